@@ -2,7 +2,7 @@
 const weight = 0.25;
 
 /** Fewer numbers than these tell nothing. */
-const leastNumbers = 8;
+const minNumbers = 8;
 
 /**
  * What a store learns from its own answers: how many objects there are to tell for so many numbers of its log. An
@@ -17,7 +17,7 @@ export class ChangeHistory {
 
   /** A log of this length was told in so many elements. */
   told(numbers: number, elements: number): void {
-    if (numbers < leastNumbers) return;
+    if (numbers < minNumbers) return;
     const now = Math.min(1, elements / numbers);
     this.#objectsPerNumber += weight * (now - this.#objectsPerNumber);
   }

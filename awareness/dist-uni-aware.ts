@@ -48,14 +48,14 @@ export async function* learnGroups(
     learn,
     handleLength,
     bare = false,
-    mostGroups = Number.POSITIVE_INFINITY,
+    maxGroups = Number.POSITIVE_INFINITY,
   }: {
     readonly learn: (handles: readonly Handle[]) => Promise<readonly Placed[]>;
     readonly handleLength: number;
     /** Of an object no more than its signature is wanted. */
     readonly bare?: boolean;
     /** An honest store never tells of more groups than this: beyond it the run ends with a TypeError. */
-    readonly mostGroups?: number;
+    readonly maxGroups?: number;
   },
 ): AsyncIterable<readonly LearningStep[]> {
   const learner = new GroupLearner(view, scheme, (position) => handleAt(position, handleLength), learn);
@@ -69,7 +69,7 @@ export async function* learnGroups(
       if (statement.kind === 'end') break;
       if (statement.kind !== 'groups') throw new TypeError(`${statement.kind} was not expected among groups`);
       told += statement.groups.length;
-      if (told > mostGroups) throw new TypeError(`more than ${mostGroups} groups cannot be needed`);
+      if (told > maxGroups) throw new TypeError(`more than ${maxGroups} groups cannot be needed`);
       const { fetch, forget, split } = await learner.hear(statement.groups);
       if (scheme.compresses === 'signatures')
         yield fetch.map(({ handle, signature }) =>

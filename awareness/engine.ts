@@ -124,10 +124,10 @@ export async function* learn(
     const view = await replica.ordered(scheme, request.epoch);
     if (view === undefined) throw new Unsuited(request.held);
     // Splitting down to single objects takes fewer groups than twice the objects; empty ones come on top.
-    const mostGroups = 1000 + 8 * (request.count + request.held);
+    const maxGroups = 1000 + 8 * (request.count + request.held);
     yield* learnGroups(scheme, view, dialogue, {
       ...{ learn: learnNow, handleLength: handleBytes, bare: request.want.kind === 'handles' },
-      mostGroups,
+      maxGroups,
     });
     return;
   }

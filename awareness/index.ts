@@ -49,7 +49,7 @@ export { type Replica, type ReplicaState, withApply } from './replica.ts';
 export type { GroupScheme, Scheme, VectorScheme } from './scheme.ts';
 export { candidates, type RequestingClient } from './scheme-choice.ts';
 export { schemeNamed, schemes } from './schemes.ts';
-export { cellsFor, longestSketch, SetSummary, summarise } from './set-summary.ts';
+export { cellsFor, maxSketchLength, SetSummary, summarise } from './set-summary.ts';
 export {
   decodeShortIds,
   encodeShortIds,

@@ -29,13 +29,13 @@ export class SetSummary {
 }
 
 /** No sketch that is kept has more cells. */
-export const longestSketch = 65_536;
+export const maxSketchLength = 65_536;
 
 /** Cells by how many elements a set has: at least a sixteenth of it, in few steps, since each is a new beginning. */
 const sizes = [
   { upTo: 8192, cells: 1024 },
   { upTo: 65_536, cells: 8192 },
-  { upTo: Number.POSITIVE_INFINITY, cells: longestSketch },
+  { upTo: Number.POSITIVE_INFINITY, cells: maxSketchLength },
 ] as const;
 
 /**

@@ -55,22 +55,22 @@ export async function findDifference(
   opening: SketchOpening | undefined,
   dialogue: StoreDialogue,
 ): Promise<readonly ShortId[] | undefined> {
-  const most = own.sketch.length;
+  const max = own.sketch.length;
   const estimateFrom = (sums: Uint8Array | undefined) => sums && own.sums.differences(sums);
   let estimate = estimateFrom(opening?.sums);
   const cells: Uint8Array[] = opening === undefined ? [] : [opening.cells];
   let tried = (opening?.cells.length ?? 0) / cellBytes;
   for (let rounds = opening === undefined ? -1 : 0; ; rounds++) {
     // Of a longer sketch than its own the store takes the beginning.
-    const found = tried === 0 ? undefined : decode(own.sketch, cells, Math.min(tried, most));
+    const found = tried === 0 ? undefined : decode(own.sketch, cells, Math.min(tried, max));
     if (found !== undefined) return found;
     // Beyond this no prefix that is kept has a chance.
-    const hopeless = estimate !== undefined && estimate > most;
-    if (tried >= most || hopeless) {
+    const hopeless = estimate !== undefined && estimate > max;
+    if (tried >= max || hopeless) {
       await dialogue.say({ kind: 'unsuited', differences: Math.ceil(estimate ?? tried) });
       return undefined;
     }
-    const needed = tried === 0 ? blindCells : Math.min(most, more(tried, rounds, estimate));
+    const needed = tried === 0 ? blindCells : Math.min(max, more(tried, rounds, estimate));
     await dialogue.say({ kind: 'cells', needed });
     while (tried < needed) {
       const answer = await dialogue.hear();

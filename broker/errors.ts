@@ -151,7 +151,7 @@ export const brokerErrors = defineErrors({
     status: 409,
   },
   BROKER_SOURCES_MOST: {
-    message: ({ most }: { most: number }) => `${most} sources were added to this Broker already`,
+    message: ({ max }: { max: number }) => `${max} sources were added to this Broker already`,
     hint: () => 'remove some, or name those that stay in broker.collect',
     exit: 1,
     retry: 'never',
@@ -179,8 +179,8 @@ export const brokerErrors = defineErrors({
     status: 400,
   },
   BROKER_DELETE_MORE: {
-    message: ({ found, most }: { found: number; most: number }) =>
-      `nothing was deleted: the query finds ${found} objects now, more than the ${most} that were expected`,
+    message: ({ found, max }: { found: number; max: number }) =>
+      `nothing was deleted: the query finds ${found} objects now, more than the ${max} that were expected`,
     hint: () => 'look again at what it finds, and delete then',
     exit: 1,
     retry: 'later',

@@ -60,7 +60,7 @@ export interface Hearing {
 }
 
 /** A store that doubles the cells it asks for each time, or nearly, has them all after fewer questions. */
-const mostQuestions = 32;
+const maxQuestions = 32;
 
 /** The client's end of one run: every message is checked whole before the first of its statements is heard. */
 export class ClientChannel implements ClientDialogue {
@@ -148,7 +148,7 @@ export class ClientChannel implements ClientDialogue {
     if (fields.groups !== undefined)
       this.#statements.push({ kind: 'groups', groups: decodeGroups(fields.groups, 'tell') });
     if (fields.cells !== undefined) {
-      if (this.#ended || ++this.#questions > mostQuestions) bad('tell', 'asks for cells again and again');
+      if (this.#ended || ++this.#questions > maxQuestions) bad('tell', 'asks for cells again and again');
       this.#statements.push({ kind: 'cells', needed: fields.cells });
     }
     if (fields.sums !== undefined && (fields.sums.length !== estimateBytes || fields.unsuited === undefined))

@@ -15,7 +15,7 @@ import { decodeSourceState } from './state-codec.ts';
 import { ProvenanceVerifier } from './verify.ts';
 
 /** Runs of a round at most: each of the schemes, and some for a source that changes meanwhile. */
-const mostRuns = 6;
+const maxRuns = 6;
 
 const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
@@ -45,7 +45,7 @@ export async function collect(options: CollectOptions): Promise<RoundReport> {
   for (;;) {
     const before = await replica.state();
     lsn = before.marker?.lsn ?? 0;
-    if (schemes.length >= mostRuns) throw failure(exchangeErrors.EXCHANGE_DIVERGED, { source: name });
+    if (schemes.length >= maxRuns) throw failure(exchangeErrors.EXCHANGE_DIVERGED, { source: name });
     const outcome = await runOnce(
       options,
       { scheme, differences, doubtful },

@@ -25,7 +25,7 @@ const unwanted = (name: string, want: Want) =>
     .includes(name as 'put') && !wanted[want.kind].some((field) => field === name);
 
 /** Elements that an answer by a sketch can have, those that are lost among them: no sketch has so many cells. */
-const mostOfSketch = 2 ** 17;
+const maxOfSketch = 2 ** 17;
 
 const lengthOf = (fields: VectorFields, name: Field, record: number) =>
   ((fields[name] as Uint8Array | undefined)?.length ?? 0) / record;
@@ -45,7 +45,7 @@ function told(fields: VectorFields): number {
 export class ExpectedFields {
   readonly #allowed: ReadonlySet<string>;
   readonly #numbered: boolean;
-  readonly #most: number;
+  readonly #max: number;
   readonly #want: Want | undefined;
   #told = 0;
   #begun = false;
@@ -55,7 +55,7 @@ export class ExpectedFields {
     this.#want = want;
     this.#allowed = new Set([...fieldsOf(scheme), 'end']);
     this.#numbered = scheme.refines === 'nothing' && scheme.selects.startsWith('later');
-    this.#most = scheme.refines === 'sketch' ? mostOfSketch : count;
+    this.#max = scheme.refines === 'sketch' ? maxOfSketch : count;
   }
 
   check(fields: VectorFields): void {
@@ -72,6 +72,6 @@ export class ExpectedFields {
       bad('tell', 'has changes without their number');
     // With numbers that only grow a vector of changes ends by itself.
     if (!this.#numbered) this.#told += told(fields);
-    if (this.#told > this.#most) bad('tell', 'has more elements than there are');
+    if (this.#told > this.#max) bad('tell', 'has more elements than there are');
   }
 }

@@ -23,7 +23,7 @@ export interface GetQuestion {
   readonly filter: string | undefined;
 }
 
-const mostAttributes = 64;
+const maxAttributes = 64;
 
 export function getMessage({ names, bare, attributes, filter }: GetQuestion): Message {
   const handles = Buffer.concat(names.filter((name) => typeof name === 'string').map(bytesOfHandle));
@@ -46,7 +46,7 @@ export function readGet({ type, handles, ids, bare, attributes, filter }: Messag
   const names = [...named, ...decodeShortIds(recordsField(ids, type, 'ids', shortIdBytes))];
   if (names.length > maxGet) bad(type, 'asks for too many objects');
   const wanted = listField(attributes, type, 'attributes');
-  if (wanted.length > mostAttributes || !wanted.every((name) => typeof name === 'string'))
+  if (wanted.length > maxAttributes || !wanted.every((name) => typeof name === 'string'))
     bad(type, 'has no valid attributes');
   if (filter !== undefined && typeof filter !== 'string') bad(type, 'has no valid filter');
   return { names, bare: bare === true, attributes: wanted as string[], filter: filter as string | undefined };

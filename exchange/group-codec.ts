@@ -18,12 +18,12 @@ const flags = { prevMax: 1, nextMin: 2, objects: 4, ends: 8, own: 16 } as const;
 const dataBytes = 16;
 
 /** Most objects that a group may be told by, and most groups of its own that a client may tell of to each request. */
-const mostObjects = 256;
-const mostOwn = 32;
+const maxObjects = 256;
+const maxOwn = 32;
 
 /** Most groups and requests in a message: a request can be worth `mostOwn` times the fan-out in groups. */
-const mostGroups = 512;
-const mostRequests = 128;
+const maxGroups = 512;
+const maxRequests = 128;
 
 const writePosition = (writer: ByteWriter, position: string) =>
   writer.bytes(bytesOfHandle(position as Handle));
@@ -74,12 +74,12 @@ export function decodeGroups(bytes: Uint8Array, type: string): readonly Group[] 
   const reader = new ByteReader(bytes, type);
   const groups: Group[] = [];
   while (!reader.done) {
-    if (groups.length === mostGroups) reader.fail('has too many groups');
+    if (groups.length === maxGroups) reader.fail('has too many groups');
     const set = reader.byte();
     const neighbours = readNeighbours(reader, set);
     if ((set & flags.objects) !== 0) {
       const count = reader.number();
-      if (count > mostObjects) reader.fail('has a group of too many objects');
+      if (count > maxObjects) reader.fail('has a group of too many objects');
       groups.push({
         kind: 'objects',
         ...neighbours,
@@ -119,7 +119,7 @@ export function decodeSplits(bytes: Uint8Array, type: string): readonly SplitReq
   const reader = new ByteReader(bytes, type);
   const requests: SplitRequest[] = [];
   while (!reader.done) {
-    if (requests.length === mostRequests) reader.fail('has too many requests');
+    if (requests.length === maxRequests) reader.fail('has too many requests');
     const set = reader.byte();
     const neighbours = readNeighbours(reader, set);
     const [min, max] = [readPosition(reader), readPosition(reader)];
@@ -129,7 +129,7 @@ export function decodeSplits(bytes: Uint8Array, type: string): readonly SplitReq
       continue;
     }
     const count = reader.number();
-    if (count === 0 || count > mostOwn) reader.fail('has no valid groups of its own');
+    if (count === 0 || count > maxOwn) reader.fail('has no valid groups of its own');
     const own = Array.from({ length: count }, () => ({
       to: readPosition(reader),
       data: reader.bytes(dataBytes),

@@ -9,7 +9,7 @@ export interface SilenceOptions {
 }
 
 /** Fewer decoded bytes than this are silence: a hint or a credit frame is no answer. */
-const leastBytes = 1024;
+const minBytes = 1024;
 
 /**
  * The session as a client has it that does not wait for ever: whoever opens, sends or receives over it gets
@@ -23,7 +23,7 @@ export function withIdleTimeout(session: Session, { clock, seconds }: SilenceOpt
   const silence = async (over: AbortSignal): Promise<void> => {
     for (let before = moved(); ; before = moved()) {
       await clock.sleep(seconds * 1000, over);
-      if (moved() - before < leastBytes) return;
+      if (moved() - before < minBytes) return;
     }
   };
   const within = async <Result>(

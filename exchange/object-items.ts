@@ -99,13 +99,10 @@ export function keysField(keys: readonly (readonly [ServerId, Uint8Array])[]): U
 }
 
 /** The keys that come with `most` items of a message: no more of them than items. */
-export function readKeys(
-  { type, keys }: Message,
-  most: number,
-): readonly (readonly [ServerId, Uint8Array])[] {
+export function readKeys({ type, keys }: Message, max: number): readonly (readonly [ServerId, Uint8Array])[] {
   if (keys === undefined) return [];
   const joined = bytesField(keys, type, 'keys');
-  if (joined.length % 48 !== 0 || joined.length > most * 48) bad(type, 'has no valid keys');
+  if (joined.length % 48 !== 0 || joined.length > max * 48) bad(type, 'has no valid keys');
   return Array.from({ length: joined.length / 48 }, (_, i) => {
     const at = i * 48;
     return [serverIdField(joined.slice(at, at + 16), type), joined.slice(at + 16, at + 48)];

@@ -12,7 +12,7 @@ import { Transcript } from './transcript.ts';
 
 const random = seededRandom(5);
 const held = 10;
-const mostOthers = 90;
+const maxOthers = 90;
 
 /** A path of its own for an object that nobody has. */
 const invented = (): PathItem => ({
@@ -52,7 +52,7 @@ async function flooded(itemsOf: (n: number) => readonly PathItem[]) {
     },
   };
   const self = bench.broker.serverId;
-  const asking = collectPaths({ session, book, self, marker, held, mostOthers, name: 'site' });
+  const asking = collectPaths({ session, book, self, marker, held, maxOthers, name: 'site' });
   await assert.rejects(asking, { code: 'EXCHANGE_MESSAGE' });
   // No marker: the next round asks for all of them again.
   assert.equal((await kept.state()).marker, undefined);
@@ -68,7 +68,7 @@ test('a source that tells more paths than it can have is stopped at the bound', 
 test('a source that tells the path of one object for ever is stopped at the same bound', async () => {
   const one = invented();
   const { learned } = await flooded(() => [one]);
-  assert.equal(learned, held + mostOthers);
+  assert.equal(learned, held + maxOthers);
 });
 
 test('a source that tells messages without paths is stopped at the first', async () => {

@@ -101,11 +101,11 @@ export interface CollectPathsOptions {
   readonly name: string;
   readonly signal?: AbortSignal;
   /** Paths that a source may tell beyond those of the objects that are held; a million when absent. */
-  readonly mostOthers?: number;
+  readonly maxOthers?: number;
 }
 
 /** Paths that a source may tell beyond those of the objects that are held: of what came since they were learned. */
-const mostOtherPaths = 1_000_000;
+const maxOtherPaths = 1_000_000;
 
 /**
  * Learn by which servers the objects of a source have come, of those that changed since they were last asked for.
@@ -113,7 +113,7 @@ const mostOtherPaths = 1_000_000;
  * paths has none to tell. Throws EXCHANGE_CUT, EXCHANGE_UNSIGNED, EXCHANGE_MESSAGE, or the wire's errors.
  */
 export async function collectPaths(options: CollectPathsOptions): Promise<number> {
-  const { session, book, self, marker, held, filter, name, signal, mostOthers = mostOtherPaths } = options;
+  const { session, book, self, marker, held, filter, name, signal, maxOthers = maxOtherPaths } = options;
   const known = (await book.state()).marker;
   const sameLife = known?.epoch === marker.epoch;
   if (sameLife && known.lsn >= marker.lsn) return 0;
@@ -149,7 +149,7 @@ export async function collectPaths(options: CollectPathsOptions): Promise<number
       if (last) return lacking + (await book.finish(marker));
       const items = decodePaths(message, session.peer.serverId);
       told += items.length;
-      if (told > held + mostOthers || (items.length === 0 && message.of !== undefined))
+      if (told > held + maxOthers || (items.length === 0 && message.of !== undefined))
         throw unexpected(message);
       if (items.length > 0) lacking += await book.learn(items.map((item) => toldPath(item, self)));
     }

@@ -1,8 +1,8 @@
 import {
   cellBytes,
   estimateBytes,
-  longestSketch,
   type Marker,
+  maxSketchLength,
   type SketchOpening,
   type Want,
 } from '../awareness/index.ts';
@@ -41,8 +41,8 @@ const flags = {
   cells: 128,
 } as const;
 
-const mostAttributes = 64;
-const mostTextBytes = 65_536;
+const maxAttributes = 64;
+const maxTextBytes = 65_536;
 
 /**
  * The whole question is one field: the store signs its answer together with it, so that nobody on the way can have
@@ -110,18 +110,18 @@ function writeText(writer: ByteWriter, text: string): void {
 
 function readText(reader: ByteReader): string {
   const length = reader.number();
-  if (length > mostTextBytes) reader.fail('has a text that is too long');
+  if (length > maxTextBytes) reader.fail('has a text that is too long');
   return Buffer.from(reader.bytes(length)).toString('utf8');
 }
 
 function readNames(reader: ByteReader): string[] {
   const count = reader.number();
-  if (count === 0 || count > mostAttributes) reader.fail('has no valid attributes');
+  if (count === 0 || count > maxAttributes) reader.fail('has no valid attributes');
   return Array.from({ length: count }, () => readText(reader));
 }
 
 function readCells(reader: ByteReader): Uint8Array {
   const count = reader.number();
-  if (count > longestSketch) reader.fail('has no valid cells');
+  if (count > maxSketchLength) reader.fail('has no valid cells');
   return reader.bytes(count * cellBytes);
 }

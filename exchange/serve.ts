@@ -77,7 +77,7 @@ function markerIn(state: SourceState, { marker }: ReceivedAsk): Marker | undefin
 }
 
 /** Of a session's bytes before compression at least so many must have passed to judge compression by. */
-const leastDecoded = 65_536;
+const minDecoded = 65_536;
 /** What compression leaves of summaries, until that is known. */
 const usualCompression = 0.45;
 
@@ -85,7 +85,7 @@ const usualCompression = 0.45;
 function known({ linkTo }: Served, { meanBytes }: Source, session: Session, history: ChangeHistory) {
   const { roundTripMs, bytesPerSecond = usualLink.bytesPerSecond } = linkTo?.(session) ?? session.measures;
   const { sentBytes, sentDecodedBytes } = session.traffic;
-  const compression = sentDecodedBytes < leastDecoded ? usualCompression : sentBytes / sentDecodedBytes;
+  const compression = sentDecodedBytes < minDecoded ? usualCompression : sentBytes / sentDecodedBytes;
   return {
     link: { roundTripMs, bytesPerSecond },
     objectsPerNumber: history.objectsPerNumber,

@@ -31,7 +31,7 @@ export function tokenHash(token: string): Buffer {
 }
 
 /** Tokens that a book holds at most. */
-const mostTokens = 256;
+const maxTokens = 256;
 
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,63}$/u;
 
@@ -102,7 +102,7 @@ export class TokenBook {
       if (expiresAt !== null && !(Number.isSafeInteger(expiresAt) && expiresAt > now))
         throw bad('the time at which it expires lies in the past');
       if (this.#rows.some((row) => row.name === name)) throw failure(httpErrors.HTTP_TOKEN_TAKEN, { name });
-      if (this.#rows.length >= mostTokens) throw bad(`there are ${mostTokens} already`);
+      if (this.#rows.length >= maxTokens) throw bad(`there are ${maxTokens} already`);
       // The prefix lets scanners for leaked secrets know it.
       const token = `garner_${Buffer.from(this.#random.bytes(24)).toString('base64url')}`;
       const note: TokenNote = { name, scopes, createdAt: now, expiresAt };

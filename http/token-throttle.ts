@@ -5,11 +5,11 @@ import { httpErrors } from './errors.ts';
 const free = 5;
 /** The first wait after them; each further one doubles it. */
 const firstMs = 100;
-const longestMs = 2000;
+const maxMs = 2000;
 /** Every so long one of them is forgotten. */
 const forgottenMs = 5000;
 /** Guesses that wait at one time: a part of the requests that a server takes. */
-const mostWaiting = 64;
+const maxWaiting = 64;
 
 /** 24 random bytes, as servers make them: nobody guesses these, however fast. */
 const random = /^(?:garner_)?[\w-]{32}$/;
@@ -32,13 +32,13 @@ export class WrongTokens {
 
   /** Before a token is looked at. Throws HTTP_GUESSING while too many wrong ones wait. */
   admit(token: string): void {
-    if (this.#waiting >= mostWaiting && !random.test(token)) throw failure(httpErrors.HTTP_GUESSING, {});
+    if (this.#waiting >= maxWaiting && !random.test(token)) throw failure(httpErrors.HTTP_GUESSING, {});
   }
 
   /** Resolves when a wrong token may be answered. Who goes away before has not made room for another guess. */
   async answered(): Promise<void> {
     const ms = this.#wait();
-    if (ms === 0 || this.#waiting >= mostWaiting) return;
+    if (ms === 0 || this.#waiting >= maxWaiting) return;
     this.#waiting++;
     await this.#clock.sleep(ms).finally(() => {
       this.#waiting--;
@@ -54,7 +54,7 @@ export class WrongTokens {
     this.#lately = Math.max(0, this.#lately - forgotten) + 1;
     if (forgotten > 0 || this.#lately === 1) this.#at = now;
     // A higher count would not wait longer, but take longer to be forgotten.
-    this.#lately = Math.min(this.#lately, free + 1 + Math.ceil(Math.log2(longestMs / firstMs)));
-    return this.#lately <= free ? 0 : Math.min(longestMs, firstMs * 2 ** (this.#lately - free - 1));
+    this.#lately = Math.min(this.#lately, free + 1 + Math.ceil(Math.log2(maxMs / firstMs)));
+    return this.#lately <= free ? 0 : Math.min(maxMs, firstMs * 2 ** (this.#lately - free - 1));
   }
 }

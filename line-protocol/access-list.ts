@@ -79,13 +79,13 @@ function entriesOf(list: readonly string[]): Entries {
     const [network = '', bits, more] = text.split('/');
     const kind = isIP(network);
     const family = kind === 4 ? 'ipv4' : 'ipv6';
-    const most = kind === 4 ? 32 : 128;
+    const max = kind === 4 ? 32 : 128;
     if (text === 'all') all = true;
     else if (text === 'loopback') {
       addresses.ipv4.addSubnet('127.0.0.0', 8, 'ipv4');
       addresses.ipv6.addAddress('::1', 'ipv6');
     } else if (kind !== 0 && bits === undefined) addresses[family].addAddress(network, family);
-    else if (kind !== 0 && more === undefined && /^\d{1,3}$/.test(bits ?? '') && Number(bits) <= most)
+    else if (kind !== 0 && more === undefined && /^\d{1,3}$/.test(bits ?? '') && Number(bits) <= max)
       addresses[family].addSubnet(network, Number(bits), family);
     else if (/^\.?(?:[a-z0-9_-]{1,63}\.)*[a-z][a-z0-9-]{0,62}\.?$/.test(text) && text.length < 256)
       names.push(text.replace(/^\.|\.$/g, ''));

@@ -50,7 +50,7 @@ const defaultIdleSeconds = 120;
 /** Open a port for conversations of lines. Throws LINES_PORT when it cannot listen, and LINES_ACCESS. */
 export async function serveLines(options: LineServerOptions): Promise<LineServer> {
   const { clock, allow = ['loopback'], deny = [], idleSeconds = defaultIdleSeconds, busy } = options;
-  const most = options.maxConnections ?? defaultConnections;
+  const max = options.maxConnections ?? defaultConnections;
   // An empty one would listen on every address.
   const host = options.host || '127.0.0.1';
   const access = new AccessList(allow, deny, options.names);
@@ -82,7 +82,7 @@ export async function serveLines(options: LineServerOptions): Promise<LineServer
   // A caller that has said all it will say still gets its answers.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     const from = socket.remoteAddress ?? '';
-    if (sockets.size >= most) {
+    if (sockets.size >= max) {
       socket.on('error', () => undefined);
       socket.end(busy, () => socket.destroy());
       options.turnedAway(from);
@@ -93,7 +93,7 @@ export async function serveLines(options: LineServerOptions): Promise<LineServer
     serve(socket, from).catch(() => socket.destroy());
   });
   // Those turned away are counted here until they are gone.
-  server.maxConnections = most + defaultConnections;
+  server.maxConnections = max + defaultConnections;
   await listen(server, host, options.port);
   // Such as too many open files at a new connection: those that there are go on.
   server.on('error', (error) => options.fault(error));

@@ -13,7 +13,7 @@ const ops = { keep: 0, patch: 1, fresh: 2 } as const;
 const worthPatching = 16;
 
 /** Pairs of attributes that may have to be compared. */
-const mostCompared = 1_000_000;
+const maxCompared = 1_000_000;
 
 const same = (a: Attribute | undefined, b: Attribute) =>
   a !== undefined && a.name === b.name && Buffer.compare(a.value, b.value) === 0;
@@ -25,7 +25,7 @@ const same = (a: Attribute | undefined, b: Attribute) =>
 export function deltaOf(last: Uint8Array, next: Uint8Array): Uint8Array | undefined {
   const [old, fresh] = [decodeObject(last), decodeObject(next)];
   if (old.templateType !== fresh.templateType || old.url !== fresh.url) return undefined;
-  if (old.attributes.length * fresh.attributes.length > mostCompared) return undefined;
+  if (old.attributes.length * fresh.attributes.length > maxCompared) return undefined;
   const parts: Uint8Array[] = [Uint8Array.of(version)];
   const number = (value: number) => parts.push(varint(value));
   let from = 0;
@@ -72,11 +72,11 @@ function patchOf(
   old: Uint8Array,
   next: Uint8Array,
 ): { readonly head: number; readonly tail: number; readonly middle: Uint8Array } | undefined {
-  const most = Math.min(old.length, next.length);
+  const max = Math.min(old.length, next.length);
   let head = 0;
-  while (head < most && old[head] === next[head]) head++;
+  while (head < max && old[head] === next[head]) head++;
   let tail = 0;
-  while (tail < most - head && old[old.length - 1 - tail] === next[next.length - 1 - tail]) tail++;
+  while (tail < max - head && old[old.length - 1 - tail] === next[next.length - 1 - tail]) tail++;
   if (head + tail < worthPatching) return undefined;
   return { head, tail, middle: next.subarray(head, next.length - tail) };
 }

@@ -7,10 +7,10 @@ import { AwarenessWorld, changeOf, differencesOf, type Kind } from './awareness-
 const count = 10_000;
 
 /** The bench measures these for 10^6 objects; here they hold for 10^4. Bytes both ways, without the store's signature. */
-const sketchAtMost: Readonly<Record<number, number>> = { 10: 700, 100: 4900, 1000: 46_000 };
-const appendedAtMost: Readonly<Record<number, number>> = { 1000: 32_200 };
+const maxSketch: Readonly<Record<number, number>> = { 10: 700, 100: 4900, 1000: 46_000 };
+const maxAppended: Readonly<Record<number, number>> = { 1000: 32_200 };
 const signatureBytes = 70;
-const unchangedAtMost = 40;
+const maxUnchanged = 40;
 
 /** Bytes and predictions may be so far off. */
 const change = 0.02;
@@ -43,12 +43,12 @@ const near = (value: number, wanted: number, part: number, slack = 0) =>
 function missedGoal(name: string, u: number, kind: Kind, bytes: number): string | undefined {
   const atMost =
     name === 'sketch' && kind !== 'mixed'
-      ? sketchAtMost[u]
+      ? maxSketch[u]
       : name === 'chosen' && kind === 'recent'
-        ? appendedAtMost[u]
+        ? maxAppended[u]
         : undefined;
   if (atMost !== undefined && bytes - signatureBytes > atMost) return `${bytes} B, at most ${atMost} wanted`;
-  if (name === 'chosen' && u === 0 && bytes > unchangedAtMost) return `${bytes} B when nothing has changed`;
+  if (name === 'chosen' && u === 0 && bytes > maxUnchanged) return `${bytes} B when nothing has changed`;
   return undefined;
 }
 

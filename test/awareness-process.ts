@@ -96,14 +96,14 @@ function ownBytes(): number {
   return kib === undefined ? process.memoryUsage.rss() : Number(kib) * 1024;
 }
 
-let mostOwn = 0;
+let maxOwn = 0;
 setInterval(() => {
-  mostOwn = Math.max(mostOwn, ownBytes());
+  maxOwn = Math.max(maxOwn, ownBytes());
 }, 20).unref();
 
 /** The most memory so far, and with mapped files. */
 const peak = () => ({
-  peakBytes: Math.max(mostOwn, ownBytes()),
+  peakBytes: Math.max(maxOwn, ownBytes()),
   mappedToo: process.resourceUsage().maxRSS * 1024,
 });
 

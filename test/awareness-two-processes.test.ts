@@ -19,7 +19,7 @@ const objects = Number(process.env.GARNER_AWARENESS_N ?? 20_000);
 const cuts = 20;
 
 /** Most memory of a process, with the larger number of objects as with the smaller. */
-const mostBytes = 300_000_000;
+const maxBytes = 300_000_000;
 
 interface ServeReport {
   readonly peakBytes: number;
@@ -193,7 +193,7 @@ test('two processes, 1,000 scattered differences, a link cut at 20 points: the c
   );
   for (const { contents, peakBytes } of results) {
     assert.equal(contents, report.contents);
-    assert.ok(peakBytes < mostBytes, `a client took ${peakBytes} bytes of memory`);
+    assert.ok(peakBytes < maxBytes, `a client took ${peakBytes} bytes of memory`);
   }
-  assert.ok(report.peakBytes < mostBytes, `the source took ${report.peakBytes} bytes of memory`);
+  assert.ok(report.peakBytes < maxBytes, `the source took ${report.peakBytes} bytes of memory`);
 });

@@ -5,8 +5,8 @@ import type { SyntheticSource } from './synthetic-source.ts';
 
 const pages = 150;
 const words = 120;
-const mostWords = 250;
-const mostViews = 6;
+const maxWords = 250;
+const maxViews = 6;
 
 /** The view that a webhook is told of in every test. */
 export const watched = { name: 'watched', query: 'word1 OR word2 OR word3' };
@@ -55,7 +55,7 @@ export class BrokerWork {
     if (roll < 0.8) return this.#order('anew', '/control/reindex');
     if (roll < 0.84) return this.#order('compact', '/control/compact');
     const there = [...this.views].filter(([name, { removed }]) => name !== watched.name && !removed);
-    if (there.length < mostViews && roll < 0.93) return this.#addView(`view-${this.#names++}`, this.#word());
+    if (there.length < maxViews && roll < 0.93) return this.#addView(`view-${this.#names++}`, this.#word());
     const name = there[this.#below(there.length)]?.[0];
     if (name !== undefined) await this.#removeView(name);
   }
@@ -65,10 +65,7 @@ export class BrokerWork {
     const operations = Array.from({ length: 1 + this.#below(40) }, (): StoreOperation => {
       const n = this.#below(pages);
       if (this.#random.next() < 0.2) return { kind: 'delete', oid: this.#source.oid(n) };
-      return this.#source.put(
-        n,
-        Array.from({ length: this.#below(mostWords) }, () => this.#word()).join(' '),
-      );
+      return this.#source.put(n, Array.from({ length: this.#below(maxWords) }, () => this.#word()).join(' '));
     });
     await this.#source.store.apply(operations);
     // Hints tell of it too; who is asked for a round answers when what it learned is searchable.

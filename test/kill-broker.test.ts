@@ -14,7 +14,7 @@ import { brokerStatus } from './kill-site-judge.ts';
 import { SyntheticSource } from './synthetic-source.ts';
 import { type EngineName, engineNames } from './topic-broker.ts';
 
-const mostBytes = 400_000;
+const maxBytes = 400_000;
 const stuckMs = 120_000;
 /** How often it may come to rest and tell everything that there is to tell. */
 const restPart = 0.15;
@@ -67,7 +67,7 @@ class Scene implements AsyncDisposable {
   }
 
   async killOne(): Promise<void> {
-    const point = killPoint(this.#random, mostBytes);
+    const point = killPoint(this.#random, maxBytes);
     this.points.push(pointText(point));
     this.start();
     const stop = new AbortController();

@@ -18,8 +18,8 @@ export function killPlan(kills: number): KillPlan {
 }
 
 /** A number from `least` to `most` whose logarithm is even: small ones are as likely as large ones. */
-export function logarithmic(random: Random, least: number, most: number): number {
-  return Math.round(least * (most / least) ** random.next());
+export function logarithmic(random: Random, min: number, max: number): number {
+  return Math.round(min * (max / min) ** random.next());
 }
 
 /** Bytes given to write calls, and the number of those calls. */
@@ -84,8 +84,8 @@ export interface KillPoint {
 }
 
 /** A random point; its logarithm is even, so that start-up and a long life are as likely. */
-export function killPoint(random: Random, mostBytes: number): KillPoint {
-  const bytes = logarithmic(random, 500, mostBytes);
+export function killPoint(random: Random, maxBytes: number): KillPoint {
+  const bytes = logarithmic(random, 500, maxBytes);
   const how = (['outside', 'outside', 'outside', 'before', 'during', 'after'] as const)[
     Math.floor(random.next() * 6)
   ];

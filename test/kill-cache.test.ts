@@ -7,8 +7,8 @@ import { killPlan, logarithmic, pointText, unwatchable } from './kill-by-bytes.t
 import { CacheScene } from './kill-cache-scene.ts';
 
 /** Written since the start: while it opens what an earlier one left, or while it serves. */
-const opening = { least: 500, most: 50_000 };
-const serving = { least: 20_000, most: 20_000_000 };
+const opening = { min: 500, max: 50_000 };
+const serving = { min: 20_000, max: 20_000_000 };
 /** Kills of so many fall into a store that is too small, where entries leave all the time. */
 const crowdedPart = 0.3;
 
@@ -34,8 +34,8 @@ test('kill -9 of a cache under load: nothing wrong is served, nothing purged com
         await scene.judge();
         judgements++;
       }
-      const { least, most } = isServing ? serving : opening;
-      const bytes = logarithmic(random, least, most);
+      const { min, max } = isServing ? serving : opening;
+      const bytes = logarithmic(random, min, max);
       const point = { bytes, how: 'outside', count: Math.floor(random.next() * 8) } as const;
       points.push(pointText(point));
       await scene.workUntilKilled(point);

@@ -14,7 +14,7 @@ const epoch = Buffer.alloc(12, 1).toString('base64url') as Epoch;
 const random = seededRandom(Number(seed));
 const below = (limit: number) => Math.floor(random.next() * limit);
 const pages = 150;
-const mostWords = 250;
+const maxWords = 250;
 const types = ['HTML', 'Text', 'PDF'];
 
 await using opened = await openTopicBroker(path, engineName as EngineName);
@@ -28,7 +28,7 @@ function put(n: number): Change {
   const object = summaryObject(urlOf(n), [
     ['Title', `Page ${n} ${word()}`],
     ['Type', types[below(types.length)] as string],
-    ['Full-Text', Array.from({ length: below(mostWords) }, word).join(' ')],
+    ['Full-Text', Array.from({ length: below(maxWords) }, word).join(' ')],
     ['Time-to-Live', 3_000_000_000],
     ['Update-Time', 1 + below(1_700_000_000)],
   ]);

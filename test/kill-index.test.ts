@@ -13,7 +13,7 @@ import { judgeIndex, stateOf } from './kill-index-judge.ts';
 import { type EngineName, engineNames } from './topic-broker.ts';
 
 const writer = fileURLToPath(new URL('./kill-index-writer.js', import.meta.url));
-const mostBytes = 1_500_000;
+const maxBytes = 1_500_000;
 const patienceMs = 60_000;
 /** With so many kills or more each kind of work must have been hit. */
 const telling = 60;
@@ -41,10 +41,10 @@ for (const engine of engineNames)
     const folder = await mkdtemp(join(tmpdir(), 'garner-kill-index-'));
     const points: string[] = [];
     const hit: Record<string, number> = { collect: 0, remove: 0, merge: 0, anew: 0, merging: 0, clearing: 0 };
-    let most = 0;
+    let max = 0;
     try {
       for (let kill = 1; kill <= kills; kill++) {
-        const point = killPoint(random, mostBytes);
+        const point = killPoint(random, maxBytes);
         const child = spawn(
           process.execPath,
           [...mortal.nodeArguments, writer, folder, engine, String(Math.floor(random.next() * 2 ** 32))],
@@ -69,7 +69,7 @@ for (const engine of engineNames)
         const left = await unfinished(folder, engine);
         if (left.merging) hit.merging = (hit.merging ?? 0) + 1;
         if (left.clearing) hit.clearing = (hit.clearing ?? 0) + 1;
-        most = Math.max(most, await judgeIndex(folder, engine));
+        max = Math.max(max, await judgeIndex(folder, engine));
       }
     } catch (error) {
       const where = `GARNER_TEST_SEED=${seed}, kills: ${points.join(', ')}`;
@@ -77,7 +77,7 @@ for (const engine of engineNames)
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
-    t.diagnostic(`${most} objects at most; killed while: ${JSON.stringify(hit)}`);
+    t.diagnostic(`${max} objects at most; killed while: ${JSON.stringify(hit)}`);
     if (kills < telling) return;
     for (const kind of ['collect', 'remove', 'merge', 'merging'])
       assert.ok((hit[kind] ?? 0) > 0, `no kill fell into ${kind}`);

@@ -11,7 +11,7 @@ import { brokerStatus, judgeExpired, judgeSite, judgeStores, quiet } from './kil
 
 /** Most kills come right after a judgement, some while what an earlier one broke is still being mended. */
 const judgedPart = 0.7;
-const mostPatience = 50;
+const maxPatience = 50;
 const stuckMs = 60_000;
 
 /** A Gatherer and a Broker over one changing site, and what is known of their kills. */
@@ -107,7 +107,7 @@ class Scene {
   async expireAll(): Promise<void> {
     await this.rest();
     await this.killNow(this.gatherer);
-    for (let patience = 1; patience < mostPatience; patience++) {
+    for (let patience = 1; patience < maxPatience; patience++) {
       this.startBroker();
       await this.broker.ready();
       for (let looks = 0; looks < patience; looks++) {

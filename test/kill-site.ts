@@ -13,7 +13,7 @@ function uniqueWord(n: number): string {
 
 const folders = 6;
 const fewest = 250;
-const most = 350;
+const max = 350;
 const lately = 15;
 
 /**
@@ -53,7 +53,7 @@ export class ChangingSite {
     const url = urls[this.#below(urls.length)] as string;
     if (roll < 0.5) this.#write(url);
     else if (roll < 0.6) this.#rename(url);
-    else if (roll < 0.8 ? this.pages.size < most : this.pages.size <= fewest) this.#add();
+    else if (roll < 0.8 ? this.pages.size < max : this.pages.size <= fewest) this.#add();
     else this.#delete(url);
   }
 

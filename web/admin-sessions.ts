@@ -17,11 +17,11 @@ interface Row extends AdminSession {
 }
 
 /** Sessions open at once; the one that was used least lately goes. */
-const mostSessions = 64;
+const maxSessions = 64;
 
 /** A session ends so long after its last request, and so long after it was opened; milliseconds. */
 const idleMs = 30 * 60_000;
-const longestMs = 12 * 3_600_000;
+const maxMs = 12 * 3_600_000;
 
 const hashed = (text: string) => createHash('sha256').update(text).digest('base64url');
 
@@ -47,7 +47,7 @@ export class AdminSessions {
     });
     for (const [key, row] of this.#rows) if (this.#isOver(row)) this.#rows.delete(key);
     const [oldest] = [...this.#rows].sort(([, a], [, b]) => a.usedAt - b.usedAt);
-    if (this.#rows.size > mostSessions && oldest !== undefined) this.#rows.delete(oldest[0]);
+    if (this.#rows.size > maxSessions && oldest !== undefined) this.#rows.delete(oldest[0]);
     return id;
   }
 
@@ -65,7 +65,7 @@ export class AdminSessions {
 
   #isOver({ openedAt, usedAt }: Row): boolean {
     const now = this.#clock.now();
-    return now - usedAt > idleMs || now - openedAt > longestMs;
+    return now - usedAt > idleMs || now - openedAt > maxMs;
   }
 
   #secret(): string {

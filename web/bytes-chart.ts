@@ -94,7 +94,7 @@ export function bytesChart(rounds: readonly ShownRound[], id: string, name: stri
 }
 
 function about(rounds: readonly ShownRound[]): string {
-  const most = Math.max(...rounds.map(bytesOf));
+  const max = Math.max(...rounds.map(bytesOf));
   const last = rounds.at(-1);
-  return `${rounds.length} rounds; the largest took ${size(most)}, the last ${size(last ? bytesOf(last) : 0)}. The table below has each of them.`;
+  return `${rounds.length} rounds; the largest took ${size(max)}, the last ${size(last ? bytesOf(last) : 0)}. The table below has each of them.`;
 }

@@ -84,11 +84,11 @@ export interface CacheDetails {
   readonly children: readonly ShownChild[];
 }
 
-const mostMinutes = 120;
-const mostListed = 20;
-const mostOutcomes = 40;
-const mostNeighbours = 250;
-const longestUrl = 300;
+const maxMinutes = 120;
+const maxListed = 20;
+const maxOutcomes = 40;
+const maxNeighbours = 250;
+const maxUrlLength = 300;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -98,11 +98,11 @@ const amount = (value: unknown) =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : 0;
 const ratio = (value: unknown) => (typeof value === 'number' && value >= 0 && value <= 1 ? value : undefined);
 const text = (value: unknown, limit = 80) => (typeof value === 'string' ? shown(value, limit) : '');
-const list = (value: unknown, most: number): readonly Fields[] =>
-  Array.isArray(value) ? value.slice(0, most).map(fieldsOf) : [];
+const list = (value: unknown, max: number): readonly Fields[] =>
+  Array.isArray(value) ? value.slice(0, max).map(fieldsOf) : [];
 
 const object = ({ url, bytes, hits }: Fields): ShownObject => ({
-  ...{ url: text(url, longestUrl), bytes: amount(bytes), hits: amount(hits) },
+  ...{ url: text(url, maxUrlLength), bytes: amount(bytes), hits: amount(hits) },
 });
 
 function neighbour(fields: Fields): ShownNeighbour {
@@ -132,7 +132,7 @@ function latencyOf(latency: Fields): CacheDetails['latency'] {
 
 const counted = (named: Fields): CacheDetails['outcomes'] =>
   Object.entries(named)
-    .slice(0, mostOutcomes)
+    .slice(0, maxOutcomes)
     .map(([name, times]) => [text(name, 30), amount(times)] as const)
     .filter(([, times]) => times > 0);
 
@@ -144,8 +144,8 @@ export function readCacheStatus(json: unknown): CacheDetails | undefined {
   const tunnels = fieldsOf(answers.tunnels);
   return {
     ...{ name: text(fields.name), proxy: fields.proxy === true },
-    origins: list(fields.origins, mostNeighbours).map(({ host, url }) => ({
-      ...{ host: text(host, longestUrl), url: text(url, longestUrl) },
+    origins: list(fields.origins, maxNeighbours).map(({ host, url }) => ({
+      ...{ host: text(host, maxUrlLength), url: text(url, maxUrlLength) },
     })),
     ...{ entries: amount(store.entries), contentBytes: amount(store.contentBytes) },
     disk: { bytes: amount(store.diskBytes), budget: amount(store.diskBudgetBytes) },
@@ -161,15 +161,15 @@ export function readCacheStatus(json: unknown): CacheDetails | undefined {
     turnedAway: counted(fieldsOf(answers.refused)),
     tunnels: { opened: amount(tunnels.opened), open: amount(tunnels.open) },
     latency: latencyOf(fieldsOf(answers.latency)),
-    minutes: list(answers.minutes, mostMinutes).map(({ at, requests, fromHere }) => ({
+    minutes: list(answers.minutes, maxMinutes).map(({ at, requests, fromHere }) => ({
       ...{ at: amount(at), requests: amount(requests), fromHere: amount(fromHere) },
     })),
-    hottest: list(fields.hottest, mostListed)
+    hottest: list(fields.hottest, maxListed)
       .map(object)
       .filter(({ hits }) => hits > 0),
-    largest: list(fields.largest, mostListed).map(object),
-    neighbours: list(fields.neighbours, mostNeighbours).map(neighbour),
-    children: list(fields.children, mostNeighbours).map(({ name, address, requests, fromHere, lastAt }) => ({
+    largest: list(fields.largest, maxListed).map(object),
+    neighbours: list(fields.neighbours, maxNeighbours).map(neighbour),
+    children: list(fields.children, maxNeighbours).map(({ name, address, requests, fromHere, lastAt }) => ({
       ...{ name: text(name), address: text(address), requests: amount(requests) },
       ...{ fromHere: amount(fromHere), lastAt: amount(lastAt) },
     })),

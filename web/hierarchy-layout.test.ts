@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { boxHigh, layOut, narrowFormat, type Place, wideFormat } from './hierarchy-layout.ts';
 
 for (const format of [wideFormat, narrowFormat]) {
-  const count = (most: number) => fc.integer({ min: 0, max: most });
+  const count = (max: number) => fc.integer({ min: 0, max: max });
   const counts = fc.record({
-    above: count(format.mostInBand),
-    beside: count(format.mostBeside),
-    below: count(format.mostInBand),
+    above: count(format.maxInBand),
+    beside: count(format.maxBeside),
+    below: count(format.maxInBand),
   });
   const wide = format.boxWide;
 

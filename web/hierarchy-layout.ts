@@ -11,12 +11,12 @@ export interface Format {
   readonly boxWide: number;
   readonly columns: 2 | 3;
   /** Most boxes above, as many below, and most beside. */
-  readonly mostInBand: number;
-  readonly mostBeside: number;
+  readonly maxInBand: number;
+  readonly maxBeside: number;
 }
 
-export const wideFormat: Format = { width: 576, boxWide: 176, columns: 3, mostInBand: 7, mostBeside: 6 };
-export const narrowFormat: Format = { width: 344, boxWide: 156, columns: 2, mostInBand: 6, mostBeside: 4 };
+export const wideFormat: Format = { width: 576, boxWide: 176, columns: 3, maxInBand: 7, maxBeside: 6 };
+export const narrowFormat: Format = { width: 344, boxWide: 156, columns: 2, maxInBand: 6, maxBeside: 4 };
 
 /** The upper left corner of a box. */
 export interface Place {

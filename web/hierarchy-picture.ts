@@ -21,9 +21,9 @@ interface Box {
 }
 
 /** A text cut to its place; the port of a host goes first. */
-function cut(text: string, most: number): string {
-  const short = text.length <= most ? text : text.replace(/:\d+$/, '');
-  return short.length <= most ? short : `${short.slice(0, most - 1)}…`;
+function cut(text: string, max: number): string {
+  const short = text.length <= max ? text : text.replace(/:\d+$/, '');
+  return short.length <= max ? short : `${short.slice(0, max - 1)}…`;
 }
 
 const round = (value: number) => Number(value.toFixed(1));
@@ -72,27 +72,27 @@ const originBox = ({ host, url }: ShownOrigin): Box => ({
 });
 
 /** At most `most` boxes, the last of which says how many more there are and how those are. */
-function bounded(boxes: readonly Box[], most: number): readonly Box[] {
-  if (boxes.length <= most) return boxes;
-  const rest = boxes.slice(most - 1);
+function bounded(boxes: readonly Box[], max: number): readonly Box[] {
+  if (boxes.length <= max) return boxes;
+  const rest = boxes.slice(max - 1);
   const down = rest.filter(({ isDown }) => isDown).length;
   const isPeers = rest.some(({ kind }) => kind === 'parent' || kind === 'sibling');
   const isOrigins = rest.some(({ kind }) => kind === 'origin');
   const note = isPeers ? `${rest.length - down} up, ${down} not` : isOrigins ? 'origins' : '';
   const more: Box = { name: `and ${rest.length} more`, note, kind: 'more', isDown: down > 0 };
-  return [...boxes.slice(0, most - 1), more];
+  return [...boxes.slice(0, max - 1), more];
 }
 
 /** What stands around a cache: whom it asks above and beside it, who asks it below; the busiest first. */
 function boxesOf({ origins, neighbours, children, proxy }: CacheDetails, format: Format) {
   const servers: readonly Box[] = [
-    ...bounded(origins.map(originBox), Math.floor(format.mostInBand / 2)),
+    ...bounded(origins.map(originBox), Math.floor(format.maxInBand / 2)),
     ...(proxy ? [{ name: 'the Web', note: 'origins', kind: 'origin', isDown: false } as const] : []),
   ];
   return {
-    above: [...servers, ...bounded(neighbourBoxes(neighbours, 'parent'), format.mostInBand - servers.length)],
-    beside: bounded(neighbourBoxes(neighbours, 'sibling'), format.mostBeside),
-    below: bounded(children.toSorted((a, b) => b.requests - a.requests).map(childBox), format.mostInBand),
+    above: [...servers, ...bounded(neighbourBoxes(neighbours, 'parent'), format.maxInBand - servers.length)],
+    beside: bounded(neighbourBoxes(neighbours, 'sibling'), format.maxBeside),
+    below: bounded(children.toSorted((a, b) => b.requests - a.requests).map(childBox), format.maxInBand),
   };
 }
 

@@ -12,10 +12,10 @@ const shownMinutes = 60;
 /** Requests of each minute as bars from left to right, the lower part those answered from here. */
 export function hitChart(minutes: readonly ShownMinute[]): ViewElement {
   const last = minutes.slice(-shownMinutes);
-  const most = Math.max(...last.map(({ requests }) => requests), 1);
+  const max = Math.max(...last.map(({ requests }) => requests), 1);
   const step = (width - left) / Math.max(last.length, 12);
   const bar = Math.min(28, step * 0.72);
-  const high = (requests: number) => (barsHigh * requests) / most;
+  const high = (requests: number) => (barsHigh * requests) / max;
   const round = (value: number) => Number(value.toFixed(1));
   const piece = (kind: string, at: number, from: number, to: number) =>
     element('rect', {
@@ -38,7 +38,7 @@ export function hitChart(minutes: readonly ShownMinute[]): ViewElement {
       element(
         'desc',
         { id: 'hits-about' },
-        `${last.length} minutes with requests; the most in one was ${most}.`,
+        `${last.length} minutes with requests; the most in one was ${max}.`,
       ),
       [0, 0.5, 1].map((part) => [
         element('line', {
@@ -48,7 +48,7 @@ export function hitChart(minutes: readonly ShownMinute[]): ViewElement {
         element(
           'text',
           { x: left - 8, y: round(12 + barsHigh * (1 - part)), 'text-anchor': 'end' },
-          Math.round(part * most).toLocaleString('en'),
+          Math.round(part * max).toLocaleString('en'),
         ),
       ]),
       last.map(({ at, requests, fromHere }, index) =>

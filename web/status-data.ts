@@ -35,8 +35,8 @@ export interface StatusDetails extends Omit<BrokerStatus, 'sources'> {
   readonly sources: readonly SourceDetails[];
 }
 
-const mostRounds = 50;
-const mostSchemes = 40;
+const maxRounds = 50;
+const maxSchemes = 40;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -45,8 +45,8 @@ const fieldsOf = (value: unknown): Fields =>
 const amount = (value: unknown) =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : 0;
 const word = (value: unknown) => (typeof value === 'string' ? shown(value, 60) : '');
-const list = (value: unknown, most: number): readonly Fields[] =>
-  Array.isArray(value) ? value.slice(-most).map(fieldsOf) : [];
+const list = (value: unknown, max: number): readonly Fields[] =>
+  Array.isArray(value) ? value.slice(-max).map(fieldsOf) : [];
 
 function round(fields: Fields): ShownRound {
   const { at, schemes, bytesUp, bytesDown, ms, learned, forgotten } = fields;
@@ -91,8 +91,8 @@ export function readStatusDetails(json: unknown): StatusDetails | undefined {
       return {
         ...source,
         wanted: wantedWords(own.filter),
-        rounds: list(own.rounds, mostRounds).map(round),
-        measures: list(own.schemes, mostSchemes)
+        rounds: list(own.rounds, maxRounds).map(round),
+        measures: list(own.schemes, maxSchemes)
           .map(measure)
           .filter(({ scheme }) => scheme !== ''),
       };

@@ -2,7 +2,7 @@ import { element, type ViewElement } from './client/element.ts';
 
 const [width, height] = [720, 280];
 const [left, right, top, bottom] = [64, 8, 12, 28];
-const mostLabels = 6;
+const maxLabels = 6;
 // Below it the steps between marks are no numbers any more.
 const smallestSpan = 1e-100;
 
@@ -16,12 +16,12 @@ interface Point {
 const rounded = (value: number) => Math.round(value * 100) / 100;
 
 /** Round numbers that cover a range, three to six of them. */
-export function ticks(least: number, most: number): number[] {
-  const span = Math.max(most - least, Math.abs(most) * 1e-9, smallestSpan);
+export function ticks(min: number, max: number): number[] {
+  const span = Math.max(max - min, Math.abs(max) * 1e-9, smallestSpan);
   const power = 10 ** Math.floor(Math.log10(span / 4));
   const step = [1, 2, 5, 10].map((times) => times * power).find((size) => span / size <= 5) ?? span;
-  const first = Math.floor(least / step) * step;
-  const count = Math.min(12, Math.ceil((Math.max(most, least + span / 10) - first) / step) + 1);
+  const first = Math.floor(min / step) * step;
+  const count = Math.min(12, Math.ceil((Math.max(max, min + span / 10) - first) / step) + 1);
   return Array.from({ length: count }, (_, index) => Number((first + index * step).toPrecision(12)));
 }
 
@@ -39,7 +39,7 @@ export function plotView(points: readonly Point[], kind: PlotKind, title: string
     element('path', { class: 'grid', d: `M${left} ${y(mark)}H${width - right}` }),
     element('text', { x: left - 8, y: y(mark) + 4, 'text-anchor': 'end' }, mark.toLocaleString('en')),
   ]);
-  const every = Math.ceil(points.length / mostLabels);
+  const every = Math.ceil(points.length / maxLabels);
   const labels = points.flatMap(({ label }, index) =>
     index % every === 0
       ? [element('text', { x: x(index), y: height - 8, 'text-anchor': 'middle' }, label.slice(0, 14))]

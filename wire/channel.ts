@@ -195,9 +195,9 @@ export class SessionChannel implements Channel {
     for (let at = 0; at < bytes.length; ) {
       const rest = bytes.length - at;
       // Half a window is what the peer grants at once: asking for more could wait for ever.
-      const least = Math.min(frameCost(Math.min(rest, step)), Math.floor(windowBytes / 2));
+      const min = Math.min(frameCost(Math.min(rest, step)), Math.floor(windowBytes / 2));
       try {
-        await this.#credit.atLeast(least, signal);
+        await this.#credit.atLeast(min, signal);
       } catch (error) {
         if (at > 0 || end) void this.abort(failure(wireErrors.WIRE_CANCELLED, {}, error));
         throw error;

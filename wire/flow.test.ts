@@ -31,8 +31,8 @@ testBoth('a reader that stalls stops its sender after one window, others go on',
     await other.send({ type: 'echo', count });
     assert.equal((await other.receive())?.count, count);
   }
-  const most = Math.floor(defaultLimits.windowBytes / text.length);
-  assert.ok(sent >= most / 2 && sent <= most, `${sent} of at most ${most} sends were let go`);
+  const max = Math.floor(defaultLimits.windowBytes / text.length);
+  assert.ok(sent >= max / 2 && sent <= max, `${sent} of at most ${max} sends were let go`);
   assert.ok(session.traffic.sentDecodedBytes <= defaultLimits.windowBytes + 50 * 100);
   assert.equal(consumed, 0);
   go.open();
@@ -133,14 +133,14 @@ testBoth('without a slot no more than a window of a large message is let in', as
 
 testBoth('opening waits for room among the channels', async (inflater) => {
   const go = gate();
-  let most = 0;
+  let max = 0;
   let running = 0;
   await using bed = await openBed({
     inflater,
     limits: { maxChannels: 3 },
     onChannel: async (channel, first) => {
       running += 1;
-      most = Math.max(most, running);
+      max = Math.max(max, running);
       await go.opened;
       running -= 1;
       await channel.send(first, { end: true });
@@ -158,7 +158,7 @@ testBoth('opening waits for room among the channels', async (inflater) => {
   assert.equal(opened, 3);
   go.open();
   await Promise.all(asks);
-  assert.equal(most, 3);
+  assert.equal(max, 3);
 });
 
 testBoth('a cut in the middle of a message ends both sides with a reason', async (inflater) => {

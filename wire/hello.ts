@@ -87,9 +87,9 @@ export function parseHello(bytes: Uint8Array, where: string): Hello {
     if (!(value instanceof Uint8Array) || value.length !== length) throw refuse(`its ${field} is malformed`);
     return value;
   };
-  const count = (field: string, least: number): number => {
+  const count = (field: string, min: number): number => {
     const value = record[field];
-    if (!Number.isSafeInteger(value) || (value as number) < least || (value as number) > maxHeaderNumber)
+    if (!Number.isSafeInteger(value) || (value as number) < min || (value as number) > maxHeaderNumber)
       throw refuse(`its ${field} is out of range`);
     return value as number;
   };

@@ -163,13 +163,13 @@ testBoth('channels that were never opened, are not the peer’s to open, or are 
 
 test('a peer that opens and gives up channels without end is held to a bound', async () => {
   let running = 0;
-  let most = 0;
+  let max = 0;
   const stay = new AbortController();
   await using bed = await openBed({
     limits: { maxChannels: 4 },
     onChannel: async () => {
       running += 1;
-      most = Math.max(most, running);
+      max = Math.max(max, running);
       // A handler that takes its time to notice.
       await new Promise<void>((resolve) => stay.signal.addEventListener('abort', () => resolve()));
       running -= 1;
@@ -183,7 +183,7 @@ test('a peer that opens and gives up channels without end is held to a bound', a
   }
   let refused = 0;
   while (refused < 400) if ((((await raw.next()) as Uint8Array)[0] as number) >> 4 === 2) refused += 1;
-  assert.equal(most, 8);
+  assert.equal(max, 8);
   stay.abort();
 });
 

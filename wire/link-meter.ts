@@ -13,11 +13,11 @@ export interface LinkMeasures {
 /** As many measures of either kind are remembered. */
 const remembered = 8;
 /** Fewer bytes say more of the round trip than of the bandwidth. */
-const leastBytes = 32 * 1024;
+const minBytes = 32 * 1024;
 /** Between two frames of a transfer at least so many bytes arrive: smaller ones are conversation. */
 const leastArrived = 8 * 1024;
 /** A ping that was not answered by then is not waited for any longer. */
-const longestPingMs = 60_000;
+const maxPingMs = 60_000;
 
 function kept(list: number[], value: number): void {
   // The clock may have been set back meanwhile.
@@ -86,7 +86,7 @@ export class LinkMeter implements LinkMeasures {
     // What was sent some time ago has left by now: what follows is another burst.
     const idle = this.#link.inFlight === 0 && now - this.#lastAt > this.roundTripMs / 4;
     this.#lastAt = now;
-    if (this.#pingedAt !== undefined && now - this.#pingedAt > longestPingMs) this.#pingedAt = undefined;
+    if (this.#pingedAt !== undefined && now - this.#pingedAt > maxPingMs) this.#pingedAt = undefined;
     if (this.#pingedAt !== undefined) return;
     if (this.#burst === undefined || idle) this.#burst = { at: now, from: this.#link.bytesWritten };
   }
@@ -96,7 +96,7 @@ export class LinkMeter implements LinkMeasures {
     const burst = this.#burst;
     if (burst === undefined || this.#pingedAt !== undefined) return;
     const bytes = this.#link.bytesWritten - burst.from;
-    if (bytes < leastBytes) return;
+    if (bytes < minBytes) return;
     const pingedAt = this.#clock.now();
     this.#pingedAt = pingedAt;
     this.#link.ping(() => {

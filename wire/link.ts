@@ -19,7 +19,7 @@ function deferred<Value>(): { promise: Promise<Value>; resolve: (value: Value) =
 }
 
 /** Pings under way at once. */
-const mostPings = 8;
+const maxPings = 8;
 
 /** One open WebSocket: whole binary messages in and out, counted, with a measure of what still waits to leave. */
 export class Link {
@@ -130,7 +130,7 @@ export class Link {
     if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
     // Of pings that nobody answers the oldest is no longer waited for.
     const [oldest] = this.#pings.keys();
-    if (this.#pings.size >= mostPings && oldest !== undefined) this.#pings.delete(oldest);
+    if (this.#pings.size >= maxPings && oldest !== undefined) this.#pings.delete(oldest);
     this.#ping = (this.#ping + 1) % 2 ** 16;
     this.#pings.set(this.#ping, answered);
     this.#webSocket.ping(Uint8Array.of(this.#ping >>> 8, this.#ping & 0xff));

@@ -12,8 +12,8 @@ const goalSize = 1_000_000;
 
 const warmed = [10, 100, 1000, 10_000] as const;
 type Warmed = (typeof warmed)[number];
-const bytesAtMost: Readonly<Record<Warmed, number>> = { 10: 700, 100: 4900, 1000: 46_000, 10000: 455_000 };
-const cpuAtMost: Readonly<Partial<Record<Warmed, number>>> = { 10: 1, 1000: 25, 10000: 250 };
+const maxBytes: Readonly<Record<Warmed, number>> = { 10: 700, 100: 4900, 1000: 46_000, 10000: 455_000 };
+const maxCpu: Readonly<Partial<Record<Warmed, number>>> = { 10: 1, 1000: 25, 10000: 250 };
 /** Enough runs that the code is compiled and a median means something. */
 const warmRuns: Readonly<Record<Warmed, number>> = { 10: 41, 100: 21, 1000: 11, 10000: 5 };
 
@@ -23,7 +23,7 @@ const coldRuns = 20;
 
 const appended = [1000, 10_000] as const;
 type Appended = (typeof appended)[number];
-const appendedAtMost: Readonly<Record<Appended, number>> = { 1000: 32_200, 10000: 320_200 };
+const maxAppended: Readonly<Record<Appended, number>> = { 1000: 32_200, 10000: 320_200 };
 
 type GoalFigure =
   | `same.${'first' | 'firstBare' | 'later' | 'laterBare' | 'messages'}`
@@ -57,12 +57,12 @@ function figures(n: number): Record<GoalFigure, Figure> {
   const warm = 'Sketch, scattered inserts, the number of differences known';
   for (const u of warmed) {
     const what = `U = ${number(u)}`;
-    const cpu = cpuAtMost[u];
+    const cpu = maxCpu[u];
     const goal = cpu === undefined ? {} : { goal: { atMost: cpu } };
     all.push(
       [
         `warm.${u}.bytes`,
-        { section: warm, what: `${what}, bytes`, unit: 'B', goal: { atMost: bytesAtMost[u] } },
+        { section: warm, what: `${what}, bytes`, unit: 'B', goal: { atMost: maxBytes[u] } },
       ],
       [`warm.${u}.rounds`, { section: warm, what: `${what}, rounds`, unit: 'rounds', goal: { atMost: 1 } }],
       [`warm.${u}.source`, { section: warm, what: `${what}, CPU of the store`, unit: 'ms', ...goal }],
@@ -83,7 +83,7 @@ function figures(n: number): Record<GoalFigure, Figure> {
       `recent.${u}`,
       {
         ...{ section: 'Appended objects, the engine’s choice', what: `U = ${number(u)}, bytes`, unit: 'B' },
-        goal: { atMost: appendedAtMost[u] },
+        goal: { atMost: maxAppended[u] },
       },
     ]);
   const keeping = 'Keeping the summaries';

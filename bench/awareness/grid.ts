@@ -38,7 +38,7 @@ export interface GridOptions {
 }
 
 /** Runs longer than this are given up. */
-const longestRunMs = 120_000;
+const maxRunMs = 120_000;
 const large = 1_000_000;
 
 const isWhole = (scheme: Scheme) => scheme.refines === 'nothing' && scheme.selects === 'everything';
@@ -130,13 +130,13 @@ async function measure(
 ): Promise<RunCost | undefined> {
   signal.throwIfAborted();
   onStep(`N=${n}, U=${u}, ${kind}: ${name}`);
-  const late = AbortSignal.timeout(longestRunMs);
+  const late = AbortSignal.timeout(maxRunMs);
   try {
     return await pair.changed(kind, u, { ...how, signal: AbortSignal.any([signal, late]) });
   } catch (error) {
     signal.throwIfAborted();
     if (!late.aborted) throw error;
-    onSkip(`${name}, N=${n}, U=${u}, ${kind}`, `it took more than ${longestRunMs / 1000} s`);
+    onSkip(`${name}, N=${n}, U=${u}, ${kind}`, `it took more than ${maxRunMs / 1000} s`);
     return undefined;
   }
 }

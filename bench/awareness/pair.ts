@@ -103,7 +103,7 @@ const loadStep = 50_000;
 /** A process is idle that takes less CPU than this between two looks; after so many looks it is measured as it is. */
 const idleSeconds = 0.004;
 const lookMs = 50;
-const mostLooks = 100;
+const maxLooks = 100;
 
 /** Let the peak of a process count from now on (Linux). */
 function resetPeak(pid: number): void {
@@ -248,7 +248,7 @@ export class AwarenessPair implements AsyncDisposable {
   /** Wait until neither database merges files any more: what earlier changes left to do is no part of a run. */
   async #settled(): Promise<void> {
     const used = () => this.#source.cpuSeconds + cpuSecondsOf(process.pid);
-    for (let looks = 0; looks < mostLooks; looks++) {
+    for (let looks = 0; looks < maxLooks; looks++) {
       const before = used();
       await setTimeout(lookMs);
       // Half of it is this process reading what is used.

@@ -37,11 +37,11 @@ function hitFigures(size: HitSize): [string, Figure][] {
       { section, what: `${shown(name)}, CPU of the server for a request`, unit: 'µs' },
     ]),
     ...peers.map((name): [string, Figure] => {
-      const least = goalsOf[size][name];
+      const min = goalsOf[size][name];
       const what = `Garner against ${name}, requests a second`;
       return [
         figureIds.times(name, size),
-        { section, what, unit: 'times', ...(least !== undefined && { goal: { atLeast: least } }) },
+        { section, what, unit: 'times', ...(min !== undefined && { goal: { atLeast: min } }) },
       ];
     }),
   ];

@@ -7,7 +7,7 @@ interface Pauses {
   readonly what: string;
   readonly seconds: number;
   /** The most work in one turn of the event loop, in milliseconds of this thread: what others take of the machine is not in it. */
-  readonly longestMs: number;
+  readonly maxMs: number;
   /** Turns of more than 10 ms. */
   readonly above10Ms: number;
 }
@@ -28,10 +28,10 @@ function threadTime(): { readonly now: () => number; readonly close: () => void 
 export async function probeCachePauses([folder = '']: readonly string[]): Promise<readonly Pauses[]> {
   const time = threadTime();
   const all: Pauses[] = [];
-  let [last, longestMs, above10Ms, isOver] = [0, 0, 0, false];
+  let [last, maxMs, above10Ms, isOver] = [0, 0, 0, false];
   const turn = () => {
     const now = time.now();
-    longestMs = Math.max(longestMs, now - last);
+    maxMs = Math.max(maxMs, now - last);
     if (now - last > 10) above10Ms++;
     last = now;
     if (!isOver) setImmediate(turn);
@@ -39,12 +39,12 @@ export async function probeCachePauses([folder = '']: readonly string[]): Promis
   setImmediate(turn);
   const measure = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
     await sleep(50);
-    [last, longestMs, above10Ms] = [time.now(), 0, 0];
+    [last, maxMs, above10Ms] = [time.now(), 0, 0];
     const started = performance.now();
     const result = await work();
     const seconds = (performance.now() - started) / 1000;
     await sleep(20);
-    all.push({ what, seconds, longestMs, above10Ms });
+    all.push({ what, seconds, maxMs, above10Ms });
     return result;
   };
   {

@@ -14,7 +14,7 @@ export interface Requests {
   readonly bytes?: Float64Array;
 }
 
-const mostBytes = 2 ** 28;
+const maxBytes = 2 ** 28;
 
 /** A recorded trace, or why it cannot be read here. */
 export type Recorded = Requests | { readonly absent: string };
@@ -22,7 +22,7 @@ export type Recorded = Requests | { readonly absent: string };
 function unpacked(name: string): Buffer | { readonly absent: string } {
   const file = join(packageFolder(), '../shared/data/cache', name);
   if (!existsSync(file)) return { absent: `${file} is not here` };
-  const { stdout, status, error } = spawnSync('xz', ['-dc', file], { maxBuffer: mostBytes });
+  const { stdout, status, error } = spawnSync('xz', ['-dc', file], { maxBuffer: maxBytes });
   if (error !== undefined || status !== 0) return { absent: `xz could not unpack ${file}` };
   return stdout;
 }

@@ -14,7 +14,7 @@ export interface Growth {
   readonly trees: number;
   readonly leaves: number;
   readonly rate: number;
-  readonly leastHessian: number;
+  readonly minHessian: number;
   readonly ridge: number;
   readonly pageShare: number;
   readonly columnShare: number;
@@ -115,7 +115,7 @@ export function boost(set: TrainingSet, growth: Growth): { base: number; trees: 
     hessian: number,
     usable: readonly number[],
   ): Split | undefined => {
-    if (hessian < 2 * growth.leastHessian) return undefined;
+    if (hessian < 2 * growth.minHessian) return undefined;
     const whole = (gradient * gradient) / (hessian + growth.ridge);
     let best: Split | undefined;
     for (const column of usable) {
@@ -136,8 +136,8 @@ export function boost(set: TrainingSet, growth: Growth): { base: number; trees: 
         lowG += sumG[bin] as number;
         lowH += sumH[bin] as number;
         const highH = hessian - lowH;
-        if (lowH < growth.leastHessian) continue;
-        if (highH < growth.leastHessian) break;
+        if (lowH < growth.minHessian) continue;
+        if (highH < growth.minHessian) break;
         const highG = gradient - lowG;
         const gain = (lowG * lowG) / (lowH + growth.ridge) + (highG * highG) / (highH + growth.ridge) - whole;
         if (gain > (best?.gain ?? 1e-6)) best = { column, bin, gain };

@@ -99,14 +99,14 @@ export async function benchExtraction(folder: string, options: { readonly json: 
 
 /** The best of some rounds over all pages, after the one that counted agreement warmed up. */
 function speed(pages: readonly LabelledPage[], extract: Extractor['extract']): number {
-  let least = Infinity;
+  let min = Infinity;
   for (let round = 0; round < timedRounds; round++) {
     const before = process.cpuUsage();
     for (const { html } of pages) extract(html);
     const { user, system } = process.cpuUsage(before);
-    least = Math.min(least, (user + system) / 1e6);
+    min = Math.min(min, (user + system) / 1e6);
   }
-  return pages.length / least;
+  return pages.length / min;
 }
 
 function table(figures: readonly ExtractionFigures[]): string {

@@ -30,9 +30,9 @@ const manuals: readonly Manual[] = [
 ];
 
 const perManual = 5;
-const leastBytes = 3000;
-const mostBytes = 120_000;
-const mostWords = 5000;
+const minBytes = 3000;
+const maxBytes = 120_000;
+const maxWords = 5000;
 
 /** Pages of manuals below `folder` (Debian's /usr/share/doc) with their text, a few of each evenly chosen. */
 export function readManualPages(folder: string): (LabelledPage & { readonly site: string })[] {
@@ -45,7 +45,7 @@ export function readManualPages(folder: string): (LabelledPage & { readonly site
       const path = join(folder, manual.folder, names[at] as string);
       const html = readFileSync(path, 'utf8');
       const truth = textOf(html, manual);
-      if (words(truth).length <= mostWords && words(truth).length >= 50)
+      if (words(truth).length <= maxWords && words(truth).length >= 50)
         pages.push({ key: path, url: `file://${path}`, html, truth, site });
     }
     return pages;
@@ -58,7 +58,7 @@ function pageNames(folder: string): string[] {
       .filter((name) => name.endsWith('.html'))
       .filter((name) => {
         const { size } = statSync(join(folder, name));
-        return size >= leastBytes && size <= mostBytes;
+        return size >= minBytes && size <= maxBytes;
       })
       .sort();
   } catch {

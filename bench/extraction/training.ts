@@ -34,9 +34,9 @@ interface TrainingPage {
   readonly weights: readonly number[];
 }
 
-const leastWords = 20;
-const mostWeight = 0.5;
-const leastWeight = 0.0005;
+const minWords = 20;
+const maxWeight = 0.5;
+const minWeight = 0.0005;
 
 /** A block counts by its share of the page's true words: that is what it moves the page's figures by. */
 function trainingPage(page: LabelledPage, site: string, weight: number): TrainingPage {
@@ -45,9 +45,9 @@ function trainingPage(page: LabelledPage, site: string, weight: number): Trainin
     tree.blocks.map(({ text }) => text),
     page.truth,
   );
-  const wanted = Math.max(leastWords, words(page.truth).length);
+  const wanted = Math.max(minWords, words(page.truth).length);
   const weights = tree.blocks.map(({ text }, at) =>
-    (shares[at] ?? -1) < 0 ? 0 : weight * (Math.min(mostWeight, words(text).length / wanted) + leastWeight),
+    (shares[at] ?? -1) < 0 ? 0 : weight * (Math.min(maxWeight, words(text).length / wanted) + minWeight),
   );
   return {
     page,
@@ -81,7 +81,7 @@ const growth: Growth = {
   trees: 120,
   leaves: 6,
   rate: 0.1,
-  leastHessian: 0.02,
+  minHessian: 0.02,
   ridge: 0.05,
   pageShare: 0.8,
   columnShare: 0.2,
@@ -91,7 +91,7 @@ const judgeGrowth: Growth = {
   ...growth,
   trees: 100,
   rate: 0.08,
-  leastHessian: 0.03,
+  minHessian: 0.03,
   ridge: 0.1,
   columnShare: 0.25,
   seed: 3,

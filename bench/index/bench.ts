@@ -74,9 +74,9 @@ const updateCount = 300;
 const filesInFolder = 1000;
 /** Words that are asked for with one error; in shorter ones an error leaves nothing to look for. */
 const oneErrorCount = 50;
-const leastForErrors = 5;
+const minForErrors = 5;
 /** Glimpse takes no more than 32 characters, marks of its own among them. */
-const mostForErrors = 24;
+const maxForErrors = 24;
 /** Glimpse takes a word with digits for several. */
 const lettersAlone = /^[a-z]+$/;
 
@@ -158,9 +158,7 @@ async function preparedJob(
     ...{ documentation, rounds, queries, queryFile, changesFile, signal },
     word: words[0]?.[0] ?? '',
     oneErrorWords: [...new Set(words.flat())]
-      .filter(
-        (word) => word.length >= leastForErrors && word.length <= mostForErrors && lettersAlone.test(word),
-      )
+      .filter((word) => word.length >= minForErrors && word.length <= maxForErrors && lettersAlone.test(word))
       .slice(0, oneErrorCount),
     textFiles: () => {
       texts ??= writeTextFiles(join(folder, 'texts'), documentation.file);

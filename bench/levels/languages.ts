@@ -10,7 +10,7 @@ import { type Quality, qualityOf } from './quality.ts';
 
 const usualRoot = '/usr/share/man';
 /** Fewer pages say nothing. */
-const leastPages = 25;
+const minPages = 25;
 const depth = 100;
 
 /** In what language the same pages are said to be; undefined: nothing is said, as most pages on the web say nothing. */
@@ -85,13 +85,13 @@ export async function benchLanguages(args: readonly string[]): Promise<number | 
   const rows: LanguageRow[] = [];
   for (const [language, pages] of await manualPagesByLanguage(root)) {
     process.stderr.write(`  ${language}: ${pages.length} pages\n`);
-    if (pages.length < leastPages) continue;
+    if (pages.length < minPages) continue;
     for (const { name, language: told } of systems) {
       const { queries, success1, mrr, recall10 } = await measure(pages, told);
       rows.push({ language, system: name, queries, success1, mrr, recall10 });
     }
   }
-  if (rows.length === 0) return `${root} holds no ${leastPages} manual pages in one other language`;
+  if (rows.length === 0) return `${root} holds no ${minPages} manual pages in one other language`;
   if (json) process.stdout.write(`${JSON.stringify(rows)}\n`);
   else process.stdout.write(table(rows));
   if (write) await writePerformance('languages', table(rows));

@@ -20,7 +20,7 @@ import { readDocument } from './reading.ts';
 // What the levels of summary cost and are worth: bytes against retrieval quality, as curves. Known-item search on
 // Debian's manuals and on technical reports (PDF, PostScript), and collections with judgments.
 
-const least = 3000;
+const min = 3000;
 
 /** Technical reports below the folders: PDF and PostScript files with enough text, each content once. */
 async function reportsOf(
@@ -41,7 +41,7 @@ async function reportsOf(
       const type = /\.pdf(?:\.gz)?$/.test(path) ? 'PDF' : 'PostScript';
       // What cannot be read has no text at any level.
       const reading = await readDocument(type, url, bytes).catch(() => undefined);
-      if (reading === undefined || reading.text.length < least || seen.has(reading.text)) continue;
+      if (reading === undefined || reading.text.length < min || seen.has(reading.text)) continue;
       seen.add(reading.text);
       const title = reading.title === '' ? basename(path) : reading.title;
       documents.push({ url, bytes: bytes.length, gzipped: gzip(bytes), ...reading, title });

@@ -45,8 +45,8 @@ export function curvesMarkdown(curves: readonly Curve[]): string {
       const parts = Object.entries(quality).map(
         ([set, { ndcg10 }]) => (100 * ndcg10) / (full.quality[set] as Quality).ndcg10,
       );
-      const [least, most] = [Math.min(...parts).toFixed(0), Math.max(...parts).toFixed(0)];
-      const good = least === most ? `${least} %` : `${least} to ${most} %`;
+      const [min, max] = [Math.min(...parts).toFixed(0), Math.max(...parts).toFixed(0)];
+      const good = min === max ? `${min} %` : `${min} to ${max} %`;
       const times = `${formatNumber(raw / wire)} | ${formatNumber(gzipped / wire)}`;
       lines.push(
         `| | ${name} | ${megabytes(wire)} | ${times} | ${megabytes(indexBytes)} | ${formatNumber(indexSeconds)} s | ${good} |`,

@@ -37,10 +37,10 @@ function understand(args: readonly string[]): Asked {
       write: { type: 'boolean', default: false },
     },
   });
-  const whole = (name: 'objects' | 'seconds', least: number) => {
+  const whole = (name: 'objects' | 'seconds', min: number) => {
     const value = Number(values[name]);
-    if (!Number.isInteger(value) || value < least)
-      throw new TypeError(`--${name} takes a whole number from ${least}`);
+    if (!Number.isInteger(value) || value < min)
+      throw new TypeError(`--${name} takes a whole number from ${min}`);
     return value;
   };
   const { json, write } = values;

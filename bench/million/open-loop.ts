@@ -19,7 +19,7 @@ export interface Stopwatch {
 }
 
 /** More that have begun and not ended are no load any more but a collapse. */
-const mostUnderWay = 5000;
+const maxInFlight = 5000;
 
 /**
  * Begin each task at its time, whether or not earlier ones have ended. Resolves to the milliseconds from the time at
@@ -52,7 +52,7 @@ export async function openLoop(
     const early = due - watch.now();
     await (early > 0 ? watch.sleep(early) : watch.turn());
     if (failed !== undefined) break;
-    if (underWay >= mostUnderWay) throw new Error(`${underWay} tasks are under way: the load is not borne`);
+    if (underWay >= maxInFlight) throw new Error(`${underWay} tasks are under way: the load is not borne`);
     running.push(one(index, due));
   }
   await Promise.all(running);

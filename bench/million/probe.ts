@@ -26,13 +26,13 @@ function ownBytes(): number {
 
 /** Look at this process's own memory again and again; what is answered ends it and tells the most that was seen. */
 function watchOwnMemory(): () => number {
-  let most = ownBytes();
+  let max = ownBytes();
   const look = setInterval(() => {
-    most = Math.max(most, ownBytes());
+    max = Math.max(max, ownBytes());
   }, lookMs);
   return () => {
     clearInterval(look);
-    return Math.max(most, ownBytes());
+    return Math.max(max, ownBytes());
   };
 }
 

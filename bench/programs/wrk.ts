@@ -14,7 +14,7 @@ const taskset = '/usr/bin/taskset';
 const [serverCore, clientCore] = ['0', '1'];
 const usualConnections = 16;
 /** A Broker that was just started takes its time; what it takes counts. */
-const longestSeconds = 30;
+const maxSeconds = 30;
 
 /** Why a server cannot be asked by wrk here, if so. */
 export function wrkAbsent(): string | undefined {
@@ -81,7 +81,7 @@ async function runWrk(
   const script = join(packageFolder(), 'bench/wrk-paths.lua');
   const { stdout } = await promisify(execFile)(taskset, [
     ...['-c', clientCore, wrkProgram, '-t', '1', '-c', String(connections), '-d', `${seconds}s`],
-    ...['--timeout', `${longestSeconds}s`],
+    ...['--timeout', `${maxSeconds}s`],
     ...['-s', script, url, '--', ...paths],
   ]);
   const { failed, ...counted } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as WrkCounted & {

@@ -33,8 +33,9 @@ interface Ended {
 /** Refusals written in a minute; those beyond are counted. */
 const refusalsAMinute = 30;
 
-const longestText = 500;
-const short = (text: string) => (text.length <= longestText ? text : `${text.slice(0, longestText - 1)}…`);
+const maxTextLength = 500;
+const short = (text: string) =>
+  text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength - 1)}…`;
 
 /**
  * Who administered this Broker, when, what and with which outcome. An action is written down before it is done and

@@ -61,7 +61,7 @@ export async function deleteObjects(broker: Broker, order: DeletionOrder): Promi
   const report = { dryRun: order.isDryRun, understood, found: present.length, missing, sample };
   if (order.isDryRun) return { ...report, deleted: 0 };
   if (order.atMost !== undefined && present.length > order.atMost)
-    throw failure(brokerErrors.BROKER_DELETE_MORE, { found: present.length, most: order.atMost });
+    throw failure(brokerErrors.BROKER_DELETE_MORE, { found: present.length, max: order.atMost });
   return { ...report, deleted: await remove(broker, present, order) };
 }
 

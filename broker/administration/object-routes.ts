@@ -18,9 +18,9 @@ import {
 } from './route-words.ts';
 
 /** Ids that one request may name. */
-const mostOids = 1000;
+const maxOids = 1000;
 
-const mostListed = 1000;
+const maxListed = 1000;
 
 const known = ['query', 'oids', 'reason', 'forGood', 'dryRun', 'atMost'];
 
@@ -41,7 +41,7 @@ export function objectRoutes(administration: Administration): readonly Route[] {
       }),
       handle: async (request) => {
         const body = new JsonBody(request, known);
-        const [query, oids] = [body.text('query'), body.texts('oids', mostOids)];
+        const [query, oids] = [body.text('query'), body.texts('oids', maxOids)];
         if ((query === undefined) === (oids === undefined))
           throw failure(brokerErrors.BROKER_BODY, { problem: 'give it a query or oids, one of the two' });
         const atMost = body.number('atMost');
@@ -70,7 +70,7 @@ export function objectRoutes(administration: Administration): readonly Route[] {
       summary: 'Objects that were deleted by hand and are not taken from their sources again',
       scope: 'write',
       parameters: [
-        countParameter('limit', 'How many', mostListed),
+        countParameter('limit', 'How many', maxListed),
         textParameter('after', 'Those after this object id'),
       ],
       handle: async ({ query }) => {

@@ -33,7 +33,7 @@ export interface NewSource {
 }
 
 /** The shortest time between two rounds that can be ordered, and the longest; seconds. */
-const [shortestInterval, longestInterval] = [1, 365 * 86_400];
+const [minInterval, maxInterval] = [1, 365 * 86_400];
 
 /** Which sources a Broker collects from, as its operator changes it while it serves; each order outlives a restart. */
 export class SourceOrders {
@@ -187,8 +187,8 @@ export class SourceOrders {
 const bad = (problem: string) => failure(brokerErrors.BROKER_BODY, { problem });
 
 function checkInterval(seconds: number): void {
-  if (!(seconds >= shortestInterval && seconds <= longestInterval))
-    throw bad(`the interval is ${shortestInterval} to ${longestInterval} seconds`);
+  if (!(seconds >= minInterval && seconds <= maxInterval))
+    throw bad(`the interval is ${minInterval} to ${maxInterval} seconds`);
 }
 
 function checkFilter(filter: FilterSpec): void {

@@ -31,22 +31,22 @@ export interface QueryFigures {
   readonly answered: number;
   readonly withoutResult: number;
   readonly meanMs: number;
-  readonly longestMs: number;
+  readonly maxMs: number;
 }
 
-const mostValues = 50;
+const maxValues = 50;
 
 /** Counts the queries that are answered, until disposed. */
 export class QueryCounter implements Disposable {
   #answered = 0;
   #withoutResult = 0;
   #ms = 0;
-  #longestMs = 0;
+  #maxMs = 0;
   readonly #stop = queryAnswered.subscribe(({ total, ms }) => {
     this.#answered++;
     if (total === 0) this.#withoutResult++;
     this.#ms += ms;
-    this.#longestMs = Math.max(this.#longestMs, ms);
+    this.#maxMs = Math.max(this.#maxMs, ms);
   });
 
   get figures(): QueryFigures {
@@ -55,7 +55,7 @@ export class QueryCounter implements Disposable {
       answered: this.#answered,
       withoutResult: this.#withoutResult,
       meanMs: this.#answered === 0 ? 0 : rounded(this.#ms / this.#answered),
-      longestMs: rounded(this.#longestMs),
+      maxMs: rounded(this.#maxMs),
     };
   }
 
@@ -79,9 +79,9 @@ export async function statisticsOf(
     blocked: orders.blocks.count,
     duplicateUrls: broker.duplicateUrls,
     bySource: facets.source
-      .slice(0, mostValues)
+      .slice(0, maxValues)
       .map(({ value, count }) => ({ id: value, name: names.get(value) ?? value, count })),
-    byType: facets.type.slice(0, mostValues),
+    byType: facets.type.slice(0, maxValues),
     byLanguage: counted(engine.languages),
     sampled,
     byAge,
@@ -94,5 +94,5 @@ function counted(counts: ReadonlyMap<string, number>): readonly Counted[] {
   return [...counts]
     .map(([value, count]) => ({ value, count }))
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-    .slice(0, mostValues);
+    .slice(0, maxValues);
 }

@@ -4,7 +4,7 @@ import type { Administration } from './administration.ts';
 import { bodySchema, countParameter, pathParameter, text, textParameter, unkept } from './route-words.ts';
 import { statisticsOf } from './statistics.ts';
 
-const mostListed = 1000;
+const maxListed = 1000;
 
 const limitOf = (query: Readonly<Record<string, string>>) => Number(query.limit || 100);
 
@@ -95,7 +95,7 @@ export function upkeepRoutes(administration: Administration): readonly Route[] {
       summary: 'The newest lines of the log, newest first',
       scope: 'admin',
       parameters: [
-        countParameter('limit', 'How many', mostListed),
+        countParameter('limit', 'How many', maxListed),
         textParameter('level', 'Of this level or a graver one'),
         textParameter('event', 'Only of this event'),
       ],
@@ -111,7 +111,7 @@ export function upkeepRoutes(administration: Administration): readonly Route[] {
       summary: 'Who administered this Broker, when, what and with which outcome, newest first',
       scope: 'admin',
       parameters: [
-        countParameter('limit', 'How many', mostListed),
+        countParameter('limit', 'How many', maxListed),
         countParameter('before', 'Those that began before; milliseconds since 1970', Number.MAX_SAFE_INTEGER),
       ],
       handle: async ({ query }) => {

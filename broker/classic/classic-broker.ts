@@ -18,7 +18,7 @@ export interface ClassicOrders {
 const deletion = { dryRun: false, reason: 'through the classic port' };
 
 /** Ids that are deleted by one request. */
-const mostIds = 1000;
+const maxIds = 1000;
 
 /** A Broker as its classic port shows it. */
 export function classicBroker(broker: Broker, { authorise, order }: ClassicOrders): ClassicBroker {
@@ -58,8 +58,8 @@ export function classicBroker(broker: Broker, { authorise, order }: ClassicOrder
       },
       remove: async (caller, oids) => {
         let deleted = 0;
-        for (let from = 0; from < oids.length; from += mostIds) {
-          const part = oids.slice(from, from + mostIds);
+        for (let from = 0; from < oids.length; from += maxIds) {
+          const part = oids.slice(from, from + maxIds);
           const told = await order(caller, '/control/deletions', { ...deletion, oids: part });
           deleted += (told as DeletionReport).deleted;
         }

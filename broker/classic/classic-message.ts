@@ -13,7 +13,7 @@ export interface ClassicFlags {
   /** Errors that a word may have. */
   readonly errors: number | 'best';
   /** Objects wanted at most. */
-  readonly most: number | undefined;
+  readonly max: number | undefined;
   /** Attributes to be told of each object. */
   readonly attributes: readonly string[];
   /** Seconds since 1970: only what changed after. */
@@ -30,8 +30,8 @@ export type ClassicMessage =
     }
   | { readonly kind: 'wrong'; readonly problem: string };
 
-const mostAttributes = 64;
-const mostErrors = 8;
+const maxAttributes = 64;
+const maxErrors = 8;
 
 const usage = 'send #USER FLAGS #END QUERY, #BULK FLAGS #END QUERY or #ADMIN #password WORD COMMAND';
 
@@ -61,7 +61,7 @@ function adminMessage(rest: string): ClassicMessage {
 function readFlags(text: string): ClassicFlags {
   let [describe, matchedLines, isCaseSensitive, wholeWords] = [false, false, false, false];
   let errors: number | 'best' = 0;
-  let most: number | undefined;
+  let max: number | undefined;
   let since = 0;
   const attributes: string[] = [];
   for (const [, flag = '', rest = ''] of text.matchAll(/#([^\s#]+)([^#]*)/g)) {
@@ -71,18 +71,18 @@ function readFlags(text: string): ClassicFlags {
     else if (name === 'opaque') matchedLines = true;
     else if (name === 'since') since = numberOr(first, 0, 2 ** 40);
     else if (name === 'attribute' && /^[\w<>-]{1,128}$/.test(first)) {
-      if (attributes.length < mostAttributes) attributes.push(first);
+      if (attributes.length < maxAttributes) attributes.push(first);
     } else if (name === 'index') {
       const option = first.toLowerCase();
       if (option === 'case') isCaseSensitive = second.toLowerCase() === 'sensitive';
       else if (option === 'matchword') wholeWords = true;
-      else if (option === 'error') errors = /^best/i.test(second) ? 'best' : numberOr(second, 0, mostErrors);
-      else if (option === 'maxresult' || option === 'maxfiles') most = numberOr(second, 0, 2 ** 31);
+      else if (option === 'error') errors = /^best/i.test(second) ? 'best' : numberOr(second, 0, maxErrors);
+      else if (option === 'maxresult' || option === 'maxfiles') max = numberOr(second, 0, 2 ** 31);
     }
   }
-  return { describe, matchedLines, isCaseSensitive, wholeWords, errors, most, attributes, since };
+  return { describe, matchedLines, isCaseSensitive, wholeWords, errors, max, attributes, since };
 }
 
-function numberOr(text: string, otherwise: number, most: number): number {
-  return /^\d{1,15}$/.test(text) ? Math.min(Number(text), most) : otherwise;
+function numberOr(text: string, otherwise: number, max: number): number {
+  return /^\d{1,15}$/.test(text) ? Math.min(Number(text), max) : otherwise;
 }

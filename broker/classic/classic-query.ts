@@ -11,7 +11,7 @@ type Lexeme =
   | { readonly kind: 'word'; readonly text: string; readonly isQuoted: boolean };
 
 /** Nesting that is followed; deeper parentheses are read as if they were not there. */
-const mostDepth = 32;
+const maxDepth = 32;
 
 const selects = ['exact', 'regexp', 'less-than', 'greater-than'] as const;
 type Select = (typeof selects)[number];
@@ -146,8 +146,8 @@ class Reader {
 
   #group(depth: number): Read {
     this.#at++;
-    if (depth >= mostDepth) this.problem ??= `it is nested deeper than ${mostDepth}`;
-    const inner = depth < mostDepth ? this.#expression(depth + 1) : nothing;
+    if (depth >= maxDepth) this.problem ??= `it is nested deeper than ${maxDepth}`;
+    const inner = depth < maxDepth ? this.#expression(depth + 1) : nothing;
     if (inner.text === '') this.problem ??= 'a pair of parentheses holds nothing';
     if (this.#lexemes[this.#at]?.kind === 'close') this.#at++;
     else this.problem ??= 'a parenthesis has no partner';

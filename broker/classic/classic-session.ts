@@ -36,8 +36,8 @@ export interface ClassicBroker {
 const maxLine = 16 * 1024;
 const maxWords = 300;
 /** Objects shown when nobody says how many, and at most. */
-const usualMost = 50;
-const highestMost = 10_000;
+const maxUsual = 50;
+const maxHighest = 10_000;
 const lineEnd = 10;
 
 /** One conversation: a banner, a message, its reply. */
@@ -99,10 +99,10 @@ export class ClassicSession {
   }
 
   async #user(query: string, flags: ClassicFlags): Promise<void> {
-    const most = Math.min(flags.most ?? usualMost, highestMost);
+    const max = Math.min(flags.max ?? maxUsual, maxHighest);
     let shown = 0;
     for (const oid of await this.#broker.matches(query)) {
-      if (shown >= most) break;
+      if (shown >= max) break;
       const object = await this.#broker.object(oid);
       if (object === undefined) continue;
       shown++;
@@ -169,6 +169,6 @@ function description(object: SummaryObject): string {
 }
 
 /** Text that cannot break out of its line. */
-function printable(text: string, most = maxWords): string {
-  return text.replace(/\p{Cc}+/gu, ' ').slice(0, most);
+function printable(text: string, max = maxWords): string {
+  return text.replace(/\p{Cc}+/gu, ' ').slice(0, max);
 }

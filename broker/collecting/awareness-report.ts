@@ -77,12 +77,12 @@ export interface ReportOptions {
 const largeBytes = 10_000_000;
 
 /** Objects and bytes that the link is measured with, at most. */
-const mostProbed = 128;
+const maxProbed = 128;
 const probeBytes = 256 * 1024;
 const pings = 5;
 
 /** Fewer bytes than this tell nothing about a link. */
-const leastBytes = 16 * 1024;
+const minBytes = 16 * 1024;
 
 const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
@@ -250,7 +250,7 @@ async function measuredLink(
   };
   let roundTripMs = await timed([]);
   for (let i = 1; i < pings; i++) roundTripMs = Math.min(roundTripMs, await timed([]));
-  const wanted = Math.max(1, Math.min(mostProbed, Math.floor(probeBytes / Math.max(1, objectBytes))));
+  const wanted = Math.max(1, Math.min(maxProbed, Math.floor(probeBytes / Math.max(1, objectBytes))));
   const oids: Oid[] = [];
   for await (const { oid } of replica.scan()) {
     oids.push(oid);
@@ -259,7 +259,7 @@ async function measuredLink(
   const before = session.traffic.receivedBytes;
   const ms = oids.length === 0 ? 0 : await timed(oids);
   const bytes = session.traffic.receivedBytes - before;
-  if (bytes < leastBytes)
+  if (bytes < minBytes)
     return { roundTripMs, bytesPerSecond: usualLink.bytesPerSecond, bandwidthMeasured: false };
   // The clock counts whole milliseconds.
   const spent = Math.max(1, ms - roundTripMs);

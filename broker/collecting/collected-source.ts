@@ -24,7 +24,7 @@ export interface Collecting {
 }
 
 /** Sessions of one source whose pushes wait for their round; who needs more runs one identity several times. */
-const mostPushes = 4;
+const maxPushes = 4;
 
 /** One source: how it stands, its rounds one after the other, and the session over which it pushes, if it does. */
 export abstract class CollectedSource {
@@ -111,8 +111,8 @@ export abstract class CollectedSource {
   pushed(session: Session): Promise<RoundReport> {
     const waiting = this.#pushes.get(session);
     if (waiting !== undefined) return waiting;
-    if (this.#pushes.size >= mostPushes)
-      throw failure(brokerErrors.BROKER_PUSHES, { server: session.peer.serverId, sessions: mostPushes });
+    if (this.#pushes.size >= maxPushes)
+      throw failure(brokerErrors.BROKER_PUSHES, { server: session.peer.serverId, sessions: maxPushes });
     const round = this.#pushedRound(session);
     this.#pushes.set(session, round);
     return round;

@@ -168,7 +168,7 @@ test('whoever was not named teaches nothing: another id, another key, a key that
 });
 
 test('rounds of a source that pushes and is connected to too follow each other', async () => {
-  let [running, most, asked] = [0, 0, 0];
+  let [running, max, asked] = [0, 0, 0];
   await using folder = await scratch();
   await using one = await Source.open(join(folder.path, 'one'));
   await one.folder.store.apply([one.put('a', 'red')]);
@@ -179,7 +179,7 @@ test('rounds of a source that pushes and is connected to too follow each other',
     ...verbs,
     ask: async (...told) => {
       asked++;
-      most = Math.max(most, ++running);
+      max = Math.max(max, ++running);
       await verbs.ask?.(...told);
       running--;
     },
@@ -204,7 +204,7 @@ test('rounds of a source that pushes and is connected to too follow each other',
     await Promise.all([push(session), push(other), topic.broker.collector.collectNow()]);
   }
   assert.ok(asked - before >= 60, `${asked - before} rounds`);
-  assert.equal(most, 1, 'one at a time');
+  assert.equal(max, 1, 'one at a time');
   await topic.fresh();
   assert.equal(topic.folder.store.count, 21);
 });

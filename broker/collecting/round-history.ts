@@ -34,7 +34,7 @@ export interface PairBefore {
 }
 
 /** Rounds of a source that are kept. */
-const mostRounds = 50;
+const maxRounds = 50;
 
 export function roundNote(report: RoundReport, at: number): RoundNote {
   const { schemes, bytesUp, bytesDown, ms, learned, refreshed, forgotten } = report;
@@ -71,7 +71,7 @@ export class RoundHistory {
   note(source: ServerId, round: RoundNote): void {
     const kept = this.#rounds.get(source) ?? [];
     kept.push(round);
-    if (kept.length > mostRounds) kept.shift();
+    if (kept.length > maxRounds) kept.shift();
     this.#rounds.set(source, kept);
   }
 

@@ -21,7 +21,7 @@ export interface SourceOrder {
 }
 
 /** Sources that may be added beside those of the settings. */
-const mostAdded = 1000;
+const maxAdded = 1000;
 
 const bytes = (text: string) => Buffer.from(text);
 
@@ -57,8 +57,8 @@ export class SourceBook {
   /** Keep an order in the place of the last one about its source. Throws BROKER_SOURCES_MOST. */
   async put(order: SourceOrder): Promise<void> {
     const added = [...this.#orders.values()].filter((one) => one.added !== undefined);
-    if (order.added !== undefined && !this.#orders.has(order.url) && added.length >= mostAdded)
-      throw failure(brokerErrors.BROKER_SOURCES_MOST, { most: mostAdded });
+    if (order.added !== undefined && !this.#orders.has(order.url) && added.length >= maxAdded)
+      throw failure(brokerErrors.BROKER_SOURCES_MOST, { max: maxAdded });
     const value = bytes(JSON.stringify(order));
     await this.#rows.batch([{ type: 'put', key: bytes(order.url), value }], { sync: true });
     this.#orders.set(order.url, order);

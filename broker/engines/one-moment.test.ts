@@ -15,7 +15,7 @@ import {
 import { type Database, openDatabase } from '../../store/index.ts';
 import { GlimpseEngine } from './glimpse/glimpse-engine.ts';
 import { orders, type SearchEngine } from './model/search-engine.ts';
-import { mostWideTrials } from './search/object-verifier.ts';
+import { maxWideTrials } from './search/object-verifier.ts';
 import { SegmentedEngine } from './segmented/segmented-engine.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
@@ -117,8 +117,8 @@ for (const [name, open] of Object.entries(engines))
       const search = (q: string) => engine.search({ query: parseQuery(q).query, limit: 0, offset: 0, reads });
       assert.equal((await search('kettlx~best')).total, pages);
       assert.equal(reads.objects, 0, 'its words tell');
-      for (let trial = 0; trial < mostWideTrials; trial++) await search('/code.7 stands/');
-      assert.equal(reads.objects, mostWideTrials * pages);
+      for (let trial = 0; trial < maxWideTrials; trial++) await search('/code.7 stands/');
+      assert.equal(reads.objects, maxWideTrials * pages);
       await assert.rejects(search('/code.7/'), { code: 'ENGINE_QUERY_TOO_WIDE' });
       assert.equal((await search('kettle')).total, pages);
     } finally {

@@ -17,9 +17,9 @@ export interface IndexFindings {
 
 const sampleSize = 20;
 /** While the store changes the two are looked at again, at most so often. */
-const mostTries = 3;
+const maxTries = 3;
 /** Differences that are kept to be looked at again: where there are more, no change of the store explains them. */
-const mostKept = 10_000;
+const maxStored = 10_000;
 
 type Difference = 'missing' | 'ghost';
 
@@ -57,7 +57,7 @@ export async function checkIndex(
     }
     const { counts, miscounted } = lasting;
     const differs = counts.missing + counts.ghost + miscounted > 0;
-    if (isQuiet || !differs || !isWhole(lasting) || tries >= mostTries) return findingsOf(lasting);
+    if (isQuiet || !differs || !isWhole(lasting) || tries >= maxTries) return findingsOf(lasting);
   }
 }
 
@@ -118,7 +118,7 @@ async function compare(
   let count = 0;
   const differs = (oid: Oid, kind: Difference) => {
     counts[kind]++;
-    if (differences.size < mostKept) differences.set(oid, kind);
+    if (differences.size < maxStored) differences.set(oid, kind);
   };
   const bytes = (oid: Oid) => Buffer.from(oid, 'base64url');
   await using snapshot = await store.snapshot();

@@ -25,7 +25,7 @@ const loadBytes = 512 * 1024;
 
 /** A load is over when nothing has come for so long; what comes is searchable after so long at the latest. */
 const lullMs = 1000;
-const longestMs = 5000;
+const maxMs = 5000;
 
 /** After so many goes, each sooner after the one before than this, changes are a stream: then one go follows another less soon. */
 const streamGoes = 4;
@@ -223,7 +223,7 @@ export class Indexer implements AsyncDisposable {
     if (this.#streak >= streamGoes && gap < streamPaceMs && this.#waiters.length === 0)
       await this.#pause(streamPaceMs - gap, signal);
     for (;;) {
-      if (clock.now() - since >= longestMs) return;
+      if (clock.now() - since >= maxMs) return;
       if (clock.now() - this.#loadedAt > lullMs || this.#waiters.length > 0) return;
       const { lsn, bodyBytes } = this.#store;
       if (bodyBytes - this.#seenBytes >= indexBatchBytes) return;

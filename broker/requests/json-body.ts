@@ -45,20 +45,20 @@ export class JsonBody {
   }
 
   /** A whole number from `least` to `most`; null where null stands. */
-  number(name: string, least = 0, most = Number.MAX_SAFE_INTEGER): number | null | undefined {
+  number(name: string, min = 0, max = Number.MAX_SAFE_INTEGER): number | null | undefined {
     const value = this.value(name);
     if (value === undefined || value === null) return value;
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most)
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max)
       return value;
-    throw bad(`${name} is a whole number from ${least} to ${most}`);
+    throw bad(`${name} is a whole number from ${min} to ${max}`);
   }
 
-  texts(name: string, most: number): readonly string[] | undefined {
+  texts(name: string, max: number): readonly string[] | undefined {
     const value = this.value(name);
     if (value === undefined) return undefined;
-    if (Array.isArray(value) && value.length <= most && value.every((one) => typeof one === 'string'))
+    if (Array.isArray(value) && value.length <= max && value.every((one) => typeof one === 'string'))
       return value;
-    throw bad(`${name} is a list of at most ${most} texts`);
+    throw bad(`${name} is a list of at most ${max} texts`);
   }
 }
 

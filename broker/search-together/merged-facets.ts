@@ -4,8 +4,8 @@ import type { SearchAnswer } from '../searching/index.ts';
 type Facets = SearchAnswer['facets'];
 
 /** Values of one facet, and facets besides source and type, that are told at the most. */
-const mostValues = 100;
-const mostFacets = 16;
+const maxValues = 100;
+const maxFacets = 16;
 
 const times: ReadonlySet<string> = new Set(['year', 'month']);
 
@@ -20,7 +20,7 @@ function summed<Value extends Facet>(lists: readonly (readonly Value[])[], order
     const count = Math.min(Number.MAX_SAFE_INTEGER, one.count + (known?.count ?? 0));
     sums.set(one.value, { ...(known ?? one), count });
   }
-  return [...sums.values()].sort(order).slice(0, mostValues);
+  return [...sums.values()].sort(order).slice(0, maxValues);
 }
 
 /**
@@ -40,7 +40,7 @@ export function mergedFacets(
       more: facets.more.map(({ name, values }) => ({ name, values: within(values) })),
     };
   });
-  const names = [...new Set(told.flatMap(({ more }) => more.map(({ name }) => name)))].slice(0, mostFacets);
+  const names = [...new Set(told.flatMap(({ more }) => more.map(({ name }) => name)))].slice(0, maxFacets);
   return {
     source: summed(
       told.map(({ source }) => source),

@@ -5,7 +5,7 @@ import type { SearchedBroker } from './searched-broker.ts';
 const pageSize = 100;
 
 /** Hits of one Broker that are looked at, however many it says it has. */
-const mostHits = 10_000;
+const maxHits = 10_000;
 
 /** One Broker's list of hits, asked for page by page as far as a merge comes. A page that fails ends the list. */
 export class RemoteList {
@@ -52,7 +52,7 @@ export class RemoteList {
   }
 
   async #turn(): Promise<void> {
-    const hasMore = this.#page.length > 0 && this.#next < Math.min(this.answer.entries, mostHits);
+    const hasMore = this.#page.length > 0 && this.#next < Math.min(this.answer.entries, maxHits);
     this.#page = [];
     this.#at = 0;
     if (!hasMore) return;

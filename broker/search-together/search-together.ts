@@ -11,7 +11,7 @@ import type { SearchedBroker } from './searched-broker.ts';
 export const deepestMerged = 10_000;
 
 /** Notes of all Brokers that are told at the most. */
-const mostNotes = 16;
+const maxNotes = 16;
 
 /** What is asked of several Brokers as of one. */
 export type TogetherParameters = Omit<SearchParameters, 'statistics' | 'correct' | 'cursor'>;
@@ -151,11 +151,11 @@ export async function searchTogether(
   );
   const failed = [...first.failed, ...round.failed, ...broken];
   const answers = round.lists.map(({ answer }) => answer);
-  const partial = answers.flatMap((answer) => answer.partial ?? []).slice(0, mostNotes);
+  const partial = answers.flatMap((answer) => answer.partial ?? []).slice(0, maxNotes);
   return {
     query: asked.q,
     understood: told.answer.understood,
-    notes: [...new Set(first.lists.flatMap(({ answer }) => answer.notes))].slice(0, mostNotes),
+    notes: [...new Set(first.lists.flatMap(({ answer }) => answer.notes))].slice(0, maxNotes),
     relaxed: answers.some(({ relaxed, total }) => relaxed && total > 0),
     ...{ suggestion, corrected, cursor: null },
     entries: summed(answers.map(({ entries }) => entries)),

@@ -23,7 +23,7 @@ const defaultCharacters = 8 * 1024 * 1024;
 const timeName = '"tookMs":';
 
 /** What is asked in more characters is answered anew each time. */
-const longestKey = 1024;
+const maxKeyLength = 1024;
 
 interface Kept {
   readonly answer: SearchAnswer;
@@ -139,5 +139,5 @@ function keyOf(parameters: SearchParameters): string | undefined {
   if (parameters.cursor !== undefined) return undefined;
   if (age.test(parameters.q)) return undefined;
   const key = JSON.stringify(parameters);
-  return key.length > longestKey ? undefined : key;
+  return key.length > maxKeyLength ? undefined : key;
 }

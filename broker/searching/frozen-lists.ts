@@ -43,12 +43,12 @@ export class FrozenLists<About> {
   freeze(
     oids: Iterable<Oid>,
     about: About,
-    { most = maxHits, offset = 0 }: { readonly most?: number; readonly offset?: number } = {},
+    { max = maxHits, offset = 0 }: { readonly max?: number; readonly offset?: number } = {},
   ): string {
     let packed = Buffer.allocUnsafe(1024 * oidLength);
     let length = 0;
     for (const oid of oids) {
-      if (length >= Math.min(most, maxHits)) break;
+      if (length >= Math.min(max, maxHits)) break;
       if ((length + 1) * oidLength > packed.length)
         packed = Buffer.concat([packed, Buffer.allocUnsafe(packed.length)]);
       packed.set(oidBytes(oid), length++ * oidLength);

@@ -154,11 +154,7 @@ export class QueryManager {
     };
     if (!isFrozen) return told;
     const about = { answer: { ...told, hits: [] }, shown: found.shown, lines };
-    return this.#continued(
-      this.#frozen.freeze(answer.list ?? [], about, { most: max, offset }),
-      limit,
-      started,
-    );
+    return this.#continued(this.#frozen.freeze(answer.list ?? [], about, { max, offset }), limit, started);
   }
 
   /** The next hits of a frozen list; those that went meanwhile are left out, none comes twice. */

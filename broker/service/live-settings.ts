@@ -26,7 +26,7 @@ export interface LiveBase {
 }
 
 /** The longest time that can be set: ten years. */
-const longestSeconds = 10 * 365 * 86_400;
+const maxSeconds = 10 * 365 * 86_400;
 
 /** The shortest times, where 0 would never rest or forget everything. */
 const shortest: Readonly<Record<string, number>> = {
@@ -36,7 +36,7 @@ const shortest: Readonly<Record<string, number>> = {
 };
 
 /** Entries that a list may have. */
-const mostEntries = 64;
+const maxEntries = 64;
 
 /** Settings that can be changed while the Broker serves. What is set here counts before everything else. */
 export class LiveSettings {
@@ -123,14 +123,14 @@ export class LiveSettings {
       throw bad(`is one of ${setting.choices.join(', ')}`);
     }
     if (setting.kind === 'list') {
-      const isList = Array.isArray(value) && value.length <= mostEntries;
+      const isList = Array.isArray(value) && value.length <= maxEntries;
       if (isList && value.every((one) => typeof one === 'string' && one.length <= 64))
         return value as string[];
-      throw bad(`is a list of at most ${mostEntries} short texts`);
+      throw bad(`is a list of at most ${maxEntries} short texts`);
     }
-    const least = shortest[key] ?? 0;
+    const min = shortest[key] ?? 0;
     const isTime = typeof value === 'number' && Number.isFinite(value);
-    if (isTime && value >= least && value <= longestSeconds) return value;
-    throw bad(`is a number of seconds from ${least} to ${longestSeconds}`);
+    if (isTime && value >= min && value <= maxSeconds) return value;
+    throw bad(`is a number of seconds from ${min} to ${maxSeconds}`);
   }
 }

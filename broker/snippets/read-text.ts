@@ -17,12 +17,12 @@ export interface ReadText {
 const decoder = new TextDecoder();
 
 /** A shorter text is sooner read again. */
-const leastBytes = 512;
+const minBytes = 512;
 
 /** A table costs as much as this many questions to a folded text: pages that list all others are asked for that often. */
 const questionsForTable = 32;
 /** The table of a longer text takes longer than others should wait. */
-const longestForTable = 1024 * 1024;
+const maxForTable = 1024 * 1024;
 
 interface Known extends ReadText {
   /** The last question, and how many it has been asked. */
@@ -48,7 +48,7 @@ export function readText(
   if (before?.last === query) return before;
   const text = before?.text ?? decoder.decode(value);
   const questions = (before?.questions ?? 0) + 1;
-  const places = value.length < leastBytes ? undefined : placesFor(text, language, questions, before?.places);
+  const places = value.length < minBytes ? undefined : placesFor(text, language, questions, before?.places);
   const read = { text, last: query, questions, ...(places && { places }) };
   known.set(value, read);
   return read;
@@ -62,7 +62,7 @@ function placesFor(
 ): TermPlaces | undefined {
   if (before instanceof TokenTable) return before;
   const isFolded = language === 'en';
-  if (text.length <= longestForTable && questions > (isFolded ? questionsForTable : 1))
+  if (text.length <= maxForTable && questions > (isFolded ? questionsForTable : 1))
     return new TokenTable(text, language);
   return before ?? (isFolded ? new FoldedText(text) : undefined);
 }

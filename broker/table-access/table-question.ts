@@ -28,13 +28,13 @@ export interface TableAnswer {
 
 const maxPoints = 500;
 // No number that is written is longer.
-const longestNumeral = 64;
+const maxNumeralLength = 64;
 const numeral = /^[+-]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?\s*%?$/;
 
 /** The number that a cell holds, or undefined. */
 export function cellNumber(cell: string): number | undefined {
   const text = cell.trim();
-  if (text.length > longestNumeral || !numeral.test(text)) return undefined;
+  if (text.length > maxNumeralLength || !numeral.test(text)) return undefined;
   const value = Number(text.replace(/[,%\s]/g, ''));
   return Number.isFinite(value) ? value : undefined;
 }

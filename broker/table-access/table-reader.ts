@@ -20,7 +20,7 @@ const keptMs = 5 * 60_000;
 /** Documents read: so many at once, then one in a second; two at the same time. */
 const readsAtOnce = 5;
 const readsPerSecond = 1;
-const mostReading = 2;
+const maxReading = 2;
 
 interface Kept {
   readonly tables: Promise<readonly DocumentTable[]>;
@@ -53,8 +53,7 @@ export class TableReader {
     const now = this.#options.clock.now();
     let kept = this.#kept.get(key);
     if (kept === undefined || now - kept.at > keptMs) {
-      if (this.#reading >= mostReading || this.#bucket.debtMs > 0)
-        throw failure(brokerErrors.BROKER_BUSY, {});
+      if (this.#reading >= maxReading || this.#bucket.debtMs > 0) throw failure(brokerErrors.BROKER_BUSY, {});
       this.#bucket.take();
       this.#reading++;
       const tables = this.#read(object.url, format).finally(() => {

@@ -70,8 +70,8 @@ export const everything = { limit: 100_000, offset: 0 };
 export const pick = <Item>(random: Random, items: readonly Item[]): Item =>
   items[Math.floor(random.next() * items.length)] as Item;
 
-function text(random: Random, most: number, among: readonly string[] = words): string {
-  return Array.from({ length: 1 + Math.floor(random.next() * most) }, () => pick(random, among)).join(' ');
+function text(random: Random, max: number, among: readonly string[] = words): string {
+  return Array.from({ length: 1 + Math.floor(random.next() * max) }, () => pick(random, among)).join(' ');
 }
 
 /** Size, date and bytes: each missing at times, and few different ones. */
@@ -103,7 +103,7 @@ const sentences = [
 ];
 
 function foreignObject(random: Random, url: string): SummaryObject {
-  const mixed = (most: number) => `${text(random, most)} ${text(random, most, foreignWords)}`;
+  const mixed = (max: number) => `${text(random, max)} ${text(random, max, foreignWords)}`;
   const told =
     random.next() < 0.6
       ? (['Language', pick(random, spoken)] as const)

@@ -51,7 +51,7 @@ function orderValue(object: SummaryObject | undefined, by: (typeof orders)[numbe
   return String(values[by](object));
 }
 
-const mostTries = 50;
+const maxTries = 50;
 
 /** Whoever asks for a list in another way gets the same list. */
 async function compareWays(engine: SearchEngine, request: SearchRequest, shown: string): Promise<void> {
@@ -63,7 +63,7 @@ async function compareWays(engine: SearchEngine, request: SearchRequest, shown: 
     // A merge in the background drops what is dead, and so what counts as rare: then they are of different moments.
     const isMoved = after.some((oid, at) => oid !== before[at]);
     before = isMoved ? after : before;
-    if (isMoved && tries < mostTries) continue;
+    if (isMoved && tries < maxTries) continue;
     assert.deepEqual(matched, before, shown);
     assert.deepEqual([...(whole.list ?? [])], matched, shown);
     return;

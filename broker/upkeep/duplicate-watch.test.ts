@@ -48,7 +48,7 @@ for (const seed of [1, 2, 3])
     const faults: unknown[] = [];
     const open = () => DuplicateWatch.open({ store, database, onFault: (error) => faults.push(error) });
     let watch = await open();
-    let most = 0;
+    let max = 0;
     for (let step = 0; step < 60; step++) {
       clock.advance(10_000);
       const operations = Array.from({ length: 1 + below(30) }, (): StoreOperation => {
@@ -75,11 +75,11 @@ for (const seed of [1, 2, 3])
       for await (const url of watch.urls()) known.push(url);
       assert.deepEqual(known.sort(), await truth(store));
       assert.equal(watch.count, known.length);
-      most = Math.max(most, known.length);
+      max = Math.max(max, known.length);
     }
     await watch[Symbol.asyncDispose]();
     assert.deepEqual(faults, []);
-    assert.ok(most > 3, 'there were some');
+    assert.ok(max > 3, 'there were some');
   });
 
 const storeIn = async (path: string, clock: ManualClock) =>
@@ -90,7 +90,7 @@ test('URLs that were passed over, since there are too many, are found when there
   const clock = new ManualClock();
   await using store = await storeIn(folder.path, clock);
   await using database = await openDatabase(join(folder.path, 'table'));
-  await using watch = await DuplicateWatch.open({ store, database, onFault: assert.ifError, mostUrls: 4 });
+  await using watch = await DuplicateWatch.open({ store, database, onFault: assert.ifError, maxUrls: 4 });
   const urls = Array.from({ length: 7 }, (_, n) => urlOf(n)).sort();
   await store.apply(urls.flatMap((url) => [put(idOf(0), url, clock), put(idOf(1), url, clock)]));
   const told: (readonly [number, boolean])[] = [];

@@ -10,7 +10,7 @@ export interface DuplicateWatchOptions {
   /** Told what went wrong while the store was followed; its next change tries again. */
   readonly onFault: (error: unknown) => void;
   /** URLs that are listed at the most; when half of them are gone, those that were passed over are looked for. */
-  readonly mostUrls?: number;
+  readonly maxUrls?: number;
 }
 
 /** How far the log was followed, and how many URLs were found until then. */
@@ -23,7 +23,7 @@ interface Progress {
 }
 
 /** Gatherers of one host that its URLs are looked for under. */
-const mostPublishers = 64;
+const maxPublishers = 64;
 
 /** Hosts whose Gatherers are in memory; of others they are read. */
 const hostsInMemory = 4096;
@@ -40,7 +40,7 @@ const keys = {
     Buffer.concat([Buffer.from('h'), md5(host), Buffer.from(id, 'base64url')]),
   publishersOf: (host: string) => {
     const prefix = Buffer.concat([Buffer.from('h'), md5(host)]);
-    return { gte: prefix, lt: Buffer.concat([prefix, Buffer.alloc(17, 0xff)]), limit: mostPublishers };
+    return { gte: prefix, lt: Buffer.concat([prefix, Buffer.alloc(17, 0xff)]), limit: maxPublishers };
   },
   url: (url: string) => Buffer.concat([Buffer.from('u'), md5(url)]),
   urls: { gte: Buffer.from('u'), lt: Buffer.from('v') },
@@ -63,7 +63,7 @@ export class DuplicateWatch implements AsyncDisposable {
   readonly #onFault: (error: unknown) => void;
   readonly #abort = new AbortController();
   readonly #stop: () => void;
-  readonly #mostUrls: number;
+  readonly #maxUrls: number;
   #progress: Progress;
   /** What the last run ended with, when it was cut off. */
   #fault: { readonly error: unknown } | undefined;
@@ -71,10 +71,10 @@ export class DuplicateWatch implements AsyncDisposable {
   #again = false;
 
   private constructor(
-    { store, database, onFault, mostUrls = usuallyMostUrls }: DuplicateWatchOptions,
+    { store, database, onFault, maxUrls = usuallyMostUrls }: DuplicateWatchOptions,
     progress: Progress,
   ) {
-    this.#mostUrls = mostUrls;
+    this.#maxUrls = maxUrls;
     this.#store = store;
     this.#onFault = onFault;
     this.#rows = within(database, 'duplicates');
@@ -172,7 +172,7 @@ export class DuplicateWatch implements AsyncDisposable {
     // The log may end before the store's LSN, where tombstones were forgotten.
     await this.#look(changes, snapshot.state.lsn);
     const { skipped, urls } = this.#progress;
-    if (!skipped || urls > this.#mostUrls / 2) return;
+    if (!skipped || urls > this.#maxUrls / 2) return;
     // Once more from the beginning: what is listed stays so, what was passed over has room now.
     await this.#write([], { ...this.#progress, lsn: 0, skipped: false });
     this.#again = true;
@@ -193,7 +193,7 @@ export class DuplicateWatch implements AsyncDisposable {
       const [isListed, objects] = await Promise.all([this.#rows.get(key), this.objectsOf(url)]);
       const isDuplicate = objects.length > 1;
       if (isDuplicate === (isListed !== undefined)) continue;
-      if (isDuplicate && count >= this.#mostUrls) {
+      if (isDuplicate && count >= this.#maxUrls) {
         skipped = true;
         continue;
       }
@@ -226,7 +226,7 @@ export class DuplicateWatch implements AsyncDisposable {
   /** Note that a Gatherer has objects of a host. */
   async #meet(host: string, publisher: ServerId): Promise<void> {
     const known = await this.#publishersOf(host);
-    if (known.includes(publisher) || known.length >= mostPublishers) return;
+    if (known.includes(publisher) || known.length >= maxPublishers) return;
     await this.#rows.batch([{ type: 'put', key: keys.publisher(host, publisher), value: new Uint8Array() }]);
     this.#publishers.set(host, [...known, publisher]);
   }

@@ -36,7 +36,7 @@ export interface DuplicateOptions {
 }
 
 /** URLs told and deleted from in one go. */
-const mostUrls = 10_000;
+const maxUrls = 10_000;
 const deleteStep = 256;
 
 /**
@@ -52,7 +52,7 @@ export async function findDuplicates(
   let { isCut } = watch;
   for await (const url of watch.urls()) {
     signal?.throwIfAborted();
-    if (urls.length === mostUrls) {
+    if (urls.length === maxUrls) {
       isCut = true;
       break;
     }

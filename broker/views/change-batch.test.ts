@@ -36,9 +36,9 @@ class Told {
   #place: LogPlace | undefined;
 
   /** Resolves to whether it is up to date now. */
-  async ask(views: Views, most: number): Promise<boolean> {
+  async ask(views: Views, max: number): Promise<boolean> {
     await using snapshot = await views.source('foxes').snapshot();
-    const { changes, isComplete, isAnew, more, place } = await nextChanges(snapshot, this.#place, most);
+    const { changes, isComplete, isAnew, more, place } = await nextChanges(snapshot, this.#place, max);
     if (isAnew) [this.#new, this.#gone] = [new Map(), new Set()];
     // As a client keeps it between two requests.
     this.#place = placeIn({ query: { since: placeText(place) } });
@@ -68,7 +68,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('refresh' as const), n: fc.nat(4) }),
   fc.record({ do: fc.constant('delete' as const), n: fc.nat(4) }),
   fc.record({ do: fc.constant('forget' as const) }),
-  fc.record({ do: fc.constant('ask' as const), most: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ do: fc.constant('ask' as const), max: fc.integer({ min: 1, max: 3 }) }),
 );
 
 test('told a little at a time, whatever happens between, one knows the view at the end', async () => {
@@ -103,7 +103,7 @@ test('told a little at a time, whatever happens between, one knows the view at t
             await store.forgetTombstones(secondsOfForgetting);
           } else {
             await views.upToDate();
-            await told.ask(views, one.most);
+            await told.ask(views, one.max);
           }
         }
         await views.upToDate();

@@ -33,7 +33,7 @@ export interface ChangeBatch {
 export async function nextChanges(
   snapshot: Pick<FilteredSnapshot, 'state' | 'events'>,
   place: LogPlace | undefined,
-  most: number,
+  max: number,
 ): Promise<ChangeBatch> {
   const { epoch, lsn, horizon } = snapshot.state;
   // What was deleted behind the place must still be remembered, all of it or as much as when everything was begun.
@@ -45,7 +45,7 @@ export async function nextChanges(
   const changes: ViewChange[] = [];
   let more = false;
   for await (const event of snapshot.events({ known: from.known, after: from.lsn })) {
-    if (changes.length === most) {
+    if (changes.length === max) {
       more = true;
       break;
     }

@@ -32,15 +32,15 @@ export const viewErrors = defineErrors({
     status: 400,
   },
   VIEW_UNINDEXED: {
-    message: ({ view, most }: { view: string; most: number }) =>
-      `the query of view ${view} requires no word, and ${most} views like that are the most`,
+    message: ({ view, max }: { view: string; max: number }) =>
+      `the query of view ${view} requires no word, and ${max} views like that are the most`,
     hint: () => 'every changed object is asked for each of these: add a word that its objects must have',
     exit: 2,
     retry: 'never',
     status: 409,
   },
   VIEW_TOO_MANY: {
-    message: ({ most }: { most: number }) => `there are ${most} views, which is the most`,
+    message: ({ max }: { max: number }) => `there are ${max} views, which is the most`,
     hint: () => 'remove views that nobody reads, or run a second Broker for others',
     exit: 1,
     retry: 'never',

@@ -11,7 +11,7 @@ import { TermRarity } from './term-rarity.ts';
 import { WordNumbers } from './word-numbers.ts';
 
 /** Queries kept parsed, those asked last. */
-const mostParsed = 16_384;
+const maxParsed = 16_384;
 
 /** An index is not made anew for fewer removals. */
 const fewRemoved = 1000;
@@ -187,7 +187,7 @@ export class QueryIndex {
     const parsed = this.#parsed.get(number) ?? { tree: this.#treeOf(number) };
     this.#parsed.delete(number);
     this.#parsed.set(number, parsed);
-    if (this.#parsed.size > mostParsed) this.#parsed.delete(this.#parsed.keys().next().value as number);
+    if (this.#parsed.size > maxParsed) this.#parsed.delete(this.#parsed.keys().next().value as number);
     return parsed;
   }
 }

@@ -11,7 +11,7 @@ import {
 const counters = 2 ** 18;
 
 /** Counts are halved when so many objects were seen, so that the latest ones count most. */
-const mostSeen = 65_536;
+const maxSeen = 65_536;
 
 const slotOf = (term: string) => spread(textHash(term)) & (counters - 1);
 
@@ -25,7 +25,7 @@ export class TermRarity {
   #seen = 0;
 
   note(terms: ObjectTerms): void {
-    if (this.#seen >= mostSeen) {
+    if (this.#seen >= maxSeen) {
       for (let i = 0; i < counters; i++) this.#counts[i] = (this.#counts[i] as number) >>> 1;
       this.#seen >>>= 1;
     }

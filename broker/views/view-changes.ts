@@ -20,14 +20,14 @@ export interface ViewChange {
   readonly modifiedAt?: number;
 }
 
-const longestText = 500;
+const maxTextLength = 500;
 
 /** What an event of a view's set says of its object. */
 export function viewChange(event: MembershipEvent): ViewChange {
   const { kind, oid, lsn, time } = event;
   if (event.kind === 'delete') return { kind, oid, lsn, time };
   const object = decodeObject(event.object.body);
-  const text = (name: string) => attributeText(object, name)?.trim().slice(0, longestText);
+  const text = (name: string) => attributeText(object, name)?.trim().slice(0, maxTextLength);
   const [title, description, type] = [text(Attributes.title), text('Description'), text(Attributes.type)];
   const modifiedAt = attributeNumber(object, Attributes.lastModificationTime);
   return {

@@ -6,7 +6,7 @@ import { viewErrors } from './errors.ts';
 import type { ViewDefinition } from './view-table.ts';
 
 /** Characters of a view's query and of its description. */
-const longestText = 65_536;
+const maxTextLength = 65_536;
 
 /** The parameter of a path that names a view. */
 export const viewName = {
@@ -20,10 +20,10 @@ export const viewName = {
 /** The view that a request defines. Throws BROKER_BODY. */
 export function definitionIn(request: RouteRequest): ViewDefinition {
   const body = new JsonBody(request, ['query', 'over', 'description']);
-  const [over, description] = [body.text('over'), body.text('description', longestText)];
+  const [over, description] = [body.text('over'), body.text('description', maxTextLength)];
   return {
     name: request.params.name ?? '',
-    query: body.required('query', longestText),
+    query: body.required('query', maxTextLength),
     ...(over !== undefined && { over }),
     ...(description !== undefined && { description }),
   };

@@ -8,14 +8,14 @@ import type { Views } from './views.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import type { Webhooks } from './webhooks.ts';
 
-const mostListed = 1000;
+const maxListed = 1000;
 const feedSuffix = '.atom';
 
 const limit = {
   name: 'limit',
   in: 'query',
   describe: 'How many to return',
-  schema: { type: 'integer', minimum: 1, maximum: mostListed },
+  schema: { type: 'integer', minimum: 1, maximum: maxListed },
 } as const;
 const text = (parameter: string, describe: string) =>
   ({ name: parameter, in: 'query', describe, schema: { type: 'string' } }) as const;
@@ -23,7 +23,7 @@ const text = (parameter: string, describe: string) =>
 /** What has changed in a view since a place in its log, with the next place; everything without one. */
 async function changesOf(views: Views, request: RouteRequest): Promise<RouteResponse> {
   const place = placeIn(request);
-  const most = countIn(request, 'limit', 100);
+  const max = countIn(request, 'limit', 100);
   await using snapshot = await views.source(request.params.name ?? '').snapshot();
   const {
     changes,
@@ -31,19 +31,19 @@ async function changesOf(views: Views, request: RouteRequest): Promise<RouteResp
     isAnew: anew,
     more,
     ...told
-  } = await nextChanges(snapshot, place, most);
+  } = await nextChanges(snapshot, place, max);
   const since = placeText(told.place);
   return { json: { view: request.params.name, complete, anew, changes, since, more } };
 }
 
 async function objectsOf(views: Views, request: RouteRequest): Promise<RouteResponse> {
   const { after = '' } = request.query;
-  const most = countIn(request, 'limit', 100);
+  const max = countIn(request, 'limit', 100);
   await using snapshot = await views.source(request.params.name ?? '').snapshot();
   const objects: unknown[] = [];
   let last: Oid | undefined;
   for await (const { oid, lsn } of snapshot.scan(isOid(after) ? after : undefined)) {
-    if (objects.length === most) return { json: { objects, next: last } };
+    if (objects.length === max) return { json: { objects, next: last } };
     const object = await snapshot.get(oid);
     last = oid;
     if (object === undefined) continue;
@@ -77,9 +77,9 @@ export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
       scope: 'public',
       parameters: [limit, text('after', 'Name after which to begin: `next` of the last answer')],
       handle: async (request) => {
-        const most = countIn(request, 'limit', 100);
-        const listed = await views.list(most, request.query.after);
-        const next = listed.length === most ? (listed.at(-1)?.name ?? null) : null;
+        const max = countIn(request, 'limit', 100);
+        const listed = await views.list(max, request.query.after);
+        const next = listed.length === max ? (listed.at(-1)?.name ?? null) : null;
         return { json: { views: listed, total: views.size, next } };
       },
     },

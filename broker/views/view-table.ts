@@ -23,9 +23,9 @@ export interface View extends ViewDefinition {
 }
 
 /** Nodes of a view's query with those of the views that it is made of. */
-const mostNodes = 1024;
+const maxNodes = 1024;
 
-const longestDescription = 1000;
+const maxDescriptionLength = 1000;
 
 const namePattern = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
@@ -113,14 +113,14 @@ export class ViewTable {
     const [note] = parseQuery(query).notes;
     if (query.trim() === '') throw bad('it is empty');
     if (note !== undefined) throw bad(note);
-    if (description.length > longestDescription)
-      throw bad(`its description is longer than ${longestDescription} characters`);
+    if (description.length > maxDescriptionLength)
+      throw bad(`its description is longer than ${maxDescriptionLength} characters`);
     const { unknown } = resolveViews(parseQuery(query).query, (other) => this.meaning(other));
     if (unknown.length > 0) this.get(unknown[0] as string);
     if (over !== undefined) this.get(over);
     const meant = this.#resolved({ query, ...(over !== undefined && { over }) });
-    if (nodesOf(meant) > mostNodes)
-      throw bad(`with the views that it is made of it has more than ${mostNodes} parts`);
+    if (nodesOf(meant) > maxNodes)
+      throw bad(`with the views that it is made of it has more than ${maxNodes} parts`);
     return meant;
   }
 

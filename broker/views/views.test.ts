@@ -16,7 +16,7 @@ import {
 } from '../../soif/index.ts';
 import { ObjectStore, openDatabase, type StoreOperation } from '../../store/index.ts';
 import type { ViewDefinition } from './view-table.ts';
-import { mostUnindexed, Views } from './views.ts';
+import { maxUnindexed, Views } from './views.ts';
 
 const publisher = Buffer.alloc(16, 7).toString('base64url') as ServerId;
 
@@ -203,7 +203,7 @@ test('a definition that means something else than it says is refused, and nothin
   await views.add([{ name: 'dens', query: 'den', over: 'foxes' }]);
   await assert.rejects(views.remove('foxes'), refused('VIEW_IN_USE'));
   await assert.rejects(views.remove('nobody'), refused('VIEW_UNKNOWN'));
-  const some = Array.from({ length: mostUnindexed }, (_, n) => ({ name: `not-${n}`, query: '-fox' }));
+  const some = Array.from({ length: maxUnindexed }, (_, n) => ({ name: `not-${n}`, query: '-fox' }));
   await views.add(some);
   await assert.rejects(views.add([{ name: 'more', query: '-owl' }]), refused('VIEW_UNINDEXED'));
   await views.add([{ name: 'more', query: 'owl -fox' }]);

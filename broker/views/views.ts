@@ -49,10 +49,10 @@ export interface ViewsOptions {
 }
 
 /** Views of one Broker. */
-export const mostViews = 200_000;
+export const maxViews = 200_000;
 
 /** Views whose query requires no term: each is asked of every changed object. */
-export const mostUnindexed = 64;
+export const maxUnindexed = 64;
 
 const firstRetryMs = 1000;
 const lastRetryMs = 60_000;
@@ -144,15 +144,15 @@ export class Views implements AsyncDisposable {
       await this.#seed.once();
       const wanted = definitions.filter((definition) => !this.#isThere(definition));
       const names = new Set(wanted.map(({ name }) => name));
-      if (this.#table.size + names.size > mostViews)
-        throw failure(viewErrors.VIEW_TOO_MANY, { most: mostViews });
+      if (this.#table.size + names.size > maxViews)
+        throw failure(viewErrors.VIEW_TOO_MANY, { max: maxViews });
       if (names.size < wanted.length)
         throw failure(viewErrors.VIEW_EXISTS, { view: twice(wanted.map(({ name }) => name)) });
       let unindexed = this.#index.always;
       const queries = wanted.map((definition) => {
         const query = this.#table.check(definition);
-        if (!this.#index.isIndexed(query) && ++unindexed > mostUnindexed)
-          throw failure(viewErrors.VIEW_UNINDEXED, { view: definition.name, most: mostUnindexed });
+        if (!this.#index.isIndexed(query) && ++unindexed > maxUnindexed)
+          throw failure(viewErrors.VIEW_UNINDEXED, { view: definition.name, max: maxUnindexed });
         return query;
       });
       const createdAt = Math.floor(this.#options.clock.now() / 1000);

@@ -13,7 +13,7 @@ import { digestOf, encodeObject, oidOf, type ServerId, summaryObject } from '../
 import { type Database, ObjectStore, openDatabase, type StoreOperation } from '../../store/index.ts';
 import { Views } from './views.ts';
 import type { WebhookMessage } from './webhook-message.ts';
-import { mostFailures, Webhooks } from './webhooks.ts';
+import { maxFailures, Webhooks } from './webhooks.ts';
 
 const publisher = Buffer.alloc(16, 7).toString('base64url') as ServerId;
 
@@ -219,17 +219,17 @@ test('who stays away is paused, who says 410 at once, and both are told everythi
   const { id } = await world.subscribe();
   receiver.statuses = [503];
   await store.apply([putting(1, 'fox')]);
-  for (let attempt = 1; attempt <= mostFailures; attempt++) {
+  for (let attempt = 1; attempt <= maxFailures; attempt++) {
     await world.until(() => world.webhook.failures === attempt);
     clock.advance(Math.max(0, world.webhook.nextTryAt - clock.now()));
   }
   assert.equal(world.webhook.state, 'paused');
   await store.apply([putting(2, 'vulpes fox')]);
   await world.views.upToDate();
-  assert.equal(receiver.received.length, mostFailures);
+  assert.equal(receiver.received.length, maxFailures);
   receiver.statuses = [410];
   await world.webhooks.resume(id);
-  await receiver.count(mostFailures + 1);
+  await receiver.count(maxFailures + 1);
   await world.until(() => world.webhook.state === 'paused');
   receiver.statuses = [200];
   receiver.received.length = 0;

@@ -21,20 +21,20 @@ export interface WebhooksOptions {
 }
 
 /** Webhooks of one Broker, and of one view. */
-export const mostWebhooks = 1000;
-export const mostOfView = 8;
+export const maxWebhooks = 1000;
+export const maxOfView = 8;
 
 /** Changes in one message. */
-export const mostChanges = 100;
+export const maxChanges = 100;
 
 /** Messages under way at one time. */
-const mostSending = 4;
+const maxSending = 4;
 
 const firstRetryMs = 5000;
 const lastRetryMs = 3_600_000;
 
 /** After so many failures, some eleven hours, nobody is there any more. */
-export const mostFailures = 20;
+export const maxFailures = 20;
 
 /** HTTP 410: the receiver wants nothing more. */
 const gone = 410;
@@ -87,9 +87,9 @@ export class Webhooks implements AsyncDisposable {
     } catch (error) {
       throw bad((error as Error).message);
     }
-    if (this.#table.size >= mostWebhooks) throw bad(`there are ${mostWebhooks} webhooks, which is the most`);
-    if (this.#table.of(view).length >= mostOfView)
-      throw bad(`view ${view} has ${mostOfView} webhooks, which is the most`);
+    if (this.#table.size >= maxWebhooks) throw bad(`there are ${maxWebhooks} webhooks, which is the most`);
+    if (this.#table.of(view).length >= maxOfView)
+      throw bad(`view ${view} has ${maxOfView} webhooks, which is the most`);
     const webhook: Webhook = {
       ...{ id: Buffer.from(random.bytes(12)).toString('base64url'), view, url: parsed.href },
       ...{ secret: newSecret(random), createdAt: Math.floor(clock.now() / 1000), told: null },
@@ -171,7 +171,7 @@ export class Webhooks implements AsyncDisposable {
         if (webhook === undefined || webhook.state === 'paused') this.#dirty.delete(id);
         else if (this.#sending.has(id)) continue;
         else if (webhook.nextTryAt > now) next = Math.min(next, webhook.nextTryAt);
-        else if (this.#sending.size < mostSending) this.#send(id);
+        else if (this.#sending.size < maxSending) this.#send(id);
       }
       await this.#sleep(next - now, signal);
     }
@@ -219,7 +219,7 @@ export class Webhooks implements AsyncDisposable {
       await this.#table.change(id, (now) => ({ ...now, told: { epoch, lsn, known: lsn } }));
       return;
     }
-    const { changes, isComplete, more, place } = await nextChanges(snapshot, webhook.told, mostChanges);
+    const { changes, isComplete, more, place } = await nextChanges(snapshot, webhook.told, maxChanges);
     if (changes.length === 0) {
       if (webhook.told.lsn !== place.lsn || webhook.told.epoch !== place.epoch)
         await this.#table.change(id, (now) => ({ ...now, told: place }));
@@ -270,7 +270,7 @@ export class Webhooks implements AsyncDisposable {
       }
       const failures = webhook.failures + 1;
       const waitMs = Math.min(firstRetryMs * 2 ** (failures - 1), lastRetryMs) * (0.5 + 0.5 * random.next());
-      const state = status === gone || failures >= mostFailures ? 'paused' : webhook.state;
+      const state = status === gone || failures >= maxFailures ? 'paused' : webhook.state;
       return { ...webhook, state, failures, error, nextTryAt: now + waitMs };
     });
     // It may have been removed while it was asked.

@@ -105,9 +105,9 @@ test('who asks with Via is a cache; an address of this machine says nothing of w
 
 test('requests sent ahead are answered one after the other, in their order', limit, async () => {
   let inside = 0;
-  let most = 0;
+  let max = 0;
   await using served = await testDoor(async ({ url }) => {
-    most = Math.max(most, ++inside);
+    max = Math.max(max, ++inside);
     await new Promise((resolve) => setTimeout(resolve, url.endsWith('/1') ? 30 : 1));
     inside -= 1;
     return text(`<${url.slice(-1)}>`);
@@ -115,7 +115,7 @@ test('requests sent ahead are answered one after the other, in their order', lim
   const line = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
   const answer = await exchange(served.door, line('/1') + line('/2') + line('/3') + get('/4'));
   assert.deepEqual(answer.match(/<\d>(?=HTTP|$)/g), ['<1>', '<2>', '<3>', '<4>']);
-  assert.equal(most, 1);
+  assert.equal(max, 1);
 });
 
 test('a client that leaves ends its request, and those it sent ahead', limit, async () => {

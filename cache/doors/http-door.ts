@@ -93,7 +93,7 @@ class Door implements HttpDoor {
     this.#access = options.access ?? new AccessRules([], options.isPeer);
     this.#requests = new ClientSlots(limits.maxRequests, limits.clientRequests);
     this.slots = new ConnectionSlots(limits.maxConnections, limits.clientConnections);
-    this.#waiting = { count: 0, most: limits.maxRequests };
+    this.#waiting = { count: 0, max: limits.maxRequests };
     const settings = {
       insecureHTTPParser: false,
       // Refused in our own words, with the other rules of Host.

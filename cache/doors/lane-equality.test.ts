@@ -170,9 +170,9 @@ function inPieces(bytes: Buffer, random: Random): readonly Buffer[] {
   // Whose content is late may be answered before it is there, and loses the connection then.
   if (random.next() < 0.3 || /(?:POST|PUT) /.test(bytes.toString('latin1'))) return [bytes];
   const pieces: Buffer[] = [];
-  const most = random.next() < 0.1 ? 3 : 2000;
+  const max = random.next() < 0.1 ? 3 : 2000;
   for (let at = 0; at < bytes.length; ) {
-    const end = at + 1 + Math.floor(random.next() * most);
+    const end = at + 1 + Math.floor(random.next() * max);
     pieces.push(bytes.subarray(at, end));
     at = end;
   }

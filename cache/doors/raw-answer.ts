@@ -37,13 +37,13 @@ interface ParserError {
 
 // RFC 9112 3, with a method of a length that may be repeated.
 const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}) [\x21-\x7e]+ HTTP\/1\.[01]\r\n/;
-const longestLine = 16_384;
+const maxLineLength = 16_384;
 
 /** The method of the request line at which the parser stopped, which knows a list of them; undefined for no such line. */
 function unknownMethod({ rawPacket, bytesParsed = 0 }: ParserError): string | undefined {
   if (rawPacket === undefined) return undefined;
   const start = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf('\n', bytesParsed - 1, 'latin1') + 1;
-  return requestLine.exec(rawPacket.toString('latin1', start, start + longestLine))?.[1];
+  return requestLine.exec(rawPacket.toString('latin1', start, start + maxLineLength))?.[1];
 }
 
 /** What the HTTP parser's error means to its caller. */

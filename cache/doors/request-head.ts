@@ -3,7 +3,7 @@ import { cacheErrors } from '../errors.ts';
 import {
   effectiveUrl,
   Fields,
-  longestUrl,
+  maxUrlLength,
   type RawFields,
   withoutConnectionFields,
   withoutFields,
@@ -168,6 +168,6 @@ function mapped(origin: string, host: string, target: string, rules: HeadRules):
 
 /** A URL that is none, or would be one with fewer bytes. */
 function unusable(length: number, what: string): GarnerError {
-  if (length > longestUrl) return failure(cacheErrors.CACHE_URL_TOO_LONG, { limit: longestUrl });
+  if (length > maxUrlLength) return failure(cacheErrors.CACHE_URL_TOO_LONG, { limit: maxUrlLength });
   return refused(`${what} cannot be used`);
 }

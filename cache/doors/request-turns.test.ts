@@ -6,7 +6,7 @@ import { RequestTurns } from './request-turns.ts';
 test('turns of one connection never overlap, keep their order, and what waits is counted', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 20 }), async (lengths) => {
-      const room = { count: 0, most: 10 };
+      const room = { count: 0, max: 10 };
       const turns = new RequestTurns(room);
       const done: number[] = [];
       let inside = 0;
@@ -29,7 +29,7 @@ test('turns of one connection never overlap, keep their order, and what waits is
 });
 
 test('what waits on a connection that is gone never runs', async () => {
-  const room = { count: 0, most: 1000 };
+  const room = { count: 0, max: 1000 };
   const turns = new RequestTurns(room);
   let ran = 0;
   let goOn: () => void = () => {};

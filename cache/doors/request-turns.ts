@@ -2,12 +2,12 @@ import type { ClientAbort } from '../requests/index.ts';
 import type { Reply } from './reply.ts';
 
 // Who sends this many requests on one connection without waiting for an answer is no client.
-const mostWaiting = 256;
+const maxWaiting = 256;
 
 /** Requests that wait for their turn on all connections of a door together. */
 export interface WaitingRoom {
   count: number;
-  readonly most: number;
+  readonly max: number;
 }
 
 /** An answer that is being given, and who may leave before its end. */
@@ -42,7 +42,7 @@ export class RequestTurns {
       this.#go(turn).catch(() => undefined);
       return true;
     }
-    if (this.#waiting.length >= mostWaiting || this.#room.count >= this.#room.most) return false;
+    if (this.#waiting.length >= maxWaiting || this.#room.count >= this.#room.max) return false;
     this.#room.count += 1;
     this.#waiting.push(turn);
     return true;

@@ -28,4 +28,4 @@ export interface EvictionPolicy {
 }
 
 /** How many are looked at to find one who leaves, at most. */
-export const mostLooks = 10_000;
+export const maxLooks = 10_000;

@@ -1,14 +1,14 @@
 const ways = 4;
-const least = 64;
+const min = 64;
 
 /**
  * The hashes of those that left, the last `limit` of them and a few older ones; forgetting costs nothing. A hash stands
  * in one of four places that follow from it, and the oldest there gives way: rarely one is forgotten early.
  */
 export class Ghosts {
-  #hashes = new Uint32Array(least * ways);
+  #hashes = new Uint32Array(min * ways);
   /** When each left, counted in leavings; 0 is an empty place. */
-  #left = new Uint32Array(least * ways);
+  #left = new Uint32Array(min * ways);
   #leavings = 0;
 
   /** Note who left; at least the last `limit` shall be known, as far as there is room for them. */

@@ -1,4 +1,4 @@
-import { type EvictionPolicy, mostLooks } from './eviction-policy.ts';
+import { type EvictionPolicy, maxLooks } from './eviction-policy.ts';
 import { Ghosts } from './ghosts.ts';
 import { emptyQueue, SlotQueues, widened } from './slot-queues.ts';
 
@@ -55,14 +55,14 @@ export class S3Fifo implements EvictionPolicy {
   evict(keep?: (slot: number) => boolean): number {
     // Everyone once through the small queue, and through the main one as often as it was used.
     let keptInMain = 0;
-    const most = (mostUses + 3) * this.size;
-    for (let looks = 1; looks <= most; looks++) {
+    const max = (mostUses + 3) * this.size;
+    for (let looks = 1; looks <= max; looks++) {
       const stuck = keptInMain >= this.#main.size && this.#small.size > 0;
       const fromSmall = stuck || this.#smallIsNext();
       const slot = fromSmall ? this.#small.oldest : this.#main.oldest;
       const kept = keep?.(slot) === true;
       const uses = this.#uses[slot] ?? 0;
-      if (!kept && (uses <= (fromSmall ? 1 : 0) || looks > mostLooks)) {
+      if (!kept && (uses <= (fromSmall ? 1 : 0) || looks > maxLooks)) {
         this.#leave(slot, fromSmall ? small : main);
         if (fromSmall) this.#ghosts.add(this.#hashes[slot] ?? 0, this.#ghostLimit);
         return slot;

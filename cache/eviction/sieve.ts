@@ -1,4 +1,4 @@
-import { type EvictionPolicy, mostLooks } from './eviction-policy.ts';
+import { type EvictionPolicy, maxLooks } from './eviction-policy.ts';
 import { emptyQueue, SlotQueues, widened } from './slot-queues.ts';
 
 const absent = 0;
@@ -47,10 +47,10 @@ export class Sieve implements EvictionPolicy {
 
   evict(keep?: (slot: number) => boolean): number {
     // Twice around: the first time may only take marks away.
-    const most = 2 * this.#queue.size;
-    for (let looks = 1; looks <= most; looks++) {
+    const max = 2 * this.#queue.size;
+    for (let looks = 1; looks <= max; looks++) {
       const slot = this.#hand === -1 ? this.#queue.oldest : this.#hand;
-      if ((this.#state[slot] === unused || looks > mostLooks) && keep?.(slot) !== true) {
+      if ((this.#state[slot] === unused || looks > maxLooks) && keep?.(slot) !== true) {
         this.removed(slot);
         return slot;
       }

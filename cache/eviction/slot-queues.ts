@@ -1,4 +1,4 @@
-const least = 64;
+const min = 64;
 const none = -1;
 
 /** A queue's ends: who is next to leave, and who came last. */
@@ -15,8 +15,8 @@ export const emptyQueue = (): SlotQueue => ({ oldest: none, newest: none, size: 
 /** Where a policy's slots stand in its queues: a slot is in one queue at most, so that all share two arrays. */
 export class SlotQueues {
   /** The one that came next after a slot, and the one before it; -1 at the ends. */
-  #newer = new Int32Array(least).fill(none);
-  #older = new Int32Array(least).fill(none);
+  #newer = new Int32Array(min).fill(none);
+  #older = new Int32Array(min).fill(none);
   /** Who is next for someone who goes through a queue; kept when that one leaves. */
   #bookmark = none;
 

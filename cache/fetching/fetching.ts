@@ -104,7 +104,7 @@ export interface FetchOrder {
 const aloneBytes = 16 * 1024 * 1024;
 
 /** A refresh that nobody waits for is given up after so long: an origin that drips would hold it for ever. */
-const longestRefreshMs = 3_600_000;
+const maxRefreshMs = 3_600_000;
 
 const contentRangeNames: ReadonlySet<string> = new Set(['content-range', 'content-length']);
 
@@ -224,7 +224,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
         onWhole: (ended) => parts.settling.note(request.url, ended),
         goOnAlone: (received) => {
           if (writer === undefined) return false;
-          if (order.unattended === true) return clock.now() < times.receivedAtMs + longestRefreshMs;
+          if (order.unattended === true) return clock.now() < times.receivedAtMs + maxRefreshMs;
           return (length ?? received) <= aloneBytes || received * 2 >= (length ?? Infinity);
         },
       })

@@ -6,10 +6,10 @@ import { isOfUpstream } from '../requests/index.ts';
 const againMs = 60_000;
 
 /** Lines in that time, whatever hosts strangers ask a proxy for. */
-const mostLines = 30;
+const maxLines = 30;
 
 /** Origins that are remembered; the one that was told of first is forgotten first. */
-const mostOrigins = 1000;
+const maxOrigins = 1000;
 
 interface Trouble {
   toldMs: number;
@@ -45,8 +45,7 @@ export class OriginFailures {
 
   #remember(origin: string, trouble: Trouble): void {
     this.#troubles.set(origin, trouble);
-    if (this.#troubles.size > mostOrigins)
-      this.#troubles.delete(this.#troubles.keys().next().value as string);
+    if (this.#troubles.size > maxOrigins) this.#troubles.delete(this.#troubles.keys().next().value as string);
   }
 
   #takeLine(nowMs: number): boolean {
@@ -55,7 +54,7 @@ export class OriginFailures {
       this.#lines = 0;
     }
     this.#lines += 1;
-    return this.#lines <= mostLines;
+    return this.#lines <= maxLines;
   }
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/index.ts';
 import { InFlightMap } from '../waiting/index.ts';
 
 /** Longest wait for a store that is slow to take something. */
-const mostMs = 1_000;
+const maxMs = 1_000;
 
 /**
  * Contents that have come whole and that the store is taking. Clients are given their end meanwhile; whoever asks for the
@@ -31,7 +31,7 @@ export class PendingWrites {
     const stored = this.#byUrl.get(url);
     if (stored === undefined) return undefined;
     const patience = new AbortController();
-    const tooLong = this.#clock.sleep(mostMs, patience.signal).catch(() => undefined);
+    const tooLong = this.#clock.sleep(maxMs, patience.signal).catch(() => undefined);
     return Promise.race([stored, tooLong]).finally(() => patience.abort());
   }
 }

@@ -13,7 +13,7 @@ const apartMs = 5_000;
 const maxApart = 10_000;
 
 /** Refreshes that nobody waits for, at once; beyond them what is stale stays so until it is asked for again. */
-const mostRefreshes = 256;
+const maxRefreshes = 256;
 
 /** Requests with these have answers of their own. */
 const ownNames = [
@@ -81,7 +81,7 @@ export class SharedFetches {
 
   /** Fetch what nobody waits for, unless that is under way or too much is. */
   refresh(request: CacheRequest, fetch: (signal: AbortSource) => Promise<Fetched>): void {
-    if (this.#underWay.has(request.url) || this.#refreshing >= mostRefreshes) return;
+    if (this.#underWay.has(request.url) || this.#refreshing >= maxRefreshes) return;
     this.#refreshing += 1;
     const over = () => {
       this.#refreshing -= 1;

@@ -4,10 +4,10 @@ import type { DigestFetch } from './digest-fetch.ts';
 import { type OwnDigest, renewalMs } from './own-digest.ts';
 import type { Peer } from './peer.ts';
 
-const leastWaitMs = 10_000;
-const mostRetryMs = 600_000;
+const minWaitMs = 10_000;
+const maxRetryMs = 600_000;
 /** Even when it goes on saying that it is good: a digest older than this is thrown away. */
-const mostAgeMs = 2 * renewalMs;
+const maxAgeMs = 2 * renewalMs;
 
 /** Keeps the digest of a peer until the signal aborts; asks again when it is no longer good, or there was none. */
 export async function followDigest(
@@ -15,7 +15,7 @@ export async function followDigest(
   options: { readonly fetch: DigestFetch; readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<void> {
   const { fetch, clock, signal } = options;
-  let retryMs = leastWaitMs;
+  let retryMs = minWaitMs;
   let gotMs = 0;
   while (!signal.aborted) {
     const got = await fetch(peer.config, signal).catch(() => undefined);
@@ -27,11 +27,11 @@ export async function followDigest(
     if (digest) {
       peer.digest = digest;
       gotMs = now;
-      retryMs = leastWaitMs;
-      waitMs = Math.min(renewalMs, Math.max(leastWaitMs, (got?.untilMs ?? now + renewalMs) - now));
+      retryMs = minWaitMs;
+      waitMs = Math.min(renewalMs, Math.max(minWaitMs, (got?.untilMs ?? now + renewalMs) - now));
     } else {
-      if (now - gotMs >= mostAgeMs) peer.digest = undefined;
-      retryMs = Math.min(mostRetryMs, retryMs * 2);
+      if (now - gotMs >= maxAgeMs) peer.digest = undefined;
+      retryMs = Math.min(maxRetryMs, retryMs * 2);
     }
     await clock.sleep(waitMs, signal).catch(() => {});
   }

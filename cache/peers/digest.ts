@@ -31,8 +31,8 @@ export class CacheDigest {
 
   /** An empty one for so many objects; more may be added, and are told worse and worse. */
   static empty(capacity: number): CacheDigest {
-    const most = Math.floor(((maxDigestBytes - headerBytes) * 8) / bitsPerEntry);
-    const entries = Math.min(most, Math.max(1, Math.floor(capacity)));
+    const max = Math.floor(((maxDigestBytes - headerBytes) * 8) / bitsPerEntry);
+    const entries = Math.min(max, Math.max(1, Math.floor(capacity)));
     return new CacheDigest(entries, bitsPerEntry, new Uint8Array(maskBytes(entries, bitsPerEntry)), 0);
   }
 

@@ -43,7 +43,7 @@ const opNames = new Map<number, HtcpOp>([
 ]);
 
 /** Header, data header, and the two bytes of no authentication. */
-const leastBytes = 4 + 8 + 2;
+const minBytes = 4 + 8 + 2;
 const maxBytes = 16_384;
 const urlBytes = 8_192;
 
@@ -61,7 +61,7 @@ export function encodeHtcp(message: HtcpMessage): Uint8Array | undefined {
     parts.push(Buffer.of(text.length >> 8, text.length & 255), Buffer.from(text, 'latin1'));
   }
   const data = Buffer.concat(parts);
-  const bytes = Buffer.alloc(leastBytes + data.length);
+  const bytes = Buffer.alloc(minBytes + data.length);
   if (bytes.length > maxBytes) return undefined;
   bytes.writeUInt16BE(bytes.length, 0);
   bytes[3] = message.minor;
@@ -84,7 +84,7 @@ export function encodeHtcp(message: HtcpMessage): Uint8Array | undefined {
  * other than TST, CLR and NOP. A signature is stepped over: `htcpSignature` looks at it.
  */
 export function decodeHtcp(datagram: Uint8Array): HtcpMessage | undefined {
-  if (datagram.length < leastBytes || datagram.length > maxBytes) return undefined;
+  if (datagram.length < minBytes || datagram.length > maxBytes) return undefined;
   const bytes = Buffer.from(datagram.buffer, datagram.byteOffset, datagram.length);
   const minor = bytes[3];
   if (bytes.readUInt16BE(0) !== bytes.length || bytes[2] !== 0 || (minor !== 0 && minor !== 1))
@@ -119,7 +119,7 @@ export function decodeHtcp(datagram: Uint8Array): HtcpMessage | undefined {
 
 /** A message that we cannot read, when it is well-formed enough to be told so; RFC 2756 section 2: overall response 2. */
 export function unknownHtcpOperation(datagram: Uint8Array): HtcpResponse | undefined {
-  if (datagram.length < leastBytes || datagram[2] !== 0 || datagram[3] !== 1) return undefined;
+  if (datagram.length < minBytes || datagram[2] !== 0 || datagram[3] !== 1) return undefined;
   const bytes = Buffer.from(datagram.buffer, datagram.byteOffset, datagram.length);
   const op = bytes.readUInt8(6) >> 4;
   const wantsAnswer = (bytes.readUInt8(7) & 3) === 2;

@@ -14,7 +14,7 @@ export const renewalMs = 60 * 60 * 1000;
 const youngMs = 5 * 60 * 1000;
 /** Room for what comes in until the next one is made. */
 const growth = 1.5;
-const leastCapacity = 1000;
+const minCapacity = 1000;
 const slice = 2000;
 
 /**
@@ -25,7 +25,7 @@ export class OwnDigest {
   readonly #contents: Contents;
   readonly #clock: Clock;
   readonly #bornMs: number;
-  #digest = CacheDigest.empty(leastCapacity);
+  #digest = CacheDigest.empty(minCapacity);
   #making: CacheDigest | undefined;
   #madeMs = 0;
   #made = false;
@@ -44,7 +44,7 @@ export class OwnDigest {
 
   /** Make it anew; others have their turn between slices of keys. Rejects when the signal aborts or keys cannot be read. */
   async renew(signal: AbortSignal): Promise<void> {
-    const made = CacheDigest.empty(Math.max(leastCapacity, this.#contents.entries() * growth));
+    const made = CacheDigest.empty(Math.max(minCapacity, this.#contents.entries() * growth));
     this.#making = made;
     try {
       let count = 0;

@@ -10,7 +10,7 @@ export type PeerProbe = (
 
 const answerMs = 5_000;
 const firstWaitMs = 1_000;
-const mostWaitMs = 30_000;
+const maxWaitMs = 30_000;
 
 /** Any answer will do, also that this cannot be asked. It is the peer itself that is meant (RFC 9110 9.3.7). */
 const question = (authority: string) =>
@@ -47,7 +47,7 @@ export async function awaitReachable(
   options: { readonly reachable: PeerProbe; readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<void> {
   const { clock, signal } = options;
-  for (let waitMs = firstWaitMs; peer.down && !signal.aborted; waitMs = Math.min(mostWaitMs, waitMs * 2)) {
+  for (let waitMs = firstWaitMs; peer.down && !signal.aborted; waitMs = Math.min(maxWaitMs, waitMs * 2)) {
     await clock.sleep(waitMs, signal).catch(() => {});
     if (signal.aborted) return;
     if (await options.reachable(peer.config, signal)) peer.reached();

@@ -8,7 +8,7 @@ import { Timeouts } from './timeouts.ts';
 const maxRounds = 4096;
 
 /** Nobody is given up sooner: a cache that collects its garbage, or whose machine is busy, may take so long. */
-const leastPatienceMs = 150;
+const minPatienceMs = 150;
 /** A timer that fires so late says that this process was busy. */
 const lateMs = 10;
 /** An answer that takes longer than this to begin is no hit. */
@@ -192,7 +192,7 @@ export class PeerRounds implements Disposable {
 
 /** How long it is worth waiting for all of these, by how long they took before. */
 function patienceWith(peers: readonly Peer[]): number {
-  let mostMs = leastPatienceMs;
-  for (const { patienceMs = Number.POSITIVE_INFINITY } of peers) mostMs = Math.max(mostMs, patienceMs);
-  return mostMs;
+  let maxMs = minPatienceMs;
+  for (const { patienceMs = Number.POSITIVE_INFINITY } of peers) maxMs = Math.max(maxMs, patienceMs);
+  return maxMs;
 }

@@ -168,10 +168,10 @@ export class HierarchyRouter implements PeerRouter {
       const key = route.to === 'origin' ? '' : `${route.host} ${route.port}`;
       return seen.has(key) ? false : seen.add(key);
     });
-    const most = tried.slice(0, 1 + spareParents);
-    if (!this.#rules.neverDirect && !most.includes(origin)) most.push(origin);
-    const late = most.filter((route) => this.#comesLate(route));
-    return late.length === 0 ? most : [...most.filter((route) => !late.includes(route)), ...late];
+    const max = tried.slice(0, 1 + spareParents);
+    if (!this.#rules.neverDirect && !max.includes(origin)) max.push(origin);
+    const late = max.filter((route) => this.#comesLate(route));
+    return late.length === 0 ? max : [...max.filter((route) => !late.includes(route)), ...late];
   }
 
   #isLame(peer: Peer): boolean {

@@ -72,7 +72,7 @@ const toldAgainMs = 60_000;
 /** A dead one is asked this often, so that it comes alive by answering. */
 const revivalMs = 10_000;
 /** More than 95 of 100 answers DENIED: it does not know us, and is asked no more. */
-const deniedLeast = 100;
+const minDenied = 100;
 const deniedShare = 0.95;
 
 /**
@@ -147,7 +147,7 @@ export class Peer {
 
   /** It answers, but nearly always that we may not ask. */
   get denying(): boolean {
-    return this.#answered >= deniedLeast && this.#denied > this.#answered * deniedShare;
+    return this.#answered >= minDenied && this.#denied > this.#answered * deniedShare;
   }
 
   /** It speaks ICP or HTCP. */

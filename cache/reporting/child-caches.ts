@@ -1,10 +1,10 @@
 import type { CacheRequest } from '../requests/index.ts';
 import { Fields, viaNames } from '../rules/index.ts';
 
-const mostChildren = 250;
+const maxChildren = 250;
 /** One address that makes up names does not push the others out. */
-const mostOfAddress = 50;
-const longestName = 100;
+const maxOfAddress = 50;
+const maxNameLength = 100;
 
 /** A cache that asks this one: what it calls itself in Via, or a peer's address. */
 export interface Child {
@@ -24,9 +24,9 @@ export class ChildCaches {
   /** Count an answer, if a cache asked for it. */
   add({ fromCache, fields, clientAddress: address }: CacheRequest, fromHere: boolean, atMs: number): void {
     if (!fromCache) return;
-    const sender = viaNames(new Fields(fields).lines('via')).at(-1)?.slice(0, longestName) ?? null;
+    const sender = viaNames(new Fields(fields).lines('via')).at(-1)?.slice(0, maxNameLength) ?? null;
     const isKnown = sender !== null && this.#children.has(`${address} ${sender}`);
-    const name = isKnown || this.#namesAt(address) < mostOfAddress ? sender : null;
+    const name = isKnown || this.#namesAt(address) < maxOfAddress ? sender : null;
     const key = `${address} ${name ?? ''}`;
     const child = this.#children.get(key) ?? { name, address, requests: 0, fromHere: 0, lastAtMs: 0 };
     child.requests++;
@@ -34,7 +34,7 @@ export class ChildCaches {
     child.lastAtMs = atMs;
     this.#children.delete(key);
     this.#children.set(key, child);
-    if (this.#children.size <= mostChildren) return;
+    if (this.#children.size <= maxChildren) return;
     for (const oldest of this.#children.keys()) {
       this.#children.delete(oldest);
       break;

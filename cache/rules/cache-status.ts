@@ -23,7 +23,7 @@ export interface CacheStatus {
 }
 
 /** A key or detail longer than this is left out: half of one would say something else. */
-const longestText = 2048;
+const maxTextLength = 2048;
 
 /** The member that a cache of this name adds to Cache-Status, behind those of the caches before it (RFC 9211 2). */
 export function cacheStatus(name: string, status: CacheStatus): string {
@@ -34,8 +34,8 @@ export function cacheStatus(name: string, status: CacheStatus): string {
   if (status.ttl !== undefined) member += `; ttl=${integer(status.ttl)}`;
   if (status.stored === true) member += '; stored';
   if (status.collapsed === true) member += '; collapsed';
-  if (status.key !== undefined && status.key.length <= longestText) member += `; key=${quoted(status.key)}`;
-  if (status.detail !== undefined && status.detail.length <= longestText) {
+  if (status.key !== undefined && status.key.length <= maxTextLength) member += `; key=${quoted(status.key)}`;
+  if (status.detail !== undefined && status.detail.length <= maxTextLength) {
     member += `; detail=${item(status.detail)}`;
   }
   return member;
@@ -53,6 +53,6 @@ function quoted(text: string): string {
 
 // RFC 8941 3.3.1: at most fifteen digits.
 function integer(value: number): number {
-  const most = 999_999_999_999_999;
-  return Math.max(-most, Math.min(most, Math.trunc(value)));
+  const max = 999_999_999_999_999;
+  return Math.max(-max, Math.min(max, Math.trunc(value)));
 }

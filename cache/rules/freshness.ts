@@ -117,16 +117,16 @@ function ruled(lifetimeSeconds: number, policy: CachePolicy): Freshness {
   return atMost({ lifetimeSeconds, from: 'rule', rule: 'ttl-rule' }, policy);
 }
 
-function atLeast(one: Freshness, least: number): Freshness {
-  if (one.lifetimeSeconds >= least) return one;
-  return { lifetimeSeconds: least, from: 'rule-min', rule: 'ttl-rule', otherwise: one };
+function atLeast(one: Freshness, min: number): Freshness {
+  if (one.lifetimeSeconds >= min) return one;
+  return { lifetimeSeconds: min, from: 'rule-min', rule: 'ttl-rule', otherwise: one };
 }
 
 /** A freshness cut by the settings, the tighter of them told. */
-function atMost(one: Freshness, policy: CachePolicy, ruleMost = Number.POSITIVE_INFINITY): Freshness {
-  const lifetimeSeconds = Math.min(ruleMost, policy.maxFreshSeconds);
+function atMost(one: Freshness, policy: CachePolicy, maxRule = Number.POSITIVE_INFINITY): Freshness {
+  const lifetimeSeconds = Math.min(maxRule, policy.maxFreshSeconds);
   if (one.lifetimeSeconds <= lifetimeSeconds) return one;
-  return ruleMost <= policy.maxFreshSeconds
+  return maxRule <= policy.maxFreshSeconds
     ? { lifetimeSeconds, from: 'rule-max', rule: 'ttl-rule-max', otherwise: one }
     : { lifetimeSeconds, from: 'max-fresh', rule: 'max-fresh', otherwise: one };
 }

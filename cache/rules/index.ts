@@ -36,7 +36,7 @@ export { fieldsForAnother, servedFields, storedFields } from './served-fields.ts
 export { storability } from './storable.ts';
 export type { StoredHead } from './stored-head.ts';
 export { surrogateKeys } from './surrogate-keys.ts';
-export { effectiveUrl, longestUrl, normalisedUrl } from './url.ts';
+export { effectiveUrl, maxUrlLength, normalisedUrl } from './url.ts';
 export {
   clientConditions,
   type ExchangeTimes,

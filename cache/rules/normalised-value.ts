@@ -18,7 +18,7 @@ const oneValue: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 
-const longestNormalised = 4096;
+const maxNormalisedLength = 4096;
 
 /**
  * A request field in the one spelling that all with the same meaning share (RFC 9111 4.1): lines combined, white space about
@@ -27,7 +27,7 @@ const longestNormalised = 4096;
 export function normalisedValue(lowerName: string, lines: readonly string[]): string {
   const value = lines.length === 1 ? (lines[0] ?? '') : lines.join(', ');
   // Nobody means anything by more than this: it costs no work, and equals only itself.
-  if (value.length > longestNormalised) return value;
+  if (value.length > maxNormalisedLength) return value;
   if (weighted.has(lowerName)) return rememberedPreferences(lowerName, value);
   if (oneValue.has(lowerName) || !value.includes(',')) return value;
   return listMembers(value).join(', ');
@@ -35,7 +35,7 @@ export function normalisedValue(lowerName: string, lines: readonly string[]): st
 
 // Nearly all clients share a few spellings: they are worked out once.
 const remembered = new Map<string, string>();
-const mostRemembered = 1000;
+const maxRemembered = 1000;
 const longestRemembered = 256;
 
 function rememberedPreferences(lowerName: string, value: string): string {
@@ -44,7 +44,7 @@ function rememberedPreferences(lowerName: string, value: string): string {
   const known = remembered.get(spelling);
   if (known !== undefined) return known;
   const preferred = preferences(lowerName, value);
-  if (remembered.size >= mostRemembered) remembered.clear();
+  if (remembered.size >= maxRemembered) remembered.clear();
   remembered.set(spelling, preferred);
   return preferred;
 }

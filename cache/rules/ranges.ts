@@ -15,7 +15,7 @@ export type RangeSpec =
   | { readonly suffix: number };
 
 /** Ranges one request may ask for before it is given the whole. */
-const mostRanges = 16;
+const maxRanges = 16;
 
 /**
  * The ranges of a Range field (RFC 9110 14.2). Undefined when it is to be ignored: another unit than bytes, against the
@@ -25,7 +25,7 @@ export function parseRange(value: string): readonly RangeSpec[] | undefined {
   const found = /^bytes=(.*)$/i.exec(value);
   if (found === null) return undefined;
   const members = listMembers(found[1] ?? '');
-  if (members.length === 0 || members.length > mostRanges) return undefined;
+  if (members.length === 0 || members.length > maxRanges) return undefined;
   const specs: RangeSpec[] = [];
   for (const member of members) {
     const spec = rangeSpec(member);

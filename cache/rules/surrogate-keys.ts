@@ -1,7 +1,7 @@
 import type { Fields } from './fields/fields.ts';
 
-const mostKeys = 64;
-const longestKey = 256;
+const maxKeys = 64;
+const maxKeyLength = 256;
 
 /**
  * The surrogate keys of a response, by which many are purged at once: `Surrogate-Key` (separated by spaces), `Cache-Tag` and
@@ -17,7 +17,7 @@ export function surrogateKeys(responseFields: Fields): readonly string[] {
 
 function add(keys: Set<string>, texts: readonly string[]): void {
   for (const text of texts) {
-    if (keys.size >= mostKeys) return;
-    if (text.length <= longestKey && /^[\x21-\x7e]+$/.test(text)) keys.add(text);
+    if (keys.size >= maxKeys) return;
+    if (text.length <= maxKeyLength && /^[\x21-\x7e]+$/.test(text)) keys.add(text);
   }
 }

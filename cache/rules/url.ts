@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 
 /** The longest URL that is cached or sent on, in bytes. */
-export const longestUrl = 8192;
+export const maxUrlLength = 8192;
 
 const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443, ftp: 21, gopher: 70 };
 
@@ -18,7 +18,7 @@ const authorityParts = /^(\[[0-9A-Fa-f:.]{2,45}\]|[^:[\]@]+)(?::(\d{0,5}))?$/;
  * information, white space, control or non-ASCII bytes, a backslash or an odd host or port.
  */
 export function normalisedUrl(text: string): string | undefined {
-  if (text.length > longestUrl || unusable.test(text)) return undefined;
+  if (text.length > maxUrlLength || unusable.test(text)) return undefined;
   const found = absolute.exec(text);
   if (found === null) return undefined;
   const scheme = (found[1] ?? '').toLowerCase();

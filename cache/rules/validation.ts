@@ -8,7 +8,7 @@ import type { StoredHead } from './stored-head.ts';
 import { matches } from './vary.ts';
 
 /** Stored responses one request may ask about. */
-const mostTags = 16;
+const maxTags = 16;
 
 /** Fields by which a client asks on condition or for a part; they give way to the cache's own when it validates. */
 export const clientConditions: ReadonlySet<string> = new Set([
@@ -27,7 +27,7 @@ export function validationFields(heads: readonly StoredHead[], requestFields: Fi
   const tags = new Set<string>();
   for (const head of heads) {
     const tag = usableTag(new Fields(head.fields).get('etag'));
-    if (tag !== undefined && tags.size < mostTags) tags.add(tag);
+    if (tag !== undefined && tags.size < maxTags) tags.add(tag);
   }
   const selected = heads.find((head) => matches(head, requestFields));
   const since = selected === undefined ? undefined : lastModified(selected);

@@ -6,7 +6,7 @@ import { normalisedValue } from './normalised-value.ts';
 import type { StoredHead } from './stored-head.ts';
 
 /** Fields a Vary may name before it counts as '*'. */
-const mostNames = 32;
+const maxNames = 32;
 
 const token = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 
@@ -89,7 +89,7 @@ function varyNames(lines: readonly string[]): readonly string[] | '*' {
       const name = member.toLowerCase();
       if (name === '*' || !token.test(name)) return '*';
       names.add(name);
-      if (names.size > mostNames) return '*';
+      if (names.size > maxNames) return '*';
     }
   }
   return [...names].sort();

@@ -26,8 +26,8 @@ export interface AskedCache {
 
 const noDoors: DoorCounts = { refused: {}, tunnels: { opened: 0, open: 0 } };
 
-const longestTarget = 8192;
-const mostFields = 50;
+const maxTargetLength = 8192;
+const maxFields = 50;
 const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
 
 type Asked = Pick<AskedCache, 'accelerator' | 'place'>;
@@ -45,7 +45,7 @@ function askedPlace(
   const { origin, proxy } = place;
   const isAtOrigin = origin !== null && accelerator?.passHost !== true;
   const absolute = text.startsWith('/') && isAtOrigin ? `${origin.replace(/\/+$/, '')}${text}` : text;
-  const url = absolute.length > longestTarget ? undefined : normalisedUrl(absolute);
+  const url = absolute.length > maxTargetLength ? undefined : normalisedUrl(absolute);
   if (url === undefined) throw failure(cacheErrors.CACHE_BAD_URL, { url: text });
   if (accelerator === undefined) return { url, isAccelerated: false };
   if (isAtOrigin && accelerator.origins.some((one) => url.startsWith(`${one}/`)))
@@ -62,9 +62,9 @@ function askedPlace(
 
 /** Fields of a request that somebody thinks of. Throws CACHE_BAD_FIELD. */
 function askedFields(lines: readonly string[]): RawFields {
-  return lines.slice(0, mostFields).flatMap((line) => {
+  return lines.slice(0, maxFields).flatMap((line) => {
     const [, name, value] = fieldLine.exec(line) ?? [];
-    if (name === undefined || value === undefined || line.length > longestTarget)
+    if (name === undefined || value === undefined || line.length > maxTargetLength)
       throw failure(cacheErrors.CACHE_BAD_FIELD, { line });
     return [name, value.trimEnd()];
   });
@@ -95,7 +95,7 @@ function purgeOrder(body: Uint8Array, cache: Asked): PurgeOrder {
   const [[name, value] = ['', undefined]] = given;
   if (given.length !== 1) throw bad('it names not exactly one of url, prefix, tag and all');
   if (name === 'all' && value === true) return { target: { all: true }, soft, peers };
-  if (typeof value !== 'string' || value === '' || value.length > longestTarget)
+  if (typeof value !== 'string' || value === '' || value.length > maxTargetLength)
     throw bad(`${name.slice(0, 40)} has no text, or too long a one`);
   if (name === 'tag') return { target: { tag: value }, soft, peers };
   if (name === 'url') return { target: { url: askedUrl(value, cache) }, soft, peers };

@@ -52,7 +52,7 @@ import { Answering, detailOf, type Unfit } from './respond.ts';
 const none: readonly Entry[] = [];
 
 /** How often what was found in the store may turn out to be lost. */
-const mostTurns = 3;
+const maxTurns = 3;
 
 const isLost = (error: unknown): boolean =>
   isGarnerError(error, cacheErrors.CACHE_DAMAGED) || isGarnerError(error, cacheErrors.CACHE_GONE);
@@ -116,7 +116,7 @@ export class ObjectCache {
         return answer;
       } catch (error) {
         // What was found is damaged or has left meanwhile: it is no longer found, and is asked for anew.
-        if (turn < mostTurns && isLost(error)) continue;
+        if (turn < maxTurns && isLost(error)) continue;
         // Who has left is told nothing.
         if (!request.signal.aborted) this.#answering.failed(request, error);
         throw error;

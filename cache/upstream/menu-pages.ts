@@ -38,14 +38,14 @@ export function menuPage(url: string, menu: GopherMenu, searched?: GopherPlace):
 
 /** The name that the search has in the query of a page's form. */
 export const searchName = 'search';
-const longestSearch = 255;
+const maxSearchLength = 255;
 
 /** A form whose query is the search at a place of type 7, as a browser sends it. */
 function searchForm(place: GopherPlace): string {
   const action = gopherUrl({ ...place, search: undefined }) ?? '';
   const words = Buffer.from(place.search ?? '', 'latin1').toString();
   return `<form action="${escapeHtml(action)}">
-<input type="search" name="${searchName}" value="${escapeHtml(words)}" maxlength="${longestSearch}" aria-label="Search" autofocus>
+<input type="search" name="${searchName}" value="${escapeHtml(words)}" maxlength="${maxSearchLength}" aria-label="Search" autofocus>
 <button>Search</button>
 </form>
 `;

@@ -13,10 +13,10 @@ export interface PlainConnectionsOptions {
 }
 
 /** Connections kept to one place while nothing is asked. */
-const mostIdle = 64;
+const maxIdle = 64;
 /** Requests that are left to node after a place gave an answer that only node understands. */
 const leftToNode = 100;
-const mostPlaces = 4096;
+const maxPlaces = 4096;
 /** A server that says how long it keeps a connection closes it that much earlier at times. */
 const closingMs = 1000;
 
@@ -70,7 +70,7 @@ export class PlainConnections {
   #placeOf(key: string): Place {
     const known = this.#places.get(key);
     if (known !== undefined) return known;
-    if (this.#places.size >= mostPlaces) {
+    if (this.#places.size >= maxPlaces) {
       for (const [other, { connections }] of this.#places) {
         if (connections > 0) continue;
         this.#places.delete(other);
@@ -108,7 +108,7 @@ export class PlainConnections {
 
   #keep(place: Place, connection: PlainConnection, keptSeconds: number | undefined): void {
     const kept = Math.min(this.#options.keptMs, (keptSeconds ?? Infinity) * 1000 - closingMs);
-    if (kept <= 0 || place.idle.length >= mostIdle) connection.close();
+    if (kept <= 0 || place.idle.length >= maxIdle) connection.close();
     else {
       place.idle.push(connection);
       connection.rest(kept);

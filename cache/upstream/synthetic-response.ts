@@ -13,11 +13,11 @@ export interface HeldBytes {
 }
 
 /** Counts contents from when they are whole until they are read or dropped. */
-export function heldBytes(most: number): HeldBytes {
+export function heldBytes(max: number): HeldBytes {
   let held = 0;
   return {
     get isFull() {
-      return held >= most;
+      return held >= max;
     },
     hold: (content, bytes) => {
       held += bytes;

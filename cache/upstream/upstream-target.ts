@@ -19,7 +19,7 @@ export interface Target {
 
 type Site = Omit<Target, 'path'>;
 
-const mostSites = 1024;
+const maxSites = 1024;
 
 /** Where origins are, by the URLs of what is asked of them. */
 export class Origins {
@@ -52,7 +52,7 @@ export class Origins {
     const host = name.replace(/^\[(.*)\]$/, '$1');
     const port = digits === undefined ? (secure ? 443 : 80) : Number(digits);
     const lookup = guardedLookup(url, host, port, this.#guard);
-    if (this.#known.size >= mostSites) this.#known.clear();
+    if (this.#known.size >= maxSites) this.#known.clear();
     this.#known.set(`${scheme}://${authority}`, { secure, host, port, authority, lookup });
     const slashed = path.startsWith('/') ? path : `/${path}`;
     return { secure, host, port, authority: asHost ?? authority, path: slashed, lookup };

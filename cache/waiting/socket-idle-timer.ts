@@ -9,7 +9,7 @@ export class SocketIdleTimer {
   readonly #socket: Socket;
   readonly #over: () => void;
   #limitMs = 0;
-  #shortestMs = Number.POSITIVE_INFINITY;
+  #minMs = Number.POSITIVE_INFINITY;
   #waitedMs = 0;
   /** Bytes that had moved when it was last waited on. */
   #moved = -1;
@@ -29,8 +29,8 @@ export class SocketIdleTimer {
     this.#limitMs = ms;
     this.#waitedMs = 0;
     this.#moved = -1;
-    this.#shortestMs = Math.min(this.#shortestMs, ms);
-    if (this.#isOver || socket.timeout !== this.#shortestMs) this.#begin(this.#shortestMs);
+    this.#minMs = Math.min(this.#minMs, ms);
+    if (this.#isOver || socket.timeout !== this.#minMs) this.#begin(this.#minMs);
   }
 
   /** Look after it no more. */
@@ -52,7 +52,7 @@ export class SocketIdleTimer {
     this.#moved = moved;
     const leftMs = this.#limitMs - this.#waitedMs;
     this.#isOver = true;
-    if (leftMs > 0) this.#begin(Math.min(leftMs, this.#shortestMs));
+    if (leftMs > 0) this.#begin(Math.min(leftMs, this.#minMs));
     else this.#over();
   };
 }

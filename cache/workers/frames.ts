@@ -6,7 +6,7 @@ export interface Frame {
 
 const headLength = 5;
 /** A content with its message, which is bounded by what a head may have. */
-const mostBytes = 8 * 1024 * 1024;
+const maxBytes = 8 * 1024 * 1024;
 
 /** The first bytes of a frame whose payload of `length` bytes follows: its length (32 bits), its kind (8 bits). */
 export function frameHead(kind: number, length: number): Buffer {
@@ -38,7 +38,7 @@ export class FrameReader {
     this.#wanted = headLength;
     while (bytes.length - at >= headLength) {
       const length = bytes.readUInt32BE(at);
-      if (length > mostBytes) return false;
+      if (length > maxBytes) return false;
       const end = at + headLength + length;
       if (end > bytes.length) {
         this.#wanted = headLength + length;

@@ -36,7 +36,7 @@ export interface RelayedClient {
 
 const none = Buffer.alloc(0);
 /** Larger pieces are divided, so that the other side can begin with them. */
-const mostPiece = 256 * 1024;
+const maxPiece = 256 * 1024;
 
 /** Send one frame, or several for a long payload; false as in a stream's `write`. */
 export function sendFrame(to: Socket, kind: number, payload: Uint8Array = none, done?: () => void): boolean {
@@ -44,7 +44,7 @@ export function sendFrame(to: Socket, kind: number, payload: Uint8Array = none, 
   let at = 0;
   let flows: boolean;
   do {
-    const piece = payload.subarray(at, at + mostPiece);
+    const piece = payload.subarray(at, at + maxPiece);
     at += piece.length;
     const last = at >= payload.length ? done : undefined;
     flows = to.write(frameHead(kind, piece.length), piece.length === 0 ? last : undefined);

@@ -21,7 +21,7 @@ export interface CopyAccount {
 }
 
 /** Longest time for a worker to say that it dropped something; then it is ended. */
-const mostSilenceMs = 2_000;
+const maxSilenceMs = 2_000;
 
 /** Copies of what is ready that were handed to workers, and what of it they have yet to drop. */
 export class WorkerCopyLedger {
@@ -92,7 +92,7 @@ export class WorkerCopyLedger {
     if (url === undefined) this.#droppingAll += 1;
     else add(this.#dropping, url, 1);
     const patience = new AbortController();
-    account.holder.clock.sleep(mostSilenceMs, patience.signal).then(
+    account.holder.clock.sleep(maxSilenceMs, patience.signal).then(
       () => account.holder.end(),
       () => undefined,
     );

@@ -93,9 +93,9 @@ export interface Workers extends AsyncDisposable {
 }
 
 /** A worker that lives shorter is not started again at once. */
-const leastLifeMs = 1_000;
+const minLifeMs = 1_000;
 /** With so much on its way to a worker nothing more is given to it. */
-const mostWaiting = 8 * 1024 * 1024;
+const maxWaiting = 8 * 1024 * 1024;
 
 /** Start workers. Throws when the socket for them cannot be made. */
 export async function openWorkers(options: WorkersOptions): Promise<Workers> {
@@ -191,7 +191,7 @@ class OpenWorkers implements Workers {
       if (signal.aborted) return;
       this.lost += 1;
       cacheWorkerLost.publish({ worker: worker + 1 });
-      if (clock.now() - begunMs < leastLifeMs) await clock.sleep(leastLifeMs, signal).catch(() => undefined);
+      if (clock.now() - begunMs < minLifeMs) await clock.sleep(minLifeMs, signal).catch(() => undefined);
     }
   }
 
@@ -232,7 +232,7 @@ class OpenWorkers implements Workers {
       clock: this.#options.clock,
       tell: (message, content) => {
         tell(link, message, content);
-        return link.writableLength < mostWaiting;
+        return link.writableLength < maxWaiting;
       },
       end: async () => {
         process?.kill();

@@ -13,7 +13,7 @@ import { cliErrors } from '../config/errors.ts';
 import { version } from '../config/version.ts';
 import { withBroker } from './ask-broker.ts';
 
-const mostBrokers = 16;
+const maxBrokers = 16;
 
 /** Search this Broker and those at other addresses as one; the parameters are those of the API's search. */
 export async function searchWith(
@@ -22,10 +22,10 @@ export async function searchWith(
   parameters: URLSearchParams,
 ): Promise<TogetherAnswer> {
   const wrong = addresses.find((address) => !/^https?:$/.test(URL.parse(address)?.protocol ?? ''));
-  if (wrong !== undefined || addresses.length > mostBrokers)
+  if (wrong !== undefined || addresses.length > maxBrokers)
     throw failure(cliErrors.CLI_USAGE, {
       problem:
-        wrong === undefined ? `more than ${mostBrokers} addresses` : `${wrong} is no address of a Broker`,
+        wrong === undefined ? `more than ${maxBrokers} addresses` : `${wrong} is no address of a Broker`,
       help: 'garner broker search WORD --with http://127.0.0.1:8501',
     });
   await using http = new HttpClient({

@@ -85,12 +85,12 @@ export const brokerSearch: Verb = {
           help: 'leave one of them out; --json gives a merged list',
         });
       await withBroker(run, async (ask) => {
-        const most = args.text('limit') === undefined ? Number.POSITIVE_INFINITY : (args.count('limit') ?? 0);
+        const max = args.text('limit') === undefined ? Number.POSITIVE_INFINITY : (args.count('limit') ?? 0);
         parameters.delete('offset');
         let cursor: string | null = '*';
-        for (let shown = 0; cursor !== null && shown < most; ) {
+        for (let shown = 0; cursor !== null && shown < max; ) {
           parameters.set('cursor', cursor);
-          parameters.set('limit', String(Math.min(100, most - shown)));
+          parameters.set('limit', String(Math.min(100, max - shown)));
           const part = (await ask(`/search?${parameters}`)) as import('../../broker/index.ts').SearchAnswer;
           for (const hit of part.hits) await output.data(terminalSafeJson(hit));
           shown += part.hits.length;

@@ -22,7 +22,7 @@ export const brokerStatistics: Verb = {
       return [
         `  has         ${count(objects, 'object')}, ${size(summaryBytes)} of summaries, ${number(blocked)} blocked`,
         `  index       ${index.engine}, ${count(index.objects, 'object')}, ${number(index.behind)} changes behind`,
-        `  queries     ${number(queries.answered)} answered, ${number(queries.withoutResult)} without result, ${queries.meanMs} ms on average, ${queries.longestMs} ms at most`,
+        `  queries     ${number(queries.answered)} answered, ${number(queries.withoutResult)} without result, ${queries.meanMs} ms on average, ${queries.maxMs} ms at most`,
         '  by source',
         ...bySource.map((one) => row(one.name, one.count)),
         '  by type',

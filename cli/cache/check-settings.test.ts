@@ -104,9 +104,9 @@ test('what cannot be read is refused with its place', () => {
   refused(ttl('{ pattern: a }'), cachePolicy, /no default, min, max or override/);
   refused(ttl('{ pattern: a, least: 1h }'), cachePolicy, /least, which is no part/);
   refused(ttl('{ pattern: a, min: soon }'), cachePolicy, /min soon, which is no time/);
-  const most = 'which is more than its max 10s';
-  refused(ttl('{ pattern: a, min: 2h, max: 10s }'), cachePolicy, new RegExp(`min 2h, ${most}`));
-  refused(ttl('{ pattern: a, default: 11s, max: 10s }'), cachePolicy, new RegExp(`default 11s, ${most}`));
+  const max = 'which is more than its max 10s';
+  refused(ttl('{ pattern: a, min: 2h, max: 10s }'), cachePolicy, new RegExp(`min 2h, ${max}`));
+  refused(ttl('{ pattern: a, default: 11s, max: 10s }'), cachePolicy, new RegExp(`default 11s, ${max}`));
   refused('cache: { parent: [x] }', configuredPeers, /holds "x", which is no peer/);
   refused('cache: { allow-hosts: ["a b"] }', cacheAllowHosts, /cache\.allow-hosts cannot be used/);
   refused('cache: { never-direct: true }', configuredPeers, /there is no parent/);

@@ -4,7 +4,7 @@ import type { EffectiveConfig } from '../config/config.ts';
 import { cliErrors } from '../config/errors.ts';
 
 /** Less is a unit that was forgotten: no page of today would be kept. */
-const leastBytes = 2 ** 20;
+const minBytes = 2 ** 20;
 
 /** Part of the memory for contents that a fast lane may have beside it: heads, and small contents a second time. */
 const readyPart = 4;
@@ -24,9 +24,9 @@ export interface CacheSizes {
 export function cacheSizes(config: EffectiveConfig): CacheSizes {
   const [memoryBytes, diskBytes] = [config.bytes('cache.memory'), config.bytes('cache.disk')];
   const budget = diskBytes === 0 ? memoryBytes : diskBytes;
-  if (diskBytes > 0 && diskBytes < leastBytes)
+  if (diskBytes > 0 && diskBytes < minBytes)
     throw tooSmall(config, 'cache.disk', '10GiB, or 0 for memory alone');
-  if (memoryBytes < leastBytes && (memoryBytes > 0 || diskBytes === 0))
+  if (memoryBytes < minBytes && (memoryBytes > 0 || diskBytes === 0))
     throw tooSmall(config, 'cache.memory', '256MiB');
   return {
     memoryBytes,
@@ -36,10 +36,10 @@ export function cacheSizes(config: EffectiveConfig): CacheSizes {
 }
 
 function tooSmall(config: EffectiveConfig, key: string, such: string): Error {
-  const [given, least] = [formatSize(config.bytes(key)), formatSize(leastBytes)];
+  const [given, min] = [formatSize(config.bytes(key)), formatSize(minBytes)];
   return failure(cliErrors.CLI_BAD_SETTING, {
     ...{ key, at: config.origin(key) },
-    problem: `is ${given}, which is too small for a cache: the least is ${least}`,
+    problem: `is ${given}, which is too small for a cache: the least is ${min}`,
     cure: `write a size with its unit, such as ${such}`,
   });
 }

@@ -152,7 +152,7 @@ export function verbOption(name: string, option: VerbOption, refuse: Refuse): Op
 const highestPort = 65_535;
 
 /** The number, undefined when none was given, null when it is no whole number up to `most`. */
-function wholeNumber(given: unknown, most: number): number | undefined | null {
+function wholeNumber(given: unknown, max: number): number | undefined | null {
   if (given === undefined) return undefined;
-  return /^\d{1,16}$/.test(String(given)) && Number(given) <= most ? Number(given) : null;
+  return /^\d{1,16}$/.test(String(given)) && Number(given) <= max ? Number(given) : null;
 }

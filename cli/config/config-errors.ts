@@ -18,7 +18,7 @@ export interface Warning {
 }
 
 /** More of them are only counted. */
-const mostKept = 20;
+const maxStored = 20;
 
 /** Gathers what is wrong in a configuration, so that a person sees all of it at once. */
 export class Mistakes {
@@ -28,7 +28,7 @@ export class Mistakes {
 
   /** Whether more would only be counted. */
   get isFull(): boolean {
-    return this.#found.length === mostKept;
+    return this.#found.length === maxStored;
   }
 
   /** What was noted so far, with its place. */
@@ -41,12 +41,12 @@ export class Mistakes {
   }
 
   note(error: GarnerError, at?: string): void {
-    if (this.#found.length < mostKept) this.#found.push({ error, at });
+    if (this.#found.length < maxStored) this.#found.push({ error, at });
     else this.#more++;
   }
 
   warn(warning: Warning): void {
-    if (this.#warnings.length < mostKept) this.#warnings.push(warning);
+    if (this.#warnings.length < maxStored) this.#warnings.push(warning);
   }
 
   /** What `work` returns, or undefined when it throws a typed error, which is noted. */

@@ -74,9 +74,9 @@ test('what stands wrong in a file is refused though a flag or a variable outweig
 });
 
 test('a size for which 0 stands for something else is shown with that', () => {
-  const most = { key: 'x.most', kind: 'size', default: 0, zero: 'no limit', describe: 'Most' } as const;
+  const max = { key: 'x.most', kind: 'size', default: 0, zero: 'no limit', describe: 'Most' } as const;
   const shown = (raw: string) =>
-    effectiveConfig([[most]], { argv: new Map([['x.most', { flag: '--most', raw }]]) }).entries()[0]?.shown;
+    effectiveConfig([[max]], { argv: new Map([['x.most', { flag: '--most', raw }]]) }).entries()[0]?.shown;
   assert.equal(shown('0'), '0 (no limit)');
   assert.equal(shown('1KiB'), '1KiB');
 });

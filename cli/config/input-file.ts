@@ -39,7 +39,7 @@ export async function* readInput(file: string, cwd: string): AsyncGenerator<Uint
 export async function readWholeInput(
   file: string,
   cwd: string,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<{ readonly bytes: Uint8Array; readonly modified: number | undefined }> {
   const isInput = file === '-';
   const shown = isInput ? 'standard input' : file;
@@ -51,7 +51,7 @@ export async function readWholeInput(
     // Counted while it is read: standard input does not say how much there is, and a file may grow.
     for await (const chunk of opened?.createReadStream({ autoClose: false }) ?? process.stdin) {
       size += (chunk as Uint8Array).length;
-      if (size > mostBytes) throw unreadableInput(shown, `is larger than ${mostBytes} bytes`);
+      if (size > maxBytes) throw unreadableInput(shown, `is larger than ${maxBytes} bytes`);
       chunks.push(chunk as Uint8Array);
     }
     return { bytes: Buffer.concat(chunks), modified };

@@ -99,7 +99,7 @@ interface AskedFrom {
 }
 
 /** More peers than this are not asked. */
-const mostPeers = 64;
+const maxPeers = 64;
 
 /** Whether each parent and sibling answers: over HTTP, and by ICP or HTCP where that is set. All are asked at once. */
 export async function peerFindings(
@@ -107,7 +107,7 @@ export async function peerFindings(
   upstream: Upstream,
   from: AskedFrom,
 ): Promise<readonly Finding[]> {
-  const asked = peers.slice(0, mostPeers);
+  const asked = peers.slice(0, maxPeers);
   const found = await Promise.all(
     asked.map(async (peer) => [await byHttp(peer, upstream), await byQuestion(peer, from)]),
   );

@@ -4,7 +4,7 @@ import { type Output, terminalSafe } from '../text/output.ts';
 type Done = Parameters<Parameters<typeof documentDone.subscribe>[0]>[0];
 
 /** Lines that may wait for a slow reader; more are only counted. */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 
 /** Prints each document that is left out, with the rule, as it is told; end it before the report. */
 export function listLeftOut(output: Output): { take(done: Done): void; end(): Promise<void> } {
@@ -18,7 +18,7 @@ export function listLeftOut(output: Output): { take(done: Done): void; end(): Pr
       // What was left out of one archive is told once for each, under the archive's URL.
       if (outcome !== 'skipped' || last === `${url}\n${reason}`) return;
       last = `${url}\n${reason}`;
-      if (waiting >= mostWaiting) {
+      if (waiting >= maxWaiting) {
         lost++;
         return;
       }

@@ -34,8 +34,8 @@ export const gathererTry: Verb = {
     const given = run.args.required('file');
     const place = tryPlace({ file: given, as: run.args.text('as'), url: run.args.text('url') }, run.cwd);
     const config = await run.config();
-    const most = config.bytes('gatherer.max-document-bytes');
-    const { bytes, modified } = await readWholeInput(given, run.cwd, most);
+    const max = config.bytes('gatherer.max-document-bytes');
+    const { bytes, modified } = await readWholeInput(given, run.cwd, max);
     const document = { ...place, bytes, ...(modified !== undefined && { lastModified: modified }) };
     const report = await tryDocument(document, await readPlan(config), threadBounds(config));
     await run.output.result(report, () => terminalSafeText(tryLines(report)));

@@ -3,8 +3,8 @@ import type { LiveSetting, RecentLine, RecentLog } from '../../broker/index.ts';
 import { logEvents } from './logs.ts';
 
 /** Lines kept, and the longest of them; characters. */
-const mostLines = 1000;
-const longestLine = 4000;
+const maxLines = 1000;
+const maxLineLength = 4000;
 
 /** What administration may change of the log. */
 interface LogSettings {
@@ -31,9 +31,9 @@ export class RecentLines implements RecentLog, Disposable {
   }
 
   lines({ limit, level, event }: Parameters<RecentLog['lines']>[0]): readonly RecentLine[] {
-    const least = level === undefined ? 0 : (pino.levels.values[level] ?? Number.POSITIVE_INFINITY);
+    const min = level === undefined ? 0 : (pino.levels.values[level] ?? Number.POSITIVE_INFINITY);
     return this.#lines
-      .filter((line) => line.value >= least && (event === undefined || line.event === event))
+      .filter((line) => line.value >= min && (event === undefined || line.event === event))
       .slice(-limit)
       .reverse()
       .map(({ value: _, ...line }) => line);
@@ -50,9 +50,9 @@ export class RecentLines implements RecentLog, Disposable {
       readonly msg: string;
     };
     if (this.#events.length > 0 && !this.#events.includes(msg)) return;
-    const kept = text.length <= longestLine ? data : { cut: text.slice(0, longestLine) };
+    const kept = text.length <= maxLineLength ? data : { cut: text.slice(0, maxLineLength) };
     const line = { at: time, level: levelNames.get(level) ?? String(level), event: msg, data: kept };
     this.#lines.push({ ...line, value: level });
-    if (this.#lines.length > mostLines) this.#lines.shift();
+    if (this.#lines.length > maxLines) this.#lines.shift();
   }
 }

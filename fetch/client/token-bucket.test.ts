@@ -39,7 +39,7 @@ test('a rested bucket gives its burst at once and no more than that', () => {
 
 test('what was used is owed, up to a bound', () => {
   const clock = new ManualClock(0);
-  const bucket = new TokenBucket({ clock, perSecond: 100, burst: 1, mostDebtMs: 5000 });
+  const bucket = new TokenBucket({ clock, perSecond: 100, burst: 1, maxDebtMs: 5000 });
   assert.equal(bucket.debtMs, 0);
   bucket.take(200);
   assert.equal(bucket.debtMs, 2000);

@@ -8,7 +8,7 @@ export interface TokenBucketOptions {
   /** Tokens that may be taken at once after a rest. */
   readonly burst: number;
   /** Longest debt, in milliseconds of waiting; what is owed beyond it is forgiven. No end when absent. */
-  readonly mostDebtMs?: number;
+  readonly maxDebtMs?: number;
   /** Told when somebody begins to wait, and for how long. */
   readonly onWait?: (ms: number) => void;
 }
@@ -22,7 +22,7 @@ export class TokenBucket {
   readonly #msPerToken: number;
   /** How far what was taken may lie ahead of its time. */
   readonly #aheadMs: number;
-  readonly #mostDebtMs: number;
+  readonly #maxDebtMs: number;
   readonly #onWait: ((ms: number) => void) | undefined;
   /** When all that was taken will have come in; clock milliseconds. */
   #paidAt = Number.NEGATIVE_INFINITY;
@@ -31,17 +31,11 @@ export class TokenBucket {
   #waitingSince = 0;
   #waitedMs = 0;
 
-  constructor({
-    clock,
-    perSecond,
-    burst,
-    mostDebtMs = Number.POSITIVE_INFINITY,
-    onWait,
-  }: TokenBucketOptions) {
+  constructor({ clock, perSecond, burst, maxDebtMs = Number.POSITIVE_INFINITY, onWait }: TokenBucketOptions) {
     this.#clock = clock;
     this.#msPerToken = 1000 / perSecond;
     this.#aheadMs = Math.max(0, burst - 1) * this.#msPerToken;
-    this.#mostDebtMs = mostDebtMs;
+    this.#maxDebtMs = maxDebtMs;
     this.#onWait = onWait;
   }
 
@@ -61,7 +55,7 @@ export class TokenBucket {
     const now = this.#now();
     const begin = Math.max(now, this.#paidAt - this.#aheadMs);
     const paidAt = Math.max(now, this.#paidAt) + tokens * this.#msPerToken;
-    this.#paidAt = Math.min(paidAt, now + this.#aheadMs + this.#mostDebtMs);
+    this.#paidAt = Math.min(paidAt, now + this.#aheadMs + this.#maxDebtMs);
     return begin;
   }
 

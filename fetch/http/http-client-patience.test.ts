@@ -147,11 +147,11 @@ test('a signal ends waiting, asking and reading; closing the client does too', a
 
 test('no more requests under way than allowed, and every end is told', async () => {
   let inside = 0;
-  let most = 0;
+  let max = 0;
   const held: ServerResponse[] = [];
   await using origin = await openOrigin(async (_request, response) => {
     inside += 1;
-    most = Math.max(most, inside);
+    max = Math.max(max, inside);
     if (held.push(response) < 3) return;
     // Room for a fourth to come in, if it could.
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -166,7 +166,7 @@ test('no more requests under way than allowed, and every end is told', async () 
   });
   await using http = client(origin.url, { loopback: { delayMs: 0, perHost: 3 } });
   await Promise.all(Array.from({ length: 39 }, () => http.fetch({ url: origin.url }).then(readBody)));
-  assert.equal(most, 3);
+  assert.equal(max, 3);
   assert.deepEqual(ends, new Array(39).fill(1000));
   unsubscribe();
 });

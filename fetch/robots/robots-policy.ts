@@ -49,7 +49,7 @@ interface Known {
 const day = 24 * 3600 * 1000;
 
 // Of a long file the beginning is read (RFC 9309 2.5): its length alone closes no site.
-const longestRobots = Number.MAX_SAFE_INTEGER;
+const maxRobotsLength = Number.MAX_SAFE_INTEGER;
 
 /** robots.txt by RFC 9309, fetched once per origin and day. */
 export class RobotsTxt implements RobotsPolicy {
@@ -134,7 +134,7 @@ export class RobotsTxt implements RobotsPolicy {
       return { rules, without, until: clock.now() + retryMs };
     };
     try {
-      await using response = await fetch({ url: `${origin}/robots.txt`, maxBytes: longestRobots, signal });
+      await using response = await fetch({ url: `${origin}/robots.txt`, maxBytes: maxRobotsLength, signal });
       const { status } = response;
       if (status >= 500 || status === 429) return unanswered(`status ${status}`);
       const until = clock.now() + maxAgeMs;

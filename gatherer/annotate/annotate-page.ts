@@ -104,18 +104,18 @@ function attributeView({ name, value }: SummaryObject['attributes'][number]): Ma
 
 function formView({ values, annotated, canSave }: AnnotatePage): Markup {
   const { url, version, title, keywords, description, others, author } = values;
-  const most = annotationLimits.valueBytes;
+  const max = annotationLimits.valueBytes;
   return html`<form action="annotate" method="post">
 <input type="hidden" name="url" value="${url}">
 <input type="hidden" name="version" value="${version}">
 <p class="hint">What you write stands in place of what was gathered; what you leave empty stays as it was gathered.</p>
 <label for="title">Title</label>
-<input id="title" name="title" value="${title}" maxlength="${most}">
+<input id="title" name="title" value="${title}" maxlength="${max}">
 <label for="keywords">Keywords</label>
-<textarea id="keywords" name="keywords" rows="2" maxlength="${most}">
+<textarea id="keywords" name="keywords" rows="2" maxlength="${max}">
 ${keywords}</textarea>
 <label for="description">Description</label>
-<textarea id="description" name="description" rows="4" maxlength="${most}">
+<textarea id="description" name="description" rows="4" maxlength="${max}">
 ${description}</textarea>
 <label for="others">Other attributes</label>
 <textarea id="others" name="others" rows="6" spellcheck="false" aria-describedby="others-hint">

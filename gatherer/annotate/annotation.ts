@@ -86,11 +86,11 @@ export function annotatedUrl(url: string): string {
  */
 export function annotationOf(given: Annotation): Annotation {
   const url = annotatedUrl(given.url);
-  const { fields: mostFields, valueBytes, totalBytes } = annotationLimits;
-  if (given.fields.length > mostFields)
+  const { fields: maxFields, valueBytes, totalBytes } = annotationLimits;
+  if (given.fields.length > maxFields)
     throw failure(annotationErrors.ANNOTATION_TOO_LARGE, {
       what: 'The number of attributes',
-      limit: mostFields,
+      limit: maxFields,
     });
   const names = new Set<string>();
   let total = 0;

@@ -4,7 +4,7 @@ import type { ConfigRecord } from '../customise/index.ts';
 /** What an option is taken to be once it is known to be wrong, where an entry must have it. */
 export type FallbackValues = Readonly<Record<string, unknown>>;
 
-const mostFaults = 8;
+const maxFaults = 8;
 
 /** What an entry of a table came to: every mistake that could be told, and its value, to which stand-ins may belong. */
 export interface ReadEntry<Value> {
@@ -25,7 +25,7 @@ export function readEntry<Value>(
   const faults: GarnerError[] = [];
   const mended = new Set<string>();
   let isMistyped = false;
-  for (let entry = record; faults.length < mostFaults; ) {
+  for (let entry = record; faults.length < maxFaults; ) {
     try {
       return { faults, value: read(entry) };
     } catch (error) {

@@ -31,7 +31,7 @@ export const knownLanguages: readonly string[] = Object.keys(functionWords);
 
 // A text with fewer stop words than one in twelve is a table, a program or in another language; so is one with a
 // single one again and again.
-const leastShare = 1 / 12;
+const minShare = 1 / 12;
 const leastDifferent = 2;
 
 /**
@@ -59,8 +59,7 @@ export function languageOf(
   for (const language of knownLanguages) if (hitsOf(language) > hitsOf(best)) best = language;
   const named = declared?.slice(0, 2).toLowerCase();
   if (hitsOf(named) > 0 && 2 * hitsOf(named) >= hitsOf(best)) return named;
-  const enough =
-    hitsOf(best) >= total * leastShare && (hits.get(best ?? '')?.different ?? 0) >= leastDifferent;
+  const enough = hitsOf(best) >= total * minShare && (hits.get(best ?? '')?.different ?? 0) >= leastDifferent;
   return enough ? best : undefined;
 }
 

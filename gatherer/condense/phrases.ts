@@ -3,7 +3,7 @@ import type { Reading } from './tokenised-document.ts';
 
 // Different pairs of words that are counted; later ones are passed over.
 const maxPairs = 65_536;
-const leastTimes = 2;
+const minTimes = 2;
 const headingTimes = 2;
 
 /** Two words that the document says next to each other again and again. */
@@ -57,7 +57,7 @@ export function phrasesOf(
   }
   const phrases: Phrase[] = [];
   for (const { terms, text, start, end, times } of pairs.values()) {
-    if (times < leastTimes) continue;
+    if (times < minTimes) continue;
     const [a, b] = terms;
     const score = (times / (times + 2)) * ((scores[a] as number) + (scores[b] as number));
     phrases.push({ text: text.slice(start, end), terms, score });

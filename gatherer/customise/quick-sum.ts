@@ -10,10 +10,10 @@ export interface QuickSumRule {
 }
 
 /** More values than this of one attribute are not kept. */
-const mostValues = 1000;
+const maxValues = 1000;
 
 /** A longer line is looked at up to here: patterns may be quadratic in a line. */
-const longestLine = 4096;
+const maxLineLength = 4096;
 
 /** Makes the fields that an operator's line patterns find in a text. */
 export class QuickSum {
@@ -42,7 +42,7 @@ export class QuickSum {
     for (const line of lines(text)) {
       for (const { attribute, found } of rules) {
         const list = values.get(attribute) as string[];
-        const match = list.length < mostValues ? found.exec(line) : null;
+        const match = list.length < maxValues ? found.exec(line) : null;
         if (match !== null) list.push((match[1] ?? match[0]).trim());
       }
     }
@@ -56,7 +56,7 @@ function* lines(text: string): Iterable<string> {
   for (let at = 0; at < text.length; ) {
     const found = text.indexOf('\n', at);
     const end = found < 0 ? text.length : found;
-    yield text.slice(at, Math.min(end, at + longestLine)).replace(/\r$/, '');
+    yield text.slice(at, Math.min(end, at + maxLineLength)).replace(/\r$/, '');
     at = end + 1;
   }
 }

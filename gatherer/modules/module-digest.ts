@@ -4,7 +4,7 @@ import { failure } from '../../kernel/index.ts';
 import { moduleErrors } from './errors.ts';
 import type { ModuleFile } from './module-file.ts';
 
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 /** SHA-256 of a module file in hex. Throws MODULE_ABSENT. */
 export async function moduleDigest({ module, path }: ModuleFile): Promise<string> {
@@ -13,7 +13,7 @@ export async function moduleDigest({ module, path }: ModuleFile): Promise<string
   try {
     const stats = await stat(path);
     if (!stats.isFile()) throw absent('it is no file');
-    if (stats.size > mostBytes) throw absent(`it is larger than ${mostBytes} bytes`);
+    if (stats.size > maxBytes) throw absent(`it is larger than ${maxBytes} bytes`);
     return createHash('sha256')
       .update(await readFile(path))
       .digest('hex');

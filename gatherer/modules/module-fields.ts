@@ -8,8 +8,8 @@ import type { FieldValues } from './summariser.d.ts';
 import { thrownReason } from './thrown-reason.ts';
 
 /** More attributes than this, or more characters in all of them, are no summary. */
-const mostFields = 1000;
-const mostCharacters = 64 * 1024 * 1024;
+const maxFields = 1000;
+const maxCharacters = 64 * 1024 * 1024;
 
 const noValue = 'this is neither a text, a number, true nor false, nor a list of them';
 const value = z.union([z.string(), z.number(), z.boolean()], noValue);
@@ -29,13 +29,13 @@ export function moduleFields(module: string, returned: unknown): readonly Field[
   const bad = (reason: string) => failure(moduleErrors.MODULE_OUTPUT, { module, reason });
   let read: z.ZodSafeParseResult<z.infer<typeof table> | z.infer<typeof pairs>> | undefined;
   try {
-    if (Object.keys(Object(returned)).length <= mostFields)
+    if (Object.keys(Object(returned)).length <= maxFields)
       read = Array.isArray(returned) ? pairs.safeParse(returned) : table.safeParse(returned);
   } catch (error) {
     // A proxy or a getter of the module's own.
     throw bad(thrownReason(error));
   }
-  if (read === undefined) throw bad(`more than ${mostFields} attributes`);
+  if (read === undefined) throw bad(`more than ${maxFields} attributes`);
   if (!read.success) throw bad(complaint(read.error));
   const found = new Map<string, { readonly name: string; readonly lines: string[] }>();
   let characters = 0;
@@ -45,7 +45,7 @@ export function moduleFields(module: string, returned: unknown): readonly Field[
     found.set(key, field);
     for (const text of textsOf(given)) {
       characters += text.length;
-      if (characters > mostCharacters) throw bad(`more than ${mostCharacters} characters`);
+      if (characters > maxCharacters) throw bad(`more than ${maxCharacters} characters`);
       field.lines.push(text);
     }
   }

@@ -25,12 +25,12 @@ export class BufferedMembers implements AsyncIterable<Member | Refused>, AsyncDi
   }
 
   /** Take members until there are no more or `most` bytes are held. Rejects as `members` does. */
-  static async begin(members: AsyncIterable<Member | Refused>, most: number): Promise<BufferedMembers> {
+  static async begin(members: AsyncIterable<Member | Refused>, max: number): Promise<BufferedMembers> {
     const rest = members[Symbol.asyncIterator]();
     let signs: DistributionSigns | undefined;
     const held: (Member | Refused)[] = [];
     let bytes = 0;
-    while (bytes < most) {
+    while (bytes < max) {
       const { done, value } = await rest.next();
       if (done === true) break;
       held.push(value);

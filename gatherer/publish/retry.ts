@@ -7,10 +7,10 @@ export interface Retry {
 }
 
 const firstSeconds = 3600;
-const longestSeconds = 24 * 3600;
+const maxSeconds = 24 * 3600;
 
 /** An hour after the first fault, then twice as long after each further one, a day at most. */
 export function nextRetry(before: Retry | undefined, nowSeconds: number): Retry {
-  const after = before === undefined ? firstSeconds : Math.min(before.after * 2, longestSeconds);
+  const after = before === undefined ? firstSeconds : Math.min(before.after * 2, maxSeconds);
   return { at: nowSeconds + after, after };
 }

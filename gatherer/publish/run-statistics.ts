@@ -11,7 +11,7 @@ const listed = 20;
 const listedOfOne = 5;
 /** URLs named of what one rule left out. */
 const listedOfRule = 5;
-const longestUrl = 500;
+const maxUrlLength = 500;
 const maxRules = 64;
 const otherRules = 'other rules';
 
@@ -74,7 +74,7 @@ export class Tally {
     this.#firstSkipped[known] ??= [];
     const first = this.#firstSkipped[known];
     // What was left out of one document in an earlier run is told under that document's URL alone.
-    const shown = url.slice(0, longestUrl);
+    const shown = url.slice(0, maxUrlLength);
     const isListed = first.length < listedOfRule && first.at(-1) !== shown;
     if (isListed) first.push(shown);
     this.told.rule(url, rule, isListed);

@@ -1,7 +1,7 @@
 /** So many URLs are named of each kind; of more it is only known that there are. */
-const mostNamed = 1000;
-const longestUrl = 2000;
-const longestReason = 300;
+const maxNamed = 1000;
+const maxUrlLength = 2000;
+const maxReasonLength = 300;
 
 /** What came of the URLs that a run made nothing of, as it is kept for whoever asks why. */
 export interface ReasonCounts {
@@ -33,14 +33,14 @@ export class SkipReasons {
 
   #note(into: Map<string, string>, url: string, reason: string, always: boolean): void {
     if (into.has(url)) return;
-    if ((into.size >= mostNamed && !always) || url.length > longestUrl) this.#more = true;
-    else into.set(url, reason.slice(0, longestReason));
+    if ((into.size >= maxNamed && !always) || url.length > maxUrlLength) this.#more = true;
+    else into.set(url, reason.slice(0, maxReasonLength));
   }
 }
 
 /** What a run told, before what earlier ones did: of a run that did not meet everything. */
 export function mergeReasons(now: ReasonCounts, earlier: ReasonCounts): ReasonCounts {
   const all = [...new Map([...earlier.named, ...now.named])];
-  const named = all.slice(-2 * mostNamed);
+  const named = all.slice(-2 * maxNamed);
   return { named, more: now.more || earlier.more || named.length < all.length };
 }

@@ -28,7 +28,7 @@ const cpuBurstMs = 100;
 const readBurstMs = 1000;
 
 /** Longest wait for what was used; more is forgiven, so that every run goes on. */
-const mostDebtMs = 5 * 60 * 1000;
+const maxDebtMs = 5 * 60 * 1000;
 
 function processCpuMs(): number {
   const { user, system } = process.cpuUsage();
@@ -62,7 +62,7 @@ export class LoadBudget {
         clock,
         perSecond,
         burst: (perSecond * burstMs) / 1000,
-        mostDebtMs,
+        maxDebtMs,
         ...told(setting),
       });
     // A token is a millisecond of one core.

@@ -12,7 +12,7 @@ export interface LookupContext {
 
 /** So many roots are named to somebody who asks about what is below none of them. */
 const rootsNamed = 3;
-const longestRoot = 200;
+const maxRootLength = 200;
 
 /** A URL and the place in its document, with its `#`. */
 function split(url: string): readonly [whole: string, part: string] {
@@ -147,7 +147,7 @@ function isSameServer(root: string | undefined, url: string): boolean {
 function nobodys(enumerators: readonly Enumerator[]): string {
   if (enumerators.length === 0) return 'there is no root; name the garner.yaml that has them with --config';
   const roots = enumerators.flatMap(({ root }) => (root === undefined ? [] : withoutUser(root)));
-  const named = roots.slice(0, rootsNamed).map((root) => root.slice(0, longestRoot));
+  const named = roots.slice(0, rootsNamed).map((root) => root.slice(0, maxRootLength));
   const more = roots.length > named.length ? ' and others' : '';
   const list = named.length === 0 ? '' : ` (${named.join(', ')}${more})`;
   return `it is below none of the ${enumerators.length} roots${list}`;

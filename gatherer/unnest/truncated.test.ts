@@ -24,7 +24,7 @@ for (const [name, programs, command] of samples)
     if (reason !== undefined) return t.skip(reason);
     const whole = made(command);
     const all = await unnested(typeOf(name), whole, name);
-    let most = 0;
+    let max = 0;
     for (let sixteenth = 1; sixteenth < 16; sixteenth++) {
       const bytes = whole.subarray(0, Math.floor((whole.length * sixteenth) / 16));
       const { members, refused } = await unnested(typeOf(name), bytes, name);
@@ -40,8 +40,8 @@ for (const [name, programs, command] of samples)
           refused.some(({ error }) => error.code === 'UNNEST_BROKEN'),
           `${sixteenth}/16`,
         );
-      assert.ok(members.length >= most, `fewer members at ${sixteenth}/16 than before`);
-      most = members.length;
+      assert.ok(members.length >= max, `fewer members at ${sixteenth}/16 than before`);
+      max = members.length;
     }
   });
 

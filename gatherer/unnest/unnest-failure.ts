@@ -8,7 +8,7 @@ import { ToolTrouble } from './tool-archive.ts';
 export function failureOf(error: unknown, path: string): GarnerError {
   if (isGarnerError(error)) return error;
   if (error instanceof TooLarge)
-    return failure(unnestErrors.UNNEST_SIZE, { path, bytes: error.most, what: 'in one member' }, error);
+    return failure(unnestErrors.UNNEST_SIZE, { path, bytes: error.max, what: 'in one member' }, error);
   const reason = error instanceof Error ? error.message : 'its bytes make no sense';
   if (error instanceof ToolTrouble) return failure(unnestErrors.UNNEST_TROUBLE, { path, reason }, error);
   const kind = error instanceof UnreadVariant ? unnestErrors.UNNEST_FORMAT : unnestErrors.UNNEST_BROKEN;

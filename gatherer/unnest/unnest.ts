@@ -93,12 +93,12 @@ async function memberOf(
   if (entry.unread !== undefined)
     return refused(failure(unnestErrors.UNNEST_FORMAT, { path: shown, reason: entry.unread }));
   try {
-    const most = budget.memberBytes;
+    const max = budget.memberBytes;
     // What is not unpacked takes nothing from its siblings.
-    if (entry.size !== undefined && entry.size > most) throw new TooLarge(most);
+    if (entry.size !== undefined && entry.size > max) throw new TooLarge(max);
     // The size is a promise that the reader holds the entry to, so it can be charged before anything is unpacked.
     if (!charged) budget.charge(entry.size ?? 0, shown);
-    const bytes = await entry.read(most);
+    const bytes = await entry.read(max);
     const { modified = Number.POSITIVE_INFINITY } = entry;
     return { path: safe.path, bytes, kind: 'member', ...(modified > latest ? {} : { modified }) };
   } catch (error) {
@@ -114,7 +114,7 @@ async function content(
   budget: UnnestBudget,
 ): Promise<Member | Refused> {
   const path = contentName(label);
-  const most = budget.memberBytes;
+  const max = budget.memberBytes;
   const parts: Uint8Array[] = [];
   let length = 0;
   let cut: GarnerError | undefined;
@@ -122,7 +122,7 @@ async function content(
   try {
     for await (const chunk of chunks) {
       length += chunk.length;
-      if (length > most) throw new TooLarge(most);
+      if (length > max) throw new TooLarge(max);
       parts.push(chunk);
     }
   } catch (error) {

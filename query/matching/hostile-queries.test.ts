@@ -151,7 +151,7 @@ function cpuMsOf(task: () => void): number {
 }
 
 test(`${runs} garbage queries are read and asked of a store within bounds`, (context) => {
-  let most = 0;
+  let max = 0;
   let slowest = { cpuMs: 0, text: '' };
   const ask = (text: string) => {
     const { query, understood, notes } = parseQuery(text, { now: 1_800_000_000 });
@@ -164,7 +164,7 @@ test(`${runs} garbage queries are read and asked of a store within bounds`, (con
     }
     // Each leaf looks at each value.
     assert.ok(read <= (nodes + beside) * values, `${read} values read for ${nodes} nodes: ${text}`);
-    most = Math.max(most, read);
+    max = Math.max(max, read);
     for (const object of store.slice(0, 2)) matchedLines(object, query, 5);
     assert.ok(found <= store.length && understood !== undefined && notes.every((note) => note.length > 0));
   };
@@ -181,7 +181,7 @@ test(`${runs} garbage queries are read and asked of a store within bounds`, (con
     }),
     { numRuns: runs },
   );
-  context.diagnostic(`most values read for a query: ${most}`);
+  context.diagnostic(`most values read for a query: ${max}`);
   context.diagnostic(`slowest: ${slowest.cpuMs} ms of CPU: ${JSON.stringify(slowest.text.slice(0, 300))}`);
 });
 

@@ -22,10 +22,10 @@ export interface RequiredWords {
 }
 
 /** More alternatives than these are as good as none: each is a place to look the query up at. */
-const mostAlternatives = 16;
+const maxAlternatives = 16;
 
 /** More words than these do not make it much rarer that all are there. */
-const mostTogether = 4;
+const maxTogether = 4;
 
 /**
  * The words without which a query matches nothing, the rarest of them where there is a choice: `rarity` tells in what
@@ -35,7 +35,7 @@ const mostTogether = 4;
 export function requiredWords(query: QueryNode, rarity: (place: WordPlace) => number): RequiredWords {
   const { anyOf, allOf, isAll } = required(query, undefined, rarity);
   const others = distinct(allOf).filter((place) => anyOf?.length !== 1 || !same(place, anyOf[0]));
-  const kept = byRarity(others, rarity).slice(0, mostTogether);
+  const kept = byRarity(others, rarity).slice(0, maxTogether);
   return { anyOf, allOf: kept, isAll: isAll && kept.length === others.length };
 }
 
@@ -93,7 +93,7 @@ function required(
       const isAll = operands.every(
         (operand) => operand.isAll && operand.allOf.every((place) => same(place, operand.anyOf?.[0])),
       );
-      const anyOf = all && all.length <= mostAlternatives ? all : undefined;
+      const anyOf = all && all.length <= maxAlternatives ? all : undefined;
       return { anyOf, allOf: common ?? [], isAll: isAll && anyOf !== undefined };
     }
     case 'not':

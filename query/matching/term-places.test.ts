@@ -57,12 +57,12 @@ const leaf: fc.Arbitrary<TextLeaf> = fc.oneof(
   fc.constantFrom('inst', 'ét', '東').map((prefix): TextLeaf => ({ kind: 'prefix', prefix })),
 );
 
-function found(leaves: readonly TextLeaf[], text: string, places: TermPlaces | undefined, most: number) {
+function found(leaves: readonly TextLeaf[], text: string, places: TermPlaces | undefined, max: number) {
   return matchersOf(leaves).map(({ matcher }) => {
     const matches: (readonly [number, number, number])[] = [];
     const visit = (own: number, start: number, end: number) => {
       matches.push([own, start, end]);
-      return matches.length >= most;
+      return matches.length >= max;
     };
     matcher.search(text, visit, places);
     return { matches, is: matcher.test(text, places) };
@@ -71,10 +71,10 @@ function found(leaves: readonly TextLeaf[], text: string, places: TermPlaces | u
 
 test('a table and a folded text find what reading the text finds, in the same order and places', () => {
   fc.assert(
-    fc.property(fc.array(leaf, { minLength: 1, maxLength: 3 }), anyText, fc.nat(5), (leaves, text, most) => {
-      const plain = found(leaves, text, undefined, most + 1);
+    fc.property(fc.array(leaf, { minLength: 1, maxLength: 3 }), anyText, fc.nat(5), (leaves, text, max) => {
+      const plain = found(leaves, text, undefined, max + 1);
       for (const places of [new TokenTable(text, 'en'), new FoldedText(text)])
-        assert.deepEqual(found(leaves, text, places, most + 1), plain);
+        assert.deepEqual(found(leaves, text, places, max + 1), plain);
     }),
     { numRuns: 3000 },
   );

@@ -4,11 +4,11 @@ import type { RegexTree } from './syntax.ts';
 import { fewMembers } from './unicode-classes.ts';
 
 // A text is told by few alternatives: more would match nearly everything.
-const mostTexts = 16;
-const mostLetters = 8;
-const longestText = 64;
+const maxTexts = 16;
+const maxLetters = 8;
+const maxTextLength = 64;
 /** Pieces of one expression at the most. */
-const mostPieces = 64;
+const maxPieces = 64;
 
 /**
  * What the words of every text that an expression matches are like: one of them holds this piece of a normalised word; or
@@ -81,22 +81,22 @@ function know(node: RegexTree): Known {
       return node.parts.map(know).reduce(either);
     case 'repeat': {
       const once = know(node.part);
-      if (node.most === 0) return { exact: [''], held: undefined };
-      if (node.least === 0) {
-        const maybe = node.most === 1 && once.exact !== undefined ? ['', ...once.exact] : undefined;
+      if (node.max === 0) return { exact: [''], held: undefined };
+      if (node.min === 0) {
+        const maybe = node.max === 1 && once.exact !== undefined ? ['', ...once.exact] : undefined;
         return { exact: maybe, held: undefined };
       }
       let known = once;
-      const copies = Math.min(node.least, longestText);
+      const copies = Math.min(node.min, maxTextLength);
       for (let copy = 1; copy < copies && known.exact !== undefined; copy++) known = concat([known, once]);
-      if (node.most === node.least && copies === node.least) return known;
+      if (node.max === node.min && copies === node.min) return known;
       return { exact: undefined, held: all([planOf(known.exact), known.held]) };
     }
   }
 }
 
 function knownSet(set: CharSet): Known {
-  const members = fewMembers(set, mostLetters);
+  const members = fewMembers(set, maxLetters);
   if (members === undefined) return nothing;
   return { exact: [...new Set(members.map(letterOf))], held: undefined };
 }
@@ -123,7 +123,7 @@ function concat(parts: readonly Known[]): Known {
 
 function joinedTexts(a: readonly string[], b: readonly string[]): readonly string[] | undefined {
   const joined = [...new Set(a.flatMap((left) => b.map((right) => left + right)))];
-  return joined.length <= mostTexts && joined.every((text) => text.length <= longestText)
+  return joined.length <= maxTexts && joined.every((text) => text.length <= maxTextLength)
     ? joined
     : undefined;
 }
@@ -131,7 +131,7 @@ function joinedTexts(a: readonly string[], b: readonly string[]): readonly strin
 function either(a: Known, b: Known): Known {
   const both =
     a.exact !== undefined && b.exact !== undefined ? [...new Set([...a.exact, ...b.exact])] : undefined;
-  if (both !== undefined && both.length <= mostTexts) return { exact: both, held: any([a.held, b.held]) };
+  if (both !== undefined && both.length <= maxTexts) return { exact: both, held: any([a.held, b.held]) };
   return {
     exact: undefined,
     held: any([all([a.held, planOf(a.exact)]), all([b.held, planOf(b.exact)])]),
@@ -161,7 +161,7 @@ function all(plans: readonly Plan[]): Plan {
     .sort((a, b) => shortest(b) - shortest(a))
     .filter((part, at) => {
       pieces += piecesIn(part).length;
-      return at === 0 || pieces <= mostPieces;
+      return at === 0 || pieces <= maxPieces;
     });
   return joinedPlan('all', parts);
 }
@@ -171,7 +171,7 @@ function any(plans: readonly Plan[]): Plan {
   const known = plans.filter((plan) => plan !== undefined);
   if (known.length < plans.length) return undefined;
   const joined = joinedPlan('any', known);
-  return piecesIn(joined).length <= mostPieces ? joined : undefined;
+  return piecesIn(joined).length <= maxPieces ? joined : undefined;
 }
 
 /** How many letters the least telling piece has that a match may get by with. */
@@ -186,11 +186,11 @@ function worthwhile(plan: Plan): Plan {
   if (plan === undefined || plan.kind === 'piece') return plan;
   const parts = plan.parts.map((part) => worthwhile(part) as LiteralPlan);
   if (plan.kind === 'any') return { kind: 'any', parts };
-  const telling = parts.filter((part) => shortest(part) >= fewestLetters);
+  const telling = parts.filter((part) => shortest(part) >= minLetters);
   return joinedPlan('all', telling.length > 0 ? telling : parts.slice(0, 1));
 }
 
-const fewestLetters = 3;
+const minLetters = 3;
 
 // Digits, and letters of scripts whose words are normalised letter by letter.
 const plain = /(?:[0-9]|(?=[\p{L}\p{N}])[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])+/gu;

@@ -66,18 +66,18 @@ export function buildNfa(tree: RegexTree, pattern: string, backward: boolean, se
         return repeat(node, next);
     }
   };
-  const repeat = ({ part, least, most }: Extract<RegexTree, { kind: 'repeat' }>, next: number): number => {
+  const repeat = ({ part, min, max }: Extract<RegexTree, { kind: 'repeat' }>, next: number): number => {
     let after = next;
-    if (most === Number.POSITIVE_INFINITY) {
+    if (max === Number.POSITIVE_INFINITY) {
       // The loop is known before what it loops over.
       const loop = add({ kind: 'split', next, other: next });
       instructions[loop] = { kind: 'split', next: build(part, loop), other: next };
       after = loop;
     } else {
-      for (let time = least; time < most; time++)
+      for (let time = min; time < max; time++)
         after = add({ kind: 'split', next: build(part, after), other: next });
     }
-    for (let time = 0; time < least; time++) {
+    for (let time = 0; time < min; time++) {
       const before = instructions.length;
       after = build(part, after);
       // An empty part repeated makes nothing, and must not take the time of something.

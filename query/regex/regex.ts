@@ -7,10 +7,10 @@ import type { StepBudget } from './step-budget.ts';
 import { parseRegex, type RegexTree } from './syntax.ts';
 
 /** A match is not looked for so many units beyond its last known end, so that searching stays linear. */
-const longestGap = 1024;
+const maxGap = 1024;
 
 /** And no more than over the next character, once the whole text has been looked at so often for nothing. */
-const shortestGap = 2;
+const minGap = 2;
 const overrunsOfText = 8;
 
 const isHigh = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
@@ -96,9 +96,9 @@ export class Regex implements TextMatcher {
   search(text: string, visit: TextVisitor): void {
     if (!this.test(text)) return;
     const starts = this.#startsIn(text);
-    let overrun = overrunsOfText * text.length + longestGap;
+    let overrun = overrunsOfText * text.length + maxGap;
     for (let start = starts.indexOf(1); start >= 0; ) {
-      const { end, at } = this.#longestFrom(text, start, overrun > 0 ? longestGap : shortestGap);
+      const { end, at } = this.#longestFrom(text, start, overrun > 0 ? maxGap : minGap);
       overrun -= at - Math.max(start, end);
       if (end > start && visit(0, start, end)) return;
       start = starts.indexOf(1, end > start ? end : start + 1);

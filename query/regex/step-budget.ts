@@ -9,16 +9,16 @@ const querySteps = 16_000_000;
  * expression builds its few states once; one whose states are ever new pays for nearly every character.
  */
 export class StepBudget {
-  readonly #most: number;
+  readonly #max: number;
   #spent = 0;
 
-  constructor(most: number = querySteps) {
-    this.#most = most;
+  constructor(max: number = querySteps) {
+    this.#max = max;
   }
 
   /** Throws QUERY_COSTLY when more was spent than there is. */
   spend(steps: number): void {
     this.#spent += steps;
-    if (this.#spent > this.#most) throw failure(queryErrors.QUERY_COSTLY, {});
+    if (this.#spent > this.#max) throw failure(queryErrors.QUERY_COSTLY, {});
   }
 }

@@ -15,7 +15,7 @@ export type RegexTree =
   /** One after the other; none is the empty text. */
   | { readonly kind: 'concat'; readonly parts: readonly RegexTree[] }
   | { readonly kind: 'either'; readonly parts: readonly RegexTree[] }
-  | { readonly kind: 'repeat'; readonly part: RegexTree; readonly least: number; readonly most: number };
+  | { readonly kind: 'repeat'; readonly part: RegexTree; readonly min: number; readonly max: number };
 
 const controls: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13, '0': 0 };
 const classes: Readonly<Record<string, () => CharSet>> = {
@@ -91,22 +91,22 @@ class RegexParser {
     return { kind: 'repeat', part, ...times };
   }
 
-  #times(): { least: number; most: number } | undefined {
+  #times(): { min: number; max: number } | undefined {
     const next = this.#next();
     if (next === '*' || next === '+' || next === '?') {
       this.#at++;
-      return { least: next === '+' ? 1 : 0, most: next === '?' ? 1 : Number.POSITIVE_INFINITY };
+      return { min: next === '+' ? 1 : 0, max: next === '?' ? 1 : Number.POSITIVE_INFINITY };
     }
     if (next !== '{') return undefined;
     counted.lastIndex = this.#at;
     const found = counted.exec(this.#text);
     if (found === null) throw this.#fault('a { begins no repetition such as {2} or {2,5}: write \\{');
     this.#at = counted.lastIndex;
-    const least = Number(found[1]);
-    const most =
-      found[2] === undefined ? least : found[3] === undefined ? Number.POSITIVE_INFINITY : Number(found[3]);
-    if (most < least) throw this.#fault(`the repetition ${found[0]} ends before it begins`);
-    return { least, most };
+    const min = Number(found[1]);
+    const max =
+      found[2] === undefined ? min : found[3] === undefined ? Number.POSITIVE_INFINITY : Number(found[3]);
+    if (max < min) throw this.#fault(`the repetition ${found[0]} ends before it begins`);
+    return { min, max };
   }
 
   #atom(depth: number): RegexTree {

@@ -103,10 +103,10 @@ export function foldCase(set: CharSet): CharSet {
 }
 
 /** What stands for a set of letters in an index of lower-case words: its members, or undefined when they are many. */
-export function fewMembers(set: CharSet, most: number): number[] | undefined {
+export function fewMembers(set: CharSet, max: number): number[] | undefined {
   const members: number[] = [];
   for (const [from, to] of rangesOf(set)) {
-    if (members.length + to - from >= most) return undefined;
+    if (members.length + to - from >= max) return undefined;
     for (let code = from; code <= to; code++) members.push(code);
   }
   return members;

@@ -36,9 +36,9 @@ export function readOption(word: string, next: string | undefined): ReadOption |
   if (name === 'case' || name === 'part') return { option: { [name]: true }, words: 1 };
   if (name === 'errors' && next === 'best') return { option: { errors: next }, words: 2 };
   if (next === undefined || !/^\d{1,9}$/.test(next)) return undefined;
-  const [number, most] = [Number(next), optionBounds[name]];
-  if (number <= most) return { option: { [name]: number }, words: 2 };
-  return { option: { [name]: most }, words: 2, lowered: most };
+  const [number, bound] = [Number(next), optionBounds[name]];
+  if (number <= bound) return { option: { [name]: number }, words: 2 };
+  return { option: { [name]: bound }, words: 2, lowered: bound };
 }
 
 /** The options that concern a whole query, as query text: `#lines 3 #max 20`. */

@@ -9,12 +9,12 @@ export const detectedLength = 2048;
 
 // A text with fewer words than this says too little, as does one with fewer signs than one in fifteen words or of
 // fewer kinds: a table, a list of names, a program, or a language that is not known.
-const leastWords = 6;
-const leastShare = 1 / 15;
-const leastKinds = 3;
+const minWords = 6;
+const minShare = 1 / 15;
+const minKinds = 3;
 // Words of such a script among all words: a manual in Russian is half made of commands.
-const leastOfScript = 0.2;
-const shortestWithEnding = 5;
+const minOfScript = 0.2;
+const minWithEnding = 5;
 const endingLength = 3;
 
 const Script = {
@@ -77,7 +77,7 @@ class Tally implements WordSink {
     const { word } = this;
     if (!this.#counts(word[0] as number)) return;
     const { plainWords, plainEndings } = this.#signs;
-    if (this.add(plainWords.find(word, 0, end, hash)) || end < shortestWithEnding) return;
+    if (this.add(plainWords.find(word, 0, end, hash)) || end < minWithEnding) return;
     const from = end - endingLength;
     this.add(plainEndings.find(word, from, end, hashOf(word, from, end)));
   }
@@ -85,7 +85,7 @@ class Tally implements WordSink {
   takeWord(word: string): void {
     if (!this.#counts(word.charCodeAt(0))) return;
     const { words, endings } = this.#signs;
-    if (this.add(words.get(word)) || word.length < shortestWithEnding) return;
+    if (this.add(words.get(word)) || word.length < minWithEnding) return;
     this.add(endings.get(word.slice(-endingLength)));
   }
 
@@ -122,7 +122,7 @@ export function detectLanguage(text: string): Language | undefined {
   const tally = new Tally(signs);
   const bytes = Buffer.from(read);
   readWords(bytes, 0, bytes.length, tally);
-  if (tally.words < leastWords) return undefined;
+  if (tally.words < minWords) return undefined;
   const isAscii = bytes.length === read.length;
   for (let at = 0; at < read.length && !isAscii; at++) {
     const unit = read.charCodeAt(at);
@@ -135,19 +135,19 @@ function best(tally: Tally): Language | undefined {
   const { scripts, words } = tally;
   const share = (script: Script) => (scripts[script] as number) / words;
   const unspaced = share(Script.kana) + share(Script.hangul) + share(Script.han);
-  if (unspaced >= leastOfScript) {
+  if (unspaced >= minOfScript) {
     if (share(Script.hangul) > unspaced / 2) return 'ko';
     // Hardly a sentence in Japanese does without kana.
     return share(Script.kana) >= unspaced / 10 ? 'ja' : 'zh';
   }
   const own = [Script.greek, Script.cyrillic, Script.hebrew, Script.arabic].find(
-    (script) => share(script) >= leastOfScript,
+    (script) => share(script) >= minOfScript,
   );
   const script = own ?? Script.latin;
   let found = -1;
   for (const [language, score] of tally.scores.entries())
     if (scriptOfLanguage[language] === script && score > (tally.scores[found] ?? 0)) found = language;
-  if (found < 0 || (tally.kinds[found] as number) < leastKinds) return undefined;
-  if ((tally.scores[found] as number) < leastShare * share(script) * words) return undefined;
+  if (found < 0 || (tally.kinds[found] as number) < minKinds) return undefined;
+  if ((tally.scores[found] as number) < minShare * share(script) * words) return undefined;
   return languages[found];
 }

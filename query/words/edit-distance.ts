@@ -1,6 +1,6 @@
 interface EditRules {
   /** Edits beyond this are not counted. */
-  readonly most: number;
+  readonly max: number;
   /** The text may have anything before and after. */
   readonly inside: boolean;
   /** Two neighbours that are swapped count as one edit, once each. */
@@ -13,24 +13,24 @@ interface EditRules {
  * are more. Only the band of the table that can hold such a distance is computed: time is in the length of the text times
  * `most`, or, with `inside`, the product of both lengths.
  */
-function edits(pattern: string, text: string, { most, inside, swaps }: EditRules): number {
+function edits(pattern: string, text: string, { max, inside, swaps }: EditRules): number {
   const wanted = [...pattern];
   const found = [...text];
   const height = wanted.length;
-  const tooMany = most + 1;
-  if (!inside && Math.abs(height - found.length) > most) return tooMany;
-  if (inside && height <= most) return height;
+  const tooMany = max + 1;
+  if (!inside && Math.abs(height - found.length) > max) return tooMany;
+  if (inside && height <= max) return height;
   // Column by column: of each the distance between the first `row` characters wanted and what was read.
   let older = new Array<number>(height + 1).fill(tooMany);
   let last = Array.from({ length: height + 1 }, (_, row) => row);
   let next = new Array<number>(height + 1).fill(tooMany);
   for (const [index, character] of found.entries()) {
-    const first = inside ? 1 : Math.max(1, index + 1 - most);
-    const bottom = inside ? height : Math.min(height, index + 1 + most);
+    const first = inside ? 1 : Math.max(1, index + 1 - max);
+    const bottom = inside ? height : Math.min(height, index + 1 + max);
     next[first - 1] = inside ? 0 : first === 1 ? index + 1 : tooMany;
     let best = next[first - 1] as number;
     for (let row = first; row <= bottom; row++) {
-      const left = row === index + 1 + most && !inside ? tooMany : (last[row] as number);
+      const left = row === index + 1 + max && !inside ? tooMany : (last[row] as number);
       let value = Math.min(
         (last[row - 1] as number) + (wanted[row - 1] === character ? 0 : 1),
         left + 1,
@@ -42,8 +42,8 @@ function edits(pattern: string, text: string, { most, inside, swaps }: EditRules
       next[row] = value;
       if (value < best) best = value;
     }
-    if (inside && (next[height] as number) <= most) return next[height] as number;
-    if (best > most) return tooMany;
+    if (inside && (next[height] as number) <= max) return next[height] as number;
+    if (best > max) return tooMany;
     [older, last, next] = [last, next, older];
   }
   return last[height] as number;
@@ -51,13 +51,13 @@ function edits(pattern: string, text: string, { most, inside, swaps }: EditRules
 
 /** Whether at most `errors` edits make `text` of `pattern`; with `inside` some part of it. */
 export const distanceWithin = (pattern: string, text: string, errors: number, inside = false): boolean =>
-  edits(pattern, text, { most: errors, inside, swaps: false }) <= errors;
+  edits(pattern, text, { max: errors, inside, swaps: false }) <= errors;
 
 /**
  * Edits that turn one word into the other, swapping neighbours once among them (optimal string alignment), or undefined
  * when they are more than `most`.
  */
-export function editsBetween(a: string, b: string, most: number): number | undefined {
-  const found = edits(a, b, { most, inside: false, swaps: true });
-  return found > most ? undefined : found;
+export function editsBetween(a: string, b: string, max: number): number | undefined {
+  const found = edits(a, b, { max, inside: false, swaps: true });
+  return found > max ? undefined : found;
 }

@@ -67,10 +67,10 @@ export class FoldedText implements TermPlaces {
     /** Where the last token that was read ends. */
     let passed = 0;
     let stretch = 0;
-    const read = (from: number, to: number, most: number): boolean => {
+    const read = (from: number, to: number, max: number): boolean => {
       // Neighbours have nothing between them.
       if (hasToken(text.slice(passed, from))) position++;
-      let [left, ended] = [most, false];
+      let [left, ended] = [max, false];
       passed = to;
       scanWords(text.slice(from, to), (word, _, start, end, written) => {
         position++;

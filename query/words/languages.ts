@@ -42,10 +42,10 @@ const byName = new Map(
   ),
 );
 
-const longestName = 64;
+const maxNameLength = 64;
 
 /** The language that a tag (BCP 47), code or name means: of `de-AT`, `German`, `deu, eng` the first; undefined for none known. */
 export function languageNamed(text: string): Language | undefined {
-  const first = /[\p{L}\p{M}]+/u.exec(text.slice(0, longestName))?.[0];
+  const first = /[\p{L}\p{M}]+/u.exec(text.slice(0, maxNameLength))?.[0];
   return first === undefined ? undefined : byName.get(first.toLowerCase().normalize('NFC'));
 }

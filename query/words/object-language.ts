@@ -5,7 +5,7 @@ import { type Language, languageNamed } from './languages.ts';
 /** Attributes in which an object speaks, in the order in which they are read to tell its language. */
 const told = ['title', 'description', 'abstract', 'full-text', 'partial-text', 'headings', 'keywords'];
 // A title in another language than the text is not to decide alone.
-const longestBeforeText = 512;
+const maxBeforeTextLength = 512;
 
 const decoder = new TextDecoder();
 const detected = new WeakMap<SummaryObject, Language | 'unsure'>();
@@ -31,7 +31,7 @@ function opening(object: SummaryObject): string {
   for (const wanted of told) {
     for (const [name, value] of named) {
       if (name !== wanted) continue;
-      const room = wanted.endsWith('-text') ? detectedLength : longestBeforeText;
+      const room = wanted.endsWith('-text') ? detectedLength : maxBeforeTextLength;
       // Three bytes are the most that one unit takes.
       text += `${decoder.decode(value.subarray(0, 3 * room)).slice(0, room)}\n`;
       if (text.length >= detectedLength) return text;

@@ -40,10 +40,10 @@ export function isStopWord(word: string, language: Language = defaultLanguage): 
  */
 export function languageOfStopWords(words: readonly string[], among: Iterable<Language>): Language {
   let found: Language | undefined;
-  let most = 0;
+  let max = 0;
   for (const language of among) {
     const count = words.filter((word) => isStopWord(word, language)).length;
-    if (found === undefined || count > most) [found, most] = [language, count];
+    if (found === undefined || count > max) [found, max] = [language, count];
   }
   return found ?? defaultLanguage;
 }

@@ -4,7 +4,7 @@ import { type TermPlaces, termHash, type WantedTerms } from './term-filter.ts';
 
 const firstRoom = 256;
 /** As many different hashes as there are at most. */
-const mostBuckets = 65_536;
+const maxBuckets = 65_536;
 
 /**
  * Where the tokens of a text begin, in lists by a hash of their stems in the text's language: what finds terms in a text
@@ -39,7 +39,7 @@ export class TokenTable implements TermPlaces {
     this.#text = text;
     this.#terms = terms.slice(0, count);
     this.#starts = starts.slice(0, count);
-    const buckets = Math.min(mostBuckets, 2 ** Math.ceil(Math.log2(count + 1)));
+    const buckets = Math.min(maxBuckets, 2 ** Math.ceil(Math.log2(count + 1)));
     const ends = new Uint32Array(buckets + 1);
     for (const term of this.#terms) (ends[(term & (buckets - 1)) + 1] as number)++;
     for (let bucket = 1; bucket <= buckets; bucket++)

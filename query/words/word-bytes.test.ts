@@ -9,17 +9,17 @@ class Words implements WordSink {
   readonly word = Buffer.alloc(1 + maxWordLength);
   readonly wordAt = 1;
   readonly hash = hashStart;
-  readonly #most: number;
+  readonly #max: number;
   words: string[] = [];
   /** How many came without a string being made of them. */
   plain = 0;
 
-  constructor(most = Number.POSITIVE_INFINITY) {
-    this.#most = most;
+  constructor(max = Number.POSITIVE_INFINITY) {
+    this.#max = max;
   }
 
   get full(): boolean {
-    return this.words.length >= this.#most;
+    return this.words.length >= this.#max;
   }
 
   take(end: number, hash: number): void {
@@ -35,10 +35,10 @@ class Words implements WordSink {
 }
 
 /** The words of a text as they are read, `most` or a few more at once. */
-function wordsRead(text: Buffer, most?: number): string[] {
+function wordsRead(text: Buffer, max?: number): string[] {
   const words: string[] = [];
   for (let at = 0; at < text.length; ) {
-    const sink = new Words(most);
+    const sink = new Words(max);
     const end = readWords(text, at, text.length, sink);
     assert.ok(end > at && end <= text.length);
     at = end;
@@ -123,8 +123,8 @@ test('bytes have the words of their text, in the same order', () => {
 
 test('a text that is read a few words at a time has the same words', () => {
   fc.assert(
-    fc.property(text, fc.integer({ min: 1, max: 5 }), (any, most) => {
-      assert.deepEqual(wordsRead(any, most), wordsOf(new TextDecoder().decode(any)));
+    fc.property(text, fc.integer({ min: 1, max: 5 }), (any, max) => {
+      assert.deepEqual(wordsRead(any, max), wordsOf(new TextDecoder().decode(any)));
     }),
   );
 });

@@ -19,39 +19,39 @@ export interface ArchiveEntry {
    * asked for, and once.
    * @throws CorruptData, or TooLarge when there are more
    */
-  read(most: number): Promise<Uint8Array>;
+  read(max: number): Promise<Uint8Array>;
 }
 
 /** Says that an entry has more bytes than may be held. */
 export class TooLarge extends Error {
-  readonly most: number;
+  readonly max: number;
 
-  constructor(most: number) {
-    super(`it has more than ${most} bytes`);
+  constructor(max: number) {
+    super(`it has more than ${max} bytes`);
     this.name = 'TooLarge';
-    this.most = most;
+    this.max = max;
   }
 }
 
 /** The pieces of a stream as one array, when they are no more than `most` bytes. @throws TooLarge */
 export async function gathered(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  most: number,
+  max: number,
 ): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of chunks) {
     length += chunk.length;
-    if (length > most) throw new TooLarge(most);
+    if (length > max) throw new TooLarge(max);
     parts.push(chunk);
   }
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts, length);
 }
 
 /** Bytes that lie in memory already. */
-export function lying(bytes: Uint8Array): (most: number) => Promise<Uint8Array> {
-  return async (most) => {
-    if (bytes.length > most) throw new TooLarge(most);
+export function lying(bytes: Uint8Array): (max: number) => Promise<Uint8Array> {
+  return async (max) => {
+    if (bytes.length > max) throw new TooLarge(max);
     return bytes;
   };
 }

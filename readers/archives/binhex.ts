@@ -19,12 +19,12 @@ for (let value = 0; value < alphabet.length; value++) values[alphabet.charCodeAt
  * @param most bytes that the text may unpack to
  * @throws CorruptData, or TooLarge
  */
-export function* binhexEntries(bytes: Uint8Array, most: number): Generator<ArchiveEntry> {
+export function* binhexEntries(bytes: Uint8Array, max: number): Generator<ArchiveEntry> {
   const text = latin1(bytes);
   const begin = text.indexOf(':', Math.max(0, text.indexOf(binhexMark)));
   const end = text.indexOf(':', begin + 1);
   if (begin < 0 || end < 0) throw new CorruptData(cutShort);
-  const content = unrepeated(sixBits(text, begin + 1, end), most);
+  const content = unrepeated(sixBits(text, begin + 1, end), max);
   const nameBytes = content[0] ?? 0;
   const headerEnd = nameBytes + 20;
   if (nameBytes === 0 || nameBytes > maxNameBytes || headerEnd + 2 > content.length)
@@ -63,10 +63,10 @@ function sixBits(text: string, from: number, to: number): Uint8Array {
 }
 
 // A byte, the mark and a count stand for that many; the mark and zero for the mark itself.
-function unrepeated(bytes: Uint8Array, most: number): Uint8Array {
+function unrepeated(bytes: Uint8Array, max: number): Uint8Array {
   const content = new GrowingBytes();
   const add = (part: Uint8Array) => {
-    if (content.length + part.length > most) throw new TooLarge(most);
+    if (content.length + part.length > max) throw new TooLarge(max);
     content.add(part);
   };
   let start = 0;

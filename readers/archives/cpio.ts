@@ -47,8 +47,8 @@ async function* entriesOf(reader: ChunkReader): AsyncGenerator<ArchiveEntry> {
       size,
       ...(header.modified > 0 ? { modified: header.modified } : {}),
       ...faultOf(kind, header.elsewhere === true),
-      read: async (most) => {
-        if (size > most) throw new TooLarge(most);
+      read: async (max) => {
+        if (size > max) throw new TooLarge(max);
         taken = true;
         return reader.read(size);
       },

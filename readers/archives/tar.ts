@@ -68,8 +68,8 @@ async function* entriesOf(reader: ChunkReader): AsyncGenerator<ArchiveEntry> {
         size,
         ...timeOf(header, pax),
         ...whyNot(header, pax),
-        read: async (most) => {
-          if (size > most) throw new TooLarge(most);
+        read: async (max) => {
+          if (size > max) throw new TooLarge(max);
           left -= size;
           return reader.read(size);
         },

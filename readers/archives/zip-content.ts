@@ -23,10 +23,10 @@ const inflateAside = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(
  */
 export async function zipContent(
   packed: PackedEntry,
-  most: number,
+  max: number,
   maxWindowBytes: number,
 ): Promise<Uint8Array> {
-  if (packed.size > most) throw new TooLarge(most);
+  if (packed.size > max) throw new TooLarge(max);
   const content = await unpacked(packed, maxWindowBytes);
   if (content.length !== packed.size) throw new CorruptData(otherSize);
   if (crc32(content) !== packed.crc >>> 0) throw new CorruptData('its checksum is wrong');

@@ -49,7 +49,7 @@ export function* localEntries(
         name,
         size,
         ...((flags & encrypted) === 0 ? {} : { unread: 'it is encrypted' }),
-        read: (most) => zipContent(content, most, maxWindowBytes),
+        read: (max) => zipContent(content, max, maxWindowBytes),
       };
     }
     at = end;

@@ -112,7 +112,7 @@ async function entryOf(
     size,
     crc: entry.crc32,
   };
-  return { ...about, read: (most) => zipContent(packed, most, maxWindowBytes) };
+  return { ...about, read: (max) => zipContent(packed, max, maxWindowBytes) };
 }
 
 function opened(bytes: Uint8Array): Promise<ZipFile | undefined> {

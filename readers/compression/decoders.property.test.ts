@@ -6,7 +6,7 @@ import { CorruptData, UnreadVariant } from './corrupt-data.ts';
 import { type Compression, decompress } from './decompress.ts';
 
 const window = 16 * 1024 * 1024;
-const most = 32 * 1024 * 1024;
+const max = 32 * 1024 * 1024;
 const kinds: readonly Compression[] = ['gzip', 'bzip2', 'xz', 'lzip', 'lzma', 'zstd', 'compress', 'deflate'];
 const heads: Readonly<Record<Compression, string>> = {
   gzip: '\x1f\x8b\x08\0',
@@ -25,7 +25,7 @@ async function readAll(kind: Compression, bytes: Uint8Array): Promise<number> {
   try {
     for await (const part of decompress(kind, bytes, window)) {
       length += part.length;
-      if (length > most) return length;
+      if (length > max) return length;
       // A piece is what a reader must bear at once.
       assert.ok(part.length <= 4 * 1024 * 1024);
     }

@@ -97,9 +97,9 @@ export class LzmaDecoder {
    * Decode until `most` bytes are written (no more than the window's room) or the end mark is met.
    * @returns how many were written, and whether the end mark was met
    */
-  decode(most: number): { readonly written: number; readonly ended: boolean } {
+  decode(max: number): { readonly written: number; readonly ended: boolean } {
     const window = this.#window;
-    let left = most;
+    let left = max;
     while (left > 0) {
       if (this.#leftOfMatch === 0) {
         const place = this.#position & this.#positionMask;
@@ -108,7 +108,7 @@ export class LzmaDecoder {
           left--;
           continue;
         }
-        if (!this.#match(place)) return { written: most - left, ended: true };
+        if (!this.#match(place)) return { written: max - left, ended: true };
       }
       const length = Math.min(this.#leftOfMatch, left);
       window.repeat(this.#distances[0], length);
@@ -116,7 +116,7 @@ export class LzmaDecoder {
       this.#leftOfMatch -= length;
       left -= length;
     }
-    return { written: most, ended: false };
+    return { written: max, ended: false };
   }
 
   #literal(): void {

@@ -56,9 +56,9 @@ class ChunkDecoder {
   /** Go on a little, within the window's room; false at the end mark. */
   step(): boolean {
     if (this.#left === 0) return this.#begin();
-    const most = Math.min(this.#left, this.#window.room, outputBytes);
+    const max = Math.min(this.#left, this.#window.room, outputBytes);
     if (this.#plain) {
-      const part = this.#bytes.subarray(this.at, this.at + most);
+      const part = this.#bytes.subarray(this.at, this.at + max);
       if (part.length === 0) throw new CorruptData(cutShort);
       this.#window.copy(part);
       this.#decoder.skip(part.length);
@@ -66,7 +66,7 @@ class ChunkDecoder {
       this.#left -= part.length;
       return true;
     }
-    const { written, ended } = this.#decoder.decode(most);
+    const { written, ended } = this.#decoder.decode(max);
     if (ended) throw new CorruptData('a part of it ends before its time');
     this.#left -= written;
     if (this.#left > 0) return true;

@@ -14,8 +14,8 @@ export class SlidingWindow {
   #known = 0;
 
   /** @throws UnreadVariant when `size` (bytes) is more than `most`. */
-  constructor(size: number, most: number) {
-    if (size > most) throw new UnreadVariant(`it needs a window of ${size} bytes, and ${most} are allowed`);
+  constructor(size: number, max: number) {
+    if (size > max) throw new UnreadVariant(`it needs a window of ${size} bytes, and ${max} are allowed`);
     this.#size = Math.max(size, 4096);
   }
 

@@ -56,7 +56,7 @@ function* frame(
   at += sizeBytes;
 
   const blocks = new BlockReader(bytes, new SlidingWindow(windowBytes, maxWindowBytes));
-  const most = Math.min(maxBlockBytes, windowBytes);
+  const max = Math.min(maxBlockBytes, windowBytes);
   try {
     for (let last = false; !last; ) {
       if (at + 3 > bytes.length) throw new CorruptData(cutShort);
@@ -67,7 +67,7 @@ function* frame(
       const size = header >> 3;
       const end = at + 3 + (kind === 1 ? 1 : size);
       if (kind === 3) throw new CorruptData('a block in it is of no known kind');
-      if (size > most) throw new CorruptData('a block in it is too long');
+      if (size > max) throw new CorruptData('a block in it is too long');
       if (end > bytes.length) throw new CorruptData(cutShort);
       if (kind === 0) blocks.write(bytes.subarray(at + 3, end));
       else if (kind === 1) blocks.write(new Uint8Array(size).fill(bytes[at + 3] as number));

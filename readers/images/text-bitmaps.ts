@@ -23,21 +23,21 @@ export function readPnm(bytes: Uint8Array): ImageFacts {
     };
   }
   const words = text.replace(/#[^\n]*/g, ' ').split(/\s+/, 4);
-  const [, width, height, most] = words.map(Number);
+  const [, width, height, max] = words.map(Number);
   const formats = ['', 'PBM', 'PGM', 'PPM', 'PBM', 'PGM', 'PPM'];
   const format = formats[Number(kind)] ?? 'PNM';
   return {
     format,
     width,
     height,
-    depth: format === 'PBM' ? 1 : bitsOf(most ?? Number.NaN),
+    depth: format === 'PBM' ? 1 : bitsOf(max ?? Number.NaN),
     colour: format === 'PPM' ? 'RGB' : format === 'PGM' ? 'greyscale' : 'black and white',
     comments,
   };
 }
 
-function bitsOf(most: number): number | undefined {
-  return most >= 1 && most <= 65535 ? Math.ceil(Math.log2(most + 1)) : undefined;
+function bitsOf(max: number): number | undefined {
+  return max >= 1 && max <= 65535 ? Math.ceil(Math.log2(max + 1)) : undefined;
 }
 
 /** Read an X bitmap: C source that defines its size. */

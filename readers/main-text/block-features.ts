@@ -76,7 +76,7 @@ const inheritedBits = Object.values(Inherited);
 const neighbours = [-1, -2, 1, 2];
 const levels = 4;
 // Structured data that sites shorten is cut at 500 characters.
-const leastStructured = 520;
+const minStructured = 520;
 const asideCues = ['advert', 'more', 'signup', 'comment', 'contact'].reduce(
   (bits, name) => bits | textCueBit(name),
   0,
@@ -125,9 +125,7 @@ export class BlockFeatures {
     this.#repeated = repeatedTexts(tree.blocks);
     const { body, isArticle } = structuredArticle(tree.structuredData);
     this.#description = new ShingleSet(tree.description);
-    this.#structured = new ShingleSet(
-      body.length > leastStructured ? body.replace(/<[^>]{0,200}>/g, ' ') : '',
-    );
+    this.#structured = new ShingleSet(body.length > minStructured ? body.replace(/<[^>]{0,200}>/g, ' ') : '');
     this.#article = (tree.claimsArticle ? 1 : 0) + (isArticle ? 2 : 0);
   }
 

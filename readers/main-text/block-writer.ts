@@ -15,8 +15,8 @@ export interface InlineMark {
   readonly links: number;
 }
 
-const leastLinks = 2;
-const leastLinkSize = 40;
+const minLinks = 2;
+const minLinkSize = 40;
 
 /** Gathers the runs of text between the tags of a page into blocks. */
 export class BlockWriter {
@@ -98,7 +98,7 @@ export class BlockWriter {
     const size = this.#size - mark.size;
     const linkSize = this.#linkSize - mark.linkSize;
     const links = this.#links - mark.links;
-    if (links < leastLinks || size !== linkSize || size < leastLinkSize || size === this.#size) return;
+    if (links < minLinks || size !== linkSize || size < minLinkSize || size === this.#size) return;
     const text = this.#run.slice(mark.run).replace(/\s+/g, ' ').trim();
     const emphasisSize = this.#emphasisSize - mark.emphasisSize;
     this.#push({

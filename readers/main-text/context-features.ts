@@ -77,12 +77,12 @@ export class ContextFeatures {
       if ((guesses[at] ?? 0) > 0.5) next = at;
     }
     let best = 0;
-    let most = -Infinity;
+    let max = -Infinity;
     for (let element = 0; element < elements.parent.length; element++) {
       const sum =
         (gain[elements.endBlock[element] ?? 0] ?? 0) - (gain[elements.firstBlock[element] ?? 0] ?? 0);
-      if (sum >= most) {
-        most = sum;
+      if (sum >= max) {
+        max = sum;
         best = element;
       }
     }

@@ -3,7 +3,7 @@ import { Inherited, type PageTree } from './page-tree.ts';
 import { plainWords } from './word-shingles.ts';
 
 const goodMerit = 1.2;
-const longestTitle = 300;
+const maxTitleLength = 300;
 
 /** Where a block stands among the page's running text, headings and title; -1 stands for none. */
 export class Landmarks {
@@ -39,7 +39,7 @@ export class Landmarks {
       if (isGood[at]) good = at;
       if (!isHeading(element)) return;
       heading = at;
-      const share = size > longestTitle ? 0 : this.titleShare(text);
+      const share = size > maxTitleLength ? 0 : this.titleShare(text);
       if (share > best) {
         best = share;
         titleBlock = at;

@@ -6,7 +6,7 @@ import { Inherited, type PageTree, type TextBlock } from './page-tree.ts';
 import { trainedModel } from './trained-model.ts';
 
 /** Below this the selection is not trusted. */
-const leastConfidence = 0.75;
+const minConfidence = 0.75;
 
 const enoughText = 200;
 
@@ -77,7 +77,7 @@ export function mainText(html: string, options: MainTextOptions = {}): MainText 
 export function mainTextOf(tree: PageTree): MainText {
   const judged = judgeBlocks(tree, trainedModel());
   const confidence = confidenceOf(tree, judged);
-  const selected = confidence >= leastConfidence;
+  const selected = confidence >= minConfidence;
   const { blocks } = tree;
   const isMain = (at: number) => (judged[at] ?? 0) >= mainThreshold;
   let kept = blocks.filter((_, at) => isMain(at) || (!selected && !isEvidentNavigation(tree, at)));

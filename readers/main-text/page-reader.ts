@@ -12,7 +12,7 @@ const maxElements = 1_000_000;
 const maxRun = 256 * 1024;
 const maxScriptLength = 2 * 1024 * 1024;
 const maxScripts = 50;
-const longestTagName = 10;
+const maxTagNameLength = 10;
 /** Classes by which style sheets everywhere hide what only screen readers are to say. */
 const unseenClass =
   /(?:^|\s)(?:sr-only|screen-reader-(?:text|only)|visually-?hidden|assistive-text|hidden)(?:\s|$)/i;
@@ -131,7 +131,7 @@ export class PageReader implements TokenizerCallbacks {
     const name = this.#html.slice(start, Math.min(end, start + 64)).toLowerCase();
     this.#start.begin(name);
     this.#tag =
-      (name.length <= longestTagName ? tagsByName.get(name) : undefined) ??
+      (name.length <= maxTagNameLength ? tagsByName.get(name) : undefined) ??
       (name.includes('-') ? customTag : undefined);
   }
 

@@ -66,10 +66,10 @@ export class PageStatistics {
     });
     this.shapes = shapes;
     let dominant = -1;
-    let most = 0;
+    let max = 0;
     for (const [shape, { merit }] of shapes)
-      if (merit > most) {
-        most = merit;
+      if (merit > max) {
+        max = merit;
         dominant = shape;
       }
     this.dominantShape = dominant;
@@ -114,11 +114,11 @@ export class PageStatistics {
   richestElement(): number {
     const { firstBlock, endBlock, depth } = this.tree.elements;
     let best = 0;
-    let most = -Infinity;
+    let max = -Infinity;
     for (let element = 0; element < firstBlock.length; element++) {
       const merit = this.meritIn(firstBlock[element] ?? 0, endBlock[element] ?? 0);
-      if (merit > most || (merit === most && (depth[element] ?? 0) > (depth[best] ?? 0))) {
-        most = merit;
+      if (merit > max || (merit === max && (depth[element] ?? 0) > (depth[best] ?? 0))) {
+        max = merit;
         best = element;
       }
     }

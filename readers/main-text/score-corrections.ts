@@ -4,10 +4,10 @@ import { Inherited, type PageTree, type TextBlock } from './page-tree.ts';
 
 const advertisement =
   /^(?:advertis(?:ement|ing)|ads?|sponsored(?: content)?|anzeige|werbung|publicidade?|publicité|pubblicità|реклама)\W*$/i;
-const longestLabel = 40;
+const maxLabelLength = 40;
 const sure = 0.9;
 const neighbourIsMain = 0.4;
-const longestQuotation = 8;
+const maxQuotationLength = 8;
 const mostlyLinks = 0.5;
 const asideTag = tagId('aside');
 
@@ -21,7 +21,7 @@ export function amended(tree: PageTree, judged: Float64Array): Float64Array {
   const linkedAside = linkedAsides(tree);
   const result = Float64Array.from(judged, (probability, at) => {
     const block = blocks[at] as TextBlock;
-    const label = block.size < longestLabel && advertisement.test(block.text);
+    const label = block.size < maxLabelLength && advertisement.test(block.text);
     const apart =
       block.popup || label || linkedAside[block.element] === 1 || isCaption(inheritedOf(tree, at));
     return apart || isEvidentNavigation(tree, at) ? 0 : probability;
@@ -59,7 +59,7 @@ function keepQuotations(tree: PageTree, result: Float64Array): void {
     while (at + 1 < count && isQuoted(at + 1)) at++;
     const before = result[start - 1] ?? 0;
     const after = result[at + 1] ?? 0;
-    if (at - start >= longestQuotation || before < neighbourIsMain || after < neighbourIsMain) continue;
+    if (at - start >= maxQuotationLength || before < neighbourIsMain || after < neighbourIsMain) continue;
     for (let quoted = start; quoted <= at; quoted++) result[quoted] = Math.max(sure, result[quoted] ?? 0);
   }
 }

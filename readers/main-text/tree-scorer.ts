@@ -1,7 +1,7 @@
 import type { BoostedTrees, DecisionTree } from './boosted-trees.ts';
 
 // A tree's leaves are the bits of one integer.
-const mostLeaves = 32;
+const maxLeaves = 32;
 
 interface Question {
   readonly tree: number;
@@ -30,9 +30,9 @@ export class TreeScorer {
 
   /** Throws TypeError for a tree of more than 32 leaves. */
   constructor({ base, trees }: BoostedTrees) {
-    const leaves = new Float64Array(trees.length * mostLeaves);
+    const leaves = new Float64Array(trees.length * maxLeaves);
     const questions = trees.flatMap((tree, at) =>
-      questionsOf(tree, at, leaves.subarray(at * mostLeaves, (at + 1) * mostLeaves)),
+      questionsOf(tree, at, leaves.subarray(at * maxLeaves, (at + 1) * maxLeaves)),
     );
     questions.sort((a, b) => a.feature - b.feature || a.threshold - b.threshold);
     const features = [...new Set(questions.map(({ feature }) => feature))];
@@ -73,7 +73,7 @@ export class TreeScorer {
     let sum = this.#base;
     for (let tree = 0; tree < open.length; tree++) {
       const left = open[tree] as number;
-      sum += leaves[tree * mostLeaves + 31 - Math.clz32(left & -left)] as number;
+      sum += leaves[tree * maxLeaves + 31 - Math.clz32(left & -left)] as number;
     }
     return 1 / (1 + Math.exp(-sum));
   }
@@ -90,7 +90,7 @@ function questionsOf(
   const read = (node: number): void => {
     const asked = feature[node] ?? -1;
     if (asked < 0) {
-      if (count === mostLeaves) throw new TypeError(`a tree of more than ${mostLeaves} leaves`);
+      if (count === maxLeaves) throw new TypeError(`a tree of more than ${maxLeaves} leaves`);
       leaves[count++] = threshold[node] ?? 0;
       return;
     }

@@ -280,10 +280,10 @@ function indentedEnd(lines: readonly string[], at: number): number {
 
 /** Lines without the white space that all of them begin with. */
 function dedented(lines: readonly string[]): string[] {
-  let least = Number.POSITIVE_INFINITY;
+  let min = Number.POSITIVE_INFINITY;
   for (const line of lines)
-    if (line.trim() !== '') least = Math.min(least, line.length - line.trimStart().length);
-  const kept = lines.map((line) => line.slice(Math.min(least, line.length)));
+    if (line.trim() !== '') min = Math.min(min, line.length - line.trimStart().length);
+  const kept = lines.map((line) => line.slice(Math.min(min, line.length)));
   const first = kept.findIndex((line) => line.trim() !== '');
   return first <= 0 ? kept : kept.slice(first);
 }

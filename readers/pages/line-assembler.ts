@@ -131,9 +131,8 @@ export class LineAssembler {
         return;
       }
     }
-    const least =
-      asian.test(before) && asian.test(text.charAt(0)) ? asianGap : exact ? wordGap : uncertainGap;
-    const parted = gap > least || this.#isNoteMark(y, em);
+    const min = asian.test(before) && asian.test(text.charAt(0)) ? asianGap : exact ? wordGap : uncertainGap;
+    const parted = gap > min || this.#isNoteMark(y, em);
     if (parted && before !== ' ' && !text.startsWith(' ')) this.#text += ' ';
     this.#text += text;
     this.#lastLength = text.length;

@@ -29,10 +29,10 @@ export function bodySize(pages: readonly (readonly PageLine[])[]): number {
       letters.set(rounded, (letters.get(rounded) ?? 0) + text.length);
     }
   let body = 0;
-  let most = 0;
+  let max = 0;
   for (const [size, count] of letters)
-    if (count > most) {
-      most = count;
+    if (count > max) {
+      max = count;
       body = size;
     }
   return body;

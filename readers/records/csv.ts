@@ -63,5 +63,5 @@ function delimiterOf(text: string): string {
   const first = text.slice(0, Math.min(text.length, 64 * 1024)).split(/\r?\n|\r/, 1)[0] ?? '';
   const bare = first.replace(/"[^"]*"/g, '');
   const counts = [',', '\t', ';', '|'].map((sign) => [sign, bare.split(sign).length] as const);
-  return counts.reduce((most, other) => (other[1] > most[1] ? other : most))[0];
+  return counts.reduce((max, other) => (other[1] > max[1] ? other : max))[0];
 }

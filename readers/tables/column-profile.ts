@@ -15,8 +15,8 @@ const maxExample = 60;
 export class ColumnProfile {
   readonly name: string;
   #type: ColumnType = 'empty';
-  #least: number | undefined;
-  #most: number | undefined;
+  #min: number | undefined;
+  #max: number | undefined;
   #first: string | undefined;
   #last: string | undefined;
 
@@ -35,8 +35,8 @@ export class ColumnProfile {
     this.#type = widened(this.#type, typeOf(trimmed));
     if (this.#type === 'integer' || this.#type === 'number') {
       const number = Number(trimmed.replace(',', '.'));
-      if (this.#least === undefined || number < this.#least) this.#least = number;
-      if (this.#most === undefined || number > this.#most) this.#most = number;
+      if (this.#min === undefined || number < this.#min) this.#min = number;
+      if (this.#max === undefined || number > this.#max) this.#max = number;
     }
     if (this.#type === 'text' || this.#type === 'date') {
       if (this.#first === undefined || trimmed < this.#first) this.#first = trimmed;
@@ -53,7 +53,7 @@ export class ColumnProfile {
 
   #range(): string {
     if (this.#type === 'integer' || this.#type === 'number')
-      return this.#least === this.#most ? `${this.#least}` : `${this.#least} to ${this.#most}`;
+      return this.#min === this.#max ? `${this.#min}` : `${this.#min} to ${this.#max}`;
     if (this.#type !== 'date' && this.#type !== 'text') return '';
     const [first, last] = [this.#first, this.#last].map((text) => beginning(oneLine(text ?? ''), maxExample));
     return first === last ? `${first}` : `${first} to ${last}`;

@@ -118,11 +118,11 @@ export class SqliteFile {
 
   /** A record's bytes: what fits the page, then overflow pages, at most 1 MiB of them. */
   #payload(at: number, size: number): ByteView {
-    const most = this.#usable - 35;
-    if (size <= most) return this.#file.part(at, at + size);
-    const least = Math.floor(((this.#usable - 12) * 32) / 255) - 23;
-    const fits = least + ((size - least) % (this.#usable - 4));
-    const local = fits <= most ? fits : least;
+    const max = this.#usable - 35;
+    if (size <= max) return this.#file.part(at, at + size);
+    const min = Math.floor(((this.#usable - 12) * 32) / 255) - 23;
+    const fits = min + ((size - min) % (this.#usable - 4));
+    const local = fits <= max ? fits : min;
     const parts = [this.#file.slice(at, at + local)];
     let left = Math.min(size, maxRecord) - local;
     let page = this.#file.u32(at + local);

@@ -8,8 +8,8 @@ const maxTitle = 1000;
 const maxHeadings = 5000;
 const maxValue = 8 * 1024;
 const maxValues = 1000;
-const shortestLead = 40;
-const longestLead = 500;
+const minLeadLength = 40;
+const maxLeadLength = 500;
 
 /** One attribute with its values joined, each different one once; at most 1000 values of 8 KiB. */
 export function joined(name: string, values: Iterable<string>, separator = ', '): Field {
@@ -76,7 +76,7 @@ export class StructuredText {
 
   /** Text whose line breaks mean nothing. */
   paragraph(text: string, role: 'paragraph' | 'item' = 'paragraph'): void {
-    if (this.lead === undefined && text.length >= shortestLead) this.#leadWith(text);
+    if (this.lead === undefined && text.length >= minLeadLength) this.#leadWith(text);
     if (this.open) this.#blocks.add(oneLine(text), role);
   }
 
@@ -86,11 +86,11 @@ export class StructuredText {
   }
 
   #leadWith(text: string): void {
-    const line = oneLine(beginning(text, 2 * longestLead));
-    if (line.length < shortestLead || line === this.title) return;
-    const whole = line.length <= longestLead;
+    const line = oneLine(beginning(text, 2 * maxLeadLength));
+    if (line.length < minLeadLength || line === this.title) return;
+    const whole = line.length <= maxLeadLength;
     // Cut between words.
-    this.lead = whole ? line : beginning(line, longestLead).replace(/\s\S{0,40}$/, ' …');
+    this.lead = whole ? line : beginning(line, maxLeadLength).replace(/\s\S{0,40}$/, ' …');
   }
 
   /** Text whose line breaks are kept: code, verse, tables. */

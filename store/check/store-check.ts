@@ -57,7 +57,7 @@ export interface CheckOptions {
 const together = 256;
 
 /** How often what is left is mended again. */
-const mostRepairs = 4;
+const maxRepairs = 4;
 
 const nothing = { changed: 0, refreshed: 0, deleted: 0 };
 
@@ -72,7 +72,7 @@ export async function checkStore(store: CheckedStore, options: CheckOptions): Pr
   const first = await checkOnce(store, options);
   let { faults } = first.told();
   // What stood behind a row that was wrong may be wrong without it.
-  for (let again = 0; options.repair === true && faults > 0 && again < mostRepairs; again++)
+  for (let again = 0; options.repair === true && faults > 0 && again < maxRepairs; again++)
     ({ faults } = (await checkOnce(store, options)).told());
   return first.told(faults);
 }

@@ -9,7 +9,7 @@ interface Wish {
 }
 
 /** More at once are read by several threads. */
-const mostKeys = 256;
+const maxKeys = 256;
 
 /**
  * Reads together what is asked for in one turn, such as the terms of a query or the objects of a page of hits: each look
@@ -24,7 +24,7 @@ export class BatchedReads implements Pick<DatabaseReader, 'getMany'> {
   }
 
   getMany(keys: readonly Uint8Array[]): Promise<Values> {
-    if (keys.length >= mostKeys) return this.#rows.getMany(keys);
+    if (keys.length >= maxKeys) return this.#rows.getMany(keys);
     return new Promise((resolve, reject) => {
       // After every promise that is settled by now has gone on.
       if (this.#wishes.length === 0) process.nextTick(() => this.#readAll());
@@ -38,7 +38,7 @@ export class BatchedReads implements Pick<DatabaseReader, 'getMany'> {
     let part: Wish[] = [];
     let count = 0;
     for (const wish of wishes) {
-      if (count + wish.keys.length > mostKeys) {
+      if (count + wish.keys.length > maxKeys) {
         void this.#read(part);
         [part, count] = [[], 0];
       }

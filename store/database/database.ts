@@ -55,7 +55,7 @@ const jumpEntries = 4;
 
 /** Iterators that jump at the same time, so that one wakes the program for several; fewer jumps are left to one. */
 const jumpers = 4;
-const leastJumps = 16;
+const minJumps = 16;
 
 type Bytes = Level<Uint8Array, Uint8Array>;
 type Snapshot = ReturnType<Bytes['snapshot']>;
@@ -107,8 +107,8 @@ function reader(level: Bytes, path: string, snapshot?: Snapshot): DatabaseReader
     keys: (range = {}) => eachOrStoreFault(path, level.keys({ ...range, ...from })),
     entriesIn: async (ranges) => {
       const part = Math.ceil(ranges.length / jumpers);
-      const parts = Array.from({ length: part < leastJumps ? 1 : jumpers }, (_, i) =>
-        part < leastJumps ? ranges : ranges.slice(i * part, (i + 1) * part),
+      const parts = Array.from({ length: part < minJumps ? 1 : jumpers }, (_, i) =>
+        part < minJumps ? ranges : ranges.slice(i * part, (i + 1) * part),
       );
       return (await orStoreFault(path, Promise.all(parts.map((own) => jump(level, from, own))))).flat();
     },

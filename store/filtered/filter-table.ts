@@ -3,7 +3,7 @@ import { deleteSetRows, keys } from '../rows/index.ts';
 import { FilteredSource, type FollowedStore } from './filtered-source.ts';
 
 /** Anybody may ask with a filter of their own: more of them than this are not kept. */
-export const mostFilters = 64;
+export const maxFilters = 64;
 
 /** The filtered sets of a store, by the text of their filter. */
 export class FilterTable {
@@ -51,7 +51,7 @@ export class FilterTable {
         text: Buffer.from(key.buffer, key.byteOffset + 1, key.byteLength - 1).toString(),
         set: Buffer.from(value).readUInt32BE(),
       });
-    let over = names.length - mostFilters;
+    let over = names.length - maxFilters;
     const asked = [...this.#sources.keys()];
     // Those that nobody has asked for since the store was opened go first.
     const age = ({ text }: { readonly text: string }) => asked.indexOf(text);

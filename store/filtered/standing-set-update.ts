@@ -51,24 +51,24 @@ export class StandingSetUpdate {
    * Place objects of the store's log as they are now. What has the content that it had at `judged`, when everything had
    * been judged, stays where it is. Resolves to how many objects were taken: fewer when there are more than `most` memberships.
    */
-  follow(oids: readonly Oid[], judged: Lsn, most: number): Promise<number> {
-    return this.#place(oids, most, (meta, body, before) => {
+  follow(oids: readonly Oid[], judged: Lsn, max: number): Promise<number> {
+    return this.#place(oids, max, (meta, body, before) => {
       if (meta === undefined || body === undefined) return [];
       return meta.contentLsn <= judged ? before : this.#placing.setsOf(body());
     });
   }
 
   /** Put objects into those new sets that they belong to and are not in yet. */
-  fill(oids: readonly Oid[], isNew: (set: number) => boolean, most: number): Promise<number> {
-    return this.#place(oids, most, (_meta, body, before) => {
+  fill(oids: readonly Oid[], isNew: (set: number) => boolean, max: number): Promise<number> {
+    return this.#place(oids, max, (_meta, body, before) => {
       const found = body === undefined ? [] : this.#placing.setsOf(body()).filter(isNew);
       return { enters: without(found, before) };
     });
   }
 
   /** Take objects that are no more out of every set. */
-  sweep(oids: readonly Oid[], most: number): Promise<number> {
-    return this.#place(oids, most, (meta) => (meta === undefined ? [] : { enters: [] }));
+  sweep(oids: readonly Oid[], max: number): Promise<number> {
+    return this.#place(oids, max, (meta) => (meta === undefined ? [] : { enters: [] }));
   }
 
   /** Everything to write, with what became of each set, for sets that follow the store up to `storeLsn`. */
@@ -86,7 +86,7 @@ export class StandingSetUpdate {
   /** `wanted`: the sets that an object belongs to from now on, or those that it enters while it leaves none. */
   async #place(
     oids: readonly Oid[],
-    most: number,
+    max: number,
     wanted: (
       meta: ReturnType<typeof decodeMeta> | undefined,
       body: (() => Uint8Array) | undefined,
@@ -101,7 +101,7 @@ export class StandingSetUpdate {
     const placed: Placed[] = [];
     let [taken, memberships] = [0, 0];
     for (const [i, oid] of oids.entries()) {
-      if (memberships >= most) break;
+      if (memberships >= max) break;
       taken++;
       const [metaRow, body, row] = [metas[i], bodies[i], rows[i]];
       const meta = metaRow === undefined ? undefined : decodeMeta(metaRow);

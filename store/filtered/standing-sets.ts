@@ -42,7 +42,7 @@ const stepObjects = 16;
 const stepMemberships = 4096;
 
 /** Sets whose sketches are kept, those asked for last; others are compared without one. */
-const mostSketches = 64;
+const maxSketches = 64;
 
 /** A standing set as a source, with what happened to it. */
 export interface StandingSource extends Source {
@@ -321,7 +321,7 @@ export class StandingSets {
     const others = [...this.#sketched].filter((set) => set !== number);
     this.#sketched.clear();
     for (const set of [...others, number]) this.#sketched.add(set);
-    for (const set of others.slice(0, Math.max(0, this.#sketched.size - mostSketches))) {
+    for (const set of others.slice(0, Math.max(0, this.#sketched.size - maxSketches))) {
       this.#sketched.delete(set);
       await database.batch(await summaries.forget(set));
     }

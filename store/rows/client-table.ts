@@ -11,7 +11,7 @@ export interface KnownClient {
 }
 
 /** Anybody may connect under a new name: more clients than this are not remembered. */
-const mostClients = 1000;
+const maxClients = 1000;
 
 /** A client that asks often is written no more often than this; what a crash loses is asked anew. */
 const writeSeconds = 60;
@@ -35,7 +35,7 @@ export class ClientTable {
 
   static async open(database: Database, clock: Clock): Promise<ClientTable> {
     const rows: Row[] = [];
-    for await (const [key, value] of database.entries({ ...keys.clients(), limit: mostClients })) {
+    for await (const [key, value] of database.entries({ ...keys.clients(), limit: maxClients })) {
       const { at, epoch, lsn } = JSON.parse(Buffer.from(value).toString()) as Marker & { at: number };
       rows.push({ name: textOfKey(key), marker: { epoch, lsn }, at, writtenAt: at });
     }
@@ -61,7 +61,7 @@ export class ClientTable {
     const writes: Write[] = [];
     if (due) writes.push({ type: 'put', key: keys.client(name), value: encode(marker, at) });
     for (const oldest of this.#rows.keys()) {
-      if (this.#rows.size <= mostClients) break;
+      if (this.#rows.size <= maxClients) break;
       this.#rows.delete(oldest);
       writes.push({ type: 'del', key: keys.client(oldest) });
     }

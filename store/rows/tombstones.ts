@@ -4,7 +4,7 @@ import { keys, numberOfKey } from './object-keys.ts';
 import { decodeLogRow } from './object-meta.ts';
 
 /** Tombstones forgotten in one step. */
-const mostAtOnce = 512;
+const maxConcurrent = 512;
 
 /**
  * What takes away the tombstones of objects that were deleted before a time, the oldest first and not all when there
@@ -27,7 +27,7 @@ export async function oldTombstones(
     }
     writes.push({ type: 'del', key });
     horizon = lsn;
-    if (++count >= mostAtOnce) break;
+    if (++count >= maxConcurrent) break;
   }
-  return { writes, horizon, more: count >= mostAtOnce };
+  return { writes, horizon, more: count >= maxConcurrent };
 }

@@ -34,8 +34,8 @@ const isNamed = (name: Handle | ShortId, entry: Entry, epoch: Epoch): boolean =>
 
 /** Changes read at first, and at most together; the latest that are looked through in all. */
 const firstChanges = 64;
-const mostTogether = 1024;
-const mostChanges = 32_768;
+const maxTogether = 1024;
+const maxChanges = 32_768;
 
 /**
  * Keys of the rows that were changed last, by the beginning of their OIDs: what two sets differ in is new as a rule,
@@ -61,7 +61,7 @@ class LatestChanges {
 
   /** Read some more, the latest first; resolves to how many there were. */
   async readOn(): Promise<number> {
-    const limit = Math.min(Math.max(firstChanges, this.#read), mostTogether);
+    const limit = Math.min(Math.max(firstChanges, this.#read), maxTogether);
     const { all, subject } = this.#changes;
     const range = { ...all, ...(this.#before && { lt: this.#before }), reverse: true, limit };
     let count = 0;
@@ -78,7 +78,7 @@ class LatestChanges {
         else known.push(key);
       }
     this.#read += count;
-    this.over = count < limit || this.#read >= mostChanges;
+    this.over = count < limit || this.#read >= maxChanges;
     return count;
   }
 }

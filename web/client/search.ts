@@ -65,7 +65,7 @@ const flickerMs = 150;
 const spokenAfterMs = 700;
 const ageStepMs = 30_000;
 const growingStepMs = 2_000;
-const longestRetryMs = 30_000;
+const maxRetryMs = 30_000;
 
 function part<Kind extends HTMLElement>(id: string): Kind {
   const found = document.getElementById(id);
@@ -140,7 +140,7 @@ async function load(): Promise<void> {
   if (outcome === undefined || asking !== own) return;
   form.toggleAttribute('data-busy', false);
   trouble = 'trouble' in outcome ? outcome.trouble : undefined;
-  retryMs = trouble?.passing ? Math.min(longestRetryMs, Math.max(2_000, retryMs * 2)) : 0;
+  retryMs = trouble?.passing ? Math.min(maxRetryMs, Math.max(2_000, retryMs * 2)) : 0;
   if (retryMs > 0) retryTimer = setTimeout(() => void load(), retryMs);
   draw();
 }

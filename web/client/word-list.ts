@@ -1,4 +1,4 @@
-const mostWords = 6;
+const maxWords = 6;
 
 /** Words under a box, one of which may be chosen: the listbox of a combobox (WAI-ARIA 1.2, ARIA APG). */
 export class WordList {
@@ -34,7 +34,7 @@ export class WordList {
 
   /** Show these words, at most six; none closes the list. */
   show(words: readonly string[]): void {
-    const next = words.slice(0, mostWords);
+    const next = words.slice(0, maxWords);
     if (next.length === this.#words.length && next.every((word, index) => word === this.#words[index]))
       return;
     this.#words = next;

@@ -50,7 +50,7 @@ export function readCollection(folder: string): JudgedCollection {
 }
 
 const wordsKept = 3;
-const leastDocuments = 3;
+const minDocuments = 3;
 
 /** The same with each query cut to its three rarest words among those that at least three documents have. */
 export function shortened(collection: JudgedCollection): JudgedCollection {
@@ -61,7 +61,7 @@ export function shortened(collection: JudgedCollection): JudgedCollection {
       frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
   const queries = collection.queries.map(({ text, relevant }) => {
     const words = [...new Set(analyse(text).map((token) => token.word))]
-      .filter((word) => (frequencies.get(word) ?? 0) >= leastDocuments && !isStopWord(word))
+      .filter((word) => (frequencies.get(word) ?? 0) >= minDocuments && !isStopWord(word))
       .map((word, place) => ({ word, place, frequency: frequencies.get(word) ?? 0 }))
       .sort((a, b) => a.frequency - b.frequency || a.place - b.place)
       .slice(0, wordsKept)

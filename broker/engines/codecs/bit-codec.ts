@@ -64,7 +64,7 @@ export class BitWriter {
 interface GapCode {
   readonly k: number;
   readonly width: number;
-  readonly least: number;
+  readonly min: number;
   readonly mask: number;
 }
 
@@ -124,7 +124,7 @@ export class BitReader {
    * plus 1, and slots that are the other above `least` (their low bits, as `mask` says). In one loop, since long lists are
    * most of what a search reads.
    */
-  gaps({ k, width, least, mask }: GapCode, docnos: Uint32Array, slots: Uint8Array): void {
+  gaps({ k, width, min, mask }: GapCode, docnos: Uint32Array, slots: Uint8Array): void {
     const bytes = this.#bytes;
     const whole = bytes.length - 3;
     const low = (1 << k) - 1;
@@ -145,12 +145,12 @@ export class BitReader {
       const length = quotient + 1 + k;
       if (quotient >= 0 && quotient < escaped && length + width <= windowBits) {
         docno += ((quotient << k) | ((window >>> (quotient + 1)) & low)) + 1;
-        slots[index] = (least + ((window >>> length) & narrow)) & mask;
+        slots[index] = (min + ((window >>> length) & narrow)) & mask;
         at += length + width;
       } else {
         this.#at = at;
         docno += this.rice(k) + 1;
-        slots[index] = (least + this.bits(width)) & mask;
+        slots[index] = (min + this.bits(width)) & mask;
         at = this.#at;
       }
       docnos[index] = docno;

@@ -25,9 +25,9 @@ export function readPair(reader: ByteReader): [first: number, second: number] {
 
 /** How many bytes two keys share at their beginning. */
 export function sharedLength(a: Uint8Array, b: Uint8Array): number {
-  const most = Math.min(a.length, b.length);
+  const max = Math.min(a.length, b.length);
   let shared = 0;
-  while (shared < most && a[shared] === b[shared]) shared++;
+  while (shared < max && a[shared] === b[shared]) shared++;
   return shared;
 }
 

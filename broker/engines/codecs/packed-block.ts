@@ -4,13 +4,13 @@ import { engineErrors } from '../errors.ts';
 
 const [plain, deflated] = [0, 1];
 /** Shorter blocks, as those of one changed object, are not worth the time. */
-const leastBytes = 4096;
+const minBytes = 4096;
 /** No block is near so long: more is damage. */
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 /** A block of neighbours in some order, which begin alike: a byte that says how it is kept, then it, deflated (RFC 1951). */
 export function packed(block: Uint8Array): Uint8Array {
-  const isShort = block.length < leastBytes;
+  const isShort = block.length < minBytes;
   return Buffer.concat([Uint8Array.of(isShort ? plain : deflated), isShort ? block : deflateRawSync(block)]);
 }
 
@@ -20,7 +20,7 @@ export function unpacked(value: Uint8Array): Uint8Array {
   if (value[0] === plain) return rest;
   if (value[0] !== deflated) throw damaged();
   try {
-    return inflateRawSync(rest, { maxOutputLength: mostBytes });
+    return inflateRawSync(rest, { maxOutputLength: maxBytes });
   } catch (cause) {
     throw damaged(cause);
   }

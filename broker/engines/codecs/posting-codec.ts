@@ -32,24 +32,24 @@ export function encodePostings({ docnos, slots, occurrences }: Postings, base: n
   bytes.varint(2 * count + (more > 0 ? 1 : 0));
   if (more > 0) bytes.varint(more);
   bytes.varint(first - base);
-  let least = resolution;
-  let most = 0;
+  let min = resolution;
+  let max = 0;
   for (const slot of slots) {
-    if (slot < least) least = slot;
-    if (slot > most) most = slot;
+    if (slot < min) min = slot;
+    if (slot > max) max = slot;
   }
-  bits.bits(least, slotBits);
+  bits.bits(min, slotBits);
   if (count > 1) {
-    const width = 32 - Math.clz32(most - least);
+    const width = 32 - Math.clz32(max - min);
     const k = riceFor(((docnos[count - 1] as number) - first) / (count - 1) - 1);
     bits.bits(width, widthBits);
     bits.bits(k, 4);
-    bits.bits((slots[0] as number) - least, width);
+    bits.bits((slots[0] as number) - min, width);
     let last = first;
     for (let index = 1; index < count; index++) {
       const docno = docnos[index] as number;
       bits.rice(docno - last - 1, k);
-      bits.bits((slots[index] as number) - least, width);
+      bits.bits((slots[index] as number) - min, width);
       last = docno;
     }
   }
@@ -74,13 +74,13 @@ export function decodePostings(value: Uint8Array, base: number): Postings {
   const slots = new Uint8Array(count);
   docnos[0] = base + reader.varint();
   const packed = new BitReader(value, reader.at, value.length);
-  const least = packed.bits(slotBits);
-  slots[0] = least;
+  const min = packed.bits(slotBits);
+  slots[0] = min;
   if (count > 1) {
     const width = packed.bits(widthBits);
     const k = packed.bits(4);
-    slots[0] = (least + packed.bits(width)) % resolution;
-    packed.gaps({ k, width, least, mask: resolution - 1 }, docnos, slots);
+    slots[0] = (min + packed.bits(width)) % resolution;
+    packed.gaps({ k, width, min, mask: resolution - 1 }, docnos, slots);
   }
   packed.check();
   return { docnos, slots, occurrences };

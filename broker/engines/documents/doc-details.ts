@@ -26,9 +26,9 @@ export const DetailColumn = { modified: 0, size: 1, bytes: 2, attributes: 3 } as
 type Chunk = Float64Array | Uint32Array | Uint16Array;
 
 /** More columns than there are. */
-const mostColumns = 8;
+const maxColumns = 8;
 /** Names a chunk of a column: thousands are looked up for a query, too many to make strings of them. */
-const placeOf = (column: number, chunk: number) => chunk * mostColumns + column;
+const placeOf = (column: number, chunk: number) => chunk * maxColumns + column;
 
 /** Reads one column of docnos whose chunks are in memory. */
 export type DetailView = (docno: number) => number;
@@ -107,7 +107,7 @@ export class DocDetails implements DetailRows {
         chunk[docno % chunkSize] = this.#valueOf(column, object, values);
       }
     for (const [key, chunk] of this.#unsaved) {
-      const [column, number] = [key % mostColumns, chunkOf(key)];
+      const [column, number] = [key % maxColumns, chunkOf(key)];
       writes.push({ type: 'put', key: detailKey(column, number), value: bytesOf(chunk) });
     }
     for (const chunk of new Set(dead.map((docno) => docno >>> chunkBits))) {
@@ -218,7 +218,7 @@ export class DocDetails implements DetailRows {
 }
 
 /** Of the place of a column's chunk. */
-const chunkOf = (place: number) => Math.floor(place / mostColumns);
+const chunkOf = (place: number) => Math.floor(place / maxColumns);
 
 function kindOf(column: number): typeof Float64Array | typeof Uint32Array | typeof Uint16Array {
   if (column === DetailColumn.modified) return Uint32Array;

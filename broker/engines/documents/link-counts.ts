@@ -4,8 +4,8 @@ import { hostsKey, linkKey, linksKey, pageKey } from '../index-database/index-ke
 import type { PostingDatabase, PostingWrite } from '../index-database/posting-database.ts';
 
 // Of one object so many lines of links are looked at, and so many links to other hosts count.
-const mostLines = 2000;
-const mostLinks = 64;
+const maxLines = 2000;
+const maxLinks = 64;
 const keysReadAtOnce = 4096;
 
 /** Bytes of the hash that stands for a page or a host. */
@@ -35,7 +35,7 @@ function linkedPages(object: SummaryObject, host: string): readonly string[] {
   let lines = 0;
   for (const text of attributeTexts(object, Attributes.urlReferences))
     for (const [line] of text.matchAll(/[^\n]+/g)) {
-      if (lines++ >= mostLines || pages.size >= mostLinks) return [...pages];
+      if (lines++ >= maxLines || pages.size >= maxLinks) return [...pages];
       const place = placeOf(line.trim());
       if (place !== undefined && place.host !== host) pages.add(place.page);
     }

@@ -51,7 +51,7 @@ export const orderRows: OrderTexts = {
 const packedDocnos = 128;
 const chunksAtOnce = 64;
 /** More than any row is when it is unpacked: titles and URLs are cut where they are made. */
-const mostUnpacked = 4 * 1024 * 1024;
+const maxUnpacked = 4 * 1024 * 1024;
 
 const chunkOf = (docno: number) => Math.floor(docno / packedDocnos);
 
@@ -62,7 +62,7 @@ function pack(texts: readonly OrderText[]): Uint8Array {
 function unpack(value: Uint8Array): OrderText[] {
   let all: string;
   try {
-    all = inflateRawSync(value, { maxOutputLength: mostUnpacked }).toString();
+    all = inflateRawSync(value, { maxOutputLength: maxUnpacked }).toString();
   } catch (cause) {
     throw failure(engineErrors.ENGINE_DAMAGED, { what: 'titles cannot be read' }, cause);
   }

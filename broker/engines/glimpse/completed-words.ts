@@ -4,7 +4,7 @@ import type { VocabularyReader } from './vocabulary-reader.ts';
 import { VocabularyKind } from './vocabulary-writer.ts';
 
 // A short prefix of a large vocabulary is answered from its first words only.
-const mostWordsLookedAt = 50_000;
+const maxWordsLookedAt = 50_000;
 
 /** A word of some segments with its terms there. */
 interface Counted {
@@ -33,7 +33,7 @@ export async function completedWords(
       known.objects += objects;
       known.terms.add(term);
     }
-    if (++seen >= mostWordsLookedAt) break;
+    if (++seen >= maxWordsLookedAt) break;
   }
   const isAlive = ({ blockBits, blocks }: ObjectList) =>
     blocks.some((block) => columns.countAlive(block << blockBits, ((block + 1) << blockBits) - 1) > 0);

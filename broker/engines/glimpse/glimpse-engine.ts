@@ -28,7 +28,7 @@ import type {
 import { readingStore } from '../model/store-reading.ts';
 import { PostingCache } from '../postings/posting-cache.ts';
 import { answerOf, type FoundObjects, listOfAll } from '../results/result-page.ts';
-import { mostWideTrials } from '../search/object-verifier.ts';
+import { maxWideTrials } from '../search/object-verifier.ts';
 import type { IndexView } from '../segments/segment-content.ts';
 import { oidsOf, SegmentedIndex, type SegmentedMomentRows } from '../segments/segmented-index.ts';
 import { blockBits, keepsPlaces } from '../settings.ts';
@@ -211,7 +211,7 @@ export class GlimpseEngine implements SearchEngine {
       if (partial !== undefined) partial.length = 0;
       const found = await this.#candidates(tried, view, signal);
       const { length } = found.unsure;
-      const room = Math.max(0, Math.min(limit, mostWideTrials * limit - reads.objects));
+      const room = Math.max(0, Math.min(limit, maxWideTrials * limit - reads.objects));
       if (length > room) {
         const part = printQuery(tried);
         if (partial === undefined) throw failure(engineErrors.ENGINE_QUERY_TOO_WIDE, { part, limit });

@@ -42,8 +42,8 @@ function readBelow(reader: BitReader, range: number): number {
 export function writeAscending(
   writer: BitWriter,
   numbers: readonly number[],
-  least: number,
-  most: number,
+  min: number,
+  max: number,
 ): void {
   const write = (from: number, to: number, low: number, high: number): void => {
     const count = to - from;
@@ -55,11 +55,11 @@ export function writeAscending(
     write(from, middle, low, number - 1);
     write(middle + 1, to, number + 1, high);
   };
-  write(0, numbers.length, least, most);
+  write(0, numbers.length, min, max);
 }
 
 /** Read so many numbers (at most `most - least + 1`) as they were written. */
-export function readAscending(reader: BitReader, length: number, least: number, most: number): number[] {
+export function readAscending(reader: BitReader, length: number, min: number, max: number): number[] {
   const numbers = new Array<number>(length);
   const read = (from: number, to: number, low: number, high: number): void => {
     const count = to - from;
@@ -75,7 +75,7 @@ export function readAscending(reader: BitReader, length: number, least: number, 
     read(from, middle, low, number - 1);
     read(middle + 1, to, number + 1, high);
   };
-  read(0, length, least, most);
+  read(0, length, min, max);
   return numbers;
 }
 

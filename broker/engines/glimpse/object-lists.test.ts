@@ -7,30 +7,30 @@ import { engineErrors } from '../errors.ts';
 import { readAscending, readCount, writeAscending, writeCount } from './interpolative-code.ts';
 import { encodeLists, inBlocks, listFor, type ObjectList, StoredLists } from './object-lists.ts';
 
-const ascending = (least: number, most: number) =>
+const ascending = (min: number, max: number) =>
   fc
-    .uniqueArray(fc.integer({ min: least, max: most }), { minLength: 1, maxLength: 40 })
+    .uniqueArray(fc.integer({ min: min, max: max }), { minLength: 1, maxLength: 40 })
     .map((numbers) => numbers.sort((a, b) => a - b));
 
 test('ascending numbers and counts are read as they were written', () => {
   const range = fc
     .tuple(fc.nat(2 ** 28), fc.nat(25), fc.nat(2 ** 25))
-    .map(([least, bits, width]) => [least, least + (width % 2 ** bits) + 39] as const);
-  const written = range.chain(([least, most]) =>
-    fc.record({ least: fc.constant(least), most: fc.constant(most), numbers: ascending(least, most) }),
+    .map(([min, bits, width]) => [min, min + (width % 2 ** bits) + 39] as const);
+  const written = range.chain(([min, max]) =>
+    fc.record({ min: fc.constant(min), max: fc.constant(max), numbers: ascending(min, max) }),
   );
   fc.assert(
     fc.property(fc.array(written, { maxLength: 5 }), (lists) => {
       const writer = new BitWriter();
-      for (const { least, most, numbers } of lists) {
+      for (const { min, max, numbers } of lists) {
         writeCount(writer, numbers.length);
-        writeAscending(writer, numbers, least, most);
+        writeAscending(writer, numbers, min, max);
       }
       const bytes = writer.take();
       const reader = new BitReader(bytes, 0, bytes.length);
-      for (const { least, most, numbers } of lists) {
+      for (const { min, max, numbers } of lists) {
         const count = readCount(reader);
-        assert.deepEqual(readAscending(reader, count, least, most), numbers);
+        assert.deepEqual(readAscending(reader, count, min, max), numbers);
       }
       reader.check();
     }),

@@ -123,9 +123,9 @@ export class StoredLists {
   #next(reader: BitReader): ObjectList {
     const { from, to, blockBits: coarse } = this.#span;
     const blockBits = coarse > 0 && reader.bits(1) === 0 ? coarse : 0;
-    const [least, most] = [from >>> blockBits, to >>> blockBits];
+    const [min, max] = [from >>> blockBits, to >>> blockBits];
     const count = readCount(reader);
-    if (count === 0 || count > most - least + 1) throw damaged();
-    return { blockBits, blocks: readAscending(reader, count, least, most) };
+    if (count === 0 || count > max - min + 1) throw damaged();
+    return { blockBits, blocks: readAscending(reader, count, min, max) };
   }
 }

@@ -7,9 +7,9 @@ import { engineErrors } from '../errors.ts';
 import { decodeValues, encodeValues, valueAt } from './object-values.ts';
 import { decodePlaced, decodePlaces, encodePlaced, encodePlaces, type PlacedTerm } from './place-block.ts';
 
-const ascending = (least: number) =>
+const ascending = (min: number) =>
   fc
-    .uniqueArray(fc.integer({ min: least, max: least + 5000 }), { minLength: 1, maxLength: 8 })
+    .uniqueArray(fc.integer({ min: min, max: min + 5000 }), { minLength: 1, maxLength: 8 })
     .map((numbers) => numbers.sort((a, b) => a - b));
 const objects = ascending(8192).chain((docnos) =>
   fc.tuple(...docnos.map((docno) => ascending(0).map((positions) => ({ docno, positions })))),

@@ -6,7 +6,7 @@ import { decodePlaced, type PlacedTerm } from './place-block.ts';
 import type { VocabularyKind } from './vocabulary-writer.ts';
 
 // Beyond so many, reading all of a chunk costs less than looking each up.
-const mostLookedUp = 64;
+const maxLookedUp = 64;
 
 /** Reads where words stand, from the segments of one moment. */
 export class PlaceReader {
@@ -27,7 +27,7 @@ export class PlaceReader {
     for (const { id, from, to } of this.#segments) {
       if (to < chunk.from || from > chunk.to) continue;
       const range = placeRange(id, chunk.number, kind);
-      if (wanted.size > mostLookedUp) {
+      if (wanted.size > maxLookedUp) {
         for await (const [, value] of this.#database.entries(range))
           for (const placed of decodePlaced(value)) if (wanted.has(placed.term)) yield placed;
         continue;

@@ -7,7 +7,7 @@ import { type BatchAnswer, type BatchToVerify, matching, type VerifiedQuery } fr
 
 /** So many bytes are looked at here; more go to other threads. */
 const ownBytes = 256 * 1024;
-const mostThreads = 4;
+const maxThreads = 4;
 /** Batches that one thread may have before it. */
 const batchesAhead = 2;
 
@@ -91,4 +91,4 @@ export class Verifier implements AsyncDisposable {
 }
 
 /** One core stays for the rest of the server. */
-const threadCount = () => Math.max(1, Math.min(mostThreads, availableParallelism() - 1));
+const threadCount = () => Math.max(1, Math.min(maxThreads, availableParallelism() - 1));

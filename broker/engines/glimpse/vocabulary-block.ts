@@ -28,10 +28,10 @@ export interface VocabularyEntry extends TermWords {
 export const entriesPerValue = 512;
 
 /** What a value's terms and words may take when they are unpacked. */
-const mostTextBytes = 32 * 1024 * 1024;
+const maxTextBytes = 32 * 1024 * 1024;
 
 /** Fewer bytes are not packed: to pack and to unpack costs more than they do. */
-const leastPacked = 512;
+const minPacked = 512;
 
 const compression = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 14 },
@@ -89,7 +89,7 @@ const damaged = (cause?: unknown) =>
 
 function unpacked(packed: Uint8Array): Uint8Array {
   try {
-    return brotliDecompressSync(packed, { maxOutputLength: mostTextBytes });
+    return brotliDecompressSync(packed, { maxOutputLength: maxTextBytes });
   } catch (cause) {
     throw damaged(cause);
   }
@@ -100,7 +100,7 @@ function unpacked(packed: Uint8Array): Uint8Array {
 export function encodeEntries(entries: readonly VocabularyEntry[], span: ObjectSpan): Uint8Array {
   const writer = new ByteWriter();
   const plain = encodeTexts(entries);
-  const isPacked = plain.length >= leastPacked;
+  const isPacked = plain.length >= minPacked;
   const texts = isPacked ? brotliCompressSync(plain, compression) : plain;
   writer.varint(entries.length);
   writer.varint(2 * texts.length + (isPacked ? 1 : 0));

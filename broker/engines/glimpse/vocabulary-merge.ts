@@ -33,14 +33,14 @@ export async function* sameTerms<Entry extends { readonly term: string }>(
     };
     for (const index of streams.keys()) await advance(index);
     for (;;) {
-      let least: string | undefined;
+      let min: string | undefined;
       for (const head of heads)
-        if (head !== undefined && (least === undefined || byUtf8([head.term, 0], [least, 0]) < 0))
-          least = head.term;
-      if (least === undefined) return;
+        if (head !== undefined && (min === undefined || byUtf8([head.term, 0], [min, 0]) < 0))
+          min = head.term;
+      if (min === undefined) return;
       const same: Entry[] = [];
       for (const [index, head] of heads.entries()) {
-        if (head?.term !== least) continue;
+        if (head?.term !== min) continue;
         same.push(head);
         await advance(index);
       }

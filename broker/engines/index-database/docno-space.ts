@@ -5,7 +5,7 @@ import { engineErrors } from '../errors.ts';
 // chunks and sets of bits, 1 to 2 bytes for 16 docnos.
 const deadPerObject = 64;
 const sparseFrom = 2 ** 24;
-const mostDocnos = 2 ** 28;
+const maxDocnos = 2 ** 28;
 
 interface DocnoSpace {
   readonly nextDocno: number;
@@ -18,6 +18,6 @@ export const isSparse = ({ nextDocno, count }: DocnoSpace): boolean =>
 
 /** An index that never is opened anew begins anew before its docnos end. Throws ENGINE_DAMAGED, which leads to that. */
 export function demandDocnos({ nextDocno, count }: DocnoSpace): void {
-  if (nextDocno > mostDocnos + deadPerObject * count)
+  if (nextDocno > maxDocnos + deadPerObject * count)
     throw failure(engineErrors.ENGINE_DAMAGED, { what: 'the numbers of its objects are used up' });
 }

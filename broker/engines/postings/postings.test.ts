@@ -157,7 +157,7 @@ test('merging keeps segments few and rewrites each byte a few times', () => {
   let segments: Segment[] = [];
   let id = 0;
   let written = 0;
-  let most = 0;
+  let max = 0;
   const changes = 20_000;
   for (let change = 0; change < changes; change++) {
     segments.push({ id: id++, from: change, to: change, docs: 1, dead: 0, bytes: 10_000 });
@@ -177,9 +177,9 @@ test('merging keeps segments few and rewrites each byte a few times', () => {
       written += merged.bytes;
       segments = [...segments.slice(0, at), merged, ...segments.slice(at + chosen.length)];
     }
-    most = Math.max(most, segments.length);
+    max = Math.max(max, segments.length);
   }
-  assert.ok(most <= 40, `${most} segments`);
+  assert.ok(max <= 40, `${max} segments`);
   assert.ok(written / (changes * 10_000) < 8, `each byte was written ${written / (changes * 10_000)} times`);
   const single = (id: number): Segment => ({ id, from: id, to: id, docs: 1, dead: 0, bytes: 10_000 });
   const changed = Array.from({ length: 16 }, (_, id) => single(id));

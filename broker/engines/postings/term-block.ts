@@ -172,9 +172,9 @@ export function findInBlock(block: Uint8Array, key: Uint8Array): NumberedEntry |
     if (shared < matched) return undefined;
     let isWanted = false;
     if (shared === matched) {
-      const most = Math.min(key.length - matched, own);
+      const max = Math.min(key.length - matched, own);
       let same = 0;
-      while (same < most && block[at + same] === key[matched + same]) same++;
+      while (same < max && block[at + same] === key[matched + same]) same++;
       matched += same;
       isWanted = same === own && matched === key.length;
       if (

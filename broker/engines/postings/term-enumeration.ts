@@ -67,13 +67,13 @@ export async function* enumerateTerms(
     for (;;) {
       const loading = streams.flatMap((stream) => stream.load() ?? []);
       if (loading.length > 0) await Promise.all(loading);
-      let least: Uint8Array | undefined;
+      let min: Uint8Array | undefined;
       for (const { key } of streams)
-        if (key !== undefined && (least === undefined || Buffer.compare(key, least) < 0)) least = key;
-      if (least === undefined || least[0] !== field) break;
+        if (key !== undefined && (min === undefined || Buffer.compare(key, min) < 0)) min = key;
+      if (min === undefined || min[0] !== field) break;
       for (const stream of streams)
-        if (stream.key !== undefined && Buffer.compare(stream.key, least) === 0) stream.advance();
-      terms.push(decoder.decode(least.subarray(1)));
+        if (stream.key !== undefined && Buffer.compare(stream.key, min) === 0) stream.advance();
+      terms.push(decoder.decode(min.subarray(1)));
       if (terms.length < termsAtOnce) continue;
       yield terms;
       terms = [];

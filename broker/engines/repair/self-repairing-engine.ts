@@ -31,7 +31,7 @@ const retryMs = 5_000;
 const lookMs = 600_000;
 
 /** Damage that comes back is no accident: no more renewals than these in so long. */
-const mostRenewals = 3;
+const maxRenewals = 3;
 const renewalsMs = 3_600_000;
 
 /**
@@ -242,7 +242,7 @@ export class SelfRepairingEngine<Engine extends SearchEngine> implements SearchE
     const now = this.#options.clock.now();
     this.#renewals = this.#renewals.filter((at) => now - at < renewalsMs);
     if (this.#renewing === undefined) {
-      if (this.#renewals.length >= mostRenewals) throw error;
+      if (this.#renewals.length >= maxRenewals) throw error;
       this.#renewals.push(now);
     }
     await this.renew(reasonOf(error));

@@ -44,12 +44,12 @@ interface Dimension {
 
 const secondsPerDay = 86_400;
 /** More than any year until times of 32 bits end. */
-const mostYears = 2107;
+const maxYears = 2107;
 
 /** Days until times of 32 bits end. */
-const mostDays = Math.ceil(2 ** 32 / secondsPerDay);
+const maxDays = Math.ceil(2 ** 32 / secondsPerDay);
 /** Months by day, 0 where not known yet: making a date for each object would be most of the work. */
-const monthsByDay = new Uint16Array(mostDays);
+const monthsByDay = new Uint16Array(maxDays);
 
 /** A month as a number; `seconds` have 32 bits. */
 function monthNumber(seconds: number): number {
@@ -85,7 +85,7 @@ function timeDimension(
   return {
     ...{ name, numberOf, valuesOf },
     wanted: wanted && new Set(wanted.map(numberFor)),
-    counts: counted ? new Uint32Array(isYear ? mostYears : 12 * mostYears) : undefined,
+    counts: counted ? new Uint32Array(isYear ? maxYears : 12 * maxYears) : undefined,
   };
 }
 

@@ -89,7 +89,7 @@ function grouped(
   docnos: Uint32Array,
   keys: Float64Array,
   sourceOf: (docno: number) => number,
-  most: number,
+  max: number,
 ): Uint32Array<ArrayBuffer> {
   const bySource = new Map<number, number[]>();
   for (const index of hits) {
@@ -99,7 +99,7 @@ function grouped(
     else known.push(index);
   }
   const kept: number[] = [];
-  for (const group of bySource.values()) kept.push(...firstOf(Uint32Array.from(group), keys, most));
+  for (const group of bySource.values()) kept.push(...firstOf(Uint32Array.from(group), keys, max));
   return Uint32Array.from(kept).sort();
 }
 

@@ -10,12 +10,12 @@ export function bestOf(scores: Float64Array, count: number): Uint32Array {
   const heap = new Uint32Array(count);
   for (let index = 0; index < count; index++) heap[index] = index;
   for (let at = (count >> 1) - 1; at >= 0; at--) sink(heap, at, scores);
-  let least = scores[heap[0] as number] as number;
+  let min = scores[heap[0] as number] as number;
   for (let index = count; index < scores.length; index++) {
-    if ((scores[index] as number) <= least) continue;
+    if ((scores[index] as number) <= min) continue;
     heap[0] = index;
     sink(heap, 0, scores);
-    least = scores[heap[0] as number] as number;
+    min = scores[heap[0] as number] as number;
   }
   return heap.sort(before);
 }

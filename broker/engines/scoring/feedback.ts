@@ -30,7 +30,7 @@ export async function termsOfBest(
     for (let index = 0; index < vector.length; index++)
       weights[index] = (weights[index] as number) + ((vector[index] as number) * score) / sum;
   }
-  const most = Math.max(100, frequencies.objects / 10);
+  const max = Math.max(100, frequencies.objects / 10);
   const counts = await Promise.all(terms.map((term) => frequencies.of(allField, term)));
   const kept = terms
     .map((term, index) => ({
@@ -38,7 +38,7 @@ export async function termsOfBest(
       weight: weights[index] as number,
       frequency: (counts[index] as TermFrequency).objects,
     }))
-    .filter(({ weight, frequency }) => weight > 0 && frequency <= most)
+    .filter(({ weight, frequency }) => weight > 0 && frequency <= max)
     .sort((x, y) => y.weight - x.weight || (x.term < y.term ? -1 : 1))
     .slice(0, feedbackTerms);
   const whole = kept.reduce((total, { weight }) => total + weight, 0) || 1;

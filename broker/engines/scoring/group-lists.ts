@@ -16,9 +16,9 @@ import type { PostingReader } from '../postings/posting-reader.ts';
 import type { TermFinder } from '../vocabulary/term-finder.ts';
 
 /** Terms by which one group ranks, at the most: those that are most like what was asked. */
-const mostGroupTerms = 256;
+const maxGroupTerms = 256;
 /** Groups that rank, of one query. */
-const mostGroups = 8;
+const maxGroups = 8;
 
 /** Terms that an explanation names. */
 const mostShown = 10;
@@ -55,7 +55,7 @@ export class GroupLists {
   async file(group: GroupReadings, fields: readonly number[]): Promise<boolean> {
     const [name] = Array.from(group.values(), (one) => one.name);
     if (name === undefined) return false;
-    if (!this.#members.has(name) && this.#members.size >= mostGroups) return false;
+    if (!this.#members.has(name) && this.#members.size >= maxGroups) return false;
     const known = this.#members.get(name) ?? this.#expanded(group);
     this.#members.set(name, known);
     const members = await known;
@@ -90,7 +90,7 @@ export class GroupLists {
       term,
       likeness: likeness(term, tests),
     }));
-    return members.sort(mostAlike).slice(0, mostGroupTerms);
+    return members.sort(mostAlike).slice(0, maxGroupTerms);
   }
 
   /** Terms with words in which the expression matches; of one that is about more than a word those with its pieces. */
@@ -100,7 +100,7 @@ export class GroupLists {
     const tester = wordTester(regex);
     if (tester === undefined) return undefined;
     try {
-      const terms = await this.#source.finder.termsPassing(tester.pieces, tester.passes, mostGroupTerms);
+      const terms = await this.#source.finder.termsPassing(tester.pieces, tester.passes, maxGroupTerms);
       return terms.map((term) => ({ term, likeness: 1 }));
     } catch (error) {
       if (isGarnerError(error, queryErrors.QUERY_COSTLY)) return undefined;

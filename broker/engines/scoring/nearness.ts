@@ -13,7 +13,7 @@ interface NearnessSource {
 
 // Words of a query that stand side by side there and in a text too, or near each other: they are meant together.
 // Of long queries it says nothing that the words themselves do not.
-const mostWords = 6;
+const maxWords = 6;
 /** Objects that are looked at, the best by their words alone. */
 export const nearnessDepth = 100;
 const weight = 0.1;
@@ -22,7 +22,7 @@ const k1 = 0.9;
 
 const saturated = (times: number) => ((k1 + 1) * times) / (times + k1);
 
-const isCounted = ({ sequence }: Reading) => sequence.length > 1 && sequence.length <= mostWords;
+const isCounted = ({ sequence }: Reading) => sequence.length > 1 && sequence.length <= maxWords;
 
 /** Whether any objects can get something for nearness. */
 export const isNearnessCounted = ({ readings }: Ranking): boolean => [...readings.values()].some(isCounted);

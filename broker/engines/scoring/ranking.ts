@@ -186,8 +186,8 @@ export const bothFields = (term: string, weight: number): readonly RankedTerm[] 
 ];
 
 // Repeating a word a hundred times must not make it the topic of everything.
-const mostBurst = 3;
+const maxBurst = 3;
 
 function burst({ objects, occurrences }: TermFrequency): number {
-  return objects === 0 ? 1 : Math.min(mostBurst, Math.log2(1 + occurrences / objects));
+  return objects === 0 ? 1 : Math.min(maxBurst, Math.log2(1 + occurrences / objects));
 }

@@ -25,7 +25,7 @@ export interface Signals {
 }
 
 /** Who has that many links is as popular as any. */
-const mostHosts = 1023;
+const maxHosts = 1023;
 /** Lists that are read on after minutes keep their order: the time is that of the last full hour. */
 const stepSeconds = 3600;
 
@@ -36,7 +36,7 @@ export function freshnessOf(modifiedAt: number, now: number, halfLifeSeconds: nu
 
 /** From 0 for no host to 1 for 1,023 and more: each doubling adds as much. */
 export function popularityOf(hosts: number): number {
-  return Math.log2(1 + Math.min(mostHosts, hosts)) / Math.log2(1 + mostHosts);
+  return Math.log2(1 + Math.min(maxHosts, hosts)) / Math.log2(1 + maxHosts);
 }
 
 /** Tells what objects gain by what their text does not say. */

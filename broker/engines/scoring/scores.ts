@@ -32,8 +32,8 @@ export type ScoreObserver = (
 ) => void;
 
 // With feedback a query costs some 30 posting lists more: worth it where it says much, in an index of moderate size.
-const leastFeedbackWords = 7;
-const mostFeedbackObjects = 100_000;
+const minFeedbackWords = 7;
+const maxFeedbackObjects = 100_000;
 
 /** So many of the best are looked at for what counts besides; none of the others passes one of them by it. */
 const signalDepth = 200;
@@ -61,8 +61,8 @@ export async function scoresOf(
   );
   if (
     vectors !== undefined &&
-    words >= leastFeedbackWords &&
-    frequencies.objects <= mostFeedbackObjects &&
+    words >= minFeedbackWords &&
+    frequencies.objects <= maxFeedbackObjects &&
     docnos.length > 1
   )
     await addFeedback(scores, docnos, scoring, vectors, observe);

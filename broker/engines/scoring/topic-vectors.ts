@@ -23,10 +23,10 @@ export type ObjectsOf = (
 
 const decoder = new TextDecoder();
 /** The beginning of an object says what it is about: tokens read of each. */
-const mostTokens = 1_000;
-const mostBytes = 16 * 1024;
+const maxTokens = 1_000;
+const maxBytes = 16 * 1024;
 /** Terms that only one of the objects has say nothing of what they share; of the others these many are weighed. */
-const mostTermsWeighed = 400;
+const maxTermsWeighed = 400;
 const vectorTerms = 50;
 const k1 = 1.2;
 const b = 0.75;
@@ -43,11 +43,11 @@ function countTerms(object: SummaryObject, fallback: Language): Counts {
   const terms = new Map<string, number>();
   let [length, passed, bytes] = [0, 0, 0];
   for (const { value } of searchedValues(object, undefined)) {
-    if (passed >= mostTokens || bytes >= mostBytes) break;
+    if (passed >= maxTokens || bytes >= maxBytes) break;
     const text =
       typeof value === 'string'
-        ? value.slice(0, mostBytes - bytes)
-        : decoder.decode(value.subarray(0, mostBytes - bytes));
+        ? value.slice(0, maxBytes - bytes)
+        : decoder.decode(value.subarray(0, maxBytes - bytes));
     bytes += value.length;
     scanWords(text, (word) => {
       passed++;
@@ -56,7 +56,7 @@ function countTerms(object: SummaryObject, fallback: Language): Counts {
         terms.set(term, (terms.get(term) ?? 0) + 1);
         length++;
       }
-      return passed >= mostTokens;
+      return passed >= maxTokens;
     });
   }
   return { terms, length };
@@ -73,7 +73,7 @@ function sharedTerms(counts: Iterable<Counts>): string[] {
   return [...sums]
     .filter(([, { objects }]) => objects > 1)
     .sort(([s, x], [t, y]) => y.weight - x.weight || (s < t ? -1 : 1))
-    .slice(0, mostTermsWeighed)
+    .slice(0, maxTermsWeighed)
     .map(([term]) => term);
 }
 
@@ -117,11 +117,11 @@ function vectorOf(
     const count = times.get(terms[index] as string);
     if (count !== undefined) vector[index] = ((frequencies[index] as number) * count) / (count + norm);
   }
-  const least = vector.toSorted().at(-vectorTerms) ?? 0;
+  const min = vector.toSorted().at(-vectorTerms) ?? 0;
   let square = 0;
   for (let index = 0; index < vector.length; index++) {
     const weight = vector[index] as number;
-    if (weight < least) vector[index] = 0;
+    if (weight < min) vector[index] = 0;
     else square += weight * weight;
   }
   const size = Math.sqrt(square) || 1;

@@ -36,7 +36,7 @@ export interface BooleanSource extends VerifiedObjects {
 }
 
 /** More than any index has. */
-const most = 2 ** 32;
+const max = 2 ** 32;
 
 /** Nothing is known of any object. */
 const untold: Told = { sure: new Uint32Array(), possible: undefined };
@@ -108,12 +108,12 @@ export class BooleanSearch {
   #size(node: QueryNode, attribute: string | undefined): number {
     if (node.kind === 'attribute') return this.#size(node.operand, node.name.toLowerCase());
     const field = attribute === undefined ? allField : fieldOf(attribute);
-    if (node.kind !== 'word' || field === undefined || !isPlain(node)) return most;
+    if (node.kind !== 'word' || field === undefined || !isPlain(node)) return max;
     const { reader, languages } = this.#source;
     let size = 0;
     for (const [term = '', ...more] of leafVariants(node, languages))
-      size += (more.length > 0 ? undefined : reader.held(field, term)?.docnos.length) ?? most;
-    return Math.min(size, most);
+      size += (more.length > 0 ? undefined : reader.held(field, term)?.docnos.length) ?? max;
+    return Math.min(size, max);
   }
 
   async #each(

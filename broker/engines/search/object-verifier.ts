@@ -21,7 +21,7 @@ export interface VerifiedObjects {
 }
 
 /** Queries that may read as much as one may, of all that are tried for one question. */
-export const mostWideTrials = 3;
+export const maxWideTrials = 3;
 
 // Bytes of text that are looked through between two turns of the event loop: some milliseconds.
 const bytesAtOnce = 64 * 1024;
@@ -50,7 +50,7 @@ export class ObjectVerifier {
   ): Promise<Uint32Array> {
     const { maxObjectsRead: limit, reads, isAlive, partial } = this.#objects;
     const living = candidates.filter(isAlive);
-    const room = Math.max(0, Math.min(limit - this.#read, mostWideTrials * limit - reads.objects));
+    const room = Math.max(0, Math.min(limit - this.#read, maxWideTrials * limit - reads.objects));
     if (living.length <= room) return this.#matching(leaf, attribute, living);
     const part = printQuery(
       attribute === undefined ? leaf : { kind: 'attribute', name: attribute, operand: leaf },

@@ -273,11 +273,11 @@ function areNear(
 }
 
 /** Where the first number stands that is not below `least`. */
-function lowerBound(numbers: Int32Array, least: number): number {
+function lowerBound(numbers: Int32Array, min: number): number {
   let [from, to] = [0, numbers.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if ((numbers[middle] as number) < least) from = middle + 1;
+    if ((numbers[middle] as number) < min) from = middle + 1;
     else to = middle;
   }
   return from;

@@ -89,18 +89,18 @@ class TermsSideBySide implements AsyncDisposable {
 
   /** What the segments have of the next term; undefined after the last one. */
   next(): readonly Part[] | undefined {
-    let least: Uint8Array | undefined;
+    let min: Uint8Array | undefined;
     let standing: Head[] = [];
     for (const head of this.#heads) {
       const { term } = head.cursor;
       if (term === undefined) continue;
-      const order = least === undefined ? -1 : Buffer.compare(term.key, least);
+      const order = min === undefined ? -1 : Buffer.compare(term.key, min);
       if (order > 0) continue;
       if (order < 0) standing = [];
-      least = term.key;
+      min = term.key;
       standing.push(head);
     }
-    if (least === undefined) return undefined;
+    if (min === undefined) return undefined;
     const parts = standing.map(({ segment, cursor }): Part => [segment, cursor.term as StoredTerm]);
     for (const { cursor } of standing) cursor.advance();
     return parts;

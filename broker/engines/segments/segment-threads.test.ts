@@ -37,7 +37,7 @@ const rowsOf = ({ writes }: MadeSegment) =>
   ]);
 
 test('threads build the segments that are built here', async () => {
-  await using threads = new SegmentThreads(true, { least: 1, count: 2 });
+  await using threads = new SegmentThreads(true, { min: 1, count: 2 });
   for (const _ of ['threads start', 'threads are used again']) {
     const built = (await threads.build(batch)) ?? [];
     assert.equal(threads.running, 2);
@@ -52,17 +52,17 @@ test('threads build the segments that are built here', async () => {
 });
 
 test('a small batch is built here, and no thread is left', async () => {
-  await using threads = new SegmentThreads(true, { least: 10_000, count: 2 });
+  await using threads = new SegmentThreads(true, { min: 10_000, count: 2 });
   assert.ok(await threads.build(batch));
   assert.equal(await threads.build(batchOf([page(1, 'small')])), undefined);
   assert.equal(threads.running, 0);
   assert.ok(await threads.build(batch));
-  await using alone = new SegmentThreads(true, { least: 1, count: 1 });
+  await using alone = new SegmentThreads(true, { min: 1, count: 1 });
   assert.equal(await alone.build(batch), undefined);
 });
 
 test('what threads cannot be given is built here', async () => {
-  await using threads = new SegmentThreads(true, { least: 1, count: 2 });
+  await using threads = new SegmentThreads(true, { min: 1, count: 2 });
   const unprintable = summaryObject('http://x.org/', [['no name', 'x']]);
   assert.equal(await threads.build(batchOf([page(1, 'one'), unprintable])), undefined);
   assert.equal(threads.running, 0);
@@ -84,13 +84,13 @@ test('parts hold every object once, in order, and about as much each', () => {
           whole.objects,
         );
         let from = whole.from;
-        const most = Math.max(...whole.objects.map(bytesOf));
+        const max = Math.max(...whole.objects.map(bytesOf));
         const share = whole.objects.reduce((sum, object) => sum + bytesOf(object), 0) / count;
         for (const [at, part] of parts.entries()) {
           assert.deepEqual([part.id, part.from], [whole.id + at, from]);
           from += part.objects.length;
           assert.ok(part.objects.length > 0);
-          assert.ok(part.objects.reduce((sum, object) => sum + bytesOf(object), 0) <= share + most);
+          assert.ok(part.objects.reduce((sum, object) => sum + bytesOf(object), 0) <= share + max);
         }
       },
     ),

@@ -5,12 +5,12 @@ import { encodeObject } from '../../../soif/index.ts';
 import { type BuiltSegment, bytesOf, partsOf, type SegmentPart } from './segment-part.ts';
 
 /** A batch of so many bytes is built in threads: about what a second of one thread builds. */
-const leastBytes = 8 * 1024 * 1024;
-const mostThreads = 2;
+const minBytes = 8 * 1024 * 1024;
+const maxThreads = 2;
 
 interface ThreadOptions {
   /** The bytes of a large batch. */
-  readonly least?: number;
+  readonly min?: number;
   /** How many run at once; where it is one, batches are built in this thread. */
   readonly count?: number;
 }
@@ -27,14 +27,14 @@ export interface PartToBuild extends Omit<SegmentPart, 'objects'> {
  */
 export class SegmentThreads implements AsyncDisposable {
   readonly #positions: boolean;
-  readonly #least: number;
+  readonly #min: number;
   readonly #count: number;
   readonly #threads: Worker[] = [];
 
   constructor(positions: boolean, options: ThreadOptions = {}) {
     this.#positions = positions;
-    this.#least = options.least ?? leastBytes;
-    this.#count = Math.min(mostThreads, options.count ?? availableParallelism());
+    this.#min = options.min ?? minBytes;
+    this.#count = Math.min(maxThreads, options.count ?? availableParallelism());
   }
 
   /** How many threads there are now. */
@@ -45,7 +45,7 @@ export class SegmentThreads implements AsyncDisposable {
   /** Segments of a large batch, one for each thread; undefined where it is to be built here. */
   async build(batch: SegmentPart): Promise<readonly BuiltSegment[] | undefined> {
     const bytes = batch.objects.reduce((sum, object) => sum + bytesOf(object), 0);
-    if (bytes < this.#least || this.#count < 2) {
+    if (bytes < this.#min || this.#count < 2) {
       await this[Symbol.asyncDispose]();
       return undefined;
     }

@@ -125,8 +125,8 @@ export class SegmentUpkeep {
   }
 
   /** After large writes: what LevelDB has in its log alone is read again whole when it is opened. */
-  async #settleLog(least = worthSettling): Promise<void> {
-    if (this.#logged < least) return;
+  async #settleLog(min = worthSettling): Promise<void> {
+    if (this.#logged < min) return;
     this.#logged = 0;
     // No key is there: all that this does is to write the log's entries into a sorted file.
     await this.#index.database.compact(noKeys);

@@ -11,13 +11,13 @@ export const rareObjects = 2;
 const timesMore = 10;
 // One edit more must be worth this many times the objects.
 const timesPerEdit = 30;
-const shortestWord = 4;
-const longestWord = 32;
+const minWordLength = 4;
+const maxWordLength = 32;
 // From this length on two edits may be meant.
 const twoEditsFrom = 7;
 // Mistakes after these letters are looked for among the words that share them; earlier ones are tried one by one.
 const keptLetters = 2;
-const mostWordsLookedAt = 20_000;
+const maxWordsLookedAt = 20_000;
 const maxCounted = 24;
 
 const alphabets: readonly (readonly [RegExp, string])[] = [
@@ -98,7 +98,7 @@ interface Near {
 
 /** Words that begin as this one and are few edits away. */
 async function lateEdits({ database, segments }: IndexedWords, word: string): Promise<Map<string, Near>> {
-  const most = word.length >= twoEditsFrom ? 2 : 1;
+  const max = word.length >= twoEditsFrom ? 2 : 1;
   const prefix = [...word].slice(0, keptLetters).join('');
   const found = new Map<string, Near>();
   let seen = 0;
@@ -110,12 +110,12 @@ async function lateEdits({ database, segments }: IndexedWords, word: string): Pr
         const known = found.get(other);
         if (known !== undefined) known.objects += objects;
         else {
-          const edits = editsBetween(word, other, most);
+          const edits = editsBetween(word, other, max);
           if (edits !== undefined) found.set(other, { edits, objects });
         }
       }
       seen += counts.length;
-      if (seen >= mostWordsLookedAt) return found;
+      if (seen >= maxWordsLookedAt) return found;
     }
   }
   return found;
@@ -139,8 +139,8 @@ export async function lookUpWord(
   const objects = await objectsWith(word, words, reader, rareObjects);
   const isLikelyMistake =
     objects <= rareObjects &&
-    word.length >= shortestWord &&
-    word.length <= longestWord &&
+    word.length >= minWordLength &&
+    word.length <= maxWordLength &&
     /^\p{L}+$/u.test(word);
   if (!isLikelyMistake) return { objects, similar: [] };
   const near = await lateEdits(words, word);

@@ -21,7 +21,7 @@ export interface FoundTerms {
 }
 
 /** More terms are not told apart: then any term may be meant. */
-const mostTerms = 200_000;
+const maxTerms = 200_000;
 // A token was cut at its bound, perhaps before what is looked for; a surrogate pair is not cut.
 const cutLength = maxWordLength - 1;
 
@@ -63,7 +63,7 @@ export class TermFinder {
       for (const [piece, terms] of found) {
         if (terms.has(term) || !(isCut || words.some((word) => word.includes(piece)))) continue;
         terms.add(term);
-        if (++kept > mostTerms) kept -= dropLargest(found);
+        if (++kept > maxTerms) kept -= dropLargest(found);
       }
     });
     return new Map(Array.from(found, ([piece, terms]) => [piece, [...terms]]));
@@ -73,13 +73,13 @@ export class TermFinder {
   async termsPassing(
     pieces: readonly string[],
     passes: (word: string) => boolean,
-    most: number,
+    max: number,
   ): Promise<readonly string[]> {
     const [holding, passing] = [new Set<string>(), new Set<string>()];
     await this.#scan(pieces, ({ term, words }) => {
-      if (passing.size >= most || !words.some((word) => pieces.some((piece) => word.includes(piece)))) return;
+      if (passing.size >= max || !words.some((word) => pieces.some((piece) => word.includes(piece)))) return;
       if (words.some(passes)) passing.add(term);
-      else if (holding.size < most) holding.add(term);
+      else if (holding.size < max) holding.add(term);
     });
     return [...(passing.size > 0 ? passing : holding)];
   }
@@ -106,7 +106,7 @@ export class TermFinder {
       await this.#lookUp(new Set(words.flatMap((word) => termsIn(word, this.#languages))), note);
     }
     const [sure, unsure] = [keysWith(verdicts, 'all'), keysWith(verdicts, 'some')];
-    return sure.length + unsure.length > mostTerms ? undefined : { sure, unsure };
+    return sure.length + unsure.length > maxTerms ? undefined : { sure, unsure };
   }
 
   async #lookUp(terms: Iterable<string>, note: (group: WordGroup) => void): Promise<void> {

@@ -20,7 +20,7 @@ export const valueEndNumber = 0;
 
 // The language's place in `languages`, then the word's UTF-8.
 const wordAt = 1;
-const longestWord = wordAt + 3 * maxWordLength;
+const maxWordBytes = wordAt + 3 * maxWordLength;
 
 /**
  * Numbers for the words of a batch and for their terms, so that a text is read with one look-up a token; and in how
@@ -28,7 +28,7 @@ const longestWord = wordAt + 3 * maxWordLength;
  */
 export class TermNumbers {
   /** Where a word is put to be looked up, after the language's byte. */
-  readonly word = Buffer.alloc(longestWord);
+  readonly word = Buffer.alloc(maxWordBytes);
   /** Where in `word` its UTF-8 begins. */
   readonly wordAt: number = wordAt;
   #spoken: Language = defaultLanguage;

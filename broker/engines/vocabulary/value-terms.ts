@@ -118,16 +118,16 @@ export function* termsIn(attribute: string, kind: Kind, value: number): Generato
 
 const decoder = new TextDecoder();
 // No number or time has more characters that are not blanks.
-const mostCharacters = 64;
+const maxCharacters = 64;
 
 /** Whether a value is short, blanks aside: most are not, which their beginning tells. */
 function mayBeValue(value: Uint8Array): boolean {
   let characters = 0;
-  for (let at = 0; at < value.length && characters <= mostCharacters; at++) {
+  for (let at = 0; at < value.length && characters <= maxCharacters; at++) {
     const byte = value[at] as number;
     if (byte > 32 && byte < 127) characters++;
   }
-  return characters <= mostCharacters;
+  return characters <= maxCharacters;
 }
 
 /** The terms of an object's numbers and times and of their buckets, each once. */

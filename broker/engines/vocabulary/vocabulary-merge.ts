@@ -120,18 +120,18 @@ class SideBySide<Item> implements AsyncDisposable {
 
   /** The items of the next text; undefined after the last one. */
   next(): readonly Item[] | undefined {
-    let least: string | undefined;
+    let min: string | undefined;
     let standing: Head<Item>[] = [];
     for (const head of this.#heads) {
       if (head.at === head.block.length) continue;
       const text = this.#textOf(head.block[head.at] as Item);
-      const order = least === undefined ? -1 : text === least ? 0 : compareUtf8(text, least);
+      const order = min === undefined ? -1 : text === min ? 0 : compareUtf8(text, min);
       if (order > 0) continue;
       if (order < 0) standing = [];
-      least = text;
+      min = text;
       standing.push(head);
     }
-    return least === undefined ? undefined : standing.map((head) => head.block[head.at++] as Item);
+    return min === undefined ? undefined : standing.map((head) => head.block[head.at++] as Item);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -11,13 +11,13 @@ export type WordCount = readonly [word: string, objects: number];
 export const wordsPerBlock = 1024;
 
 // Of most words; a block may have longer ones.
-const longestWord = 256;
+const maxWordLength = 256;
 const decoder = new TextDecoder();
 
 /** Encode words (sorted by their bytes): (shared prefix, rest length, rest, count)... */
 export function encodeWords(words: readonly WordCount[]): Uint8Array {
   const writer = new ByteWriter();
-  let [last, next] = [Buffer.alloc(longestWord), Buffer.alloc(longestWord)];
+  let [last, next] = [Buffer.alloc(maxWordLength), Buffer.alloc(maxWordLength)];
   let [lastLength, length] = [0, 0];
   for (const [word, objects] of words) {
     if (3 * word.length > next.length) next = Buffer.alloc(3 * word.length);

@@ -1,7 +1,7 @@
 import { spread } from '../../../query/index.ts';
 
 /** Places looked at for one word: a text made of words that collide is read the slower way. */
-const mostTries = 64;
+const maxTries = 64;
 
 /** Numbers of words, 0, 1, 2 ..., looked up by their bytes. An open hash table, at most half full. */
 export class WordTable {
@@ -24,7 +24,7 @@ export class WordTable {
   find(word: Uint8Array, length: number, hash: number): number {
     const places = this.#places;
     const mask = places.length - 1;
-    for (let place = spread(hash), tries = 0; tries < mostTries; place++, tries++) {
+    for (let place = spread(hash), tries = 0; tries < maxTries; place++, tries++) {
       const number = (places[place & mask] as number) - 1;
       if (number < 0) return -1;
       if (this.#hashes[number] === hash && this.#stands(number, word, length)) return number;
@@ -60,7 +60,7 @@ export class WordTable {
   #place(number: number): void {
     const mask = this.#places.length - 1;
     const first = spread(this.#hashes[number] as number);
-    for (let place = first; place < first + mostTries; place++) {
+    for (let place = first; place < first + maxTries; place++) {
       if (this.#places[place & mask] !== 0) continue;
       this.#places[place & mask] = number + 1;
       return;

@@ -20,10 +20,10 @@ export type Scanned = 'plain' | 'single' | 'unusual' | 'cut';
 export type TargetForm = 'origin' | 'absolute';
 
 /** Longer heads are unusual, whatever a door takes. */
-const mostHeadBytes = 8192;
+const headBytesBound = 8192;
 const maxTarget = 4096;
 /** A line has a name, a colon and an end. */
-const mostLines = mostHeadBytes / 4;
+const maxLines = headBytesBound / 4;
 
 const [CR, LF, SP, TAB, COLON, SLASH] = [13, 10, 32, 9, 58, 47];
 
@@ -80,12 +80,12 @@ export class HeadScanner {
   readonly #ends = new Int32Array(knownFields);
   #targetStart = 0;
   /** Of each line: where its name begins and ends, where its value does. */
-  readonly #lines = new Int32Array(4 * mostLines);
+  readonly #lines = new Int32Array(4 * maxLines);
   #lineCount = 0;
 
   /** Heads of more than `maxHeadBytes` are unusual. */
-  constructor(maxHeadBytes = mostHeadBytes) {
-    this.#maxHead = Math.min(maxHeadBytes, mostHeadBytes);
+  constructor(maxHeadBytes = headBytesBound) {
+    this.#maxHead = Math.min(maxHeadBytes, headBytesBound);
   }
 
   /**

@@ -33,9 +33,9 @@ function answersIn(text: string): string[] {
 function cutIntoPieces(bytes: Buffer, random: Random): Buffer[] {
   const pieces: Buffer[] = [];
   // Now and then nearly byte by byte.
-  const [rest, most] = random.next() < 0.03 ? [0.02, 4] : [0.5, 200];
+  const [rest, max] = random.next() < 0.03 ? [0.02, 4] : [0.5, 200];
   for (let at = 0; at < bytes.length; ) {
-    const end = random.next() < rest ? bytes.length : at + 1 + Math.floor(random.next() * most);
+    const end = random.next() < rest ? bytes.length : at + 1 + Math.floor(random.next() * max);
     pieces.push(bytes.subarray(at, end));
     at = end;
   }

@@ -2,7 +2,7 @@ import { Fields, withField } from './fields.ts';
 import type { RawFields } from './raw-fields.ts';
 
 /** Hops after which a request is taken for one that runs in circles. */
-const mostHops = 32;
+const maxHops = 32;
 
 /** The fields with this cache added to Via (RFC 9110 7.6.3). `version` is that of the message as it was received. */
 export function appendVia(fields: RawFields, version: string, pseudonym: string): RawFields {
@@ -28,7 +28,7 @@ export function viaNames(lines: readonly string[]): readonly string[] {
 export function loops(requestFields: Fields, pseudonym: string): boolean {
   const names = viaNames(requestFields.lines('via'));
   const own = pseudonym.toLowerCase();
-  return names.length > mostHops || names.some((name) => name.toLowerCase() === own);
+  return names.length > maxHops || names.some((name) => name.toLowerCase() === own);
 }
 
 // A comment may hold commas, and our name, without meaning them.

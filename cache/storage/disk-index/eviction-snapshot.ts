@@ -18,7 +18,7 @@ const checkBytes = 4;
 const slice = 4096;
 
 /** Who is used while they are written stands there twice; a file of more than this is neither written nor read. */
-const mostRecords = (entries: number) => Math.ceil(entries * 1.25) + 64;
+const maxRecords = (entries: number) => Math.ceil(entries * 1.25) + 64;
 
 export interface Evicting {
   readonly policy: EvictionPolicy;
@@ -52,7 +52,7 @@ export class EvictionSnapshot {
 
   /** What it may take beside what it has: another one while it is written anew. */
   spareBytes(entries: number): number {
-    return headerBytes + checkBytes + mostRecords(entries) * recordBytes;
+    return headerBytes + checkBytes + maxRecords(entries) * recordBytes;
   }
 
   /** Write it anew unless `changes` is as it was. Rejects with what the system said. */
@@ -143,8 +143,8 @@ export class EvictionSnapshot {
       this.bytes = size;
       const records = (size - headerBytes - checkBytes) / recordBytes;
       // More than of entries that ever were at once: it is not ours.
-      const most = mostRecords(evicting.index.table.end) + slice;
-      if (!Number.isInteger(records) || records < 0 || records > most) return undefined;
+      const max = maxRecords(evicting.index.table.end) + slice;
+      if (!Number.isInteger(records) || records < 0 || records > max) return undefined;
       const content = await readWhole(this.#path, size);
       if (content === undefined || !content.subarray(0, headerBytes).equals(headerOf(evicting)))
         return undefined;
@@ -178,7 +178,7 @@ async function readWhole(path: string, size: number): Promise<Buffer | undefined
 function* records({ policy, index: { table } }: Evicting): Generator<Buffer> {
   let buffer = Buffer.alloc(slice * recordBytes);
   let at = 0;
-  let left = mostRecords(policy.size);
+  let left = maxRecords(policy.size);
   for (const standing of policy.standing()) {
     // The rest was used just now: at the next start they come in behind those that are told of.
     if (left-- === 0) break;
@@ -198,8 +198,8 @@ function* records({ policy, index: { table } }: Evicting): Generator<Buffer> {
 /** The slots in use that are not known, those stored first first: sorted by digits, some at a time. */
 async function bySerial({ table }: DiskIndex, known: Uint8Array): Promise<Uint32Array> {
   let count = 0;
-  let least = Number.POSITIVE_INFINITY;
-  let most = 0;
+  let min = Number.POSITIVE_INFINITY;
+  let max = 0;
   let slots = new Uint32Array(known.length);
   await inSlices(
     () => known.length,
@@ -208,16 +208,16 @@ async function bySerial({ table }: DiskIndex, known: Uint8Array): Promise<Uint32
       if (known[slot] === 1 || !table.isUsed(slot)) return;
       slots[count++] = slot;
       const serial = table.serial(slot);
-      least = Math.min(least, serial);
-      most = Math.max(most, serial);
+      min = Math.min(min, serial);
+      max = Math.max(max, serial);
     },
   );
   slots = slots.subarray(0, count);
   let sorted = new Uint32Array(count);
-  for (let place = 1; place <= most - least; place *= 2048) {
+  for (let place = 1; place <= max - min; place *= 2048) {
     const [from, to] = [slots, sorted];
     const ends = new Uint32Array(2049);
-    const digit = (at: number) => Math.floor((table.serial(from[at] as number) - least) / place) % 2048;
+    const digit = (at: number) => Math.floor((table.serial(from[at] as number) - min) / place) % 2048;
     const countDigit = (at: number) => {
       ends[digit(at) + 1] = (ends[digit(at) + 1] as number) + 1;
     };

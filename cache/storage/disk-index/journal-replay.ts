@@ -5,7 +5,7 @@ import { rowWords, type SlotTable, word } from './slot-table.ts';
 /** Read and taken in before others have their turn. */
 const readBytes = recordBytes * 2048;
 /** No journal has slots beyond this: a store of that many entries could not be kept in memory. */
-const mostSlots = 2 ** 28;
+const maxSlots = 2 ** 28;
 
 export interface Replayed extends JournalHeader {
   /** Bytes that are whole records: what is appended goes behind them. */
@@ -38,7 +38,7 @@ export async function replayJournal(path: string, table: SlotTable): Promise<Rep
       const whole = bytesRead - (bytesRead % recordBytes);
       for (let from = 0; from < whole; from += recordBytes) {
         const slot = decodeRow(buffer, from, row);
-        if (slot !== -1 && slot < mostSlots) {
+        if (slot !== -1 && slot < maxSlots) {
           if (row[word.metaFile] !== 0) {
             table.put(slot, row);
             told?.push(slot);

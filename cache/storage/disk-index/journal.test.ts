@@ -59,7 +59,7 @@ test('a journal that is written anew while entries come and go tells the same as
     const table = new SlotTable();
     const { journal } = await Journal.open(folder, table, [1, 2]);
     const slots: number[] = [];
-    let most = 0;
+    let max = 0;
     let journals = 0;
     for (let serial = 1; serial <= 20_000; serial++) {
       if (slots.length > 500 || (slots.length > 0 && random.next() < 0.4)) {
@@ -80,13 +80,13 @@ test('a journal that is written anew while entries come and go tells the same as
       if (serial % 1000 !== 0) continue;
       for (const name of await readdir(folder)) {
         const found = await stat(join(folder, name)).catch(() => undefined);
-        most = Math.max(most, found?.size ?? 0);
+        max = Math.max(max, found?.size ?? 0);
         journals = Math.max(journals, Number(name.split(/[-.]/)[1]));
       }
     }
     await journal.flush();
     await journal.close();
-    assert.ok(most < 400_000, `${most}`);
+    assert.ok(max < 400_000, `${max}`);
     assert.ok(journals > 3, `${journals}`);
     const again = new SlotTable();
     const opened = await Journal.open(folder, again, [3, 4]);

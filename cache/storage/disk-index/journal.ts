@@ -11,9 +11,9 @@ const slice = 2048;
 /** Records wait so long for others to be written with: nothing waits for them but who asks for `written` or `flush`. */
 const togetherMs = 20;
 /** Records that wait for no more others. */
-const mostTogether = 64;
+const maxTogether = 64;
 /** A journal smaller than this is not worth writing anew. */
-const leastBytes = 64 * 1024;
+const minBytes = 64 * 1024;
 
 const pathOf = (folder: string, number: number) => join(folder, `journal-${number}`);
 
@@ -108,7 +108,7 @@ export class Journal {
     if (!this.#isBroken) this.#file.append(slot, row);
     this.#next?.append(slot, row);
     if (this.#isClosed) return;
-    if (++this.#told === mostTogether) setImmediate(() => void this.#writeSoon());
+    if (++this.#told === maxTogether) setImmediate(() => void this.#writeSoon());
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setTimeout(() => void this.#writeSoon(), togetherMs).unref();
@@ -161,7 +161,7 @@ export class Journal {
     this.#told = 0;
     if (this.#isClosed) return;
     await this.#write();
-    if (this.#file.bytes > leastBytes + 3 * this.#table.size * recordBytes)
+    if (this.#file.bytes > minBytes + 3 * this.#table.size * recordBytes)
       await this.compact().catch(() => undefined);
   }
 

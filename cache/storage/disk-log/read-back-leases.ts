@@ -1,7 +1,7 @@
 import type { StoreFile, StoreFiles } from '../files/store-files.ts';
 
 /** More files are not held for readers that may have gone long ago. */
-const most = 10_000;
+const max = 10_000;
 
 /** Readings that nobody began and nobody will: their files are let go when the collector finds them. */
 const abandoned = new FinalizationRegistry<() => void>((release) => release());
@@ -44,7 +44,7 @@ export class ReadBackLeases {
     };
     this.#leases.set(end, file);
     whenCollected(holder, end);
-    if (this.#leases.size > most) this.#leases.keys().next().value?.();
+    if (this.#leases.size > max) this.#leases.keys().next().value?.();
     return end;
   }
 

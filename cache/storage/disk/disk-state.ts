@@ -37,7 +37,7 @@ export interface DiskStateOptions {
 }
 
 /** A content up to this size goes into a segment. */
-const mostInSegment = 256 * 1024;
+const maxInSegment = 256 * 1024;
 
 /** What the parts of a store on disk share: the index and what follows when entries leave it. */
 export class DiskState {
@@ -98,7 +98,7 @@ export class DiskState {
 
   /** Contents up to this size go into segments, larger ones into files of their own. */
   get largestInSegment(): number {
-    return Math.min(mostInSegment, this.log.segmentBytes / 4);
+    return Math.min(maxInSegment, this.log.segmentBytes / 4);
   }
 
   get largestMetaBytes(): number {

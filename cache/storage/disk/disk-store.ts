@@ -9,7 +9,7 @@ import { effectOf, type PurgeEffect } from '../model/purge-effect.ts';
 import {
   byReceipt,
   type EntryPlan,
-  mostVariants,
+  maxVariants,
   type StoredEntry,
   sameSelecting,
   tagged,
@@ -28,7 +28,7 @@ import { PurgeSweep } from './purge-sweep.ts';
 /** Rows looked at before others have their turn. */
 const slice = 20_000;
 const readTogether = 4096;
-const mostTurns = 8;
+const maxTurns = 8;
 
 /** Responses on disk, those asked for lately in memory too. */
 export class DiskStore implements EntryStore {
@@ -218,7 +218,7 @@ export class DiskStore implements EntryStore {
     const { key, tags, head } = plan;
     let others: readonly StoredEntry[] = [];
     // Nothing is there under most keys: then there is nothing to wait for either.
-    for (let turn = 0; turn < mostTurns && index.find(key).length > 0; turn++) {
+    for (let turn = 0; turn < maxTurns && index.find(key).length > 0; turn++) {
       const stamp = this.#lookup.stamp(key);
       others = await this.#lookup.variants(key);
       if (this.#lookup.stamp(key) === stamp) break;
@@ -229,9 +229,9 @@ export class DiskStore implements EntryStore {
     if (purged === 'forget') return undefined;
     const staying = others.filter((other) => !sameSelecting(other.head, head));
     for (const other of others) if (!staying.includes(other)) this.remove(other);
-    for (const oldest of staying.splice(mostVariants - 1)) this.remove(oldest);
+    for (const oldest of staying.splice(maxVariants - 1)) this.remove(oldest);
     // Keys made to have one hash shall not make each other slow.
-    for (const collider of index.find(key).slice(2 * mostVariants)) this.#state.drop(collider);
+    for (const collider of index.find(key).slice(2 * maxVariants)) this.#state.drop(collider);
     const slot = index.add({ key, tags, serial, mark: marks.latest, meta, content });
     index.affect(slot, purged);
     policy.added(slot, index.bytes(slot), keyHash(key, 0));

@@ -10,7 +10,7 @@ import type { DiskState } from './disk-state.ts';
 import { encodeMeta } from './meta-record.ts';
 
 /** Content held in memory by all writers together; beyond it even small ones get files of their own. */
-const mostBuffered = 32 * 2 ** 20;
+const maxBuffered = 32 * 2 ** 20;
 /** Pieces written with one call. */
 const groupPieces = 16;
 
@@ -73,7 +73,7 @@ export class DiskWriter implements EntryWriter {
     }
     this.#chunks.append(chunk);
     this.#state.buffered += chunk.length;
-    const isLarge = this.written > this.#state.largestInSegment || this.#state.buffered > mostBuffered;
+    const isLarge = this.written > this.#state.largestInSegment || this.#state.buffered > maxBuffered;
     if (this.#ownFile === undefined && !isLarge) return true;
     this.#ownFile ??= this.#state.files.create('content');
     if (this.written - this.#spilled < pieceBytes) return true;

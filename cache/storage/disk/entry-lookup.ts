@@ -6,7 +6,7 @@ import type { Meta } from './meta-record.ts';
 
 const none: readonly StoredEntry[] = [];
 /** Looked again so often when entries of the key come and go meanwhile. */
-const mostTurns = 8;
+const maxTurns = 8;
 
 /** A head that came after the one on disk and is not there yet. */
 export interface WaitingHead {
@@ -101,9 +101,9 @@ export class Lookup {
     for (let turn = 1; ; turn++) {
       const stamp = this.stamp(key);
       const found = await this.#read(key);
-      if (turn < mostTurns && (found === undefined || this.stamp(key) !== stamp)) continue;
+      if (turn < maxTurns && (found === undefined || this.stamp(key) !== stamp)) continue;
       const entries = this.asNow(found ?? []).sort(byReceipt);
-      if (turn < mostTurns) this.#state.hot.put(key, entries);
+      if (turn < maxTurns) this.#state.hot.put(key, entries);
       return entries;
     }
   }

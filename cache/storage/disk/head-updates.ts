@@ -8,7 +8,7 @@ import type { Lookup, WaitingHead } from './entry-lookup.ts';
 import { encodeMeta } from './meta-record.ts';
 
 /** Heads that may wait for the disk; beyond it an entry leaves instead of being kept with an old head. */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 /** Written together. */
 const batch = 64;
 
@@ -31,7 +31,7 @@ export class HeadUpdates {
     // A purge that has not come to this entry yet would take it for one made later.
     if (!this.#state.isThere(entry) || !this.#state.applyMarks(entry.slot, entry)) return undefined;
     const { slot, id, key } = entry;
-    if (this.#entries.size >= mostWaiting) {
+    if (this.#entries.size >= maxWaiting) {
       this.#state.drop(slot);
       return undefined;
     }

@@ -17,13 +17,13 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 export class OpenFiles {
   /** By path, those used longest ago first. */
   readonly #open = new Map<string, OpenFile>();
-  readonly #most: number;
+  readonly #max: number;
   /** The path used last: it stands last already. */
   #latest = '';
   #isClosed = false;
 
-  constructor(most = 128) {
-    this.#most = most;
+  constructor(max = 128) {
+    this.#max = max;
   }
 
   /** Do something with a file's descriptor; it stays open for the next. `flags` count when it is opened. */
@@ -35,7 +35,7 @@ export class OpenFiles {
     let file = this.#open.get(path);
     if (this.#isClosed) throw Object.assign(new Error('the store is closed'), { code: 'ECANCELED' });
     if (file === undefined) {
-      while (this.#open.size >= this.#most && this.#closeIdle());
+      while (this.#open.size >= this.#max && this.#closeIdle());
       file = { descriptor: this.#openNow(path, flags), users: 0, unwanted: false };
       this.#open.set(path, file);
     } else if (this.#latest !== path) {

@@ -31,10 +31,10 @@ export class WritePace {
 }
 
 /** Buffers given to the system at once; IOV_MAX is 1024. */
-const mostAtOnce = 512;
+const maxConcurrent = 512;
 
 /** Up to so many bytes are written without a thread: that takes a few microseconds, the way to a thread and back ten times that. */
-const mostHere = 64 * 1024;
+const maxHere = 64 * 1024;
 const pace = new WritePace();
 
 function writeHere(descriptor: number, buffers: readonly Uint8Array[], offset: number): number {
@@ -56,7 +56,7 @@ function writeInThread(descriptor: number, buffers: readonly Uint8Array[], offse
 function isSmall(buffers: readonly Uint8Array[]): boolean {
   let bytes = 0;
   for (const buffer of buffers) bytes += buffer.length;
-  return bytes <= mostHere;
+  return bytes <= maxHere;
 }
 
 /** Write buffers one behind the other from byte `offset` of a file on, however few the system takes at a time. */
@@ -68,7 +68,7 @@ export async function writeAll(
   let at = offset;
   let left = buffers.filter((buffer) => buffer.length > 0);
   while (left.length > 0) {
-    const next = left.length > mostAtOnce ? left.slice(0, mostAtOnce) : left;
+    const next = left.length > maxConcurrent ? left.slice(0, maxConcurrent) : left;
     const isHere = isSmall(next) && !pace.leaves();
     let written = isHere ? writeHere(descriptor, next, at) : await writeInThread(descriptor, next, at);
     at += written;

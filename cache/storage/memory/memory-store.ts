@@ -12,7 +12,7 @@ import {
   byReceipt,
   type EntryPlan,
   headBytes,
-  mostVariants,
+  maxVariants,
   type StoredEntry,
   sameSelecting,
   type TaggedPlan,
@@ -225,7 +225,7 @@ export class MemoryStore implements EntryStore {
     const bytes = headBytes(plan) + content.length;
     for (const other of this.variants(plan.key)) if (sameSelecting(other.head, plan.head)) this.remove(other);
     if (this.#closed || !this.#reserve(bytes)) return undefined;
-    const oldest = this.variants(plan.key)[mostVariants - 1];
+    const oldest = this.variants(plan.key)[maxVariants - 1];
     if (oldest !== undefined) this.remove(oldest);
     const number = this.#free.pop() ?? this.#slots.length;
     const entry: StoredEntry = {

@@ -15,9 +15,9 @@ export interface DiskReport {
 
 /** After a refusal nothing is written for so long; twice as long after each that follows before one was taken. */
 const firstPauseMs = 50;
-const longestPauseMs = 10_000;
+const maxPauseMs = 10_000;
 /** What is left free on the disk: so much, but not more than these parts of the budget and of what the store has. */
-const mostSpare = 64 * 2 ** 20;
+const maxSpare = 64 * 2 ** 20;
 const sparePartOfBudget = 1 / 64;
 const sparePartOfUsed = 1 / 16;
 /** What a limit that nothing tells of is raised by, about once a second, as a part of the budget. */
@@ -83,7 +83,7 @@ export class DiskCondition {
     const isNews = this.#judge();
     // Many that were under way fail together.
     if (this.pauseMs > 0) return isNews;
-    this.#pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, 2 * this.#pauseMs));
+    this.#pauseMs = Math.min(maxPauseMs, Math.max(firstPauseMs, 2 * this.#pauseMs));
     this.#pausedAtMs = this.#clock.now();
     return true;
   }
@@ -103,7 +103,7 @@ export class DiskCondition {
     const free = await this.#free().catch(() => undefined);
     if (free === undefined) return;
     const used = usedBytes();
-    const spare = Math.min(mostSpare, this.budget * sparePartOfBudget, used * sparePartOfUsed);
+    const spare = Math.min(maxSpare, this.budget * sparePartOfBudget, used * sparePartOfUsed);
     this.#byFree = Math.max(0, used + free - spare);
     // That explains what was refused: it alone counts, and rises again as soon as there is more.
     if (free <= spare) this.#byRefusal = Number.POSITIVE_INFINITY;

@@ -9,9 +9,9 @@ export interface NumberedPurge {
 }
 
 /** As many are remembered for those who began to write before them. */
-const mostRemembered = 4096;
+const maxRemembered = 4096;
 /** And so many characters of what they name. */
-const mostText = 4 * 2 ** 20;
+const maxText = 4 * 2 ** 20;
 
 const textOf = (target: PurgeTarget) =>
   Object.values(target).reduce((sum, one) => sum + String(one).length, 0);
@@ -37,7 +37,7 @@ export class RecentPurges {
     const purge = { number: ++this.#latest, target, effect };
     this.#purges.push(purge);
     this.#text += textOf(target);
-    if (this.#purges.length >= 2 * mostRemembered || this.#text > 2 * mostText) this.#forget();
+    if (this.#purges.length >= 2 * maxRemembered || this.#text > 2 * maxText) this.#forget();
     return purge;
   }
 

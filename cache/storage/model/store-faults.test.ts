@@ -171,7 +171,7 @@ test('the folder never takes more than its budget, and what is found is what was
     const diskBytes = 6 * 2 ** 20;
     const opening = { folder, diskBytes, memoryBytes: 300_000, largestEntryBytes: 400_000 };
     const seeds = new Map<string, number>();
-    let most = 0;
+    let max = 0;
     for (let turn = 0; turn < 3; turn++) {
       await using store = await open(opening);
       let served = 0;
@@ -199,7 +199,7 @@ test('the folder never takes more than its budget, and what is found is what was
           }),
         );
         const bytes = await sizeOf(folder);
-        most = Math.max(most, bytes);
+        max = Math.max(max, bytes);
         assert.ok(bytes <= diskBytes, `${bytes}`);
         assert.ok(store.statistics().diskBytes <= diskBytes);
         assert.ok(store.statistics().memoryBytes <= 300_000);
@@ -209,7 +209,7 @@ test('the folder never takes more than its budget, and what is found is what was
       assert.ok(store.statistics().entries > 20);
       if (turn === 2) assert.ok(store.statistics().evicted > 20);
     }
-    assert.ok(most > diskBytes * 0.7, `the budget is used: ${most}`);
+    assert.ok(max > diskBytes * 0.7, `the budget is used: ${max}`);
   });
 });
 

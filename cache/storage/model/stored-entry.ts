@@ -21,14 +21,14 @@ export interface StoredEntry extends Entry {
 }
 
 /** More responses under one key than this are a fault of who chose the selecting fields. */
-export const mostVariants = 64;
-const mostTags = 64;
-const longestTag = 256;
+export const maxVariants = 64;
+const maxTags = 64;
+const maxTagLength = 256;
 
 /** Tags as they are kept: no empty ones, no doubles, as many and as long as the contract says. */
 function boundedTags(tags: readonly string[] = []): readonly string[] {
   if (tags.length === 0) return tags;
-  return [...new Set(tags)].filter((tag) => tag !== '' && tag.length <= longestTag).slice(0, mostTags);
+  return [...new Set(tags)].filter((tag) => tag !== '' && tag.length <= maxTagLength).slice(0, maxTags);
 }
 
 /** A plan with its tags bounded. */

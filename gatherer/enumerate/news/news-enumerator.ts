@@ -118,7 +118,7 @@ export class NewsEnumerator implements Enumerator {
   }
 
   /** The groups of the root in order, and how many more there are. */
-  async #groups(session: NewsSession, most: number): Promise<{ groups: readonly string[]; more: number }> {
+  async #groups(session: NewsSession, max: number): Promise<{ groups: readonly string[]; more: number }> {
     const { groups } = this.#place;
     if (!/[*?,!]/.test(groups)) return { groups: [groups], more: 0 };
     const { code, text } = await session.command(groups === '*' ? 'LIST' : `LIST ACTIVE ${groups}`);
@@ -128,7 +128,7 @@ export class NewsEnumerator implements Enumerator {
     for await (const line of session.lines()) {
       const [name = ''] = line.split(' ', 1);
       if (name === '' || !matches(groups, name)) continue;
-      if (found.length < most) found.push(name);
+      if (found.length < max) found.push(name);
       else more += 1;
     }
     // A server without any group has lost them; what they held is not gone.

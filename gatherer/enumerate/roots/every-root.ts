@@ -10,15 +10,15 @@ interface FailedRoot {
 }
 
 /** So many failed roots are named; of more only the number is told. */
-const mostNamed = 20;
-const longestUrl = 500;
+const maxNamed = 20;
+const maxUrlLength = 500;
 
 /** The one error of roots of which none could be read. */
 function failureOf(failures: readonly FailedRoot[]): GarnerError {
   const [first] = failures as readonly [FailedRoot, ...FailedRoot[]];
   if (failures.length === 1) return first.error;
-  const named = failures.slice(0, mostNamed).map(({ url, error }) => {
-    const shown = withoutUser(url).slice(0, longestUrl);
+  const named = failures.slice(0, maxNamed).map(({ url, error }) => {
+    const shown = withoutUser(url).slice(0, maxUrlLength);
     const reason = (/^(?:file:|\/)/.test(url) ? reasonOf(error) : error.message).replace(/\s+/g, ' ');
     return reason.startsWith(shown) ? reason : `${shown}: ${reason}`;
   });

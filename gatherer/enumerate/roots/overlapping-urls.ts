@@ -4,7 +4,7 @@ import { UrlSet } from '../web/url-set.ts';
 type LeftOut = Extract<Enumerated, { kind: 'skipped' }>;
 
 /** So many URLs that a root leaves out wait for what the others say of them; more are only counted. */
-const mostWaiting = 100_000;
+const maxWaiting = 100_000;
 
 function mayHold(enumerator: Enumerator, url: string): boolean {
   return enumerator.covers?.(url) ?? true;
@@ -46,7 +46,7 @@ export class OverlappingUrls {
     }
     if (this.#told.has(url)) return false;
     const before = this.#leftOut.get(url);
-    if (before === undefined && this.#leftOut.size >= mostWaiting) this.#more++;
+    if (before === undefined && this.#leftOut.size >= maxWaiting) this.#more++;
     // An operator's limit is the louder word.
     else if (before === undefined || (item.limit === true && before.limit !== true))
       this.#leftOut.set(url, item);

@@ -2,7 +2,7 @@ import type { Extract, RecognisedDocument, SummariseOptions } from '../../../rea
 import { listMembers } from '../../unnest/index.ts';
 import { summariseArchiveListing } from './archive-listing.ts';
 
-const mostListed = 5000;
+const maxListed = 5000;
 
 /** An archive that stays packed, by the listing of what is in it. */
 export async function summariseArchive(
@@ -10,7 +10,7 @@ export async function summariseArchive(
   options: SummariseOptions,
 ): Promise<Extract> {
   const { type, bytes, name } = document;
-  const listing = await listMembers(type, bytes, name, { maxListed: mostListed });
+  const listing = await listMembers(type, bytes, name, { maxListed: maxListed });
   if (listing === undefined) return summariseArchiveListing(document, [], options);
   const { members, complete, error } = listing;
   const rest = error === undefined ? 'There are more.' : error.message;

@@ -83,8 +83,8 @@ export class CompoundFile {
   #chain(start: number, size: number): Uint8Array {
     const parts: Uint8Array[] = [];
     let length = 0;
-    const most = Math.ceil(this.#view.length / this.#sectorSize) + 1;
-    for (let sector = start; sector < endOfChain && parts.length < most && length < size; ) {
+    const max = Math.ceil(this.#view.length / this.#sectorSize) + 1;
+    for (let sector = start; sector < endOfChain && parts.length < max && length < size; ) {
       const part = this.#sector(sector);
       if (part.length === 0) break;
       parts.push(part);
@@ -96,9 +96,9 @@ export class CompoundFile {
 
   #miniChain(start: number, size: number): Uint8Array {
     const parts: Uint8Array[] = [];
-    const most = Math.ceil(this.#mini.length / this.#miniSize) + 1;
+    const max = Math.ceil(this.#mini.length / this.#miniSize) + 1;
     let length = 0;
-    for (let sector = start; sector < endOfChain && parts.length < most && length < size; ) {
+    for (let sector = start; sector < endOfChain && parts.length < max && length < size; ) {
       const part = this.#mini.subarray(sector * this.#miniSize, (sector + 1) * this.#miniSize);
       if (part.length === 0) break;
       parts.push(part);

@@ -1,5 +1,5 @@
 /** What a snappy block (format description of 2011) holds, or undefined when it is damaged or larger than `most` bytes. */
-export function unsnap(block: Uint8Array, most: number): Uint8Array | undefined {
+export function unsnap(block: Uint8Array, max: number): Uint8Array | undefined {
   let at = 0;
   let length = 0;
   for (let shift = 0; ; shift += 7) {
@@ -8,7 +8,7 @@ export function unsnap(block: Uint8Array, most: number): Uint8Array | undefined 
     length += (byte & 0x7f) * 2 ** shift;
     if (byte < 0x80) break;
   }
-  if (length > most) return undefined;
+  if (length > max) return undefined;
   const out = new Uint8Array(length);
   let end = 0;
   const number = (bytes: number): number => {

@@ -9,7 +9,7 @@ const footerBytes = 48;
 const trailerBytes = 5;
 const magic = Buffer.from([0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb]);
 /** No block that is written here is larger; what claims to be is damaged. */
-const mostBlockBytes = 64 * 1024 * 1024;
+const maxBlockBytes = 64 * 1024 * 1024;
 
 interface BlockPlace {
   readonly offset: number;
@@ -40,12 +40,12 @@ async function readBlock(
   { offset, size }: BlockPlace,
   unpack: boolean,
 ): Promise<Uint8Array | undefined> {
-  if (size > mostBlockBytes || offset + size + trailerBytes > fileBytes) return undefined;
+  if (size > maxBlockBytes || offset + size + trailerBytes > fileBytes) return undefined;
   const bytes = Buffer.alloc(size + trailerBytes);
   await file.read(bytes, 0, bytes.length, offset);
   if (masked(crc32c(bytes.subarray(0, size + 1))) !== bytes.readUInt32LE(size + 1)) return undefined;
   const block = bytes.subarray(0, size);
-  return unpack && bytes[size] === 1 ? unsnap(block, mostBlockBytes) : block;
+  return unpack && bytes[size] === 1 ? unsnap(block, maxBlockBytes) : block;
 }
 
 /** Where an index block says that blocks are; undefined when it cannot be read. */

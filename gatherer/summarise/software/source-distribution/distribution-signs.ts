@@ -16,7 +16,7 @@ const page = /\.(?:x?html?|shtml|pdf|ps|docx?|odt|rtf|tex|epub|pptx?)$/;
 const prose = /\.(?:md|markdown|rst|adoc|asciidoc)$/;
 
 /** Documents to a source file above which an archive is a collection of documents. */
-const mostDocuments = 2;
+const maxDocuments = 2;
 
 /**
  * Tells by its names alone whether an archive is a source distribution: all in one folder or not, its top holds a file
@@ -50,7 +50,7 @@ export class DistributionSigns {
   /** Whether the names so far are those of a source distribution. */
   get found(): boolean {
     const built = this.#spread ? this.#builtAtRoot : this.#builtInFolder;
-    return built && this.#sources > 0 && this.#documents <= mostDocuments * this.#sources;
+    return built && this.#sources > 0 && this.#documents <= maxDocuments * this.#sources;
   }
 
   #builtBy(depth: number): void {

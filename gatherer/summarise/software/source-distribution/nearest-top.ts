@@ -10,15 +10,15 @@ export function byPlace(a: Placed, b: Placed): number {
 
 /** Keeps what was read of files, up to a number and a length together; of more, the nearest to the top stay. */
 export class NearestTop<Value> {
-  readonly #most: number;
+  readonly #max: number;
   readonly #longest: number;
   /** In order. */
   readonly #kept: { readonly path: string; readonly length: number; readonly value: Value }[] = [];
   #length = 0;
 
   /** `longest`: of all together; the first stays however long it is. */
-  constructor(most: number, longest: number) {
-    this.#most = most;
+  constructor(max: number, longest: number) {
+    this.#max = max;
     this.#longest = longest;
   }
 
@@ -27,7 +27,7 @@ export class NearestTop<Value> {
     const at = this.#kept.findIndex((other) => byPlace(added, other) < 0);
     this.#kept.splice(at < 0 ? this.#kept.length : at, 0, added);
     this.#length += length;
-    while (this.#kept.length > this.#most || (this.#length > this.#longest && this.#kept.length > 1))
+    while (this.#kept.length > this.#max || (this.#length > this.#longest && this.#kept.length > 1))
       this.#length -= this.#kept.pop()?.length ?? 0;
   }
 

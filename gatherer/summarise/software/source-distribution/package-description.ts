@@ -66,8 +66,8 @@ export function readDescription(rank: number, text: string): PackageDescription 
   };
 }
 
-function plain(value: string | undefined, most = maxValue): string | undefined {
-  const line = oneLine(beginning(value ?? '', most));
+function plain(value: string | undefined, max = maxValue): string | undefined {
+  const line = oneLine(beginning(value ?? '', max));
   return unfilled.test(line) ? undefined : line;
 }
 

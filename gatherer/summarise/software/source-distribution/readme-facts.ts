@@ -7,7 +7,7 @@ const maxTitle = 200;
 const maxDescription = 1000;
 const maxKeywords = 64;
 /** Shorter paragraphs are addresses and dates. */
-const fewestWords = 6;
+const minWords = 6;
 
 /** What the README of a distribution says of it. */
 export interface ReadmeFacts {
@@ -38,7 +38,7 @@ export function readmeFacts(source: string): ReadmeFacts {
   const paragraph = text?.blocks.find(
     (block) =>
       block.role === 'paragraph' &&
-      block.text.split(' ', fewestWords).length === fewestWords &&
+      block.text.split(' ', minWords).length === minWords &&
       // Rows of badges are no sentences.
       /^\p{L}.*[.!?:。](?:\s|$)/su.test(block.text) &&
       !/^copyright/i.test(block.text),
