@@ -221,7 +221,7 @@ function level(requests: number, upEach: number, groups: number, downEach: numbe
 }
 
 /** Groups that only the store speaks of: every one that differs is split, down to single objects. */
-function toldGroups({ rule }: GroupScheme, count: number, span: number, difference: Difference): Bytes[] {
+function sentGroups({ rule }: GroupScheme, count: number, span: number, difference: Difference): Bytes[] {
   const { learned, lost, gone } = difference;
   const updates = lost - gone;
   const inserts = learned - updates;
@@ -267,7 +267,7 @@ function groupsTotal(scheme: GroupScheme, input: CostInput, difference: Differen
   const levels =
     speaks === 'both'
       ? comparedGroups(scheme, input.count, span, apart)
-      : toldGroups(scheme, input.count, span, difference);
+      : sentGroups(scheme, input.count, span, difference);
   // The first group has no neighbour before it and the last none after it.
   const total = { up: askBytes, down: answerBytes + partingBytes - 2 * nameBytes, rounds: 0 };
   for (const { up, down, rounds } of levels) {

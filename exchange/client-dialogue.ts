@@ -33,8 +33,8 @@ import {
   type ReceivedVector,
   readVector,
   readVectorMessage,
+  sendsEverything,
   signedFields,
-  tellsEverything,
   type VectorFields,
 } from './vector-message.ts';
 import type { ProvenanceVerifier } from './verify.ts';
@@ -192,7 +192,7 @@ export class ClientChannel implements ClientDialogue {
     for (const handle of vector.gone) elements.push({ kind: 'described', handle, lsn, gone: true });
     for (const id of vector.ids) elements.push({ kind: 'short', id, gone: false });
     for (const id of vector.lost) elements.push({ kind: 'short', id, gone: true });
-    if (this.#scheme !== undefined && tellsEverything(this.#scheme)) {
+    if (this.#scheme !== undefined && sendsEverything(this.#scheme)) {
       this.#checkOrder(elements);
       const passed = passedAt(this.#lastAt);
       if (elements.length > 0 && passed !== undefined) elements.push({ kind: 'passed', oid: passed });

@@ -8,7 +8,7 @@ import { type RoundReport, roundFinished } from './events.ts';
 import { bytesField, unexpected } from './fields.ts';
 import { type FilterSpec, filterText } from './filter.ts';
 import type { Keyring } from './keyring.ts';
-import { type Asking, lastResorts, type NotTold, nextScheme } from './next-scheme.ts';
+import { type Asking, lastResorts, type NotSent, nextScheme } from './next-scheme.ts';
 import { openingFor, openQuestion } from './open-request.ts';
 import { SchemeRun } from './scheme-run.ts';
 import { decodeSourceState } from './state-codec.ts';
@@ -95,7 +95,7 @@ async function runOnce(
   verifier: ProvenanceVerifier,
   schemes: string[],
   totals: { learned: number; refreshed: number; forgotten: number; rounds: number },
-): Promise<'same' | SourceState | NotTold> {
+): Promise<'same' | SourceState | NotSent> {
   const { replica, want = { kind: 'objects' } } = options;
   const { marker, count: held, fingerprint } = before;
   const { scheme } = asking;

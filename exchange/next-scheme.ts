@@ -19,7 +19,7 @@ export interface Asking {
 }
 
 /** A run that ended without telling what differs. */
-export interface NotTold {
+export interface NotSent {
   readonly unsuited: Unsuited;
   readonly state: SourceState;
 }
@@ -33,7 +33,7 @@ export const lastResorts = ['short-ids', 'signature'] as const;
  */
 export async function nextScheme(
   { replica, session, want = { kind: 'objects' } }: CollectOptions,
-  { unsuited, state: { count } }: NotTold,
+  { unsuited, state: { count } }: NotSent,
   named: string | undefined,
   tried: readonly string[],
 ): Promise<Asking | undefined> {

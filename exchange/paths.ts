@@ -55,7 +55,7 @@ async function* changedHandles(snapshot: SourceSnapshot, since: number): AsyncIt
 
 /** Answer `paths`: by which servers the objects that changed after the client's marker have come. */
 export async function sendPaths(
-  teller: PathSender,
+  sender: PathSender,
   channel: Channel,
   message: Message,
   peer: Peer,
@@ -69,12 +69,12 @@ export async function sendPaths(
   const transcript = new Transcript(pathsQuestionBytes(question));
   const say = async (fields: { readonly s?: Uint8Array } & Partial<PathFields>, end: boolean) => {
     const said = transcript.say([fields.s, fields.servers, fields.of, end]);
-    await channel.send({ type: 'paths', ...fields, sig: teller.sign(said) }, { end });
+    await channel.send({ type: 'paths', ...fields, sig: sender.sign(said) }, { end });
   };
   await say({ s: encodeSourceState(state, true) }, false);
   for await (const handles of changedHandles(snapshot, since)) {
     const entries = await snapshot.find(handles);
-    const found = await teller.pathsOf(entries.flatMap((entry) => (entry === undefined ? [] : [entry.oid])));
+    const found = await sender.pathsOf(entries.flatMap((entry) => (entry === undefined ? [] : [entry.oid])));
     const items: PathItem[] = [];
     for (const object of found) {
       if (object === undefined) continue;
@@ -151,7 +151,7 @@ export async function collectPaths(options: CollectPathsOptions): Promise<number
       told += items.length;
       if (told > held + maxOthers || (items.length === 0 && message.of !== undefined))
         throw unexpected(message);
-      if (items.length > 0) lacking += await book.learn(items.map((item) => toldPath(item, self)));
+      if (items.length > 0) lacking += await book.learn(items.map((item) => sentPath(item, self)));
     }
   } catch (error) {
     if (!begun && isUnknownVerb(error)) return 0;
@@ -160,7 +160,7 @@ export async function collectPaths(options: CollectPathsOptions): Promise<number
   throw failure(exchangeErrors.EXCHANGE_CUT, { source: name });
 }
 
-function toldPath({ handle, path }: PathItem, self: ServerId): SentPath {
+function sentPath({ handle, path }: PathItem, self: ServerId): SentPath {
   if (path.length === 0) return { handle, path: 'usual', standing: 'taken' };
   const standing: PathVerdict = standingOf(path, self);
   return { handle, path, standing };

@@ -285,13 +285,13 @@ async function subscribe(served: Served, channel: Channel, { filter }: Message):
 /** Tell by which servers objects have come. */
 async function paths(
   served: Served,
-  teller: PathSender,
+  sender: PathSender,
   channel: Channel,
   message: Message,
   peer: Peer,
 ): Promise<void> {
   using _limit = limitAnswer(served.clock, channel);
-  await sendPaths(teller, channel, message, peer, async (filter) =>
+  await sendPaths(sender, channel, message, peer, async (filter) =>
     (await sourceFor(served, { filter })).snapshot(),
   );
 }

@@ -112,7 +112,7 @@ function itemsHash(list: readonly (readonly unknown[])[]): Uint8Array {
 }
 
 /** Whether an answer by this scheme is one vector of all that there is, so that what is not in it is gone. */
-export const tellsEverything = (scheme: Scheme): boolean =>
+export const sendsEverything = (scheme: Scheme): boolean =>
   scheme.refines === 'nothing' && scheme.selects === 'everything';
 
 /**
@@ -122,7 +122,7 @@ export const tellsEverything = (scheme: Scheme): boolean =>
  */
 export function needsSignature(fields: VectorFields, keys: unknown, scheme: Scheme): boolean {
   const { s, part, some, gone, ids, lost, groups, end } = fields;
-  if (tellsEverything(scheme)) return true;
+  if (sendsEverything(scheme)) return true;
   if (end === true || keys !== undefined || (s !== undefined && saysEpoch(s))) return true;
   return [part, fields.new, some, gone, ids, lost, groups].some((field) => field !== undefined);
 }

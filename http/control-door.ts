@@ -40,7 +40,7 @@ export async function callControl(door: ControlDoor, path: string, call: Control
   const isJson = response.headers['content-type']?.startsWith('application/json') === true;
   const answer = isJson ? parse(body, address) : body;
   if (status < 400) return answer;
-  const told = toldError(answer);
+  const told = reportedError(answer);
   throw failure(httpErrors.HTTP_HOLDER_REFUSED, { address, status, ...told });
 }
 
@@ -90,7 +90,7 @@ function parse(body: string, address: string): unknown {
   }
 }
 
-function toldError(answer: unknown): { code: string; message: string; hint: string } {
+function reportedError(answer: unknown): { code: string; message: string; hint: string } {
   const told = answer as { error?: { code?: unknown; message?: unknown; hint?: unknown } } | null;
   const text = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise);
   return {

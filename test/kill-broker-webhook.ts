@@ -49,10 +49,10 @@ export class WebhookReceiver implements AsyncDisposable {
       async () => ({
         view: (await broker.ask(`/views/${view}`)) as { readonly lsn: number; readonly filled: boolean },
         hooks: (await broker.ask(`/views/${view}/webhooks`)) as {
-          readonly webhooks: readonly { readonly toldUpTo: number | null }[];
+          readonly webhooks: readonly { readonly sentUpTo: number | null }[];
         },
       }),
-      (now) => now.view.filled && now.hooks.webhooks[0]?.toldUpTo === now.view.lsn,
+      (now) => now.view.filled && now.hooks.webhooks[0]?.sentUpTo === now.view.lsn,
     );
     const told = this.told.get(view) ?? new Map<string, Change>();
     const listed = new Map<string, Change>();

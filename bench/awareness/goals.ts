@@ -110,7 +110,7 @@ function figures(n: number): Record<GoalFigure, Figure> {
 }
 
 /** Bytes of a run without the store's signatures. */
-const toldBytes = ({ bytesUp, bytesDown, signatureBytes }: RunCost | AwarenessRow) =>
+const sentBytes = ({ bytesUp, bytesDown, signatureBytes }: RunCost | AwarenessRow) =>
   bytesUp + bytesDown - signatureBytes;
 
 /** Without the heads of WebSocket frames, each of which is small enough for the short head. */
@@ -154,7 +154,7 @@ export async function goalsOf(pair: AwarenessPair, options: GoalOptions): Promis
     const costs: RunCost[] = [];
     for (let run = 0; run < warmRuns[u]; run++) costs.push(await changed(u, true));
     for (const cost of costs) {
-      results.add(`warm.${u}.bytes`, toldBytes(cost));
+      results.add(`warm.${u}.bytes`, sentBytes(cost));
       results.add(`warm.${u}.rounds`, cost.rounds);
       results.add(`warm.${u}.source`, cost.sourceCpuSeconds * 1000);
       results.add(`warm.${u}.client`, cost.clientCpuSeconds * 1000);
@@ -164,7 +164,7 @@ export async function goalsOf(pair: AwarenessPair, options: GoalOptions): Promis
     onStep(`N=${n}: ${coldSketch}, U=${u}, ${coldRuns} times`);
     const costs: RunCost[] = [];
     for (let run = 0; run < coldRuns; run++) costs.push(await changed(u, false));
-    results.add(`cold.${u}.bytes`, median(costs.map(toldBytes)));
+    results.add(`cold.${u}.bytes`, median(costs.map(sentBytes)));
     results.add(
       `cold.${u}.rounds`,
       quantile(
@@ -176,7 +176,7 @@ export async function goalsOf(pair: AwarenessPair, options: GoalOptions): Promis
   for (const u of appended) {
     const row = rows.find((one) => one.u === u && one.kind === 'recent' && one.chosen);
     if (row === undefined) results.skip([`recent.${u}`], 'no such row');
-    else results.add(`recent.${u}`, toldBytes(row));
+    else results.add(`recent.${u}`, sentBytes(row));
   }
   onStep(`N=${n}: killed and started again`);
   // A journal that its sketch has not got yet is what a start must replay.

@@ -17,7 +17,7 @@ const columns: readonly (readonly [head: string, scheme: string])[] = [
   ['every short id', 'short-ids'],
 ];
 
-const toldBytes = ({ bytesUp, bytesDown, signatureBytes }: AwarenessRow) =>
+const sentBytes = ({ bytesUp, bytesDown, signatureBytes }: AwarenessRow) =>
   bytesUp + bytesDown - signatureBytes;
 
 /** Rows of one cell of change and kind, in the order they were measured. */
@@ -76,7 +76,7 @@ export function awarenessMarkdown(rows: readonly AwarenessRow[]): string {
       const { u, kind } = cell[0] as AwarenessRow;
       const chosen = cell.find((row) => row.chosen);
       const bytes = (row: AwarenessRow | undefined) =>
-        row === undefined ? '' : `${number(toldBytes(row))} / ${row.rounds}`;
+        row === undefined ? '' : `${number(sentBytes(row))} / ${row.rounds}`;
       const cpu = (row: AwarenessRow | undefined) =>
         row === undefined
           ? ''

@@ -13,7 +13,7 @@ export interface ClassicAdministration {
   /** Index what is not indexed yet; resolves when that is done. */
   indexChanges(): Promise<void>;
   /** Begin to make the index anew. */
-  indexAnew(caller: Caller): Promise<void>;
+  reindex(caller: Caller): Promise<void>;
   /** Forget what has outlived its time-to-live; resolves to how many objects went. */
   clean(caller: Caller): Promise<number>;
   /** Delete these objects; resolves to how many there were. */
@@ -65,7 +65,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     'full-index',
     async (admin, { caller }) => {
-      await admin.indexAnew(caller);
+      await admin.reindex(caller);
       return ['the index is being made anew'];
     },
   ],

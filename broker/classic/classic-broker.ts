@@ -45,7 +45,7 @@ export function classicBroker(broker: Broker, { authorise, order }: ClassicOrder
         );
       },
       indexChanges: () => indexer.reached(store.lsn),
-      indexAnew: async (caller) => {
+      reindex: async (caller) => {
         await order(caller, '/control/reindex');
       },
       clean: async (caller) => {

@@ -49,7 +49,7 @@ export class Indexer implements AsyncDisposable {
   #running: Promise<void> | undefined;
   #again = false;
   /** Why the index is to be cleared, as long as it is not. */
-  #anew: string | undefined;
+  #rebuild: string | undefined;
   #fault: unknown;
   /** Bytes of the store's summaries when it was last followed to its end. */
   #seenBytes = 0;
@@ -118,14 +118,14 @@ export class Indexer implements AsyncDisposable {
   /** Make the index anew from the store; queries are answered from what is in it meanwhile. */
   async rebuild(reason: string): Promise<void> {
     // Cleared by whoever follows: between two batches of a step under way the index would skip what it had.
-    this.#anew = reason;
+    this.#rebuild = reason;
     this.#isFilling = this.#store.count > 0;
     this.#wake();
   }
 
   /** Everything up to this LSN of the store is searchable. */
   get lsn(): Lsn {
-    return this.#anew !== undefined ? 0 : Math.max(this.#engine.lsn, this.#complete);
+    return this.#rebuild !== undefined ? 0 : Math.max(this.#engine.lsn, this.#complete);
   }
 
   /** Whether an object with this content is kept out of the index on purpose. */
@@ -181,7 +181,7 @@ export class Indexer implements AsyncDisposable {
       await this.#gather(signal);
       this.#again = false;
       try {
-        if (this.#anew !== undefined) await this.#clear(this.#anew);
+        if (this.#rebuild !== undefined) await this.#clear(this.#rebuild);
         await this.#catchUp();
         this.#fault = undefined;
         retryMs = firstRetryMs;
@@ -208,7 +208,7 @@ export class Indexer implements AsyncDisposable {
     await this.#engine.clear();
     this.#complete = 0;
     this.#seenBytes = 0;
-    this.#anew = undefined;
+    this.#rebuild = undefined;
     this.#isFilling = this.#store.count > 0;
   }
 

@@ -28,7 +28,7 @@ const maxLength = 120;
 const settledMs = 3_000;
 const maxPending = 200;
 // The page asks as somebody types and once more for what was typed; after so long it is another search.
-const anewMs = 1_000;
+const renewMs = 1_000;
 
 interface Pending {
   readonly query: string;
@@ -69,9 +69,9 @@ export class SearchLog {
     if (query === '') return;
     const at = this.#clock.now();
     this.#settle(at);
-    const isAnew = (other: Pending) => other.query === query && at - other.at >= anewMs;
+    const isAgain = (other: Pending) => other.query === query && at - other.at >= renewMs;
     this.#pending = this.#pending.filter(
-      (other) => isAnew(other) || (!query.startsWith(other.query) && !other.query.startsWith(query)),
+      (other) => isAgain(other) || (!query.startsWith(other.query) && !other.query.startsWith(query)),
     );
     if (this.#pending.length === maxPending) this.#count(this.#pending.shift() as Pending);
     this.#pending.push({ query, total, at });

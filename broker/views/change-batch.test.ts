@@ -38,8 +38,8 @@ class Told {
   /** Resolves to whether it is up to date now. */
   async ask(views: Views, max: number): Promise<boolean> {
     await using snapshot = await views.source('foxes').snapshot();
-    const { changes, isComplete, isAnew, more, place } = await nextChanges(snapshot, this.#place, max);
-    if (isAnew) [this.#new, this.#gone] = [new Map(), new Set()];
+    const { changes, isComplete, isFull, more, place } = await nextChanges(snapshot, this.#place, max);
+    if (isFull) [this.#new, this.#gone] = [new Map(), new Set()];
     // As a client keeps it between two requests.
     this.#place = placeIn({ query: { since: placeText(place) } });
     assert.deepEqual(this.#place, place);

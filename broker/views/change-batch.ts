@@ -23,7 +23,7 @@ export interface ChangeBatch {
   /** Whether this is all that changed since the place; else it is a part of everything, without older deletions. */
   readonly isComplete: boolean;
   /** Everything is told from its beginning: what was told of it before does not count. */
-  readonly isAnew: boolean;
+  readonly isFull: boolean;
   /** Others follow. */
   readonly more: boolean;
   readonly place: LogPlace;
@@ -55,7 +55,7 @@ export async function nextChanges(
   return {
     changes,
     isComplete: from.everythingFrom === undefined,
-    isAnew: !isKnown,
+    isFull: !isKnown,
     more,
     place: more ? { ...from, lsn: last } : { epoch, lsn, known: lsn },
   };

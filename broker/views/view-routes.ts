@@ -28,12 +28,12 @@ async function changesOf(views: Views, request: RouteRequest): Promise<RouteResp
   const {
     changes,
     isComplete: complete,
-    isAnew: anew,
+    isFull: full,
     more,
-    ...told
+    ...batch
   } = await nextChanges(snapshot, place, max);
-  const since = placeText(told.place);
-  return { json: { view: request.params.name, complete, anew, changes, since, more } };
+  const since = placeText(batch.place);
+  return { json: { view: request.params.name, complete, full, changes, since, more } };
 }
 
 async function objectsOf(views: Views, request: RouteRequest): Promise<RouteResponse> {
@@ -47,8 +47,8 @@ async function objectsOf(views: Views, request: RouteRequest): Promise<RouteResp
     const object = await snapshot.get(oid);
     last = oid;
     if (object === undefined) continue;
-    const { kind: _, time: __, ...told } = viewChange({ kind: 'insert', oid, lsn, time: 0, object });
-    objects.push(told);
+    const { kind: _, time: __, ...batch } = viewChange({ kind: 'insert', oid, lsn, time: 0, object });
+    objects.push(batch);
   }
   return { json: { objects, next: null } };
 }
@@ -110,7 +110,7 @@ export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
       parameters: [
         viewName,
         limit,
-        text('since', '`since` of the last answer; `complete` is false where everything is told instead'),
+        text('since', '`since` of the last answer; `complete` is false where everything is batch instead'),
       ],
       handle: (request) => changesOf(views, request),
     },

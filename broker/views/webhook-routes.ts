@@ -8,8 +8,8 @@ import type { Webhook } from './webhook-table.ts';
 import type { Webhooks } from './webhooks.ts';
 
 /** A webhook as it is shown: without its secret. */
-function shown({ secret: _, told, nextTryAt, ...webhook }: Webhook) {
-  return { ...webhook, toldUpTo: told?.lsn ?? null, nextTryAt: Math.floor(nextTryAt / 1000) };
+function shown({ secret: _, sent, nextTryAt, ...webhook }: Webhook) {
+  return { ...webhook, sentUpTo: sent?.lsn ?? null, nextTryAt: Math.floor(nextTryAt / 1000) };
 }
 
 const id = { ...viewName, name: 'id', describe: 'Id of a webhook' } as const;

@@ -1,7 +1,7 @@
 import { type Database, type Write, within } from '../../store/index.ts';
 import type { LogPlace } from './change-batch.ts';
 
-/** A subscription of a view's changes, told to an address. */
+/** A subscription of a view's changes, which are sent to an address. */
 export interface Webhook {
   readonly id: string;
   readonly view: string;
@@ -9,8 +9,8 @@ export interface Webhook {
   readonly secret: string;
   /** Seconds since 1970. */
   readonly createdAt: number;
-  /** Up to where in the view's log it has been told; null until the view is filled. */
-  readonly told: LogPlace | null;
+  /** The place in the view's log up to which changes were sent; null until the view is filled. */
+  readonly sent: LogPlace | null;
   readonly state: 'active' | 'paused';
   /** Attempts that failed one after the other. */
   readonly failures: number;
@@ -19,10 +19,20 @@ export interface Webhook {
   /** Of the last attempt that failed; null when the last one did not. */
   readonly error: string | null;
   /** Seconds since 1970. */
-  readonly lastToldAt: number | null;
+  readonly lastSentAt: number | null;
 }
 
 const key = (id: string) => Buffer.from(id);
+
+/** A row as it is read: up to version 0.1 two fields had other names. */
+function webhookOf({ told, lastToldAt, ...row }: Row): Webhook {
+  return { ...row, sent: row.sent ?? told ?? null, lastSentAt: row.lastSentAt ?? lastToldAt ?? null };
+}
+
+interface Row extends Webhook {
+  readonly told?: LogPlace | null;
+  readonly lastToldAt?: number | null;
+}
 
 /** The webhooks of a Broker, on disk and in memory. */
 export class WebhookTable {
@@ -37,7 +47,7 @@ export class WebhookTable {
   static async open(database: Database): Promise<WebhookTable> {
     const table = new WebhookTable(database);
     for await (const [, value] of table.#rows.entries()) {
-      const webhook = JSON.parse(Buffer.from(value).toString()) as Webhook;
+      const webhook = webhookOf(JSON.parse(Buffer.from(value).toString()));
       table.#webhooks.set(webhook.id, webhook);
     }
     return table;

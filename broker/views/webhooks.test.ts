@@ -138,7 +138,7 @@ class World implements AsyncDisposable {
   /** Subscribe, and wait until what is there counts as known. */
   async subscribe() {
     const webhook = await this.webhooks.add('foxes', this.receiver.url);
-    await this.until(() => this.webhooks.of('foxes')[0]?.told !== null);
+    await this.until(() => this.webhooks.of('foxes')[0]?.sent !== null);
     return webhook;
   }
 
@@ -167,10 +167,10 @@ test('a webhook is told what enters, changes and leaves, signed with its secret,
   const { secret, id } = await world.subscribe();
   await store.apply([putting(2, 'new fox'), putting(3, 'owl')]);
   await receiver.count(1);
-  await world.until(() => world.webhook.lastToldAt !== null);
+  await world.until(() => world.webhook.lastSentAt !== null);
   await store.apply([putting(1, 'older fox'), putting(2, 'a hen now')]);
   await receiver.count(2);
-  await world.until(() => world.webhook.told?.lsn === 4);
+  await world.until(() => world.webhook.sent?.lsn === 4);
   await store.apply([deleting(1)]);
   await receiver.count(3);
   assert.deepEqual(receiver.changes, ['insert new fox', 'change older fox', 'delete', 'delete']);
@@ -247,7 +247,7 @@ test('many changes travel in messages of bounded length', async () => {
   await receiver.count(1);
   await world.until(() => world.webhook.failures === 1);
   world.clock.advance(10_000);
-  await world.until(() => world.webhook.told?.lsn === 250);
+  await world.until(() => world.webhook.sent?.lsn === 250);
   const told = receiver.received.slice(1).map(({ message }) => message);
   assert.ok(told.every(({ changes }) => changes.length <= 100));
   assert.deepEqual(

@@ -92,8 +92,8 @@ export class Webhooks implements AsyncDisposable {
       throw bad(`view ${view} has ${maxOfView} webhooks, which is the most`);
     const webhook: Webhook = {
       ...{ id: Buffer.from(random.bytes(12)).toString('base64url'), view, url: parsed.href },
-      ...{ secret: newSecret(random), createdAt: Math.floor(clock.now() / 1000), told: null },
-      ...{ state: 'active', failures: 0, nextTryAt: 0, error: null, lastToldAt: null },
+      ...{ secret: newSecret(random), createdAt: Math.floor(clock.now() / 1000), sent: null },
+      ...{ state: 'active', failures: 0, nextTryAt: 0, error: null, lastSentAt: null },
     };
     await this.#table.add(webhook);
     this.#watch(webhook);
@@ -213,16 +213,16 @@ export class Webhooks implements AsyncDisposable {
     const webhook = this.#get(id);
     if (!views.has(webhook.view)) return;
     await using snapshot = await views.source(webhook.view).snapshot();
-    if (webhook.told === null) {
+    if (webhook.sent === null) {
       // What was there before it subscribed is no news. A snapshot is of a view that is filled.
       const { epoch, lsn } = snapshot.state;
-      await this.#table.change(id, (now) => ({ ...now, told: { epoch, lsn, known: lsn } }));
+      await this.#table.change(id, (now) => ({ ...now, sent: { epoch, lsn, known: lsn } }));
       return;
     }
-    const { changes, isComplete, more, place } = await nextChanges(snapshot, webhook.told, maxChanges);
+    const { changes, isComplete, more, place } = await nextChanges(snapshot, webhook.sent, maxChanges);
     if (changes.length === 0) {
-      if (webhook.told.lsn !== place.lsn || webhook.told.epoch !== place.epoch)
-        await this.#table.change(id, (now) => ({ ...now, told: place }));
+      if (webhook.sent.lsn !== place.lsn || webhook.sent.epoch !== place.epoch)
+        await this.#table.change(id, (now) => ({ ...now, sent: place }));
       return;
     }
     const message = { view: webhook.view, incomplete: !isComplete, more, changes };
@@ -258,15 +258,15 @@ export class Webhooks implements AsyncDisposable {
   async #note(
     id: string,
     { status, error }: { readonly status: number; readonly error?: string },
-    told: NonNullable<Webhook['told']>,
+    sent: NonNullable<Webhook['sent']>,
     changes: number,
   ): Promise<void> {
     const { clock, random } = this.#options;
     const now = clock.now();
     const noted = await this.#table.change(id, (webhook): Webhook => {
       if (error === undefined) {
-        const lastToldAt = Math.floor(now / 1000);
-        return { ...webhook, told, failures: 0, error: null, nextTryAt: 0, lastToldAt };
+        const lastSentAt = Math.floor(now / 1000);
+        return { ...webhook, sent, failures: 0, error: null, nextTryAt: 0, lastSentAt };
       }
       const failures = webhook.failures + 1;
       const waitMs = Math.min(firstRetryMs * 2 ** (failures - 1), lastRetryMs) * (0.5 + 0.5 * random.next());

@@ -3,7 +3,7 @@
 export { answerFrom, type ContentSource, withCookies, withOwnFields } from './answers.ts';
 export { keyed } from './keyed.ts';
 export { missingFields } from './missing-part.ts';
-export { type ReadyTelling, readyHeadOf, validatorsOf } from './ready-head.ts';
+export { type ReadyMetadata, readyHeadOf, validatorsOf } from './ready-head.ts';
 export { type Selection, select } from './selection.ts';
 export { severalParts } from './several-parts.ts';
 export { skipTo } from './slices.ts';

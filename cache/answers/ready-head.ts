@@ -4,7 +4,7 @@ import type { Entry } from '../storage/index.ts';
 import { answerFrom } from './answers.ts';
 
 /** What is said of stored responses besides what they say themselves. */
-export interface ReadyTelling {
+export interface ReadyMetadata {
   readonly policy: CachePolicy;
   /** How the cache is called in Via and Cache-Status. */
   readonly name: string;
@@ -27,7 +27,7 @@ export function validatorsOf({ head }: Pick<Entry, 'head'>): {
 /** What the cache would say now of a stored response; undefined when it is not fresh. */
 export function readyHeadOf(
   entry: Pick<Entry, 'head' | 'contentLength' | 'invalidated' | 'staleSinceMs'>,
-  { policy, name }: ReadyTelling,
+  { policy, name }: ReadyMetadata,
   nowMs: number,
 ): ReadyHead | undefined {
   const { head, invalidated, staleSinceMs } = entry;

@@ -19,10 +19,10 @@ test('a host that is named outweighs the origin for every host', () => {
 
 test('only a host with an origin to itself is told to it, as the operator wrote it', () => {
   const entries = ['http://o', 'a.example=http://x', 'b.example=http://y', 'c.example=http://y'];
-  const { toldHost } = acceleratedHosts(entries);
+  const { forwardedHost } = acceleratedHosts(entries);
   const asked = ['a.example', 'a.example:81', 'b.example', 'c.example', 'd.example', ''];
   const none = [undefined, undefined, undefined, undefined];
-  assert.deepEqual(asked.map(toldHost), ['a.example', 'a.example', ...none]);
+  assert.deepEqual(asked.map(forwardedHost), ['a.example', 'a.example', ...none]);
 });
 
 test('of two origins, one below the other, neither is told a host', () => {
@@ -32,8 +32,8 @@ test('of two origins, one below the other, neither is told a host', () => {
     'c.example=http://o/base/x',
     'd.example=http://ox',
   ];
-  const { toldHost } = acceleratedHosts(entries);
-  assert.deepEqual(['a.example', 'b.example', 'c.example', 'd.example'].map(toldHost), [
+  const { forwardedHost } = acceleratedHosts(entries);
+  assert.deepEqual(['a.example', 'b.example', 'c.example', 'd.example'].map(forwardedHost), [
     undefined,
     undefined,
     undefined,

@@ -62,7 +62,7 @@ export function acceleratedHosts(entries: readonly string[], rules: HostRules = 
     ...{ passHost, namedOriginFor, origins },
     originFor: (host) => namedOriginFor(host) ?? (isListed === undefined ? everyHost : undefined),
     // Nothing of how it was written, or with which port: that is no part of the key.
-    toldHost: (host) => (ofOne.has(ownOriginFor(host)) ? entryFor(host) : undefined),
+    forwardedHost: (host) => (ofOne.has(ownOriginFor(host)) ? entryFor(host) : undefined),
   };
 }
 

@@ -14,7 +14,7 @@ test('a connection counts once in whatever hands it is, until it is closed', asy
   ];
   assert.equal(slots.take(first, 'a'), 'taken');
   assert.equal(slots.take(first, 'a'), 'taken');
-  slots.standIn(side);
+  slots.fallback(side);
   assert.equal(slots.take(side, 'a'), 'taken');
   assert.equal(slots.count, 1);
   assert.equal(slots.take(second, 'a'), 'taken');

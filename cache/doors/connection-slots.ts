@@ -40,7 +40,7 @@ export class ConnectionSlots {
   }
 
   /** What stands for a connection that has a slot needs none of its own. */
-  standIn(side: Duplex): void {
+  fallback(side: Duplex): void {
     this.#held.add(side);
   }
 }

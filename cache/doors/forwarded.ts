@@ -11,7 +11,7 @@ export interface CameIn {
   /** Who asks is a server in front, whose word about its clients' addresses counts. */
   readonly isFront: boolean;
   /** The host as it is in the key, or as the operator wrote it, when what the origin answers is for that host alone. */
-  readonly toldHost: string | undefined;
+  readonly forwardedHost: string | undefined;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface CameIn {
  * what a client says of its own address, as if a server in front had, it is told of none.
  */
 export function withForwarded({ fields, host, scheme }: RequestHead, came: CameIn): RawFields {
-  const { isShared, from, isFront, toldHost = '' } = came;
+  const { isShared, from, isFront, forwardedHost = '' } = came;
   const told: string[] = [];
   let saidForwarded = '';
   let saidFor = '';
@@ -50,7 +50,7 @@ export function withForwarded({ fields, host, scheme }: RequestHead, came: CameI
   const address = from.startsWith('::ffff:') && from.includes('.') ? from.slice(7) : from;
   const bare = address.split('%', 1)[0] || 'unknown';
   // A host that passed holds nothing that would have to be escaped.
-  const named = isShared ? toldHost : host;
+  const named = isShared ? forwardedHost : host;
   const shownHost = named === '' ? '' : `host="${named}";`;
   const own = `for=${isIPv6(bare) ? `"[${bare}]"` : bare};${shownHost}proto=${scheme}`;
   const before = isShared && /host|proto/i.test(saidForwarded) ? '' : saidForwarded;

@@ -49,8 +49,8 @@ test('RFC 7239: an accelerated origin is told who asked, and a proxied one is no
   await exchange(served.door, get('/', 'Forwarded: for=1.2.3.4\r\n', 'WWW.example:80'));
   await exchange(served.door, get('http://b/'));
   const told = ['Forwarded', 'for=1.2.3.4, for=127.0.0.1;host="www.example";proto=http'];
-  const toldToo = ['X-Forwarded-For', '127.0.0.1', 'X-Forwarded-Proto', 'http'];
-  assert.deepEqual(served.requests[0]?.fields, [...told, ...toldToo]);
+  const reportedToo = ['X-Forwarded-For', '127.0.0.1', 'X-Forwarded-Proto', 'http'];
+  assert.deepEqual(served.requests[0]?.fields, [...told, ...reportedToo]);
   assert.deepEqual(served.requests[1]?.fields, []);
 });
 

@@ -289,8 +289,8 @@ class Door implements HttpDoor {
   #told(head: RequestHead, from: string, isShared: boolean): RawFields {
     if (head.form === 'absolute' || !this.#rules.tells) return head.fields;
     const { accelerator, isFront } = this.#options;
-    const toldHost = head.authority ?? accelerator?.toldHost(head.host.toLowerCase());
-    return withForwarded(head, { isShared, from, isFront: isFront?.(from) === true, toldHost });
+    const forwardedHost = head.authority ?? accelerator?.forwardedHost(head.host.toLowerCase());
+    return withForwarded(head, { isShared, from, isFront: isFront?.(from) === true, forwardedHost });
   }
 
   /** What counts of a head of which the answer may be everybody's. */

@@ -48,7 +48,7 @@ interface Doors extends AsyncDisposable {
 const acceleratorOf = (bench: Bench): AcceleratedHosts => ({
   originFor: () => bench.url(''),
   namedOriginFor: () => undefined,
-  toldHost: () => undefined,
+  forwardedHost: () => undefined,
   passHost: false,
   origins: [bench.url('')],
 });

@@ -8,7 +8,7 @@ export interface AcceleratedHosts {
   /** The same for a host that was named, not one that would do for every other too. */
   namedOriginFor(host: string): string | undefined;
   /** What the origin may be told of a host that was asked for: the operator's own name of it, when what it answers is for no other. */
-  toldHost(host: string): string | undefined;
+  forwardedHost(host: string): string | undefined;
   /** Whether origins are asked for the host that the client asked for, so that it is part of the key. */
   readonly passHost: boolean;
   /** All of them. */

@@ -130,7 +130,7 @@ export async function forward(
   // The first answer of a parent that could not fetch, and all who gave such.
   let spare: Forwarded | undefined;
   const unable: Route[] = [];
-  const tellUnable = (result: RouteResult) => {
+  const reportUnable = (result: RouteResult) => {
     for (const route of unable) router.outcome(route, result);
   };
   for (const [at, route] of routes.entries()) {
@@ -150,7 +150,7 @@ export async function forward(
       } else {
         if (spare !== undefined) letGo(spare.response);
         // Where one that fetches for us could not and another could, it is to blame, not the origin.
-        tellUnable(response.status < 500 ? 'lame' : 'answered');
+        reportUnable(response.status < 500 ? 'lame' : 'answered');
         router.outcome(route, 'answered');
         return { response, route };
       }
@@ -173,7 +173,7 @@ export async function forward(
       watched?.end();
     }
   }
-  tellUnable('answered');
+  reportUnable('answered');
   if (spare !== undefined) return spare;
   throw last;
 }

@@ -12,7 +12,7 @@ const maxLines = 30;
 const maxOrigins = 1000;
 
 interface Trouble {
-  toldMs: number;
+  reportedMs: number;
   untold: number;
 }
 
@@ -33,12 +33,12 @@ export class OriginFailures {
     const origin = /^[a-z]+:\/\/[^/?#]*/.exec(url)?.[0] ?? url;
     const nowMs = this.#clock.now();
     const known = this.#troubles.get(origin);
-    const trouble = known ?? { toldMs: Number.NEGATIVE_INFINITY, untold: 0 };
+    const trouble = known ?? { reportedMs: Number.NEGATIVE_INFINITY, untold: 0 };
     trouble.untold += 1;
     if (known === undefined) this.#remember(origin, trouble);
-    if (!isOver(trouble.toldMs, nowMs) || !this.#takeLine(nowMs)) return;
+    if (!isOver(trouble.reportedMs, nowMs) || !this.#takeLine(nowMs)) return;
     const times = trouble.untold;
-    trouble.toldMs = nowMs;
+    trouble.reportedMs = nowMs;
     trouble.untold = 0;
     originFailed.publish({ origin, code: error.code, reason: error.message, times });
   }

@@ -42,7 +42,7 @@ export class SharedContent {
   #isStopped = false;
   #broken: BrokenContent | undefined;
   /** Made for those alone who want to know. */
-  #tellBroken: ((broken: BrokenContent) => void)[] | undefined;
+  #reportBroken: ((broken: BrokenContent) => void)[] | undefined;
   readonly #goOnAlone: (received: number) => boolean;
   readonly #onWhole: (ended: Promise<ContentEnd>) => void;
   /** Resolves when the content is whole and stored, or broken. Never rejects. */
@@ -90,8 +90,8 @@ export class SharedContent {
   onBroken(tell: (broken: BrokenContent) => void): void {
     if (this.whole !== undefined) return;
     if (this.#broken !== undefined) tell(this.#broken);
-    else if (this.#tellBroken === undefined) this.#tellBroken = [tell];
-    else this.#tellBroken.push(tell);
+    else if (this.#reportBroken === undefined) this.#reportBroken = [tell];
+    else this.#reportBroken.push(tell);
   }
 
   /**
@@ -228,7 +228,7 @@ export class SharedContent {
       this.#writer?.abort();
       this.#end = { error };
       this.#broken = { received: this.#received, error: this.#isStopped ? undefined : error };
-      for (const tell of this.#tellBroken ?? []) tell(this.#broken);
+      for (const tell of this.#reportBroken ?? []) tell(this.#broken);
     }
     this.#wake();
     return this.#end;

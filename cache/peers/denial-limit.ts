@@ -14,7 +14,7 @@ export class DenialLimit {
   }
 
   /** Whether to tell this address once more. */
-  mayTell(address: string): boolean {
+  mayReport(address: string): boolean {
     const now = this.#clock.now();
     if (now - this.#sinceMs >= 60_000) {
       this.#told.clear();

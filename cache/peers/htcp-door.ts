@@ -122,7 +122,7 @@ export class HtcpDoor implements AsyncDisposable {
     }
     this.#counts.asked++;
     this.#counts.denied++;
-    if (this.#denials.mayTell(from.address)) this.#answer(message, from, code, true);
+    if (this.#denials.mayReport(from.address)) this.#answer(message, from, code, true);
   }
 
   #asked(request: HtcpRequest, from: UdpPlace): void {
@@ -131,7 +131,7 @@ export class HtcpDoor implements AsyncDisposable {
     const allowed = request.op === 'clear' ? mayClear(from) : mayAsk(from.address);
     if (!allowed) {
       this.#counts.denied++;
-      if (this.#denials.mayTell(from.address)) this.#answer(request, from, notAllowed, true);
+      if (this.#denials.mayReport(from.address)) this.#answer(request, from, notAllowed, true);
       return;
     }
     if (request.op === 'nop') {

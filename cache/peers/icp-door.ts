@@ -90,7 +90,7 @@ export class IcpDoor implements AsyncDisposable {
     this.#counts.asked++;
     const { mayAsk, lookup, ready } = this.#options;
     if (!mayAsk(from.address)) {
-      if (this.#denials.mayTell(from.address)) this.#answer(query, from, 'denied');
+      if (this.#denials.mayReport(from.address)) this.#answer(query, from, 'denied');
       else this.#counts.dropped++;
       return;
     }

@@ -5,9 +5,9 @@ import { Fields, type RawFields } from '../rules/index.ts';
 export function isOwnError(raw: RawFields): boolean {
   const fields = new Fields(raw);
   const proxyStatus = unquoted(fields.get('proxy-status'));
-  const isTold =
+  const isKnown =
     /;[ \t]*error[ \t]*=/.test(proxyStatus) && !/;[ \t]*received-status[ \t]*=/.test(proxyStatus);
-  return isTold || fields.has('x-squid-error');
+  return isKnown || fields.has('x-squid-error');
 }
 
 /**

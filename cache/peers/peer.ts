@@ -57,7 +57,7 @@ export interface PeerStatus {
 }
 
 /** What others are told of. */
-export type ToldState = PeerStatus['state'] | 'lame';
+export type ReportedState = PeerStatus['state'] | 'lame';
 
 /** RFC 2187 5.3: so many questions in a row without an answer, and it is dead. */
 const deadAfter = 20;
@@ -66,9 +66,9 @@ const sureAfter = 16;
 /** What could not be fetched may be fetched again after this time. */
 const lameMs = 10_000;
 /** One lost datagram makes a peer silent, which is not worth a word; so many in a row are. */
-const toldAfter = 3;
+const reportedAfter = 3;
 /** One that is lame or silent now and then is told of once in this time. */
-const toldAgainMs = 60_000;
+const reportedAgainMs = 60_000;
 /** A dead one is asked this often, so that it comes alive by answering. */
 const revivalMs = 10_000;
 /** More than 95 of 100 answers DENIED: it does not know us, and is asked no more. */
@@ -89,8 +89,8 @@ export class Peer {
   /** Ours, as it sees it; looked up where something is signed. */
   ownAddress = '';
   digest: CacheDigest | undefined;
-  readonly #changed: (state: ToldState) => void;
-  #told: ToldState = 'up';
+  readonly #changed: (state: ReportedState) => void;
+  #told: ReportedState = 'up';
   #down = false;
   #isNameless = false;
   #unanswered = 0;
@@ -110,12 +110,12 @@ export class Peer {
   #notThere = 0;
   #lame = 0;
   #lameUntilMs = Number.NEGATIVE_INFINITY;
-  #toldLame = false;
-  #toldSilent = false;
-  #silentToldMs = Number.NEGATIVE_INFINITY;
+  #reportedLame = false;
+  #reportedSilent = false;
+  #silentReportedMs = Number.NEGATIVE_INFINITY;
 
   /** `changed` is told of each change between being up and being of no use, which may be for a while. */
-  constructor(config: PeerConfig, changed: (state: ToldState) => void = () => {}) {
+  constructor(config: PeerConfig, changed: (state: ReportedState) => void = () => {}) {
     this.config = config;
     this.#changed = changed;
     this.role = config.role;
@@ -195,7 +195,7 @@ export class Peer {
     this.#heardMs = nowMs;
     this.#invites = invites(reply);
     this.#unanswered = 0;
-    this.#toldSilent = false;
+    this.#reportedSilent = false;
     this.#overdue = false;
     this.#answered++;
     if (reply === 'hit' || reply === 'hit-object') this.#hits++;
@@ -216,9 +216,9 @@ export class Peer {
   /** The time for its answer is over. */
   unanswered(): void {
     this.#unanswered++;
-    if (this.#unanswered >= toldAfter && this.#lastAskedMs - this.#silentToldMs >= toldAgainMs) {
-      this.#toldSilent = true;
-      this.#silentToldMs = this.#lastAskedMs;
+    if (this.#unanswered >= reportedAfter && this.#lastAskedMs - this.#silentReportedMs >= reportedAgainMs) {
+      this.#reportedSilent = true;
+      this.#silentReportedMs = this.#lastAskedMs;
     }
     this.#tell();
   }
@@ -229,12 +229,12 @@ export class Peer {
     if (result === 'failed') this.#failed++;
     else if (result === 'answered') {
       this.#fetched++;
-      if (nowMs - this.#lameUntilMs >= toldAgainMs) this.#toldLame = false;
+      if (nowMs - this.#lameUntilMs >= reportedAgainMs) this.#reportedLame = false;
     } else if (result === 'not-there') this.#notThere++;
     else {
       this.#lame++;
       this.#lameUntilMs = nowMs + lameMs;
-      this.#toldLame = true;
+      this.#reportedLame = true;
     }
     this.#tell();
   }
@@ -255,7 +255,7 @@ export class Peer {
 
   #tell(): void {
     const known = this.#state;
-    const mild = this.#toldSilent ? 'silent' : this.#toldLame ? 'lame' : 'up';
+    const mild = this.#reportedSilent ? 'silent' : this.#reportedLame ? 'lame' : 'up';
     const state = known === 'up' || known === 'silent' ? mild : known;
     if (state === this.#told) return;
     this.#told = state;

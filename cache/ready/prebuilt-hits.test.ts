@@ -29,7 +29,7 @@ async function openLaned(
   const accelerator = {
     originFor: () => bench.url(''),
     namedOriginFor: () => undefined,
-    toldHost: () => undefined,
+    forwardedHost: () => undefined,
     passHost: false,
     origins: [bench.url('')],
   };

@@ -1,4 +1,4 @@
-import { type ReadyTelling, readyHeadOf, type Selection, validatorsOf } from '../answers/index.ts';
+import { type ReadyMetadata, readyHeadOf, type Selection, validatorsOf } from '../answers/index.ts';
 import { type ReadyHead, type ReadySource, ReadyTable } from '../doors/index.ts';
 import type { CacheRequest } from '../requests/index.ts';
 import { varyNamesOf } from '../rules/index.ts';
@@ -6,7 +6,7 @@ import type { Entry, EntryStore } from '../storage/index.ts';
 import { WorkerCopyLedger } from '../workers/index.ts';
 import { type StoreWatcher, watchedStore } from './watched-store.ts';
 
-export interface ReadyHitsOptions extends ReadyTelling {
+export interface ReadyHitsOptions extends ReadyMetadata {
   readonly store: EntryStore;
   /** Bytes of contents that may be ready; those that memory holds anyway count as well. */
   readonly maxBytes: number;

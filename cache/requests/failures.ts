@@ -32,7 +32,7 @@ export function clientsError(error: unknown): GarnerError {
 export const isOfUpstream = ({ code }: GarnerError): boolean => kinds[code] === noAnswer;
 
 /** An error as a decision tells of it, to the operator alone: it may name a server that is no business of visitors. */
-export const toldError = ({ code, message }: GarnerError): NonNullable<Decision['error']> => ({
+export const reportedError = ({ code, message }: GarnerError): NonNullable<Decision['error']> => ({
   ...{ code, reason: message },
 });
 
@@ -45,7 +45,7 @@ export function brokenDecision(
   const storedBy = error === undefined ? 'rest-unwanted' : 'broken-off';
   return {
     ...{ ...decision, brokenOff },
-    ...(error !== undefined && { error: toldError(error) }),
+    ...(error !== undefined && { error: reportedError(error) }),
     ...(decision.stored === true && { stored: false, storedBy }),
   };
 }
@@ -53,5 +53,5 @@ export function brokenDecision(
 /** What is decided with a request that gets an error of this cache in place of an answer. */
 export function failedDecision(error: GarnerError): Decision {
   const kind = kinds[error.code] ?? { outcome: 'failed', rule: 'cache-failed' };
-  return { ...kind, error: toldError(error) };
+  return { ...kind, error: reportedError(error) };
 }

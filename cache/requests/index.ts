@@ -1,6 +1,6 @@
 export { type AbortSource, abortSignalOf, ClientAbort } from './client-abort.ts';
 export { cacheStatusOf, type Decision } from './decision.ts';
-export { brokenDecision, clientsError, failedDecision, isOfUpstream, toldError } from './failures.ts';
+export { brokenDecision, clientsError, failedDecision, isOfUpstream, reportedError } from './failures.ts';
 export type {
   CacheAnswer,
   CacheRequest,

@@ -193,14 +193,14 @@ export function cacheRoutes(asked: AskedCache): readonly Route[] {
       response: {
         type: 'object',
         required: ['purged'],
-        properties: { purged: { type: 'integer' }, peersTold: { type: 'integer' } },
+        properties: { purged: { type: 'integer' }, peersReached: { type: 'integer' } },
       },
       handle: async ({ body }) => {
         const { target, soft, peers } = purgeOrder(body, asked);
         const purged = await cache.purge(target, { soft });
         await store.flush();
         if (!peers || !('url' in target)) return { json: { purged, soft } };
-        return { json: { purged, soft, peersTold: asked.clearPeers?.(urlOfKey(target.url)) ?? 0 } };
+        return { json: { purged, soft, peersReached: asked.clearPeers?.(urlOfKey(target.url)) ?? 0 } };
       },
     },
   ];

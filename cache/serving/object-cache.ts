@@ -30,7 +30,7 @@ import {
   type CacheAnswer,
   type CacheRequest,
   type Decision,
-  toldError,
+  reportedError,
 } from '../requests/index.ts';
 import {
   asksOrigin,
@@ -302,7 +302,7 @@ export class ObjectCache {
       if (request.signal.aborted || !isGarnerError(error)) throw error;
       const stale = this.#answering.staleOnError(request, asked, unfit, {
         ...decision,
-        error: toldError(error),
+        error: reportedError(error),
       });
       if (stale === undefined) throw error;
       return stale;

@@ -48,7 +48,7 @@ export class Bed implements AsyncDisposable {
         accelerator: {
           namedOriginFor: (host) => (host === 'a.example' ? origin : undefined),
           origins: [origin],
-          toldHost: () => undefined,
+          forwardedHost: () => undefined,
           passHost: false,
           originFor: (host) => (host === 'a.example' ? origin : undefined),
         },

@@ -37,7 +37,7 @@ export interface HitWorkerOptions
 }
 
 /** How often what was counted is told. */
-const tellingMs = 1_000;
+const reportingMs = 1_000;
 
 /** A process that answers plain hits from copies, and has the process with the store answer everything else. */
 export interface HitWorker extends AsyncDisposable {
@@ -88,7 +88,7 @@ class OpenWorker implements HitWorker {
     });
     link.on('error', () => undefined);
     link.on('close', () => this.#onEnd());
-    void this.#tellAgainAndAgain();
+    void this.#reportRegularly();
   }
 
   serve(server: Server): void {
@@ -123,7 +123,7 @@ class OpenWorker implements HitWorker {
     waiting.abort();
     for (const socket of this.#relays) socket.destroy();
     this.#stop.abort();
-    this.#tellCounts();
+    this.#reportCounts();
     this.#link.end();
     if (!this.#link.closed) await once(this.#link, 'close');
   }
@@ -140,17 +140,17 @@ class OpenWorker implements HitWorker {
     if (this.#link.writable) tell(this.#link, message);
   }
 
-  #tellCounts(): void {
+  #reportCounts(): void {
     this.#copies.tellHits();
     const took = this.#times.taken();
     if (took.length > 0) this.#tell({ is: 'took', took });
   }
 
-  async #tellAgainAndAgain(): Promise<void> {
+  async #reportRegularly(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      await this.#options.clock.sleep(tellingMs, signal).catch(() => undefined);
-      this.#tellCounts();
+      await this.#options.clock.sleep(reportingMs, signal).catch(() => undefined);
+      this.#reportCounts();
     }
   }
 }

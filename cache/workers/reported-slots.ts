@@ -37,8 +37,8 @@ export class ReportedSlots {
   }
 
   /** What stands for a connection that has a slot needs none of its own. */
-  standIn(side: Duplex): void {
-    this.#slots.standIn(side);
+  fallback(side: Duplex): void {
+    this.#slots.fallback(side);
   }
 
   isCounted(connection: Duplex): boolean {

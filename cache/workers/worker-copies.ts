@@ -1,9 +1,9 @@
 import type { Clock } from '../../kernel/index.ts';
-import { type ReadyTelling, readyHeadOf, validatorsOf } from '../answers/index.ts';
+import { type ReadyMetadata, readyHeadOf, validatorsOf } from '../answers/index.ts';
 import type { ReadyAnswer, ReadyAnswers, ReadyTable, RequestValues } from '../doors/index.ts';
 import type { FromWorker, HandedCopy, ToWorker } from './messages.ts';
 
-export interface WorkerCopiesOptions extends ReadyTelling {
+export interface WorkerCopiesOptions extends ReadyMetadata {
   readonly table: ReadyTable;
   readonly clock: Clock;
   tell(message: FromWorker): void;
@@ -58,23 +58,23 @@ export class WorkerCopies implements ReadyAnswers {
   drop({ url, ticket }: ToWorker & { readonly is: 'drop' }): void {
     if (url === undefined) this.#options.table.forgetAll();
     else this.#options.table.forget(url);
-    this.#tellLeft();
+    this.#reportLeft();
     this.#options.tell({ is: 'dropped', ticket });
   }
 
   /** Tell of what was answered since the last time. */
   tellHits(): void {
     this.#options.table.tellHits();
-    this.#tellLeft();
+    this.#reportLeft();
   }
 
   #left(copy: number): void {
     this.#gone.push(copy);
-    if (this.#gone.length === 1) setImmediate(() => this.#tellLeft());
+    if (this.#gone.length === 1) setImmediate(() => this.#reportLeft());
   }
 
   /** Hits before what is gone: who is gone is not known any more. */
-  #tellLeft(): void {
+  #reportLeft(): void {
     if (this.#hits.size > 0) {
       const hits = [...this.#hits].map(([copy, { count, bytes }]) => [copy, count, bytes] as const);
       this.#hits = new Map();

@@ -214,7 +214,7 @@ class OpenWorkers implements Workers {
     if (greeting.client === undefined) return this.#linked(this.#members[greeting.worker], socket);
     const connection = new RelayedConnection(socket, greeting.client);
     // The worker has reported it, unless it had no room: then this process says so.
-    if (greeting.client.isCounted) this.#options.slots.standIn(connection);
+    if (greeting.client.isCounted) this.#options.slots.fallback(connection);
     this.#options.lane.give(connection);
     return (frame) => connection.hear(frame);
   }

@@ -2,7 +2,7 @@ import { dataOption } from '../command/data-option.ts';
 import type { Verb } from '../command/verb.ts';
 
 /** Who was told to forget it too; that they heard it nobody says. */
-function toldPeers(told: number, count: (times: number, one: string) => string): string {
+function peersText(told: number, count: (times: number, one: string) => string): string {
   if (told > 0) return `${count(told, 'peer')} told to forget it`;
   return 'no peer was told: a cache tells them while it serves, and those by HTCP alone (htcp=PORT of --parent and --sibling)';
 }
@@ -49,15 +49,15 @@ export const cachePurge: Verb = {
         help: run.typed('such as garner cache purge https://www.example.org/a.png'),
       });
     const soft = args.flag('soft');
-    const answer = await askCache<{ readonly purged: number; readonly peersTold?: number }>(run, {
+    const answer = await askCache<{ readonly purged: number; readonly peersReached?: number }>(run, {
       ...{ method: 'POST', path: '/purge', json: { ...given, soft, peers: args.flag('peers') } },
     });
     const { url } = given;
     const isStarred = typeof url === 'string' && url.endsWith('*');
-    await run.output.result(answer, ({ purged, peersTold }) =>
+    await run.output.result(answer, ({ purged, peersReached }) =>
       [
         `  ${count(purged, 'response')} ${soft ? 'made stale' : 'forgotten'}`,
-        ...(peersTold === undefined ? [] : [`  ${toldPeers(peersTold, count)}`]),
+        ...(peersReached === undefined ? [] : [`  ${peersText(peersReached, count)}`]),
         ...(isStarred && purged === 0
           ? [
               `  the star was taken as it stands; for all that begins so: --prefix ${terminalSafe(url.slice(0, -1))}`,

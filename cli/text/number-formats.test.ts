@@ -105,16 +105,16 @@ test('why says when a summary was deleted', () => {
 test('why repeats no reason, and says what the last run did where that is more', () => {
   const why = { url: 'http://x/', included: true, rule: 'on http://x', object: null, deletedAt: null };
   const met = { ...why, sameAs: null, skipped: null, met: true };
-  assert.deepEqual(whyLines({ ...met, told: 'status 404' }), [
+  assert.deepEqual(whyLines({ ...met, reason: 'status 404' }), [
     '  in: on http://x',
     '  the last run said: status 404',
     '  no summary',
   ]);
   const filtered = { ...met, included: false, rule: 'a filter' };
-  assert.deepEqual(whyLines({ ...filtered, told: 'a filter' }), ['  out: a filter', '  no summary']);
+  assert.deepEqual(whyLines({ ...filtered, reason: 'a filter' }), ['  out: a filter', '  no summary']);
   assert.deepEqual(whyLines({ ...filtered, met: false }), ['  out: a filter', '  no summary']);
   const left = { 'type Text': 1 };
-  assert.equal(whyLines({ ...met, told: 'type Text', left }).length, 2);
+  assert.equal(whyLines({ ...met, reason: 'type Text', left }).length, 2);
   const none = { ...met, met: false };
   assert.equal(
     whyLines({ ...none, looked: true })[1],

@@ -141,14 +141,17 @@ export function runComplaints(report: RunReport): string[] {
 
 /** Why a URL is in or out, a line for each thing that is known. */
 export function whyLines(why: WhyReport): string[] {
-  const { included, rule, object, deletedAt, sameAs, skipped, told } = why;
+  const { included, rule, object, deletedAt, sameAs, skipped, reason } = why;
   const time = (at: number) => new Date(at * 1000).toISOString();
   const without = deletedAt === null ? unmetWords(why) : `: it was deleted ${time(deletedAt)}`;
   const isSaid =
-    told === undefined || rule.includes(told) || told === skipped || Object.hasOwn(why.left ?? {}, told);
+    reason === undefined ||
+    rule.includes(reason) ||
+    reason === skipped ||
+    Object.hasOwn(why.left ?? {}, reason);
   return [
     `  ${included ? 'in' : 'out'}: ${terminalSafe(rule)}`,
-    ...(isSaid ? [] : [`  the last run said: ${terminalSafe(told)}`]),
+    ...(isSaid ? [] : [`  the last run said: ${terminalSafe(reason)}`]),
     ...(skipped === null ? [] : [`  left out in the last run: ${terminalSafe(skipped)}`]),
     ...(sameAs === null ? [] : [`  the same as ${terminalSafe(sameAs)}`]),
     object === null
@@ -157,7 +160,7 @@ export function whyLines(why: WhyReport): string[] {
   ];
 }
 
-/** What is to be said of a URL that no run has told of; nothing where a rule keeps it out. */
+/** What is to be said of a URL that no run has reason of; nothing where a rule keeps it out. */
 function unmetWords({ included, met, looked, unnamed }: WhyReport): string {
   if (met || !included) return '';
   if (looked === true) return ': the last look into that made none of it';

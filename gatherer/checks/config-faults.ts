@@ -41,7 +41,7 @@ export interface ConfigJudge {
 const typeTables = ['url', 'name', 'content'] as const;
 
 /** Sound values of the options that an entry must have, by setting. */
-const standIns: Readonly<Record<string, FallbackValues>> = {
+const fallbacks: Readonly<Record<string, FallbackValues>> = {
   'gatherer.types-by-url': { pattern: '.', type: 'Text' },
   'gatherer.types-by-name': { pattern: '.', type: 'Text' },
   'gatherer.types-by-content': { pattern: '.', type: 'Text' },
@@ -144,7 +144,7 @@ class Check {
   ): readonly { readonly value: Value; readonly key: string }[] {
     return this.#settings.records(setting).flatMap((record, at) => {
       const key = `${setting}[${at}]`;
-      const found = readEntry(record, key, standIns[setting] ?? {}, (entry) => read([entry], at));
+      const found = readEntry(record, key, fallbacks[setting] ?? {}, (entry) => read([entry], at));
       for (const fault of found.faults) this.#judge.fault(key, fault);
       const values = (found.value ?? []).map((value) => ({ value, key }));
       for (const { value } of values) judge(value, key);

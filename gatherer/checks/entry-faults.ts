@@ -19,7 +19,7 @@ export interface ReadEntry<Value> {
 export function readEntry<Value>(
   record: ConfigRecord,
   key: string,
-  standIns: FallbackValues,
+  fallbacks: FallbackValues,
   read: (record: ConfigRecord) => Value,
 ): ReadEntry<Value> {
   const faults: GarnerError[] = [];
@@ -37,8 +37,8 @@ export function readEntry<Value>(
       const isAbsent = entry[option] === undefined;
       // A mistyped name is told; that its option is missing then goes without saying.
       if (!isAbsent || !isMistyped) faults.push(error);
-      if (!isAbsent && standIns[option] === undefined) isMistyped = true;
-      entry = withOption(entry, option, standIns[option]);
+      if (!isAbsent && fallbacks[option] === undefined) isMistyped = true;
+      entry = withOption(entry, option, fallbacks[option]);
     }
   }
   return { faults, value: undefined };

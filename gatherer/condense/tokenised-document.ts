@@ -81,7 +81,7 @@ const roleWeights: Readonly<Record<BlockRole, number>> = {
 const titleWeight = 5;
 const topHeadingWeight = 4;
 const keywordsWeight = 4;
-const tellingFields = /^(?:keywords|subject|abstract|description|dc\.subject|dc\.description)$/i;
+const informativeFields = /^(?:keywords|subject|abstract|description|dc\.subject|dc\.description)$/i;
 // A word among the first counts up to twice.
 const earlyTokens = 150;
 // UTF-16 units of a spelling at most; longer compounds are kept word by word.
@@ -121,7 +121,7 @@ export class Reading {
   constructor({ title, fields, blocks }: ReadDocument) {
     if (title !== undefined) this.#scan(title, 0, title.length, titleWeight);
     for (const [name, value] of fields)
-      if (tellingFields.test(name)) this.#scan(value, 0, value.length, keywordsWeight);
+      if (informativeFields.test(name)) this.#scan(value, 0, value.length, keywordsWeight);
     for (let at = 0; at < blocks.length && !this.cut; at++) this.#block(blocks[at] as Block, at);
   }
 

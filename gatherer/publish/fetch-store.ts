@@ -7,7 +7,7 @@ const publishedKey = (url: string) => Buffer.from(`p${url}`);
 const nextKey = Buffer.from('n');
 const matchedKey = Buffer.from('m');
 const countKey = Buffer.from('c');
-const toldKey = Buffer.from('t');
+const reasonKey = Buffer.from('t');
 const filledKey = Buffer.from('f');
 
 /** A row that a sweep has come to. */
@@ -98,19 +98,19 @@ export class FetchStore {
   }
 
   /** What the last run told of URLs that it made nothing of. */
-  async told(): Promise<ReasonCounts> {
-    const value = await this.#database.get(toldKey);
+  async skipReasons(): Promise<ReasonCounts> {
+    const value = await this.#database.get(reasonKey);
     if (value === undefined) return { named: [], more: false };
     return JSON.parse(Buffer.from(value).toString()) as ReasonCounts;
   }
 
   /** Note that on disk; of a run that did not meet everything before what earlier ones told. Equal is not written again. */
-  async noteTold(now: ReasonCounts, { complete }: { readonly complete: boolean }): Promise<void> {
-    const before = await this.told();
+  async noteReason(now: ReasonCounts, { complete }: { readonly complete: boolean }): Promise<void> {
+    const before = await this.skipReasons();
     const after = complete ? now : mergeReasons(now, before);
     const text = JSON.stringify(after);
     if (text === JSON.stringify(before)) return;
-    await this.#database.batch([{ type: 'put', key: toldKey, value: Buffer.from(text) }]);
+    await this.#database.batch([{ type: 'put', key: reasonKey, value: Buffer.from(text) }]);
   }
 
   /** Ordinals given so far; a bit set of this many bits can mark every document. */

@@ -60,7 +60,7 @@ export interface RecollectionOptions {
 }
 
 /** So many documents are kept for one that is told of. */
-const keptPerTold = 64;
+const storedPerSent = 64;
 
 /**
  * What enumerators may recall: rows that still lead to what the store holds. Both are compared row by row once; as long
@@ -158,7 +158,7 @@ export class TrustedRows {
         if (row !== last || !this.#isSettled(row)) return false;
         this.#handedOut.add(row);
         // Now and then one goes the long way, on which a run can be stopped or slowed down.
-        if (into === undefined || ++kept % keptPerTold === 0) return false;
+        if (into === undefined || ++kept % storedPerSent === 0) return false;
         this.#keep(url, row, into.tally, into.seen);
         return true;
       },

@@ -180,7 +180,7 @@ export class Gatherer {
         await this.#inStep(() => this.#keeping.write());
         if (tally.complete) await this.#inStep(() => this.#keeping.deleteUnseen(seen, tally));
       });
-      await this.#inStep(() => this.#fetchStore.noteTold(tally.told.reasons, tally));
+      await this.#inStep(() => this.#fetchStore.noteReason(tally.told.reasons, tally));
       if (signal?.aborted !== true) await this.#inStep(() => this.#fetchStore.noteFilled());
       await this.options.processor.rest();
       await folder.store.flush();

@@ -110,7 +110,7 @@ async function readAt(
     signal?.throwIfAborted();
     if (row.part === undefined && published(url) === at) return url;
   }
-  const { named } = await fetchStore.told();
+  const { named } = await fetchStore.skipReasons();
   return named.map(([url]) => split(url)[0]).find((url) => published(url) === at) ?? guesses[0];
 }
 

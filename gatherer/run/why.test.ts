@@ -56,7 +56,7 @@ test('a published URL is answered for the one that is read', async () => {
   }
 });
 
-test('what left a document out is told though its address is taken in', async () => {
+test('what left a document out is reason though its address is taken in', async () => {
   await using site = await Site.make();
   const rules = [{ condition: 'Title == "A"', instructions: [{ kind: 'delete' } as const] }];
   site.plan = {
@@ -147,17 +147,17 @@ test('why says what the report of the last run said', async () => {
   for (const [rule, urls] of Object.entries(report.firstSkipped))
     for (const url of urls) {
       const why = await site.gatherer.why(url);
-      assert.deepEqual([why.included, why.rule, why.told, why.met], [false, rule, rule, true], url);
+      assert.deepEqual([why.included, why.rule, why.reason, why.met], [false, rule, rule, true], url);
     }
   const [failed] = report.failures;
   const why = await site.gatherer.why(`${baseUrl}loop`);
-  assert.deepEqual([failed?.url, why.included, why.told], [why.url, false, failed?.reason]);
+  assert.deepEqual([failed?.url, why.included, why.reason], [why.url, false, failed?.reason]);
   assert.ok(why.rule.endsWith(failed?.reason ?? '?'), why.rule);
   assert.deepEqual((await site.gatherer.why(`${baseUrl}none`)).met, false);
   await rm(join(site.root, 'dangling'));
   await site.gatherer.run();
   const gone = await site.gatherer.why(`${baseUrl}dangling`);
-  assert.deepEqual([gone.told, gone.met], [undefined, false], 'only the last run counts');
+  assert.deepEqual([gone.reason, gone.met], [undefined, false], 'only the last run counts');
 });
 
 test('why says what came of pages of a web site', async () => {
@@ -176,21 +176,21 @@ test('why says what came of pages of a web site', async () => {
   await site.reopen();
   const report = await site.gatherer.run();
   assert.deepEqual([report.goneCount, report.failed], [1, 1]);
-  const told = async (path: string) => {
-    const { met, included, told } = await site.gatherer.why(web.root + path);
-    return [met, included, told];
+  const reason = async (path: string) => {
+    const { met, included, reason } = await site.gatherer.why(web.root + path);
+    return [met, included, reason];
   };
-  assert.deepEqual(await told('/gone.html'), [true, true, `status 404, named by ${root}`]);
-  assert.deepEqual(await told('/old.html'), [true, true, `it redirects to ${root}a.html (status 302)`]);
-  assert.deepEqual(await told('/broken.html'), [
+  assert.deepEqual(await reason('/gone.html'), [true, true, `status 404, named by ${root}`]);
+  assert.deepEqual(await reason('/old.html'), [true, true, `it redirects to ${root}a.html (status 302)`]);
+  assert.deepEqual(await reason('/broken.html'), [
     ...[true, true],
     `${root}broken.html answered with status 500.`,
   ]);
-  const [met, included, rule] = await told('/private/x.html');
+  const [met, included, rule] = await reason('/private/x.html');
   assert.deepEqual([met, included, /Disallow/.test(String(rule))], [true, false, true]);
-  assert.deepEqual(await told('/none.html'), [false, true, undefined]);
+  assert.deepEqual(await reason('/none.html'), [false, true, undefined]);
   await site.reopen();
-  assert.equal((await told('/gone.html'))[0], true, 'it is kept with the data');
+  assert.equal((await reason('/gone.html'))[0], true, 'it is kept with the data');
 });
 
 test('a published URL leads back to the document though that has no summary', async () => {

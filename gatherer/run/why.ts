@@ -17,8 +17,8 @@ export interface WhyReport {
   readonly deletedAt: number | null;
   /** Whether a run has come across it. */
   readonly met: boolean;
-  /** What the last run said of it. */
-  readonly told?: string;
+  /** Why the last run left it out or failed on it. */
+  readonly reason?: string;
   /** The last run counted more than is named, so that this URL may be among them. */
   readonly unnamed?: true;
   /** The URL under which the same bytes are summarised. */
@@ -60,10 +60,10 @@ export async function whyReport(
   const as = row?.as ?? `${published(verdict.url)}${part}`;
   const oid = known.oid(as);
   const stored = await store.describe(oid);
-  const { named, more } = await fetchStore.told();
-  const told = refusalOf(url, verdict.url, outer) ?? named.find(([at]) => at === url)?.[1];
+  const { named, more } = await fetchStore.skipReasons();
+  const reason = refusalOf(url, verdict.url, outer) ?? named.find(([at]) => at === url)?.[1];
   const left = (row ?? outer)?.findings?.left;
-  const isMet = row !== undefined || told !== undefined;
+  const isMet = row !== undefined || reason !== undefined;
   return {
     url,
     included,
@@ -74,7 +74,7 @@ export async function whyReport(
         : { oid: stored.oid, updatedAt: stored.updatedAt, expiresAt: stored.expiresAtMs / 1000 },
     deletedAt: stored === undefined ? await deletionOf(store, oid) : null,
     met: isMet,
-    ...(told !== undefined && { told }),
+    ...(reason !== undefined && { reason }),
     ...(!isMet && more && { unnamed: true }),
     sameAs: row?.canonicalUrl ?? null,
     skipped: row?.skipped ?? null,

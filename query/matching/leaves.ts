@@ -61,7 +61,7 @@ export function leafVariants(node: WordNode | PhraseNode, among: Iterable<Langua
 }
 
 /** The parts of a sequence that have tokens: the others stand for nothing. */
-export function tellingParts({ parts }: SequenceNode): SequenceNode['parts'] {
+export function partsWithTokens({ parts }: SequenceNode): SequenceNode['parts'] {
   return parts.filter((part) => tokenTests(part, defaultLanguage).length > 0);
 }
 

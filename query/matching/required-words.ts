@@ -1,5 +1,5 @@
 import type { QueryNode } from '../syntax/index.ts';
-import { isPlain, leafWords, tellingParts } from './leaves.ts';
+import { isPlain, leafWords, partsWithTokens } from './leaves.ts';
 
 /**
  * A normalised word of a query whose term, in an object's own language, stands in the object: in one attribute, or in
@@ -63,7 +63,7 @@ function required(
       };
     }
     case 'sequence':
-      return notAll(required({ kind: 'and', operands: tellingParts(node) }, attribute, rarity));
+      return notAll(required({ kind: 'and', operands: partsWithTokens(node) }, attribute, rarity));
     case 'near':
       return notAll(required({ kind: 'and', operands: node.operands }, attribute, rarity));
     case 'attribute':

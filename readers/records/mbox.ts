@@ -19,7 +19,7 @@ export function* mboxRecords(bytes: Uint8Array): Generator<ExplodedRecord> {
   for (let start = nextSeparator(buffer, 0); start >= 0; ) {
     const headerStart = lineEnd(buffer, start);
     const bodyStart = headerEnd(buffer, headerStart);
-    const told = toldEnd(buffer, headerStart, bodyStart);
+    const told = knownEnd(buffer, headerStart, bodyStart);
     const next = told ?? nextSeparator(buffer, bodyStart);
     const end = next < 0 ? buffer.length : next;
     number++;
@@ -79,7 +79,7 @@ function headerEnd(buffer: Buffer, from: number): number {
 }
 
 // Where the message's Content-Length leads, when a separator or the end is there.
-function toldEnd(buffer: Buffer, headerStart: number, bodyStart: number): number | undefined {
+function knownEnd(buffer: Buffer, headerStart: number, bodyStart: number): number | undefined {
   const header = buffer.toString('latin1', headerStart, Math.min(bodyStart, headerStart + maxHeaderBytes));
   const length = contentLength.exec(header)?.[1];
   if (length === undefined) return undefined;

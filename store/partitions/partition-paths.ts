@@ -119,7 +119,7 @@ function markPaths(tx: ObjectTransaction, partition: number, marker: Marker): vo
   tx.setPathState(partition, { ...(tx.pathState(partition) ?? noPaths), marker });
 }
 
-function beginTelling(tx: ObjectTransaction, partition: number): void {
+function beginSending(tx: ObjectTransaction, partition: number): void {
   const before = tx.pathState(partition) ?? noPaths;
   tx.setPathState(partition, { ...before, marker: undefined, telling: before.telling + 1 });
 }
@@ -144,7 +144,7 @@ export function partitionPaths(database: Database, partition: number, writer: Pa
     state: async () => writer.state() ?? noPaths,
     begin: async () => {
       await step(async (tx) => {
-        beginTelling(tx, partition);
+        beginSending(tx, partition);
         return 0;
       });
     },

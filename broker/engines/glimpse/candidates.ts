@@ -181,7 +181,7 @@ export class CandidateSearch {
       const found = await this.#token(kind, read, required, terms);
       possible.intersect(found.possible);
       sure = found.sure;
-      if (found.isTold) run.push({ readings: read, terms });
+      if (found.isKnown) run.push({ readings: read, terms });
     }
     // That words stand in an object does not say that they follow each other.
     return {
@@ -209,17 +209,17 @@ export class CandidateSearch {
     readings: readonly ReadToken[],
     required: boolean,
     terms: Set<string>,
-  ): Promise<Candidates & { readonly isTold: boolean }> {
+  ): Promise<Candidates & { readonly isKnown: boolean }> {
     const found = this.#nothing();
     const words = new Set<string>();
     let plain = true;
     for (const reading of readings) {
       const isPlain = await this.#reading(kind, reading, found, words, terms);
-      if (isPlain === undefined) return { ...this.#anything(), isTold: false };
+      if (isPlain === undefined) return { ...this.#anything(), isKnown: false };
       plain &&= isPlain;
     }
     if (required && plain && words.size <= mostNeeded) this.#needed.push([...words]);
-    return { ...found, isTold: true };
+    return { ...found, isKnown: true };
   }
 
   /** Add what one reading finds; whether all its words are written in ASCII, or undefined where nothing can be told. */

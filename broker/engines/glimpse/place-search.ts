@@ -44,7 +44,7 @@ export interface PlacedObjects {
 }
 
 /** Where one token stands: positions by docno, and objects with tokens of which is not kept how they are written. */
-interface Stands {
+interface Places {
   readonly positions: Map<number, number[]>;
   readonly doubtful: Set<number>;
 }
@@ -93,9 +93,9 @@ export class PlaceSearch {
       near !== undefined ||
       all.some((run) => run.some(({ readings }) => readings.length > 1));
     const values = needsValues ? await this.#reader.values(docnos) : undefined;
-    const stands: Stands[][] = [];
+    const stands: Places[][] = [];
     for (const run of all) {
-      const own: Stands[] = [];
+      const own: Places[] = [];
       for (const token of run) own.push(await this.#stands(kind, token, chunk, docnos, values));
       stands.push(own);
     }
@@ -121,7 +121,7 @@ export class PlaceSearch {
     chunk: number,
     docnos: readonly number[],
     values: ReadonlyMap<number, ObjectValues> | undefined,
-  ): Promise<Stands> {
+  ): Promise<Places> {
     const base = chunkStart(chunk);
     const wanted = new Set(docnos);
     const positions = new Map<number, number[]>();
@@ -153,7 +153,7 @@ export class PlaceSearch {
 
 /** Where tokens follow each other in an object, in values of an attribute when one is given. */
 function stretchesOf(
-  run: readonly Stands[],
+  run: readonly Places[],
   docno: number,
   attribute: string | undefined,
   values: ObjectValues | undefined,

@@ -173,13 +173,13 @@ export class BooleanSearch {
       return (attribute && (await rangeMatches(leaf, attribute, reader, signal))) || untold;
     }
     const own = attribute === undefined ? allField : fieldOf(attribute);
-    if (own !== undefined) return this.#toldBy(own, leaf, within);
+    if (own !== undefined) return this.#knownBy(own, leaf, within);
     if (attribute === undefined || !isSearchedByBareWords(attribute)) return untold;
     // Bare words cover the attribute: its own matches are among theirs.
-    return { ...untold, possible: (await this.#toldBy(allField, leaf, within)).possible };
+    return { ...untold, possible: (await this.#knownBy(allField, leaf, within)).possible };
   }
 
-  async #toldBy(field: number, leaf: TextLeaf, within: Uint32Array | undefined): Promise<Told> {
+  async #knownBy(field: number, leaf: TextLeaf, within: Uint32Array | undefined): Promise<Told> {
     switch (leaf.kind) {
       case 'regex': {
         const literals = regexLiterals(leaf);

@@ -73,7 +73,7 @@ export class WordSearch {
         if (begins[index] !== undefined) sure.push(docno);
       }
     }
-    return toldOf(sure, possible);
+    return knownOf(sure, possible);
   }
 
   async near({ operands, distance }: NearNode, within: Uint32Array | undefined): Promise<Told> {
@@ -115,7 +115,7 @@ export class WordSearch {
         if (!unsure || isNear(1, index)) sure.push(docno);
       }
     }
-    return toldOf(sure, possible);
+    return knownOf(sure, possible);
   }
 
   /** Which docnos hold words with the pieces that an expression demands. */
@@ -187,7 +187,7 @@ export class WordSearch {
 }
 
 /** Both of one leaf, all that is sure among what is possible. */
-function toldOf(sure: readonly number[], possible: readonly number[]): Told {
+function knownOf(sure: readonly number[], possible: readonly number[]): Told {
   const all = Uint32Array.from(possible);
   return { sure: sure.length === possible.length ? all : Uint32Array.from(sure), possible: all };
 }

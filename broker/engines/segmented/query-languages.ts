@@ -80,7 +80,7 @@ const covers = (one: Reading, other: Reading) =>
  * Of the languages of the objects (the commonest first) those whose reading of the query adds anything to those before
  * it: most words stand in few of them, and each costs as many look-ups as the query has words.
  */
-export async function tellingLanguages(
+export async function significantLanguages(
   query: QueryNode,
   languages: readonly Language[],
   reader: PostingReader,

@@ -34,7 +34,7 @@ import { TermFinder } from '../vocabulary/term-finder.ts';
 import { flexsearchContent } from './content-version.ts';
 import type { FlexsearchOptions } from './engine-options.ts';
 import { type Evaluation, type EvaluationRequest, foundBy } from './evaluation.ts';
-import { tellingLanguages } from './query-languages.ts';
+import { significantLanguages } from './query-languages.ts';
 import { explainScore, statisticsOf } from './score-explanation.ts';
 
 /**
@@ -155,7 +155,7 @@ export class SegmentedEngine implements SearchEngine {
     const maxObjectsRead = this.#options.maxObjectsRead ?? 20_000;
     const telling = new Map<QueryNode, Promise<readonly Language[]>>();
     const languagesFor = (tried: QueryNode) => {
-      const known = telling.get(tried) ?? tellingLanguages(tried, present, reader);
+      const known = telling.get(tried) ?? significantLanguages(tried, present, reader);
       telling.set(tried, known);
       return known;
     };

@@ -46,7 +46,7 @@ export interface FastLaneOptions {
   /** Caches that ask us are the server's to answer: it counts them. */
   readonly isPeer?: (address: string) => boolean;
   /** The door's own: a connection counts once, wherever it is. */
-  readonly connections: Pick<ConnectionSlots, 'take' | 'standIn'>;
+  readonly connections: Pick<ConnectionSlots, 'take' | 'fallback'>;
   /** Who has as many requests under way as may be is refused by the server. */
   readonly requests?: Pick<ClientSlots, 'hasRoom'>;
   readonly counts?: LaneCounts;
@@ -180,7 +180,7 @@ class OpenLane implements Lane, FastLane {
 
   give(connection: Duplex): void {
     this.#given.add(connection);
-    if (connection instanceof SlowSide) this.#options.connections.standIn(connection);
+    if (connection instanceof SlowSide) this.#options.connections.fallback(connection);
     for (const taker of this.#takers) taker.call(this.#server, connection);
   }
 
@@ -190,7 +190,7 @@ class OpenLane implements Lane, FastLane {
     if (!this.#server.emit('clientError', error, connection)) connection.destroy();
   }
 
-  get tellsEach(): boolean {
+  get reportsEach(): boolean {
     return hitGiven.isWatched;
   }
 

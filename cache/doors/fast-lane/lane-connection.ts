@@ -21,7 +21,7 @@ export interface Lane {
   refuse(connection: Socket, code: string): void;
   /** Told of each answer when `tellsEach`. */
   tell(from: string, url: string, method: string, answer: ReadyAnswer): void;
-  readonly tellsEach: boolean;
+  readonly reportsEach: boolean;
   /** So many requests were answered with so many bytes; `begunMs` is what `elapsedMs` said when they came. */
   answeredWith(requests: number, bytes: number, begunMs: number): void;
   elapsedMs(): number;
@@ -194,7 +194,7 @@ export class LaneConnection {
         }
         answered += 1;
         written += this.#write(answer, scanner.method === 'GET');
-        if (lane.tellsEach) lane.tell(this.#from, url as string, scanner.method, answer);
+        if (lane.reportsEach) lane.tell(this.#from, url as string, scanner.method, answer);
       }
     }
     if (answered > 0) lane.answeredWith(answered, written, begunMs);

@@ -164,7 +164,7 @@ export class DiskState {
   }
 
   /** Whether an entry that is there still stands as it says. */
-  standsSo({ slot, invalidated, staleSinceMs }: StoredEntry): boolean {
+  isUnchanged({ slot, invalidated, staleSinceMs }: StoredEntry): boolean {
     return this.table.isInvalidated(slot) === invalidated && this.table.staleSinceMs(slot) === staleSinceMs;
   }
 

@@ -62,7 +62,7 @@ export class Lookup {
     const purged = marks.active.length > 0;
     for (const entry of entries) {
       if (purged && this.#state.isThere(entry)) this.#state.applyMarks(entry.slot, entry);
-      if (!this.#state.isThere(entry) || !this.#state.standsSo(entry)) changed = true;
+      if (!this.#state.isThere(entry) || !this.#state.isUnchanged(entry)) changed = true;
     }
     if (!changed) return entries;
     const now = this.asNow(entries);
@@ -91,7 +91,7 @@ export class Lookup {
       .map((entry) => {
         const waiting = this.waitingHeads.get(entry.slot);
         const head = waiting?.id === entry.id ? waiting.head : entry.head;
-        if (head === entry.head && this.#state.standsSo(entry)) return entry;
+        if (head === entry.head && this.#state.isUnchanged(entry)) return entry;
         const { staleSinceMs: _, ...rest } = entry;
         return { ...rest, head, ...this.#state.standing(entry.slot) };
       });

@@ -53,7 +53,7 @@ export class PageLists {
     for (const url of lists) {
       // Beyond the limit one word is enough.
       if (this.#noted.size > maxLists && url === lists.at(-1))
-        yield toldOf(url, { kind: 'skipped', rule: `no more than ${maxLists} page lists` });
+        yield knownOf(url, { kind: 'skipped', rule: `no more than ${maxLists} page lists` });
       else yield* this.#readOne(url);
     }
   }
@@ -65,7 +65,7 @@ export class PageLists {
     const known = recalled?.links && recalled.sitemaps ? recalled : undefined;
     if (verdict && !verdict.allowed) {
       const { rule } = verdict;
-      if (!verdict.temporary) yield toldOf(url, { kind: 'skipped', rule });
+      if (!verdict.temporary) yield knownOf(url, { kind: 'skipped', rule });
       else {
         yield* this.#fail(url, robotsFault(url, rule, verdict.error), known);
       }
@@ -87,7 +87,7 @@ export class PageLists {
       signal.throwIfAborted();
       if (!(error instanceof GarnerError)) throw error;
       if (response && error.code === fetchErrors.FETCH_TOO_LARGE.code)
-        yield toldOf(url, refusal(tooLarge, response));
+        yield knownOf(url, refusal(tooLarge, response));
       else yield* this.#fail(url, error, known);
     } finally {
       await response?.[Symbol.asyncDispose]();
@@ -103,18 +103,18 @@ export class PageLists {
     if (known && (response.notModified || (status === 200 && sameStrongTag(response, known)))) {
       yield* this.#pages(url, known.links ?? []);
       const { skipped } = known;
-      if (skipped === undefined) yield toldOf(url, { kind: 'sitemap', remember: known });
-      else yield toldOf(url, { kind: 'skipped', rule: skipped, remember: known });
+      if (skipped === undefined) yield knownOf(url, { kind: 'sitemap', remember: known });
+      else yield knownOf(url, { kind: 'skipped', rule: skipped, remember: known });
       return;
     }
     // Nobody named it: its absence is not worth a word.
     if (status === 404 || status === 410) return;
     if (location !== undefined) {
-      yield toldOf(url, { kind: 'skipped', rule: `it redirects to ${location}` });
+      yield knownOf(url, { kind: 'skipped', rule: `it redirects to ${location}` });
       return;
     }
     if (status === 401 || status === 403) {
-      yield toldOf(url, { kind: 'skipped', rule: `the server does not allow it (status ${status})` });
+      yield knownOf(url, { kind: 'skipped', rule: `the server does not allow it (status ${status})` });
       return;
     }
     if (status !== 200) {
@@ -123,12 +123,12 @@ export class PageLists {
     }
     const read = await readPageList(response.body, url);
     if ('refused' in read) {
-      yield toldOf(url, refusal(read.refused, response));
+      yield knownOf(url, refusal(read.refused, response));
       return;
     }
     yield* this.#pages(url, read.names);
     const remember = { ...validatorsOf(response), links: read.names, sitemaps: [] };
-    yield toldOf(url, { kind: 'sitemap', remember });
+    yield knownOf(url, { kind: 'sitemap', remember });
   }
 
   *#pages(from: string, names: readonly string[]): Generator<SeedNews> {
@@ -142,7 +142,7 @@ export class PageLists {
 
   /** It could not be read this time: what it named last time is still there to be asked for. */
   *#fail(url: string, error: GarnerError, known: Remembered | undefined): Generator<SeedNews> {
-    yield toldOf(url, { kind: 'failed', error });
+    yield knownOf(url, { kind: 'failed', error });
     yield* this.#pages(url, known?.links ?? []);
   }
 }
@@ -152,7 +152,7 @@ type Told =
   | Pick<Extract<Enumerated, { kind: 'skipped' }>, 'kind' | 'rule' | 'remember'>
   | Pick<Extract<Enumerated, { kind: 'failed' }>, 'kind' | 'error'>;
 
-function toldOf(listUrl: string, item: Told): SeedNews {
+function knownOf(listUrl: string, item: Told): SeedNews {
   return { kind: 'told', item: { url: rowUrl(listUrl), depth: 1, ...item } };
 }
 

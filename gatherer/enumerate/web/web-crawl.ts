@@ -174,18 +174,18 @@ export class WebCrawl {
     if (this.#isRoot(candidate)) this.#rootFault = rootFault(url, reading);
     switch (reading.kind) {
       case 'body':
-        yield* this.#tellContent(await this.#contentOf(candidate, reading, recalled));
+        yield* this.#reportContent(await this.#contentOf(candidate, reading, recalled));
         return;
       case 'same':
         if (recalled?.skipped === undefined) {
           const remember = { ...recalled, ...reading.validators };
           const doubled = recalled?.canonicalUrl;
           const summarised = doubled === undefined;
-          yield* this.#tellContent({ candidate, remember, same: true, summarised, doubled });
+          yield* this.#reportContent({ candidate, remember, same: true, summarised, doubled });
         } else yield { ...met, kind: 'skipped', rule: recalled.skipped, remember: recalled };
         break;
       case 'moved':
-        yield* this.#tellRedirect(candidate, reading.to, reading.status);
+        yield* this.#reportRedirect(candidate, reading.to, reading.status);
         break;
       case 'gone': {
         const { reason, status } = reading;
@@ -240,7 +240,7 @@ export class WebCrawl {
   }
 
   /** A document was read, or is unchanged: tell of it under the right name and follow its links. */
-  async *#tellContent(content: Content): AsyncGenerator<Enumerated> {
+  async *#reportContent(content: Content): AsyncGenerator<Enumerated> {
     const { candidate, remember } = content;
     const { url } = candidate;
     const folder = folderOf(url);
@@ -254,12 +254,12 @@ export class WebCrawl {
         return;
       }
     }
-    yield* this.#tellIndexPage(content, folder);
+    yield* this.#reportIndexPage(content, folder);
     yield* this.#follow(candidate, remember);
     if (isFolder(url)) yield* this.#settleFolder(url, { kind: 'present', md5: remember.md5 });
   }
 
-  async *#tellIndexPage(content: Content, folder: string | undefined): AsyncGenerator<Enumerated> {
+  async *#reportIndexPage(content: Content, folder: string | undefined): AsyncGenerator<Enumerated> {
     const { candidate, remember, document } = content;
     const met = metAs(candidate);
     if (folder !== undefined) {
@@ -290,10 +290,10 @@ export class WebCrawl {
         of: folder,
         remember: { ...waiting.remember, canonicalUrl: folder },
       };
-    for (const { waiting } of parked) yield* this.#tellIndexPage(waiting, folder);
+    for (const { waiting } of parked) yield* this.#reportIndexPage(waiting, folder);
   }
 
-  async *#tellRedirect(candidate: Candidate, to: string, status: number): AsyncGenerator<Enumerated> {
+  async *#reportRedirect(candidate: Candidate, to: string, status: number): AsyncGenerator<Enumerated> {
     const { url, depth, via = [] } = candidate;
     const met = metAs(candidate);
     const target = this.#scope.verdict(to);

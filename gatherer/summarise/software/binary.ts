@@ -65,7 +65,7 @@ export const binaryAttributes: readonly AttributeNote[] = [
   { name: 'Partial-Text', what: 'Usage, version and copyright texts, addresses of people and sites' },
 ];
 
-const maxTold = 8;
+const maxReported = 8;
 
 /**
  * Executables, shared and static libraries and object files: header, symbols, needed libraries and the texts shown
@@ -79,7 +79,7 @@ export function summariseBinary(document: RecognisedDocument, options: Summarise
   for (const text of options.text === 'full' ? texts.worded : texts.telling)
     if (blocks.open) blocks.add(keptLines(text), 'pre');
   const told = (name: string, values: readonly string[]) =>
-    numbered(name, values.map(oneLine).filter(Boolean).slice(0, maxTold));
+    numbered(name, values.map(oneLine).filter(Boolean).slice(0, maxReported));
   const known = new Set(facts?.fields.map(([name]) => name));
   return extractOf({
     title: facts?.title,
