@@ -1,0 +1,43 @@
+// The register of features: what Garner does for its users, and the test or figure that shows each.
+import { administration } from './features/administration.ts';
+import { annotate } from './features/annotate.ts';
+import { archives } from './features/archives.ts';
+import { awareness } from './features/awareness.ts';
+import { broker } from './features/broker.ts';
+import { customise } from './features/customise.ts';
+import { engine } from './features/engine.ts';
+import type { Area, Register } from './features/feature.ts';
+import { fetch } from './features/fetch.ts';
+import { gatherer } from './features/gatherer.ts';
+import { http } from './features/http.ts';
+import { query } from './features/query.ts';
+import { roots } from './features/roots.ts';
+import { search } from './features/search.ts';
+import { soif } from './features/soif.ts';
+import { store } from './features/store.ts';
+import { types } from './features/types.ts';
+import { views } from './features/views.ts';
+import { wire } from './features/wire.ts';
+
+const areas: readonly Area[] = [
+  soif,
+  store,
+  wire,
+  awareness,
+  fetch,
+  http,
+  gatherer,
+  roots,
+  types,
+  archives,
+  customise,
+  annotate,
+  query,
+  engine,
+  search,
+  broker,
+  administration,
+  views,
+];
+
+export const features: Register = areas.flatMap((area) => Object.entries(area));

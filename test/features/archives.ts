@@ -1,0 +1,166 @@
+import type { Area } from './feature.ts';
+
+export const archives: Area = {
+  'archive.compressed': {
+    feature: 'A compressed document is summarised as the document itself.',
+    test: 'a compressed document is the document itself, by another presentation',
+  },
+  'archive.members': {
+    feature: 'Each document in an archive, at any depth, has a summary of its own.',
+    test: 'each document in an archive has a summary of its own, at any depth',
+  },
+  'archive.follow': {
+    feature: 'The documents in an archive come, change and go with it.',
+    test: 'the documents in an archive come, change, stay and go with it',
+  },
+  'archive.stop': {
+    feature: 'Allow and stop lists hold inside archives too.',
+    test: 'stop and allow lists hold inside and outside',
+  },
+  'archive.closed': {
+    feature: 'With `gatherer.unnest-max-depth: 0` archives stay packed.',
+    test: 'wrappers stay packed when the operator says so',
+  },
+  'archive.broken': {
+    feature: 'What cannot be opened is refused with its reason, and the archive has the plain summary.',
+    test: 'what cannot be opened is refused, and the wrapper has the plain summary',
+  },
+  'archive.mailbox': {
+    feature: 'A mailbox is taken apart into its messages.',
+    test: 'a mailbox is taken apart, message by message',
+  },
+  'archive.references': {
+    feature: 'References of a page inside an archive lead into the archive.',
+    test: 'what a page in an archive refers to beside it lies in the archive',
+  },
+  'archive.tar': {
+    feature: 'Tar archives with long names, pax headers and old forms are read.',
+    test: 'long names: the prefix of ustar, GNU’s notes, pax for one entry and for all',
+  },
+  'archive.zip': {
+    feature: 'Zip archives with bytes before or behind them are read.',
+    test: 'bytes before an archive, behind it, and both',
+  },
+  'archive.zip-cut': {
+    feature: 'A zip archive without its directory is read by the headers of its entries.',
+    test: 'without its directory an archive is read by the headers of its entries, and says so',
+  },
+  'archive.deb': {
+    feature: 'A Debian package gives its control file and its data.',
+    test: 'a Debian package compressed by xz: control and data are its members',
+  },
+  'archive.rpm': { feature: 'An rpm package is opened.', test: 'an rpm package with a payload of w9.gzdio' },
+  'archive.ar': {
+    feature: 'An ar archive with long names is opened.',
+    test: 'ar: long names in the ways of System V and BSD, symbol tables passed over',
+  },
+  'archive.rar': { feature: 'A stored member of a rar archive is read.', test: 'rar: a stored member' },
+  'archive.message': {
+    feature: 'Attachments of a message, and messages in it, are documents of their own.',
+    test: 'a message: attachments and messages in it',
+  },
+  'archive.mime': {
+    feature: 'Parts of MIME messages in every coding are read.',
+    test: 'parts in parts, each way of coding, and the line end before a boundary',
+  },
+  'archive.uuencode': {
+    feature: 'Uuencoded parts of a text are documents, and a broken one costs itself alone.',
+    test: 'a uuencoded part that lost its end is refused by itself, and swallows none behind it',
+  },
+  'archive.shar': {
+    feature: 'The files of a shell archive are documents, and a broken one costs itself alone.',
+    test: 'so is one in a shell archive',
+  },
+  'archive.names': {
+    feature: 'Member names beyond ASCII are read, whatever the tool that wrote them.',
+    test: 'names beyond ASCII, from tools that say UTF-8 and tools that do not',
+  },
+  'archive.tar-z': {
+    feature: "A tar in the old compress format is opened as in the paper's figure.",
+    test: 'the figure’s tar.Z: README, a tar, a compressed file',
+  },
+  'archive.absent-program': {
+    feature: 'An archive that needs a program that is not installed names that program.',
+    test: 'what needs a program that is not there says which',
+  },
+  'archive.bibtex': {
+    feature: 'A BibTeX file is taken apart into its entries, with its abbreviations filled in.',
+    test: 'BibTeX: abbreviations, joined parts, nested braces, quotes, parentheses',
+  },
+  'archive.rows': {
+    feature: 'Rows of CSV and JSON lines become objects when `gatherer.explode` asks for it.',
+    test: 'what is taken apart, and what only on request',
+  },
+  'archive.bomb': {
+    feature: 'A bomb inside an archive is refused, and its siblings are gathered.',
+    test: 'a bomb inside an archive is refused by its ratio, and its siblings come',
+  },
+  'archive.zip-bomb': {
+    feature: 'Members of a zip that unpack to too much are refused one by one.',
+    test: 'a zip bomb: members that unpack to too much are refused one by one, the small one comes',
+  },
+  'archive.depth': {
+    feature: 'Ten thousand wrappers around one document end at the allowed depth.',
+    test: 'ten thousand wrappers around one document end at the depth that is allowed',
+  },
+  'archive.self': {
+    feature: 'A file that contains itself ends at the allowed depth.',
+    test: 'a file that holds itself ends at the depth that is allowed',
+  },
+  'archive.overlapping': {
+    feature: 'Members of a zip that lie over one another are taken once.',
+    test: 'members laid over one another are taken once',
+  },
+  'archive.tricks': {
+    feature: 'Members with names that climb, are absolute or are links are refused.',
+    test: 'tricks with names: what climbs, is absolute, links or is a device is refused, the others come',
+  },
+  'archive.max-members': {
+    feature: 'Too many members end an archive, and its own siblings are gathered.',
+    test: 'too many members end an archive; its own siblings still come',
+  },
+  'archive.max-member': {
+    feature: 'A member that is too large is passed over.',
+    test: 'a member that is too large is passed over, those behind it come',
+  },
+  'archive.lying': {
+    feature: 'A member that lies about its size or checksum is refused.',
+    test: 'a member that lies about its size or its checksum is refused',
+  },
+  'archive.encrypted': {
+    feature: 'Encrypted members are refused by name.',
+    test: 'what is encrypted is refused by name',
+  },
+  'archive.memory': {
+    feature: 'A gibibyte of zeros ends early and in little memory.',
+    test: 'a gibibyte of zeros ends early, in little memory',
+  },
+  'archive.cut': {
+    feature: 'A compressed document that is cut short gives its beginning and says so.',
+    test: 'one compressed document cut short gives its beginning, and says so',
+  },
+  'archive.any-bytes': {
+    feature: 'Any bytes of any type give members or typed refusals.',
+    test: 'any bytes as any type: members or typed refusals',
+  },
+  'archive.source-distribution': {
+    feature: 'A source distribution in any archive format is one object.',
+    test: 'a source distribution is one object, in whatever form it is packed',
+  },
+  'archive.source-members': {
+    feature: '`gatherer.source-distributions` chooses one object, its members or both.',
+    test: 'members, one or both, as the operator wants it',
+  },
+  'archive.source-looks': {
+    feature: 'An archive of pages or anything else keeps its members.',
+    test: 'archives of pages and of anything else keep their members',
+  },
+  'archive.source-own': {
+    feature: 'An archive that an own rule calls a source distribution is read as one.',
+    test: 'what the operator says is one is read as one',
+  },
+  'archive.essence': {
+    feature: 'The compressed tar of figure 5 gives the three records that the paper names.',
+    test: 'figure 5: a compressed tar of Essence gives the three records that the paper names',
+  },
+};

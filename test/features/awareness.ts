@@ -1,0 +1,289 @@
+import type { Area } from './feature.ts';
+
+export const awareness: Area = {
+  'awareness.round': {
+    feature: 'Inserts, changes, refreshes and deletions of a source are learned in a round.',
+    test: 'inserts, changes, refreshes and deletes are learned, and an unchanged round costs next to nothing',
+  },
+  'awareness.schemes': {
+    feature: 'Every scheme leaves the copy equal to its source.',
+    test: 'every scheme learns the same',
+  },
+  'awareness.any-history': {
+    feature: 'After any history, collected at any moments by any scheme, the copy equals the source.',
+    test: 'any history collected at any points by any scheme: the copy equals the source',
+  },
+  'awareness.astray': {
+    feature: 'A copy that went astray is recognised by its fingerprint and is mended by a comparison.',
+    test: 'a copy that went astray is found out by its fingerprint and mended by a comparison',
+  },
+  'awareness.horizon': {
+    feature: 'A marker older than the forgotten deletions is not trusted.',
+    test: 'a marker older than the forgotten deletions is not trusted',
+  },
+  'awareness.renewed-source': {
+    feature: 'After a source was rebuilt equal objects do not travel again.',
+    test: 'a store that was made anew is compared, and equal objects do not travel again',
+  },
+  'awareness.filling': {
+    feature: 'A source that lost its data and is being filled makes no copy forget its objects.',
+    test: 'a source that was made anew and is still being filled makes nobody forget',
+  },
+  'awareness.refusals': {
+    feature: 'A changed key, a forged object and a burst of false deletions are refused.',
+    test: 'a key that changed, a forged object and a burst of deletions are refused',
+  },
+  'awareness.delete-guard': {
+    feature: 'Many deletions at once are confirmed one by one before anything is forgotten.',
+    test: 'many deletions at once are confirmed one by one before anything is forgotten',
+  },
+  'awareness.cut': {
+    feature: 'A session that is cut in the middle of a round goes on from its marker.',
+    test: 'a session cut in the middle goes on from its marker',
+  },
+  'awareness.cuts-any-scheme': {
+    feature:
+      'With a link that is cut at any points every scheme ends with an equal copy and learns nothing twice.',
+    test: 'a link cut at any points: every scheme ends with an equal copy and learns nothing twice',
+  },
+  'awareness.deltas': {
+    feature: 'An edit of a long object travels as its difference.',
+    test: 'an edit of a long object travels as its difference, and to who lacks the version before it as a whole',
+  },
+  'awareness.slow-reader': {
+    feature: 'An answer that its reader never takes is broken off.',
+    test: 'an answer that its reader never takes is broken off, and its snapshot is let go',
+  },
+  'awareness.hint': {
+    feature: 'A source sends a hint after each change.',
+    test: 'hints arrive after changes',
+  },
+  'awareness.silence': {
+    feature: 'A source that never answers is given up after the configured silence.',
+    test: 'a store that never answers is given up after the silence that is allowed, and not before',
+  },
+  'awareness.slow-link': {
+    feature: 'A large message on a slow link does not count as silence.',
+    test: 'a large message on a slow link is no silence; a few bytes now and then are',
+  },
+  'awareness.forged': {
+    feature: 'Forged answers on the way teach nothing that the store did not say.',
+    test: 'answers that somebody forges on the way teach nothing that the store did not say',
+  },
+  'awareness.forged-questions': {
+    feature: 'Forged questions are answered or refused, and the store goes on.',
+    test: 'questions that somebody forges are answered or refused, and the store goes on',
+  },
+  'awareness.endless': {
+    feature: 'An answer without an end is broken off by its reader.',
+    test: 'an answer without an end is broken off by its reader, signed or not',
+  },
+  'awareness.amplification': {
+    feature: 'A request that would cost a thousand times its size is refused.',
+    test: 'a request that is worth a thousand times its size is refused',
+  },
+  'awareness.sound': {
+    feature: 'On any store where a scheme is sound, a client that uses it ends up equal to the store.',
+    test: 'log: on any store where it is sound a client ends up equal to the store',
+  },
+  'awareness.sound-sketch': {
+    feature: 'A copy that is compared by sketches ends up equal to its source, whatever happened.',
+    test: 'sketch: on any store where it is sound a client ends up equal to the store',
+  },
+  'awareness.refused-schemes': {
+    feature: 'Each refusal of a scheme is backed by a history in which that scheme loses a change.',
+    test: 'every refusal is needed: some history makes the refused scheme lose a change',
+  },
+  'awareness.paper-table': {
+    feature: 'The table of the paper, which scheme needs what of a store, holds.',
+    test: 'the paper’s table: what each scheme needs',
+  },
+  'awareness.figure-3': {
+    feature: 'Figures 3 and 10 of the paper come out as printed, with signatures of all objects too.',
+    test: 'figures 3 and 10 by signature: learn TR2 and TR4, forget TR2 and TR3',
+  },
+  'awareness.figure-7': {
+    feature: 'Figure 7 of the paper, timestamps after a marker, comes out as printed.',
+    test: 'figure 7: what is stamped after marker T2, and the marker is T3',
+  },
+  'awareness.figure-13': {
+    feature: 'Figure 13 of the paper, hierarchical signatures, comes out as printed.',
+    test: 'figure 13: four rounds of seven descriptors as printed',
+  },
+  'awareness.figure-14': {
+    feature: 'Figure 14 of the paper, clustered signatures, comes out as printed.',
+    test: 'figure 14: two rounds, learn TR6 and TR9, forget TR5',
+  },
+  'awareness.figure-one': {
+    feature:
+      'Figure 1 of the paper runs: two indexes follow what three groups write, change, withdraw and let grow old.',
+    test: 'figure 1: two indexes become aware of what three groups write, change, withdraw and let grow old',
+  },
+  'awareness.copied-site': {
+    feature: 'A site that is copied to another disk, with every file time changed, sends no object again.',
+    test: 'a site that is copied to a new disk, with every file time changed, sends no object again',
+  },
+  'awareness.one-hit': {
+    feature: 'A record that two sources offer is one hit, and goes when the last of them drops it.',
+    test: 'one record that two sources offer is one hit, and goes when the last of them lets it go',
+  },
+  'awareness.sketch': {
+    feature:
+      'A sketch of about twice as many cells as there are differences tells the difference of two sets.',
+    test: 'the difference of any two sets is peeled from twice as many cells, or more are asked for',
+  },
+  'awareness.estimate': {
+    feature: 'The number of differences is estimated from a few sums, whatever the sizes of the sets.',
+    test: 'the estimate of the difference is within half of it, whatever the sizes of the sets',
+  },
+  'awareness.sketch-suffices': {
+    feature: 'The number of cells that a client sends suffices in nearly every case.',
+    test: 'the cells a client sends suffice in nearly every case',
+  },
+  'awareness.choice': {
+    feature:
+      'The chosen scheme takes at most a tenth longer than the quickest in nearly all situations and links.',
+    test: 'the engine picks a scheme within a tenth of the quickest, over links and situations',
+  },
+  'awareness.learned-choice': {
+    feature: 'The choice of a scheme takes into account how often the same objects changed.',
+    test: 'with that the log is chosen where its numbers alone would speak against it',
+  },
+  'awareness.cost': {
+    feature: 'The bytes of every scheme are as predicted and do not change unnoticed.',
+    test: 'what each scheme costs does not change unnoticed, is as predicted, and is within the goals',
+  },
+  'awareness.two-processes': {
+    feature: 'Between two processes a link that is cut at 20 points still leads to an equal copy.',
+    test: 'two processes, 1,000 scattered differences, a link cut at 20 points: the copy goes on and equals the source',
+  },
+  'awareness.explain': {
+    feature:
+      '`garner awareness explain` shows what each scheme would take for a source, from the running Broker or its folder.',
+    test: 'explain asks the Broker that runs, or opens its folder, and says what each scheme takes',
+  },
+  'awareness.explain-measure': {
+    feature:
+      'With `--measure` each scheme that can run is run once and its cost is shown beside the prediction.',
+    test: 'every scheme is told of: refused with a reason, or predicted, chosen and measured',
+  },
+  'awareness.explain-source': {
+    feature: '`awareness explain` takes a source by its address, its name or its server id.',
+    test: 'a source is meant by address, name or server id; another one is refused',
+  },
+  'awareness.explain-filter': {
+    feature: 'With a filter `awareness explain` reports on what the filter holds for.',
+    test: 'with a filter the report is of what it holds for',
+  },
+  'awareness.doctor': {
+    feature:
+      '`garner doctor` names each scheme once, as one that loses nothing or with the reason why it would.',
+    test: 'every scheme is named once: as one that loses nothing, or with the reason why it would',
+  },
+  'awareness.insist': {
+    feature:
+      'A scheme can be insisted on for all rounds or for one, and one that cannot be used is an error.',
+    test: 'a scheme is insisted on for every round or for one; one that cannot be used leaves the source as it is',
+  },
+  'awareness.history': {
+    feature: 'The Broker keeps the last fifty rounds of each source.',
+    test: 'the last fifty rounds of a source are kept, oldest first',
+  },
+  'awareness.measures': {
+    feature: 'What each scheme took last survives a restart.',
+    test: 'what each scheme took last survives a restart, once for each scheme, and goes with its source',
+  },
+  'awareness.filter': {
+    feature: 'A Broker collects only what its filter holds for.',
+    test: 'only what a filter holds for is collected, and another filter means another set at the next round',
+  },
+  'awareness.filter-change': {
+    feature:
+      'An object that a change takes out of the filter is forgotten, and one that it brings in is learned.',
+    test: 'an object that a change takes out of the filter is forgotten, and one that it brings in is learned',
+  },
+  'awareness.filter-age': {
+    feature: 'An object that grows too old for the filter leaves the copy although nobody touched it.',
+    test: 'what grows too old leaves the copy although nobody touched it',
+  },
+  'awareness.filter-switch': {
+    feature:
+      'Another filter takes effect at the next round, which learns what is wanted now and forgets the rest.',
+    test: 'another filter on the same copy is another set',
+  },
+  'awareness.filter-property': {
+    feature:
+      'With any filter, history, scheme and passing of time the copy equals what the filter holds for.',
+    test: 'any history, any filter, any scheme, any passing of time: the copy equals what the filter holds for',
+  },
+  'awareness.filter-refused': {
+    feature: 'A filter that means nothing is refused with its place in the configuration.',
+    test: 'every filter that means nothing is refused where it stands',
+  },
+  'awareness.filter-config': {
+    feature: 'A filter of `garner.yaml` holds for a collection and is shown by the status.',
+    test: 'a filter of the configuration holds for a collection, is named by the status, and may change',
+  },
+  'awareness.push': {
+    feature: 'A source that opens the session itself is learned from at once and after each change.',
+    test: 'a store that speaks first is learned from at once and after each change, without being asked',
+  },
+  'awareness.push-process': {
+    feature: 'A Gatherer that nobody can connect to pushes its new, changed and deleted pages to a Broker.',
+    test: 'a Gatherer that nobody can connect to pushes: new, changed and deleted pages, restarts, strangers',
+  },
+  'awareness.push-cut': {
+    feature: 'A pushed round that is cut goes on where it stopped with the next push.',
+    test: 'a session that is cut in the middle of a pushed round: the next push goes on where it stopped',
+  },
+  'awareness.push-strangers': {
+    feature: 'A Broker takes pushes only from servers that it named, by id and key.',
+    test: 'whoever was not named teaches nothing: another id, another key, a key that came second',
+  },
+  'awareness.push-waiting': {
+    feature: 'While a source that pushes is away, the Broker shows it as waiting.',
+    test: 'a source that pushes is learned from over its own session, and waited for when it is away',
+  },
+  'awareness.push-by-hand': {
+    feature: 'A round by hand uses the session of a source that pushes, and reports when there is none.',
+    test: 'a round by hand is run over the session of a source that pushes, and says so when there is none',
+  },
+  'awareness.push-interval': {
+    feature: 'A source that pushes is asked again after the interval.',
+    test: 'a source that pushes is asked again after the interval, over its own session',
+  },
+  'awareness.push-turns': {
+    feature: 'Of one source there is one round at a time, pushed or not.',
+    test: 'rounds of a source that pushes and is connected to too follow each other',
+  },
+  'awareness.push-status': {
+    feature:
+      'A Gatherer shows for each Broker that it pushes to whether it is connected, what went wrong and what to do.',
+    test: 'how it stands with a Broker is known: away, refused with what to do, connected, gone again',
+  },
+  'awareness.cascade': {
+    feature: 'A change at a provider reaches a third Broker through filters, in real processes.',
+    test: 'provider, Gatherer, Broker, Broker with a filter, Broker with a filter: real processes',
+  },
+  'awareness.loop': {
+    feature: 'Two Brokers that collect from each other keep no deleted object alive.',
+    test: 'two Brokers that collect from each other: nothing keeps itself alive',
+  },
+  'awareness.ring': {
+    feature: 'In a ring of three Brokers with filters each deletion goes round and ends.',
+    test: 'a ring of three through filters, with a second way in: each way closes by itself',
+  },
+  'awareness.path': {
+    feature:
+      'The path of an object grows by one server at each Broker, and a Broker that is its own source reports it.',
+    test: 'a chain: the path grows by one at each Broker, and a Broker that is its own source says so',
+  },
+  'awareness.paths-bounded': {
+    feature: 'A source that sends more paths than it can have is stopped at a bound.',
+    test: 'a source that tells more paths than it can have is stopped at the bound',
+  },
+  'awareness.path-refused': {
+    feature: 'A path that is too long or names a server twice is refused.',
+    test: 'a path that is too long, names a server twice or the one that tells it is refused',
+  },
+};

@@ -1,0 +1,89 @@
+import type { Area } from './feature.ts';
+
+export const broker: Area = {
+  'broker.collect': {
+    feature: 'A Broker collects several sources, searches them apart and together, and learns their changes.',
+    test: 'two sources are collected, searched apart and together, and changes are found',
+  },
+  'broker.hint': { feature: 'A hint alone brings a change.', test: 'a hint alone brings a change' },
+  'broker.restart': {
+    feature: 'A restarted Broker collects nothing again and answers before any source does.',
+    test: 'a restart collects nothing again and answers before any source does',
+  },
+  'broker.replaced': {
+    feature: 'Another server at an address replaces what the one before offered.',
+    test: 'another server at an address replaces what the one before offered',
+  },
+  'broker.away': {
+    feature: 'A source that is away is shown with its error, and its objects stay.',
+    test: 'a source that is away is told with its error, and its objects stay',
+  },
+  'broker.lost-index': {
+    feature: 'A lost index is built again from the store.',
+    test: 'an index that was lost is made anew from the store',
+  },
+  'broker.api': {
+    feature: 'The HTTP API answers as described and refuses what it cannot read.',
+    test: 'the HTTP API answers as described, and refuses what it cannot read',
+  },
+  'broker.bulk': {
+    feature: 'Bulk transfer gives whole objects that match a query, with their signatures.',
+    test: 'bulk transfer gives whole objects with their provenance',
+  },
+  'broker.bad-address': {
+    feature: 'An address that is none is refused with its cure.',
+    test: 'an address that is none is refused with its cure',
+  },
+  'broker.of-brokers': {
+    feature: 'A Broker that collects from a Broker checks signatures of Gatherers that it never met.',
+    test: 'a Broker that collects from a Broker checks the signatures of Gatherers it never met',
+  },
+  'broker.proved-key': {
+    feature: 'A key that a server proved outweighs what others said of it.',
+    test: 'a key that a server has proved outweighs what others said of it',
+  },
+  'broker.removed-source': {
+    feature: 'Objects of a source that was only removed from the settings stay.',
+    test: 'what stood in the place of a source goes with what it offered; a source that was removed stays',
+  },
+  'broker.index-retry': {
+    feature: 'Indexing that failed is tried again by itself.',
+    test: 'indexing that failed is tried again by itself, later each time, and then everything is searchable',
+  },
+  'broker.index-pace': {
+    feature: 'A single change is indexed at once, and a stream of changes twice a second.',
+    test: 'what changes alone is indexed at once, a stream of changes in goes of half a second, unless somebody waits',
+  },
+  'broker.check': {
+    feature: '`garner broker check` finds damage, `--repair` mends it, and lost objects are collected again.',
+    test: 'garner broker check finds what was damaged, mends it, and what was lost is collected again',
+  },
+  'broker.check-live': {
+    feature: 'A check of a store that goes on changing reports only real differences.',
+    test: 'what a store that goes on changing does during a check is no difference; what differs is',
+  },
+  'broker.duplicates': {
+    feature: 'URLs that several Gatherers have summarised are found, and the older summaries go on request.',
+    test: 'a site under a new Gatherer: the older summaries of its URLs are found, and go when asked for',
+  },
+  'broker.duplicates-known': {
+    feature: 'Duplicates are known as they come, after any history.',
+    test: 'what is known of duplicates equals what reading everything finds, after any history (seed 1)',
+  },
+  'broker.source-names': {
+    feature: 'A source has its own name before its first round has ended.',
+    test: 'a source has its own name before its first round has ended',
+  },
+  'broker.own-commands': {
+    feature: 'A Gatherer and a Broker work by their own commands, with and without a serving process.',
+    test: 'a Gatherer and a Broker by their own verbs, held by servers and not',
+  },
+  'broker.held': {
+    feature: '`broker collect` goes through the process that serves the Broker.',
+    test: 'a Broker that is served and told to collect',
+  },
+  'broker.unserved': {
+    feature: 'Commands open the data themselves when no process serves the Broker.',
+    test: 'a Broker that nobody serves',
+  },
+};

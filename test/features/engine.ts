@@ -1,0 +1,112 @@
+import type { Area } from './feature.ts';
+
+export const engine: Area = {
+  'engine.conformance': {
+    feature: 'The index finds the same as reading every object, for random stores and queries.',
+    test: 'flexsearch: random stores and queries agree with reading every object (seed 20260101)',
+  },
+  'engine.reopen': {
+    feature: 'What was indexed is found after the index is opened again.',
+    test: 'flexsearch: what was indexed is there after opening again (seed 20260101)',
+  },
+  'engine.one-moment': {
+    feature: 'A search that runs while changes arrive sees one moment.',
+    test: 'flexsearch: searches that run while changes come see one moment',
+  },
+  'engine.from-scratch': {
+    feature: 'An index that was killed at any point of changes and merges equals one built from scratch.',
+    test: 'killed at any point of changes and merges, the index equals one built from scratch',
+  },
+  'engine.no-reading': {
+    feature: 'Prefixes, errors, NEAR and ranges are answered from the index without reading objects.',
+    test: 'the index answers these without reading any object',
+  },
+  'engine.partial': {
+    feature: 'A search that would read too many objects reads some and reports which part it searched.',
+    test: 'where too much would have to be read, some of it is read and that is said, if it may be',
+  },
+  'engine.bounded-reads': {
+    feature: 'Garbage queries never read more objects than allowed.',
+    test: '10,000 garbage queries neither crash nor read more than the bound',
+  },
+  'engine.without-positions': {
+    feature: 'Without `broker.positions` phrases are found by reading a bounded number of objects.',
+    test: 'without positions phrases are found by reading a bounded number of objects',
+  },
+  'engine.other-attributes': {
+    feature: 'A query for any attribute works, by reading a bounded number of objects.',
+    test: 'an attribute without postings is searched by reading a bounded number of objects',
+  },
+  'engine.costly': {
+    feature: 'An expression that costs too much is given up with what to do.',
+    test: 'flexsearch: an expression that builds ever new states is given up with what to do',
+  },
+  'engine.many-changes': {
+    feature: 'Many small changes leave few segments.',
+    test: 'many small changes leave few segments and no garbage',
+  },
+  'engine.event-loop': {
+    feature: 'The Broker goes on answering while a large batch is indexed.',
+    test: 'the event loop turns while a large batch becomes a segment',
+  },
+  'engine.threads': {
+    feature: 'Large batches are indexed in threads with the same result.',
+    test: 'threads build the segments that are built here',
+  },
+  'engine.repeated': {
+    feature: 'A query that was answered before reads nothing of the index.',
+    test: 'a query that was answered before reads nothing of the index, in however many languages it is',
+  },
+  'engine.mending': {
+    feature: 'A search that finds the index damaged reports a partial answer, and the index is built again.',
+    test: 'damage found while it runs: the answer is partial and says so, and the rest comes',
+  },
+  'engine.mending-bounded': {
+    feature: 'An index that is damaged again and again is not rebuilt for ever.',
+    test: 'an index that is damaged again and again is not begun anew for ever',
+  },
+  'engine.mending-retry': {
+    feature: 'A rebuild that fails, as on a full disk, is tried again.',
+    test: 'a renewal that fails is tried again, not at once, and then it works',
+  },
+  'engine.damage': {
+    feature: 'Whatever happens to the files of an index, it is built again from the store.',
+    test: 'whatever happens to the files of an index, it is made anew from the store and equals one from scratch',
+  },
+  'engine.layout': {
+    feature: 'An index of an older layout is cleared and filled again.',
+    test: 'an index of another layout is cleared without a look at what it is made of',
+  },
+  'engine.glimpse': {
+    feature: 'The Glimpse engine finds the same as reading every object.',
+    test: 'glimpse small: random stores and queries agree with reading every object (seed 20260101)',
+  },
+  'engine.glimpse-tiny': {
+    feature: 'A tiny Glimpse index reads few objects for a selective query.',
+    test: 'with eight objects in a block a selective query reads few of them',
+  },
+  'engine.glimpse-small': {
+    feature: 'A small Glimpse index needs no reading for words.',
+    test: 'with a block for each object words need no reading, and phrases only that of objects with their words',
+  },
+  'engine.glimpse-medium': {
+    feature: 'A medium Glimpse index needs no reading for phrases, NEAR, case and parts of words.',
+    test: 'with places nothing is read for words, phrases and NEAR, in one attribute, by case, or in part',
+  },
+  'engine.switch': {
+    feature: 'One Broker can answer with one engine, then with another, and with the first again.',
+    test: 'one Broker answers with one engine, with another, and with the first again',
+  },
+  'engine.language': {
+    feature: 'A word finds its forms in the language of each object.',
+    test: 'a word finds its forms in the language of each object',
+  },
+  'engine.language-counts': {
+    feature: 'The number of objects in each language is known.',
+    test: 'languages are counted, and those that are gone are not looked for',
+  },
+  'engine.fallback': {
+    feature: 'An index made for another fallback language is built again.',
+    test: 'an index made with another fallback is made anew; who does not say takes it as it is',
+  },
+};

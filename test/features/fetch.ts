@@ -1,0 +1,240 @@
+import type { Area } from './feature.ts';
+
+export const fetch: Area = {
+  'fetch.http': {
+    feature: 'Pages are fetched over connections that are used again.',
+    test: 'a plain answer, its fields, and connections that are used again',
+  },
+  'fetch.conditional': {
+    feature: 'Conditional requests get an answer without a body when nothing has changed.',
+    test: 'conditional requests and HEAD have no body and free their connection',
+  },
+  'fetch.encodings': {
+    feature: 'Contents in gzip, deflate and Brotli are decoded, and damaged ones are typed errors.',
+    test: 'every content encoding is undone, damaged and unknown ones are typed errors',
+  },
+  'fetch.bomb': {
+    feature: 'A compressed bomb stops at the byte limit.',
+    test: 'a bomb stops at the limit, and a declared length is enough to refuse',
+  },
+  'fetch.empty-code': {
+    feature: 'Compressed bytes that decode to nothing for ever end at the limit too.',
+    test: 'a code that goes on without meaning anything ends at the limit too',
+  },
+  'fetch.redirects': {
+    feature: 'Redirects are followed, remembered and bounded.',
+    test: 'redirects are followed and remembered, or handed back',
+  },
+  'fetch.private-addresses': {
+    feature: 'Links and redirects do not lead into private networks unless the operator named the host.',
+    test: 'nothing leads into private addresses but what was typed, and no packet is sent',
+  },
+  'fetch.odd-addresses': {
+    feature: 'Every odd spelling of a private address is refused.',
+    test: 'every odd spelling of a private literal is refused as a URL',
+  },
+  'fetch.rebinding': {
+    feature: 'A host name is refused when one of its addresses is private.',
+    test: 'a name is refused when any of its addresses is private',
+  },
+  'fetch.allow-hosts': {
+    feature: 'A private host that the operator named is allowed on that port only.',
+    test: 'what the operator typed is allowed, with that port only',
+  },
+  'fetch.retries': {
+    feature: 'A busy server is asked again, later each time, and its `Retry-After` is obeyed within reason.',
+    test: 'a busy server is asked again, later each time, as long as it wishes within reason',
+  },
+  'fetch.retry-limit': {
+    feature: 'Repetition ends, and an unreasonable `Retry-After` is not waited for.',
+    test: 'repetition ends: the last answer is given, a wish beyond reason is not waited for',
+  },
+  'fetch.broken': {
+    feature: 'A broken connection is tried again and then is a typed error.',
+    test: 'a broken connection is repeated, and then a typed error',
+  },
+  'fetch.timeouts': {
+    feature: 'Silence before or within an answer ends in a timeout.',
+    test: 'silence before, within and behind an answer ends in a timeout',
+  },
+  'fetch.abort': {
+    feature: 'An abort ends waiting, connecting and reading.',
+    test: 'a signal ends waiting, asking and reading; closing the client does too',
+  },
+  'fetch.backoff': {
+    feature: 'The pauses between repetitions double, vary and have a maximum.',
+    test: 'backoff doubles, varies and has an end',
+  },
+  'fetch.tls': {
+    feature: 'An unknown certificate and a wrong host name are refused over https.',
+    test: 'https: a trusted certificate is accepted, an unknown one and a wrong name are not',
+  },
+  'fetch.http2': {
+    feature: 'HTTP/2 gives the same answers as HTTP/1.1.',
+    test: 'HTTP/2: pages, 304, gzip, redirects, errors and Retry-After as over HTTP/1.1',
+  },
+  'fetch.http2-fallback': {
+    feature: 'With HTTP/2 turned on, a server that speaks only HTTP/1.1 is spoken to in that.',
+    test: 'HTTP/2: a server that speaks only HTTP/1.1 is spoken to in that, one request at a time',
+  },
+  'fetch.http2-nginx': {
+    feature: 'HTTP/2 works with nginx also where it closes connections under way.',
+    test: 'HTTP/2 of Debian’s nginx: answers as of any server, also where it closes every twentieth request',
+  },
+  'fetch.politeness': {
+    feature: 'Requests to one host keep their distance and their number at a time.',
+    test: 'requests to one host keep their distance and number, and none is forgotten',
+  },
+  'fetch.held-host': {
+    feature: 'A host that asked for a pause is left alone while others are asked.',
+    test: 'a held host waits, the others do not',
+  },
+  'fetch.rate': {
+    feature: 'A rate of requests holds for all hosts together.',
+    test: 'a rate holds for all hosts and clients together, beside the delay of each host',
+  },
+  'fetch.waits': {
+    feature: 'A program that waits for a host reports that and why.',
+    test: 'whoever waits for a host is told of, and why',
+  },
+  'fetch.robots': {
+    feature: 'The rules of robots.txt decide as RFC 9309 says, and the verdict names the line.',
+    test: 'the verdict names the line that decided',
+  },
+  'fetch.robots-groups': {
+    feature: 'The group of robots.txt for Garner is chosen by name before the group for all.',
+    test: 'groups: by name before *, merged, case of the name is nothing, versions are ignored',
+  },
+  'fetch.robots-longest': {
+    feature: 'The longest matching rule of robots.txt wins, and Allow wins a tie.',
+    test: 'the longest match wins, and Allow wins a tie',
+  },
+  'fetch.robots-wildcards': {
+    feature: 'Wildcards and end marks of robots.txt are obeyed.',
+    test: 'wildcards and the end mark',
+  },
+  'fetch.robots-failing': {
+    feature: 'A site whose robots.txt cannot be read is closed for now, and one without robots.txt is open.',
+    test: 'none allows all, an ailing server nothing for now, a copy at hand serves on',
+  },
+  'fetch.robots-long': {
+    feature: 'A robots.txt of any length is read as far as it counts.',
+    test: 'a robots.txt of any length is read as far as it counts',
+  },
+  'fetch.cookies': {
+    feature: 'A cookie goes back to the host that set it and to no other.',
+    test: 'a cookie goes back to the host that set it, below its path, and nowhere else',
+  },
+  'fetch.cookie-domains': {
+    feature: 'A cookie for a domain counts only when the operator named that domain.',
+    test: 'a domain counts only when the operator typed it: no public suffix, no stranger’s parent',
+  },
+  'fetch.cookie-bounds': {
+    feature: 'The cookies that are kept are bounded and cannot write another header.',
+    test: 'the jar is bounded, and nothing in it can write another header',
+  },
+  'fetch.credentials': {
+    feature: 'Credentials go only to the URLs that they are given for.',
+    test: 'the longest prefix decides, and a secret goes nowhere else',
+  },
+  'fetch.credential-redirects': {
+    feature: 'After a redirect a request carries only what belongs to its own URL.',
+    test: 'redirects: each request carries what belongs to its own URL and nothing of the one before',
+  },
+  'fetch.credential-faults': {
+    feature: 'A mistake in the credentials is named with its key and never with the secret.',
+    test: 'what is wrong is named with its key and its cure, and never with the secret',
+  },
+  'fetch.basic-auth': {
+    feature: 'Pages behind basic authentication of nginx are read with credentials.',
+    test: 'Debian’s nginx with basic auth: refused without, read with',
+  },
+  'fetch.hidden-passwords': {
+    feature: 'A user name or password in a URL is never repeated in messages.',
+    test: 'what stands for a user name and password in a URL is not repeated, and nothing else is lost',
+  },
+  'fetch.proxy-environment': {
+    feature: '`http_proxy`, `https_proxy` and `no_proxy` of the environment are obeyed.',
+    test: 'the environment as everybody reads it',
+  },
+  'fetch.no-proxy': {
+    feature: 'Hosts in the list for direct access are asked without the proxy.',
+    test: 'who is asked directly: no-proxy by name, domain, port, address, and this machine itself',
+  },
+  'fetch.proxy': {
+    feature: 'A proxy is asked for http as a whole URL and for https through a tunnel.',
+    test: 'Debian’s tinyproxy: http is asked of the proxy whole, https goes through a tunnel',
+  },
+  'fetch.object-cache': {
+    feature: 'With `fetch.cache` all schemes are asked of one object cache.',
+    test: 'every scheme is asked of a cache on this machine by its whole URL, and nothing but the cache is asked',
+  },
+  'fetch.object-cache-elsewhere': {
+    feature: 'A cache on another machine gets https only as a tunnel.',
+    test: 'a cache elsewhere gets https only through a tunnel, and never what is on this machine',
+  },
+  'fetch.object-cache-silent': {
+    feature: 'An object cache that does not answer is named in the error, and nothing is asked past it.',
+    test: 'a cache that does not answer is named, and so is one that will not ask',
+  },
+  'fetch.object-cache-rules': {
+    feature: 'Conditional requests, robots.txt and the address guard hold through an object cache.',
+    test: 'conditions, robots.txt and the address guard hold through a cache',
+  },
+  'fetch.object-cache-pause': {
+    feature: 'The pause between two requests to one host is kept through an object cache.',
+    test: 'the pause between two requests to one host is kept through a cache, whatever the scheme',
+  },
+  'fetch.object-cache-listings': {
+    feature: 'FTP folders and Gopher menus come through a cache as from their servers.',
+    test: 'folders, files and menus come through a cache as they come from their servers',
+  },
+  'fetch.ftp': {
+    feature: 'Files are read by FTP with date and size over a kept connection.',
+    test: 'a file is read as it comes, with its date and size, over the connection that is kept',
+  },
+  'fetch.ftp-conditional': {
+    feature: 'A file by FTP is not read again while its date is the same.',
+    test: 'as a Fetch: status, date and conditional requests',
+  },
+  'fetch.ftp-connection': {
+    feature: 'One FTP connection is kept from file to file.',
+    test: 'one connection is kept from file to file, and one that the server closed is opened again',
+  },
+  'fetch.ftp-bounce': {
+    feature: 'FTP data is read only from the host that was connected to.',
+    test: 'data is read from the host connected to only',
+  },
+  'fetch.ftp-names': {
+    feature: 'FTP names of any bytes can be asked for, and none leads upwards or holds a command.',
+    test: 'URLs: any name survives, and no path leads upwards or holds a command',
+  },
+  'fetch.ftp-stall': {
+    feature: 'An FTP server that stalls is given up.',
+    test: 'a server that stalls is given up by the clock: at the greeting, in a listing, in a file',
+  },
+  'fetch.ftp-endless': {
+    feature: 'An FTP listing or file without an end is cut at its bound.',
+    test: 'a listing or file without end is cut at its bound, and an abort ends at once',
+  },
+  'fetch.ftp-broken': {
+    feature: 'An FTP file that ends too early or is too long fails.',
+    test: 'a file that ends too early, goes on too long or that the server takes back fails in the middle',
+  },
+  'fetch.ftp-login': {
+    feature: 'The FTP user and password come from the configuration and are shown in no error.',
+    test: 'user and password come from configuration, and no error shows them',
+  },
+  'fetch.gopher-menu': {
+    feature: 'Gopher menus are read as RFC 1436 defines them.',
+    test: 'a menu as RFC 1436 shows it',
+  },
+  'fetch.gopher-search': {
+    feature: 'A Gopher search is a URL of its own (RFC 4266).',
+    test: 'RFC 4266 2.2: a search is what stands behind a tab, at a place of type 7 alone',
+  },
+  'fetch.gopher-any': {
+    feature: 'Any bytes make a Gopher menu of bounded items.',
+    test: 'any bytes make a menu of bounded items, and any place survives its URL',
+  },
+};

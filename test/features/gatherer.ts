@@ -1,0 +1,320 @@
+import type { Area } from './feature.ts';
+
+export const gatherer: Area = {
+  'gatherer.folder': {
+    feature: 'A folder is gathered, and at the next run only what changed is read.',
+    test: 'a folder is gathered, and then only what changed is read',
+  },
+  'gatherer.touched': {
+    feature: 'A file that was only touched is read once and its summary is not written again.',
+    test: 'a file that was only touched is read once and not written',
+  },
+  'gatherer.refresh': {
+    feature: 'An unchanged summary is refreshed at its Refresh-Rate and so outlives its Time-to-Live.',
+    test: 'an unchanged summary is refreshed at its Refresh-Rate and outlives its Time-to-Live',
+  },
+  'gatherer.unreadable-folder': {
+    feature: 'What is known of a folder that cannot be read now is kept.',
+    test: 'what lies below a folder that cannot be read is kept',
+  },
+  'gatherer.left-out': {
+    feature: 'Links out of a folder and large files are left out and counted in the report.',
+    test: 'links out of the folder, folders behind links and large files are left out, and said so',
+  },
+  'gatherer.abort': {
+    feature: 'An aborted run keeps what was done and deletes nothing.',
+    test: 'an abort keeps what was done and deletes nothing',
+  },
+  'gatherer.mounted': {
+    feature: 'A folder that is suddenly empty deletes nothing unless that is allowed.',
+    test: 'a folder of many summaries that is suddenly empty is not believed, unless that is allowed',
+  },
+  'gatherer.other-device': {
+    feature: 'A folder that is empty on another device than before deletes nothing.',
+    test: 'a folder of few summaries that is empty is believed, but not on another device',
+  },
+  'gatherer.limits': {
+    feature: 'Limits on URLs and depth hold for folders, and the report counts what each limit cut.',
+    test: 'the limits hold for folders, and the report says what each left out and what it cost',
+  },
+  'gatherer.watch': {
+    feature: 'A watched folder reports changed paths and folders that come and go.',
+    test: 'a watched folder tells which paths changed, and folders that come and go',
+  },
+  'gatherer.unwatchable': {
+    feature: 'A folder that cannot be watched is reported once.',
+    test: 'a root that cannot be watched is told of once, and is no change of its own',
+  },
+  'gatherer.watch-folder': {
+    feature: 'A folder that comes or goes is walked by itself, without the whole root.',
+    test: 'a folder that comes or goes is walked by itself, not with the whole root',
+  },
+  'gatherer.watched-empty': {
+    feature: 'A watched folder that is suddenly empty deletes nothing either.',
+    test: 'a watched folder that is suddenly empty is not believed either',
+  },
+  'gatherer.links-confined': {
+    feature: 'Symbolic links lead neither out of the folder nor to hidden files.',
+    test: 'links lead neither out of the folder nor to what is hidden, and why says the same as a run',
+  },
+  'gatherer.swapped-file': {
+    feature: 'A file that was swapped for another one after it was looked at is not read.',
+    test: 'what has taken the place of the file that was looked at is not read',
+  },
+  'gatherer.vanishing': {
+    feature: 'A folder that disappears while it is walked leaves the other roots as they are.',
+    test: 'a folder that goes while it is walked leaves the other roots',
+  },
+  'gatherer.served-folder': {
+    feature: '`garner up` serves the files of a folder, without hidden files and links out of it.',
+    test: 'a served folder gives its files and nothing else',
+  },
+  'gatherer.served-charset': {
+    feature: 'A served text names UTF-8 as its charset only when it is UTF-8.',
+    test: 'a text that is UTF-8 says so, and what is not is left to the browser',
+  },
+  'gatherer.why': {
+    feature: '`garner gatherer why` names the rule by which a URL is in or out.',
+    test: 'why names the rule',
+  },
+  'gatherer.why-deleted': {
+    feature: '`why` reports when the summary of a page was deleted.',
+    test: 'why tells when a page was deleted',
+  },
+  'gatherer.why-type': {
+    feature: '`why` names a rule or type that left a document out although its address is taken in.',
+    test: 'what left a document out is told though its address is taken in',
+  },
+  'gatherer.why-part': {
+    feature: '`why` answers for a document inside another one.',
+    test: 'a document in another is in or out with that, and each tells of the other',
+  },
+  'gatherer.why-published': {
+    feature: '`why` takes a published URL and answers for the one that is read.',
+    test: 'a published URL is answered for the one that is read',
+  },
+  'gatherer.why-spelling': {
+    feature: '`why` takes a URL in any spelling, and the file: URL of its file.',
+    test: 'a URL is understood however it is spelled, and by the file: URL of its file',
+  },
+  'gatherer.why-last-run': {
+    feature: '`why` repeats what the last run reported of a page.',
+    test: 'why says what the report of the last run said',
+  },
+  'gatherer.why-web': {
+    feature: '`why` reports redirects, failures and robots rules of pages of a web site.',
+    test: 'why says what came of pages of a web site',
+  },
+  'gatherer.why-roots': {
+    feature: 'With several roots `why` answers for the root that covers the URL.',
+    test: 'of several roots the one that covers a URL says why',
+  },
+  'gatherer.show': {
+    feature: '`gatherer show` of an unknown URL and of a locked store name the cure.',
+    test: 'an unknown URL and a locked store are told with their cure',
+  },
+  'gatherer.stream': {
+    feature:
+      'The SOIF stream is served whole, compressed with an ETag, and as what changed since a state or a time.',
+    test: 'the classic stream: whole and compressed with an ETag, and what changed since',
+  },
+  'gatherer.stream-process': {
+    feature: 'A reader of the SOIF stream whose state is too old gets 410.',
+    test: 'the classic stream over HTTP: all of it, what changed since, and a stale reader',
+  },
+  'gatherer.gatherd': {
+    feature: 'A Broker of 1996 collects from the gatherd port with its own commands.',
+    test: 'every command, as a client of 1996 types it',
+  },
+  'gatherer.gatherd-access': {
+    feature: 'The gatherd port lets in this machine alone unless others are named.',
+    test: 'only this machine is let in unless somebody is named, and no more than there is room for',
+  },
+  'gatherer.gatherd-idle': {
+    feature: 'A silent client of the gatherd port is dropped.',
+    test: 'who says nothing, or dribbles, is let go',
+  },
+  'gatherer.gatherd-stall': {
+    feature: 'A client of the gatherd port that stalls takes no memory and is dropped.',
+    test: 'a reader that stalls neither grows memory nor stays',
+  },
+  'gatherer.gatherd-store': {
+    feature: 'By gatherd a store is collected whole, by changes, and object by object.',
+    test: 'a production store is collected whole, by what changed, and object by object',
+  },
+  'gatherer.gatherd-process': {
+    feature: 'A client of gatherd gets the whole site and then what changed from a serving Gatherer.',
+    test: 'a collector of 1996 gets the whole site, then what changed, from a serving Gatherer',
+  },
+  'gatherer.gatherd-client': {
+    feature: 'Answers of a gatherd of 1996 are understood.',
+    test: 'a server of 1996 that says more or less than ours is understood',
+  },
+  'gatherer.page': {
+    feature: 'The page of a Gatherer leads to the SOIF stream, its status and the annotation form.',
+    test: 'the page of a Gatherer leads to the form that annotates, and says who can save',
+  },
+  'gatherer.page-pushes': {
+    feature: 'The page of a Gatherer shows the state of each Broker that it pushes to.',
+    test: 'the page tells how it stands with each Broker that is pushed to',
+  },
+  'gatherer.cpu-share': {
+    feature: '`gatherer.cpu-share` holds a run to its share of the CPU.',
+    test: 'a share of the CPU is kept over a run of some hundred pages, and the report says what it cost',
+  },
+  'gatherer.read-rate': {
+    feature: '`gatherer.read-rate` bounds the bytes of documents read in a second.',
+    test: 'bytes of documents come at their rate, after a first second of them',
+  },
+  'gatherer.request-rate': {
+    feature: '`gatherer.request-rate` bounds the requests of a second, as servers see them.',
+    test: 'a request rate is kept over all requests, as the server sees them',
+  },
+  'gatherer.unlimited': {
+    feature: 'Without limits nothing is measured and nothing waits.',
+    test: 'without limits nothing is measured and nothing waits',
+  },
+  'gatherer.annotate-waiting': {
+    feature: 'Annotating and reading do not wait for a run that waits for its load budget.',
+    test: 'whoever annotates and reads does not wait for a run that waits; an abort ends it, a report says how long',
+  },
+  'gatherer.wait-reported': {
+    feature: 'A run reports that it waits because a server asked for it.',
+    test: 'a run says that it waits because a server asked for it',
+  },
+  'gatherer.list': {
+    feature: 'The report names the first files that were left out, and with `--list` all of them.',
+    test: 'a run names the first files that are left out, and all of them when asked',
+  },
+  'gatherer.report-repeats': {
+    feature: 'What was left out, left packed or cut is reported by every run.',
+    test: 'what was left out, left packed or cut is said by every run, read or not',
+  },
+  'gatherer.level-full': {
+    feature: '`gatherer.text` decides which attributes of the text a summary has: full, selected, terse.',
+    test: 'each level has its attributes',
+  },
+  'gatherer.level-order': {
+    feature: 'A lower level of text never takes more bytes than the one above it.',
+    test: 'a level never comes to more bytes than the one above it',
+  },
+  'gatherer.level-short': {
+    feature: 'A text so short that nothing would be saved is kept whole.',
+    test: 'what is so short that nothing would be saved is kept whole, under the name of a part',
+  },
+  'gatherer.level-size': {
+    feature: 'Of a real text of 35 kB selected is under a fifth and terse under a twenty-fifth.',
+    test: 'a real text of 35 kB: selected is under a fifth, terse under a twenty-fifth, and both are about it',
+  },
+  'gatherer.level-words': {
+    feature:
+      'Terse keeps telling phrases and words without stop words, and selected adds headings and sentences.',
+    test: 'terse is phrases and words without stop words, selected adds headings and sentences',
+  },
+  'gatherer.level-languages': {
+    feature: 'The words of a text are weighed in its own language.',
+    test: 'a sentence is enough to tell a language',
+  },
+  'gatherer.level-remembered': {
+    feature: 'Summaries keep their level of text until it is set again.',
+    test: 'summaries keep the text they were made with until somebody sets it anew',
+  },
+  'gatherer.level-references': {
+    feature: 'Links are kept at level selected and left out at terse.',
+    test: 'each level has its text, terse leaves references out, links stay',
+  },
+  'gatherer.main-text': {
+    feature: 'The main text of an article is found without navigation around it.',
+    test: 'an article comes out of its page, in order and without what surrounds it',
+  },
+  'gatherer.main-text-thread': {
+    feature: 'The main text of a discussion keeps every post.',
+    test: 'a thread keeps every post',
+  },
+  'gatherer.main-text-index': {
+    feature: 'The main text of an index page keeps its list.',
+    test: 'an index page keeps its list, with links or without',
+  },
+  'gatherer.main-text-docs': {
+    feature: 'The main text of documentation loses the links around it.',
+    test: 'documentation loses the links around it',
+  },
+  'gatherer.selection': {
+    feature: '`gatherer.allow` and `gatherer.stop` choose documents by type, and stop wins.',
+    test: 'the allow list keeps, the stop list drops and wins',
+  },
+  'gatherer.unknown-type': {
+    feature: 'A type that does not exist is refused with the name that was meant.',
+    test: 'a name that is no type is refused, with a near one',
+  },
+  'gatherer.noindex': {
+    feature: 'The robots header of a page holds for every type of document.',
+    test: 'the robots header holds for every type',
+  },
+  'gatherer.retry': {
+    feature: 'A document whose program was missing is read again now and then.',
+    test: 'a document whose program was missing is read again, now and then, until it is there',
+  },
+  'gatherer.retry-pauses': {
+    feature: 'Documents with a passing fault are tried again after one hour, two and so on, up to a day.',
+    test: 'an hour, then twice as long, never more than a day',
+  },
+  'gatherer.threads': {
+    feature: 'Documents are summarised in worker threads with the same result as without.',
+    test: 'threads give what the pipeline gives, many documents at once',
+  },
+  'gatherer.document-time': {
+    feature: 'A document that takes too long gets the plain summary, and others go on.',
+    test: 'a document that takes too long gets the plain summary, and others go on',
+  },
+  'gatherer.thread-memory': {
+    feature: 'A document that needs too much memory gets the plain summary.',
+    test: 'a document that needs too much memory does too',
+  },
+  'gatherer.addresses': {
+    feature: 'Of two documents published at one address the first is published and the report names it.',
+    test: 'of two documents at one address the first is published, the report says so, and the other follows it',
+  },
+  'gatherer.renamed': {
+    feature: 'A renamed file that keeps its published address keeps its summary.',
+    test: 'a renamed file that keeps its published address keeps its summary',
+  },
+  'gatherer.trusted-rows': {
+    feature: 'An unchanged site is recognised from stored rows alone, also after a restart.',
+    test: 'an unchanged site is told from the rows alone, and again after a restart',
+  },
+  'gatherer.many-roots': {
+    feature: 'With several hundred roots an unchanged run stays cheap.',
+    test: 'of several hundred roots only a few things are told of when nothing has changed, also where they overlap',
+  },
+  'gatherer.overlapping': {
+    feature: 'A document that one root leaves out and another gathers is gathered.',
+    test: 'what one root leaves out and another tells of is not left out, whichever comes first',
+  },
+  'gatherer.roots-down': {
+    feature: 'When no root can be read each one is named with its reason.',
+    test: 'when no root can be read each is named with its reason, and the first decides the exit code',
+  },
+  'gatherer.interrupted': {
+    feature: 'A page that was gathered right before a kill and deleted right after it leaves nothing behind.',
+    test: 'a page that was gathered right before a kill and deleted right after it leaves nothing behind',
+  },
+  'gatherer.provider-away': {
+    feature: 'A serving Gatherer whose provider is away goes on when it has something to offer.',
+    test: 'a first run without its provider ends the loop only when there is nothing to offer',
+  },
+  'gatherer.through-cache': {
+    feature:
+      'A second Gatherer behind an object cache asks no server again, over http, https, FTP and Gopher.',
+    test: 'a second Gatherer behind a cache asks no server: http, https, ftp and gopher come from the first one’s run',
+  },
+  'gatherer.debian': {
+    feature:
+      'All manual pages and documentation of a Debian system are gathered without a crash and are not read twice.',
+    test: "a Debian system's manual pages and documentation: no crash, every page known, nothing read twice",
+  },
+  'gatherer.hidden': {
+    feature: 'Files whose name begins with a dot are gathered only with `gatherer.hidden`.',
+    test: 'hidden files are gathered only with --hidden, and go when it is turned off',
+  },
+};

@@ -1,0 +1,166 @@
+import type { Area } from './feature.ts';
+
+export const http: Area = {
+  'http.parameters': {
+    feature: 'Parameters of requests are held to their declared bounds.',
+    test: 'declared parameters are held to their bounds',
+  },
+  'http.scopes': {
+    feature: 'A request with no token, an unknown token or too small a scope is refused.',
+    test: 'scopes: no token, unknown token, too small a token, enough',
+  },
+  'http.require-token': {
+    feature: 'With `http.require-token` every path asks for a token.',
+    test: 'requireToken closes public paths too, unknown ones included',
+  },
+  'http.error-shape': {
+    feature: 'Errors over HTTP have one shape and reveal nothing internal.',
+    test: 'errors keep one shape and leak nothing',
+  },
+  'http.error-page': {
+    feature: 'A browser gets errors as a page with everything escaped.',
+    test: 'people get a page instead, with everything escaped',
+  },
+  'http.methods': {
+    feature: 'Unknown paths get 404, wrong methods 405 with Allow, and OPTIONS works.',
+    test: '404, 405 with Allow, OPTIONS',
+  },
+  'http.security-headers': {
+    feature: 'Every answer has a Content-Security-Policy and the other security headers.',
+    test: 'security headers stand on every answer',
+  },
+  'http.compression': {
+    feature: 'Answers are compressed by gzip or Brotli where the client accepts it and it pays.',
+    test: 'compression by what is accepted, only where it pays',
+  },
+  'http.etag': {
+    feature: 'A client that has the current version gets 304.',
+    test: '304 for a known entity tag, compressed or not, and on HEAD',
+  },
+  'http.head': {
+    feature: 'HEAD has the headers of GET and no body.',
+    test: 'HEAD has the headers of GET and no body, and starts no stream',
+  },
+  'http.port-in-use': {
+    feature: 'A port in use is an error with the cure.',
+    test: 'a port in use and an address elsewhere are named with their cure',
+  },
+  'http.openapi': {
+    feature: '`/openapi.json` describes the server as OpenAPI 3.1.',
+    test: 'the OpenAPI description has the structure OpenAPI 3.1 asks for',
+  },
+  'http.health': {
+    feature: '`/health` answers 200 when all is well and 503 when a check fails.',
+    test: 'health is 200 when all is well and 503 when one check fails',
+  },
+  'http.health-hang': {
+    feature: 'A health check that hangs counts as failed after two seconds.',
+    test: 'a check that hangs counts as failed after two seconds',
+  },
+  'http.metrics': {
+    feature: '`/metrics` answers in the text format of Prometheus.',
+    test: 'metrics come from their provider with its content type',
+  },
+  'http.role-metrics': {
+    feature: '`/metrics` has the series of the roles that a process has.',
+    test: 'a process is measured by the roles that it has, and each but once',
+  },
+  'http.loopback-names': {
+    feature:
+      'A server on loopback answers for loopback names only, so that a foreign page cannot reach it by DNS.',
+    test: 'a loopback server answers for loopback names only',
+  },
+  'http.host-names': {
+    feature: 'Host names can be configured, and a server on every address takes any name without them.',
+    test: 'a server on every address takes any name, unless names are configured',
+  },
+  'http.cross-origin': {
+    feature: 'Pages of other origins cannot post to a server.',
+    test: 'pages of other origins may not post',
+  },
+  'http.traversal': {
+    feature: 'A path cannot climb out of its folder.',
+    test: 'a rest of a path cannot climb',
+  },
+  'http.ambiguous': {
+    feature: 'Requests that could be read in two ways are refused.',
+    test: 'requests that could be read in two ways are refused',
+  },
+  'http.sizes': {
+    feature: 'Huge headers and bodies are refused.',
+    test: 'huge headers and bodies are refused by size',
+  },
+  'http.slow': {
+    feature: 'Slow headers and bodies end in 408.',
+    test: 'slow headers and slow bodies end in 408',
+  },
+  'http.silent': { feature: 'A silent connection is closed.', test: 'a silent connection is closed' },
+  'http.working': {
+    feature: 'A connection that waits for an answer in work is not closed as silent.',
+    test: 'who waits for an answer that is being worked on is not silent',
+  },
+  'http.max-connections': {
+    feature: 'More connections than allowed are dropped.',
+    test: 'more connections than allowed are dropped',
+  },
+  'http.max-requests': {
+    feature: 'More requests than may be answered at once get 503 with Retry-After.',
+    test: 'more requests than may be answered at once get 503 with Retry-After',
+  },
+  'http.noise': {
+    feature: 'Random bytes never take a server down.',
+    test: 'random bytes never take the server down',
+  },
+  'http.backpressure': {
+    feature: 'A reader that stalls stalls the stream that is sent to it.',
+    test: 'a stalled reader stalls the stream, and leaving lets go of it',
+  },
+  'http.caller-left': {
+    feature: 'Work for a caller that has left is ended.',
+    test: 'a route that waits hears that its caller left',
+  },
+  'http.close': {
+    feature: 'A server that closes lets answers finish and takes no new requests.',
+    test: 'closing lets answers finish, ends idle connections and takes no new ones',
+  },
+  'http.close-grace': {
+    feature: 'What outlasts the grace of a closing server is cut.',
+    test: 'closing cuts what outlasts the grace, and tells it',
+  },
+  'http.control-door': {
+    feature: 'A second command asks the process that holds a store through its control door.',
+    test: 'a holder is asked with its token and answers JSON or text',
+  },
+  'http.control-errors': {
+    feature: 'A refusal of the holding process keeps its code, message and hint.',
+    test: 'what the holder refuses keeps its code, message and hint',
+  },
+  'http.control-gone': {
+    feature: 'A holding process that is gone is a typed error.',
+    test: 'a holder that is gone, or goes while asked, is a typed error',
+  },
+  'http.named-tokens': {
+    feature: 'A token counts until it expires, also after a restart, and only its hash is on disk.',
+    test: 'a token counts until it expires, after a restart too, and only its hash is on disk',
+  },
+  'http.token-file': {
+    feature: 'A damaged token file lets nobody in.',
+    test: 'a file that is not as it was written lets nobody in and starts nothing',
+  },
+  'http.token-scopes': {
+    feature: 'Scope admin reaches everything, and scope collect nothing but collecting.',
+    test: 'admin reaches everything, collect nothing but itself',
+  },
+  'http.slow-guessing': {
+    feature: 'Wrong tokens are answered later and later, and right ones at once.',
+    test: 'the answers to wrong tokens wait ever longer, those to right ones never, and it is forgotten',
+  },
+  'http.guess-flood': {
+    feature: 'A flood of guesses learns nothing, and a token that Garner made still gets in.',
+    test: 'a flood of guesses learns nothing by being fast, and who has a made token gets in',
+  },
+  'http.upgrades': {
+    feature: 'Only known paths, hosts and origins can upgrade to a WebSocket.',
+    test: 'unknown paths, foreign pages and wrong hosts are refused and closed',
+  },
+};

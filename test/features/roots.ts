@@ -1,0 +1,318 @@
+import type { Area } from './feature.ts';
+
+export const roots: Area = {
+  'root.web': {
+    feature: 'A web site is crawled breadth first, each URL once, without other hosts.',
+    test: 'breadth first, each URL once, other hosts and schemes left out, any type of document',
+  },
+  'root.web-unchanged': {
+    feature: 'An unchanged web site is asked once for each URL and sends no body.',
+    test: 'an unchanged site is asked once per URL and sends no body; its links are followed from memory',
+  },
+  'root.web-md5': {
+    feature: 'Without validators of the server the MD5 of a page decides whether it changed.',
+    test: 'a server without validators: the MD5 tells, and a body as before is unchanged',
+  },
+  'root.web-deleted': {
+    feature: 'A page that was deleted is noticed, and one that only lost its links stays.',
+    test: 'a page deleted together with its links is noticed; one that only lost its links stays',
+  },
+  'root.web-redirects': {
+    feature: 'Redirects within a site lead to the final URL, and others are left out by a rule.',
+    test: 'redirects within the site give the final URL, others are left out by a rule',
+  },
+  'root.web-moved': {
+    feature: 'A root that leads to another site is an error that names the other address.',
+    test: 'a root that leads to another site says where',
+  },
+  'root.web-status': {
+    feature: 'Pages with 404 or 410 are gone, and pages with other errors keep their summaries.',
+    test: 'answers other than a document',
+  },
+  'root.web-robots': {
+    feature: 'A crawl obeys robots.txt and names the line, and this can be turned off.',
+    test: 'robots.txt is obeyed and named, a redirect into what it forbids too, and it can be turned off',
+  },
+  'root.web-cuts': {
+    feature: 'Every limit that cuts a crawl is reported and cuts the same pages each time.',
+    test: 'every cut is told of, and a limit that cuts is deterministic',
+  },
+  'root.web-stay-below': {
+    feature: 'With `gatherer.stay-below` only pages below the folder of the root are gathered.',
+    test: 'only below the folder of the root, when asked for',
+  },
+  'root.web-sitemaps': {
+    feature: 'Sitemaps and sitemap indexes lead to pages that no link leads to.',
+    test: 'sitemaps are seeds: by robots.txt and by name, indexes, gzip, dates; unchanged ones are not read again',
+  },
+  'root.web-order': {
+    feature: 'The order of a crawl does not depend on how many requests run at a time.',
+    test: 'the order is that of one request at a time, however the answers arrive',
+  },
+  'root.web-silent': {
+    feature: 'A site that falls silent ends the run and deletes nothing.',
+    test: 'a site that falls silent ends the run instead of being asked for every page',
+  },
+  'root.web-broken-body': {
+    feature: 'A page that breaks off is asked for again.',
+    test: 'a body that breaks off is asked for again',
+  },
+  'root.web-failing': {
+    feature: 'A page that fails keeps its summary, and the pages it led to are still asked for.',
+    test: 'a page that fails keeps its place, and what it led to is still asked for',
+  },
+  'root.web-any-site': {
+    feature: 'Over any sequence of changes of a site the summaries are those of its pages.',
+    test: 'over any sequence of sites the holdings are what they should be, and nothing unchanged is read twice',
+  },
+  'root.web-nginx': {
+    feature: 'All pages of the Python manual behind nginx are gathered, and no body is sent twice.',
+    test: 'Debian’s Python pages behind nginx: every page, and no body a second time',
+  },
+  'root.web-429': {
+    feature: 'A site that answers 429 for page after page is left alone.',
+    test: 'a site that answers 429 to page after page is left alone',
+  },
+  'root.web-cut-sitemap': {
+    feature: 'A sitemap that is cut short is reported and read again.',
+    test: 'a sitemap that ends in the middle is told of, half an address is none, and it is read again',
+  },
+  'root.web-delay': {
+    feature: 'Sitemaps and page lists keep the delay of the root too.',
+    test: 'sitemaps and page lists keep the distance that the root asks for, as pages do',
+  },
+  'root.web-start-page': {
+    feature: 'When the start page is not served nothing is deleted and the status is named.',
+    test: 'a start page that is not served is told by its status, and nothing known is deleted',
+  },
+  'root.web-from-sitemap': {
+    feature: 'A site without its start page is gathered from its sitemap.',
+    test: 'without its start page a site is gathered from its sitemap, and nothing is deleted',
+  },
+  'root.web-gone': {
+    feature: 'Pages that are gone are listed with the page that links to them.',
+    test: 'pages that are gone are listed with what leads to them, and are no failures',
+  },
+  'root.web-unknown-host': {
+    feature: 'An unknown host and a port on which nobody listens are reported as such.',
+    test: 'an unknown host and a port where nobody listens are told as that, not as a matter of robots.txt',
+  },
+  'root.web-sphinx': {
+    feature: 'Pages that only the search index of Sphinx names are found.',
+    test: 'pages that only the search index of Sphinx names are found; unchanged, it is not read again',
+  },
+  'root.web-mkdocs': {
+    feature: 'Pages that only the search index of MkDocs names are found.',
+    test: 'pages that only the search index of MkDocs names are found',
+  },
+  'root.web-page-list-scope': {
+    feature: 'Pages named by a search index obey the scope, robots.txt and the limits.',
+    test: 'each page it names obeys the scope, robots.txt and the limits, and so does the list',
+  },
+  'root.web-frontier': {
+    feature: 'Links that wait to be followed beyond the memory limit wait in a temporary file.',
+    test: 'first in, first out, whatever the memory, and nothing stays on disk',
+  },
+  'root.web-one-spelling': { feature: 'URLs have one normal spelling.', test: 'one spelling for one URL' },
+  'root.kinds': {
+    feature: 'Each kind of root is recognised by its scheme.',
+    test: 'each kind of root has its enumerator',
+  },
+  'root.seven-kinds': {
+    feature: 'Roots of seven kinds are gathered in one run, and one that is down leaves the others.',
+    test: 'roots of seven kinds in one configuration: all in one run, nothing anew in the second, one down leaves the others',
+  },
+  'root.all-down': {
+    feature: 'When every root is down the run ends with the error of the first.',
+    test: 'when every root is down the run ends with the error of the first',
+  },
+  'root.bare-url': {
+    feature: 'A root in `garner.yaml` may be a URL alone.',
+    test: 'a bare URL among the roots is gathered',
+  },
+  'root.options': {
+    feature: 'A root takes all its options, each with a default.',
+    test: 'a RootNode with all its options, and with none',
+  },
+  'root.mistakes': {
+    feature: 'A mistake in a root is named with its key and its cure.',
+    test: 'what is wrong is named with its key and its cure',
+  },
+  'root.url-filter': {
+    feature: 'The first pattern of `url-filter` that matches path and query decides.',
+    test: 'URL filters in order on path and query, the first that matches decides',
+  },
+  'root.host-filter': {
+    feature: 'Hosts are chosen by name, port and address, up to `host-max`.',
+    test: 'hosts by name and port, by address, and no more than so many',
+  },
+  'root.web-options': {
+    feature: 'A web root obeys its filters, host limits, URL limits and search order.',
+    test: 'a web site with the options of a RootNode: hosts, filters, limits, order',
+  },
+  'root.folder-options': {
+    feature: 'A folder among the roots obeys its filters and depth, and `why` names them.',
+    test: 'a folder among the roots keeps to its filters, under URLs below it, and why names them',
+  },
+  'root.base-url': {
+    feature: 'Documents of a root with a base URL are filtered and counted under that URL.',
+    test: 'documents of a root with a base of its own are filtered and counted under it',
+  },
+  'root.credentials': {
+    feature: 'A news server is logged in to with the credentials for its URL.',
+    test: 'a news server is logged in to with the credentials for its URL',
+  },
+  'root.feed-atom': {
+    feature: 'The entries of an Atom feed are documents.',
+    test: 'Atom: the example of RFC 4287, alternate links only, xml:base, next page',
+  },
+  'root.feed-rss': {
+    feature: 'RSS 2.0, RSS 1.0 and JSON Feed are read.',
+    test: 'RSS 2.0, RSS 1.0 and JSON Feed',
+  },
+  'root.feed': {
+    feature: 'Dates of a feed spare requests, and an entry that fell out of the feed is asked for.',
+    test: 'a feed: its entries are documents, dates spare requests, what fell out of it is asked for',
+  },
+  'root.feed-pages': {
+    feature: 'The pages of a feed are followed on the same host up to a bound.',
+    test: 'pages of a feed: followed on the same host, never in a circle, and not beyond the bound',
+  },
+  'root.feed-redirect': {
+    feature: 'A document that a feed entry led to by a redirect stays when the entry falls out.',
+    test: 'a document that an entry leads to by a redirect stays when the entry falls out of the feed',
+  },
+  'root.ftp': {
+    feature: 'All files below an FTP folder are gathered over one connection, and nothing is fetched twice.',
+    test: 'vsftpd: every file below a folder over one connection, and nothing fetched a second time',
+  },
+  'root.ftp-listing': {
+    feature: 'A listing `ls-lR` that lies ready on an FTP server is used.',
+    test: 'vsftpd: a listing of everything that lies ready is used, and no folder is listed but the root',
+  },
+  'root.ftp-limits': {
+    feature: 'Limits and filters of an FTP root cut and are reported.',
+    test: 'vsftpd: limits and filters cut loudly, a forbidden file is left out, a root that is not there fails',
+  },
+  'root.ftp-busy': {
+    feature: 'An FTP server that is busy for one run loses no summary.',
+    test: 'an FTP server that is busy for one run takes no summary away: neither a file’s nor a folder’s',
+  },
+  'root.ftp-drip': {
+    feature: 'A file that comes by FTP one byte now and then is given up.',
+    test: 'a file that comes by the byte now and then is given up',
+  },
+  'root.gopher': {
+    feature:
+      'Gopher menus are followed, each document is read once, and nothing of it again in the next run.',
+    test: 'Debian’s gophernicus: menus in menus, each document once, and nothing of it new a second time',
+  },
+  'root.gopher-pygopherd': {
+    feature: 'A tree of pygopherd is gathered, and what is not there is gone.',
+    test: 'Debian’s pygopherd: the same tree, and what is not there is gone',
+  },
+  'root.gopher-rules': {
+    feature: 'Other hosts, searches and hidden names of Gopher are left out by a rule.',
+    test: 'other hosts, schemes, searches and hidden names are left out by a rule, loops end',
+  },
+  'root.gopher-empty': {
+    feature: 'A Gopher menu that cannot be read or comes empty deletes nothing.',
+    test: 'a menu that cannot be read takes nothing away, and a server without a root menu is an error',
+  },
+  'root.news': {
+    feature: 'Articles of a news group are each asked for once in their life.',
+    test: 'Debian’s sn: articles under nntp://host/group/number, each asked for once in its life',
+  },
+  'root.news-groups': {
+    feature: 'All groups of a news server are read, and an article of two groups is one document.',
+    test: 'Debian’s sn: all groups, an article of two groups once, and one that was cancelled is gone',
+  },
+  'root.news-limit': {
+    feature: 'A limit on a news root cuts loudly, and what it cut is read when the limit is raised.',
+    test: 'a limit cuts loudly, and what it cut is asked for when it is raised',
+  },
+  'root.news-renumbered': {
+    feature: 'Numbers of a news group that go back are other articles.',
+    test: 'numbers that go back are other articles, and user and password are told when asked for',
+  },
+  'root.news-lost': {
+    feature: 'A news server that lost its groups deletes nothing.',
+    test: 'a server that has lost its groups takes nothing away, and more groups than a bound are told of',
+  },
+  'root.git': {
+    feature: 'The files of a git revision are documents with the times of their last changes.',
+    test: 'files of a revision with the times of their last changes, unchanged by blob',
+  },
+  'root.git-hostile': {
+    feature: 'Nothing that a hostile git repository configures is run.',
+    test: 'nothing that a hostile repository configures is run',
+  },
+  'root.git-mistakes': {
+    feature: 'A path that is no repository and a revision that does not exist are refused.',
+    test: 'what is no repository, no revision, or an option in place of one',
+  },
+  'root.mbox': {
+    feature: 'Each message of an mbox file is a document and is unchanged while the message is.',
+    test: 'an mbox made by Python: a document for each message, unchanged when the file or the message is',
+  },
+  'root.mbox-folder': {
+    feature: 'A folder of mbox files is gathered, with deleted and doubled messages.',
+    test: 'a folder of mbox files: deleted messages, twins, files that are none, limits',
+  },
+  'root.maildir': {
+    feature: 'Messages of a Maildir are known by name, whatever happens to their flags.',
+    test: 'a Maildir made by Python: known by name, whatever happens to a message’s flags',
+  },
+  'root.mbox-large': {
+    feature: 'Messages of 64 MB stream by in bounded memory.',
+    test: 'messages of 64 MB each stream by in bounded memory',
+  },
+  'root.mbox-unreadable': {
+    feature: 'An mbox file that cannot be read keeps its known messages.',
+    test: 'a file that cannot be read leaves its known messages and the other files',
+  },
+  'root.program': {
+    feature: 'A program prints the URLs to gather, with stamps and remarks.',
+    test: 'a program that prints URLs: remarks, bad lines, stamps, limits of the root',
+  },
+  'root.program-told': {
+    feature: 'A program gets the root and its limits on standard input, and its failure deletes nothing.',
+    test: 'a program is told the root and its limits, and its failure takes nothing away',
+  },
+  'root.program-empty': {
+    feature: 'A program that printed nothing deletes nothing unless a remark says so.',
+    test: 'a program that ends well and printed nothing takes nothing away, unless a remark says that there is nothing',
+  },
+  'root.program-depth': {
+    feature: 'With a depth each URL that a program prints is expanded.',
+    test: 'with a depth, what a program prints is expanded by whoever can',
+  },
+  'root.program-hangs': {
+    feature: 'A program that prints nothing is given up together with its children.',
+    test: 'a program that says nothing or is not there is given up, with its children',
+  },
+  'root.leaves': {
+    feature: '`gatherer.leaves` are gathered once each without following their links.',
+    test: 'leaf nodes: each once, conditionally, with redirects, robots.txt and what is gone',
+  },
+  'root.silent-host': {
+    feature: 'A host that never answers is asked twenty times, and not for each of its URLs.',
+    test: 'a host that never answers is asked twenty times, not for each of its URLs',
+  },
+  'root.local-mapping': {
+    feature: 'Documents of a web site that lie on this machine are read from disk without a request.',
+    test: 'nginx and the folder it serves: the same documents without a request, each fall-back by its reason',
+  },
+  'root.local-mapping-stamp': {
+    feature: 'A mapped file of the same size and date is recognised as another one by its inode.',
+    test: 'a file of the same size and date is another one by its inode or the time of its change',
+  },
+  'root.manual': {
+    feature: 'Every root shown in the manual is one, and every kind of root is shown.',
+    test: 'every root shown is one, and every scheme is shown',
+  },
+  'root.help': {
+    feature: 'The help of the verbs names every kind of root.',
+    test: 'help names every kind of root',
+  },
+};

@@ -1,0 +1,226 @@
+import type { Area } from './feature.ts';
+
+export const search: Area = {
+  'search.ranking': { feature: 'Better matches come first.', test: 'better matches come first' },
+  'search.nearness': {
+    feature: 'Words that are side by side in the query count for more where they are side by side in a text.',
+    test: 'words that stand together in the query count for more where they stand together in a text',
+  },
+  'search.telling': {
+    feature: 'Of equally rare words the one that is said often where it is said weighs more.',
+    test: 'of two words that are equally rare the one that is said often where it is said weighs more',
+  },
+  'search.stop-words': {
+    feature: 'Words that every text has do not rank objects unless the query has no others.',
+    test: 'no object ranks by words that every text has, unless the query has no others',
+  },
+  'search.relaxed': {
+    feature: 'When no object has every word, telling words are made optional.',
+    test: 'a query whose words are made optional leaves those out that say nothing',
+  },
+  'search.group-ranking': {
+    feature: 'A prefix, a word with errors and an expression rank as one word that stands for many.',
+    test: 'a beginning, a word with errors and an expression rank as one word that stands for many',
+  },
+  'search.feedback': {
+    feature: 'For a long query an object ranks higher for what it shares with the best results.',
+    test: 'in answer to a long query an object stands higher for what it shares with the best',
+  },
+  'search.freshness': {
+    feature: 'With `broker.freshness` and `broker.popularity` date and links raise a score up to a set part.',
+    test: 'a score gains what its date and its links say, and at most what was set',
+  },
+  'search.newer': {
+    feature: 'A newer date or one more linking host never ranks a document lower.',
+    test: 'a newer date or one more host that links to it never puts a document lower',
+  },
+  'search.why': {
+    feature: 'The parts of an explained score add up to the score that the search gives.',
+    test: 'the parts of every explanation add up to the score and the rank that the search gives',
+  },
+  'search.why-signals': {
+    feature: '`garner broker why` shows what date and links add to a score.',
+    test: 'why says what a date and links add, and all parts add up',
+  },
+  'search.bm25': {
+    feature: 'On judged collections the ranking is ahead of BM25.',
+    test: 'ranking on cranfield is ahead of BM25, with long queries and with three words',
+  },
+  'search.snippet': {
+    feature: 'The passage of a hit is where the words of the query are together, in whole sentences.',
+    test: 'the passage is where the words stand together, in one line, from the beginning of their sentence',
+  },
+  'search.snippet-prose': {
+    feature: 'Passages prefer running text to menus, lists and code.',
+    test: 'running text is shown rather than menus, lists and code that hold the same words',
+  },
+  'search.snippet-cut': {
+    feature: 'A passage shows where it is cut and never cuts a word.',
+    test: 'a cut is shown where a sentence is cut, and never falls into a word',
+  },
+  'search.snippet-term': {
+    feature: 'A hit always shows a matched term with correct offsets.',
+    test: 'a hit always shows a matched term, whole characters, and offsets that fit',
+  },
+  'search.snippet-marks': {
+    feature: 'Prefixes, words with errors and expressions are highlighted.',
+    test: 'prefixes, words with errors, expressions and words near each other are marked',
+  },
+  'search.snippet-phrase': {
+    feature: 'A phrase is highlighted as a whole.',
+    test: 'a phrase is marked as a whole and only where it stands',
+  },
+  'search.matched-attributes': {
+    feature: 'A hit names the attributes in which it matched.',
+    test: 'the attributes that matched are named',
+  },
+  'search.suggestion': {
+    feature: 'A misspelt word is corrected by the words of the index.',
+    test: 'one letter more, less, other or swapped, at any place, leads back to the word',
+  },
+  'search.suggestion-real': {
+    feature: 'A suggested word is one of the index and finds something.',
+    test: 'what is offered is a word of the index as it is written, and finds something',
+  },
+  'search.suggestion-form': {
+    feature: 'A suggestion changes only words, not operators, quotes or names.',
+    test: 'only the words change; operators, quotes, names and what is refused stay',
+  },
+  'search.language-hits': {
+    feature: 'Words are found, shown, corrected and widened in the language of each object.',
+    test: 'words are found, shown, corrected and widened in the language of each object',
+  },
+  'search.completion': {
+    feature: 'Completions are words of the objects, most frequent first.',
+    test: 'flexsearch: completions are words of the objects, most frequent first',
+  },
+  'search.pages': {
+    feature: 'Pages of any size make up the whole list in any order, folded and grouped or not.',
+    test: 'pages of any size, in any order, folded and grouped or not, make up the whole list',
+  },
+  'search.orders': {
+    feature:
+      'Results are sorted, counted by facets and filtered by source, type, year, month and attributes.',
+    test: 'orders, facets and filters say the same',
+  },
+  'search.cursor': {
+    feature: 'A cursor leads through the list as it was, whatever changes meanwhile.',
+    test: 'a cursor leads through the list as it was, whatever changes meanwhile',
+  },
+  'search.cursor-bounds': {
+    feature: 'A cursor begins at an offset and ends at `#max`.',
+    test: 'a cursor passes over nothing, begins where it is asked to and ends where the query does, by one evaluation',
+  },
+  'search.cursor-memory': {
+    feature: 'Frozen lists are dropped when they rest too long or are too many.',
+    test: 'frozen lists are let go when they rest too long or are too many, the oldest first',
+  },
+  'search.jsonl': {
+    feature: 'With `format=jsonl` every hit is a line of JSON.',
+    test: 'JSON lines carry the whole list, made only as far as it is read',
+  },
+  'search.jsonl-process': {
+    feature: 'JSON lines of a large answer are sent no faster than they are read.',
+    test: 'JSON lines of a large answer: whole, no faster than they are read, ended with who reads',
+  },
+  'search.left': {
+    feature: 'A search ends when its caller leaves.',
+    test: 'who goes away while being answered ends the search',
+  },
+  'search.memory': {
+    feature: 'A question that is asked again while nothing has changed is answered from memory.',
+    test: 'who asks again while nothing has changed gets the same answer without a search',
+  },
+  'search.memory-fresh': {
+    feature: 'Any change of the index or a source forgets the answers in memory.',
+    test: 'a change of the index or of a source forgets every answer',
+  },
+  'search.synonyms': {
+    feature: 'Synonyms are searched, count less, are shown and can be refused.',
+    test: 'synonyms are searched, count less, are said, and can be refused',
+  },
+  'search.synonyms-ways': {
+    feature: 'Synonyms work both ways or one way.',
+    test: 'wanted words become an OR with those that mean the same; both ways or one',
+  },
+  'search.synonyms-off': {
+    feature: 'Quotes and `#nosynonyms` turn synonyms off.',
+    test: 'quotes and #nosynonyms leave words as they stand',
+  },
+  'search.templates': {
+    feature: 'Result templates choose which attributes a result shows, by type.',
+    test: 'an object shows what the template of its type, or of all, says and it has',
+  },
+  'search.templates-refused': {
+    feature: 'A wrong result template is refused with its place.',
+    test: 'a table that says something else is refused with its place',
+  },
+  'search.log': {
+    feature: 'The search log counts queries and those without hits, and keeps them over a restart.',
+    test: 'queries are counted, those in vain apart, and are there after a restart',
+  },
+  'search.log-typing': {
+    feature: 'Of a query that grows while it is typed only the last state counts.',
+    test: 'of a query that grows while it is typed only its last state counts',
+  },
+  'search.log-bounded': {
+    feature: 'The search log keeps a bounded number of queries and the frequent ones first.',
+    test: 'different queries are bounded; frequent ones stay',
+  },
+  'search.link-check': {
+    feature: 'A page that is missing twice, ten minutes apart, counts as gone.',
+    test: 'what is missing twice, ten minutes apart, is gone; until its summary changes',
+  },
+  'search.dead-link': {
+    feature: 'A dead link is no result until its page has a new summary.',
+    test: 'a dead link is no result any more, stays in the store, and comes back with a new summary',
+  },
+  'search.link-check-guard': {
+    feature: 'Only links of stored objects are checked, few at a time and not in private networks.',
+    test: 'only objects of the store are looked at, private places only when named, and few at a time',
+  },
+  'search.table': {
+    feature: 'A result that is delimited text is shown as a table.',
+    test: 'delimited text: names from the first row, quotes, signs other than the comma, odd bytes',
+  },
+  'search.table-sqlite': {
+    feature: 'A result that is an SQLite database is shown as tables.',
+    test: 'SQLite: tables with their columns and rows; damage is an error or less, never more',
+  },
+  'search.table-sort': {
+    feature: 'Rows of a table are filtered, sorted and cut, numbers by value.',
+    test: 'rows are kept, sorted and cut as asked; numbers by value',
+  },
+  'search.table-guard': {
+    feature: 'Only documents of stored objects are read as tables, in bounds.',
+    test: 'only objects of the store are read, through the guard, seldom and in bounds',
+  },
+  'search.together': {
+    feature: 'Several Brokers are searched as one list, and one that is away is named.',
+    test: 'two Brokers are searched over HTTP as one list, and one that is away is named',
+  },
+  'search.together-orders': {
+    feature: 'Orders, filters, folding and groups hold for the merged list of several Brokers.',
+    test: 'orders, filters, folding, groups and bounds of two Brokers are those of one that has all',
+  },
+  'search.together-corrected': {
+    feature: 'A query that no Broker can answer is corrected once for all of them.',
+    test: 'what nobody has is corrected once for all Brokers, or widened by all',
+  },
+  'search.together-wrong': {
+    feature: 'A wrong answer of another Broker is an error of that Broker alone.',
+    test: 'an answer that is not what a Broker says is an error, whatever is wrong with it',
+  },
+  'search.together-hostile': {
+    feature: 'Whatever another Broker answers, the honest ones are searched and it is named.',
+    test: 'whatever another Broker answers, those that are honest are searched and it is named',
+  },
+  'search.together-slow': {
+    feature: 'A Broker that sends its answer byte by byte is not waited for beyond the limit.',
+    test: 'a Broker that tells its answer byte by byte is waited for so long and no longer',
+  },
+  'search.examples': {
+    feature: 'The first visit offers example queries that find something.',
+    test: 'three examples, each of which finds something',
+  },
+};

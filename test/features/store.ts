@@ -1,0 +1,150 @@
+import type { Area } from './feature.ts';
+
+export const store: Area = {
+  'store.reopen': {
+    feature: 'Objects are found with their provenance after the store is opened again.',
+    test: 'an object is found again with its provenance after reopening',
+  },
+  'store.log': {
+    feature: 'The change log holds each object once, by its last change, and keeps deletions.',
+    test: 'the log holds each object once, by its last change, and keeps deletions',
+  },
+  'store.comes-back': {
+    feature: 'An object that comes back after its deletion leaves no tombstone.',
+    test: 'an object comes back after its deletion without its tombstone',
+  },
+  'store.snapshot': {
+    feature: 'A snapshot shows one moment of the store, whatever is written meanwhile.',
+    test: 'a snapshot does not move',
+  },
+  'store.expiry': {
+    feature: 'An object whose Time-to-Live has ended is removed, after the grace period if there is one.',
+    test: 'what has outlived its time-to-live goes, in order and by the clock passed in',
+  },
+  'store.tombstones': {
+    feature: 'Old tombstones are forgotten, and the horizon records up to where.',
+    test: 'forgotten tombstones move the horizon and nothing else',
+  },
+  'store.history': {
+    feature:
+      'After any history and any restarts the contents, counts, fingerprint and log agree with a plain map.',
+    test: 'any history: contents, count, fingerprint and log agree with a plain map, across restarts',
+  },
+  'store.partitions': {
+    feature: 'An object that two sources offer is stored once and stays while one of them offers it.',
+    test: 'partitions: an object two sources offer is stored once and stays while one offers it',
+  },
+  'store.newest-wins': {
+    feature: 'Of two versions of an object from two sources the newer one is stored.',
+    test: 'partitions: the newest content wins, and content that lost its source is learned anew',
+  },
+  'store.paths': {
+    feature:
+      'The store keeps by which servers an object came, and counts only ways that do not lead through itself.',
+    test: 'an object is here while a source offers it by a way that counts, whatever the others say',
+  },
+  'store.sketch': {
+    feature: 'The sketch and fingerprint of every set follow its rows through any history and any restart.',
+    test: 'any history: the sketch, sums and fingerprint of every set are those of its rows, and names find them',
+  },
+  'store.sketch-grows': {
+    feature: 'A sketch grows with its set.',
+    test: 'a sketch that its set outgrows is made longer and goes on being that of the rows',
+  },
+  'store.sketch-full-disk': {
+    feature: 'A sketch that cannot be written leaves the change in place and is written later.',
+    test: 'a sketch that cannot be written leaves the step done, every sketch right, and is written later',
+  },
+  'store.failed-batch': {
+    feature: 'A batch that fails changes nothing.',
+    test: 'a batch that fails leaves states as they were',
+  },
+  'store.standing-sets': {
+    feature: 'Each standing set holds exactly the objects that its definition holds for, whatever happened.',
+    test: 'whatever happened, each set holds what its definition holds for, and its log tells how it came so',
+  },
+  'store.judged-once': {
+    feature: 'A changed object is judged once for all standing sets.',
+    test: 'an object is judged once for all sets, and sets that it has nothing to do with are not written',
+  },
+  'store.later-set': {
+    feature: 'A standing set that is defined later is filled from what the store already has.',
+    test: 'a set that is made later is filled from what is there, the others are not touched',
+  },
+  'store.short-ids': {
+    feature: 'Objects are found by handle and by short id.',
+    test: 'objects are found by handle and by short id, changed lately or long ago, and what is not there is not',
+  },
+  'store.upgrade': {
+    feature: 'A store of the first format is brought up to date once.',
+    test: 'a store of the first format is brought up to date, its partitions too, once',
+  },
+  'store.clients': {
+    feature: 'The store remembers how far the last thousand clients have learned.',
+    test: 'of more than a thousand clients those that asked last are remembered',
+  },
+  'store.client-writes': {
+    feature: 'A client that asks often is written to disk once a minute.',
+    test: 'a client that asks often is written once a minute, and what was not written is when it closes',
+  },
+  'store.lock': {
+    feature:
+      'A second process gets an error with the process id and address of the one that holds the folder.',
+    test: 'who holds a folder is told with its address, and is forgotten when it closes',
+  },
+  'store.folder': {
+    feature: 'Missing data folders are made for their user alone.',
+    test: 'missing folders are made one by one, for this user alone',
+  },
+  'store.no-folder': {
+    feature: 'A data folder below a file is refused, and the message names the file.',
+    test: 'a place below a file is refused by its name',
+  },
+  'store.unmakeable': {
+    feature: 'A data folder that cannot be made is refused at once.',
+    test: 'a place where no folder can be made is refused at once',
+  },
+  'store.bad-identity': {
+    feature: 'A damaged identity file is an error and is never replaced.',
+    test: 'an identity file that is no file is told as such',
+  },
+  'store.damage': {
+    feature: 'Reading a damaged file gives an error that says what to do.',
+    test: 'whatever reads a damaged file says so, and what to do',
+  },
+  'store.full-disk': {
+    feature: 'A full disk, a refused file and damage have three different errors.',
+    test: 'a full disk and a refusal are told apart from damage; other errors stay as they are',
+  },
+  'store.no-current': {
+    feature: 'A database without its CURRENT file is refused and keeps its files.',
+    test: 'a database without CURRENT is not opened as if it had been empty, and keeps its files',
+  },
+  'store.replace-file': {
+    feature: 'Small files are replaced whole, readable by their user alone.',
+    test: 'a file is replaced whole, for this user alone, and nothing is left beside it',
+  },
+  'store.kill': {
+    feature:
+      'After `kill -9` of a writing process only whole steps are found, and none that was completed is lost.',
+    test: 'kill -9 of a process that writes a store: whole steps, nothing else, are found again',
+  },
+  'store.check': {
+    feature: 'A check of an undamaged store finds nothing.',
+    test: 'nothing is wrong with a store that nobody has damaged',
+  },
+  'store.repair': {
+    feature:
+      'Any damage to rows is found by the check, and the repair leaves a store that agrees with itself.',
+    test: 'whatever is done to rows is found, and mended so that the store agrees with itself',
+  },
+  'store.repair-paths': {
+    feature:
+      'A damaged path of an object is learned again, and nothing that came by this server itself comes back.',
+    test: 'a path that is damaged is told anew: what came by this server itself does not come back',
+  },
+  'store.repair-told': {
+    feature: 'Clients of a store learn that a repair removed an object.',
+    test: 'who follows a store hears of an object that a check could not keep',
+  },
+};

@@ -1,0 +1,130 @@
+import type { Area } from './feature.ts';
+
+export const wire: Area = {
+  'wire.session': {
+    feature: 'Two servers hold one WebSocket session in which both prove their keys.',
+    test: 'a request and its answer cross on a proven session (node:zlib)',
+  },
+  'wire.channels': {
+    feature: 'Messages of any size on several channels arrive whole and in order.',
+    test: 'messages of any size on several channels arrive in order and equal (node:zlib)',
+  },
+  'wire.both-ways': {
+    feature: 'Both sides of a session can open channels.',
+    test: 'both sides open channels, and ends are heard one way at a time (node:zlib)',
+  },
+  'wire.abort': {
+    feature: 'Giving up one channel leaves the rest of the session open.',
+    test: 'a channel given up tells the other side, and the session goes on (node:zlib)',
+  },
+  'wire.flow-control': {
+    feature: 'A reader that stalls stops its sender after one window, and other channels go on.',
+    test: 'a reader that stalls stops its sender after one window, others go on (node:zlib)',
+  },
+  'wire.bounded-sender': {
+    feature: 'A peer that does not read its socket leaves the sender with a bounded buffer.',
+    test: 'a peer that does not read its socket leaves the sender with a bounded buffer (node:zlib)',
+  },
+  'wire.large-messages': {
+    feature: 'Messages far larger than the window pass in both directions.',
+    test: 'a message of 64 windows passes, both ways (node:zlib)',
+  },
+  'wire.cut': {
+    feature: 'A cut in the middle of a message ends both sides with a reason.',
+    test: 'a cut in the middle of a message ends both sides with a reason (node:zlib)',
+  },
+  'wire.checksum': {
+    feature: 'Each flipped bit of a frame is noticed.',
+    test: 'any flipped bit of a frame is noticed by shape or checksum',
+  },
+  'wire.compression': {
+    feature:
+      'Frames share one compression context, so that the second of two similar messages takes a tenth of the first.',
+    test: 'the second of two like payloads costs a tenth of the first',
+  },
+  'wire.bomb': {
+    feature: 'A frame that would inflate beyond its declared size is refused.',
+    test: '65 KB that would inflate to 64 MiB stop within the declared size (node:zlib)',
+  },
+  'wire.bounds': {
+    feature: 'Frames and messages above their bounds end the session.',
+    test: 'frames and messages above their bounds are refused (node:zlib)',
+  },
+  'wire.broken-frames': {
+    feature: 'Broken frames end the session with a typed error.',
+    test: 'broken frames close the session with a typed error (node:zlib)',
+  },
+  'wire.credit': {
+    feature: 'A peer that sends without credit loses its session.',
+    test: 'breaking flow control is an error (node:zlib)',
+  },
+  'wire.max-channels': {
+    feature: 'A peer cannot open more channels than allowed.',
+    test: 'channels that were never opened, are not the peer’s to open, or are too many (node:zlib)',
+  },
+  'wire.key-proof': {
+    feature: 'A handshake without a live key opens no session.',
+    test: 'a handshake without a live key, or that is none, opens no session',
+  },
+  'wire.handshake-time': {
+    feature: 'A caller that never says hello is dropped after ten seconds.',
+    test: 'a caller that never says hello is dropped when its time is up',
+  },
+  'wire.keep-alive': {
+    feature: 'A silent peer is pinged and then given up.',
+    test: 'a peer that goes silent is pinged, then given up; one that answers pings is kept',
+  },
+  'wire.fuzz': {
+    feature: 'Thousands of forged frames leave a server running in bounded memory.',
+    test: 'thousands of strange frames never harm the server (node:zlib)',
+  },
+  'wire.messages': {
+    feature: 'Forged messages are refused before anything is built from them.',
+    test: 'what a decoder could be tricked with is refused before it is built',
+  },
+  'wire.token': {
+    feature: 'A server asks for a token before it opens a session.',
+    test: 'a token is asked for before the upgrade',
+  },
+  'wire.origins': {
+    feature: 'Only the protocol garner.1 is spoken, and pages of other origins are refused.',
+    test: 'only garner.1 is spoken, and no page of another origin',
+  },
+  'wire.max-sessions': {
+    feature: 'A server with as many sessions as allowed answers busy until there is room.',
+    test: 'as many sessions as allowed, then busy, then room again',
+  },
+  'wire.typed-errors': {
+    feature: 'An unreachable address, a server that is no Garner and a silent server have different errors.',
+    test: 'what cannot be reached, is no Garner server or says nothing has its own error',
+  },
+  'wire.bye': {
+    feature: 'A server that closes says goodbye to its sessions.',
+    test: 'a server that closes says bye to its sessions and takes no more',
+  },
+  'wire.link-meter': {
+    feature: 'A session measures the bandwidth of its link.',
+    test: 'a burst is timed by a ping behind it, the round trip taken off; small answers send none',
+  },
+  'wire.stalled-memory': {
+    feature: 'A client that stops reading leaves the memory of a serving Gatherer flat.',
+    test: 'a reader that stalls leaves the memory of the sender flat',
+  },
+  'wire.bomb-process': {
+    feature: 'A serving Gatherer refuses a frame of 65 KB that would inflate to 64 MiB, in bounded memory.',
+    test: 'a 65 KB frame that would inflate to 64 MiB is refused within its declared size',
+  },
+  'wire.round-bytes': {
+    feature:
+      'An unchanged round takes fewer than 200 bytes both ways, whether a source has 100 or 100,000 objects.',
+    test: 'an unchanged round costs under 200 bytes both ways, as many at 100 objects as at 100,000',
+  },
+  'wire.read-once': {
+    feature: 'Ten Brokers collect from one Gatherer, and the provider is read once.',
+    test: 'ten Brokers collect from one Gatherer and the provider is read once',
+  },
+  'wire.resume': {
+    feature: 'A collection that is cut at any point goes on where it stopped.',
+    test: 'a collection that is cut goes on where it stopped, at any point',
+  },
+};
