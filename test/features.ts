@@ -4,12 +4,21 @@ import { annotate } from './features/annotate.ts';
 import { archives } from './features/archives.ts';
 import { awareness } from './features/awareness.ts';
 import { broker } from './features/broker.ts';
+import { cache } from './features/cache.ts';
+import { cacheDoors } from './features/cache-doors.ts';
+import { cacheHttp } from './features/cache-http.ts';
+import { cachePeers } from './features/cache-peers.ts';
+import { cacheStore } from './features/cache-store.ts';
+import { cli } from './features/cli.ts';
+import { config } from './features/config.ts';
 import { customise } from './features/customise.ts';
 import { engine } from './features/engine.ts';
 import type { Area, Register } from './features/feature.ts';
 import { fetch } from './features/fetch.ts';
+import { figures } from './features/figures.ts';
 import { gatherer } from './features/gatherer.ts';
 import { http } from './features/http.ts';
+import { operations } from './features/operations.ts';
 import { query } from './features/query.ts';
 import { roots } from './features/roots.ts';
 import { search } from './features/search.ts';
@@ -17,6 +26,7 @@ import { soif } from './features/soif.ts';
 import { store } from './features/store.ts';
 import { types } from './features/types.ts';
 import { views } from './features/views.ts';
+import { web } from './features/web.ts';
 import { wire } from './features/wire.ts';
 
 const areas: readonly Area[] = [
@@ -38,6 +48,16 @@ const areas: readonly Area[] = [
   broker,
   administration,
   views,
+  cacheHttp,
+  cacheStore,
+  cacheDoors,
+  cachePeers,
+  cache,
+  cli,
+  config,
+  web,
+  operations,
+  figures,
 ];
 
 export const features: Register = areas.flatMap((area) => Object.entries(area));

@@ -34,10 +34,6 @@ export const administration: Area = {
     feature: 'A block of one version ends when another version arrives.',
     test: 'a block of one version stands until no source lists the object, or another version of it is here',
   },
-  'admin.block-crash': {
-    feature: 'A crash between blocking and deleting is made up for at the next start.',
-    test: 'a crash between blocking and deleting is made up for at the next start',
-  },
   'admin.settings': {
     feature: 'Settings change at once, survive a restart and are checked.',
     test: 'settings change at once, survive a restart, and are judged',

@@ -27,10 +27,6 @@ export const annotate: Area = {
       'After a kill between annotating and writing the summary the annotation is shown at the next start.',
     test: 'a kill before the object was written is made up for when the Gatherer is opened again',
   },
-  'annotate.meanwhile': {
-    feature: 'Annotating does not wait until a whole site has been walked.',
-    test: 'who annotates does not wait until a whole site has been walked',
-  },
   'annotate.replace': {
     feature: 'Annotated attributes replace gathered ones, and removing them restores the summary exactly.',
     test: 'annotated attributes replace, others come before what closes a summary, and all of it comes off again',
@@ -46,10 +42,6 @@ export const annotate: Area = {
   'annotate.bound': {
     feature: 'The number of annotations is bounded, and an import reports what it could not take.',
     test: 'there is a bound, and an import says what it could not take',
-  },
-  'annotate.any-history': {
-    feature: 'After any changes and kills a summary is what was gathered last with what was annotated last.',
-    test: 'after any changes and kills, the object is what was gathered last with what was annotated last',
   },
   'annotate.command': {
     feature: 'What people annotate by command is found by search and goes again.',
@@ -75,10 +67,6 @@ export const annotate: Area = {
     feature: 'The annotation form works in a browser by keyboard and without scripts.',
     test: 'the form works in a browser without scripts, by keyboard, in light and dark',
   },
-  'annotate.form-safe': {
-    feature: 'The annotation form escapes everything and keeps what was typed.',
-    test: 'the form shows nothing unescaped, keeps what was typed, and saves with the token alone',
-  },
   'annotate.form-address': {
     feature: '`gatherer serve` prints the address of the form when there is an admin token.',
     test: 'who may annotate is led to the form',
@@ -102,10 +90,6 @@ export const annotate: Area = {
   'annotate.import-guess': {
     feature: 'The notation of an import is recognised by its content.',
     test: 'each notation is told by its look',
-  },
-  'annotate.import-nothing': {
-    feature: 'An import that finds nothing in the given notation is an error.',
-    test: 'an import that finds nothing in the notation given is an error',
   },
   'annotate.round-trip': {
     feature: 'What is exported as SOIF is imported as it was.',

@@ -62,33 +62,17 @@ export const awareness: Area = {
     feature: 'A source that never answers is given up after the configured silence.',
     test: 'a store that never answers is given up after the silence that is allowed, and not before',
   },
-  'awareness.slow-link': {
-    feature: 'A large message on a slow link does not count as silence.',
-    test: 'a large message on a slow link is no silence; a few bytes now and then are',
-  },
   'awareness.forged': {
     feature: 'Forged answers on the way teach nothing that the store did not say.',
     test: 'answers that somebody forges on the way teach nothing that the store did not say',
-  },
-  'awareness.forged-questions': {
-    feature: 'Forged questions are answered or refused, and the store goes on.',
-    test: 'questions that somebody forges are answered or refused, and the store goes on',
   },
   'awareness.endless': {
     feature: 'An answer without an end is broken off by its reader.',
     test: 'an answer without an end is broken off by its reader, signed or not',
   },
-  'awareness.amplification': {
-    feature: 'A request that would cost a thousand times its size is refused.',
-    test: 'a request that is worth a thousand times its size is refused',
-  },
   'awareness.sound': {
     feature: 'On any store where a scheme is sound, a client that uses it ends up equal to the store.',
     test: 'log: on any store where it is sound a client ends up equal to the store',
-  },
-  'awareness.sound-sketch': {
-    feature: 'A copy that is compared by sketches ends up equal to its source, whatever happened.',
-    test: 'sketch: on any store where it is sound a client ends up equal to the store',
   },
   'awareness.refused-schemes': {
     feature: 'Each refusal of a scheme is backed by a history in which that scheme loses a change.',
@@ -99,12 +83,8 @@ export const awareness: Area = {
     test: 'the paper’s table: what each scheme needs',
   },
   'awareness.figure-3': {
-    feature: 'Figures 3 and 10 of the paper come out as printed, with signatures of all objects too.',
+    feature: 'Figures 3 and 10 of the paper come out as printed.',
     test: 'figures 3 and 10 by signature: learn TR2 and TR4, forget TR2 and TR3',
-  },
-  'awareness.figure-7': {
-    feature: 'Figure 7 of the paper, timestamps after a marker, comes out as printed.',
-    test: 'figure 7: what is stamped after marker T2, and the marker is T3',
   },
   'awareness.figure-13': {
     feature: 'Figure 13 of the paper, hierarchical signatures, comes out as printed.',
@@ -132,22 +112,10 @@ export const awareness: Area = {
       'A sketch of about twice as many cells as there are differences tells the difference of two sets.',
     test: 'the difference of any two sets is peeled from twice as many cells, or more are asked for',
   },
-  'awareness.estimate': {
-    feature: 'The number of differences is estimated from a few sums, whatever the sizes of the sets.',
-    test: 'the estimate of the difference is within half of it, whatever the sizes of the sets',
-  },
-  'awareness.sketch-suffices': {
-    feature: 'The number of cells that a client sends suffices in nearly every case.',
-    test: 'the cells a client sends suffice in nearly every case',
-  },
   'awareness.choice': {
     feature:
       'The chosen scheme takes at most a tenth longer than the quickest in nearly all situations and links.',
     test: 'the engine picks a scheme within a tenth of the quickest, over links and situations',
-  },
-  'awareness.learned-choice': {
-    feature: 'The choice of a scheme takes into account how often the same objects changed.',
-    test: 'with that the log is chosen where its numbers alone would speak against it',
   },
   'awareness.cost': {
     feature: 'The bytes of every scheme are as predicted and do not change unnoticed.',
@@ -170,10 +138,6 @@ export const awareness: Area = {
   'awareness.explain-source': {
     feature: '`awareness explain` takes a source by its address, its name or its server id.',
     test: 'a source is meant by address, name or server id; another one is refused',
-  },
-  'awareness.explain-filter': {
-    feature: 'With a filter `awareness explain` reports on what the filter holds for.',
-    test: 'with a filter the report is of what it holds for',
   },
   'awareness.doctor': {
     feature:
@@ -277,10 +241,6 @@ export const awareness: Area = {
     feature:
       'The path of an object grows by one server at each Broker, and a Broker that is its own source reports it.',
     test: 'a chain: the path grows by one at each Broker, and a Broker that is its own source says so',
-  },
-  'awareness.paths-bounded': {
-    feature: 'A source that sends more paths than it can have is stopped at a bound.',
-    test: 'a source that tells more paths than it can have is stopped at the bound',
   },
   'awareness.path-refused': {
     feature: 'A path that is too long or names a server twice is refused.',

@@ -46,10 +46,6 @@ export const broker: Area = {
     feature: 'Objects of a source that was only removed from the settings stay.',
     test: 'what stood in the place of a source goes with what it offered; a source that was removed stays',
   },
-  'broker.index-retry': {
-    feature: 'Indexing that failed is tried again by itself.',
-    test: 'indexing that failed is tried again by itself, later each time, and then everything is searchable',
-  },
   'broker.index-pace': {
     feature: 'A single change is indexed at once, and a stream of changes twice a second.',
     test: 'what changes alone is indexed at once, a stream of changes in goes of half a second, unless somebody waits',
@@ -58,10 +54,6 @@ export const broker: Area = {
     feature: '`garner broker check` finds damage, `--repair` mends it, and lost objects are collected again.',
     test: 'garner broker check finds what was damaged, mends it, and what was lost is collected again',
   },
-  'broker.check-live': {
-    feature: 'A check of a store that goes on changing reports only real differences.',
-    test: 'what a store that goes on changing does during a check is no difference; what differs is',
-  },
   'broker.duplicates': {
     feature: 'URLs that several Gatherers have summarised are found, and the older summaries go on request.',
     test: 'a site under a new Gatherer: the older summaries of its URLs are found, and go when asked for',
@@ -69,10 +61,6 @@ export const broker: Area = {
   'broker.duplicates-known': {
     feature: 'Duplicates are known as they come, after any history.',
     test: 'what is known of duplicates equals what reading everything finds, after any history (seed 1)',
-  },
-  'broker.source-names': {
-    feature: 'A source has its own name before its first round has ended.',
-    test: 'a source has its own name before its first round has ended',
   },
   'broker.own-commands': {
     feature: 'A Gatherer and a Broker work by their own commands, with and without a serving process.',
@@ -85,5 +73,14 @@ export const broker: Area = {
   'broker.unserved': {
     feature: 'Commands open the data themselves when no process serves the Broker.',
     test: 'a Broker that nobody serves',
+  },
+  'broker.verbs': {
+    feature: '`garner broker searches`, `duplicates` and `source set` work for a Broker.',
+    test: 'searches, duplicates and source set are verbs of a Broker, served or not',
+  },
+  'broker.upkeep': {
+    feature:
+      '`garner broker log`, `statistics`, `clean`, `compact` and `reindex` work while a Broker serves.',
+    test: 'a Broker is administered from the command line while it serves; orders survive kill -9',
   },
 };

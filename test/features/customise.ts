@@ -33,10 +33,6 @@ export const customise: Area = {
     feature: 'Programs are bounded in time and output, and their children end with them.',
     test: 'time and output are bounded, and children end with it',
   },
-  'custom.program-environment': {
-    feature: 'A program runs with a plain environment.',
-    test: 'the environment is plain, with what is added',
-  },
   'custom.program-absent': {
     feature: 'A program of the configuration that does not exist is refused at the start.',
     test: 'a program that is not there is refused at start',
@@ -98,10 +94,6 @@ export const customise: Area = {
       'When a program of a rule fails, what it should have changed is left out and all other rules hold.',
     test: 'where a program fails, what it should have changed is left out, and every other rule holds',
   },
-  'custom.rule-delete-holds': {
-    feature: 'A rule that deletes holds although a program failed before it.',
-    test: 'rules that delete and remove hold whatever becomes of programs before and behind them',
-  },
   'custom.rule-guard': {
     feature: 'A rule cannot set what the Gatherer keeps count of.',
     test: 'a rule may not set what the Gatherer keeps count of, nor times that are no numbers',
@@ -127,7 +119,7 @@ export const customise: Area = {
     test: 'access methods are filled in with what is encoded, and only for the objects they fit',
   },
   'custom.try': {
-    feature: '`garner gatherer try` shows each stage for a file without storing anything.',
+    feature: '`garner gatherer try` shows each stage of summarising a document.',
     test: 'trying one document tells every stage, though it is done in a thread',
   },
   'custom.try-stdin': {

@@ -13,10 +13,6 @@ export const engine: Area = {
     feature: 'A search that runs while changes arrive sees one moment.',
     test: 'flexsearch: searches that run while changes come see one moment',
   },
-  'engine.from-scratch': {
-    feature: 'An index that was killed at any point of changes and merges equals one built from scratch.',
-    test: 'killed at any point of changes and merges, the index equals one built from scratch',
-  },
   'engine.no-reading': {
     feature: 'Prefixes, errors, NEAR and ranges are answered from the index without reading objects.',
     test: 'the index answers these without reading any object',
@@ -24,10 +20,6 @@ export const engine: Area = {
   'engine.partial': {
     feature: 'A search that would read too many objects reads some and reports which part it searched.',
     test: 'where too much would have to be read, some of it is read and that is said, if it may be',
-  },
-  'engine.bounded-reads': {
-    feature: 'Garbage queries never read more objects than allowed.',
-    test: '10,000 garbage queries neither crash nor read more than the bound',
   },
   'engine.without-positions': {
     feature: 'Without `broker.positions` phrases are found by reading a bounded number of objects.',
@@ -41,18 +33,6 @@ export const engine: Area = {
     feature: 'An expression that costs too much is given up with what to do.',
     test: 'flexsearch: an expression that builds ever new states is given up with what to do',
   },
-  'engine.many-changes': {
-    feature: 'Many small changes leave few segments.',
-    test: 'many small changes leave few segments and no garbage',
-  },
-  'engine.event-loop': {
-    feature: 'The Broker goes on answering while a large batch is indexed.',
-    test: 'the event loop turns while a large batch becomes a segment',
-  },
-  'engine.threads': {
-    feature: 'Large batches are indexed in threads with the same result.',
-    test: 'threads build the segments that are built here',
-  },
   'engine.repeated': {
     feature: 'A query that was answered before reads nothing of the index.',
     test: 'a query that was answered before reads nothing of the index, in however many languages it is',
@@ -60,14 +40,6 @@ export const engine: Area = {
   'engine.mending': {
     feature: 'A search that finds the index damaged reports a partial answer, and the index is built again.',
     test: 'damage found while it runs: the answer is partial and says so, and the rest comes',
-  },
-  'engine.mending-bounded': {
-    feature: 'An index that is damaged again and again is not rebuilt for ever.',
-    test: 'an index that is damaged again and again is not begun anew for ever',
-  },
-  'engine.mending-retry': {
-    feature: 'A rebuild that fails, as on a full disk, is tried again.',
-    test: 'a renewal that fails is tried again, not at once, and then it works',
   },
   'engine.damage': {
     feature: 'Whatever happens to the files of an index, it is built again from the store.',

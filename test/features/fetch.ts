@@ -17,10 +17,6 @@ export const fetch: Area = {
     feature: 'A compressed bomb stops at the byte limit.',
     test: 'a bomb stops at the limit, and a declared length is enough to refuse',
   },
-  'fetch.empty-code': {
-    feature: 'Compressed bytes that decode to nothing for ever end at the limit too.',
-    test: 'a code that goes on without meaning anything ends at the limit too',
-  },
   'fetch.redirects': {
     feature: 'Redirects are followed, remembered and bounded.',
     test: 'redirects are followed and remembered, or handed back',
@@ -45,21 +41,9 @@ export const fetch: Area = {
     feature: 'A busy server is asked again, later each time, and its `Retry-After` is obeyed within reason.',
     test: 'a busy server is asked again, later each time, as long as it wishes within reason',
   },
-  'fetch.retry-limit': {
-    feature: 'Repetition ends, and an unreasonable `Retry-After` is not waited for.',
-    test: 'repetition ends: the last answer is given, a wish beyond reason is not waited for',
-  },
-  'fetch.broken': {
-    feature: 'A broken connection is tried again and then is a typed error.',
-    test: 'a broken connection is repeated, and then a typed error',
-  },
   'fetch.timeouts': {
     feature: 'Silence before or within an answer ends in a timeout.',
     test: 'silence before, within and behind an answer ends in a timeout',
-  },
-  'fetch.abort': {
-    feature: 'An abort ends waiting, connecting and reading.',
-    test: 'a signal ends waiting, asking and reading; closing the client does too',
   },
   'fetch.backoff': {
     feature: 'The pauses between repetitions double, vary and have a maximum.',
@@ -117,10 +101,6 @@ export const fetch: Area = {
     feature: 'A site whose robots.txt cannot be read is closed for now, and one without robots.txt is open.',
     test: 'none allows all, an ailing server nothing for now, a copy at hand serves on',
   },
-  'fetch.robots-long': {
-    feature: 'A robots.txt of any length is read as far as it counts.',
-    test: 'a robots.txt of any length is read as far as it counts',
-  },
   'fetch.cookies': {
     feature: 'A cookie goes back to the host that set it and to no other.',
     test: 'a cookie goes back to the host that set it, below its path, and nowhere else',
@@ -128,10 +108,6 @@ export const fetch: Area = {
   'fetch.cookie-domains': {
     feature: 'A cookie for a domain counts only when the operator named that domain.',
     test: 'a domain counts only when the operator typed it: no public suffix, no stranger’s parent',
-  },
-  'fetch.cookie-bounds': {
-    feature: 'The cookies that are kept are bounded and cannot write another header.',
-    test: 'the jar is bounded, and nothing in it can write another header',
   },
   'fetch.credentials': {
     feature: 'Credentials go only to the URLs that they are given for.',
@@ -181,10 +157,6 @@ export const fetch: Area = {
     feature: 'Conditional requests, robots.txt and the address guard hold through an object cache.',
     test: 'conditions, robots.txt and the address guard hold through a cache',
   },
-  'fetch.object-cache-pause': {
-    feature: 'The pause between two requests to one host is kept through an object cache.',
-    test: 'the pause between two requests to one host is kept through a cache, whatever the scheme',
-  },
   'fetch.object-cache-listings': {
     feature: 'FTP folders and Gopher menus come through a cache as from their servers.',
     test: 'folders, files and menus come through a cache as they come from their servers',
@@ -209,17 +181,9 @@ export const fetch: Area = {
     feature: 'FTP names of any bytes can be asked for, and none leads upwards or holds a command.',
     test: 'URLs: any name survives, and no path leads upwards or holds a command',
   },
-  'fetch.ftp-stall': {
-    feature: 'An FTP server that stalls is given up.',
-    test: 'a server that stalls is given up by the clock: at the greeting, in a listing, in a file',
-  },
   'fetch.ftp-endless': {
     feature: 'An FTP listing or file without an end is cut at its bound.',
     test: 'a listing or file without end is cut at its bound, and an abort ends at once',
-  },
-  'fetch.ftp-broken': {
-    feature: 'An FTP file that ends too early or is too long fails.',
-    test: 'a file that ends too early, goes on too long or that the server takes back fails in the middle',
   },
   'fetch.ftp-login': {
     feature: 'The FTP user and password come from the configuration and are shown in no error.',
@@ -232,9 +196,5 @@ export const fetch: Area = {
   'fetch.gopher-search': {
     feature: 'A Gopher search is a URL of its own (RFC 4266).',
     test: 'RFC 4266 2.2: a search is what stands behind a tab, at a place of type 7 alone',
-  },
-  'fetch.gopher-any': {
-    feature: 'Any bytes make a Gopher menu of bounded items.',
-    test: 'any bytes make a menu of bounded items, and any place survives its URL',
   },
 };

@@ -57,21 +57,9 @@ export const gatherer: Area = {
     feature: 'Symbolic links lead neither out of the folder nor to hidden files.',
     test: 'links lead neither out of the folder nor to what is hidden, and why says the same as a run',
   },
-  'gatherer.swapped-file': {
-    feature: 'A file that was swapped for another one after it was looked at is not read.',
-    test: 'what has taken the place of the file that was looked at is not read',
-  },
-  'gatherer.vanishing': {
-    feature: 'A folder that disappears while it is walked leaves the other roots as they are.',
-    test: 'a folder that goes while it is walked leaves the other roots',
-  },
   'gatherer.served-folder': {
     feature: '`garner up` serves the files of a folder, without hidden files and links out of it.',
     test: 'a served folder gives its files and nothing else',
-  },
-  'gatherer.served-charset': {
-    feature: 'A served text names UTF-8 as its charset only when it is UTF-8.',
-    test: 'a text that is UTF-8 says so, and what is not is left to the browser',
   },
   'gatherer.why': {
     feature: '`garner gatherer why` names the rule by which a URL is in or out.',
@@ -134,10 +122,6 @@ export const gatherer: Area = {
     feature: 'A silent client of the gatherd port is dropped.',
     test: 'who says nothing, or dribbles, is let go',
   },
-  'gatherer.gatherd-stall': {
-    feature: 'A client of the gatherd port that stalls takes no memory and is dropped.',
-    test: 'a reader that stalls neither grows memory nor stays',
-  },
   'gatherer.gatherd-store': {
     feature: 'By gatherd a store is collected whole, by changes, and object by object.',
     test: 'a production store is collected whole, by what changed, and object by object',
@@ -145,10 +129,6 @@ export const gatherer: Area = {
   'gatherer.gatherd-process': {
     feature: 'A client of gatherd gets the whole site and then what changed from a serving Gatherer.',
     test: 'a collector of 1996 gets the whole site, then what changed, from a serving Gatherer',
-  },
-  'gatherer.gatherd-client': {
-    feature: 'Answers of a gatherd of 1996 are understood.',
-    test: 'a server of 1996 that says more or less than ours is understood',
   },
   'gatherer.page': {
     feature: 'The page of a Gatherer leads to the SOIF stream, its status and the annotation form.',
@@ -206,13 +186,8 @@ export const gatherer: Area = {
     feature: 'Of a real text of 35 kB selected is under a fifth and terse under a twenty-fifth.',
     test: 'a real text of 35 kB: selected is under a fifth, terse under a twenty-fifth, and both are about it',
   },
-  'gatherer.level-words': {
-    feature:
-      'Terse keeps telling phrases and words without stop words, and selected adds headings and sentences.',
-    test: 'terse is phrases and words without stop words, selected adds headings and sentences',
-  },
   'gatherer.level-languages': {
-    feature: 'The words of a text are weighed in its own language.',
+    feature: 'The language of a text is recognised from one sentence.',
     test: 'a sentence is enough to tell a language',
   },
   'gatherer.level-remembered': {
@@ -226,18 +201,6 @@ export const gatherer: Area = {
   'gatherer.main-text': {
     feature: 'The main text of an article is found without navigation around it.',
     test: 'an article comes out of its page, in order and without what surrounds it',
-  },
-  'gatherer.main-text-thread': {
-    feature: 'The main text of a discussion keeps every post.',
-    test: 'a thread keeps every post',
-  },
-  'gatherer.main-text-index': {
-    feature: 'The main text of an index page keeps its list.',
-    test: 'an index page keeps its list, with links or without',
-  },
-  'gatherer.main-text-docs': {
-    feature: 'The main text of documentation loses the links around it.',
-    test: 'documentation loses the links around it',
   },
   'gatherer.selection': {
     feature: '`gatherer.allow` and `gatherer.stop` choose documents by type, and stop wins.',
@@ -279,10 +242,6 @@ export const gatherer: Area = {
     feature: 'A renamed file that keeps its published address keeps its summary.',
     test: 'a renamed file that keeps its published address keeps its summary',
   },
-  'gatherer.trusted-rows': {
-    feature: 'An unchanged site is recognised from stored rows alone, also after a restart.',
-    test: 'an unchanged site is told from the rows alone, and again after a restart',
-  },
   'gatherer.many-roots': {
     feature: 'With several hundred roots an unchanged run stays cheap.',
     test: 'of several hundred roots only a few things are told of when nothing has changed, also where they overlap',
@@ -294,10 +253,6 @@ export const gatherer: Area = {
   'gatherer.roots-down': {
     feature: 'When no root can be read each one is named with its reason.',
     test: 'when no root can be read each is named with its reason, and the first decides the exit code',
-  },
-  'gatherer.interrupted': {
-    feature: 'A page that was gathered right before a kill and deleted right after it leaves nothing behind.',
-    test: 'a page that was gathered right before a kill and deleted right after it leaves nothing behind',
   },
   'gatherer.provider-away': {
     feature: 'A serving Gatherer whose provider is away goes on when it has something to offer.',

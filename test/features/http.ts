@@ -1,10 +1,6 @@
 import type { Area } from './feature.ts';
 
 export const http: Area = {
-  'http.parameters': {
-    feature: 'Parameters of requests are held to their declared bounds.',
-    test: 'declared parameters are held to their bounds',
-  },
   'http.scopes': {
     feature: 'A request with no token, an unknown token or too small a scope is refused.',
     test: 'scopes: no token, unknown token, too small a token, enough',
@@ -52,10 +48,6 @@ export const http: Area = {
   'http.health': {
     feature: '`/health` answers 200 when all is well and 503 when a check fails.',
     test: 'health is 200 when all is well and 503 when one check fails',
-  },
-  'http.health-hang': {
-    feature: 'A health check that hangs counts as failed after two seconds.',
-    test: 'a check that hangs counts as failed after two seconds',
   },
   'http.metrics': {
     feature: '`/metrics` answers in the text format of Prometheus.',
@@ -107,37 +99,13 @@ export const http: Area = {
     feature: 'More requests than may be answered at once get 503 with Retry-After.',
     test: 'more requests than may be answered at once get 503 with Retry-After',
   },
-  'http.noise': {
-    feature: 'Random bytes never take a server down.',
-    test: 'random bytes never take the server down',
-  },
-  'http.backpressure': {
-    feature: 'A reader that stalls stalls the stream that is sent to it.',
-    test: 'a stalled reader stalls the stream, and leaving lets go of it',
-  },
-  'http.caller-left': {
-    feature: 'Work for a caller that has left is ended.',
-    test: 'a route that waits hears that its caller left',
-  },
   'http.close': {
     feature: 'A server that closes lets answers finish and takes no new requests.',
     test: 'closing lets answers finish, ends idle connections and takes no new ones',
   },
-  'http.close-grace': {
-    feature: 'What outlasts the grace of a closing server is cut.',
-    test: 'closing cuts what outlasts the grace, and tells it',
-  },
   'http.control-door': {
     feature: 'A second command asks the process that holds a store through its control door.',
     test: 'a holder is asked with its token and answers JSON or text',
-  },
-  'http.control-errors': {
-    feature: 'A refusal of the holding process keeps its code, message and hint.',
-    test: 'what the holder refuses keeps its code, message and hint',
-  },
-  'http.control-gone': {
-    feature: 'A holding process that is gone is a typed error.',
-    test: 'a holder that is gone, or goes while asked, is a typed error',
   },
   'http.named-tokens': {
     feature: 'A token counts until it expires, also after a restart, and only its hash is on disk.',

@@ -34,14 +34,6 @@ export const query: Area = {
     feature: 'A query that cannot be understood is searched as words, and a note says what was changed.',
     test: 'what cannot be understood is searched as words or left out, and said',
   },
-  'query.print': {
-    feature: 'A printed query is read as the same query.',
-    test: 'print then parse gives the tree back',
-  },
-  'query.any-text': {
-    feature: 'Any text gives a query of bounded size.',
-    test: 'any text gives a bounded tree that prints and parses again',
-  },
   'query.limits': {
     feature: 'The words with errors and the size of expressions in one query are bounded.',
     test: 'only so many words may have errors, and regular expressions have a size together',
@@ -85,10 +77,6 @@ export const query: Area = {
   'query.regex-linear': {
     feature: 'No regular expression takes more than linear time in a text.',
     test: 'no expression takes more than linear time in a text: steps are counted',
-  },
-  'query.regex-case': {
-    feature: 'Letters of every script are compared without case in expressions.',
-    test: 'letters are the same in all their cases, in every script',
   },
   'query.regex-refused': {
     feature: 'An expression that is not supported is refused with the reason.',

@@ -57,10 +57,6 @@ export const roots: Area = {
     feature: 'A page that breaks off is asked for again.',
     test: 'a body that breaks off is asked for again',
   },
-  'root.web-failing': {
-    feature: 'A page that fails keeps its summary, and the pages it led to are still asked for.',
-    test: 'a page that fails keeps its place, and what it led to is still asked for',
-  },
   'root.web-any-site': {
     feature: 'Over any sequence of changes of a site the summaries are those of its pages.',
     test: 'over any sequence of sites the holdings are what they should be, and nothing unchanged is read twice',
@@ -72,10 +68,6 @@ export const roots: Area = {
   'root.web-429': {
     feature: 'A site that answers 429 for page after page is left alone.',
     test: 'a site that answers 429 to page after page is left alone',
-  },
-  'root.web-cut-sitemap': {
-    feature: 'A sitemap that is cut short is reported and read again.',
-    test: 'a sitemap that ends in the middle is told of, half an address is none, and it is read again',
   },
   'root.web-delay': {
     feature: 'Sitemaps and page lists keep the delay of the root too.',
@@ -113,7 +105,6 @@ export const roots: Area = {
     feature: 'Links that wait to be followed beyond the memory limit wait in a temporary file.',
     test: 'first in, first out, whatever the memory, and nothing stays on disk',
   },
-  'root.web-one-spelling': { feature: 'URLs have one normal spelling.', test: 'one spelling for one URL' },
   'root.kinds': {
     feature: 'Each kind of root is recognised by its scheme.',
     test: 'each kind of root has its enumerator',
@@ -178,10 +169,6 @@ export const roots: Area = {
     feature: 'The pages of a feed are followed on the same host up to a bound.',
     test: 'pages of a feed: followed on the same host, never in a circle, and not beyond the bound',
   },
-  'root.feed-redirect': {
-    feature: 'A document that a feed entry led to by a redirect stays when the entry falls out.',
-    test: 'a document that an entry leads to by a redirect stays when the entry falls out of the feed',
-  },
   'root.ftp': {
     feature: 'All files below an FTP folder are gathered over one connection, and nothing is fetched twice.',
     test: 'vsftpd: every file below a folder over one connection, and nothing fetched a second time',
@@ -194,22 +181,10 @@ export const roots: Area = {
     feature: 'Limits and filters of an FTP root cut and are reported.',
     test: 'vsftpd: limits and filters cut loudly, a forbidden file is left out, a root that is not there fails',
   },
-  'root.ftp-busy': {
-    feature: 'An FTP server that is busy for one run loses no summary.',
-    test: 'an FTP server that is busy for one run takes no summary away: neither a file’s nor a folder’s',
-  },
-  'root.ftp-drip': {
-    feature: 'A file that comes by FTP one byte now and then is given up.',
-    test: 'a file that comes by the byte now and then is given up',
-  },
   'root.gopher': {
     feature:
       'Gopher menus are followed, each document is read once, and nothing of it again in the next run.',
     test: 'Debian’s gophernicus: menus in menus, each document once, and nothing of it new a second time',
-  },
-  'root.gopher-pygopherd': {
-    feature: 'A tree of pygopherd is gathered, and what is not there is gone.',
-    test: 'Debian’s pygopherd: the same tree, and what is not there is gone',
   },
   'root.gopher-rules': {
     feature: 'Other hosts, searches and hidden names of Gopher are left out by a rule.',
@@ -231,10 +206,6 @@ export const roots: Area = {
     feature: 'A limit on a news root cuts loudly, and what it cut is read when the limit is raised.',
     test: 'a limit cuts loudly, and what it cut is asked for when it is raised',
   },
-  'root.news-renumbered': {
-    feature: 'Numbers of a news group that go back are other articles.',
-    test: 'numbers that go back are other articles, and user and password are told when asked for',
-  },
   'root.news-lost': {
     feature: 'A news server that lost its groups deletes nothing.',
     test: 'a server that has lost its groups takes nothing away, and more groups than a bound are told of',
@@ -246,10 +217,6 @@ export const roots: Area = {
   'root.git-hostile': {
     feature: 'Nothing that a hostile git repository configures is run.',
     test: 'nothing that a hostile repository configures is run',
-  },
-  'root.git-mistakes': {
-    feature: 'A path that is no repository and a revision that does not exist are refused.',
-    test: 'what is no repository, no revision, or an option in place of one',
   },
   'root.mbox': {
     feature: 'Each message of an mbox file is a document and is unchanged while the message is.',
@@ -267,10 +234,6 @@ export const roots: Area = {
     feature: 'Messages of 64 MB stream by in bounded memory.',
     test: 'messages of 64 MB each stream by in bounded memory',
   },
-  'root.mbox-unreadable': {
-    feature: 'An mbox file that cannot be read keeps its known messages.',
-    test: 'a file that cannot be read leaves its known messages and the other files',
-  },
   'root.program': {
     feature: 'A program prints the URLs to gather, with stamps and remarks.',
     test: 'a program that prints URLs: remarks, bad lines, stamps, limits of the root',
@@ -286,10 +249,6 @@ export const roots: Area = {
   'root.program-depth': {
     feature: 'With a depth each URL that a program prints is expanded.',
     test: 'with a depth, what a program prints is expanded by whoever can',
-  },
-  'root.program-hangs': {
-    feature: 'A program that prints nothing is given up together with its children.',
-    test: 'a program that says nothing or is not there is given up, with its children',
   },
   'root.leaves': {
     feature: '`gatherer.leaves` are gathered once each without following their links.',

@@ -30,10 +30,6 @@ export const search: Area = {
     feature: 'With `broker.freshness` and `broker.popularity` date and links raise a score up to a set part.',
     test: 'a score gains what its date and its links say, and at most what was set',
   },
-  'search.newer': {
-    feature: 'A newer date or one more linking host never ranks a document lower.',
-    test: 'a newer date or one more host that links to it never puts a document lower',
-  },
   'search.why': {
     feature: 'The parts of an explained score add up to the score that the search gives.',
     test: 'the parts of every explanation add up to the score and the rank that the search gives',
@@ -49,14 +45,6 @@ export const search: Area = {
   'search.snippet': {
     feature: 'The passage of a hit is where the words of the query are together, in whole sentences.',
     test: 'the passage is where the words stand together, in one line, from the beginning of their sentence',
-  },
-  'search.snippet-prose': {
-    feature: 'Passages prefer running text to menus, lists and code.',
-    test: 'running text is shown rather than menus, lists and code that hold the same words',
-  },
-  'search.snippet-cut': {
-    feature: 'A passage shows where it is cut and never cuts a word.',
-    test: 'a cut is shown where a sentence is cut, and never falls into a word',
   },
   'search.snippet-term': {
     feature: 'A hit always shows a matched term with correct offsets.',
@@ -77,14 +65,6 @@ export const search: Area = {
   'search.suggestion': {
     feature: 'A misspelt word is corrected by the words of the index.',
     test: 'one letter more, less, other or swapped, at any place, leads back to the word',
-  },
-  'search.suggestion-real': {
-    feature: 'A suggested word is one of the index and finds something.',
-    test: 'what is offered is a word of the index as it is written, and finds something',
-  },
-  'search.suggestion-form': {
-    feature: 'A suggestion changes only words, not operators, quotes or names.',
-    test: 'only the words change; operators, quotes, names and what is refused stay',
   },
   'search.language-hits': {
     feature: 'Words are found, shown, corrected and widened in the language of each object.',
@@ -123,10 +103,6 @@ export const search: Area = {
     feature: 'JSON lines of a large answer are sent no faster than they are read.',
     test: 'JSON lines of a large answer: whole, no faster than they are read, ended with who reads',
   },
-  'search.left': {
-    feature: 'A search ends when its caller leaves.',
-    test: 'who goes away while being answered ends the search',
-  },
   'search.memory': {
     feature: 'A question that is asked again while nothing has changed is answered from memory.',
     test: 'who asks again while nothing has changed gets the same answer without a search',
@@ -150,10 +126,6 @@ export const search: Area = {
   'search.templates': {
     feature: 'Result templates choose which attributes a result shows, by type.',
     test: 'an object shows what the template of its type, or of all, says and it has',
-  },
-  'search.templates-refused': {
-    feature: 'A wrong result template is refused with its place.',
-    test: 'a table that says something else is refused with its place',
   },
   'search.log': {
     feature: 'The search log counts queries and those without hits, and keeps them over a restart.',

@@ -34,11 +34,6 @@ export const soif: Area = {
     feature: 'Several values of a name are numbered, as in `Author-1` and `Author-2`.',
     test: 'one value keeps the bare name, several are numbered from 1, none gives nothing',
   },
-  'soif.embed': {
-    feature:
-      'Attributes of embedded objects have names such as `Embed<1>-Title`, which are taken apart and put together again.',
-    test: 'an embedded name is taken apart into what it was made of',
-  },
   'soif.stream': {
     feature: 'A SOIF stream has the sections DELETE, REFRESH and UPDATE, also when they are empty.',
     test: 'a stream has its three sections in order, empty ones too',
@@ -51,14 +46,6 @@ export const soif: Area = {
     feature: 'Bytes before an object are skipped and counted.',
     test: 'bytes before an object are skipped and counted',
   },
-  'soif.incremental': {
-    feature: 'A SOIF stream is parsed as it arrives, one byte at a time if need be.',
-    test: 'parseSoif takes asynchronous chunks; anything but bytes is a TypeError',
-  },
-  'soif.lazy-stream': {
-    feature: 'A printed stream makes an object only when its reader takes it.',
-    test: 'objects are asked for only as chunks are taken, and the source is closed when the reader leaves',
-  },
   'soif.limits': {
     feature: 'Values, objects, names and URLs above their limits are refused.',
     test: 'every limit is kept, and what just fits passes',
@@ -66,10 +53,6 @@ export const soif: Area = {
   'soif.claimed-size': {
     feature: 'A declared size reserves no memory before the bytes arrive.',
     test: 'a large size is only a claim: memory grows with what arrives',
-  },
-  'soif.endless-token': {
-    feature: 'A name, URL or size without an end is refused at its limit and is not buffered.',
-    test: 'a token without end is refused at its limit, not buffered',
   },
   'soif.no-resync': {
     feature: 'A wrong delimiter never makes the parser look for objects inside a value.',
@@ -100,10 +83,6 @@ export const soif: Area = {
       '`garner soif check` reports each fault of a file with byte, line and a sentence, and goes on after it.',
     test: 'faults come in order with byte, line and a sentence, and checking goes on',
   },
-  'soif.check-clean': {
-    feature: 'The check of a clean stream counts objects and sections and has no finding.',
-    test: 'a clean stream has no findings, only counts',
-  },
   'soif.check-warnings': {
     feature: 'The check warns of a missing `Update-Time`, a repeated name and foreign bytes.',
     test: 'a missing Update-Time, a repeated name and foreign bytes are warnings',
@@ -119,10 +98,6 @@ export const soif: Area = {
   'soif.binary-round-trip': {
     feature: 'Decoding the binary form gives the object that was encoded.',
     test: 'decode(encode(x)) = x, and the binary form is printed to the same text',
-  },
-  'soif.binary-library': {
-    feature: 'Other MessagePack libraries read the binary form, and Garner reads theirs.',
-    test: 'a MessagePack library reads our bytes, and we read its',
   },
   'soif.binary-damage': {
     feature: 'Damaged or arbitrary bytes decode to an object or to a typed error.',
@@ -149,10 +124,6 @@ export const soif: Area = {
   'soif.identity': {
     feature: 'A server keeps its id and its Ed25519 key when it is started again.',
     test: 'the same secret is the same server again',
-  },
-  'soif.signed-bytes': {
-    feature: 'The signed bytes are a label, the OID, the digest and the time, as documented.',
-    test: 'the signed bytes are a label, the OID, the digest and the time',
   },
   'soif.delta': {
     feature: 'A delta turns one version of an object into another.',

@@ -47,33 +47,13 @@ export const store: Area = {
     feature: 'The sketch and fingerprint of every set follow its rows through any history and any restart.',
     test: 'any history: the sketch, sums and fingerprint of every set are those of its rows, and names find them',
   },
-  'store.sketch-grows': {
-    feature: 'A sketch grows with its set.',
-    test: 'a sketch that its set outgrows is made longer and goes on being that of the rows',
-  },
-  'store.sketch-full-disk': {
-    feature: 'A sketch that cannot be written leaves the change in place and is written later.',
-    test: 'a sketch that cannot be written leaves the step done, every sketch right, and is written later',
-  },
-  'store.failed-batch': {
-    feature: 'A batch that fails changes nothing.',
-    test: 'a batch that fails leaves states as they were',
-  },
   'store.standing-sets': {
     feature: 'Each standing set holds exactly the objects that its definition holds for, whatever happened.',
     test: 'whatever happened, each set holds what its definition holds for, and its log tells how it came so',
   },
-  'store.judged-once': {
-    feature: 'A changed object is judged once for all standing sets.',
-    test: 'an object is judged once for all sets, and sets that it has nothing to do with are not written',
-  },
   'store.later-set': {
     feature: 'A standing set that is defined later is filled from what the store already has.',
     test: 'a set that is made later is filled from what is there, the others are not touched',
-  },
-  'store.short-ids': {
-    feature: 'Objects are found by handle and by short id.',
-    test: 'objects are found by handle and by short id, changed lately or long ago, and what is not there is not',
   },
   'store.upgrade': {
     feature: 'A store of the first format is brought up to date once.',
@@ -82,10 +62,6 @@ export const store: Area = {
   'store.clients': {
     feature: 'The store remembers how far the last thousand clients have learned.',
     test: 'of more than a thousand clients those that asked last are remembered',
-  },
-  'store.client-writes': {
-    feature: 'A client that asks often is written to disk once a minute.',
-    test: 'a client that asks often is written once a minute, and what was not written is when it closes',
   },
   'store.lock': {
     feature:
@@ -99,10 +75,6 @@ export const store: Area = {
   'store.no-folder': {
     feature: 'A data folder below a file is refused, and the message names the file.',
     test: 'a place below a file is refused by its name',
-  },
-  'store.unmakeable': {
-    feature: 'A data folder that cannot be made is refused at once.',
-    test: 'a place where no folder can be made is refused at once',
   },
   'store.bad-identity': {
     feature: 'A damaged identity file is an error and is never replaced.',
@@ -120,10 +92,6 @@ export const store: Area = {
     feature: 'A database without its CURRENT file is refused and keeps its files.',
     test: 'a database without CURRENT is not opened as if it had been empty, and keeps its files',
   },
-  'store.replace-file': {
-    feature: 'Small files are replaced whole, readable by their user alone.',
-    test: 'a file is replaced whole, for this user alone, and nothing is left beside it',
-  },
   'store.kill': {
     feature:
       'After `kill -9` of a writing process only whole steps are found, and none that was completed is lost.',
@@ -137,11 +105,6 @@ export const store: Area = {
     feature:
       'Any damage to rows is found by the check, and the repair leaves a store that agrees with itself.',
     test: 'whatever is done to rows is found, and mended so that the store agrees with itself',
-  },
-  'store.repair-paths': {
-    feature:
-      'A damaged path of an object is learned again, and nothing that came by this server itself comes back.',
-    test: 'a path that is damaged is told anew: what came by this server itself does not come back',
   },
   'store.repair-told': {
     feature: 'Clients of a store learn that a repair removed an object.',

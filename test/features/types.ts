@@ -14,7 +14,6 @@ export const types: Area = {
     feature: 'A file named `.doc` that is plain text, RTF or HTML is treated as what it is.',
     test: 'a file named .doc that is plain text, RTF or HTML is what it holds; any other is for Word',
   },
-  'type.any': { feature: 'Anything at all has a type.', test: 'anything at all has a type' },
   'type.packed': {
     feature: 'Packed forms are recognised by their first bytes.',
     test: 'packed forms by their first bytes, and texts that only speak of them',
@@ -56,10 +55,6 @@ export const types: Area = {
   'type.html-robots': {
     feature: 'The robots directives `noindex` and `nofollow` of a page are obeyed.',
     test: 'robots directives of the page and of the header',
-  },
-  'type.html-hidden': {
-    feature: 'Text that readers do not see is left out, and pictures speak by their alternative text.',
-    test: 'what readers do not see is left out, pictures speak by their text',
   },
   'type.html-selected': {
     feature: 'The selected text of a page is made of its main text without boilerplate.',
@@ -108,10 +103,6 @@ export const types: Area = {
     feature: 'The words of PDF manuals are those that pdftotext finds.',
     test: 'the words of Debian’s manuals are those pdftotext finds',
   },
-  'type.pdf-damaged': {
-    feature: 'A PDF with a damaged cross-reference is read.',
-    test: 'a damaged cross-reference is rebuilt',
-  },
   'type.postscript': {
     feature: 'A PostScript paper gives its comments and its text.',
     test: 'a paper of groff, as Debian ships it',
@@ -119,10 +110,6 @@ export const types: Area = {
   'type.postscript-plain': {
     feature: 'PostScript is read without Ghostscript too.',
     test: 'an unknown program is read plainly without Ghostscript, and alike with it',
-  },
-  'type.postscript-endless': {
-    feature: 'A PostScript program without an end is ended.',
-    test: 'a program without end is ended',
   },
   'type.dvi': {
     feature: 'A DVI file of LaTeX gives title, abstract, headings and links.',
@@ -218,10 +205,6 @@ export const types: Area = {
     test: 'shape with types and counts',
   },
   'type.xml': { feature: 'XML documents such as DocBook give title, people and text.', test: 'DocBook' },
-  'type.xml-vocabularies': {
-    feature: 'TEI, GPX, RDF and unknown XML vocabularies are summarised.',
-    test: 'TEI, GPX, RDF and unknown vocabularies',
-  },
   'type.netcdf': {
     feature: 'NetCDF files of each classic version are summarised.',
     test: 'NetCDF of every classic version',
@@ -259,10 +242,6 @@ export const types: Area = {
   'type.java-class': {
     feature: 'Java classes and WebAssembly are summarised.',
     test: 'Java classes and WebAssembly',
-  },
-  'type.symbols': {
-    feature: 'The symbols of a library are those that nm lists.',
-    test: 'symbols of a library are those that nm tells',
   },
   'type.bibtex': { feature: 'BibTeX entries are each summarised.', test: 'BibTeX entries one by one' },
   'type.ris': {

@@ -13,10 +13,6 @@ export const views: Area = {
     feature: 'A search within a view does not leave it.',
     test: 'a search within a view is not relaxed out of it',
   },
-  'view.list': {
-    feature: 'Views are listed in the order of their names.',
-    test: 'views are listed in the order of their names, some at a time',
-  },
   'view.http': {
     feature: 'A view is defined, read, followed and removed over HTTP.',
     test: 'a view is defined, read, followed and removed over HTTP',
@@ -32,10 +28,6 @@ export const views: Area = {
   'view.hint': {
     feature: 'A Broker that collects a view gets a hint when the view changes.',
     test: 'a hint comes when the view changes',
-  },
-  'view.unknown': {
-    feature: 'A view that does not exist cannot be collected.',
-    test: 'a view that there is not cannot be collected',
   },
   'view.schemes': {
     feature: 'By every scheme the copy of a view equals the view.',
@@ -73,9 +65,5 @@ export const views: Area = {
   'view.webhook-private': {
     feature: 'Webhooks at private addresses are not called unless they are allowed.',
     test: 'a private address that nobody allowed is not asked',
-  },
-  'view.webhook-refused': {
-    feature: 'An address that is none is refused, and a removed webhook receives nothing.',
-    test: 'an address that is none is refused, and a removed webhook is told nothing',
   },
 };

@@ -5,14 +5,6 @@ export const wire: Area = {
     feature: 'Two servers hold one WebSocket session in which both prove their keys.',
     test: 'a request and its answer cross on a proven session (node:zlib)',
   },
-  'wire.channels': {
-    feature: 'Messages of any size on several channels arrive whole and in order.',
-    test: 'messages of any size on several channels arrive in order and equal (node:zlib)',
-  },
-  'wire.both-ways': {
-    feature: 'Both sides of a session can open channels.',
-    test: 'both sides open channels, and ends are heard one way at a time (node:zlib)',
-  },
   'wire.abort': {
     feature: 'Giving up one channel leaves the rest of the session open.',
     test: 'a channel given up tells the other side, and the session goes on (node:zlib)',
@@ -20,18 +12,6 @@ export const wire: Area = {
   'wire.flow-control': {
     feature: 'A reader that stalls stops its sender after one window, and other channels go on.',
     test: 'a reader that stalls stops its sender after one window, others go on (node:zlib)',
-  },
-  'wire.bounded-sender': {
-    feature: 'A peer that does not read its socket leaves the sender with a bounded buffer.',
-    test: 'a peer that does not read its socket leaves the sender with a bounded buffer (node:zlib)',
-  },
-  'wire.large-messages': {
-    feature: 'Messages far larger than the window pass in both directions.',
-    test: 'a message of 64 windows passes, both ways (node:zlib)',
-  },
-  'wire.cut': {
-    feature: 'A cut in the middle of a message ends both sides with a reason.',
-    test: 'a cut in the middle of a message ends both sides with a reason (node:zlib)',
   },
   'wire.checksum': {
     feature: 'Each flipped bit of a frame is noticed.',
@@ -42,17 +22,9 @@ export const wire: Area = {
       'Frames share one compression context, so that the second of two similar messages takes a tenth of the first.',
     test: 'the second of two like payloads costs a tenth of the first',
   },
-  'wire.bomb': {
-    feature: 'A frame that would inflate beyond its declared size is refused.',
-    test: '65 KB that would inflate to 64 MiB stop within the declared size (node:zlib)',
-  },
   'wire.bounds': {
     feature: 'Frames and messages above their bounds end the session.',
     test: 'frames and messages above their bounds are refused (node:zlib)',
-  },
-  'wire.broken-frames': {
-    feature: 'Broken frames end the session with a typed error.',
-    test: 'broken frames close the session with a typed error (node:zlib)',
   },
   'wire.credit': {
     feature: 'A peer that sends without credit loses its session.',
@@ -78,10 +50,6 @@ export const wire: Area = {
     feature: 'Thousands of forged frames leave a server running in bounded memory.',
     test: 'thousands of strange frames never harm the server (node:zlib)',
   },
-  'wire.messages': {
-    feature: 'Forged messages are refused before anything is built from them.',
-    test: 'what a decoder could be tricked with is refused before it is built',
-  },
   'wire.token': {
     feature: 'A server asks for a token before it opens a session.',
     test: 'a token is asked for before the upgrade',
@@ -97,10 +65,6 @@ export const wire: Area = {
   'wire.typed-errors': {
     feature: 'An unreachable address, a server that is no Garner and a silent server have different errors.',
     test: 'what cannot be reached, is no Garner server or says nothing has its own error',
-  },
-  'wire.bye': {
-    feature: 'A server that closes says goodbye to its sessions.',
-    test: 'a server that closes says bye to its sessions and takes no more',
   },
   'wire.link-meter': {
     feature: 'A session measures the bandwidth of its link.',

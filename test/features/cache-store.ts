@@ -1,0 +1,72 @@
+import type { Area } from './feature.ts';
+
+export const cacheStore: Area = {
+  'cache.disk': {
+    feature: 'Responses on disk are found again after a restart.',
+    test: 'what was committed is found again when the store is opened anew',
+  },
+  'cache.folder': {
+    feature: 'A cache folder belongs to one process at a time.',
+    test: 'a folder belongs to one store at a time',
+  },
+  'cache.memory': {
+    feature: 'Responses in memory take no more than their budget.',
+    test: 'memory holds no more than its budget',
+  },
+  'cache.budget': {
+    feature: 'The cache folder never takes more than its budget.',
+    test: 'the folder never takes more than its budget, and what is found is what was stored',
+  },
+  'cache.disk-short': {
+    feature: 'A cache makes do with the room that its disk has, and takes more when there is more.',
+    test: 'a store keeps to what its disk has room for, and takes its budget again when there is more',
+  },
+  'cache.full-disk': {
+    feature: 'A full disk costs what is being written, and what is stored is served on.',
+    test: 'a full disk costs what is being written; what is stored goes on being served, and later writes succeed',
+  },
+  'cache.full-disk-shown': {
+    feature: 'A full disk is shown by status, page and metrics with the time it began, and by `why`.',
+    test: 'a full disk is told by status, page and metrics with since when, and why says what it did',
+  },
+  'cache.disk-retry': {
+    feature: 'A disk that refuses is tried again soon, then after twice as long each time.',
+    test: 'a disk that refuses is tried again soon, then after twice as long each time, and the wait is bounded',
+  },
+  'cache.bit-flip': {
+    feature: 'A bit that flips on disk is noticed, and nothing is served that was not stored.',
+    test: 'a bit that flips on disk is found out: nothing is served that was not stored so',
+  },
+  'cache.damage-restart': {
+    feature: 'Damage between two runs is fetched again and never served, and nothing purged comes back.',
+    test: 'bits flipped between runs: what is damaged is fetched again and never served, nothing purged comes back',
+  },
+  'cache.damage-live': {
+    feature: 'Damage under a running cache is found by checks and fetched again.',
+    test: 'bits flipped under a running cache are found by the checks, and what they were in is fetched again',
+  },
+  'cache.sieve': {
+    feature: 'SIEVE chooses which response leaves a full store.',
+    test: 'sieve chooses whom a plain model of it chooses',
+  },
+  'cache.lru': {
+    feature: 'LRU can choose which response leaves a full store.',
+    test: 'lru chooses whom a plain model of it chooses',
+  },
+  'cache.s3-fifo': {
+    feature: 'S3-FIFO can choose which response leaves a full store.',
+    test: 's3-fifo keeps what is asked for again and again while others pass through',
+  },
+  'cache.eviction-restart': {
+    feature: 'After a restart the same responses leave as would have without it.',
+    test: 'those who were used before a restart stay after it, and their hits are known',
+  },
+  'cache.largest': {
+    feature: 'One response takes at most a twentieth of a large store.',
+    test: 'one response takes a twentieth of a large store at most, and half of a small one',
+  },
+  'cache.purge-restart': {
+    feature: 'A purge that a shutdown interrupted is carried out at the next start.',
+    test: 'a store that is closed in the middle of a purge carries it out when it is opened again',
+  },
+};

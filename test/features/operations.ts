@@ -1,0 +1,103 @@
+import type { Area } from './feature.ts';
+
+export const operations: Area = {
+  'kill.servers': {
+    feature:
+      'After `kill -9` of Gatherer and Broker nothing is lost, nothing doubled and no phantom is found.',
+    test: 'kill -9 of Gatherer and Broker: nothing lost, nothing doubled, no phantom',
+  },
+  'kill.index': {
+    feature: 'After `kill -9` of a Broker its index equals one from scratch.',
+    test: 'kill -9 while a Broker collects, deletes and merges: its index (flexsearch) equals one from scratch',
+  },
+  'kill.index-glimpse': {
+    feature: 'After `kill -9` of a Broker its Glimpse index equals one from scratch.',
+    test: 'kill -9 while a Broker collects, deletes and merges: its index (glimpse) equals one from scratch',
+  },
+  'kill.broker': {
+    feature: 'After `kill -9` of a serving Broker index, views and webhooks have lost nothing.',
+    test: 'kill -9 of garner broker serve while it collects, merges and deletes (flexsearch): index, views and webhooks lose nothing',
+  },
+  'kill.views': {
+    feature: 'A Broker that is killed while its views follow finds them whole.',
+    test: 'a Broker killed while its views follow finds them whole, and they equal their queries',
+  },
+  'kill.cache': {
+    feature:
+      'After `kill -9` of a cache under load nothing wrong is served, nothing purged returns and nothing flushed is lost.',
+    test: 'kill -9 of a cache under load: nothing wrong is served, nothing purged comes back, nothing flushed is lost',
+  },
+  'kill.cache-store': {
+    feature: 'After `kill -9` of a process that stores responses all that was flushed is found whole.',
+    test: 'kill -9 of a process that stores responses: what was flushed is found, whole, and nothing that was purged',
+  },
+  'hostile.documents': {
+    feature: 'A folder of hostile documents gives an error or note for each, in bounded memory.',
+    test: 'everything hostile in one folder: each its error or note, all siblings, in bounded memory',
+  },
+  'hostile.large-files': {
+    feature: 'Many large files are not read ahead all at once.',
+    test: 'many files of 60 MiB are not read ahead all at once',
+  },
+  'ops.systemd': {
+    feature: 'The units in `deploy/` pass the verification of systemd.',
+    test: 'systemd finds nothing wrong with the units',
+  },
+  'ops.units': {
+    feature: 'The units run commands as they are documented.',
+    test: 'the units run the commands as they are documented',
+  },
+  'ops.nginx': {
+    feature: 'The snippet that publishes a Gatherer is accepted by nginx.',
+    test: 'nginx takes the snippet inside a server block',
+  },
+  'ops.nginx-wire': {
+    feature: 'Through nginx the SOIF stream and the wire reach a Gatherer.',
+    test: 'through nginx the stream and the wire reach a Gatherer',
+  },
+  'ops.terminal-safe': {
+    feature: 'Nothing unsafe for a terminal survives in what is printed.',
+    test: 'nothing unsafe survives, whatever comes',
+  },
+  'ops.manual-commands': {
+    feature: 'Every command shown in the manual is accepted.',
+    test: 'every command shown parses, its settings with it',
+  },
+  'ops.manual-config': {
+    feature: 'Every configuration shown in the manual is valid.',
+    test: 'every configuration shown is valid',
+  },
+  'ops.manual-names': {
+    feature: 'Every verb, setting, variable and error code that the manual names exists.',
+    test: 'every verb, setting, variable and error code named in the text exists',
+  },
+  'ops.manual-links': {
+    feature: 'Every link in the manual leads somewhere.',
+    test: 'every relative link resolves',
+  },
+  'ops.manual-pages': {
+    feature: 'Every page of the manual is reached from the first one.',
+    test: 'every page of the manual has one title of its own and is reached from the first page',
+  },
+  'ops.manual-settings': {
+    feature: 'Every option of a root is explained in the manual.',
+    test: 'every option of a root is explained',
+  },
+  'ops.error-codes': {
+    feature: 'Every error code is in one table and in the manual.',
+    test: 'every error code stands in one table only, and its sentences hold no slip',
+  },
+  'ops.layers': {
+    feature: 'Imports follow the layers, and libraries stay in their folders.',
+    test: 'imports run downhill, through doors, and libraries stay in their folders',
+  },
+  'ops.backup': {
+    feature: 'A data folder that was copied while its server was stopped opens elsewhere as the same server.',
+    test: 'a data folder that was copied while nobody served it is the same Gatherer elsewhere',
+  },
+  'ops.install': {
+    feature: '`npm install` works without a compiler.',
+    missing:
+      'The check needs a machine without a C++ compiler and a package registry, which a test does not have.',
+  },
+};
