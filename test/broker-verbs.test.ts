@@ -98,3 +98,21 @@ test(
     assert.equal(run.unchanged, 2);
   },
 );
+
+test('a Broker that may not look at links or documents says so', limit, async () => {
+  await using folder = await temporaryFolder();
+  const off = ['--no-broker-tables', '--no-broker-link-checks'];
+  await using broker = await startServer<BrokerReady>(
+    ['broker', 'serve', '--data', 'b', '--port', '0', ...off],
+    { cwd: folder.path },
+  );
+  const oid = 'A'.repeat(43);
+  for (const [method, path] of [
+    ['GET', `/objects/${oid}/table`],
+    ['POST', `/objects/${oid}/check`],
+  ] as const) {
+    const response = await fetch(new URL(path, broker.ready.search), { method });
+    const { error } = (await response.json()) as { readonly error: { readonly code: string } };
+    assert.equal(error.code, 'BROKER_NO_CHECKS', path);
+  }
+});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { failure } from '../../kernel/index.ts';
+import { type Clock, failure } from '../../kernel/index.ts';
 import { enumerationErrors } from '../enumerate/errors.ts';
 import { documentDone, gathererFault, runFinished } from '../events.ts';
 import { ClassicStream } from '../publish/classic-stream.ts';
@@ -132,4 +132,38 @@ test('a first run without its provider ends the loop only when there is nothing 
   const report = await served.loop.first;
   assert.deepEqual([report.objects, report.failed, report.complete], [1, 1, false]);
   assert.match(report.failures[0]?.reason ?? '', /answers 404/);
+});
+
+test('what no watch tells of is gathered again after the interval, and not before', async () => {
+  await using site = await Site.make();
+  await site.page('a.html', 'A');
+  let [wake, slept] = [() => {}, () => {}];
+  const asleep = new Promise<void>((resolve) => {
+    slept = resolve;
+  });
+  const clock: Clock = {
+    now: () => site.clock.now(),
+    sleep: (ms, signal) =>
+      ms === 180_000
+        ? new Promise((resolve, reject) => {
+            wake = resolve;
+            slept();
+            signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+          })
+        : site.clock.sleep(ms, signal),
+  };
+  await using stream = await ClassicStream.open(site.data);
+  await using loop = await GatherLoop.start({
+    ...{ gatherer: site.gatherer, stream, clock, folders: [] },
+    ...{ intervalSeconds: 180, tombstoneSeconds: 1e6 },
+  });
+  await loop.first;
+  await asleep;
+  await site.page('b.html', 'B');
+  assert.deepEqual(await site.titles(), ['A']);
+  const again = collect(runFinished, (runs) => runs.length > 0);
+  wake();
+  await again.done;
+  again.stop();
+  assert.deepEqual(await site.titles(), ['A', 'B']);
 });

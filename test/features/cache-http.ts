@@ -14,7 +14,7 @@ export const cacheHttp: Area = {
     test: 'RFC 9111 3: a response without freshness, validator or permission is not used again',
   },
   'cache.no-store': {
-    feature: '`no-store` in a response or request keeps it out of the cache.',
+    feature: '`no-store` in a response keeps it out of the cache.',
     test: 'RFC 9111 5.2.2.5: no-store in the response keeps it out, in any case of letters, whatever else it says',
   },
   'cache.private': {

@@ -272,4 +272,12 @@ export const gatherer: Area = {
     feature: 'Files whose name begins with a dot are gathered only with `gatherer.hidden`.',
     test: 'hidden files are gathered only with --hidden, and go when it is turned off',
   },
+  'gatherer.recheck': {
+    feature: 'A serving Gatherer looks again after `gatherer.recheck` where no watch reports changes.',
+    test: 'what no watch tells of is gathered again after the interval, and not before',
+  },
+  'gatherer.max-text': {
+    feature: 'Text is cut at its bound, and the summary says so.',
+    test: 'text is cut at its bound, at a character, and says so',
+  },
 };

@@ -87,10 +87,6 @@ export const operations: Area = {
     feature: 'Every error code is in one table and in the manual.',
     test: 'every error code stands in one table only, and its sentences hold no slip',
   },
-  'ops.layers': {
-    feature: 'Imports follow the layers, and libraries stay in their folders.',
-    test: 'imports run downhill, through doors, and libraries stay in their folders',
-  },
   'ops.backup': {
     feature: 'A data folder that was copied while its server was stopped opens elsewhere as the same server.',
     test: 'a data folder that was copied while nobody served it is the same Gatherer elsewhere',

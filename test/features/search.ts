@@ -195,4 +195,12 @@ export const search: Area = {
     feature: 'The first visit offers example queries that find something.',
     test: 'three examples, each of which finds something',
   },
+  'search.checks-off': {
+    feature: 'Tables and checks of links can be turned off.',
+    test: 'a Broker that may not look at links or documents says so',
+  },
+  'search.folded': {
+    feature: 'Documents with the same bytes are one hit that names the other addresses.',
+    test: 'pages of any size, in any order, folded and grouped or not, make up the whole list',
+  },
 };

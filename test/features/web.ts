@@ -86,7 +86,7 @@ export const web: Area = {
     test: 'the first view weighs less than 60 KB and comes from one place',
   },
   'web.dead-link': {
-    feature: 'A reader reports a dead link, and the result stays until it is checked twice.',
+    feature: 'A reader reports a dead link, and the result stays while it is checked.',
     test: 'a link called dead is looked at, and what was found stays',
   },
   'web.through-cache': {
