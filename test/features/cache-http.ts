@@ -30,7 +30,7 @@ export const cacheHttp: Area = {
     test: 'RFC 9110 9.3.3: the answer to POST with freshness and its own URI as Content-Location answers a later GET',
   },
   'cache.must-understand': {
-    feature: '`must-understand` is obeyed for known and unknown statuses.',
+    feature: '`must-understand` with a known status outweighs `no-store`.',
     test: 'RFC 9111 5.2.2.3: must-understand with a known status outweighs no-store',
   },
   'cache.broken-off': {
@@ -54,7 +54,7 @@ export const cacheHttp: Area = {
     test: 'RFC 9111 4.2: a response is fresh while its lifetime is more than its age',
   },
   'cache.s-maxage': {
-    feature: '`s-maxage` counts before `max-age`, and `max-age` before `Expires`.',
+    feature: '`s-maxage` counts before `max-age`.',
     test: 'RFC 9111 4.2.1: s-maxage beats max-age, be it longer or shorter, in any order and line',
   },
   'cache.expires': {
@@ -70,7 +70,7 @@ export const cacheHttp: Area = {
     test: 'RFC 9111 4: an answer from the store bears one Age, computed anew',
   },
   'cache.age-upstream': {
-    feature: 'The Age that a response came with, and the time that the answer took, count.',
+    feature: 'The Age that a response came with counts.',
     test: 'RFC 9111 4.2.3: the Age that a response came with counts',
   },
   'cache.cdn-control': {
@@ -114,7 +114,7 @@ export const cacheHttp: Area = {
     test: 'RFC 9111 4.1: on a miss by Vary the tags of what is stored are asked about, and a 304 selects one',
   },
   'cache.vary-encoding': {
-    feature: 'What is stored for another Accept-Encoding is never given to a client that does not accept it.',
+    feature: 'What is stored for another Accept-Encoding is not asked about on a miss.',
     test: 'what was stored for another Accept-Encoding is not asked about, on a miss and with what is validated',
   },
   'cache.request-max-age': {
@@ -303,5 +303,9 @@ export const cacheHttp: Area = {
   'cache.nginx-compression': {
     feature: 'Before an nginx that compresses, clients without compression keep getting plain answers.',
     test: 'a client without compression does not take it from the others before an nginx that compresses as it sends',
+  },
+  'cache.max-age-expires': {
+    feature: '`max-age` counts before `Expires`.',
+    test: 'RFC 9111 4.2.1: max-age beats Expires, be that later, past or invalid',
   },
 };

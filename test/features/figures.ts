@@ -179,10 +179,9 @@ export const figures: Area = {
     row: 'p95 while objects arrive',
   },
   'figure.awareness-unchanged': {
-    feature: 'The bytes of an exchange in which nothing has changed are measured without framing.',
+    feature: 'The bytes of a later exchange in which nothing has changed are measured.',
     bench: 'awareness',
-    table: 'Nothing has changed',
-    row: 'the same without WebSocket framing',
+    row: 'later exchanges',
   },
   'figure.awareness-sketch': {
     feature: 'The bytes of a sketch for 1,000 differences are measured.',

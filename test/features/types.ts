@@ -78,7 +78,7 @@ export const types: Area = {
     test: 'AsciiDoc: header, attributes, blocks, links',
   },
   'type.readme': {
-    feature: 'A README gives sections, and its keywords or those of its text.',
+    feature: 'The keywords of a README are its own, else those of its text.',
     test: 'a README’s keywords: its own, else those of its text, and none where the level chooses them',
   },
   'type.faq': { feature: 'A FAQ posted to a news group is summarised.', test: 'a posting to news.answers' },
@@ -123,10 +123,7 @@ export const types: Area = {
     feature: 'Texinfo gives title page, nodes, definitions and index.',
     test: 'Texinfo: title page, nodes, definitions, index, menus',
   },
-  'type.troff': {
-    feature: 'Papers in the troff macros ms, me and mm are summarised.',
-    test: 'a paper in ms',
-  },
+  'type.troff': { feature: 'Papers in the troff macros ms are summarised.', test: 'a paper in ms' },
   'type.manpage': {
     feature: 'A manual page gives name, purpose, sections and references.',
     test: 'a page in the man macros',
@@ -191,7 +188,7 @@ export const types: Area = {
     test: 'MIDI: names, words, copyright, length',
   },
   'type.subtitles': { feature: 'Subtitles give what is said.', test: 'subtitles: what is said' },
-  'type.font': { feature: 'Fonts give family, style and other metadata.', test: 'TrueType' },
+  'type.font': { feature: 'TrueType fonts give family, style and other metadata.', test: 'TrueType' },
   'type.csv': {
     feature: 'Tables of delimited text give their columns with types and ranges.',
     test: 'columns with types and ranges',
@@ -204,7 +201,7 @@ export const types: Area = {
     feature: 'JSON gives its shape with types and counts.',
     test: 'shape with types and counts',
   },
-  'type.xml': { feature: 'XML documents such as DocBook give title, people and text.', test: 'DocBook' },
+  'type.xml': { feature: 'DocBook documents give title, people and text.', test: 'DocBook' },
   'type.netcdf': {
     feature: 'NetCDF files of each classic version are summarised.',
     test: 'NetCDF of every classic version',
@@ -263,5 +260,13 @@ export const types: Area = {
   'type.manual': {
     feature: 'The page of summarisers in the manual is written from the code.',
     test: 'the generated pages are fresh',
+  },
+  'type.troff-me': {
+    feature: 'Papers in the troff macros me and mm are summarised.',
+    test: 'a paper in me and one in mm',
+  },
+  'type.fonts-packed': {
+    feature: 'Packed fonts (WOFF) and font collections are summarised.',
+    test: 'WOFF holds each table packed on its own; a collection names its faces',
   },
 };
