@@ -272,8 +272,8 @@ export const cacheHttp: Area = {
     test: 'servers are not sent ignored parameters where that is wanted',
   },
   'cache.sort-query': {
-    feature: '`cache.sort-query` ignores the order of parameters with different names.',
-    test: 'sorting keeps the order of those of one name, and what is sent on keeps all of it',
+    feature: '`cache.sort-query` makes URLs with the same parameters in another order one response.',
+    test: 'what differs in ignored parameters and their order is one response, purged and explained under any of its URLs',
   },
   'cache.ignore-cookies': {
     feature: 'Ignored cookies are taken out of requests.',

@@ -58,7 +58,7 @@ export const cacheStore: Area = {
     test: 's3-fifo keeps what is asked for again and again while others pass through',
   },
   'cache.eviction-restart': {
-    feature: 'After a restart the same responses leave as would have without it.',
+    feature: 'Responses that were used before a restart stay after it.',
     test: 'those who were used before a restart stay after it, and their hits are known',
   },
   'cache.largest': {

@@ -22,7 +22,7 @@ export const cache: Area = {
     test: 'a setting that bounds a lifetime is named, with what it would be without',
   },
   'cache.why-change': {
-    feature: '`why` shows what would lead to another outcome, once for each rule.',
+    feature: '`why` shows what would lead to another outcome.',
     test: 'what decided is followed by what would change it, which is said but once',
   },
   'cache.why-purge': {

@@ -55,11 +55,11 @@ export const cli: Area = {
     test: 'a folder that is not there, relative to where the person stands',
   },
   'cli.no-store': {
-    feature: 'A data folder without a store is an error that says how to make one.',
+    feature: 'A data folder without a store is an error, and no folder is made.',
     test: 'no store',
   },
   'cli.no-peer': {
-    feature: 'A source that cannot be reached is an error with the address and a cure.',
+    feature: 'A source that cannot be reached is an error with a cure.',
     test: 'a peer that is not there',
   },
   'cli.usage': { feature: 'Wrong usage ends with exit code 2.', test: 'wrong usage' },

@@ -79,8 +79,7 @@ export const search: Area = {
     test: 'pages of any size, in any order, folded and grouped or not, make up the whole list',
   },
   'search.orders': {
-    feature:
-      'Results are sorted, counted by facets and filtered by source, type, year, month and attributes.',
+    feature: 'Results are sorted by date and title, and counted and filtered by year and month.',
     test: 'orders, facets and filters say the same',
   },
   'search.cursor': {
@@ -200,7 +199,7 @@ export const search: Area = {
     test: 'a Broker that may not look at links or documents says so',
   },
   'search.folded': {
-    feature: 'Documents with the same bytes are one hit that names the other addresses.',
-    test: 'pages of any size, in any order, folded and grouped or not, make up the whole list',
+    feature: 'A result that stands for several copies of a document names their other addresses.',
+    test: 'the order, years, groups and copies are chosen by links',
   },
 };

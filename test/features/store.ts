@@ -39,8 +39,7 @@ export const store: Area = {
     test: 'partitions: the newest content wins, and content that lost its source is learned anew',
   },
   'store.paths': {
-    feature:
-      'The store keeps by which servers an object came, and counts only ways that do not lead through itself.',
+    feature: 'An object stays while a source offers it by a way that counts.',
     test: 'an object is here while a source offers it by a way that counts, whatever the others say',
   },
   'store.sketch': {
