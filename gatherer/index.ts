@@ -40,7 +40,6 @@ export {
   siteRoutes,
   WebEnumerator,
 } from './enumerate/index.ts';
-export { enumerationSettings } from './enumerate/settings.ts';
 export { gathererErrors } from './errors.ts';
 export type { RunReport } from './events.ts';
 export { moduleErrors } from './modules/errors.ts';

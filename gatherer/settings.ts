@@ -1,6 +1,7 @@
 import type { Setting } from '../kernel/index.ts';
 import { summaryTexts } from '../readers/document/index.ts';
 import { annotationSettings } from './annotate/settings.ts';
+import { enumerationSettings } from './enumerate/settings.ts';
 import { gatherdSettings } from './serve/gatherd/settings.ts';
 import { unnestSettings } from './unnest/settings.ts';
 
@@ -217,6 +218,7 @@ export const gathererSettings: readonly Setting[] = [
     describe:
       'Brokers that are told of every change over a session which this Gatherer opens; for those that cannot connect to it',
   },
+  ...enumerationSettings,
   ...unnestSettings,
   ...annotationSettings,
   ...gatherdSettings,

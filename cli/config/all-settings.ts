@@ -2,7 +2,6 @@ import { brokerSettings } from '../../broker/settings.ts';
 import { cacheSettings } from '../../cache/settings.ts';
 import { exchangeSettings } from '../../exchange/settings.ts';
 import { fetchSettings } from '../../fetch/settings.ts';
-import { enumerationSettings } from '../../gatherer/index.ts';
 import { gathererSettings } from '../../gatherer/settings.ts';
 import { httpSettings } from '../../http/settings.ts';
 import type { Setting } from '../../kernel/index.ts';
@@ -12,7 +11,6 @@ import { wireSettings } from '../../wire/settings.ts';
 /** What a Gatherer takes. */
 export const settingsOfGatherer: readonly Setting[] = [
   ...gathererSettings,
-  ...enumerationSettings,
   ...fetchSettings,
   ...storeSettings,
 ];
@@ -33,7 +31,6 @@ export const settingsOfServers: readonly Setting[] = [...httpSettings, ...wireSe
 /** Every setting there is, once. */
 export const allSettings: readonly Setting[] = [
   ...gathererSettings,
-  ...enumerationSettings,
   ...fetchSettings,
   ...brokerSettings,
   ...exchangeSettings,

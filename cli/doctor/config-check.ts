@@ -1,33 +1,41 @@
-import { sourceAddress } from '../../broker/index.ts';
 import { Credentials, credentialsErrors } from '../../fetch/index.ts';
-import { judgeConfig, judgeMachine } from '../../gatherer/index.ts';
 import { failure, GarnerError } from '../../kernel/index.ts';
-import { checkCacheSettings } from '../cache/check-settings.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import type { Mistakes } from '../config/config-errors.ts';
 import { cliErrors } from '../config/errors.ts';
-import { checkedAddress } from '../config/server-addresses.ts';
-import { checkSourceFilters } from '../config/source-filters.ts';
 import { serverTokens } from '../config/tokens.ts';
 import { nearest } from '../text/did-you-mean.ts';
 
-/** How many names are looked up among those that exist. */
-const mostAsked = 1000;
+/** How many names are compared with those that exist. */
+const maxCompared = 1000;
 
-/** Judge what the kind of a setting cannot: addresses, tokens, and the tables of rules and roots. Notes what is wrong. */
+/**
+ * Judge what the kind of a setting cannot: addresses, tokens, and the tables of rules and roots. Notes every fault. The
+ * code of a role is loaded only where one of its settings is given: the defaults are right.
+ */
 export async function checkConfig(config: EffectiveConfig, mistakes: Mistakes): Promise<void> {
-  checkAddresses(config, mistakes);
-  checkSourceFilters(config, mistakes);
+  const isGiven = (prefix: string) =>
+    config.entries().some(({ key }) => key.startsWith(prefix) && config.isGiven(key));
+  if (isGiven('broker.collect') || isGiven('gatherer.push-to')) await checkAddresses(config, mistakes);
+  if (isGiven('broker.filters') || isGiven('broker.scheme')) {
+    const { checkSourceFilters } = await import('../config/source-filters.ts');
+    checkSourceFilters(config, mistakes);
+  }
   // One that was refused already would be missed as if none were set.
   if (!mistakes.concerns(['http.', 'wire.'])) mistakes.attempt(() => serverTokens(config));
-  if (!mistakes.concerns(['cache.'])) checkCacheSettings(config, mistakes);
+  if (isGiven('cache.') && !mistakes.concerns(['cache.'])) {
+    const { checkCacheSettings } = await import('../cache/check-settings.ts');
+    checkCacheSettings(config, mistakes);
+  }
   checkCredentials(config, mistakes);
   checkRootCredentials(config, mistakes);
-  let asked = 0;
+  if (!isGiven('gatherer.')) return;
+  const { judgeConfig } = await import('../../gatherer/index.ts');
+  let compared = 0;
   await judgeConfig(config, {
     ...noting(config, mistakes),
     // Quadratic in the names' lengths, and nobody reads so many.
-    nearest: (typed, known) => (++asked > mostAsked ? undefined : nearest(typed, known)),
+    nearest: (typed, known) => (++compared > maxCompared ? undefined : nearest(typed, known)),
   });
 }
 
@@ -41,6 +49,7 @@ export async function checkMachine(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   const noted = noting(config, mistakes);
+  const { judgeMachine } = await import('../../gatherer/index.ts');
   await judgeMachine(config, noted);
   for (const [at, record] of config.records('fetch.credentials').entries())
     for (const name of ['password-env', 'token-env']) {
@@ -67,7 +76,9 @@ function noting(config: EffectiveConfig, mistakes: Mistakes) {
   };
 }
 
-function checkAddresses(config: EffectiveConfig, mistakes: Mistakes): void {
+async function checkAddresses(config: EffectiveConfig, mistakes: Mistakes): Promise<void> {
+  const { sourceAddress } = await import('../../broker/index.ts');
+  const { checkedAddress } = await import('../config/server-addresses.ts');
   const collected = config
     .list('broker.collect')
     .map((text) => mistakes.attempt(() => checkedAddress(config, 'broker.collect', text, sourceAddress)));

@@ -2,14 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { GarnerError, ManualClock, systemRandom } from '../../kernel/index.ts';
 import { openDataFolder, readHolder } from './data-folder.ts';
 
-let folder = '';
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'garner-data-folder-'));
-});
+const folder = await mkdtemp(join(tmpdir(), 'garner-data-folder-'));
 after(() => rm(folder, { recursive: true, force: true }));
 
 const open = (path: string, create = true) =>
