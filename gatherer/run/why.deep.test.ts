@@ -56,7 +56,7 @@ test('a published URL is answered for the one that is read', async () => {
   }
 });
 
-test('what left a document out is reason though its address is taken in', async () => {
+test('why reports what left a document out though its address is taken in', async () => {
   await using site = await Site.make();
   const rules = [{ condition: 'Title == "A"', instructions: [{ kind: 'delete' } as const] }];
   site.plan = {
