@@ -4,42 +4,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { allSettings, type Verb, variableOf, verbs, wordsOf } from '../cli/index.ts';
-import { checkout } from './checkout.ts';
 import { errorTables, generatedPages, runLine } from './generated-docs.ts';
 import { layers } from './layers.ts';
-
-const root = checkout(dirname(fileURLToPath(import.meta.url)));
-const docs = join(root, 'docs');
-const skipped = /^(dist|\.build|node_modules|\.git|garner-data|bench\/data)(\/|$)/;
-
-interface Page {
-  /** Below the repository's root. */
-  readonly path: string;
-  readonly text: string;
-  /** The text without fenced blocks. */
-  readonly prose: string;
-}
-
-const fence = /^(```+)([a-z]*)[^\n]*\n([\s\S]*?)^\1[ \t]*$/gm;
-
-function pages(): Page[] {
-  return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.md') && !skipped.test(path))
-    .sort()
-    .map((path) => {
-      const text = readFileSync(join(root, path), 'utf8');
-      return { path, text, prose: text.replace(fence, '') };
-    });
-}
-
-/** Fenced blocks in one of these languages. */
-function blocks({ text }: Page, ...languages: readonly string[]): string[] {
-  return [...text.matchAll(fence)]
-    .filter(([, , language = '']) => languages.includes(language))
-    .map(([, , , body = '']) => body);
-}
+import {
+  blocks,
+  commandLines,
+  docs,
+  fence,
+  type Page,
+  pages,
+  root,
+  shellWords,
+  skipped,
+} from './manual-pages.ts';
 
 let folder = '';
 before(async () => {
@@ -117,33 +95,6 @@ test('every page of the manual has one title of its own and is reached from the 
     if (path !== 'docs/index.md')
       assert.ok(index.includes(`](${path.slice(5)})`), `docs/index.md lacks ${path}`);
 });
-
-/** A command line as a shell takes it apart: quotes, and nothing after a pipe, a redirection or a comment. */
-function shellWords(line: string): string[] {
-  const words: string[] = [];
-  for (const [word] of line.matchAll(/(?:'[^']*'|"(?:\\.|[^"\\])*"|[^\s'"])+/g)) {
-    if (/^(?:[|>#&]|\d>)/.test(word)) break;
-    words.push(word.replace(/'([^']*)'|"((?:\\.|[^"\\])*)"/g, (_, a, b) => a ?? b.replace(/\\(.)/g, '$1')));
-  }
-  return words;
-}
-
-/** The arguments of each garner command line in the shell blocks of a page; of a console, what follows a `$`. */
-function commandLines(page: Page): string[][] {
-  const typed = [
-    ...blocks(page, 'sh').flatMap((block) => block.replaceAll(/\\\n\s*/g, ' ').split('\n')),
-    ...blocks(page, 'console').flatMap((block) =>
-      [...block.matchAll(/^\$ (.*)$/gm)].map(([, line = '']) => line),
-    ),
-  ];
-  return typed.map(shellWords).flatMap((words) => {
-    if (words[0] === 'npm' && words[1] === 'start') return [['up', ...words.slice(3)]];
-    const at = words.findIndex((word) => /^(?:garner|gatherer|broker)$/.test(word));
-    if (at < 0) return [];
-    const [name = '', ...rest] = words.slice(at);
-    return [name === 'garner' ? rest : [name, ...rest]];
-  });
-}
 
 // The verbs as they are, but for what they do: reading the settings is all.
 const parsingOnly: readonly Verb[] = verbs.map((verb) => ({

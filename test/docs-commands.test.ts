@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Finished } from './command.ts';
+import { garner, runToEnd } from './docs-program.ts';
+import { openTemplate, Scene, type Template } from './docs-scene.ts';
+import { fencedBlocks, garnerArguments, type Page, pages, typedLines } from './manual-pages.ts';
+
+// The commands of the manual and the README, copied out of the pages and run in their order.
+
+/** Lines that cannot run here, each with its reason. test/docs.test.ts still parses what they give to garner. */
+const notRun: readonly { readonly line: RegExp; readonly reason: string }[] = [
+  { line: /^npm (?:install|test|link|pack|run)\b/, reason: 'changes this checkout, or runs these tests' },
+  { line: /\b(?:apt|apt-get|dpkg|systemctl|systemd-run|journalctl)\b/, reason: 'changes the system' },
+  {
+    line: /^(?:sudo )?(?:cp|install|tar|mkdir|chown) .*\/(?:etc|var)\//,
+    reason: 'writes outside the scratch folder',
+  },
+  { line: /ftp:\/\/ftp\.example\.org/, reason: 'needs an FTP server' },
+  { line: /^certbot\b|\bnginx -|^nginx\b/, reason: 'needs a host with a name of its own' },
+];
+
+interface OtherExit {
+  readonly line: RegExp;
+  readonly codes: readonly number[];
+  readonly reason: string;
+}
+
+/** Lines that may end with another exit code than 0, each with its reason. */
+const otherExits: readonly OtherExit[] = [
+  { line: /^garner doctor\b/, codes: [0, 1], reason: 'a source or peer of the page may be away' },
+  { line: /annotate .* --delete$/, codes: [0, 1], reason: 'the line before removed the last annotation' },
+];
+
+const isServer = (argv: readonly string[]) => argv[0] === 'up' || argv[1] === 'serve';
+
+/** One simple command: nothing that only a shell can do. */
+const isSimple = (line: string) =>
+  /^(?:npx )?garner |^npm start/.test(line) && !/[|<>;$]/.test(line.replaceAll(/'[^']*'/g, ''));
+
+let template: Template;
+let bin = '';
+before(async () => {
+  template = await openTemplate();
+  bin = await mkdtemp(join(tmpdir(), 'garner-bin-'));
+  await writeFile(join(bin, 'garner'), `#!/bin/sh\nexec '${process.execPath}' '${garner}' "$@"\n`);
+  // An answer that is an error fails its line.
+  await writeFile(join(bin, 'curl'), '#!/bin/sh\nPATH=/usr/bin:/bin exec curl --fail-with-body "$@"\n');
+  // Debian's minimal systems have no netcat.
+  const netcat = `require('net').connect(process.argv[3], process.argv[2], function () { process.stdin.pipe(this); })`;
+  await writeFile(join(bin, 'nc'), `#!${process.execPath}\n${netcat}.pipe(process.stdout);\n`);
+  for (const name of ['garner', 'curl', 'nc']) await chmod(join(bin, name), 0o755);
+});
+after(async () => {
+  await template[Symbol.asyncDispose]();
+  await rm(bin, { recursive: true });
+});
+
+/** Run a line in a shell. */
+const shell = (scene: Scene, line: string): Promise<Finished> =>
+  runToEnd('bash', ['-c', `set -o pipefail\n${line}`], {
+    cwd: scene.folder,
+    env: { ...scene.env, PATH: `${bin}:${process.env.PATH}` },
+  });
+
+/** A text in which numbers, times, sizes and ids do not count. */
+function normalised(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) =>
+      line
+        .replaceAll('npx garner', 'garner')
+        .replaceAll(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+        .replaceAll(/\b[\w-]{22}(?:[\w-]{21})?(?:\.[\w-]{43})?(?![\w-])/g, 'ID')
+        .replaceAll(/\d[\d.,]*/g, '0')
+        .replaceAll(/\b0 (?:B|[kM]B)\b/g, '0 B')
+        .replaceAll(/\b0 (?:ms|s)\b/g, '0 s')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter((line) => line !== '');
+}
+
+/** Whether the lines shown are those printed; a line of three dots stands for any number of lines. */
+function agrees(shown: readonly string[], printed: readonly string[]): boolean {
+  const [first, ...rest] = shown;
+  if (first === undefined) return printed.length === 0;
+  if (first === '...')
+    return [...Array(printed.length + 1).keys()].some((at) => agrees(rest, printed.slice(at)));
+  return first === printed[0] && agrees(rest, printed.slice(1));
+}
+
+/** Run what one page shows; returns how many lines ran. */
+async function runPage(page: Page): Promise<number> {
+  await using scene = await Scene.open(template, page.text.includes('TOKEN'));
+  const guide = /^docs\/(?:tutorials|how-to)\//.test(page.path);
+  const appliesSettings = guide || page.path === 'docs/cache-recipes.md';
+  let ran = 0;
+  for (const block of fencedBlocks(page)) {
+    if (appliesSettings && block.language === 'yaml')
+      await writeFile(join(scene.folder, 'garner.yaml'), await scene.real(block.body));
+    for (const { line, shown } of typedLines(block)) {
+      if (/^\s*(?:#|$)/.test(line) || notRun.some((entry) => entry.line.test(line))) continue;
+      ran++;
+      const where = `${page.path}: ${line}`;
+      const [, port, folder] = line.match(/^python3 -m http\.server (\d+) .*--directory (\S+)/) ?? [];
+      if (port !== undefined && folder !== undefined) {
+        await scene.serveFolder(folder, port);
+        continue;
+      }
+      const real = await scene.real(line.replace(/ &$/, ''));
+      const argv = isSimple(real) ? garnerArguments(real) : undefined;
+      let outcome: Finished;
+      if (argv !== undefined && isServer(argv)) {
+        const running = await scene.serve(argv);
+        outcome = { code: 0, stdout: running.stdout(), stderr: '' };
+      } else outcome = argv === undefined ? await shell(scene, real) : await scene.run(argv);
+      const codes = otherExits.find((entry) => entry.line.test(line))?.codes ?? [0];
+      assert.ok(
+        codes.includes(outcome.code ?? -1),
+        `${where}\nran as ${real}\nended with ${outcome.code}\n${outcome.stdout}${outcome.stderr}`,
+      );
+      if (shown === undefined || !(guide || page.path === 'README.md')) continue;
+      const printed = scene.documented(outcome.stdout);
+      assert.ok(
+        agrees(normalised(shown), normalised(printed)),
+        `${where}\nthe page shows\n${shown}\nand it printed\n${printed}`,
+      );
+    }
+  }
+  return ran;
+}
+
+const told = pages().filter(
+  ({ path }) =>
+    path === 'README.md' ||
+    (path.startsWith('docs/') && !/^docs\/(?:cli|config|errors|summarisers)\.md$/.test(path)),
+);
+
+for (const page of told.filter((page) => fencedBlocks(page).some((block) => typedLines(block).length > 0)))
+  test(`the commands of ${page.path} run`, { timeout: 120_000 }, async () => {
+    await runPage(page);
+  });
