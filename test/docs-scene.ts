@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { freePort } from './command.ts';
-import { type RunningProgram, runGarner, startGarner } from './docs-program.ts';
+import { type RunningServer, runGarner, ServerHost } from './docs-program.ts';
 import { certificateIn } from './localhost-certificate.ts';
 import { root } from './manual-pages.ts';
 
@@ -86,6 +86,7 @@ export interface Template extends AsyncDisposable {
   readonly folder: string;
   /** Address of the site that `https://www.example.org/` stands for. */
   readonly origin: string;
+  readonly host: ServerHost;
 }
 
 /** A site that is served, gathered and collected; dispose to remove it. */
@@ -105,16 +106,20 @@ export async function openTemplate(): Promise<Template> {
   execFileSync('tar', ['-czf', 'all.tar.gz', 'public'], { cwd: folder });
   const place = { cwd: folder, env: {} };
   await runGarner(['gatherer', 'run', '--root', 'public', '--base-url', `${origin}/`, '--quiet'], place);
-  const gatherer = startGarner(['gatherer', 'serve', '--port', '0', '--quiet'], place);
+  const host = new ServerHost();
+  const gatherer = host.start(['gatherer', 'serve', '--port', '0', '--quiet'], place);
   const [, wire = '', address = ''] = await gatherer.printed(/collect +(\S+)[\s\S]*stream +(\S+)soif/);
   await writeFile(join(folder, 'summaries.soif'), await (await fetch(`${address}soif`)).text());
   await runGarner(['broker', 'collect', '--collect', wire, '--quiet'], place);
   gatherer.interrupt();
   await gatherer.ended;
+  await cp(join(folder, 'garner-data'), join(folder, 'data'), { recursive: true });
   return {
     folder,
     origin,
+    host,
     [Symbol.asyncDispose]: async () => {
+      await host[Symbol.asyncDispose]();
       await served[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
     },
@@ -134,7 +139,7 @@ const sideFlags = [
 /** The servers of a page, by the port that the page gives them. */
 interface Serving {
   readonly key: string;
-  readonly running: RunningProgram;
+  readonly running: RunningServer;
   readonly ports: readonly string[];
 }
 
@@ -143,12 +148,14 @@ export class Scene implements AsyncDisposable {
   readonly folder: string;
   readonly env: Record<string, string>;
   readonly #origin: string;
+  readonly #host: ServerHost;
   readonly #servers: Serving[] = [];
   /** Real ports by documented ones. */
   readonly #ports = new Map<string, string>();
   readonly #sites: Site[] = [];
 
-  private constructor(folder: string, origin: string, administers: boolean) {
+  private constructor(folder: string, { origin, host }: Template, administers: boolean) {
+    this.#host = host;
     this.folder = folder;
     this.#origin = origin;
     // The site is at a private address here alone.
@@ -157,14 +164,14 @@ export class Scene implements AsyncDisposable {
   }
 
   /** A copy of the template; `administers` gives its servers an admin token, which `TOKEN` stands for. */
-  static async open({ folder, origin }: Template, administers: boolean): Promise<Scene> {
+  static async open(template: Template, administers: boolean): Promise<Scene> {
     const own = await mkdtemp(join(tmpdir(), 'garner-page-'));
-    await cp(folder, own, { recursive: true });
-    return new Scene(own, origin, administers);
+    await cp(template.folder, own, { recursive: true });
+    return new Scene(own, template, administers);
   }
 
   /** Start the server that a command line names, under the ports that it names; returns it when it has printed them. */
-  async serve(argv: readonly string[]): Promise<RunningProgram> {
+  async serve(argv: readonly string[]): Promise<RunningServer> {
     const [role = '', verb] = argv;
     const flag = (name: string) => {
       const at = argv.indexOf(name);
@@ -192,7 +199,7 @@ export class Scene implements AsyncDisposable {
     if (real.includes('--port')) real[real.indexOf('--port') + 1] = '0';
     else real.push('--port', '0');
     if (role === 'up') real.push('--site-port', '0');
-    const running = startGarner(real, { cwd: this.folder, env: this.env });
+    const running = this.#host.start(real, { cwd: this.folder, env: this.env });
     const [, port = ''] = await running.printed(/^ +(?:search|stream|cache) +http:\/\/[^:]+:(\d+)/m);
     this.#ports.set(documented, port);
     const [, sitePort] = running.stdout().match(/^ +site +http:\/\/127\.0\.0\.1:(\d+)/m) ?? [];
