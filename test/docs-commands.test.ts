@@ -65,6 +65,32 @@ const shell = (scene: Scene, line: string): Promise<Finished> =>
     env: { ...scene.env, PATH: `${bin}:${process.env.PATH}` },
   });
 
+/** Run one line, as it really is here. A server is started, and its output is what it prints when it is ready. */
+async function run(scene: Scene, line: string): Promise<Finished> {
+  const [, name = '', value = ''] = line.match(/^export (\w+)=(\S+)$/) ?? [];
+  if (name !== '') {
+    scene.env[name] = value;
+    return { code: 0, stdout: '', stderr: '' };
+  }
+  const [, variables = '', rest = ''] = line.match(/^((?:[A-Z_]+=\S+ )*)(.*)$/s) ?? [];
+  const argv = isSimple(rest) ? garnerArguments(rest) : undefined;
+  if (argv !== undefined && isServer(argv)) {
+    const own = Object.fromEntries(
+      variables
+        .trim()
+        .split(' ')
+        .filter(Boolean)
+        .map((pair) => pair.split('=')),
+    );
+    const running = await scene.serve(argv, own);
+    return { code: 0, stdout: running.stdout(), stderr: '' };
+  }
+  // --token-env reads the environment of the process.
+  return argv === undefined || variables !== '' || line.includes('--token-env')
+    ? shell(scene, line)
+    : scene.run(argv);
+}
+
 /** A text in which numbers, times, sizes and ids do not count. */
 function normalised(text: string): string[] {
   return text
@@ -111,12 +137,7 @@ async function runPage(page: Page): Promise<number> {
         continue;
       }
       const real = await scene.real(line.replace(/ &$/, ''));
-      const argv = isSimple(real) ? garnerArguments(real) : undefined;
-      let outcome: Finished;
-      if (argv !== undefined && isServer(argv)) {
-        const running = await scene.serve(argv);
-        outcome = { code: 0, stdout: running.stdout(), stderr: '' };
-      } else outcome = argv === undefined ? await shell(scene, real) : await scene.run(argv);
+      const outcome = await run(scene, real);
       const codes = otherExits.find((entry) => entry.line.test(line))?.codes ?? [0];
       assert.ok(
         codes.includes(outcome.code ?? -1),

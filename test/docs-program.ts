@@ -31,6 +31,26 @@ export interface RunningServer {
   interrupt(): void;
 }
 
+/** What a pattern finds in the standard output of a server as soon as it is there. */
+async function printedBy(
+  heard: EventEmitter,
+  stdout: () => string,
+  ended: Promise<Finished>,
+  pattern: RegExp,
+): Promise<RegExpMatchArray> {
+  const printed = new Promise<RegExpMatchArray>((resolve) => {
+    const look = () => {
+      const found = stdout().match(pattern);
+      if (found !== null) resolve(found);
+    };
+    heard.on('report', look);
+    look();
+  });
+  const first = await Promise.race([printed, ended]);
+  if ('code' in first) throw new Error(`a server ended with ${first.code}:\n${first.stdout}${first.stderr}`);
+  return first;
+}
+
 /** The process of the servers; dispose to end it. */
 export class ServerHost implements AsyncDisposable {
   readonly #child: ChildProcess;
@@ -67,19 +87,7 @@ export class ServerHost implements AsyncDisposable {
     return {
       ended,
       stdout: () => stdout,
-      printed: async (pattern) => {
-        const said = new Promise<RegExpMatchArray>((resolve) => {
-          const look = () => {
-            const found = stdout.match(pattern);
-            if (found !== null) resolve(found);
-          };
-          heard.on('report', look);
-          look();
-        });
-        const first = await Promise.race([said, ended]);
-        if ('code' in first) throw new Error(`garner ${argv.join(' ')} ended with ${first.code}:\n${stderr}`);
-        return first;
-      },
+      printed: (pattern) => printedBy(heard, () => stdout, ended, pattern),
       interrupt: () => this.#send({ kind: 'interrupt', id }),
     };
   }
@@ -91,28 +99,45 @@ export class ServerHost implements AsyncDisposable {
   }
 }
 
-/** Run a program to its end, with nothing on its standard input. */
-export async function runToEnd(
-  command: string,
-  args: readonly string[],
-  { cwd, env }: Place,
-): Promise<Finished> {
+function spawned(command: string, args: readonly string[], { cwd, env }: Place) {
   const child = spawn(command, args, {
     cwd,
     env: { PATH: process.env.PATH, HOME: cwd, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const heard = new EventEmitter();
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
+    heard.emit('report');
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
+  const ended = new Promise<Finished>((resolve) =>
+    child.once('close', (code) => resolve({ code, stdout, stderr })),
+  );
+  return { child, heard, ended, stdout: () => stdout };
+}
+
+/** Run a program to its end, with nothing on its standard input. */
+export async function runToEnd(command: string, args: readonly string[], place: Place): Promise<Finished> {
+  const { child, ended } = spawned(command, args, place);
   const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  const finished = await ended;
   clearTimeout(timer);
-  return { code, stdout, stderr };
+  return finished;
+}
+
+/** Start a server of garner as a process: what Node.js reads at its start, it reads from this environment. */
+export function startProcess(argv: readonly string[], place: Place): RunningServer {
+  const { child, heard, ended, stdout } = spawned(process.execPath, [garner, ...argv], place);
+  return {
+    ended,
+    stdout,
+    printed: (pattern) => printedBy(heard, stdout, ended, pattern),
+    interrupt: () => child.kill('SIGINT'),
+  };
 }
 
 /** Run a command of garner in this process to its end. */

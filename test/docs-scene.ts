@@ -3,10 +3,10 @@ import { createSocket } from 'node:dgram';
 import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { freePort } from './command.ts';
-import { type RunningServer, runGarner, ServerHost } from './docs-program.ts';
+import { type RunningServer, runGarner, ServerHost, startProcess } from './docs-program.ts';
 import { certificateIn } from './localhost-certificate.ts';
 import { root } from './manual-pages.ts';
 
@@ -171,7 +171,7 @@ export class Scene implements AsyncDisposable {
   }
 
   /** Start the server that a command line names, under the ports that it names; returns it when it has printed them. */
-  async serve(argv: readonly string[]): Promise<RunningServer> {
+  async serve(argv: readonly string[], own: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
     const [role = '', verb] = argv;
     const flag = (name: string) => {
       const at = argv.indexOf(name);
@@ -199,7 +199,8 @@ export class Scene implements AsyncDisposable {
     if (real.includes('--port')) real[real.indexOf('--port') + 1] = '0';
     else real.push('--port', '0');
     if (role === 'up') real.push('--site-port', '0');
-    const running = this.#host.start(real, { cwd: this.folder, env: this.env });
+    const place = { cwd: this.folder, env: { ...this.env, ...own } };
+    const running = Object.keys(own).length > 0 ? startProcess(real, place) : this.#host.start(real, place);
     const [, port = ''] = await running.printed(/^ +(?:search|stream|cache) +http:\/\/[^:]+:(\d+)/m);
     this.#ports.set(documented, port);
     const [, sitePort] = running.stdout().match(/^ +site +http:\/\/127\.0\.0\.1:(\d+)/m) ?? [];
@@ -240,6 +241,7 @@ export class Scene implements AsyncDisposable {
   /** Every address of a page, and every word that stands for something, as it really is here. The one place for it. */
   async real(text: string): Promise<string> {
     let real = text
+      .replaceAll('https://www.example.org/soif', 'http://127.0.0.1:8500/soif')
       .replaceAll(/https?:\/\/(?:www|intranet|docs)\.example(?:\.org)?(?=[/' \n]|$)/g, this.#origin)
       .replaceAll(/https%3A%2F%2Fwww\.example\.org/g, encodeURIComponent(this.#origin))
       .replaceAll(
@@ -289,6 +291,7 @@ export class Scene implements AsyncDisposable {
       .replaceAll(this.#origin, 'https://www.example.org')
       .replaceAll(this.folder, '/home/you')
       .replaceAll(root, '/home/you/garner');
+    shown = shown.replaceAll(new RegExp(`\\b${hostname()}-[\\w-]{6}`, 'g'), 'host-3f9a2c');
     for (const [documented, real] of this.#ports) shown = shown.replaceAll(`:${real}`, `:${documented}`);
     return shown;
   }
