@@ -1,0 +1,87 @@
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { runGarner, ServerHost } from './docs-program.ts';
+import { docs } from './manual-pages.ts';
+
+// The screenshots of the manual, taken of the pages of real servers.
+
+/** Where the pictures are. */
+export const pictures = join(docs, 'pictures');
+
+const harbour: Readonly<Record<string, string>> = {
+  'moorings.md': '# Moorings\n\nThe harbour has forty moorings for visiting boats.\n',
+  'tides.md': '# Tides\n\nHigh water is at noon. Boats leave the harbour before low water.\n',
+  'crane.md': '# The crane\n\nThe crane of the harbour lifts ten tonnes.\n',
+  'fees.md': '# Harbour fees\n\nA visiting boat pays by its length, for each night.\n',
+};
+
+const library: Readonly<Record<string, string>> = {
+  'pilots.md': '# A history of pilots\n\nPilots have led boats into the harbour since 1712.\n',
+  'charts.md': '# Charts of the coast\n\nThe oldest chart shows the harbour before the great storm.\n',
+  'storms.txt': 'The great storm\n\nThe great storm of 1825 sank nine visiting boats in the harbour.\n',
+};
+
+async function folderWith(path: string, files: Readonly<Record<string, string>>): Promise<void> {
+  await mkdir(path);
+  for (const [name, text] of Object.entries(files)) await writeFile(join(path, name), text);
+}
+
+/** Two Gatherers and a Broker that has had a few rounds with them; the address of its search page. */
+async function openServers(folder: string, host: ServerHost): Promise<string> {
+  const place = { cwd: folder, env: {} };
+  const addresses: string[] = [];
+  for (const [name, files] of Object.entries({ harbour, library })) {
+    await folderWith(join(folder, name), files);
+    const title = name === 'harbour' ? 'Harbour office' : 'City library';
+    const shared = ['--data', `${name}-data`, '--name', title];
+    const base = `https://${name}.example.org/`;
+    await runGarner(['gatherer', 'run', '--root', name, '--base-url', base, ...shared], place);
+    const server = host.start(['gatherer', 'serve', ...shared, '--port', '0'], place);
+    const [, address = ''] = await server.printed(/collect +(\S+)/);
+    addresses.push(address);
+  }
+  const sources = addresses.flatMap((address) => ['--collect', address]);
+  const collect = ['broker', 'collect', ...sources];
+  await runGarner(collect, place);
+  for (const line of ['Ask at the office.', 'The office is at the pier.', 'It opens at eight.']) {
+    await appendFile(join(folder, 'harbour/crane.md'), `\n${line}\n`);
+    await appendFile(join(folder, 'library/pilots.md'), `\n${line}\n`);
+    for (const name of ['harbour', 'library'])
+      await runGarner(['gatherer', 'run', '--data', `${name}-data`], place);
+    await runGarner(collect, place);
+  }
+  const broker = host.start(
+    ['broker', 'serve', ...sources, '--name', 'Harbour search', '--port', '0'],
+    place,
+  );
+  const [, address = ''] = await broker.printed(/search +(\S+)/);
+  return address;
+}
+
+async function opened(browser: Browser, address: string): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 960, height: 600 }, colorScheme: 'light' });
+  const page = await context.newPage();
+  await page.goto(address);
+  return page;
+}
+
+/** Take the screenshots again. */
+export async function takePictures(browser: Browser): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'garner-pictures-'));
+  await using host = new ServerHost();
+  try {
+    const address = await openServers(folder, host);
+    await mkdir(pictures, { recursive: true });
+    const search = await opened(browser, `${address}?q=visiting+boats+harbour`);
+    await search.waitForSelector('html[data-ready]');
+    await search.getByText('The great storm').first().waitFor();
+    await search.screenshot({ path: join(pictures, 'search-page.png') });
+    const status = await opened(browser, `${address}status`);
+    await status.getByText('City library').first().waitFor();
+    await status.screenshot({ path: join(pictures, 'status-page.png') });
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
