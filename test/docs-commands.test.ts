@@ -154,13 +154,15 @@ async function runPage(page: Page): Promise<number> {
   return ran;
 }
 
-const told = pages().filter(
+const runnable = pages().filter(
   ({ path }) =>
     path === 'README.md' ||
     (path.startsWith('docs/') && !/^docs\/(?:cli|config|errors|summarisers)\.md$/.test(path)),
 );
 
-for (const page of told.filter((page) => fencedBlocks(page).some((block) => typedLines(block).length > 0)))
+for (const page of runnable.filter((page) =>
+  fencedBlocks(page).some((block) => typedLines(block).length > 0),
+))
   test(`the commands of ${page.path} run`, { timeout: 120_000 }, async () => {
     await runPage(page);
   });

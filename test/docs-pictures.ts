@@ -28,7 +28,7 @@ async function folderWith(path: string, files: Readonly<Record<string, string>>)
   for (const [name, text] of Object.entries(files)) await writeFile(join(path, name), text);
 }
 
-/** Two Gatherers and a Broker that has had a few rounds with them; the address of its search page. */
+/** Two Gatherers, and a Broker after a few rounds with them; the address of its search page. */
 async function openServers(folder: string, host: ServerHost): Promise<string> {
   const place = { cwd: folder, env: {} };
   const addresses: string[] = [];
@@ -43,20 +43,20 @@ async function openServers(folder: string, host: ServerHost): Promise<string> {
     addresses.push(address);
   }
   const sources = addresses.flatMap((address) => ['--collect', address]);
-  const collect = ['broker', 'collect', ...sources];
-  await runGarner(collect, place);
-  for (const line of ['Ask at the office.', 'The office is at the pier.', 'It opens at eight.']) {
-    await appendFile(join(folder, 'harbour/crane.md'), `\n${line}\n`);
-    await appendFile(join(folder, 'library/pilots.md'), `\n${line}\n`);
-    for (const name of ['harbour', 'library'])
-      await runGarner(['gatherer', 'run', '--data', `${name}-data`], place);
-    await runGarner(collect, place);
-  }
   const broker = host.start(
     ['broker', 'serve', ...sources, '--name', 'Harbour search', '--port', '0'],
     place,
   );
   const [, address = ''] = await broker.printed(/search +(\S+)/);
+  // Rounds of several sizes, some of them without a change, for the chart.
+  for (const size of [0, 40, 4, 0, 90, 12]) {
+    if (size > 0)
+      for (const path of ['harbour/crane.md', 'library/pilots.md'])
+        await appendFile(join(folder, path), `\n${'The office is at the pier. '.repeat(size)}\n`);
+    for (const name of ['harbour', 'library'])
+      await runGarner(['gatherer', 'run', '--data', `${name}-data`], place);
+    await runGarner(['broker', 'source', 'collect'], place);
+  }
   return address;
 }
 
@@ -74,7 +74,10 @@ export async function takePictures(browser: Browser): Promise<void> {
   try {
     const address = await openServers(folder, host);
     await mkdir(pictures, { recursive: true });
-    const search = await opened(browser, `${address}?q=visiting+boats+harbour`);
+    const query = `${address}?q=visiting+boats+harbour`;
+    // The first search opens the index; the picture shows what a reader sees after it.
+    await (await opened(browser, query)).getByText('The great storm').first().waitFor();
+    const search = await opened(browser, query);
     await search.waitForSelector('html[data-ready]');
     await search.getByText('The great storm').first().waitFor();
     await search.screenshot({ path: join(pictures, 'search-page.png') });

@@ -3,8 +3,7 @@ import { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { runProgram, type World } from '../cli/index.ts';
 import type { Finished } from './command.ts';
-import { type HostReport, type HostRequest, textStream } from './docs-server-host.ts';
-import { program } from './generated-docs.ts';
+import { type HostReport, type HostRequest, program, textStream } from './docs-server-host.ts';
 
 // The program as pages run it: servers in a process beside this one, other commands in this one, which is quicker.
 
@@ -156,7 +155,7 @@ export async function runGarner(argv: readonly string[], { cwd, env }: Place): P
     interrupts,
   };
   const timer = setTimeout(() => interrupts.emit('SIGINT', 'SIGINT'), patienceMs);
-  const code = await runProgram(program(), argv, world);
+  const code = await runProgram(program, argv, world);
   clearTimeout(timer);
   return { code, stdout, stderr };
 }

@@ -170,7 +170,10 @@ export class Scene implements AsyncDisposable {
     return new Scene(own, template, administers);
   }
 
-  /** Start the server that a command line names, under the ports that it names; returns it when it has printed them. */
+  /**
+   * Start the server of a command line on free ports, and note which documented port each one stands for. With
+   * variables of its own the server is a process of its own. Resolves when it has printed its addresses.
+   */
   async serve(argv: readonly string[], own: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
     const [role = '', verb] = argv;
     const flag = (name: string) => {
@@ -229,9 +232,8 @@ export class Scene implements AsyncDisposable {
   async #port(documented: string): Promise<string> {
     const known = this.#ports.get(documented);
     if (known !== undefined) return known;
-    if (documented === '8500') {
-      await this.serve(['gatherer', 'serve']);
-    } else if (documented === '8501') await this.serve(['broker', 'serve']);
+    if (documented === '8500') await this.serve(['gatherer', 'serve']);
+    else if (documented === '8501') await this.serve(['broker', 'serve']);
     else if (documented === '3128' || documented === '3129')
       await this.serve(['cache', 'serve', '--origin', this.#origin, '--admin-port', '3129']);
     else this.#ports.set(documented, new URL(this.#origin).port);
@@ -249,6 +251,12 @@ export class Scene implements AsyncDisposable {
         'ws://localhost:8500',
       )
       .replaceAll(/wss?:\/\/search\.example\.org(?:\/garner\/wire)?/g, 'ws://127.0.0.1:8501')
+      // Peers of a cache: nothing listens there.
+      .replaceAll(
+        /\b([a-z])[a-z]*\.example\.org(?=:3128:3130)/g,
+        (_, letter: string) => `127.0.1.${letter.charCodeAt(0)}`,
+      )
+      .replaceAll(/(127\.0\.1\.\d+):3128:3130/g, '$1:9:9')
       .replaceAll('/etc/garner/', `${this.folder}/`)
       .replaceAll(/(?<![$\w-])TOKEN\b/g, token)
       .replaceAll(/host(:?) 0\.0\.0\.0/g, 'host$1 127.0.0.1');

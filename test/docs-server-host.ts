@@ -1,8 +1,21 @@
 import { EventEmitter } from 'node:events';
-import { runProgram, type World } from '../cli/index.ts';
-import { program } from './generated-docs.ts';
+import {
+  allSettings,
+  checkConfig,
+  groups,
+  type Program,
+  runProgram,
+  verbs,
+  type World,
+} from '../cli/index.ts';
 
 // A process that runs the servers of the pages, each as a command of its own: one start of Node.js instead of forty.
+
+/** The program of this command. */
+export const program: Program = {
+  ...{ name: 'garner', version: '0', describe: '', verbs, groups, check: checkConfig },
+  settings: async () => allSettings,
+};
 
 /** What the test sends. */
 export type HostRequest =
@@ -46,7 +59,7 @@ async function start({ id, argv, cwd, env }: HostRequest & { readonly kind: 'sta
     cwd,
     interrupts: own,
   };
-  const code = await runProgram(program(), argv, world);
+  const code = await runProgram(program, argv, world);
   interrupts.delete(id);
   report({ kind: 'ended', id, code });
 }

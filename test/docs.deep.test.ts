@@ -96,6 +96,11 @@ test('every page of the manual has one title of its own and is reached from the 
       assert.ok(index.includes(`](${path.slice(5)})`), `docs/index.md lacks ${path}`);
 });
 
+test('a how-to page is one screen', () => {
+  for (const { path, text } of pages())
+    if (path.startsWith('docs/how-to/')) assert.ok(text.split('\n').length <= 65, `${path} is too long`);
+});
+
 // The verbs as they are, but for what they do: reading the settings is all.
 const parsingOnly: readonly Verb[] = verbs.map((verb) => ({
   ...verb,
