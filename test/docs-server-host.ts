@@ -68,3 +68,5 @@ process.on('message', (request: HostRequest) => {
   if (request.kind === 'start') void start(request);
   else interrupts.get(request.id)?.emit('SIGINT', 'SIGINT');
 });
+// Without the test nobody stops the servers.
+process.on('disconnect', () => process.exit());
