@@ -20,7 +20,9 @@ const units = ['garner-gatherer', 'garner-broker', 'garner-cache'];
 
 /** Build the package; resolves to its path. */
 async function build(folder: string, ...more: readonly string[]): Promise<string> {
-  const { stdout } = await runInstalled([process.execPath, builder, folder, ...more], { cwd: root });
+  // Packages are made with xz, which takes far longer.
+  const line = [process.execPath, builder, folder, '--compression', 'gzip', ...more];
+  const { stdout } = await runInstalled(line, { cwd: root });
   return stdout.trim();
 }
 

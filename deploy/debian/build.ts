@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Builds the Debian package out of a compiled checkout: node dist/deploy/debian/build.js [FOLDER] [--version VERSION]
+// Builds the Debian package out of a compiled checkout:
+// node dist/deploy/debian/build.js [FOLDER] [--version VERSION] [--compression xz|gzip]
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -118,7 +119,10 @@ async function stageControl(root: string, staging: string, manifest: Manifest): 
 }
 
 /** Build the package into a folder; resolves to its path. */
-async function build(folder: string, given: string | undefined): Promise<string> {
+async function build(
+  folder: string,
+  { version: given, compression }: { readonly version?: string; readonly compression: string },
+): Promise<string> {
   const root = checkoutFolder();
   const source = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
   const manifest = { ...source, version: given ?? source.version };
@@ -136,7 +140,7 @@ async function build(folder: string, given: string | undefined): Promise<string>
     modes.set('etc/garner/garner.yaml', 0o640);
     await settle(staging, { epoch, modes });
     await mkdir(folder, { recursive: true });
-    await run('dpkg-deb', ['--build', '--root-owner-group', '-Zxz', staging, folder], {
+    await run('dpkg-deb', ['--build', '--root-owner-group', `-Z${compression}`, staging, folder], {
       env: { ...process.env, SOURCE_DATE_EPOCH: String(epoch) },
     });
     const { stdout } = await run('dpkg', ['--print-architecture']);
@@ -148,6 +152,6 @@ async function build(folder: string, given: string | undefined): Promise<string>
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { version: { type: 'string' } },
+  options: { version: { type: 'string' }, compression: { type: 'string', default: 'xz' } },
 });
-console.log(await build(resolve(positionals[0] ?? 'build'), values.version));
+console.log(await build(resolve(positionals[0] ?? 'build'), values));
