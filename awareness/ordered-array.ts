@@ -1,6 +1,6 @@
 import type { GroupSummary, OrderedView, Placed, PositionRange } from './ordered-view.ts';
 
-/** An ordered view of objects in memory: for small sets, simulations and as the measure of every other view. */
+/** An ordered view of objects in memory: for small sets, simulations and as the reference for every other view. */
 export class OrderedArray implements OrderedView {
   readonly #placed: readonly Placed[];
   readonly #empty: () => GroupSummary;
@@ -48,7 +48,7 @@ export class OrderedArray implements OrderedView {
     return [first, Math.max(first, end)];
   }
 
-  /** How many objects stand before a position, those at it counted when `through`. */
+  /** How many objects are before a position, those at it counted when `through`. */
   #search(position: string, through: boolean): number {
     let [low, high] = [0, this.#placed.length];
     while (low < high) {

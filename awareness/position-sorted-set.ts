@@ -1,6 +1,6 @@
 import type { Placed, Position, PositionRange } from './ordered-view.ts';
 
-/** Objects by position, read by ranges: put in order only when it is read after something was added. */
+/** Objects by position, read by ranges: sorted only when it is read after an addition. */
 export class PlacedSet {
   readonly #placed = new Map<Position, Placed>();
   #order: Position[] = [];
@@ -10,7 +10,7 @@ export class PlacedSet {
     return this.#placed.has(position);
   }
 
-  /** Put an object in, or in place of the one at its position. */
+  /** Add an object, or replace the one at its position. */
   add(placed: Placed): void {
     if (!this.#placed.has(placed.position)) {
       this.#order.push(placed.position);
@@ -33,7 +33,7 @@ export class PlacedSet {
     }
   }
 
-  /** How many positions stand before one, itself counted when `through`. */
+  /** How many positions are before one, itself counted when `through`. */
   #search(position: Position, through: boolean): number {
     let [low, high] = [0, this.#order.length];
     while (low < high) {

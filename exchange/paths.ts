@@ -5,9 +5,9 @@ import {
   type ObjectPath,
   type PathBook,
   type PathVerdict,
+  pathVerdict,
   type SentPath,
   type SourceSnapshot,
-  standingOf,
 } from '../awareness/index.ts';
 import { failure, isGarnerError } from '../kernel/index.ts';
 import { type ServerId, verifier } from '../soif/index.ts';
@@ -161,9 +161,9 @@ export async function collectPaths(options: CollectPathsOptions): Promise<number
 }
 
 function sentPath({ handle, path }: PathItem, self: ServerId): SentPath {
-  if (path.length === 0) return { handle, path: 'usual', standing: 'taken' };
-  const standing: PathVerdict = standingOf(path, self);
-  return { handle, path, standing };
+  if (path.length === 0) return { handle, path: 'usual', verdict: 'taken' };
+  const verdict: PathVerdict = pathVerdict(path, self);
+  return { handle, path, verdict };
 }
 
 function isUnknownVerb(error: unknown): boolean {

@@ -210,7 +210,7 @@ async function answer(
   // Of a part of the objects the log tells less.
   const inFull = dialogue.complete && source === served.source && since > 0;
   if (inFull && scheme.refines === 'nothing' && scheme.selects === 'later-numbers')
-    history.told(state.lsn - since, dialogue.elements);
+    history.record(state.lsn - since, dialogue.elements);
   collectServed.publish({
     client: peer.serverId,
     scheme: scheme.name,
@@ -239,7 +239,7 @@ async function get(served: Served, channel: Channel, message: Message): Promise<
     sameLife: true,
     project: attributes.length === 0 ? undefined : projection(attributes),
   });
-  await dialogue.tell(namedElements(snapshot, names, bare));
+  await dialogue.sayVector(namedElements(snapshot, names, bare));
   await dialogue.say({ kind: 'end' });
 }
 

@@ -80,7 +80,7 @@ export class StoreChannel implements StoreDialogue {
     }
   }
 
-  async tell(elements: AsyncIterable<readonly VectorElement[]>): Promise<void> {
+  async sayVector(elements: AsyncIterable<readonly VectorElement[]>): Promise<void> {
     const { serverId, introductions, project, scheme } = this.#answering;
     const numbered = scheme.refines === 'nothing' && scheme.selects.startsWith('later');
     for await (const list of packed(elements, elementBytes)) {

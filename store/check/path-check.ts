@@ -25,7 +25,7 @@ export async function wrongPaths(
     const path = readable(() => decodePath(row));
     if (path === undefined) return [{ oid, problem: 'cannot be read' }];
     const counts = meta && readable(() => decodeMeta(meta))?.partitions.includes(partition);
-    return counts === true && path.standing !== 'taken'
+    return counts === true && path.verdict !== 'taken'
       ? [{ oid, problem: 'is not taken, and the object counts on it' }]
       : [];
   });

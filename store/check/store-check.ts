@@ -173,7 +173,7 @@ async function lostMembers(
   ]);
   return oids.filter((_, i) => {
     const path = paths[i];
-    const standing = path && readable(() => decodePath(path))?.standing;
+    const standing = path && readable(() => decodePath(path))?.verdict;
     const isRefused = standing === 'own' || standing === 'far';
     return metas[i] === undefined && tombstones[i] === undefined && !isRefused;
   });

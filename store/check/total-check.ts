@@ -45,7 +45,7 @@ export async function pathTotals(
 ): Promise<PathState> {
   let [own, far] = [0, 0];
   for await (const [, value] of reader.entries(keys.paths(partition))) {
-    const standing = readable(() => decodePath(value))?.standing;
+    const standing = readable(() => decodePath(value))?.verdict;
     if (standing === 'own') own++;
     else if (standing === 'far') far++;
   }

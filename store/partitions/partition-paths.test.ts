@@ -9,8 +9,8 @@ import {
   type Epoch,
   handleOf,
   type Path,
+  pathVerdict,
   type SentPath,
-  standingOf,
 } from '../../awareness/index.ts';
 import { ManualClock, seededRandom } from '../../kernel/index.ts';
 import { digestOf, encodeObject, type Oid, oidOf, type ServerId, summaryObject } from '../../soif/index.ts';
@@ -54,7 +54,7 @@ const deleting = (n: number): Change => ({ kind: 'delete', lsn: 1, oid: oidOfPag
 const told = (n: number, path: Path | 'usual'): SentPath => ({
   handle: handleOf(oidOfPage(n)),
   path,
-  standing: path === 'usual' ? 'taken' : standingOf(path, self),
+  verdict: path === 'usual' ? 'taken' : pathVerdict(path, self),
 });
 
 const far = Array.from({ length: 16 }, (_, i) => server(100 + i));
@@ -129,8 +129,8 @@ test('an object is here while a source offers it by a way that counts, whatever 
         }
         for (const [source, { ways: held }] of truth.entries()) {
           const { own, far: distant } = await (await book(source)).state();
-          const standing = (way: number) => [...held.values()].filter((one) => one === way).length;
-          assert.deepEqual([own, distant], [standing(2), standing(3)]);
+          const count = (way: number) => [...held.values()].filter((one) => one === way).length;
+          assert.deepEqual([own, distant], [count(2), count(3)]);
           assert.equal((await (await replicaOf(source)).state()).count, held.size, 'the copy is whole');
         }
       } finally {
@@ -175,7 +175,7 @@ test('a path is told as it is now, and a change of it is in the log', async () =
   assert.deepEqual(kinds, ['refresh']);
   await store.dropPartition(sources[0]);
   assert.equal(store.count, 1);
-  const anew = { marker: undefined, own: 0, far: 0, telling: 0 };
+  const anew = { marker: undefined, own: 0, far: 0, pass: 0 };
   assert.deepEqual(await (await store.paths(sources[0])).state(), anew);
 });
 

@@ -16,14 +16,14 @@ import { withdraw } from './partition.ts';
 // came by itself must not keep that object alive once its provider has deleted it. An object that is not taken
 // stays a member of its partition, so that both sides still compare the same set; only it does not count.
 
-/** Paths of an earlier telling that are looked at in one step. */
+/** Paths of an earlier pass that are looked at in one step. */
 const sweepStep = 512;
 
 const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 function isSame(a: KnownPath | undefined, b: KnownPath | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
-  return a.standing === b.standing && a.path.join() === b.path.join();
+  return a.verdict === b.verdict && a.path.join() === b.path.join();
 }
 
 /** Learn one object's path; resolves to whether the object is wanted now and its content is not held. */
@@ -36,7 +36,7 @@ async function learnPath(
   const before = await tx.path(partition, oid);
   await tx.setPath(partition, oid, path);
   if (isSame(before, path)) return false;
-  if ((path?.standing ?? 'taken') !== 'taken') {
+  if ((path?.verdict ?? 'taken') !== 'taken') {
     await withdraw(tx, partition, oid);
     return false;
   }
@@ -66,12 +66,12 @@ async function learnPaths(
   const oids = await membersOf(reader, partition, told);
   const known = oids.filter((oid) => oid !== undefined);
   await tx.prepare(known, partition);
-  const { telling } = tx.pathState(partition) ?? noPaths;
+  const { pass } = tx.pathState(partition) ?? noPaths;
   let lacking = 0;
-  for (const [i, { path, standing }] of told.entries()) {
+  for (const [i, { path, verdict }] of told.entries()) {
     const oid = oids[i];
     if (oid === undefined) continue;
-    const learned = path === 'usual' ? undefined : { path, standing, telling };
+    const learned = path === 'usual' ? undefined : { path, verdict, pass };
     if (await learnPath(tx, partition, oid, learned)) lacking++;
   }
   return lacking;
@@ -91,18 +91,18 @@ async function membersOf(
   return found.map(([row]) => (row === undefined ? undefined : oidOfKey(row[0])));
 }
 
-/** The next OIDs after `after` whose path was told before this telling began, and where to go on; none at the end. */
+/** The next OIDs after `after` whose path was told before this pass began, and where to go on; none at the end. */
 async function outdatedPaths(
   reader: DatabaseReader,
   partition: number,
-  telling: number,
+  pass: number,
   after: Oid | undefined,
 ): Promise<{ readonly oids: readonly Oid[]; readonly last: Oid | undefined }> {
   const oids: Oid[] = [];
   let last: Oid | undefined;
   for await (const [key, value] of reader.entries({ ...keys.paths(partition, after), limit: sweepStep })) {
     last = oidOfKey(key);
-    if (decodePath(value).telling !== telling) oids.push(last);
+    if (decodePath(value).pass !== pass) oids.push(last);
   }
   return { oids, last };
 }
@@ -121,7 +121,7 @@ function markPaths(tx: ObjectTransaction, partition: number, marker: Marker): vo
 
 function beginSending(tx: ObjectTransaction, partition: number): void {
   const before = tx.pathState(partition) ?? noPaths;
-  tx.setPathState(partition, { ...before, marker: undefined, telling: before.telling + 1 });
+  tx.setPathState(partition, { ...before, marker: undefined, pass: before.pass + 1 });
 }
 
 /** What a partition's paths need of the store that writes them. */
@@ -151,9 +151,9 @@ export function partitionPaths(database: Database, partition: number, writer: Pa
     learn: (told) => step((tx) => learnPaths(tx, database, partition, told)),
     finish: async (marker) => {
       let lacking = 0;
-      const { marker: known, telling } = writer.state() ?? noPaths;
+      const { marker: known, pass } = writer.state() ?? noPaths;
       for (let after: Oid | undefined; known === undefined; ) {
-        const { oids, last } = await outdatedPaths(database, partition, telling, after);
+        const { oids, last } = await outdatedPaths(database, partition, pass, after);
         if (last === undefined) break;
         lacking += await step((tx) => forgetPaths(tx, partition, oids));
         after = last;

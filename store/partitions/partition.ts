@@ -24,7 +24,7 @@ async function put(
 ): Promise<void> {
   const { object } = change;
   // What came by this store itself is here by another way, or is nowhere.
-  if (((await tx.path(partition, object.oid))?.standing ?? 'taken') !== 'taken')
+  if (((await tx.path(partition, object.oid))?.verdict ?? 'taken') !== 'taken')
     return tx.setMember(partition, object.oid, object.digest);
   const held = await tx.meta(object.oid);
   const others = held?.partitions ?? [];
