@@ -52,7 +52,7 @@ interface Document {
   components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
 }
 
-test('the OpenAPI description has the structure OpenAPI 3.1 asks for', limit, async () => {
+test('the OpenAPI description has the structure that OpenAPI 3.1 requires', limit, async () => {
   await using server = await serve();
   const response = await fetch(`${server.url}openapi.json`);
   assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');

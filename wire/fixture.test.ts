@@ -1,4 +1,4 @@
-// What the tests of this folder share: a server on a port of its own, a session to it, and a peer without manners.
+// Shared by the tests of this folder: a server on a port of its own, a session to it, and a peer that breaks rules.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
@@ -94,7 +94,7 @@ export const echo: NonNullable<WireServerOptions['onChannel']> = async (channel,
   for await (const message of channel) await channel.send(message);
 };
 
-/** A plain WebSocket that can say anything. */
+/** A plain WebSocket that can send any bytes. */
 export class RawPeer implements AsyncDisposable {
   readonly webSocket: WebSocket;
   /** Resolves with the close code. */
@@ -126,7 +126,7 @@ export class RawPeer implements AsyncDisposable {
     return this;
   }
 
-  /** The next message, undefined when the connection is gone. */
+  /** The next message, undefined when the connection has closed. */
   next(): Promise<Uint8Array | undefined> {
     const bytes = this.#arrived.shift();
     if (bytes || this.#gone) return Promise.resolve(bytes);

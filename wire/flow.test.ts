@@ -57,7 +57,7 @@ testBoth('a peer that does not read its socket leaves the sender with a bounded 
   await raw.greet(undefined, { windowBytes: 2 ** 30 });
   raw.webSocket.pause();
   raw.open(1);
-  // The kernel's own buffers take some; sends stop once they are full.
+  // The kernel's own buffers take some; sends wait once they are full.
   for (let before = -1; before !== sent || sent === 0; ) {
     before = sent;
     await turns(300);
