@@ -4,7 +4,7 @@ import { ManualClock } from '../../kernel/index.ts';
 import { requestWaits } from '../events.ts';
 import { HostGates } from './host-gates.ts';
 
-test('whoever waits for a host is told of, and why', async () => {
+test('a wait for a host is reported with its reason', async () => {
   const clock = new ManualClock(0);
   const gates = new HostGates(clock, 4);
   const told: unknown[] = [];

@@ -5,7 +5,7 @@ import { FtpClient } from '../file-protocols/ftp-client.ts';
 import { GopherClient } from '../file-protocols/gopher-client.ts';
 import { HttpClient } from '../http/http-client.ts';
 
-test('what stands for a user name and password in a URL is not repeated, and nothing else is lost', () => {
+test('the user name and password of a URL are not repeated, and nothing else is lost', () => {
   const same = ['https://h/a@b', 'https://h/?u=a@b', 'mailto:a@b', 'nonsense', 'https://h:80/#x@y'];
   for (const url of same) assert.equal(withoutUser(url), url);
   const told = [
@@ -18,7 +18,7 @@ test('what stands for a user name and password in a URL is not repeated, and not
   for (const url of told) assert.match(withoutUser(url), /^\s*https:[\\/]*h\/x$/, url);
 });
 
-test('a URL with a password is refused without telling it', async () => {
+test('a URL with a password is refused without showing it', async () => {
   await using http = new HttpClient({ userAgent: 'Garner/test' });
   await using ftp = new FtpClient();
   const gopher = new GopherClient();

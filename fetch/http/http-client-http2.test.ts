@@ -15,7 +15,7 @@ import { localhostCertificate, missingOpenssl, seenTrusting } from '../testing/t
 
 const page = 'a page of words '.repeat(2000);
 
-/** What the server was asked, and how. */
+/** The requests that the server got, and their versions. */
 interface Asked {
   readonly path: string;
   readonly version: string;
@@ -26,7 +26,7 @@ async function listening(server: Server): Promise<string> {
   return `https://localhost:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server of both versions whose paths say what befalls who asks for them. */
+/** A server of both versions whose paths name their behaviour. */
 function bothVersions(files: { readonly key: string; readonly cert: string }) {
   const asked: Asked[] = [];
   const sessions = new Set<ServerHttp2Session>();
@@ -64,7 +64,7 @@ function bothVersions(files: { readonly key: string; readonly cert: string }) {
     } else if (path.startsWith('/shut') && time === 1) session?.goaway(constants.NGHTTP2_NO_ERROR);
     else if (path.startsWith('/cut')) response.write('the first half', () => session?.destroy());
     else if (path.startsWith('/end') && time === 1) {
-      // As nginx does after its number of requests: what was begun is ended, then the connection.
+      // As nginx does after its number of requests: open requests end, then the connection.
       session?.goaway(constants.NGHTTP2_NO_ERROR, response.stream.id);
       response.end(`${page}${path}`);
     } else response.end(`${page}${path}`);
@@ -147,7 +147,7 @@ for (const together of [1, 6])
       for (const seen of [...(shut ?? []), ...(ends ?? []), ...(after ?? [])]) assert.equal(seen.status, 200);
     }));
 
-test('HTTP/2: a server that speaks only HTTP/1.1 is spoken to in that, one request at a time', async (t) => {
+test('HTTP/2: a server that speaks only HTTP/1.1 gets that, one request at a time', async (t) => {
   const missing = missingOpenssl();
   if (missing !== undefined) return t.skip(missing);
   using files = localhostCertificate();

@@ -10,7 +10,7 @@ import { HttpClient, type HttpClientOptions, userAgent } from './http-client.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A real origin on loopback that remembers what it was asked. */
+/** A real origin on loopback that records its requests. */
 async function openOrigin(handle: Handler) {
   const asked: IncomingMessage[] = [];
   let connections = 0;
@@ -189,7 +189,7 @@ test('redirects are followed and remembered, or handed back', async () => {
   await readBody(lost);
 });
 
-test('nothing leads into private addresses but what was typed, and no packet is sent', async () => {
+test('nothing leads into private addresses but hosts of the operator, and no packet is sent', async () => {
   await using secret = await openOrigin((_request, response) => response.end('secret'));
   await using origin = await openOrigin((request, response) => {
     const to = decodeURIComponent((request.url ?? '').slice(1));
@@ -222,11 +222,11 @@ test('nothing leads into private addresses but what was typed, and no packet is 
   assert.ok(asked.includes('rebound.test'));
   const typed = await http.fetch({ url: `http://typed.test:${port}/` });
   assert.equal(await text(typed), 'secret');
-  // The same name on another port is not what was typed.
+  // The same name on another port is not an entry of the operator.
   await assert.rejects(http.fetch({ url: `http://typed.test:${origin.port}/` }), refused);
 });
 
-test('what is no URL, no server and no HTTP', async () => {
+test('an invalid URL, a missing server and a server that does not speak HTTP', async () => {
   const answers: Record<string, string> = {
     garbage: 'SSH-2.0-OpenSSH\r\n',
     short: 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nonly this',
@@ -259,7 +259,7 @@ test('what is no URL, no server and no HTTP', async () => {
     );
     await assert.rejects(http.fetch({ url: 'http://127.0.0.1:1/' }), (error) => {
       assert.ok(isGarnerError(error, fetchErrors.FETCH_REFUSED));
-      return error.message === 'Nobody listens at 127.0.0.1:1.';
+      return error.message === 'No server listens at 127.0.0.1:1.';
     });
   } finally {
     await http[Symbol.asyncDispose]();
@@ -267,7 +267,7 @@ test('what is no URL, no server and no HTTP', async () => {
   }
 });
 
-test('bodies that are not wanted do not block the next request, and are read once', async () => {
+test('unwanted bodies do not block the next request, and bodies are read once', async () => {
   await using origin = await openOrigin((request, response) => {
     if (request.url === '/small') response.writeHead(200, { 'content-length': 5 }).end('small');
     else response.end(Buffer.alloc(1 << 20));

@@ -8,7 +8,7 @@ import { Proxies } from './proxy.ts';
 
 const limits = { connections: 2, headersTimeoutMs: 5000, idleTimeoutMs: 5000, connectTimeoutMs: 5000 };
 
-test('a client asks its proxy for a host that it never resolves itself', async () => {
+test('a client sends its proxy the name of a host that it never resolves itself', async () => {
   const asked: string[] = [];
   const proxy = createServer(({ url, headers }, response) => {
     asked.push(`${url} ${headers.host}`);

@@ -49,7 +49,7 @@ test('the verdict names the line that decided', async () => {
   assert.equal(web.site.asked, 1);
 });
 
-test('none allows all, an ailing server nothing for now, a copy at hand serves on', async () => {
+test('a missing file allows all, a failing server nothing for now, a stored copy is used on', async () => {
   await using web = await openSite();
   web.site.status = 500;
   const { allowed, temporary } = await web.policy.allowed(`${web.url}/`);
@@ -69,7 +69,7 @@ test('none allows all, an ailing server nothing for now, a copy at hand serves o
   assert.equal((await web.policy.allowed(`${web.url}/y`)).allowed, true);
 });
 
-test('a host that cannot be reached is not entered; redirects are followed, circles count as no file', async () => {
+test('an unreachable host is refused; redirects are followed, circles count as no file', async () => {
   await using web = await openSite();
   const unreachable = await web.policy.allowed('http://127.0.0.1:1/');
   assert.equal(unreachable.allowed, false);
@@ -82,7 +82,7 @@ test('a host that cannot be reached is not entered; redirects are followed, circ
   assert.equal((await web.policy.allowed(`${web.url}/`)).allowed, true);
 });
 
-test('askers at once cost one request; one that is called off does not spoil it for the others', async () => {
+test('concurrent callers cost one request; one that is cancelled does not spoil it for the others', async () => {
   await using web = await openSite();
   web.site.body = 'User-agent: *\nDisallow: /x';
   const stop = new AbortController();
