@@ -27,7 +27,7 @@ const items = fc.uniqueArray(fc.record({ handle, path }, { noNullPrototype: true
 });
 const byHandle = (a: PathItem, b: PathItem) => Buffer.compare(Buffer.from(a.handle), Buffer.from(b.handle));
 
-test('paths come through as they were told', () => {
+test('paths are read as they were sent', () => {
   fc.assert(
     fc.property(items, (told) => {
       const read = decodePaths({ type: 'paths', ...encodePaths(told) }, speaker);
@@ -36,7 +36,7 @@ test('paths come through as they were told', () => {
   );
 });
 
-test('no bytes make a reader of paths do anything but read or refuse them', () => {
+test('any bytes are read as paths or refused', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.uint8Array({ maxLength: 200 }), (servers, of) => {
       try {
@@ -53,7 +53,7 @@ test('no bytes make a reader of paths do anything but read or refuse them', () =
   );
 });
 
-test('a path that is too long, names a server twice or the one that tells it is refused', () => {
+test('a path that is too long, names a server twice or names its sender is refused', () => {
   const one = (told: readonly ServerId[]) => [{ handle: 'h'.repeat(16) as Handle, path: told }];
   const many = Array.from({ length: maxHops + 1 }, (_, i) => serverOf(new Uint8Array(16).fill(i + 1)));
   const again = [many[0] as ServerId, many[1] as ServerId, many[0] as ServerId];
@@ -67,7 +67,7 @@ test('a path that is too long, names a server twice or the one that tells it is 
   );
 });
 
-test('a question is read as it was asked', () => {
+test('a question is read as it was sent', () => {
   const tag = fc.option(fc.uint8Array({ minLength: 4, maxLength: 4 }), { nil: undefined });
   const filter = fc.option(fc.string(), { nil: undefined });
   fc.assert(

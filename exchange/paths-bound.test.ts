@@ -23,7 +23,7 @@ const invented = (): PathItem => ({
   ),
 });
 
-/** Collect paths from a source that tells invented ones without end; what was told, learned, and how it ended. */
+/** Collect paths from a source that invents them without end; the sent and learned paths, and how it ended. */
 async function flooded(itemsOf: (n: number) => readonly PathItem[]) {
   await using bench = await TwoStores.make();
   await bench.source.apply(Array.from({ length: held }, (_, n) => bench.put(n, `${n}`)));
@@ -54,24 +54,24 @@ async function flooded(itemsOf: (n: number) => readonly PathItem[]) {
   const self = bench.broker.serverId;
   const asking = collectPaths({ session, book, self, marker, held, maxOthers, name: 'site' });
   await assert.rejects(asking, { code: 'EXCHANGE_MESSAGE' });
-  // No marker: the next round asks for all of them again.
+  // No marker: the next round requests all of them again.
   assert.equal((await kept.state()).marker, undefined);
   return { said, learned };
 }
 
-test('a source that tells more paths than it can have is stopped at the bound', async () => {
+test('a source that sends more paths than it can have is stopped at the limit', async () => {
   const { said, learned } = await flooded(() => Array.from({ length: 8 }, invented));
   assert.equal(learned, 96, 'nothing beyond the bound is kept');
   assert.ok(said < 100_000, 'and nobody listens to the rest');
 });
 
-test('a source that tells the path of one object for ever is stopped at the same bound', async () => {
+test('a source that sends the path of one object for ever is stopped at the same limit', async () => {
   const one = invented();
   const { learned } = await flooded(() => [one]);
   assert.equal(learned, held + maxOthers);
 });
 
-test('a source that tells messages without paths is stopped at the first', async () => {
+test('a source that sends messages without paths is stopped at the first', async () => {
   const { learned } = await flooded(() => []);
   assert.equal(learned, 0);
 });

@@ -28,10 +28,10 @@ import {
 import { decodeSourceState, encodeSourceState, epochTag } from './state-codec.ts';
 import { Transcript } from './transcript.ts';
 
-// By which servers objects have come. It travels beside the objects: the set that both sides compare is the
-// same whatever way its objects took, and a Gatherer's objects have no way behind them.
+// The servers through which objects have come. Paths are sent beside the objects: the set that both sides compare
+// is the same for any path, and a Gatherer's objects have no path behind them.
 
-/** What a server that passes objects on must offer. */
+/** The interface of a server that passes objects on. */
 export interface PathSender {
   readonly serverId: ServerId;
   readonly sign: (bytes: Uint8Array) => Uint8Array;
@@ -40,7 +40,7 @@ export interface PathSender {
 
 const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
-/** Handles of what changed after an LSN and is there, some hundreds at once. */
+/** Handles of the present objects that changed after an LSN, some hundreds at once. */
 async function* changedHandles(snapshot: SourceSnapshot, since: number): AsyncIterable<readonly Handle[]> {
   let handles: Handle[] = [];
   for await (const change of snapshot.notesSince(since)) {
@@ -53,7 +53,7 @@ async function* changedHandles(snapshot: SourceSnapshot, since: number): AsyncIt
   if (handles.length > 0) yield handles;
 }
 
-/** Answer `paths`: by which servers the objects that changed after the client's marker have come. */
+/** Answer `paths`: the servers through which the objects that changed after the client's marker have come. */
 export async function sendPaths(
   sender: PathSender,
   channel: Channel,
@@ -78,7 +78,7 @@ export async function sendPaths(
     const items: PathItem[] = [];
     for (const object of found) {
       if (object === undefined) continue;
-      // Who is told everything for the first time takes the usual path for granted.
+      // A client at its first full pass assumes the usual path.
       const isUsual = object.isUsual && !object.path.includes(peer.serverId);
       if (isUsual && since === 0) continue;
       items.push({ handle: handleOf(object.oid), path: isUsual ? [] : object.path });
@@ -95,22 +95,23 @@ export interface CollectPathsOptions {
   readonly self: ServerId;
   /** How far the objects themselves were learned. */
   readonly marker: Marker;
-  /** Objects that the copy has: of how many others paths are told too is bounded. */
+  /** Number of objects in the copy: paths of other objects are limited. */
   readonly held: number;
   readonly filter?: FilterSpec;
   readonly name: string;
   readonly signal?: AbortSignal;
-  /** Paths that a source may tell beyond those of the objects that are held; a million when absent. */
+  /** Max paths of objects that are not in the copy; a million when absent. */
   readonly maxOthers?: number;
 }
 
-/** Paths that a source may tell beyond those of the objects that are held: of what came since they were learned. */
+/** Max paths of objects that are not in the copy: those of objects that came since the last round. */
 const maxOtherPaths = 1_000_000;
 
 /**
- * Learn by which servers the objects of a source have come, of those that changed since they were last asked for.
- * Resolves to how many objects are wanted now and are not held: another round learns them. A source that knows no
- * paths has none to tell. Throws EXCHANGE_CUT, EXCHANGE_UNSIGNED, EXCHANGE_MESSAGE, or the wire's errors.
+ * Learn the paths of a source's objects that changed since the last call. Resolves to how many objects are now
+ * wanted and not held: another round learns them. A source without paths sends none. Throws EXCHANGE_CUT,
+ * EXCHANGE_UNSIGNED,
+ * EXCHANGE_MESSAGE, or the wire's errors.
  */
 export async function collectPaths(options: CollectPathsOptions): Promise<number> {
   const { session, book, self, marker, held, filter, name, signal, maxOthers = maxOtherPaths } = options;
@@ -141,7 +142,7 @@ export async function collectPaths(options: CollectPathsOptions): Promise<number
         throw failure(exchangeErrors.EXCHANGE_UNSIGNED, { source: name });
       if (!begun) {
         const state = decodeSourceState(bytesField(message.s, 'paths', 's'), 'paths', undefined);
-        // It changed its life or fell behind since it told its objects: the next round sees to that.
+        // The source changed its life or fell behind since it sent its objects: the next round corrects that.
         if (state.epoch !== marker.epoch || state.lsn < marker.lsn) return lacking;
         begun = true;
         if (!sameLife) await book.begin();
