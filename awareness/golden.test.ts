@@ -4,7 +4,8 @@ import { OrderedArray } from './ordered-array.ts';
 import type { GroupScheme, Scheme } from './scheme.ts';
 import { schemeNamed } from './schemes.ts';
 import type { StoreModel } from './source.ts';
-import { oidNamed, SimulatedClient, SimulatedStore, shown } from './testing/simulation.ts';
+import { oidNamed, shown } from './testing/names.ts';
+import { SimulatedClient, SimulatedStore } from './testing/simulation.ts';
 
 // The paper's own examples, exactly: figures 3, 7, 10, 13 and 14, and the faults of its pseudo-code when it is
 // followed to the letter.

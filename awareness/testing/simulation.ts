@@ -27,24 +27,13 @@ import type {
   SourceState,
   StoreModel,
 } from '../source.ts';
+import { nameOf } from './names.ts';
 import { each, Pipe } from './pipe.ts';
 
 // Stores and clients in memory, of every kind in the paper, run by the engine that servers run.
 
 export const epoch = Buffer.alloc(12, 1).toString('base64url') as Epoch;
 
-/** An OID whose handle begins with this text, so that the paper's examples read as printed. */
-export function oidNamed(name: string): Oid {
-  return Buffer.concat([Buffer.from(name, 'latin1'), Buffer.alloc(32)])
-    .subarray(0, 32)
-    .toString('base64url') as Oid;
-}
-
-export function nameOf(oid: Oid): string {
-  return Buffer.from(oid, 'base64url').toString('latin1').replace(/\0+$/, '');
-}
-
-const nameOfHandle = (handle: string) => handle.replace(/\0+$/, '');
 const digestOf = (content: string) => createHash('sha256').update(content).digest();
 const byHandle = (a: Oid, b: Oid) => (handleOf(a) < handleOf(b) ? -1 : 1);
 
@@ -399,7 +388,3 @@ export class SimulatedClient {
     };
   }
 }
-
-/** A position without the zeros that pad its handle. */
-export const shown = (position: string | undefined) =>
-  position === undefined ? null : nameOfHandle(position);

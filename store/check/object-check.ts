@@ -6,7 +6,7 @@ import type { Fault } from './findings.ts';
 
 const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
-/** A row's value as its reader has it, or undefined when it cannot be read. */
+/** The decoded value of a row, or undefined when it cannot be read. */
 export function readable<Value>(read: () => Value): Value | undefined {
   try {
     return read();
@@ -16,7 +16,7 @@ export function readable<Value>(read: () => Value): Value | undefined {
   }
 }
 
-/** An object's facts with what is wrong with its rows. */
+/** An object's facts with the faults of its rows. */
 export interface CheckedObject {
   readonly oid: Oid;
   readonly meta: ObjectMeta | undefined;
@@ -33,7 +33,7 @@ function bodyFault(meta: ObjectMeta, body: Uint8Array | undefined): string | und
     : 'has another summary than the one that was stored';
 }
 
-/** Look at every row of these objects; those that are not there are left out. */
+/** Check every row of these objects; absent objects are left out. */
 export async function checkObjects(
   reader: DatabaseReader,
   oids: readonly Oid[],

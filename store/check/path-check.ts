@@ -3,13 +3,13 @@ import type { DatabaseReader } from '../database/index.ts';
 import { decodeMeta, decodePath, keys } from '../rows/index.ts';
 import { readable } from './object-check.ts';
 
-/** What is wrong with the path by which an object came into a partition. */
+/** A fault of the path by which an object came into a partition. */
 export interface WrongPath {
   readonly oid: Oid;
   readonly problem: string;
 }
 
-/** Of these objects those whose path cannot be read, or is one that is not taken though the object counts on it. */
+/** The objects whose path cannot be read, or is refused although the object counts on it. */
 export async function wrongPaths(
   reader: Pick<DatabaseReader, 'getMany'>,
   partition: number,

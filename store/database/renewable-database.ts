@@ -4,15 +4,15 @@ import { storeErrors } from '../errors.ts';
 import { type Database, openDatabase } from './database.ts';
 import { damagedLog } from './files/database-files.ts';
 
-/** A database that can be made anew from another one, as an index can: losing it costs time and nothing else. */
+/** A database that can be rebuilt from another one, as an index can: losing it costs only time. */
 export interface RenewableDatabase extends Database {
-  /** Why it was begun anew when it was opened, if it was. */
+  /** Why it was started empty when it was opened, if it was. */
   readonly renewedAtOpen: string | undefined;
-  /** Throw everything away, whatever state it is in, and begin anew. Nobody may be reading. */
+  /** Delete everything, in any state, and start empty. There must be no reader. */
   renew(): Promise<void>;
 }
 
-/** Open such a database; one whose files are damaged so that it cannot be opened, or not in whole, is begun anew. */
+/** Open such a database; one whose files are so damaged that it cannot be opened completely is started empty. */
 export async function openRenewable(
   path: string,
   options: { readonly cacheBytes?: number },
@@ -31,7 +31,7 @@ export async function openRenewable(
     try {
       current = await openDatabase(path, options);
     } catch (error) {
-      // Only where it is there and nobody has it: what the disk refuses is no damage.
+      // Only where it exists and no process holds it: a refusal by the disk is not damage.
       if (!isGarnerError(error, storeErrors.STORE_UNREADABLE) || !(await isThere(path))) throw error;
       renewedAtOpen = error.message;
       current = await anew();

@@ -43,7 +43,7 @@ async function scratch() {
 
 const options = { clock: new ManualClock(1_000_000), random: seededRandom(1), journalElements: 8 };
 
-test('a sketch that somebody reads does not change under them', async () => {
+test('a sketch with a reader does not change under it', async () => {
   await using folder = await scratch();
   await using store = await ObjectStore.open(await openDatabase(folder.path), options);
   const replica = await store.replica('one');
@@ -76,7 +76,7 @@ test('a sketch that cannot be written leaves the step done, every sketch right, 
   await replica.summary();
   await (await store.snapshot({ sketch: true }))[Symbol.asyncDispose]();
   failing = true;
-  // More elements than the journal takes: both sketches are to be written.
+  // More elements than the journal takes: both sketches must be written.
   await replica.apply(lessons(5, 40), { epoch, lsn: 40 });
   assert.equal((await replica.state()).marker?.lsn, 40);
   failing = false;

@@ -65,7 +65,7 @@ const ways: readonly (Path | 'usual')[] = [
   far,
 ];
 
-test('an object is here while a source offers it by a way that counts, whatever the others say', async () => {
+test('an object is present while a source offers it by a valid path, whatever the others report', async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('put' as const), source: fc.nat(1), n: fc.nat(3) }),
     fc.record({ do: fc.constant('delete' as const), source: fc.nat(1), n: fc.nat(3) }),
@@ -81,7 +81,7 @@ test('an object is here while a source offers it by a way that counts, whatever 
       const marker = (source: number) => ({ epoch: epochs[truth[source]?.life ?? 0] as Epoch, lsn: 1 });
       const replicaOf = (source: number) => store.replica(sources[source] as ServerId);
       const book = (source: number) => store.paths(sources[source] as ServerId);
-      /** What another round does: it learns what the copy lacks. */
+      /** The effect of another round: it learns the objects that the copy lacks. */
       const again = async (source: number) =>
         (await replicaOf(source)).apply([...(truth[source]?.ways.keys() ?? [])].map(putting), marker(source));
       try {
@@ -105,16 +105,16 @@ test('an object is here while a source offers it by a way that counts, whatever 
             const lacking = await (await book(source)).learn([told(one.n, ways[one.way] ?? 'usual')]);
             if (lacking > 0) await again(source);
           } else {
-            // In its new life the source tells every path that is not the usual one, then that this was all.
+            // In its new life the source sends every unusual path, then the end.
             known.life = 1 - known.life;
             const paths = await book(source);
             const unusual = [...known.ways].filter(([, way]) => way > 0);
             await (await replicaOf(source)).apply([], marker(source));
             if (one.cut) {
-              // Told of other ways in this life, and cut before the end.
+              // Other paths in this life, cut before the end.
               await paths.begin();
               const others = [...known.ways.keys()].map((n) => told(n, ways[one.way] ?? 'usual'));
-              // The next telling comes after another round too.
+              // The next pass comes after another round too.
               if ((await paths.learn(others)) > 0) await again(source);
             }
             await paths.begin();
@@ -152,7 +152,7 @@ test('an object is here while a source offers it by a way that counts, whatever 
   );
 });
 
-test('a path is told as it is now, and a change of it is in the log', async () => {
+test('a path is sent in its present form, and a change of it is in the log', async () => {
   await using folder = await scratch();
   await using store = await open(folder.path);
   const marker = { epoch: epochs[0] as Epoch, lsn: 1 };
@@ -175,11 +175,11 @@ test('a path is told as it is now, and a change of it is in the log', async () =
   assert.deepEqual(kinds, ['refresh']);
   await store.dropPartition(sources[0]);
   assert.equal(store.count, 1);
-  const anew = { marker: undefined, own: 0, far: 0, pass: 0 };
-  assert.deepEqual(await (await store.paths(sources[0])).state(), anew);
+  const fresh = { marker: undefined, own: 0, far: 0, pass: 0 };
+  assert.deepEqual(await (await store.paths(sources[0])).state(), fresh);
 });
 
-test('what has expired leaves no path behind', async () => {
+test('an expired object leaves no path behind', async () => {
   await using folder = await scratch();
   const clock = new ManualClock(0);
   await using database = await openDatabase(join(folder.path, 'db'));
