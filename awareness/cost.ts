@@ -74,7 +74,7 @@ interface Difference {
   readonly learned: number;
   readonly lost: number;
   /** Objects that were deleted: the lost elements that nothing replaces. */
-  readonly gone: number;
+  readonly deleted: number;
 }
 
 /** The expected difference. Half of the changes that leave the number as it is are assumed to be updates. */
@@ -101,7 +101,7 @@ function differenceOf({ count, held, changes, differences }: CostInput): Differe
   return {
     learned: grown + updates + exchanged,
     lost: shrunk + updates + exchanged,
-    gone: shrunk + exchanged,
+    deleted: shrunk + exchanged,
   };
 }
 
@@ -167,14 +167,14 @@ function sketchBytes(input: CostInput, { learned, lost }: Difference, sent: numb
 
 function vectorBytes(scheme: VectorScheme, input: CostInput, difference: Difference, sent: number): Bytes {
   const { selects, compresses } = scheme;
-  const { learned, gone } = difference;
+  const { learned, deleted } = difference;
   const bare = input.want === 'handles';
   const whole = compresses === 'object' || compresses === 'record';
   if (selects !== 'everything') {
     // Deletions that the newest objects do not show are found at the end, and then everything is compared.
     const missed = selects === 'newest' && difference.lost >= 0.5;
     const after = missed ? answered(input.count * goneBytes.short) : { up: 0, down: 0 };
-    const lost = scheme.forgets === 'tombstone' ? gone * goneBytes.handle : 0;
+    const lost = scheme.forgets === 'tombstone' ? deleted * goneBytes.handle : 0;
     const corrected = scheme.forgets === 'tombstone' && input.forgotten ? correction : nothing;
     const answer = answered(learned * (whole || bare ? sent : elementBytes) + lost);
     const rest = whole || bare ? { up: 0, down: 0, rounds: 0 } : fetched(learned, nameBytes, sent);
@@ -230,12 +230,12 @@ function level(requests: number, upEach: number, groups: number, downEach: numbe
 
 /** Groups of which only the store sends data: each one that differs is split, down to single objects. */
 function sentGroups({ rule }: GroupScheme, count: number, span: number, difference: Difference): Bytes[] {
-  const { learned, lost, gone } = difference;
-  const updates = lost - gone;
+  const { learned, lost, deleted } = difference;
+  const updates = lost - deleted;
   const inserts = learned - updates;
   const levels = [level(0, 0, rule.opening, groupBytes.data)];
   // Objects at an end of a group are learned with it, and a deletion beside one is seen: neither needs a split.
-  let [fresh, missing] = [inserts, gone];
+  let [fresh, missing] = [inserts, deleted];
   for (let size = count / rule.opening; size > 1; size /= rule.fanout) {
     fresh *= Math.max(0, 1 - 1.5 / size);
     missing *= Math.max(0, 1 - 0.6 / size);
@@ -267,8 +267,8 @@ function comparedGroups({ rule }: GroupScheme, count: number, span: number, apar
 }
 
 function groupsTotal(scheme: GroupScheme, input: CostInput, difference: Difference, sent: number): Bytes {
-  const { learned, gone } = difference;
-  const apart = learned + gone;
+  const { learned, deleted } = difference;
+  const apart = learned + deleted;
   // Appended objects lie together; all others lie anywhere.
   const span = input.appended ? Math.max(1, learned) : input.count;
   const { speaks } = scheme.rule;

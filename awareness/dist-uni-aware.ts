@@ -59,7 +59,7 @@ export async function* learnGroups(
   },
 ): AsyncIterable<readonly LearningStep[]> {
   const learner = new GroupLearner(view, scheme, (position) => handleAt(position, handleLength), learn);
-  const gone = new Map<Handle, Placed>();
+  const missing = new Map<Handle, Placed>();
   const newest: GroupFindings['fetch'][number][] = [];
   let received = 0;
   let pending: SplitRequest[] = [];
@@ -78,7 +78,7 @@ export async function* learnGroups(
             : { kind: 'fetch', object: handle },
         );
       else newest.push(...fetch);
-      for (const placed of forget) gone.set(placed.handle, placed);
+      for (const placed of forget) missing.set(placed.handle, placed);
       pending.push(...split);
     }
     if (pending.length === 0) break;
@@ -90,7 +90,7 @@ export async function* learnGroups(
   newest.sort((a, b) => Buffer.compare(a.data ?? new Uint8Array(), b.data ?? new Uint8Array()));
   yield newest.map(({ handle }) => ({ kind: 'fetch', object: handle }));
   // Only now is it certain that the handle of an old version is not learned elsewhere.
-  yield [...gone.keys()]
+  yield [...missing.keys()]
     .filter((handle) => !learner.wanted.has(handle))
     .map((handle) => ({ kind: 'forget', object: handle, lsn: 0 }));
 }

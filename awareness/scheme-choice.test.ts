@@ -31,7 +31,7 @@ test('with that estimate the log is chosen where its numbers alone would decide 
   assert.ok(counted?.refines !== 'nothing' || counted.selects === 'everything', 'by its numbers it is not');
   const often = best(0.00001);
   assert.ok(often?.refines === 'nothing' && often.selects === 'later-numbers');
-  const told = candidates(model, state, asker, { objectsPerNumber: 0.00001 })[0]?.cost.bytesDown ?? 0;
+  const foreseen = candidates(model, state, asker, { objectsPerNumber: 0.00001 })[0]?.cost.bytesDown ?? 0;
   const asNumbered = candidates(model, state, asker)[0]?.cost.bytesDown ?? 0;
-  assert.ok(told * 100 < asNumbered, `${told} B foreseen, ${asNumbered} B by numbers alone`);
+  assert.ok(foreseen * 100 < asNumbered, `${foreseen} B foreseen, ${asNumbered} B by numbers alone`);
 });

@@ -116,8 +116,8 @@ test('the estimate of the difference is within half of it, whatever the sizes of
     for (const id of take(2, apart)) left.add(id);
     const estimate = left.differences(right.encode());
     assert.ok(Math.abs(estimate - apart) < apart * 0.5, `${estimate} instead of ${apart}`);
-    const kept = SignSums.load(left.dump());
-    assert.equal(kept.differences(right.encode()), estimate);
+    const loaded = SignSums.load(left.dump());
+    assert.equal(loaded.differences(right.encode()), estimate);
   }
 });
 

@@ -161,7 +161,7 @@ test('a link cut at any points: every scheme ends with an equal copy and learns 
     }
   const expected = await change(bench);
   const truth = await held(await bench.source.snapshot());
-  const told: string[] = [];
+  const lines: string[] = [];
   for (const { scheme, want, store, uncut } of copies) {
     const what = `SEED=${seed}, ${scheme ?? 'the source chooses'}, ${want.kind}`;
     const options = { want, ...(scheme === undefined ? {} : { scheme }) };
@@ -194,7 +194,7 @@ test('a link cut at any points: every scheme ends with an equal copy and learns 
     }
     assert.deepEqual(await held(replica), truth, what);
     assert.deepEqual(count, expected, `${what}: learned and forgotten once`);
-    told.push(`${scheme ?? 'chosen'}/${want.kind} ${cuts}`);
+    lines.push(`${scheme ?? 'chosen'}/${want.kind} ${cuts}`);
   }
-  t.diagnostic(`SEED=${seed}; cuts: ${told.join(', ')}`);
+  t.diagnostic(`SEED=${seed}; cuts: ${lines.join(', ')}`);
 });

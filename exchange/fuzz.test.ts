@@ -160,7 +160,7 @@ class Toll {
     this.#peak = Math.max(this.#peak, process.memoryUsage.rss());
   }
 
-  tell(t: TestContext, seed: number, forged: number): void {
+  report(t: TestContext, seed: number, forged: number): void {
     const outcomes = [...this.#outcomes]
       .sort(([, a], [, b]) => b - a)
       .map(([name, times]) => `${name} ${times}`);
@@ -225,7 +225,7 @@ test('answers that are forged on the way teach nothing that the store did not sa
     await bench.collect(honest, { replica, want });
     assert.deepEqual(await held(replica), await held(bench.source), what);
   }
-  toll.tell(t, seed, forger.forged);
+  toll.report(t, seed, forger.forged);
 });
 
 test('forged questions are answered or refused, and the store goes on', async (t) => {
@@ -268,7 +268,7 @@ test('forged questions are answered or refused, and the store goes on', async (t
   } finally {
     stop();
   }
-  toll.tell(t, seed, forger.forged);
+  toll.report(t, seed, forger.forged);
 });
 
 /** Answers without end, each with a function that makes the next message from the number of those before it. */

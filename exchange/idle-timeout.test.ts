@@ -34,9 +34,9 @@ async function settle(): Promise<void> {
 }
 
 test('a store that never answers is abandoned after the allowed silence, and not before', async () => {
-  let asked = () => {};
+  let onRequest = () => {};
   const question = new Promise<void>((resolve) => {
-    asked = resolve;
+    onRequest = resolve;
   });
   await using stores = await TwoStores.make();
   const wire = stores.own(
@@ -49,7 +49,7 @@ test('a store that never answers is abandoned after the allowed silence, and not
         random: systemRandom,
       },
       onChannel: async () => {
-        asked();
+        onRequest();
         await new Promise<void>(() => undefined);
       },
     }),

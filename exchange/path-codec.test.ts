@@ -29,9 +29,9 @@ const byHandle = (a: PathItem, b: PathItem) => Buffer.compare(Buffer.from(a.hand
 
 test('paths are read as they were sent', () => {
   fc.assert(
-    fc.property(items, (told) => {
-      const read = decodePaths({ type: 'paths', ...encodePaths(told) }, speaker);
-      assert.deepEqual([...read].sort(byHandle), [...told].sort(byHandle));
+    fc.property(items, (sent) => {
+      const read = decodePaths({ type: 'paths', ...encodePaths(sent) }, speaker);
+      assert.deepEqual([...read].sort(byHandle), [...sent].sort(byHandle));
     }),
   );
 });
@@ -42,9 +42,9 @@ test('any bytes are read as paths or refused', () => {
       try {
         const read = decodePaths({ type: 'paths', servers, of }, speaker);
         assert.ok(read.length <= pathsStep);
-        for (const { path: told } of read) {
-          assert.ok(told.length <= maxHops);
-          assert.equal(new Set(told).size, told.length);
+        for (const { path: sent } of read) {
+          assert.ok(sent.length <= maxHops);
+          assert.equal(new Set(sent).size, sent.length);
         }
       } catch (error) {
         assert.ok(isGarnerError(error, exchangeErrors.EXCHANGE_MESSAGE), String(error));
@@ -54,11 +54,11 @@ test('any bytes are read as paths or refused', () => {
 });
 
 test('a path that is too long, names a server twice or names its sender is refused', () => {
-  const one = (told: readonly ServerId[]) => [{ handle: 'h'.repeat(16) as Handle, path: told }];
+  const one = (sent: readonly ServerId[]) => [{ handle: 'h'.repeat(16) as Handle, path: sent }];
   const many = Array.from({ length: maxHops + 1 }, (_, i) => serverOf(new Uint8Array(16).fill(i + 1)));
   const again = [many[0] as ServerId, many[1] as ServerId, many[0] as ServerId];
-  for (const told of [many, again, [speaker]])
-    assert.throws(() => decodePaths({ type: 'paths', ...encodePaths(one(told)) }, speaker), {
+  for (const sent of [many, again, [speaker]])
+    assert.throws(() => decodePaths({ type: 'paths', ...encodePaths(one(sent)) }, speaker), {
       code: exchangeErrors.EXCHANGE_MESSAGE.code,
     });
   assert.equal(

@@ -42,26 +42,26 @@ async function flooded(itemsOf: (n: number) => readonly PathItem[]) {
     for (; said < 100_000; said++) await say({ ...encodePaths(itemsOf(said)) });
   });
   await using session = await dial();
-  const kept = await bench.copy.paths(bench.gatherer.serverId);
+  const stored = await bench.copy.paths(bench.gatherer.serverId);
   let learned = 0;
   const book: PathBook = {
-    ...kept,
-    learn: (told) => {
-      learned += told.length;
-      return kept.learn(told);
+    ...stored,
+    learn: (sent) => {
+      learned += sent.length;
+      return stored.learn(sent);
     },
   };
   const self = bench.broker.serverId;
   const asking = collectPaths({ session, book, self, marker, held, maxOthers, name: 'site' });
   await assert.rejects(asking, { code: 'EXCHANGE_MESSAGE' });
   // No marker: the next round requests all of them again.
-  assert.equal((await kept.state()).marker, undefined);
+  assert.equal((await stored.state()).marker, undefined);
   return { said, learned };
 }
 
 test('a source that sends more paths than it can have is stopped at the limit', async () => {
   const { said, learned } = await flooded(() => Array.from({ length: 8 }, invented));
-  assert.equal(learned, 96, 'nothing beyond the bound is kept');
+  assert.equal(learned, 96, 'nothing beyond the bound is stored');
   assert.ok(said < 100_000, 'and nobody listens to the rest');
 });
 

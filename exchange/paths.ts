@@ -128,7 +128,7 @@ export async function collectPaths(options: CollectPathsOptions): Promise<number
   await using channel = await session.open(pathsMessage(question), { end: true, ...(signal && { signal }) });
   let lacking = 0;
   let begun = false;
-  let told = 0;
+  let received = 0;
   try {
     for (;;) {
       const message = await channel.receive(signal);
@@ -149,8 +149,8 @@ export async function collectPaths(options: CollectPathsOptions): Promise<number
       } else if (!last && message.of === undefined) throw unexpected(message);
       if (last) return lacking + (await book.finish(marker));
       const items = decodePaths(message, session.peer.serverId);
-      told += items.length;
-      if (told > held + maxOthers || (items.length === 0 && message.of !== undefined))
+      received += items.length;
+      if (received > held + maxOthers || (items.length === 0 && message.of !== undefined))
         throw unexpected(message);
       if (items.length > 0) lacking += await book.learn(items.map((item) => sentPath(item, self)));
     }

@@ -15,7 +15,7 @@ import { TwoStores } from './testing/two-stores.ts';
 /** A Broker that listens and learns from those stores it expects, and the address to push to. */
 async function listener(stores: TwoStores, expected: ReadonlySet<ServerId>) {
   const reports: RoundReport[] = [];
-  let told: (() => void) | undefined;
+  let onPush: (() => void) | undefined;
   const push = pushVerb(async (session) => {
     const { serverId } = session.peer;
     if (!expected.has(serverId))
@@ -29,7 +29,7 @@ async function listener(stores: TwoStores, expected: ReadonlySet<ServerId>) {
       deleteGuard: 0.2,
     });
     reports.push(report);
-    told?.();
+    onPush?.();
     return report;
   });
   const wire = stores.own(
@@ -49,7 +49,7 @@ async function listener(stores: TwoStores, expected: ReadonlySet<ServerId>) {
   const learned = async (lsn: number) => {
     while ((reports.at(-1)?.lsn ?? 0) < lsn)
       await new Promise<void>((resolve) => {
-        told = resolve;
+        onPush = resolve;
       });
   };
   const close = () => wire[Symbol.asyncDispose]();

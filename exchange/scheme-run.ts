@@ -153,9 +153,9 @@ export class SchemeRun {
       const digest = digests[i];
       if (digest !== undefined && (await this.#verifier.refresh(refresh, digest))) valid.add(refresh.oid);
     }
-    const kept = batch.filter((change) => change.kind !== 'refresh' || valid.has(change.refresh.oid));
-    await replica.apply(kept, this.#marker);
-    this.#count(kept);
+    const accepted = batch.filter((change) => change.kind !== 'refresh' || valid.has(change.refresh.oid));
+    await replica.apply(accepted, this.#marker);
+    this.#count(accepted);
   }
 
   async #fetchWanted(): Promise<void> {

@@ -26,15 +26,15 @@ export interface ControlCall {
  */
 export async function callControl(door: ControlDoor, path: string, call: ControlCall = {}): Promise<unknown> {
   const { address } = door;
-  const gone = (cause: unknown) => {
+  const holderGone = (cause: unknown) => {
     call.signal?.throwIfAborted();
     return failure(httpErrors.HTTP_HOLDER_GONE, { address }, cause);
   };
   const response = await send(door, path, call).catch((error) => {
-    throw gone(error);
+    throw holderGone(error);
   });
   const body = await collect(response, address, call.maxBytes ?? 64 * 1024 * 1024).catch((error) => {
-    throw error instanceof Error && 'retry' in error ? error : gone(error);
+    throw error instanceof Error && 'retry' in error ? error : holderGone(error);
   });
   const status = response.statusCode ?? 0;
   const isJson = response.headers['content-type']?.startsWith('application/json') === true;

@@ -120,7 +120,7 @@ test('a rest of a path cannot climb', limit, async () => {
     assert.deepEqual(codeOf(await exchange(server, get(path))), 'HTTP_BAD_PATH', path);
 });
 
-test('broken percent-encoding is refused in paths and read as it stands in queries', limit, async () => {
+test('broken percent-encoding is refused in paths and read unchanged in queries', limit, async () => {
   await using server = await serve();
   for (const path of ['/files/%zz', '/files/%', '/files/%c3', '/%e0%a4%a']) {
     const answer = await exchange(server, get(path));

@@ -81,12 +81,12 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
     // The reason for any error of an aborted route is the abort.
     const interrupted = signal.aborted && !isGarnerError(error);
     const { accept } = request.headers;
-    const told = interrupted
+    const reported = interrupted
       ? failure(httpErrors.HTTP_CLOSING, {}, error)
       : callersError(error, { method: request.method ?? '-', route }, parts.maxBodyBytes);
     // The rest of a refused body is not read.
     if (hasUnreadBody(request)) reply.raw.setHeader('connection', 'close');
-    await answer(request, reply, failureResponse(told, accept));
+    await answer(request, reply, failureResponse(reported, accept));
   };
 
   app.removeAllContentTypeParsers();
@@ -138,9 +138,9 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
       handler: async (request, reply) => {
         const { signal } = admission.exchange(request.raw);
         const caller = callers.get(request.raw);
-        const asked = { ...routeRequest(route, request, signal), ...(caller && { caller }) };
-        checkParameters(route, asked);
-        await answer(request.raw, reply, await route.handle(asked));
+        const parsed = { ...routeRequest(route, request, signal), ...(caller && { caller }) };
+        checkParameters(route, parsed);
+        await answer(request.raw, reply, await route.handle(parsed));
         return reply;
       },
     });

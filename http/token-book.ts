@@ -45,7 +45,7 @@ export class TokenBook {
   readonly #replace: TokenBookParts['replace'];
   readonly #random: Random;
   #rows: readonly Row[];
-  #turn: Promise<unknown> = Promise.resolve();
+  #writing: Promise<unknown> = Promise.resolve();
 
   private constructor(path: string, rows: readonly Row[], { clock, random, replace }: TokenBookParts) {
     this.#path = path;
@@ -132,8 +132,8 @@ export class TokenBook {
   }
 
   #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch(() => undefined);
+    const result = this.#writing.then(work);
+    this.#writing = result.catch(() => undefined);
     return result;
   }
 }

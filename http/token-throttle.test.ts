@@ -55,7 +55,7 @@ test('a flood of guesses gains nothing by speed, and a caller with a made token 
   assert.equal(
     right.code,
     'HTTP_GUESSING',
-    'a right token that could be guessed is not told from a wrong one',
+    'a right token that could be guessed gets the same answer as a wrong one',
   );
   assert.equal(flood.at(-1)?.code, 'HTTP_GUESSING');
   assert.equal(own.name, 'http.admin-tokens 2');

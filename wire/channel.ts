@@ -64,7 +64,7 @@ export class SessionChannel implements Channel {
   readonly #credit: Credit;
   readonly #inbound: Inbound;
   #id: number | undefined;
-  #turn: Promise<void> = Promise.resolve();
+  #sending: Promise<void> = Promise.resolve();
   #ending = false;
   #localEnded = false;
   #failed: GarnerError | undefined;
@@ -183,8 +183,8 @@ export class SessionChannel implements Channel {
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => {});
+    const done = this.#sending.then(work);
+    this.#sending = done.catch(() => {});
     return done;
   }
 

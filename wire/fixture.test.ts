@@ -101,7 +101,7 @@ export class RawPeer implements AsyncDisposable {
   readonly closed: Promise<number>;
   readonly #arrived: Uint8Array[] = [];
   #waiting: ((bytes: Uint8Array | undefined) => void) | undefined;
-  #gone = false;
+  #isClosed = false;
 
   constructor(url: string, headers: Record<string, string> = {}) {
     this.webSocket = new WebSocket(url, ['garner.1'], { perMessageDeflate: false, headers });
@@ -114,7 +114,7 @@ export class RawPeer implements AsyncDisposable {
     });
     this.closed = new Promise((resolve) =>
       this.webSocket.on('close', (code) => {
-        this.#gone = true;
+        this.#isClosed = true;
         this.#waiting?.(undefined);
         resolve(code);
       }),
@@ -129,7 +129,7 @@ export class RawPeer implements AsyncDisposable {
   /** The next message, undefined when the connection has closed. */
   next(): Promise<Uint8Array | undefined> {
     const bytes = this.#arrived.shift();
-    if (bytes || this.#gone) return Promise.resolve(bytes);
+    if (bytes || this.#isClosed) return Promise.resolve(bytes);
     return new Promise((resolve) => {
       this.#waiting = resolve;
     });

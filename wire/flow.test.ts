@@ -80,7 +80,7 @@ testBoth('a message of 64 windows passes, both ways', async (inflater) => {
   assert.deepEqual(await channel.receive(), { type: 'big', body });
 });
 
-testBoth('large messages take turns for their slots and all arrive', async (inflater) => {
+testBoth('large messages use their slots one after another and all arrive', async (inflater) => {
   const limits = { windowBytes: 2048, maxLargeMessages: 1 };
   await using bed = await openBed({ onChannel: echo, inflater, limits });
   const session = await bed.dial({ inflater, limits: { ...limits, maxLargeMessages: 2 } });

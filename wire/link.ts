@@ -52,7 +52,7 @@ export class Link {
   #onMessage: ((bytes: Uint8Array) => void) | undefined;
   #inFlight = 0;
   #wake: (() => void)[] = [];
-  #gone = false;
+  #isClosed = false;
   #ping = 0;
   readonly #pings = new Map<number, () => void>();
   readonly #webSocket: WebSocket;
@@ -82,7 +82,7 @@ export class Link {
     const { promise: ended, resolve: end } = deferred<void>();
     this.ended = ended;
     webSocket.on('close', (code: number) => {
-      this.#gone = true;
+      this.#isClosed = true;
       this.#wakeAll();
       breaks(failure(wireErrors.WIRE_LOST, { where, reason: `closed with code ${code}` }));
       end();
@@ -125,7 +125,7 @@ export class Link {
 
   /** Pass one message to the socket; never waits. */
   send(bytes: Uint8Array): void {
-    if (this.#gone || this.#webSocket.readyState !== this.#webSocket.OPEN) return;
+    if (this.#isClosed || this.#webSocket.readyState !== this.#webSocket.OPEN) return;
     this.#inFlight += bytes.length;
     this.#webSocket.send(bytes, { binary: true }, () => {
       this.#inFlight -= bytes.length;
@@ -135,7 +135,7 @@ export class Link {
 
   /** Resolve when no more than `limit` bytes wait, or the connection has closed. */
   async drained(limit: number): Promise<void> {
-    while (this.#inFlight > limit && !this.#gone)
+    while (this.#inFlight > limit && !this.#isClosed)
       await new Promise<void>((resolve) => {
         this.#wake.push(resolve);
       });

@@ -92,25 +92,25 @@ test('a server that cannot be reached, is not Garner or is silent has its own er
     connect({ ...selfNamed('x', 'broker'), url, clock, random: systemRandom });
   for (const url of ['ftp://127.0.0.1/', 'nonsense', 'ws://', 'http://[::'])
     await assert.rejects(dial(url), { code: 'WIRE_URL', exit: 2 }, url);
-  const gone = createTcpServer();
-  await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
-  const goneUrl = `ws://127.0.0.1:${(gone.address() as AddressInfo).port}`;
-  await new Promise((resolve) => gone.close(resolve));
-  await assert.rejects(dial(goneUrl), { code: 'WIRE_UNREACHABLE', exit: 12, retry: 'later' });
+  const closed = createTcpServer();
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+  const closedUrl = `ws://127.0.0.1:${(closed.address() as AddressInfo).port}`;
+  await new Promise((resolve) => closed.close(resolve));
+  await assert.rejects(dial(closedUrl), { code: 'WIRE_UNREACHABLE', exit: 12, retry: 'later' });
 
-  const pages = createServer((asked, response) => {
-    response.statusCode = asked.url === '/broken' ? 502 : 404;
+  const pages = createServer((request, response) => {
+    response.statusCode = request.url === '/broken' ? 502 : 404;
     response.end();
   });
-  pages.on('upgrade', (asked, socket) => {
-    const accept = asked.url === '/accept' ? 'Sec-WebSocket-Accept: AAAA\r\n' : '';
-    if (asked.url === '/junk') socket.end('220 ready\r\n');
-    else if (asked.url === '/accept')
+  pages.on('upgrade', (request, socket) => {
+    const accept = request.url === '/accept' ? 'Sec-WebSocket-Accept: AAAA\r\n' : '';
+    if (request.url === '/junk') socket.end('220 ready\r\n');
+    else if (request.url === '/accept')
       socket.end(
         `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n${accept}\r\n`,
       );
-    else if (asked.url === '/broken') socket.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
-    else if (asked.url !== '/silent') socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n');
+    else if (request.url === '/broken') socket.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
+    else if (request.url !== '/silent') socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n');
   });
   await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
   const url = `ws://127.0.0.1:${(pages.address() as AddressInfo).port}`;

@@ -318,7 +318,7 @@ export class SimulatedClient {
         return statement;
       },
     };
-    const told = sendVector(scheme, snapshot, request, storeSide).finally(() => theirs.end());
+    const sending = sendVector(scheme, snapshot, request, storeSide).finally(() => theirs.end());
     const find = finder(before);
     let done = 0;
     let unsuited = false;
@@ -366,7 +366,7 @@ export class SimulatedClient {
       unsuited = true;
     } finally {
       ours.end();
-      await told;
+      await sending;
     }
     for (const name of doomed) {
       const oid = find(name);

@@ -113,10 +113,10 @@ test('private addresses are refused unless the operator named them, names too', 
 
 test('user and password come from configuration, and no error shows them', async () => {
   await using server = await fake({ PASS: '530 Login incorrect' });
-  const asked: string[] = [];
+  const requested: string[] = [];
   await using client = clientOf(server, {
     credentials: (url) => {
-      asked.push(url);
+      requested.push(url);
       return { user: 'anna', password: 'sésame' };
     },
   });
@@ -124,7 +124,7 @@ test('user and password come from configuration, and no error shows them', async
     assert.ok(isGarnerError(error) && error.code === 'FETCH_FTP_LOGIN');
     return !/s.same|anna/.test(JSON.stringify([error.message, error.hint, error.data]));
   });
-  assert.deepEqual(asked, [`${server.url}x`]);
+  assert.deepEqual(requested, [`${server.url}x`]);
   assert.ok(server.said.includes(`PASS ${Buffer.from('sésame').toString('latin1')}`));
   await assert.rejects(client.read(`ftp://anna:x@127.0.0.1:${server.port}/x`), code('FETCH_BAD_URL'));
 });

@@ -110,7 +110,7 @@ const anonymous: FtpLogin = { user: 'anonymous', password: 'anonymous@' };
 interface Line {
   session: FtpSession | undefined;
   /** The present use of the connection ends before the next begins. */
-  turn: Promise<unknown>;
+  ending: Promise<unknown>;
   waiting: number;
   idle: AbortController | undefined;
 }
@@ -181,13 +181,13 @@ export class FtpClient implements AsyncDisposable {
     const stop = new AbortController();
     const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
     const content = new FtpContent(url, stop);
-    let told: Omit<FtpOpened, 'content'> = { modified: undefined, size: undefined };
+    let facts: Omit<FtpOpened, 'content'> = { modified: undefined, size: undefined };
     const reading = this.#use(url, place, { ...options, signal }, async (session, ending) => {
       // A second try would start from the beginning in the middle of the content.
       content.throwIfBegun();
       const modified = await session.modified(url, place.path, ending);
       const size = await session.size(url, place.path, ending);
-      told = { modified, size };
+      facts = { modified, size };
       content.expect(size);
       await session.stream(url, place.path, content, ending);
     });
@@ -197,7 +197,7 @@ export class FtpClient implements AsyncDisposable {
     );
     await content.begun;
     this.#counts.files += 1;
-    return { ...told, content };
+    return { ...facts, content };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -205,7 +205,7 @@ export class FtpClient implements AsyncDisposable {
     for (const line of this.#lines.values()) {
       line.idle?.abort();
       line.session?.close();
-      await line.turn.catch(() => undefined);
+      await line.ending.catch(() => undefined);
       line.session?.close();
     }
     this.#lines.clear();
@@ -261,7 +261,7 @@ export class FtpClient implements AsyncDisposable {
     const key = this.#lineTo(JSON.stringify([place.hostname, place.port, user, password]));
     const line: Line = this.#lines.get(key) ?? {
       session: undefined,
-      turn: Promise.resolve(),
+      ending: Promise.resolve(),
       waiting: 0,
       idle: undefined,
     };
@@ -269,7 +269,7 @@ export class FtpClient implements AsyncDisposable {
     this.#lines.delete(key);
     this.#lines.set(key, line);
     line.waiting += 1;
-    const result = line.turn.then(async () => {
+    const result = line.ending.then(async () => {
       line.idle?.abort();
       const delayMs = Math.max(isLoopbackHost(place.hostname) ? 0 : this.#options.delayMs, minDelayMs);
       const leave = await this.#gates.enter(
@@ -283,7 +283,7 @@ export class FtpClient implements AsyncDisposable {
         leave();
       }
     });
-    line.turn = result
+    line.ending = result
       .catch(() => undefined)
       .then(() => {
         line.waiting -= 1;

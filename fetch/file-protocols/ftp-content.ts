@@ -64,9 +64,9 @@ export class FtpContent extends Readable {
 
   /** No more bytes will come. */
   fail(error: unknown): void {
-    const told = error instanceof Error ? error : this.#brokenOff(String(error));
-    this.#refuse(told);
-    this.destroy(told);
+    const fault = error instanceof Error ? error : this.#brokenOff(String(error));
+    this.#refuse(fault);
+    this.destroy(fault);
   }
 
   override _read(): void {

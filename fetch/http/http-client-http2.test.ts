@@ -16,7 +16,7 @@ import { localhostCertificate, missingOpenssl, seenTrusting } from '../testing/t
 const page = 'a page of words '.repeat(2000);
 
 /** The requests that the server got, and their versions. */
-interface Asked {
+interface SeenRequest {
   readonly path: string;
   readonly version: string;
 }
@@ -28,12 +28,12 @@ async function listening(server: Server): Promise<string> {
 
 /** A server of both versions whose paths name their behaviour. */
 function bothVersions(files: { readonly key: string; readonly cert: string }) {
-  const asked: Asked[] = [];
+  const requested: SeenRequest[] = [];
   const sessions = new Set<ServerHttp2Session>();
   const times = new Map<string, number>();
   const answer = (request: Http2ServerRequest, response: Http2ServerResponse) => {
     const path = request.url;
-    asked.push({ path, version: request.httpVersion });
+    requested.push({ path, version: request.httpVersion });
     const time = (times.get(path) ?? 0) + 1;
     times.set(path, time);
     const reset = (code: number) => response.stream.close(code);
@@ -83,19 +83,19 @@ function bothVersions(files: { readonly key: string; readonly cert: string }) {
     for (const session of sessions) session.destroy();
     return new Promise((resolve) => server.close(resolve));
   };
-  return { server, asked, close };
+  return { server, requested, close };
 }
 
 async function behindTls(
   t: TestContext,
-  use: (given: { url: string; cert: string; asked: Asked[] }) => Promise<void>,
+  use: (given: { url: string; cert: string; requested: SeenRequest[] }) => Promise<void>,
 ) {
   const missing = missingOpenssl();
   if (missing !== undefined) return t.skip(missing);
   using files = localhostCertificate();
-  const { server, asked, close } = bothVersions(files);
+  const { server, requested, close } = bothVersions(files);
   try {
-    await use({ url: await listening(server), cert: files.cert, asked });
+    await use({ url: await listening(server), cert: files.cert, requested });
   } finally {
     await close();
   }
@@ -104,13 +104,13 @@ async function behindTls(
 const quick = { http2: true, retries: 1, headersTimeoutMs: 5000, totalTimeoutMs: 10_000 };
 
 test('HTTP/2: pages, 304, gzip, redirects, errors and Retry-After as over HTTP/1.1', (t) =>
-  behindTls(t, async ({ url, cert, asked }) => {
+  behindTls(t, async ({ url, cert, requested }) => {
     const requests = [
       ['/page', '/gzip', '/moved', '/gone', '/busy', '/refused'].map((path) => ({ url: url + path })),
       [{ url: `${url}/etag` }, { url: `${url}/etag`, etag: '"one"' }],
     ];
     const overTwo = await seenTrusting(cert, requests, quick);
-    assert.ok(asked.length > 8 && asked.every(({ version }) => version === '2.0'));
+    assert.ok(requested.length > 8 && requested.every(({ version }) => version === '2.0'));
     const [[plain, zipped, moved, gone, busy, refused] = [], [first, again] = []] = overTwo;
     assert.equal(plain?.text, `${page}/page`);
     assert.equal(zipped?.text, page);

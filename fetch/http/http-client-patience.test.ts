@@ -9,15 +9,15 @@ import { requestDone, requestRetried } from '../events.ts';
 import { HttpClient, type HttpClientOptions } from './http-client.ts';
 
 async function openOrigin(handle: (request: IncomingMessage, response: ServerResponse) => unknown) {
-  let asked = 0;
+  let requested = 0;
   const server = createServer((request, response) => {
-    asked += 1;
+    requested += 1;
     handle(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: () => asked,
+    requested: () => requested,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -73,11 +73,11 @@ test('repetition ends: the last answer is returned, an excessive Retry-After is 
   const busy = await http.fetch({ url: origin.url });
   assert.equal(busy.status, 503);
   await readBody(busy);
-  assert.equal(origin.asked(), 3);
+  assert.equal(origin.requested(), 3);
   retryAfter = '86400';
   const closed = await http.fetch({ url: origin.url });
   await readBody(closed);
-  assert.equal(origin.asked(), 4);
+  assert.equal(origin.requested(), 4);
   assert.equal(waits.length, 2);
   stop();
 });
@@ -96,7 +96,7 @@ test('a broken connection is repeated, and then a typed error', async () => {
   await assert.rejects(http.fetch({ url: origin.url }), (error) =>
     isGarnerError(error, fetchErrors.FETCH_UNREACHABLE),
   );
-  assert.equal(origin.asked(), 6);
+  assert.equal(origin.requested(), 6);
   stop();
 });
 

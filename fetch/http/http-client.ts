@@ -215,12 +215,12 @@ export class HttpClient implements AsyncDisposable {
       try {
         const response = await this.#once(target, request, ownOrigin, redirects);
         if (!retriedStatuses.has(response.status)) return response;
-        const asked = retryAfterMs(response.headers['retry-after'], this.#clock.now()) ?? 0;
+        const demandedMs = retryAfterMs(response.headers['retry-after'], this.#clock.now()) ?? 0;
         // A Retry-After of one URL holds for the whole host.
-        if (asked > 0) this.#gates.hold(target.host, Math.min(asked, retryAfterMaxMs));
-        if (attempt > retries || asked > retryAfterMaxMs) return response;
+        if (demandedMs > 0) this.#gates.hold(target.host, Math.min(demandedMs, retryAfterMaxMs));
+        if (attempt > retries || demandedMs > retryAfterMaxMs) return response;
         await response[Symbol.asyncDispose]();
-        waitMs = Math.max(waitMs, asked);
+        waitMs = Math.max(waitMs, demandedMs);
         why = `status ${response.status}`;
       } catch (error) {
         if (attempt > retries || !isRetriedError(error)) throw error;

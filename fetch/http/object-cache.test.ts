@@ -23,9 +23,9 @@ async function openThrough(
   settings: ProxySettings = {},
   options: Partial<HttpClientOptions> = {},
 ) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url} ${request.headers.host}`);
+    requested.push(`${request.method} ${request.url} ${request.headers.host}`);
     handler(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -34,13 +34,13 @@ async function openThrough(
   const client = new HttpClient({
     ...{ userAgent: 'Garner/test', retries: 0, delayMs: 0, proxies, ...options },
   });
-  const refuse = () => Promise.reject(new Error('asked directly'));
+  const refuse = () => Promise.reject(new Error('requested directly'));
   const direct = { fetch: refuse, list: refuse, modified: refuse, read: refuse, readDated: refuse };
   const through = { fetch: client.fetch, proxies };
   const credentials = (url: string) =>
     url.includes('members') ? { user: 'anna', password: 'é' } : undefined;
   return {
-    ...{ asked, cache, client, proxies },
+    ...{ requested, cache, client, proxies },
     ftp: new FtpThroughCache({ ...through, direct, credentials }),
     gopher: new GopherThroughCache({ ...through, direct: { fetch: refuse, menu: refuse } }),
     text: async (url: string) => {
@@ -67,7 +67,7 @@ test('a cache on this machine gets every scheme by its whole URL, and nothing el
     'gopher://d.example/0/about',
   ];
   for (const url of urls) assert.equal(await through.text(url), `200 ${url}`);
-  assert.deepEqual(through.asked, [
+  assert.deepEqual(through.requested, [
     'GET http://a.example/x?y=%20z a.example',
     'GET https://b.example:8443/x b.example:8443',
     'GET ftp://c.example/pub/a%20b c.example',
@@ -165,7 +165,7 @@ test('an idle connection that the cache has closed costs nothing', async () => {
   });
   assert.equal(await through.text('http://a.example/1'), '200 here');
   assert.equal(await through.text('http://a.example/2'), '200 here');
-  assert.equal(through.asked.length, 3);
+  assert.equal(through.requested.length, 3);
 });
 
 test('conditions, robots.txt and the address guard hold through a cache', async () => {
@@ -182,7 +182,7 @@ test('conditions, robots.txt and the address guard hold through a cache', async 
   });
   assert.equal((await robots.allowed('http://a.example/no/x')).allowed, false);
   assert.equal((await robots.allowed('http://a.example/yes')).allowed, true);
-  assert.deepEqual(through.asked.slice(1), ['GET http://a.example/robots.txt a.example']);
+  assert.deepEqual(through.requested.slice(1), ['GET http://a.example/robots.txt a.example']);
   await assert.rejects(client.fetch({ url: 'http://10.0.0.1/' }), code('FETCH_PRIVATE_ADDRESS'));
   await assert.rejects(client.fetch({ url: 'ftp://u:p@a.example/' }), code('FETCH_BAD_URL'));
 });
@@ -241,8 +241,8 @@ test('folders, files and menus come through a cache as they come from their serv
   assert.deepEqual(await gopher.menu('gopher://g.example/'), menu);
   await assert.rejects(gopher.menu('gopher://g.example/1/none'), code('FETCH_GOPHER_MENU'));
   await assert.rejects(gopher.menu('gopher://g.example/1/page'), code('FETCH_CACHE_FOREIGN'));
-  const asked = through.asked.map((line) => line.split(' ').slice(0, 2).join(' '));
-  assert.deepEqual(asked.slice(0, 3), [
+  const requested = through.requested.map((line) => line.split(' ').slice(0, 2).join(' '));
+  assert.deepEqual(requested.slice(0, 3), [
     'GET ftp://f.example/pub/',
     'GET ftp://f.example/pub/a',
     'HEAD ftp://f.example/members/a',

@@ -124,13 +124,13 @@ test('any rules over a small alphabet decide as the definition does', () => {
     .map((parts) => `/${parts.join('')}`);
   const rule = fc.record({ allow: fc.boolean(), pattern });
   fc.assert(
-    fc.property(fc.array(rule, { maxLength: 6 }), path, (rules, asked) => {
+    fc.property(fc.array(rule, { maxLength: 6 }), path, (rules, requested) => {
       const lines = rules.map((one) => `${one.allow ? 'Allow' : 'Disallow'}: ${one.pattern}`);
-      const matching = rules.filter((one) => naive(one.pattern, asked));
+      const matching = rules.filter((one) => naive(one.pattern, requested));
       const longest = Math.max(...matching.map((one) => one.pattern.length));
       const deciding = matching.filter((one) => one.pattern.length === longest);
       const expected = deciding.length === 0 || deciding.some((one) => one.allow);
-      assert.equal(allows(`User-agent: *\n${lines.join('\n')}`, asked), expected, lines.join('; '));
+      assert.equal(allows(`User-agent: *\n${lines.join('\n')}`, requested), expected, lines.join('; '));
     }),
     { numRuns: 2000 },
   );

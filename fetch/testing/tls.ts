@@ -34,7 +34,7 @@ export interface Seen {
 
 const asking = `
   const { HttpClient, readBody } = await import(process.env.DOOR);
-  const { urls, options } = JSON.parse(process.env.ASKED);
+  const { urls, options } = JSON.parse(process.env.REQUESTED);
   const http = new HttpClient({ userAgent: 'Garner/test', allowHosts: urls.flat().map((one) => one.url), ...options });
   const ask = async (request) => {
     try {
@@ -71,7 +71,7 @@ export async function seenTrusting(
     env: {
       ...process.env,
       DOOR: door,
-      ASKED: JSON.stringify({ urls, options }),
+      REQUESTED: JSON.stringify({ urls, options }),
       ...(cert === undefined ? {} : { NODE_EXTRA_CA_CERTS: cert }),
     },
     maxBuffer: 64 * 1024 * 1024,

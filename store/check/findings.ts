@@ -10,7 +10,7 @@ export type FaultKind =
   | 'claim'
   /** A row that belongs to no object. */
   | 'orphan'
-  /** A source's copy has an object whose content is gone. */
+  /** A source's copy has an object whose content is missing. */
   | 'lost'
   /** The path of an object cannot be read, or does not match the object. */
   | 'path'

@@ -53,9 +53,9 @@ export async function pathTotals(
 }
 
 /** The fault of a set's totals, or undefined. */
-export function totalFault(name: string, kept: SetFingerprint, found: SetFingerprint): string | undefined {
-  if (kept.count !== found.count) return `${name} counts ${kept.count} objects and has ${found.count}`;
-  return equal(kept.digest(), found.digest())
+export function totalFault(name: string, stored: SetFingerprint, found: SetFingerprint): string | undefined {
+  if (stored.count !== found.count) return `${name} counts ${stored.count} objects and has ${found.count}`;
+  return equal(stored.digest(), found.digest())
     ? undefined
     : `the fingerprint of ${name} does not match its objects`;
 }

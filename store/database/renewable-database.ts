@@ -17,7 +17,7 @@ export async function openRenewable(
   path: string,
   options: { readonly cacheBytes?: number },
 ): Promise<RenewableDatabase> {
-  const anew = async () => {
+  const openFresh = async () => {
     await rm(path, { recursive: true, force: true });
     return openDatabase(path, options);
   };
@@ -26,7 +26,7 @@ export async function openRenewable(
   const log = await damagedLog(path);
   if (log !== undefined) {
     renewedAtOpen = `${log} is damaged`;
-    current = await anew();
+    current = await openFresh();
   } else
     try {
       current = await openDatabase(path, options);
@@ -34,7 +34,7 @@ export async function openRenewable(
       // Only where it exists and no process holds it: a refusal by the disk is not damage.
       if (!isGarnerError(error, storeErrors.STORE_UNREADABLE) || !(await isThere(path))) throw error;
       renewedAtOpen = error.message;
-      current = await anew();
+      current = await openFresh();
     }
   return {
     path,
@@ -50,7 +50,7 @@ export async function openRenewable(
     compact: (range) => current.compact(range),
     renew: async () => {
       await Promise.resolve(current[Symbol.asyncDispose]()).catch(() => undefined);
-      current = await anew();
+      current = await openFresh();
     },
     [Symbol.asyncDispose]: () => current[Symbol.asyncDispose](),
   };

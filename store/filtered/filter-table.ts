@@ -52,9 +52,9 @@ export class FilterTable {
         set: Buffer.from(value).readUInt32BE(),
       });
     let over = names.length - maxFilters;
-    const asked = [...this.#sources.keys()];
+    const used = [...this.#sources.keys()];
     // Filters that were not used since the store was opened are dropped first.
-    const age = ({ text }: { readonly text: string }) => asked.indexOf(text);
+    const age = ({ text }: { readonly text: string }) => used.indexOf(text);
     for (const { key, text, set } of names.toSorted((a, b) => age(a) - age(b))) {
       if (over-- <= 0) return;
       this.#sources.delete(text);

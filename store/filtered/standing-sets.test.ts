@@ -185,8 +185,8 @@ class Follower {
     async function* all() {
       yield elements;
     }
-    const anew = await summarise(all(), summary.sketch.length);
-    assert.deepEqual(summary.sketch, anew.summary.sketch);
+    const expected = await summarise(all(), summary.sketch.length);
+    assert.deepEqual(summary.sketch, expected.summary.sketch);
   }
 
   #apply(change: Change, { lsn }: SourceState): void {

@@ -297,7 +297,7 @@ test('partitions: an object counts for the source that offered it first, and the
   assert.deepEqual(
     (await store.describe(oid))?.partitions,
     [1, 2],
-    'whoever speaks last is not first for that',
+    'the last speaker does not become the first',
   );
   const before = store.lsn;
   await one.apply([{ kind: 'delete', lsn: 2, oid }], marker);

@@ -83,8 +83,8 @@ test('a sketch that cannot be written leaves the step done, every sketch right, 
   await replica.apply(lessons(40, 41), { epoch, lsn: 41 });
   for (const set of [0, 1]) {
     const ids = shortIdsOf(real, set, store.epoch as Epoch);
-    const kept = set === 0 ? await ownSummary(store) : await replica.summary();
-    assert.equal(cells(kept), cells(await summarised(ids, kept?.sketch.length ?? 0)), `set ${set}`);
+    const stored = set === 0 ? await ownSummary(store) : await replica.summary();
+    assert.equal(cells(stored), cells(await summarised(ids, stored?.sketch.length ?? 0)), `set ${set}`);
   }
   const written = cells(await replica.summary());
   await store[Symbol.asyncDispose]();

@@ -51,7 +51,7 @@ function putting(n: number): Change {
 
 const deleting = (n: number): Change => ({ kind: 'delete', lsn: 1, oid: oidOfPage(n) });
 
-const told = (n: number, path: Path | 'usual'): SentPath => ({
+const sent = (n: number, path: Path | 'usual'): SentPath => ({
   handle: handleOf(oidOfPage(n)),
   path,
   verdict: path === 'usual' ? 'taken' : pathVerdict(path, self),
@@ -102,7 +102,7 @@ test('an object is present while a source offers it by a valid path, whatever th
           } else if (one.do === 'path') {
             if (!known.ways.has(one.n)) continue;
             known.ways.set(one.n, one.way);
-            const lacking = await (await book(source)).learn([told(one.n, ways[one.way] ?? 'usual')]);
+            const lacking = await (await book(source)).learn([sent(one.n, ways[one.way] ?? 'usual')]);
             if (lacking > 0) await again(source);
           } else {
             // In its new life the source sends every unusual path, then the end.
@@ -113,12 +113,12 @@ test('an object is present while a source offers it by a valid path, whatever th
             if (one.cut) {
               // Other paths in this life, cut before the end.
               await paths.begin();
-              const others = [...known.ways.keys()].map((n) => told(n, ways[one.way] ?? 'usual'));
+              const others = [...known.ways.keys()].map((n) => sent(n, ways[one.way] ?? 'usual'));
               // The next pass comes after another round too.
               if ((await paths.learn(others)) > 0) await again(source);
             }
             await paths.begin();
-            const all = unusual.map(([n, way]) => told(n, ways[way] ?? 'usual'));
+            const all = unusual.map(([n, way]) => sent(n, ways[way] ?? 'usual'));
             const lacking = await paths.learn(all);
             if (lacking + (await paths.finish(marker(source))) > 0) await again(source);
           }
@@ -164,9 +164,9 @@ test('a path is sent in its present form, and a change of it is in the log', asy
   const before = store.lsn;
   const book = await store.paths(sources[0]);
   const way = [server(3), server(4), publisher];
-  await book.learn([told(1, way), told(4, way)]);
+  await book.learn([sent(1, way), sent(4, way)]);
   assert.equal(store.lsn, before + 1);
-  await book.learn([told(1, way)]);
+  await book.learn([sent(1, way)]);
   assert.equal(store.lsn, before + 1, 'the same path again is no change');
   assert.deepEqual((await paths())[0], [sources[0], ...way]);
   await using snapshot = await store.snapshot();
@@ -185,7 +185,7 @@ test('an expired object leaves no path behind', async () => {
   await using database = await openDatabase(join(folder.path, 'db'));
   const store = await ObjectStore.open(database, { clock, random: seededRandom(1) });
   await (await store.replica(sources[0])).apply([putting(1)], { epoch: epochs[0] as Epoch, lsn: 1 });
-  await (await store.paths(sources[0])).learn([told(1, [server(3), publisher])]);
+  await (await store.paths(sources[0])).learn([sent(1, [server(3), publisher])]);
   const paths = async () => {
     let count = 0;
     for await (const _ of database.keys({ gte: Buffer.from('r'), lt: Buffer.from('s') })) count++;

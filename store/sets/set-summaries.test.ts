@@ -67,11 +67,11 @@ async function checkSet(
   what: string,
   epoch: Epoch,
   scan: AsyncIterable<Entry>,
-  kept: SetSummary | undefined,
+  stored: SetSummary | undefined,
   state: { readonly count: number; readonly fingerprint: Uint8Array },
   find: (names: readonly (Handle | ShortId)[]) => Promise<readonly (Entry | undefined)[]>,
 ): Promise<void> {
-  assert.ok(kept, `${what} has a sketch`);
+  assert.ok(stored, `${what} has a sketch`);
   const entries = await collected(scan);
   const elements = entries.map(({ oid, digest }) => ({
     handle: bytesOfHandle(handleOf(oid)),
@@ -81,10 +81,10 @@ async function checkSet(
     (async function* () {
       yield elements;
     })(),
-    kept.sketch.length,
+    stored.sketch.length,
   );
   assert.equal(state.count, entries.length, `${what}: count`);
-  assert.deepEqual(plain(kept), plain(scanned.summary), `${what}: sketch and sums`);
+  assert.deepEqual(plain(stored), plain(scanned.summary), `${what}: sketch and sums`);
   assert.deepEqual(
     Buffer.from(state.fingerprint),
     Buffer.from(scanned.fingerprint.digest()),

@@ -35,7 +35,7 @@ export type ElementScan = (set: number) => AsyncIterable<readonly ShortId[]>;
 export class SetSummaries {
   readonly #database: Database;
   readonly #scan: ElementScan;
-  readonly #kept = new Map<number, Loaded>();
+  readonly #held = new Map<number, Loaded>();
   readonly #checkpointAfter: number;
   #batch: number;
 
@@ -64,9 +64,9 @@ export class SetSummaries {
    * missing.
    */
   async get(set: number, count: number): Promise<SetSummary> {
-    const kept = await this.#of(set, count);
-    kept.lent = true;
-    return kept.summary;
+    const held = await this.#of(set, count);
+    held.lent = true;
+    return held.summary;
   }
 
   /**
@@ -90,25 +90,25 @@ export class SetSummaries {
   #apply(changes: ReadonlyMap<number, SetChange>): void {
     this.#batch++;
     for (const [set, { added, removed }] of changes) {
-      const kept = this.#kept.get(set);
-      if (kept === undefined) continue;
-      if (kept.lent) kept.summary = kept.summary.copy();
-      kept.lent = false;
-      for (const id of removed) kept.summary.remove(id);
-      for (const id of added) kept.summary.add(id);
-      kept.journalled += added.length + removed.length;
+      const held = this.#held.get(set);
+      if (held === undefined) continue;
+      if (held.lent) held.summary = held.summary.copy();
+      held.lent = false;
+      for (const id of removed) held.summary.remove(id);
+      for (const id of added) held.summary.add(id);
+      held.journalled += added.length + removed.length;
     }
   }
 
   /** Write long journals as sketches on disk, and rebuild sketches that are too short for their sets. */
   async #tidy(sets: Iterable<number>, countOf: (set: number) => number): Promise<void> {
     for (const set of sets) {
-      const kept = this.#kept.get(set);
-      if (kept === undefined) continue;
-      if (kept.summary.sketch.length < cellsFor(countOf(set))) {
+      const held = this.#held.get(set);
+      if (held === undefined) continue;
+      if (held.summary.sketch.length < cellsFor(countOf(set))) {
         await this.#database.batch(await this.forget(set));
         await this.#of(set, countOf(set));
-      } else if (kept.journalled >= this.#checkpointAfter) await this.#checkpoint(set, kept);
+      } else if (held.journalled >= this.#checkpointAfter) await this.#checkpoint(set, held);
     }
   }
 
@@ -126,15 +126,15 @@ export class SetSummaries {
    * one.
    */
   async forget(set: number): Promise<readonly Write[]> {
-    this.#kept.delete(set);
+    this.#held.delete(set);
     const writes: Write[] = [{ type: 'del', key: keys.summary(set) }];
     for await (const key of this.#database.keys(keys.journalOf(set))) writes.push({ type: 'del', key });
     return writes;
   }
 
   async #of(set: number, count: number): Promise<Loaded> {
-    const kept = this.#kept.get(set);
-    if (kept !== undefined) return kept;
+    const held = this.#held.get(set);
+    if (held !== undefined) return held;
     const row = await this.#database.get(keys.summary(set));
     if (row === undefined) return this.#make(set, count);
     const { summary, batch } = decodeSummary(row);
@@ -146,7 +146,7 @@ export class SetSummaries {
       for (const id of added) summary.add(id);
       loaded.journalled += added.length + removed.length;
     }
-    this.#kept.set(set, loaded);
+    this.#held.set(set, loaded);
     return loaded;
   }
 
@@ -154,18 +154,18 @@ export class SetSummaries {
   async #make(set: number, count: number): Promise<Loaded> {
     const summary = new SetSummary(new Sketch(cellsFor(count)));
     for await (const ids of this.#scan(set)) for (const id of ids) summary.add(id);
-    const kept: Loaded = { summary, lent: false, journalled: 0 };
-    this.#kept.set(set, kept);
-    await this.#checkpoint(set, kept);
-    return kept;
+    const held: Loaded = { summary, lent: false, journalled: 0 };
+    this.#held.set(set, held);
+    await this.#checkpoint(set, held);
+    return held;
   }
 
-  async #checkpoint(set: number, kept: Loaded): Promise<void> {
+  async #checkpoint(set: number, held: Loaded): Promise<void> {
     const writes: Write[] = [
-      { type: 'put', key: keys.summary(set), value: encodeSummary(kept.summary, this.#batch) },
+      { type: 'put', key: keys.summary(set), value: encodeSummary(held.summary, this.#batch) },
     ];
     for await (const key of this.#database.keys(keys.journalOf(set))) writes.push({ type: 'del', key });
     await this.#database.batch(writes);
-    kept.journalled = 0;
+    held.journalled = 0;
   }
 }
