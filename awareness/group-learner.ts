@@ -1,5 +1,5 @@
 import type { Group, GroupBounds, GroupRule, SplitRequest } from './groups.ts';
-import type { Handle } from './handle.ts';
+import { type Handle, sameBytes } from './handle.ts';
 import type { GroupSummary, OrderedView, Placed, Position, PositionRange } from './ordered-view.ts';
 import { PlacedSet } from './position-sorted-set.ts';
 import type { GroupScheme } from './scheme.ts';
@@ -17,8 +17,6 @@ export interface GroupFindings {
   readonly forget: readonly Placed[];
   readonly split: readonly SplitRequest[];
 }
-
-const same = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 /** An object that was just learned, with its rank among the client's objects in a range. */
 interface Ranked {
@@ -84,7 +82,7 @@ export class GroupLearner {
       for await (const held of this.#view.entries({ above: prevMax, below: min })) forget.push(held);
       for await (const held of this.#view.entries({ above: max, below: nextMin })) forget.push(held);
       const own = await this.#summary({ from: min, to: max });
-      if (same(own.data(), group.data)) continue;
+      if (sameBytes(own.data(), group.data)) continue;
       if (min === max) want({ handle: this.#handleOf(min), data: group.data });
       else split.push(await this.#request(group));
     }
@@ -105,7 +103,7 @@ export class GroupLearner {
         const signed = group.ends?.[i as 0 | 1];
         // For an object alone in its group the group's own data suffices.
         if (signed === undefined && this.#rule.ends === 'signed') continue;
-        if (signed === undefined ? held !== undefined : held && same(held.signature, signed.signature))
+        if (signed === undefined ? held !== undefined : held && sameBytes(held.signature, signed.signature))
           continue;
         const handle = this.#handleOf(position);
         if (signed !== undefined) {
@@ -136,7 +134,7 @@ export class GroupLearner {
     for await (const held of this.#view.entries(range)) {
       const placed = theirs.get(held.position);
       if (placed === undefined) forget.push(held);
-      else if (same(placed.signature, held.signature)) theirs.delete(held.position);
+      else if (sameBytes(placed.signature, held.signature)) theirs.delete(held.position);
     }
     for (const { position, handle, signature } of theirs.values())
       if (!this.#learned.has(position)) want({ handle, data: signature, signature });

@@ -1,4 +1,4 @@
-import type { Handle } from './handle.ts';
+import { type Handle, sameBytes } from './handle.ts';
 import type { OrderedView, Placed, Position, PositionRange } from './ordered-view.ts';
 
 /** The bounds of a group: its ends and its neighbours' (paper, section 6, GroupInfo). Ends are objects of the store. */
@@ -51,8 +51,6 @@ export interface GroupRule {
 export function handleAt(position: Position, handleLength: number): Handle {
   return position.slice(position.length - handleLength) as Handle;
 }
-
-const same = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 /** The objects of `range` in at most `parts` groups of equal size. */
 async function divided(
@@ -118,7 +116,7 @@ export async function splitGroup(
     const range: PositionRange = { from, above, ...end };
     [from, above] = [undefined, own.to];
     const count = await view.count(range);
-    const equal = same((await view.summary(range)).data(), own.data);
+    const equal = sameBytes((await view.summary(range)).data(), own.data);
     const last = count === 0 ? prevMax : (await view.at(range, count - 1)).position;
     if (!equal) {
       const following: PositionRange = { above: last, to: inside.to, below: inside.below };

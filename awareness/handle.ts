@@ -45,3 +45,6 @@ export function lastOidOf(handle: Handle): Oid {
 export function signatureOf(digest: Uint8Array): Uint8Array {
   return digest.subarray(0, signatureBytes);
 }
+
+/** Whether two signatures, digests or other bytes are equal. */
+export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;

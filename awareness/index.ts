@@ -17,6 +17,7 @@ export {
   type Lsn,
   lastOidOf,
   oidOfBareHandle,
+  sameBytes,
   signatureBytes,
   signatureOf,
 } from './handle.ts';

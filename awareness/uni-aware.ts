@@ -1,7 +1,7 @@
 import type { Oid } from '../soif/index.ts';
 import { compared } from './comparison.ts';
 import { shortIdFor } from './fingerprint.ts';
-import { type Epoch, type Handle, handleOf, type Lsn, signatureOf } from './handle.ts';
+import { type Epoch, type Handle, handleOf, type Lsn, sameBytes, signatureOf } from './handle.ts';
 import type { VectorElement, Want } from './protocol-messages.ts';
 import type { LearningStep, Replica } from './replica.ts';
 import type { VectorScheme } from './scheme.ts';
@@ -133,8 +133,6 @@ export function learningStepOf(element: VectorElement, want: Want): LearningStep
   return { kind: 'fetch', object: element.handle };
 }
 
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
-
 function signatureIn(element: VectorElement): Uint8Array | undefined {
   if (element.kind === 'described') return element.signature;
   if (element.kind === 'record' && element.change.kind === 'put')
@@ -190,7 +188,8 @@ export async function* learnFrom(
       alike: (element, { digest }) => {
         const signature = signatureIn(element);
         return (
-          scheme.compresses === 'handle' || (signature !== undefined && equal(signatureOf(digest), signature))
+          scheme.compresses === 'handle' ||
+          (signature !== undefined && sameBytes(signatureOf(digest), signature))
         );
       },
       stepOf: (element) => learningStepOf(element, want),

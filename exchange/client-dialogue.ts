@@ -12,6 +12,7 @@ import {
   type ShortId,
   type SourceState,
   type StoreStatement,
+  sameBytes,
   schemeNamed,
   signatureOf,
   Unsuited,
@@ -38,8 +39,6 @@ import {
   type VectorFields,
 } from './vector-message.ts';
 import type { ProvenanceVerifier } from './verify.ts';
-
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 /** The means by which a client's end checks its input. */
 export interface Hearing {
@@ -207,7 +206,7 @@ export class ClientChannel implements ClientDialogue {
     const held = await this.#hearing.replica.find(fresh.map(({ handle }) => handle));
     return fresh.filter(({ signature }, i) => {
       const digest = held[i]?.digest;
-      return digest === undefined || !equal(signatureOf(digest), signature);
+      return digest === undefined || !sameBytes(signatureOf(digest), signature);
     });
   }
 
@@ -224,8 +223,8 @@ export class ClientChannel implements ClientDialogue {
       const digest = found[i]?.digest;
       const body = found[i] === undefined ? undefined : bodies[next++];
       // Another source may have sent another version meanwhile: the digest shows whether it is the right one.
-      const same = body !== undefined && digest !== undefined && equal(signatureOf(digest), base);
-      if (!same || !equal(signatureOf(digestOf(decodeObject(body))), base)) {
+      const same = body !== undefined && digest !== undefined && sameBytes(signatureOf(digest), base);
+      if (!same || !sameBytes(signatureOf(digestOf(decodeObject(body))), base)) {
         elements.push({ kind: 'described', handle, lsn, gone: false });
         continue;
       }

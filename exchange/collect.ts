@@ -1,4 +1,4 @@
-import { type ReplicaState, type SourceState, Unsuited } from '../awareness/index.ts';
+import { type ReplicaState, type SourceState, sameBytes, Unsuited } from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
 import type { ServerId } from '../soif/index.ts';
 import type { Session } from '../wire/index.ts';
@@ -16,8 +16,6 @@ import { ProvenanceVerifier } from './verify.ts';
 
 /** Max runs of a round: each of the schemes, and some for a source that changes meanwhile. */
 const maxRuns = 6;
-
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 async function trust(keyring: Keyring, server: ServerId, publicKey: Uint8Array): Promise<void> {
   if (!(await keyring.learn(server, publicKey))) throw failure(exchangeErrors.EXCHANGE_KEY, { server });
@@ -65,7 +63,7 @@ export async function collect(options: CollectOptions): Promise<RoundReport> {
     }
     lsn = outcome.lsn;
     const after = await replica.state();
-    if (after.count === outcome.count && equal(after.fingerprint, outcome.fingerprint)) break;
+    if (after.count === outcome.count && sameBytes(after.fingerprint, outcome.fingerprint)) break;
     // The source's answer was incomplete: a sketch finds the rest, and if that fails everything is compared.
     scheme = schemes.length < 3 ? 'sketch' : lastResorts[schemes.length < 5 ? 0 : 1];
     // Usually these are deletions that the source has forgotten: then the counts show how many.

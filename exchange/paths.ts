@@ -8,6 +8,7 @@ import {
   pathVerdict,
   type SentPath,
   type SourceSnapshot,
+  sameBytes,
 } from '../awareness/index.ts';
 import { failure, isGarnerError } from '../kernel/index.ts';
 import { type ServerId, verifier } from '../soif/index.ts';
@@ -38,8 +39,6 @@ export interface PathSender {
   readonly pathsOf: (oids: Iterable<ObjectPath['oid']>) => Promise<readonly (ObjectPath | undefined)[]>;
 }
 
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
-
 /** Handles of the present objects that changed after an LSN, some hundreds at once. */
 async function* changedHandles(snapshot: SourceSnapshot, since: number): AsyncIterable<readonly Handle[]> {
   let handles: Handle[] = [];
@@ -64,7 +63,7 @@ export async function sendPaths(
   const question = readPathsQuestion(message);
   await using snapshot = await open(question.filter);
   const { state } = snapshot;
-  const sameLife = question.tag !== undefined && equal(question.tag, epochTag(state.epoch));
+  const sameLife = question.tag !== undefined && sameBytes(question.tag, epochTag(state.epoch));
   const since = sameLife ? question.since : 0;
   const transcript = new Transcript(pathsQuestionBytes(question));
   const say = async (fields: { readonly s?: Uint8Array } & Partial<PathFields>, end: boolean) => {

@@ -8,6 +8,7 @@ import {
   type Scheme,
   type Source,
   type SourceState,
+  sameBytes,
   schemeNamed,
   sendVector,
   sound,
@@ -67,12 +68,10 @@ export const byName: VectorScheme = {
   forgets: 'lazily',
 };
 
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
-
 /** The client's marker under the store's epoch, or under none when it is of another life. */
 function markerIn(state: SourceState, { marker }: ReceivedAsk): Marker | undefined {
   if (marker === undefined) return undefined;
-  const same = equal(marker.tag, epochTag(state.epoch));
+  const same = sameBytes(marker.tag, epochTag(state.epoch));
   return { epoch: same ? state.epoch : ('' as Epoch), lsn: marker.lsn };
 }
 
@@ -123,7 +122,7 @@ function isCurrent(state: SourceState, ask: ReceivedAsk): boolean {
     markerIn(state, ask)?.epoch === state.epoch &&
     ask.marker?.lsn === state.lsn &&
     ask.held === state.count &&
-    equal(ask.fingerprint, state.fingerprint)
+    sameBytes(ask.fingerprint, state.fingerprint)
   );
 }
 

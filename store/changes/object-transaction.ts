@@ -8,6 +8,7 @@ import {
   type Refresh,
   type SetFingerprint,
   type ShortId,
+  sameBytes,
   shortIdOf,
 } from '../../awareness/index.ts';
 import { deltaOf, type Oid } from '../../soif/index.ts';
@@ -45,8 +46,6 @@ export interface ObjectToStore {
 const maxTtlSeconds = 2 ** 40 - 1;
 
 const empty = new Uint8Array();
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
-
 /**
  * The rows of one step of changes. It reads the rows that it needs, sees its own changes, and writes nothing until
  * its writes are given to the database in one batch.
@@ -119,7 +118,7 @@ export class ObjectTransaction {
   async put({ object, url, ttlSeconds }: ObjectToStore, partitions?: readonly number[]): Promise<boolean> {
     const { oid, digest, updatedAt, publisher, signature } = object;
     const old = await this.meta(oid);
-    const contentChanged = old === undefined || !equal(old.digest, digest);
+    const contentChanged = old === undefined || !sameBytes(old.digest, digest);
     const lsn = ++this.#lsn;
     this.#unlog(oid, old);
     if (contentChanged) {

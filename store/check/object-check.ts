@@ -1,10 +1,9 @@
+import { sameBytes } from '../../awareness/index.ts';
 import { isGarnerError } from '../../kernel/index.ts';
 import { decodeObject, digestOf, type Oid, oidOf } from '../../soif/index.ts';
 import type { DatabaseReader } from '../database/index.ts';
 import { decodeLogRow, decodeMeta, expiresAtMs, keys, type ObjectMeta } from '../rows/index.ts';
 import type { Fault } from './findings.ts';
-
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 /** The decoded value of a row, or undefined when it cannot be read. */
 export function readable<Value>(read: () => Value): Value | undefined {
@@ -28,7 +27,7 @@ function bodyFault(meta: ObjectMeta, body: Uint8Array | undefined): string | und
   if (body.length !== meta.bodyBytes) return 'has a summary of another length';
   const object = readable(() => decodeObject(body));
   if (object === undefined) return 'has a summary that cannot be read';
-  return equal(digestOf(object), meta.digest)
+  return sameBytes(digestOf(object), meta.digest)
     ? undefined
     : 'has another summary than the one that was stored';
 }

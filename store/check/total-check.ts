@@ -1,4 +1,4 @@
-import { type Epoch, elementId, type PathState, SetFingerprint } from '../../awareness/index.ts';
+import { type Epoch, elementId, type PathState, SetFingerprint, sameBytes } from '../../awareness/index.ts';
 import type { DatabaseReader } from '../database/index.ts';
 import {
   decodeMeta,
@@ -10,8 +10,6 @@ import {
   type StoreState,
 } from '../rows/index.ts';
 import { readable } from './object-check.ts';
-
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 /** The correct content of a store's own row, computed from the rows of its objects. */
 export async function ownTotals(reader: DatabaseReader, before: StoreState): Promise<StoreState> {
@@ -55,7 +53,7 @@ export async function pathTotals(
 /** The fault of a set's totals, or undefined. */
 export function totalFault(name: string, stored: SetFingerprint, found: SetFingerprint): string | undefined {
   if (stored.count !== found.count) return `${name} counts ${stored.count} objects and has ${found.count}`;
-  return equal(stored.digest(), found.digest())
+  return sameBytes(stored.digest(), found.digest())
     ? undefined
     : `the fingerprint of ${name} does not match its objects`;
 }

@@ -5,6 +5,7 @@ import {
   type PathBook,
   type PathState,
   type SentPath,
+  sameBytes,
 } from '../../awareness/index.ts';
 import type { Oid, ServerId } from '../../soif/index.ts';
 import type { ObjectTransaction, StepWork } from '../changes/index.ts';
@@ -18,8 +19,6 @@ import { withdraw } from './partition.ts';
 
 /** Paths of an earlier pass that are checked in one step. */
 const sweepStep = 512;
-
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 function isSame(a: KnownPath | undefined, b: KnownPath | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
@@ -47,7 +46,7 @@ async function learnPath(
     return false;
   }
   if (digest === undefined) return false;
-  if (held !== undefined && equal(held.digest, digest)) {
+  if (held !== undefined && sameBytes(held.digest, digest)) {
     await tx.setPartitions(oid, [...held.partitions, partition]);
     return false;
   }

@@ -5,6 +5,7 @@ import {
   type Noted,
   oidOfBareHandle,
   SetFingerprint,
+  sameBytes,
 } from '../../awareness/index.ts';
 import { Attributes, attributeNumber, decodeObject, type Oid } from '../../soif/index.ts';
 import type { ObjectTransaction } from '../changes/index.ts';
@@ -13,8 +14,6 @@ import { keys, oidOfKey } from '../rows/index.ts';
 
 // A partition is a store's copy of one source. An object that several sources offer is stored once; each
 // partition remembers the digest under which its source offers it.
-
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 async function put(
   tx: ObjectTransaction,
@@ -48,7 +47,7 @@ async function refresh(
 ): Promise<void> {
   const { oid, updatedAt } = change.refresh;
   const [held, digest] = [await tx.meta(oid), await tx.member(partition, oid)];
-  if (held === undefined || digest === undefined || !equal(held.digest, digest)) return;
+  if (held === undefined || digest === undefined || !sameBytes(held.digest, digest)) return;
   if (updatedAt > held.updatedAt) await tx.refresh(change.refresh);
 }
 
@@ -67,7 +66,7 @@ export async function withdraw(tx: ObjectTransaction, partition: number, oid: Oi
   const others = held.partitions.filter((other) => other !== partition);
   for (const other of others) {
     const digest = await tx.member(other, oid);
-    if (digest !== undefined && equal(digest, held.digest)) return tx.setPartitions(oid, others);
+    if (digest !== undefined && sameBytes(digest, held.digest)) return tx.setPartitions(oid, others);
   }
   // The others offer it with other content: their next round finds it missing and learns it.
   for (const other of others) await tx.setMember(other, oid, undefined);

@@ -4,6 +4,7 @@ import {
   handleOf,
   type Lsn,
   type ShortId,
+  sameBytes,
   shortIdOf,
 } from '../../awareness/index.ts';
 import { type Oid, oidBytes } from '../../soif/index.ts';
@@ -18,8 +19,6 @@ import {
   keys,
   type SetChange,
 } from '../rows/index.ts';
-
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 /** The rows of an object in a set: its row as a member, and as one that left. */
 export interface KnownMember {
@@ -57,7 +56,7 @@ export class SetChanges {
    * The object belongs to the set with this content; `due`: seconds since 1970 when it must be judged again, or 0.
    */
   enter(oid: Oid, digest: Uint8Array, due: number, { member, gone }: KnownMember): void {
-    const kind: FilteredKind = member !== undefined && equal(member.digest, digest) ? 'refresh' : 'put';
+    const kind: FilteredKind = member !== undefined && sameBytes(member.digest, digest) ? 'refresh' : 'put';
     const lsn = this.#next();
     if (member !== undefined) this.#unlog(oid, member);
     if (gone !== undefined) this.#forgetGone(oid, gone);
