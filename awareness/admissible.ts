@@ -15,7 +15,7 @@ export function admissible(
   const refuse = (reason: string): Refusal => ({ scheme: scheme.name, reason });
   const sameLife = marker?.epoch === state.epoch;
   if (scheme.refines === 'sketch' || (scheme.refines === 'nothing' && scheme.selects === 'newest')) {
-    // Elements are keyed by the store's epoch: a client that does not know it has summed up something else.
+    // Elements are keyed by the store's epoch: a client with another epoch has summed up other elements.
     if (held > 0 && !sameLife) return refuse('the client has summed up another life of the store');
     if (scheme.refines === 'nothing' && held > state.count)
       return refuse('the client has more than the store');

@@ -1,6 +1,7 @@
-// Which cells of a rateless sketch an element is in (Yang, Gilad, Alizadeh: Practical Rateless Set Reconciliation,
-// SIGCOMM 2024): cell 0 and, with probability 1 / (1 + i/2), cell i. The walk depends on the id alone, so that both
-// sides take it alike whatever the length of their sketches. Halves of 24 bits avoid 64-bit arithmetic.
+// The cells of a rateless sketch that hold an element (Yang, Gilad, Alizadeh: Practical Rateless Set
+// Reconciliation, SIGCOMM 2024): cell 0 and, with probability 1 / (1 + i/2), cell i. The walk depends on the id
+// alone, so that both sides take the same walk whatever the length of their sketches. Halves of 24 bits avoid
+// 64-bit arithmetic.
 
 function scatter(value: number): number {
   let x = Math.imul(value ^ (value >>> 16), 0x7feb352d);
@@ -12,7 +13,7 @@ function scatter(value: number): number {
 export class CellWalk {
   /** The cell where the walk is; the first is always 0. */
   index = 0;
-  /** 24 bits that go with the id into each cell: what a cell of a single element is told by. */
+  /** 24 bits that go with the id into each cell: they identify a cell of a single element. */
   readonly check: number;
   #first: number;
   #second: number;
@@ -22,7 +23,7 @@ export class CellWalk {
     this.#second = scatter(low ^ Math.imul(high, 0x85ebca77) ^ 0x5bd1e995);
     this.check =
       scatter(this.#first ^ ((this.#second << 13) | (this.#second >>> 19)) ^ 0x27d4eb2f) & 0xffffff;
-    // The generator below stands still at zero.
+    // The generator below never leaves zero.
     if (this.#first === 0 && this.#second === 0) this.#second = 1;
   }
 
@@ -39,7 +40,7 @@ export class CellWalk {
   }
 }
 
-/** 64 bits of an id as two words, independent of its walk: the signs of the difference estimate. */
+/** 64 bits of an id as two 32-bit words, independent of its walk: the signs of the difference estimate. */
 export function signWords(high: number, low: number): readonly [number, number] {
   const first = scatter(high ^ Math.imul(low, 0xc2b2ae3d) ^ 0x165667b1);
   return [first, scatter(first ^ Math.imul(low, 0x27d4eb2f) ^ 0x2545f491)];

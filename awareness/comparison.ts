@@ -1,12 +1,12 @@
 import type { Handle } from './handle.ts';
-import type { LearningStep } from './learning-step.ts';
 import type { VectorElement } from './protocol-messages.ts';
+import type { LearningStep } from './replica.ts';
 import type { ShortId } from './short-id.ts';
 
-/** Lessons to a list: of what stands between two elements there may be any number. */
+/** Max lessons in a list: any number of objects may lie between two elements. */
 const listLessons = 512;
 
-/** What is held, one after the other beside a vector; only where a list ends there is waiting. */
+/** The items that are held, one after the other beside a vector; it waits only at the end of a list. */
 class Held<Item> {
   readonly #lists: AsyncIterator<readonly Item[]>;
   #list: readonly Item[] = [];
@@ -16,7 +16,7 @@ class Held<Item> {
     this.#lists = lists[Symbol.asyncIterator]();
   }
 
-  /** The item whose turn it is; undefined at the end of a list. */
+  /** The current item; undefined at the end of a list. */
   get item(): Item | undefined {
     return this.#list[this.#at];
   }
@@ -40,25 +40,26 @@ class Held<Item> {
   }
 }
 
-/** How elements and what is held are laid side by side: by place, in one order. */
+/** How to compare elements with items that are held: by place, in one order. */
 interface Comparing<Place extends Handle | ShortId, Item> {
   /** Throws TypeError for an element that has no place. */
   readonly placeIn: (element: VectorElement) => Place;
   readonly placeOf: (item: Item) => Place;
-  /** Whether what is held in an element's place is what the element stands for. */
+  /** Whether the held item in an element's place equals the object of the element. */
   readonly alike: (element: VectorElement, item: Item) => boolean;
-  readonly told: (element: VectorElement) => LearningStep;
+  readonly stepOf: (element: VectorElement) => LearningStep;
 }
 
 /**
- * A vector of everything beside what is held in the same order: whatever the vector passes over is gone, whatever
- * differs is learned. Neither is ever in memory whole. Only gaps between elements that were received count as
- * absence, and what follows the last one only once the vector has ended in full.
+ * Compares a vector of everything with the items that are held in the same order: an item that the vector passes
+ * over is forgotten, an element that differs is learned. Neither is ever in memory whole. Only gaps between
+ * received elements count as absence; the items after the last element count as absent once the vector has ended in
+ * full.
  */
 export async function* compared<Place extends Handle | ShortId, Item>(
   vector: AsyncIterable<readonly VectorElement[]>,
   lists: AsyncIterable<readonly Item[]>,
-  { placeIn, placeOf, alike, told }: Comparing<Place, Item>,
+  { placeIn, placeOf, alike, stepOf }: Comparing<Place, Item>,
 ): AsyncIterable<readonly LearningStep[]> {
   const held = new Held(lists);
   let lessons: LearningStep[] = [];
@@ -84,7 +85,7 @@ export async function* compared<Place extends Handle | ShortId, Item>(
           mine = held.item ?? (await held.read());
         }
         const here = mine !== undefined && placeOf(mine) === place ? mine : undefined;
-        if (here === undefined || !alike(element, here)) lessons.push(told(element));
+        if (here === undefined || !alike(element, here)) lessons.push(stepOf(element));
         if (here !== undefined) held.next();
       }
       yield lessons;

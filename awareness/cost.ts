@@ -3,7 +3,7 @@ import type { GroupScheme, Scheme, VectorScheme } from './scheme.ts';
 import { cellBytes } from './sketch.ts';
 import { cellsToSend, fromEstimate } from './sketch-refinement.ts';
 
-/** What a choice between schemes is made from. */
+/** The input of a choice between schemes. */
 export interface CostInput {
   /** Objects in the store, and in the client's copy. */
   readonly count: number;
@@ -13,20 +13,20 @@ export interface CostInput {
   readonly want: Want['kind'];
   /** Elements in which the two sets are expected to differ, from a hint or from history. */
   readonly differences?: number | undefined;
-  /** Whether only what was added is expected to be new, and lies together in every order. */
+  /** Whether only additions are expected, which lie together in every order. */
   readonly appended?: boolean;
-  /** The store has forgotten deletions since the client's marker: what it tells of changes is not all. */
+  /** The store has forgotten deletions since the client's marker: its changes are incomplete. */
   readonly forgotten?: boolean;
-  /** The number of differences is an estimate: a client sends more cells than it takes. */
+  /** The number of differences is an estimate: a client sends more cells than a sketch of so many needs. */
   readonly estimated?: boolean;
-  /** The client has named no scheme: one that asks back is named to it first, and then asked for. */
+  /** The client has named no scheme: a scheme with questions is named to it first, and then requested. */
   readonly unnamed?: boolean;
   /** Mean bytes of an object on the wire. */
   readonly objectBytes?: number;
   readonly link?: Link;
 }
 
-/** What lies between two servers. */
+/** The link between two servers. */
 export interface Link {
   readonly roundTripMs: number;
   readonly bytesPerSecond: number;
@@ -43,24 +43,24 @@ export interface Cost {
   readonly ms: number;
 }
 
-// Sizes on the wire, framing and compression included, as measured on an open session.
+// Sizes on the wire in bytes, framing and compression included, as measured on an open session.
 const askBytes = 44;
 const answerBytes = 37;
-/** What an answer with elements has more: their names and the store's signature. */
+/** The additional bytes of an answer with elements: their names and the store's signature. */
 const signedBytes = 96;
-/** The signature of an answer that says no more than that it is one. */
+/** The signature of an answer without elements. */
 const endBytes = 58;
 /** Each further message of the same answer, with its signature and the credit for it. */
 const messageOverhead = { up: 6, down: 125 } as const;
 const messageBytes = 65_536;
-/** Names are asked for this many together. */
+/** Objects requested by name in one request. */
 const fetchStep = 512;
 const askByNameBytes = 41;
-/** A request with cells has more than one without; so has one with the sums of the whole set. */
+/** The additional bytes of a request with cells, and of one with the sums of the whole set. */
 const cellsOverhead = 20;
 const sumsBytes = 96;
 const moreCells = { up: 30, down: 21 } as const;
-/** What ends a conversation in which the client may speak last. */
+/** The end of a conversation in which the client may speak last. */
 const partingBytes = 14;
 /** Cells that come with a request when nothing is known. */
 const blindCells = cellsToSend(undefined);
@@ -73,11 +73,11 @@ interface Difference {
   /** Elements that only the store has, and only the client has. */
   readonly learned: number;
   readonly lost: number;
-  /** Objects that are gone: of the elements lost, those that nothing replaces. */
-  readonly gone: number;
+  /** Objects that were deleted: the lost elements that nothing replaces. */
+  readonly deleted: number;
 }
 
-/** What is expected to differ. Of changes that leave the number as it is half are taken to be updates. */
+/** The expected difference. Half of the changes that leave the number as it is are assumed to be updates. */
 function differenceOf({ count, held, changes, differences }: CostInput): Difference {
   const grown = Math.max(0, count - held);
   const shrunk = Math.max(0, held - count);
@@ -90,7 +90,7 @@ function differenceOf({ count, held, changes, differences }: CostInput): Differe
     updates = Math.max(0, differences - grown - shrunk) / 3;
     exchanged = updates / 2;
   } else {
-    // Of a store about whose history nothing is known most is taken to be what it was.
+    // Without any known history the store is assumed to be mostly unchanged.
     const rest = Math.max(
       0,
       (changes ?? Math.min(count + held, Math.sqrt(count) + grown + shrunk)) - grown - shrunk,
@@ -101,7 +101,7 @@ function differenceOf({ count, held, changes, differences }: CostInput): Differe
   return {
     learned: grown + updates + exchanged,
     lost: shrunk + updates + exchanged,
-    gone: shrunk + exchanged,
+    deleted: shrunk + exchanged,
   };
 }
 
@@ -111,24 +111,24 @@ interface Bytes {
   rounds: number;
 }
 
-/** Milliseconds that it takes to check and keep an object that comes whole. */
+/** Milliseconds to check and store an object that comes whole. */
 const objectMs = 0.25;
 
 const nothing: Bytes = { up: 0, down: 0, rounds: 0 };
 
-/** To be told that a scheme asks back, which is then asked for. */
+/** The answer that names a scheme with questions, which the client then requests. */
 const naming: Bytes = { up: askBytes, down: answerBytes + endBytes, rounds: 1 };
-/** With the sums of the store's set, by which the client knows how many cells to send. */
+/** With the sums of the store's set, from which the client computes how many cells to send. */
 const namingWithSums: Bytes = { ...naming, down: naming.down + sumsBytes };
 
-/** A few deletions that the log did not tell: the fingerprint does, and a sketch tells which. */
+/** A few deletions that the log did not send: the fingerprint shows them, and a sketch names them. */
 const correction: Bytes = {
   up: askBytes + cellsOverhead + blindCells * cellBytes + sumsBytes,
   down: answerBytes + signedBytes + partingBytes,
   rounds: 1,
 };
 
-/** An answer of so many bytes of elements. */
+/** An answer with so many bytes of elements. */
 function answered(elements: number): { readonly up: number; readonly down: number } {
   if (elements === 0) return { up: 0, down: answerBytes + endBytes };
   const further = Math.ceil(elements / messageBytes) - 1;
@@ -136,17 +136,21 @@ function answered(elements: number): { readonly up: number; readonly down: numbe
   return { up: further * messageOverhead.up, down };
 }
 
-/** Objects asked for by names of `name` bytes. */
+/** Objects requested by names of `name` bytes. */
 function fetched(objects: number, name: number, size: number): Bytes {
   if (objects === 0) return nothing;
-  const asked = Math.ceil(objects / fetchStep);
-  const each = answered((objects * size) / asked);
-  return { up: objects * name + asked * (askByNameBytes + each.up), down: asked * each.down, rounds: asked };
+  const requests = Math.ceil(objects / fetchStep);
+  const each = answered((objects * size) / requests);
+  return {
+    up: objects * name + requests * (askByNameBytes + each.up),
+    down: requests * each.down,
+    rounds: requests,
+  };
 }
 
-function sketchBytes(input: CostInput, { learned, lost }: Difference, told: number): Bytes {
+function sketchBytes(input: CostInput, { learned, lost }: Difference, sent: number): Bytes {
   const apart = learned + lost;
-  const answer = answered(learned * told + lost * goneBytes.short);
+  const answer = answered(learned * sent + lost * goneBytes.short);
   const first = askBytes + cellsOverhead + answer.up;
   const down = answer.down + partingBytes;
   const known = input.differences !== undefined;
@@ -154,26 +158,26 @@ function sketchBytes(input: CostInput, { learned, lost }: Difference, told: numb
   const foreseen = estimated ? fromEstimate(apart) : known ? apart : undefined;
   if (foreseen !== undefined) return { up: first + cellsToSend(foreseen) * cellBytes, down, rounds: 1 };
   const blind = first + blindCells * cellBytes + sumsBytes;
-  // Half of the sketches of so many elements are told by so many cells.
+  // So many cells suffice for half of the sketches of so many elements.
   if (1.365 * apart + 0.8 * Math.sqrt(apart) + 1 <= blindCells) return { up: blind, down, rounds: 1 };
-  // Measured: the store asks for 2.2 times its estimate, less the cells it has, of which the middle is a little lower.
+  // Measured: the store requests 2.2 times its estimate, less the cells it has; the median is a little lower.
   const more = Math.ceil(1.98 * apart) * cellBytes;
   return { up: blind + more + moreCells.up, down: down + moreCells.down, rounds: 2 };
 }
 
-function vectorBytes(scheme: VectorScheme, input: CostInput, difference: Difference, told: number): Bytes {
+function vectorBytes(scheme: VectorScheme, input: CostInput, difference: Difference, sent: number): Bytes {
   const { selects, compresses } = scheme;
-  const { learned, gone } = difference;
+  const { learned, deleted } = difference;
   const bare = input.want === 'handles';
   const whole = compresses === 'object' || compresses === 'record';
   if (selects !== 'everything') {
-    // What the newest objects do not tell is found missing in the end, and everything is compared.
+    // Deletions that the newest objects do not show are found at the end, and then everything is compared.
     const missed = selects === 'newest' && difference.lost >= 0.5;
     const after = missed ? answered(input.count * goneBytes.short) : { up: 0, down: 0 };
-    const lost = scheme.forgets === 'tombstone' ? gone * goneBytes.handle : 0;
+    const lost = scheme.forgets === 'tombstone' ? deleted * goneBytes.handle : 0;
     const corrected = scheme.forgets === 'tombstone' && input.forgotten ? correction : nothing;
-    const answer = answered(learned * (whole || bare ? told : elementBytes) + lost);
-    const rest = whole || bare ? { up: 0, down: 0, rounds: 0 } : fetched(learned, nameBytes, told);
+    const answer = answered(learned * (whole || bare ? sent : elementBytes) + lost);
+    const rest = whole || bare ? { up: 0, down: 0, rounds: 0 } : fetched(learned, nameBytes, sent);
     return {
       up: askBytes + answer.up + rest.up + after.up + corrected.up,
       down: answer.down + rest.down + after.down + corrected.down,
@@ -181,19 +185,22 @@ function vectorBytes(scheme: VectorScheme, input: CostInput, difference: Differe
     };
   }
   const size = {
-    ...{ object: told, record: told, handle: nameBytes, 'handle-stamp': nameBytes },
+    ...{ object: sent, record: sent, handle: nameBytes, 'handle-stamp': nameBytes },
     ...{ 'handle-signature': elementBytes, 'short-id': goneBytes.short },
   }[compresses];
   const answer = answered(input.count * size);
   const known = whole || (bare && compresses === 'handle-signature');
   const name = compresses === 'short-id' ? goneBytes.short : nameBytes;
-  const rest = known ? { up: 0, down: 0, rounds: 0 } : fetched(learned, name, told);
+  const rest = known ? { up: 0, down: 0, rounds: 0 } : fetched(learned, name, sent);
   return { up: askBytes + 8 + answer.up + rest.up, down: answer.down + rest.down, rounds: 1 + rest.rounds };
 }
 
-/** Groups of an object, of data with its bounds, with the signatures of its ends; a request and each group in it. */
+/**
+ * Bytes of a group of an object, of data with its bounds, of the signatures of its ends, of a request and each
+ * group in it.
+ */
 const groupBytes = { objects: 34, data: 81, ends: 32, request: 66, own: 32 } as const;
-/** Messages below this are compressed; what neighbours have in common is then told once. */
+/** Messages below this size are compressed; neighbours then send their common part once. */
 const compressedBelow = 1300;
 const compression = { up: 0.55, down: 0.2 } as const;
 /** A message of groups with its signature, and one of requests. */
@@ -204,30 +211,31 @@ const messageRequests = 128;
 /** Measured, with 100 and 1,000 objects appended to 10,000. */
 const endAgain = 6.5;
 
-/** How many of `parts` equal parts hold one of `apart` objects or more, standing anywhere. */
+/** How many of `parts` equal parts hold one or more of `apart` objects at random places. */
 const touched = (parts: number, apart: number) => (parts <= 1 ? 1 : parts * (1 - (1 - 1 / parts) ** apart));
 
-/** The bytes of requests and groups told in one round trip. */
+/** The bytes of requests and groups in one round trip. */
 function level(requests: number, upEach: number, groups: number, downEach: number): Bytes {
-  const [asked, told] = [requests * upEach, groups * downEach];
+  const [asking, answering] = [requests * upEach, groups * downEach];
   const messages = Math.max(1, Math.ceil(requests / messageRequests));
-  const each = told / messages;
+  const each = answering / messages;
   return {
-    up: asked * (asked / messages < compressedBelow ? compression.up : 1) + messages * requestsMessage,
-    // The first groups have nothing before them to be told in terms of.
-    down: told * (requests > 0 && each < compressedBelow ? compression.down : 1) + messages * groupsMessage,
+    up: asking * (asking / messages < compressedBelow ? compression.up : 1) + messages * requestsMessage,
+    // The first groups follow no other message and so compress badly.
+    down:
+      answering * (requests > 0 && each < compressedBelow ? compression.down : 1) + messages * groupsMessage,
     rounds: messages,
   };
 }
 
-/** Groups that only the store speaks of: every one that differs is split, down to single objects. */
+/** Groups of which only the store sends data: each one that differs is split, down to single objects. */
 function sentGroups({ rule }: GroupScheme, count: number, span: number, difference: Difference): Bytes[] {
-  const { learned, lost, gone } = difference;
-  const updates = lost - gone;
+  const { learned, lost, deleted } = difference;
+  const updates = lost - deleted;
   const inserts = learned - updates;
   const levels = [level(0, 0, rule.opening, groupBytes.data)];
-  // Objects at an end of a group are learned with it, and what is gone beside one is seen: neither needs a split.
-  let [fresh, missing] = [inserts, gone];
+  // Objects at an end of a group are learned with it, and a deletion beside one is seen: neither needs a split.
+  let [fresh, missing] = [inserts, deleted];
   for (let size = count / rule.opening; size > 1; size /= rule.fanout) {
     fresh *= Math.max(0, 1 - 1.5 / size);
     missing *= Math.max(0, 1 - 0.6 / size);
@@ -238,7 +246,7 @@ function sentGroups({ rule }: GroupScheme, count: number, span: number, differen
   return levels;
 }
 
-/** Groups of which the client tells its own when it asks: two levels in one round trip. */
+/** Groups for which the client sends its own data with a request: two levels in one round trip. */
 function comparedGroups({ rule }: GroupScheme, count: number, span: number, apart: number): Bytes[] {
   const { fanout, leaf } = rule;
   const data = groupBytes.data + groupBytes.ends;
@@ -258,10 +266,10 @@ function comparedGroups({ rule }: GroupScheme, count: number, span: number, apar
   }
 }
 
-function groupsTotal(scheme: GroupScheme, input: CostInput, difference: Difference, told: number): Bytes {
-  const { learned, gone } = difference;
-  const apart = learned + gone;
-  // What was appended lies together; everything else anywhere.
+function groupsTotal(scheme: GroupScheme, input: CostInput, difference: Difference, sent: number): Bytes {
+  const { learned, deleted } = difference;
+  const apart = learned + deleted;
+  // Appended objects lie together; all others lie anywhere.
   const span = input.appended ? Math.max(1, learned) : input.count;
   const { speaks } = scheme.rule;
   const levels =
@@ -275,11 +283,11 @@ function groupsTotal(scheme: GroupScheme, input: CostInput, difference: Differen
     total.down += down;
     total.rounds += rounds;
   }
-  // Small groups tell the signatures of their objects, and nothing more is to be asked for.
-  const rest = speaks === 'both' && input.want === 'handles' ? nothing : fetched(learned, nameBytes, told);
-  // Ends of groups are learned as they are told of: most of them early, many together.
+  // Small groups carry the signatures of their objects, and no further request is needed.
+  const rest = speaks === 'both' && input.want === 'handles' ? nothing : fetched(learned, nameBytes, sent);
+  // Ends of groups are learned as they arrive: nearly all of them early, many together.
   const early = speaks === 'store' ? Math.min(learned, levels.length * 0.1) : 0;
-  // Where all is new the ends of each group are told again with the group around it.
+  // Where all is new the ends of each group are sent again with the group around it.
   const again = speaks === 'both' && input.appended ? learned * endAgain : 0;
   return {
     up: total.up + rest.up + early * askByNameBytes,
@@ -289,19 +297,19 @@ function groupsTotal(scheme: GroupScheme, input: CostInput, difference: Differen
 }
 
 /**
- * Predicted bytes, round trips and time of a scheme: the paper's tables (5.5 and 6.3) with our sizes. Of groups
- * an expectation over objects that stand in places of no particular order.
+ * Predicted bytes, round trips and milliseconds of a scheme: the paper's tables (5.5 and 6.3) with our sizes. For
+ * groups it is the expectation over objects at random places.
  */
 export function estimateCost(scheme: Scheme, input: CostInput): Cost {
   const { want, objectBytes = 4096, link = usualLink } = input;
   const difference = differenceOf(input);
-  const told = want === 'handles' ? elementBytes : objectBytes + objectOverhead;
+  const sent = want === 'handles' ? elementBytes : objectBytes + objectOverhead;
   const run =
     scheme.refines === 'sketch'
-      ? sketchBytes(input, difference, told)
+      ? sketchBytes(input, difference, sent)
       : scheme.refines === 'groups'
-        ? groupsTotal(scheme, input, difference, told)
-        : vectorBytes(scheme, input, difference, told);
+        ? groupsTotal(scheme, input, difference, sent)
+        : vectorBytes(scheme, input, difference, sent);
   const named =
     !input.unnamed || scheme.refines === 'nothing'
       ? nothing

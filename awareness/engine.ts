@@ -1,11 +1,9 @@
 import type { Oid } from '../soif/index.ts';
 import { learnGroups, sendGroups } from './dist-uni-aware.ts';
-import type { Epoch, Lsn } from './epoch.ts';
-import { type Handle, handleBytes, handleOf, signatureOf } from './handle.ts';
-import type { LearningStep } from './learning-step.ts';
+import { type Epoch, type Handle, handleBytes, handleOf, type Lsn, signatureOf } from './handle.ts';
 import type { Placed } from './ordered-view.ts';
 import type { ClientDialogue, StoreDialogue, VectorElement, Want } from './protocol-messages.ts';
-import type { Replica } from './replica.ts';
+import type { LearningStep, Replica } from './replica.ts';
 import type { Scheme } from './scheme.ts';
 import type { ShortId } from './short-id.ts';
 import { cellBytes } from './sketch.ts';
@@ -13,9 +11,9 @@ import { findDifference, type SketchOpening, sendCells } from './sketch-refineme
 import type { Entry, SourceSnapshot } from './source.ts';
 import { learnFrom, learningStepOf, vectorOf } from './uni-aware.ts';
 
-/** What a client tells of itself when it asks. */
+/** A client's description of itself in its request. */
 export interface Request {
-  /** Sequence number or timestamp up to which it has learned. */
+  /** Sequence number or timestamp up to which the client has learned. */
   readonly since: Lsn;
   readonly held: number;
   readonly want: Want;
@@ -24,11 +22,11 @@ export interface Request {
   readonly sketch?: SketchOpening | undefined;
 }
 
-/** Short ids looked up together, and objects that are read to be sent. */
+/** Max short ids in one look-up, and objects in one read. */
 const lookedUp = 512;
 const readTogether = 32;
 
-/** The store's elements of a difference with what is wanted of them, and names of the client's own. */
+/** The store's elements of a difference in the wanted form, and the names of the client's own elements. */
 async function* differenceElements(
   snapshot: SourceSnapshot,
   difference: readonly ShortId[],
@@ -53,7 +51,7 @@ function bareElementOf({ oid, digest }: Entry): VectorElement {
   return { kind: 'described', handle: handleOf(oid), signature: signatureOf(digest), gone: false };
 }
 
-/** An object of the store as an element: whole, or, where it has gone meanwhile, its handle and signature. */
+/** An object of the store as an element: whole, or, if it was deleted meanwhile, its handle and signature. */
 async function elementOf(snapshot: SourceSnapshot, entry: Entry): Promise<VectorElement> {
   const object = await snapshot.get(entry.oid);
   if (object === undefined) return bareElementOf(entry);
@@ -89,29 +87,31 @@ export async function sendVector(
     if (own === undefined) return unsuited();
     const difference = await findDifference(own, request.sketch, dialogue);
     if (difference === undefined) return;
-    await dialogue.tell(differenceElements(snapshot, difference, request.want));
+    await dialogue.sayVector(differenceElements(snapshot, difference, request.want));
   } else {
     const lacks = snapshot.state.count - request.held;
-    await dialogue.tell(vectorOf(scheme, snapshot, { ...request, lacks }));
+    await dialogue.sayVector(vectorOf(scheme, snapshot, { ...request, lacks }));
   }
   await dialogue.say({ kind: 'end' });
 }
 
-/** The scheme was not up to the difference: `differences` is an estimate of it, `sums` are those of the store's set. */
+/**
+ * The scheme cannot send the difference: `differences` is an estimate of it, `sums` are those of the store's set.
+ */
 export class Unsuited extends Error {
   readonly differences: number;
   readonly sums: Uint8Array | undefined;
 
   constructor(differences: number, sums?: Uint8Array) {
-    super(`the scheme cannot tell some ${differences} differences`);
+    super(`the scheme cannot send some ${differences} differences`);
     this.differences = differences;
     this.sums = sums;
   }
 }
 
 /**
- * The client's side: what to learn and forget, in lists; `count` is the number of the store's objects. Throws Unsuited when
- * another scheme is needed, and whatever the dialogue throws when it was cut; what was yielded by then is true.
+ * The client's side: lists of lessons; `count` is the number of the store's objects. Throws Unsuited when another
+ * scheme is needed, and the dialogue's error when it was cut; lessons yielded before are valid.
  */
 export async function* learn(
   scheme: Scheme,
@@ -123,7 +123,7 @@ export async function* learn(
   if (scheme.refines === 'groups') {
     const view = await replica.ordered(scheme, request.epoch);
     if (view === undefined) throw new Unsuited(request.held);
-    // Splitting down to single objects takes fewer groups than twice the objects; empty ones come on top.
+    // Splitting down to single objects takes fewer groups than twice the objects; empty groups add to that.
     const maxGroups = 1000 + 8 * (request.count + request.held);
     yield* learnGroups(scheme, view, dialogue, {
       ...{ learn: learnNow, handleLength: handleBytes, bare: request.want.kind === 'handles' },
@@ -136,7 +136,7 @@ export async function* learn(
   else for await (const list of elements) yield list.map((element) => learningStepOf(element, request.want));
 }
 
-/** The elements of the store's statements, its questions answered on the way. */
+/** The elements of the store's statements; its questions are answered in between. */
 async function* vectorIn(
   scheme: Scheme,
   replica: Replica,

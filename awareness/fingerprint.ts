@@ -1,23 +1,22 @@
 import { hash } from 'node:crypto';
 import type { Oid } from '../soif/index.ts';
-import type { Epoch } from './epoch.ts';
-import { type Handle, handleBytes, handleOf, signatureBytes, signatureOf } from './handle.ts';
+import { type Epoch, type Handle, handleBytes, handleOf, signatureBytes, signatureOf } from './handle.ts';
 import { type ShortId, shortIdOfText } from './short-id.ts';
 
-/** What is hashed, one element after the other: epoch, handle, signature. */
+/** The bytes to hash, one part after the other: epoch, handle, signature. */
 let hashed = Buffer.alloc(64);
 let hashedEpoch: Epoch | undefined;
 let epochBytes = 0;
 
 /**
- * The element that an object stands for in a set's summaries: SHA-256(epoch, handle, signature), 32 bytes.
- * The epoch keys it, so that clashes found for one life of a store are worth nothing in the next.
+ * The element of an object in a set's summaries: SHA-256(epoch, handle, signature), 32 bytes. The epoch keys it, so
+ * that collisions found for one life of a store are useless in the next.
  */
 export function elementOf(epoch: Epoch, handle: Handle, signature: Uint8Array): Uint8Array {
   return hash('sha256', toHash(epoch, handle, signature), 'buffer');
 }
 
-/** The short id of that element alone: as text, since millions of small buffers would be a burden. */
+/** The short id of that element alone, computed through text: millions of small buffers would cost memory. */
 export function shortIdFor(epoch: Epoch, handle: Handle, signature: Uint8Array): ShortId {
   return shortIdOfText(handle, hash('sha256', toHash(epoch, handle, signature), 'binary'));
 }
@@ -44,14 +43,14 @@ export function elementId(epoch: Epoch, oid: Oid, digest: Uint8Array): Uint8Arra
 const encodedLength = 40;
 
 /**
- * A set of elements as their sum modulo 2^256 and their number: adding and removing cost the same whatever the
- * set's size, order does not matter, and equal sets have equal fingerprints.
+ * A set of elements as their sum modulo 2^256 and their number. Adding and removing cost the same for any size of
+ * the set, order does not matter, and equal sets have equal fingerprints.
  */
 export class SetFingerprint {
   readonly #sum = new Uint32Array(8);
   #count = 0;
 
-  /** How many elements the set has. */
+  /** Number of elements in the set. */
   get count(): number {
     return this.#count;
   }
@@ -78,7 +77,7 @@ export class SetFingerprint {
     this.#count--;
   }
 
-  /** Take the elements of a part of the set out. */
+  /** Remove the elements of a part of the set. */
   subtract(part: SetFingerprint): void {
     let borrow = 0;
     for (let i = 0; i < 8; i++) {
@@ -96,7 +95,7 @@ export class SetFingerprint {
     return copy;
   }
 
-  /** The 16 bytes two sides compare: the start of SHA-256 over sum and count. */
+  /** The 16 bytes that two sides compare: the start of SHA-256 over sum and count. */
   digest(): Uint8Array {
     return new Uint8Array(hash('sha256', this.encode(), 'buffer').subarray(0, 16));
   }

@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import { OrderedArray } from './ordered-array.ts';
 import type { GroupScheme, Scheme } from './scheme.ts';
 import { schemeNamed } from './schemes.ts';
-import type { StoreModel } from './store-model.ts';
-import { oidNamed, SimulatedClient, SimulatedStore, shown } from './testing/simulation.ts';
+import type { StoreModel } from './source.ts';
+import { oidNamed, shown } from './testing/names.ts';
+import { SimulatedClient, SimulatedStore } from './testing/simulation.ts';
 
-// The paper's own examples, exactly: figures 3, 7, 10, 13 and 14, and what goes wrong where its pseudo-code is
+// The paper's own examples, exactly: figures 3, 7, 10, 13 and 14, and the faults of its pseudo-code when it is
 // followed to the letter.
 
 const model: StoreModel = {
@@ -60,7 +61,7 @@ test('figure 3 by handles alone misses the update in place', async () => {
   assert.deepEqual([learned, forgotten], [['TR4'], ['TR3']]);
 });
 
-test('figure 7: what is stamped after marker T2, and the marker is T3', async () => {
+test('figure 7: objects stamped after marker T2, and the marker is T3', async () => {
   const [store, client] = figure(papers(1, 2, 3), papers(1, 2));
   client.stampMarker = 2;
   const { learned, forgotten } = await client.run(scheme('timestamp'), store);
@@ -129,7 +130,7 @@ const figure14 = (first = 'Paper 1') =>
     papers(1, 2, 3, 4, 5, 6, 7, 8),
   );
 
-/** Figure 14's scheme; its ends are left out of what follows only because they come signed. */
+/** Figure 14's scheme; its ends may be left out of what follows only because they come signed. */
 const clustered = (): GroupScheme => {
   const binary = scheme('hierarchical-signatures-binary') as GroupScheme;
   return { ...binary, order: 'stamp', rule: { ...binary.rule, ends: 'signed' } };
@@ -156,11 +157,11 @@ test('figure 14 with an end changed under its old timestamp: learned too, since 
   assert.deepEqual(client.fingerprint(), store.state().fingerprint);
 });
 
-test('latest timestamps of groups miss what is gone; signatures do not', async () => {
+test('latest timestamps of groups miss deletions; signatures do not', async () => {
   const stamps = scheme('hierarchical-timestamps');
   const [store, client] = figure(papers(1, 2, 4, 5), papers(1, 2, 3, 4, 5));
   const { forgotten } = await client.run(stamps, store);
-  // Seen only where the gap between two neighbours is told; a later timestamp in its group hides it.
+  // Seen only where the store sends the gap between two neighbours; a later timestamp in its group hides it.
   assert.deepEqual(forgotten, []);
   const [same, again] = figure(papers(1, 2, 4, 5), papers(1, 2, 3, 4, 5));
   assert.deepEqual((await again.run(scheme('hierarchical-signatures-binary'), same)).forgotten, ['TR3']);

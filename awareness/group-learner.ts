@@ -1,5 +1,5 @@
 import type { Group, GroupBounds, GroupRule, SplitRequest } from './groups.ts';
-import type { Handle } from './handle.ts';
+import { type Handle, sameBytes } from './handle.ts';
 import type { GroupSummary, OrderedView, Placed, Position, PositionRange } from './ordered-view.ts';
 import { PlacedSet } from './position-sorted-set.ts';
 import type { GroupScheme } from './scheme.ts';
@@ -10,17 +10,15 @@ interface Fetch {
   readonly signature?: Uint8Array;
 }
 
-/** What follows from a store's groups: objects to ask for, objects to forget, groups to have split. */
+/** The result of comparing a store's groups: objects to request, objects to forget, groups to split. */
 export interface GroupFindings {
-  /** With the data of its own group where it stood alone, and its signature where that was told. */
+  /** With the data of its own group where it is alone in it, and its signature where the store sent it. */
   readonly fetch: readonly Fetch[];
   readonly forget: readonly Placed[];
   readonly split: readonly SplitRequest[];
 }
 
-const same = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
-
-/** An object that was just learned, with its place among all that the client has in a range. */
+/** An object that was just learned, with its rank among the client's objects in a range. */
 interface Ranked {
   readonly position: Position;
   readonly rank: number;
@@ -28,7 +26,7 @@ interface Ranked {
 
 /**
  * The client's side of DIST-UNI-AWARE (paper, figure 11): compares the store's groups with its own objects between
- * the same positions. What it has learned on the way counts as held, what it has forgotten does not.
+ * the same positions. Objects learned during the run count as held, forgotten ones do not.
  */
 export class GroupLearner {
   readonly #view: OrderedView;
@@ -41,7 +39,7 @@ export class GroupLearner {
   readonly #learn: (handles: readonly Handle[]) => Promise<readonly Placed[]>;
 
   /**
-   * `handleOf` reads the handle in a position; `learn` learns objects at once and tells how they are held then
+   * `handleOf` reads the handle in a position; `learn` learns objects at once and returns how they are then held
    * (used where ends of groups come without signatures).
    */
   constructor(
@@ -52,13 +50,13 @@ export class GroupLearner {
   ) {
     this.#view = view;
     this.#rule = rule;
-    // Behind the latest timestamp of an end that was just learned, others as new would not show.
+    // Behind the latest timestamp of an end that was just learned, equally new objects would be invisible.
     this.#sums = compresses === 'signatures';
     this.#handleOf = handleOf;
     this.#learn = learn;
   }
 
-  /** Handles of all objects that were found to be new or changed so far. */
+  /** Handles of all objects found new or changed so far. */
   get wanted(): ReadonlySet<Handle> {
     return this.#wanted;
   }
@@ -84,14 +82,14 @@ export class GroupLearner {
       for await (const held of this.#view.entries({ above: prevMax, below: min })) forget.push(held);
       for await (const held of this.#view.entries({ above: max, below: nextMin })) forget.push(held);
       const own = await this.#summary({ from: min, to: max });
-      if (same(own.data(), group.data)) continue;
+      if (sameBytes(own.data(), group.data)) continue;
       if (min === max) want({ handle: this.#handleOf(min), data: group.data });
       else split.push(await this.#request(group));
     }
     return { fetch, forget, split };
   }
 
-  /** Ends that are not held, or, where they are signed, not held as the store has them. */
+  /** Ends that are not held or, where they are signed, are held differently. */
   async #learnEnds(groups: readonly Group[], want: (found: Fetch) => void): Promise<void> {
     const missing: Handle[] = [];
     for (const group of groups) {
@@ -103,9 +101,9 @@ export class GroupLearner {
         if (this.#learned.has(position)) continue;
         const held = await this.#held(position);
         const signed = group.ends?.[i as 0 | 1];
-        // Alone in its group an object is told by the group's own data.
+        // For an object alone in its group the group's own data suffices.
         if (signed === undefined && this.#rule.ends === 'signed') continue;
-        if (signed === undefined ? held !== undefined : held && same(held.signature, signed.signature))
+        if (signed === undefined ? held !== undefined : held && sameBytes(held.signature, signed.signature))
           continue;
         const handle = this.#handleOf(position);
         if (signed !== undefined) {
@@ -136,13 +134,13 @@ export class GroupLearner {
     for await (const held of this.#view.entries(range)) {
       const placed = theirs.get(held.position);
       if (placed === undefined) forget.push(held);
-      else if (same(placed.signature, held.signature)) theirs.delete(held.position);
+      else if (sameBytes(placed.signature, held.signature)) theirs.delete(held.position);
     }
     for (const { position, handle, signature } of theirs.values())
       if (!this.#learned.has(position)) want({ handle, data: signature, signature });
   }
 
-  /** What the client holds between two positions, with what it has just learned there. */
+  /** The client's objects between two positions, with those that it has just learned there. */
   async #summary(range: PositionRange): Promise<GroupSummary> {
     const summary = await this.#view.summary(range);
     for (const placed of this.#learned.within(range)) {
@@ -164,7 +162,7 @@ export class GroupLearner {
     const { to: _to, below: _below, ...start } = inside;
     for (const { position } of this.#learned.within(inside)) {
       if ((await this.#held(position)) !== undefined) continue;
-      // Objects that are held before a fresh one move up by one place each.
+      // Objects held before a fresh one move up by one place each.
       const rank = (await this.#view.count({ ...start, below: position })) + fresh.length;
       fresh.push({ position, rank });
     }
@@ -183,7 +181,7 @@ export class GroupLearner {
     return { ...bounds, own };
   }
 
-  /** Position of the `index`-th object among those held and those just learned (`fresh`, in order). */
+  /** Position of the `index`-th object among the held and the just learned (`fresh`, in order). */
   async #nth(range: PositionRange, fresh: readonly Ranked[], index: number): Promise<Position> {
     let [low, high] = [0, fresh.length];
     while (low < high) {

@@ -1,4 +1,4 @@
-import type { Handle } from './handle.ts';
+import { type Handle, sameBytes } from './handle.ts';
 import type { OrderedView, Placed, Position, PositionRange } from './ordered-view.ts';
 
 /** The bounds of a group: its ends and its neighbours' (paper, section 6, GroupInfo). Ends are objects of the store. */
@@ -9,40 +9,40 @@ export interface GroupBounds {
   readonly nextMin: Position | undefined;
 }
 
-/** What a store says of the objects between two neighbours: what stands for them all, or each of them. */
+/** A store's statement about the objects between two neighbours: one summary of them all, or each of them. */
 export type Group =
   | (GroupBounds & {
       readonly kind: 'data';
       readonly data: Uint8Array;
-      /** The ends' own objects, where ends are signed: they need not be told again. */
+      /** The ends' own objects, where ends are signed: they need not be sent again. */
       readonly ends?: readonly [Placed, Placed];
     })
   | {
       readonly kind: 'objects';
       readonly prevMax: Position | undefined;
       readonly nextMin: Position | undefined;
-      /** All that the store has between the two; none tells that there is nothing. */
+      /** All objects of the store between the two; an empty list says that there is none. */
       readonly objects: readonly Placed[];
     };
 
-/** What a client asks when a group differs; `own` are its groups there, each up to its last position. */
+/** A client's request for a group that differs; `own` are its groups there, each up to its last position. */
 export interface SplitRequest extends GroupBounds {
   readonly own?: readonly { readonly to: Position; readonly data: Uint8Array }[];
 }
 
 /** How groups are made and compared: the custom functions of DIST-UNI-AWARE, as data. */
 export interface GroupRule {
-  /** Into how many groups one is split; the first message has as many. */
+  /** Number of groups into which one is split. */
   readonly fanout: number;
   /** Groups in the first message. */
   readonly opening: number;
-  /** Groups of up to this many objects are told one by one. */
+  /** Groups of up to this many objects are sent object by object. */
   readonly leaf: number;
-  /** Whether the client sends what it has when it asks for a split (paper, section 6.3). */
+  /** Whether the client sends its own data when it requests a split (paper, section 6.3). */
   readonly speaks: 'store' | 'both';
   /**
-   * Ends of a group are told with their signatures and left out of what follows, or they stay in. Left out without
-   * being signed, as in the paper's figure 14, a change of theirs would be missed.
+   * Ends of a group are sent with their signatures and left out of what follows, or they stay in. Ends that are
+   * left out without a signature, as in the paper's figure 14, would hide their own changes.
    */
   readonly ends: 'stay' | 'signed';
 }
@@ -51,8 +51,6 @@ export interface GroupRule {
 export function handleAt(position: Position, handleLength: number): Handle {
   return position.slice(position.length - handleLength) as Handle;
 }
-
-const same = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 /** The objects of `range` in at most `parts` groups of equal size. */
 async function divided(
@@ -108,7 +106,7 @@ export async function splitGroup(
     ? { prevMax: request.min, nextMin: request.max }
     : { prevMax: request.prevMax, nextMin: request.nextMin };
   if (request.own === undefined) return divided(view, rule, inside, outer, rule.fanout);
-  // The client's own groups lie side by side; those that are equal need no answer.
+  // The client's own groups are adjacent; equal ones need no answer.
   const groups: Group[] = [];
   let { from, above } = inside;
   let prevMax = outer.prevMax;
@@ -118,7 +116,7 @@ export async function splitGroup(
     const range: PositionRange = { from, above, ...end };
     [from, above] = [undefined, own.to];
     const count = await view.count(range);
-    const equal = same((await view.summary(range)).data(), own.data);
+    const equal = sameBytes((await view.summary(range)).data(), own.data);
     const last = count === 0 ? prevMax : (await view.at(range, count - 1)).position;
     if (!equal) {
       const following: PositionRange = { above: last, to: inside.to, below: inside.below };

@@ -1,8 +1,14 @@
 import { type Oid, oidFromBytes } from '../soif/index.ts';
 
+/** Log sequence number of a store's change: 1, 2, 3, ... within an epoch; 0 is before the first. */
+export type Lsn = number;
+
+/** Random id of a store's life, renewed when it is rebuilt. base64url of 12 bytes. */
+export type Epoch = string & { readonly brand: 'Epoch' };
+
 /**
- * What names an object between a store and a client: the first 16 bytes of its OID, one character a byte, so that
- * text order is byte order. The whole OID follows from an object once it is there.
+ * The name of an object between a store and a client: the first 16 bytes of its OID, one character a byte, so that
+ * text order is byte order. The whole OID comes with the object.
  */
 export type Handle = string & { readonly brand: 'Handle' };
 
@@ -25,17 +31,20 @@ export function bytesOfHandle(handle: Handle): Uint8Array {
   return Buffer.from(handle, 'latin1');
 }
 
-/** What stands for the OID where no more than the handle is known: the handle and zeros. */
+/** The OID used where only the handle is known: the handle and zeros. */
 export function oidOfBareHandle(handle: Handle): Oid {
   return oidFromBytes(Buffer.concat([bytesOfHandle(handle), new Uint8Array(32 - handleBytes)]));
 }
 
-/** The last OID that could have a handle: what follows it in order has a later one. */
+/** The last OID that could have a handle: any OID after it has a later handle. */
 export function lastOidOf(handle: Handle): Oid {
   return oidFromBytes(Buffer.concat([bytesOfHandle(handle), new Uint8Array(32 - handleBytes).fill(0xff)]));
 }
 
-/** The signature that stands for a content in comparisons: the first 128 bits of its digest (paper, section 5.4). */
+/** The signature of a content in comparisons: the first 128 bits of its digest (paper, section 5.4). */
 export function signatureOf(digest: Uint8Array): Uint8Array {
   return digest.subarray(0, signatureBytes);
 }
+
+/** Whether two signatures, digests or other bytes are equal. */
+export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;

@@ -1,32 +1,35 @@
-// What changed: how a client learns the inserts, changes and deletes of a store. One engine runs every scheme of
-// the awareness paper, schemes are data, and sockets, databases and clocks are passed in.
-//
-// Read source.ts and replica.ts (what the two sides offer), then scheme.ts, engine.ts, uni-aware.ts and
-// dist-uni-aware.ts.
+// How a client learns the inserts, changes and deletes of a store. One engine runs every scheme of the awareness
+// paper, schemes are data, and sockets, databases and clocks are passed in. Read source.ts and replica.ts (the two
+// sides), then scheme.ts, engine.ts, uni-aware.ts and dist-uni-aware.ts.
 export { admissible } from './admissible.ts';
-export { ChangeHistory } from './change-history.ts';
 export { type Cost, type CostInput, estimateCost, type Link, usualLink } from './cost.ts';
 export { estimateBytes, SignSums } from './difference-estimate.ts';
 export { learn, namedElements, type Request, sendVector, Unsuited } from './engine.ts';
-export type { Epoch, Lsn } from './epoch.ts';
-export type { Filter } from './filter.ts';
 export { elementId, SetFingerprint, shortIdFor } from './fingerprint.ts';
-export { signatureSum } from './group-sums.ts';
 export type { Group, GroupBounds, SplitRequest } from './groups.ts';
 export {
   bytesOfHandle,
+  type Epoch,
   type Handle,
   handleBytes,
   handleFrom,
   handleOf,
+  type Lsn,
   lastOidOf,
   oidOfBareHandle,
+  sameBytes,
   signatureBytes,
   signatureOf,
 } from './handle.ts';
-export type { LearningStep } from './learning-step.ts';
 export { OrderedArray } from './ordered-array.ts';
-export type { GroupSummary, OrderedView, Placed, Position, PositionRange } from './ordered-view.ts';
+export {
+  type GroupSummary,
+  type OrderedView,
+  type Placed,
+  type Position,
+  type PositionRange,
+  signatureSum,
+} from './ordered-view.ts';
 export {
   maxHops,
   type ObjectPath,
@@ -34,8 +37,8 @@ export {
   type PathBook,
   type PathState,
   type PathVerdict,
+  pathVerdict,
   type SentPath,
-  standingOf,
 } from './path.ts';
 export type {
   ClientDialogue,
@@ -45,9 +48,9 @@ export type {
   VectorElement,
   Want,
 } from './protocol-messages.ts';
-export { type Replica, type ReplicaState, withApply } from './replica.ts';
+export { type LearningStep, type Replica, type ReplicaState, withApply } from './replica.ts';
 export type { GroupScheme, Scheme, VectorScheme } from './scheme.ts';
-export { candidates, type RequestingClient } from './scheme-choice.ts';
+export { ChangeHistory, candidates, type RequestingClient } from './scheme-choice.ts';
 export { schemeNamed, schemes } from './schemes.ts';
 export { cellsFor, maxSketchLength, SetSummary, summarise } from './set-summary.ts';
 export {
@@ -65,6 +68,7 @@ export { sound } from './soundness.ts';
 export type {
   Change,
   Entry,
+  Filter,
   Marker,
   Noted,
   ObjectDelta,
@@ -73,5 +77,5 @@ export type {
   Source,
   SourceSnapshot,
   SourceState,
+  StoreModel,
 } from './source.ts';
-export type { StoreModel } from './store-model.ts';

@@ -1,6 +1,6 @@
-import type { GroupSummary, OrderedView, Placed, PositionRange } from './ordered-view.ts';
+import type { GroupSummary, OrderedView, Placed, Position, PositionRange } from './ordered-view.ts';
 
-/** An ordered view of objects in memory: for small sets, simulations and as the measure of every other view. */
+/** An ordered view of objects in memory: for small sets, simulations and as the reference for every other view. */
 export class OrderedArray implements OrderedView {
   readonly #placed: readonly Placed[];
   readonly #empty: () => GroupSummary;
@@ -38,25 +38,39 @@ export class OrderedArray implements OrderedView {
 
   #slice({ from, above, to, below }: PositionRange): readonly [number, number] {
     const first =
-      above !== undefined ? this.#search(above, true) : from !== undefined ? this.#search(from, false) : 0;
+      above !== undefined ? this.#before(above, true) : from !== undefined ? this.#before(from, false) : 0;
     const end =
       below !== undefined
-        ? this.#search(below, false)
+        ? this.#before(below, false)
         : to !== undefined
-          ? this.#search(to, true)
+          ? this.#before(to, true)
           : this.#placed.length;
     return [first, Math.max(first, end)];
   }
 
-  /** How many objects stand before a position, those at it counted when `through`. */
-  #search(position: string, through: boolean): number {
-    let [low, high] = [0, this.#placed.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const at = (this.#placed[middle] as Placed).position;
-      if (at < position || (through && at === position)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  #before(position: Position, through: boolean): number {
+    return countBefore(
+      this.#placed.length,
+      (index) => (this.#placed[index] as Placed).position,
+      position,
+      through,
+    );
   }
+}
+
+/** How many of `length` ascending positions are before `position`, itself counted when `through`. */
+export function countBefore(
+  length: number,
+  at: (index: number) => Position,
+  position: Position,
+  through: boolean,
+): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const here = at(middle);
+    if (here < position || (through && here === position)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

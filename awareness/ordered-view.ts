@@ -1,9 +1,10 @@
-import type { Handle } from './handle.ts';
+import { elementOf, SetFingerprint } from './fingerprint.ts';
+import type { Epoch, Handle } from './handle.ts';
 
-/** Where an object stands in an order that both sides agree on: compared as text, one character a byte. */
+/** The place of an object in an order that both sides agree on: compared as text, one character a byte. */
 export type Position = string;
 
-/** An object of one side, as the refinement of groups sees it. */
+/** An object of one side in the refinement of groups. */
 export interface Placed {
   readonly position: Position;
   readonly handle: Handle;
@@ -19,13 +20,13 @@ export interface PositionRange {
 }
 
 /**
- * What stands for a group of objects: the paper's Compress of section 6. A sum can take an object out again; a
- * maximum cannot, and does not show deletions.
+ * The summary of a group of objects: the paper's Compress of section 6. A sum can remove an object again; a maximum
+ * cannot, and does not show deletions.
  */
 export interface GroupSummary {
   add(placed: Placed): void;
   remove?(placed: Placed): void;
-  /** What is compared: equal groups have equal data. */
+  /** The data to compare: equal groups have equal data. */
   data(): Uint8Array;
 }
 
@@ -36,4 +37,28 @@ export interface OrderedView {
   /** The object with this index (from 0) among those of the range. */
   at(range: PositionRange, index: number): Promise<Placed>;
   entries(range: PositionRange): AsyncIterable<Placed>;
+}
+
+/**
+ * Summarises a group as the sum of its keyed element ids (paper, section 6.1); `fingerprint` is its present
+ * content.
+ */
+export function signatureSum(epoch: Epoch, fingerprint = new SetFingerprint()): GroupSummary {
+  const element = ({ handle, signature }: Placed) => elementOf(epoch, handle, signature);
+  return {
+    add: (placed) => fingerprint.add(element(placed)),
+    remove: (placed) => fingerprint.remove(element(placed)),
+    data: () => fingerprint.digest(),
+  };
+}
+
+/** Summarises a group as its latest timestamp (paper, section 6.2); an object's signature is then its timestamp. */
+export function latestStamp(): GroupSummary {
+  let latest: Uint8Array = new Uint8Array(0);
+  return {
+    add: ({ signature }) => {
+      if (Buffer.compare(signature, latest) > 0) latest = signature;
+    },
+    data: () => latest,
+  };
 }

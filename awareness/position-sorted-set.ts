@@ -1,6 +1,7 @@
+import { countBefore } from './ordered-array.ts';
 import type { Placed, Position, PositionRange } from './ordered-view.ts';
 
-/** Objects by position, read by ranges: put in order only when it is read after something was added. */
+/** Objects by position, read by ranges: sorted only when it is read after an addition. */
 export class PlacedSet {
   readonly #placed = new Map<Position, Placed>();
   #order: Position[] = [];
@@ -10,7 +11,7 @@ export class PlacedSet {
     return this.#placed.has(position);
   }
 
-  /** Put an object in, or in place of the one at its position. */
+  /** Add an object, or replace the one at its position. */
   add(placed: Placed): void {
     if (!this.#placed.has(placed.position)) {
       this.#order.push(placed.position);
@@ -25,23 +26,14 @@ export class PlacedSet {
     this.#sorted = true;
     const order = this.#order;
     const first = above ?? from;
-    let at = first === undefined ? 0 : this.#search(first, above !== undefined);
+    let at =
+      first === undefined
+        ? 0
+        : countBefore(order.length, (index) => order[index] as Position, first, above !== undefined);
     for (; at < order.length; at++) {
       const position = order[at] as Position;
       if ((to !== undefined && position > to) || (below !== undefined && position >= below)) return;
       yield this.#placed.get(position) as Placed;
     }
-  }
-
-  /** How many positions stand before one, itself counted when `through`. */
-  #search(position: Position, through: boolean): number {
-    let [low, high] = [0, this.#order.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const at = this.#order[middle] as Position;
-      if (at < position || (through && at === position)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }

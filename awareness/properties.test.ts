@@ -7,10 +7,10 @@ import { admissible } from './admissible.ts';
 import type { GroupScheme, Scheme } from './scheme.ts';
 import { schemeNamed, schemes } from './schemes.ts';
 import { sound } from './soundness.ts';
-import type { StoreModel } from './store-model.ts';
+import type { StoreModel } from './source.ts';
 import { epoch, SimulatedClient, SimulatedStore } from './testing/simulation.ts';
 
-/** What happens to a store, or a client asking it; `pick` chooses among the objects that are there. */
+/** An event of a store or of its client; `pick` chooses among the present objects. */
 type Event =
   | { readonly kind: 'insert'; readonly content: number; readonly step: number }
   | { readonly kind: 'update'; readonly pick: number; readonly content: number; readonly step: number }
@@ -19,7 +19,7 @@ type Event =
   | { readonly kind: 'forget tombstones' };
 
 const content = fc.nat(5);
-/** How far the clock goes between two events; where the model allows, it may stand or go back. */
+/** How far the clock goes between two events; where the model allows, it may stop or go back. */
 const step = fc.integer({ min: -3, max: 4 });
 const pick = fc.nat(1000);
 
@@ -44,14 +44,14 @@ const models: fc.Arbitrary<StoreModel> = fc
     tombstones: fc.boolean(),
     log: fc.boolean(),
   })
-  // Handles that tell the content or the order change with every update (paper, section 2).
+  // Handles that depend on the content or the order change with every update (paper, section 2).
   .map((model) =>
     model.handles === 'arbitrary' || model.updates !== 'in-place' ? model : { ...model, updates: 'shadow' },
   );
 
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url') as Oid;
 
-/** Plays a history on a store of a kind, and has a client collect by one scheme whenever the history says so. */
+/** Plays a history on a store of a kind, with a client that collects by one scheme whenever the history says so. */
 class History {
   readonly store: SimulatedStore;
   readonly client: SimulatedClient;
@@ -176,7 +176,7 @@ test('every refusal is needed: some history makes the refused scheme lose a chan
     for (const model of grid) {
       const refusal = sound(scheme, model);
       if (refusal === undefined || reasons.get(refusal.reason) === true) continue;
-      // A store without a log cannot even be asked by sequence number: that refusal needs no history.
+      // A store without a log has no sequence numbers at all: that refusal needs no history.
       if (!model.log && /log|order of its changes/.test(refusal.reason)) {
         reasons.set(refusal.reason, true);
         continue;

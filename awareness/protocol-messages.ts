@@ -1,15 +1,14 @@
 import type { Oid } from '../soif/index.ts';
-import type { Lsn } from './epoch.ts';
 import type { Group, SplitRequest } from './groups.ts';
-import type { Handle } from './handle.ts';
+import type { Handle, Lsn } from './handle.ts';
 import type { ShortId } from './short-id.ts';
 import type { Change } from './source.ts';
 
-/** One element of the vector a store sends: the object it stands for and what the scheme says of it. */
+/** One element of a store's vector: an object and the scheme's data of it. */
 export type VectorElement =
-  /** What happened to an object, with its content. */
+  /** A change of an object, with its content. */
   | { readonly kind: 'record'; readonly change: Change }
-  /** An object without its content: as much as the scheme's compression keeps. */
+  /** An object without its content: the fields that the scheme's compression keeps. */
   | {
       readonly kind: 'described';
       readonly handle: Handle;
@@ -17,39 +16,39 @@ export type VectorElement =
       readonly signature?: Uint8Array;
       readonly gone: boolean;
     }
-  /** An element of the store, or, `gone`, one of the client's that the store has not. */
+  /** An element of the store, or, `gone`, one of the client's that the store lacks. */
   | { readonly kind: 'short'; readonly id: ShortId; readonly gone: boolean }
-  /** Everything up to this sequence number has been said. */
+  /** Everything up to this sequence number was sent. */
   | { readonly kind: 'reached'; readonly lsn: Lsn }
-  /** Everything up to this place in the order of a vector of everything has been said; `oid` need not exist. */
+  /** Everything up to this place in the order of a vector of everything was sent; `oid` need not exist. */
   | { readonly kind: 'passed'; readonly oid: Oid };
 
-/** What a store says in the course of one run of a scheme. */
+/** A store's statement during one run of a scheme. */
 export type StoreStatement =
   | { readonly kind: 'vector'; readonly elements: readonly VectorElement[] }
   /** Part of the answer to one statement of the client; `end` follows the last. */
   | { readonly kind: 'groups'; readonly groups: readonly Group[] }
-  /** So many cells of the client's sketch are needed in all. */
+  /** The total number of cells of the client's sketch that are needed. */
   | { readonly kind: 'cells'; readonly needed: number }
   /**
-   * The scheme cannot tell the difference after all: another is needed. `differences` is an estimate; where a client
-   * is told by what to ask, `sums` are those of the store's whole set, from which it can estimate by itself.
+   * The scheme cannot send the difference: another is needed. `differences` is an estimate; `sums`, where the store
+   * sends them, are those of its whole set, from which the client can estimate by itself.
    */
   | { readonly kind: 'unsuited'; readonly differences: number; readonly sums?: Uint8Array | undefined }
   | { readonly kind: 'end' };
 
-/** What a client says after its request. */
+/** A client's statement after its request. */
 export type ClientStatement =
   | { readonly kind: 'split'; readonly requests: readonly SplitRequest[] }
-  /** Cells from one on; with the first of them the sums of the whole set, when it did not send them before. */
+  /** Cells from one on; the first carry the sums of the whole set, unless the client sent them before. */
   | { readonly kind: 'cells'; readonly from: number; readonly cells: Uint8Array; readonly sums?: Uint8Array }
   | { readonly kind: 'end' };
 
 /** The store's end of a conversation. `hear` is undefined when the client has left. */
 export interface StoreDialogue {
   say(statement: Exclude<StoreStatement, { kind: 'vector' }>): Promise<void>;
-  /** Say a vector of any length, in statements as large as fit; elements come in lists, which need not be those. */
-  tell(elements: AsyncIterable<readonly VectorElement[]>): Promise<void>;
+  /** Say a vector of any length, in statements as large as fit; the given lists may have any length. */
+  sayVector(elements: AsyncIterable<readonly VectorElement[]>): Promise<void>;
   hear(): Promise<ClientStatement | undefined>;
 }
 
@@ -59,7 +58,7 @@ export interface ClientDialogue {
   hear(): Promise<StoreStatement>;
 }
 
-/** What a client wants to have of each object: all of it, some attributes, or that it exists. */
+/** What a client wants of each object: all of it, some attributes, or its existence. */
 export type Want =
   | { readonly kind: 'objects' }
   | { readonly kind: 'attributes'; readonly names: readonly string[] }

@@ -1,13 +1,12 @@
 import type { Oid } from '../soif/index.ts';
-import type { Epoch } from './epoch.ts';
-import type { Handle } from './handle.ts';
+import type { Epoch, Handle, Lsn } from './handle.ts';
 import type { OrderedView } from './ordered-view.ts';
 import type { GroupScheme } from './scheme.ts';
 import type { SetSummary } from './set-summary.ts';
 import type { ShortId } from './short-id.ts';
 import type { Change, Entry, Marker, Noted } from './source.ts';
 
-/** What a client has of one source. */
+/** A client's copy of one source. */
 export interface ReplicaState {
   /** Absent until something was learned. */
   readonly marker: Marker | undefined;
@@ -15,29 +14,29 @@ export interface ReplicaState {
   readonly fingerprint: Uint8Array;
 }
 
-/** What a client must offer to learn from a source: its copy of that source's objects. */
+/** The interface that a client must offer to learn from a source: its copy of that source's objects. */
 export interface Replica {
   state(): Promise<ReplicaState>;
   /** The copy's entries in handle order, starting after `after`; `lsn` fields are the client's own. */
   scan(after?: Oid): AsyncIterable<Entry>;
-  /** The digests under which these objects are held, undefined where they are not. */
+  /** The digests of these objects in the copy, undefined where it has none. */
   digests(oids: readonly Oid[]): Promise<readonly (Uint8Array | undefined)[]>;
-  /** The binary form in which these objects are held, undefined where they are not. */
+  /** The binary form of these objects in the copy, undefined where it has none. */
   bodies(oids: readonly Oid[]): Promise<readonly (Uint8Array | undefined)[]>;
   /** The copy's entries with these handles or short ids, undefined where there is none. */
   find(names: readonly (Handle | ShortId)[]): Promise<readonly (Entry | undefined)[]>;
-  /** What tells the copy's difference from its source, or undefined where no sketch is kept. */
+  /** The summary that shows the copy's difference from its source, or undefined where no sketch is stored. */
   summary(): Promise<SetSummary | undefined>;
-  /** The copy as a scheme of groups sees it, or undefined where no such order is kept. */
+  /** The copy in the order of a group scheme, or undefined where no such order is stored. */
   ordered(scheme: GroupScheme, epoch: Epoch): Promise<OrderedView | undefined>;
   /**
-   * Learn and forget in one atomic step, in which the marker moves too. A marker of another epoch means that
-   * everything held so far is now compared under that epoch.
+   * Learn and forget in one atomic step, in which the marker moves too. After a marker of another epoch, all
+   * present objects are compared under that epoch.
    */
   apply(changes: readonly (Change | Noted)[], marker: Marker): Promise<void>;
 }
 
-/** The same replica, of which `apply` is done in another way. */
+/** The same replica with another `apply`. */
 export function withApply(replica: Replica, apply: Replica['apply']): Replica {
   return {
     state: () => replica.state(),
@@ -50,3 +49,18 @@ export function withApply(replica: Replica, apply: Replica['apply']): Replica {
     apply,
   };
 }
+
+/** One step that the client derives from a vector; the steps can be executed in their order. */
+export type LearningStep =
+  /** Apply this change; it is complete. */
+  | { readonly kind: 'apply'; readonly change: Change }
+  /** Request this object and learn it. */
+  | { readonly kind: 'fetch'; readonly object: Handle | ShortId }
+  /** Note that an object exists with this signature; no more of it is wanted. */
+  | { readonly kind: 'note'; readonly handle: Handle; readonly signature: Uint8Array; readonly lsn: Lsn }
+  /** Forget this object, or, named by a short id, this version of one. */
+  | { readonly kind: 'forget'; readonly object: Handle | ShortId; readonly lsn: Lsn }
+  /** Everything up to this sequence number was sent: a run cut here continues from it. */
+  | { readonly kind: 'reached'; readonly lsn: Lsn }
+  /** The same for a vector of everything: a run cut here may continue after this place. */
+  | { readonly kind: 'passed'; readonly oid: Oid };

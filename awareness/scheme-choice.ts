@@ -4,12 +4,36 @@ import type { Want } from './protocol-messages.ts';
 import type { Scheme } from './scheme.ts';
 import { schemes } from './schemes.ts';
 import { sound } from './soundness.ts';
-import type { Marker, SourceState } from './source.ts';
-import type { StoreModel } from './store-model.ts';
+import type { Marker, SourceState, StoreModel } from './source.ts';
 
-/** A client as a store knows it when it asks. */
+/** The weight of the latest answer. */
+const weight = 0.25;
+
+/** An answer about fewer numbers than these is ignored. */
+const minNumbers = 8;
+
+/**
+ * A store's estimate, from its own answers, of how many objects it sends for so many numbers of its log. An object
+ * that changes ten times a round takes ten numbers and is sent once.
+ */
+export class ChangeHistory {
+  #objectsPerNumber = 1;
+
+  get objectsPerNumber(): number {
+    return this.#objectsPerNumber;
+  }
+
+  /** Record that `numbers` numbers of the log were sent as `elements` elements. */
+  record(numbers: number, elements: number): void {
+    if (numbers < minNumbers) return;
+    const now = Math.min(1, elements / numbers);
+    this.#objectsPerNumber += weight * (now - this.#objectsPerNumber);
+  }
+}
+
+/** A client as a store knows it at a request. */
 export interface RequestingClient {
-  /** Under the store's own epoch, or another when the client speaks of another life. */
+  /** Under the store's own epoch, or another when the client refers to another life. */
   readonly marker: Marker | undefined;
   readonly held: number;
   readonly want: Want['kind'];
@@ -21,13 +45,13 @@ export interface Candidate {
   readonly cost: Cost;
 }
 
-/** Records by number: of equally cheap schemes the one that goes on from where it was cut. */
+/** Records by number: among equally cheap schemes the one that continues where it was cut. */
 const isLog = (scheme: Scheme) =>
   scheme.refines === 'nothing' && scheme.selects === 'later-numbers' && scheme.compresses === 'record';
 
 /**
- * The schemes that lose nothing for this client, the one to take first: the quickest by prediction. The client
- * compares fingerprints afterwards, so a scheme may be among them that the fingerprint would have to correct.
+ * The schemes that lose nothing for this client, the quickest by prediction first. The client compares fingerprints
+ * afterwards, so the list may hold a scheme that the fingerprint would have to correct.
  */
 export function candidates(
   model: StoreModel,
@@ -39,10 +63,10 @@ export function candidates(
   } = {},
 ): readonly Candidate[] {
   const sameLife = marker?.epoch === state.epoch;
-  // Same number and yet another set: the log has nothing to say.
+  // The same number with another set: the log has nothing to send.
   const diverged = sameLife && marker.lsn >= state.lsn;
   const { objectsPerNumber = 1, ...given } = known;
-  // How a copy differs that is at the store's own number no log tells.
+  // No log shows how a copy at the store's own number differs.
   const numbers = sameLife && !diverged ? Math.max(0, state.lsn - marker.lsn) : undefined;
   const changes = numbers && Math.ceil(numbers * objectsPerNumber);
   const forgotten = sameLife && marker.lsn < state.horizon;

@@ -2,7 +2,8 @@ import type { GroupRule } from './groups.ts';
 
 /**
  * A way to become aware of a store's changes, as data: the custom functions of UNI-AWARE and DIST-UNI-AWARE
- * (awareness paper, sections 5 and 6) named by what they do. The engine knows these words and no scheme's name.
+ * (awareness paper, sections 5 and 6) named by their function. The engine knows these functions and no scheme's
+ * name.
  */
 export type Scheme = VectorScheme | GroupScheme | SketchScheme;
 
@@ -12,38 +13,38 @@ interface Named {
   readonly describe: string;
 }
 
-/** UNI-AWARE: the store sends one vector and the client takes the difference with its own. */
+/** UNI-AWARE: the store sends one vector and the client takes the difference from its own. */
 export interface VectorScheme extends Named {
   readonly refines: 'nothing';
   /**
-   * Store post-selection: everything; what has a later timestamp or sequence number than the client's marker; or
-   * the newest objects, as many as the client lacks, when the rest is what the client has.
+   * Store post-selection: everything; objects with a later timestamp or sequence number than the client's marker;
+   * or the newest objects, as many as the client lacks, when the client has all others.
    */
   readonly selects: 'everything' | 'later-stamps' | 'later-numbers' | 'newest';
-  /** Compress: what of an object enters the vector. */
+  /** Compress: the part of an object that enters the vector. */
   readonly compresses: 'object' | 'record' | 'handle' | 'handle-stamp' | 'handle-signature' | 'short-id';
   /**
-   * How the client learns that an object is gone: it no longer sees it; it is told; or not at all until somebody
-   * finds it missing (lazy deletion).
+   * How the client learns that an object was deleted: the object is absent; a tombstone says so; or not at all,
+   * until somebody finds it missing (lazy deletion).
    */
   readonly forgets: 'absence' | 'tombstone' | 'lazily';
 }
 
-/** DIST-UNI-AWARE: groups that differ are split until what differs stands alone. */
+/** DIST-UNI-AWARE: groups that differ are split until each difference is alone. */
 export interface GroupScheme extends Named {
   readonly refines: 'groups';
   readonly order: 'handle' | 'stamp';
-  /** Compress: what stands for a group. A latest timestamp does not show what is gone. */
+  /** Compress: the summary of a group. A latest timestamp does not show deletions. */
   readonly compresses: 'signatures' | 'latest-stamp';
   readonly rule: GroupRule;
 }
 
-/** DIST-UNI-AWARE with one group whose summary grows until it tells the difference. */
+/** DIST-UNI-AWARE with one group whose summary grows until it shows the difference. */
 export interface SketchScheme extends Named {
   readonly refines: 'sketch';
 }
 
-/** Why a scheme cannot be used. */
+/** The reason why a scheme cannot be used. */
 export interface Refusal {
   readonly scheme: string;
   readonly reason: string;

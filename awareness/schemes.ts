@@ -87,7 +87,7 @@ export const schemes: readonly Scheme[] = [
   },
   {
     name: 'hierarchical-signatures',
-    describe: 'the same by sixteen, the client speaking too and small groups told at once (6.3)',
+    describe: 'the same by sixteen; the client sends its groups too, and small groups are sent at once (6.3)',
     refines: 'groups',
     order: 'handle',
     compresses: 'signatures',
@@ -95,7 +95,7 @@ export const schemes: readonly Scheme[] = [
   },
   {
     name: 'clustered-signatures',
-    describe: 'the same in the order of timestamps, so that what is new lies together (6.3)',
+    describe: 'the same in the order of timestamps, so that new objects lie together (6.3)',
     refines: 'groups',
     order: 'stamp',
     compresses: 'signatures',
@@ -103,7 +103,7 @@ export const schemes: readonly Scheme[] = [
   },
   {
     name: 'hierarchical-timestamps',
-    describe: 'groups stand as their latest timestamp; for stores that never delete (6.2)',
+    describe: 'groups by their latest timestamp; for stores that never delete (6.2)',
     refines: 'groups',
     order: 'handle',
     compresses: 'latest-stamp',
@@ -111,13 +111,13 @@ export const schemes: readonly Scheme[] = [
   },
   {
     name: 'tail',
-    describe: 'the newest objects, when all others are what the client has',
+    describe: 'the newest objects, when the client has all others',
     refines: 'nothing',
     selects: 'newest',
     compresses: 'record',
     forgets: 'lazily',
   },
-  { name: 'sketch', describe: 'a rateless sketch of the difference, whatever it is', refines: 'sketch' },
+  { name: 'sketch', describe: 'a rateless sketch of any difference', refines: 'sketch' },
   {
     name: 'short-ids',
     describe: 'six bytes for every object',

@@ -3,7 +3,9 @@ import { SetFingerprint } from './fingerprint.ts';
 import { type ShortId, shortIdOf } from './short-id.ts';
 import { Sketch } from './sketch.ts';
 
-/** What tells a set's difference from another: cells of a sketch and the estimate of how many will be needed. */
+/**
+ * The summary that shows a set's difference from another: cells of a sketch and an estimate of how many are needed.
+ */
 export class SetSummary {
   readonly sketch: Sketch;
   readonly sums: SignSums;
@@ -28,10 +30,10 @@ export class SetSummary {
   }
 }
 
-/** No sketch that is kept has more cells. */
+/** Max cells of a stored sketch. */
 export const maxSketchLength = 65_536;
 
-/** Cells by how many elements a set has: at least a sixteenth of it, in few steps, since each is a new beginning. */
+/** Cells by the size of a set: at least a sixteenth of it, in few steps, since each step needs a rebuild. */
 const sizes = [
   { upTo: 8192, cells: 1024 },
   { upTo: 65_536, cells: 8192 },
@@ -39,14 +41,14 @@ const sizes = [
 ] as const;
 
 /**
- * Cells to keep for a set of so many elements: the sketch tells differences of some 700, 6,000 and 48,000 elements
+ * Cells to store for a set of so many elements: the sketch shows differences of some 700, 6,000 and 48,000 elements
  * and takes 12 KiB, 96 KiB and 768 KiB of memory.
  */
 export function cellsFor(count: number): number {
   return (sizes.find(({ upTo }) => count <= upTo) ?? sizes[2]).cells;
 }
 
-/** The summary and fingerprint of a set read from its beginning: what incremental ones must equal. */
+/** The summary and fingerprint of a set read from its beginning: incremental ones must equal them. */
 export async function summarise(
   elements: AsyncIterable<readonly { readonly handle: Uint8Array; readonly element: Uint8Array }[]>,
   cells: number,

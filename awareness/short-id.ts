@@ -1,9 +1,9 @@
 import { type Oid, oidFromBytes } from '../soif/index.ts';
 
 /**
- * 48 bits that name an element within one life of a store, as a safe integer. The first 20 are those of the
- * handle, so that a store ordered by handle finds the element by a look at a few neighbours and needs no second
- * index; the other 28 come from the keyed element id.
+ * 48 bits that name an element within one life of a store, as a safe integer. The first 20 are those of the handle,
+ * so that a store ordered by handle finds the element among a few neighbours and needs no second index; the other
+ * 28 come from the keyed element id.
  */
 export type ShortId = number & { readonly brand: 'ShortId' };
 
@@ -48,7 +48,7 @@ export function handlesOf(id: ShortId): { readonly first: Uint8Array; readonly e
   return { first: bytes(start), end: start === 0xfffff0 ? undefined : bytes(start + 0x10) };
 }
 
-/** The last OID before every one whose object may have this short id, or undefined when it may be the first. */
+/** The last OID before all OIDs whose object may have this short id, or undefined when that may be the first. */
 export function oidBefore(id: ShortId): Oid | undefined {
   const start = (highHalf(id) & 0xfffff0) - 1;
   if (start < 0) return undefined;

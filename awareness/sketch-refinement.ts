@@ -3,13 +3,13 @@ import type { SetSummary } from './set-summary.ts';
 import type { ShortId } from './short-id.ts';
 import { cellBytes, peel, type Sketch } from './sketch.ts';
 
-/** What a client sends with its request: the first cells of its sketch and, when it cannot tell how many, its sums. */
+/** The sketch in a client's request: the first cells and, when the needed number is unknown, its sums. */
 export interface SketchOpening {
   readonly cells: Uint8Array;
   readonly sums?: Uint8Array | undefined;
 }
 
-/** Cells that a client sends first when it has no idea how much has changed. */
+/** Cells that a client sends first when nothing is known of the changes. */
 const blindCells = 32;
 
 /** Cells that suffice for so many expected differences in 19 of 20 cases (measured for 1 to 10,000). */
@@ -19,12 +19,12 @@ export function cellsToSend(differences: number | undefined): number {
     : Math.ceil(1.365 * differences + 2.4 * Math.sqrt(differences)) + 4;
 }
 
-/** Differences to send cells for where so many are estimated: in 19 of 20 cases there are no more. */
+/** Differences to send cells for at this estimate: in 19 of 20 cases there are no more. */
 export const fromEstimate = (differences: number): number => Math.ceil(1.35 * differences) + 2;
 
 /**
  * The client's opening: `differences` are expected, from a hint or from history; undefined when nothing is known.
- * Where that is `doubtful` the sums go along, by which the store knows how many cells it lacks.
+ * Where that is `doubtful` the sums go along, from which the store computes how many cells it lacks.
  */
 export function sketchOpening(
   summary: SetSummary,
@@ -35,9 +35,10 @@ export function sketchOpening(
   return differences === undefined || doubtful ? { cells, sums: summary.sums.encode() } : { cells };
 }
 
-/** How many cells to ask for after these did not suffice. */
+/** How many cells to request after these did not suffice. */
 function more(tried: number, rounds: number, estimate: number | undefined): number {
-  // Some 1.4 cells tell a difference, and in 49 of 50 cases the estimate (standard deviation 18 %) is over 0.64 of it.
+  // A difference needs some 1.4 cells, and in 49 of 50 cases the estimate (standard deviation 18 %) is over 0.64 of
+  // it.
   if (estimate !== undefined && rounds < 2) {
     const wanted = Math.ceil((rounds === 0 ? 2.2 : 3.3) * estimate) + blindCells;
     if (wanted > tried) return wanted;
@@ -46,9 +47,9 @@ function more(tried: number, rounds: number, estimate: number | undefined): numb
 }
 
 /**
- * The store's side of a refinement by a longer and longer sketch of the same set: it works out what the client
- * has and has not, asking for more cells as needed, with all statements bounded by its own sketch. Undefined when
- * that does not suffice; the client has been told `unsuited`.
+ * The store's side of a refinement by a longer and longer sketch of the same set: it computes the difference from
+ * the client's set and requests more cells as needed. Its own sketch bounds all statements. Undefined when that
+ * does not suffice; the client has then received `unsuited`.
  */
 export async function findDifference(
   own: SetSummary,
@@ -61,10 +62,10 @@ export async function findDifference(
   const cells: Uint8Array[] = opening === undefined ? [] : [opening.cells];
   let tried = (opening?.cells.length ?? 0) / cellBytes;
   for (let rounds = opening === undefined ? -1 : 0; ; rounds++) {
-    // Of a longer sketch than its own the store takes the beginning.
+    // The store uses the beginning of a sketch that is longer than its own.
     const found = tried === 0 ? undefined : decode(own.sketch, cells, Math.min(tried, max));
     if (found !== undefined) return found;
-    // Beyond this no prefix that is kept has a chance.
+    // Beyond this no stored prefix can suffice.
     const hopeless = estimate !== undefined && estimate > max;
     if (tried >= max || hopeless) {
       await dialogue.say({ kind: 'unsuited', differences: Math.ceil(estimate ?? tried) });
@@ -100,12 +101,12 @@ function decode(own: Sketch, cells: readonly Uint8Array[], count: number): reado
   return peel(difference);
 }
 
-/** Most cells in one statement. */
+/** Max cells in one statement. */
 const statementCells = 4096;
 
 /**
- * The client's side: send cells `from` to `needed` (exclusive), the sums with them if told, and `end` when there are
- * too few.
+ * The client's side: send cells `from` to `needed` (exclusive), the sums with them `withSums`, and `end` when there
+ * are too few.
  */
 export async function sendCells(
   summary: SetSummary,

@@ -16,7 +16,7 @@ function sketchOf(ids: Iterable<ShortId>, cells: number): Sketch {
   return sketch;
 }
 
-/** Numbers that depend on nothing but where they begin. */
+/** Numbers that depend only on the seed. */
 function* ids(seed: number): Generator<ShortId> {
   let state = BigInt(seed) + 1n;
   for (;;) {
@@ -34,7 +34,7 @@ function take(seed: number, count: number): ShortId[] {
   return found;
 }
 
-test('the difference of any two sets is peeled from twice as many cells, or more are asked for', () => {
+test('the difference of any two sets is peeled from twice as many cells, or more are requested', () => {
   fc.assert(
     fc.property(sets, sets, sets, (common, mine, theirs) => {
       const difference = new Set(
@@ -67,7 +67,7 @@ test('a prefix of a sketch is the sketch of that length, and encoding loses noth
   );
 });
 
-test('what is put in and taken out again leaves nothing', () => {
+test('elements that are added and removed again leave nothing', () => {
   fc.assert(
     fc.property(sets, (set) => {
       const summary = new SetSummary(new Sketch(64));
@@ -79,7 +79,7 @@ test('what is put in and taken out again leaves nothing', () => {
   );
 });
 
-test('cells that anybody made up end the peeling soon', () => {
+test('peeling of forged cells ends soon', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 0, maxLength: 64 * cellBytes }), (bytes) => {
       const whole = bytes.subarray(0, Math.floor(bytes.length / cellBytes) * cellBytes);
@@ -116,12 +116,12 @@ test('the estimate of the difference is within half of it, whatever the sizes of
     for (const id of take(2, apart)) left.add(id);
     const estimate = left.differences(right.encode());
     assert.ok(Math.abs(estimate - apart) < apart * 0.5, `${estimate} instead of ${apart}`);
-    const kept = SignSums.load(left.dump());
-    assert.equal(kept.differences(right.encode()), estimate);
+    const loaded = SignSums.load(left.dump());
+    assert.equal(loaded.differences(right.encode()), estimate);
   }
 });
 
-test('a short id says where its handle stands', () => {
+test('a short id gives the place of its handle', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 16, maxLength: 16 }),

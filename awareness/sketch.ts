@@ -5,9 +5,9 @@ import { fromHalves, highHalf, lowHalf, type ShortId } from './short-id.ts';
 export const cellBytes = 9;
 
 /**
- * The first cells of a set's rateless sketch: each the exclusive or of the short ids in it, and of their checks.
- * Adding and removing an element are the same; the cells of two sets, combined, are those of their difference;
- * any prefix of the cells is a sketch. Awareness facts A2: some 1.35 to 1.75 cells tell one difference.
+ * The first cells of a set's rateless sketch: each the exclusive or of its short ids and of their checks. Adding
+ * and removing an element are the same operation. The cells of two sets, combined, are those of their difference.
+ * Any prefix of the cells is a sketch. One difference needs some 1.35 to 1.75 cells.
  */
 export class Sketch {
   readonly length: number;
@@ -22,7 +22,7 @@ export class Sketch {
     this.#check = check ?? new Int32Array(length);
   }
 
-  /** Put an element in, or take it out when it is there. Costs about ln(length) cells. */
+  /** Add an element, or remove it if present. Costs about ln(length) cells. */
   toggle(id: ShortId): void {
     const [high, low] = [highHalf(id), lowHalf(id)];
     const walk = new CellWalk(high, low);
@@ -45,7 +45,7 @@ export class Sketch {
     );
   }
 
-  /** Combine the cells from `from` on with encoded ones: what remains is the difference of both sets there. */
+  /** Combine the cells from `from` on with encoded ones: the result is the difference of both sets there. */
   combine(cells: Uint8Array, from = 0): void {
     const buffer = Buffer.from(cells.buffer, cells.byteOffset, cells.byteLength);
     const count = cells.length / cellBytes;
@@ -78,7 +78,7 @@ export class Sketch {
     return sketch;
   }
 
-  /** The element of a cell that holds a single one, as far as can be told. */
+  /** The element of a cell that seems to hold a single one. */
   single(at: number): ShortId | undefined {
     const [high, low, check] = [this.#high[at] as number, this.#low[at] as number, this.#check[at] as number];
     if (high === 0 && low === 0 && check === 0) return undefined;
@@ -88,7 +88,7 @@ export class Sketch {
     return walk.index === at ? fromHalves(high, low) : undefined;
   }
 
-  /** Whether nothing is left in any cell. */
+  /** Whether every cell is empty. */
   get empty(): boolean {
     for (let at = 0; at < this.length; at++)
       if ((this.#high[at] as number) !== 0 || this.#low[at] !== 0 || this.#check[at] !== 0) return false;
@@ -97,9 +97,10 @@ export class Sketch {
 }
 
 /**
- * The elements of a sketch (as a rule of a difference), found by peeling: a cell with a single element gives it
- * away, and taken out of its other cells it leaves more such. Empties the sketch. Undefined when elements are left
- * that the cells do not tell apart: more cells are needed. Takes at most some 4 steps a cell, whatever the cells say.
+ * The elements of a sketch (usually of a difference), found by peeling: a cell with a single element gives that
+ * element, and removing it from its other cells leaves more such cells. Empties the sketch. Undefined when the
+ * cells do not separate the remaining elements: more cells are needed. Takes at most some 4 steps a cell for any
+ * content.
  */
 export function peel(sketch: Sketch): readonly ShortId[] | undefined {
   const found: ShortId[] = [];

@@ -1,15 +1,15 @@
 import type { Refusal, Scheme, VectorScheme } from './scheme.ts';
-import type { StoreModel } from './store-model.ts';
+import type { StoreModel } from './source.ts';
 
-/** What a client can put up with beside being equal to the store. */
+/** A client's tolerance beside equality with the store. */
 export interface ClientManner {
-  /** Objects that are gone may stay until somebody finds them missing (paper, section 5.2, lazy deletion). */
+  /** Deleted objects may stay until somebody finds them missing (paper, section 5.2, lazy deletion). */
   readonly lazyDeletion?: boolean;
 }
 
 function vectorReason(scheme: VectorScheme, model: StoreModel, client: ClientManner): string | undefined {
   const { selects, compresses, forgets } = scheme;
-  // What a shadow update replaces is gone like what was deleted.
+  // A shadow update removes the old object like a deletion.
   const vanishing = model.deletes || model.updates === 'shadow';
   if (selects === 'newest') return model.log ? undefined : 'the store keeps no order of its changes';
   if (selects === 'later-numbers' && !model.log) return 'the store keeps no log';
@@ -18,7 +18,7 @@ function vectorReason(scheme: VectorScheme, model: StoreModel, client: ClientMan
   if (selects !== 'everything' && forgets === 'tombstone' && vanishing && !model.tombstones)
     return 'without tombstones a deletion leaves nothing to learn from';
   if (selects !== 'everything' && forgets === 'lazily' && vanishing && client.lazyDeletion !== true)
-    return 'what is gone has no timestamp, and this client does not put up with late deletion';
+    return 'a deletion leaves no timestamp, and this client does not tolerate late deletion';
   if (selects === 'everything' && compresses === 'handle') {
     if (model.updates === 'in-place') return 'a handle alone does not show an update in place';
     if (model.handleReuse) return 'a handle that is used again hides that its object is another one';
@@ -35,9 +35,8 @@ export function sound(scheme: Scheme, model: StoreModel, client: ClientManner = 
   if (scheme.refines === 'nothing') reason = vectorReason(scheme, model, client);
   else if (scheme.refines === 'groups' && scheme.compresses === 'latest-stamp') {
     if (model.deletes || model.updates === 'shadow')
-      reason = 'the latest timestamp of a group stays when another of its objects goes';
-    else if (!model.monotoneStamps)
-      reason = 'an early timestamp does not show behind the latest of its group';
+      reason = 'the latest timestamp of a group stays when another of its objects is deleted';
+    else if (!model.monotoneStamps) reason = 'an early timestamp is hidden by the latest of its group';
   }
   return reason === undefined ? undefined : { scheme: scheme.name, reason };
 }

@@ -1,12 +1,47 @@
 import type { Oid, ServerId } from '../soif/index.ts';
-import type { Epoch, Lsn } from './epoch.ts';
-import type { Filter } from './filter.ts';
-import type { Handle } from './handle.ts';
+import type { Epoch, Handle, Lsn } from './handle.ts';
 import type { OrderedView } from './ordered-view.ts';
 import type { GroupScheme } from './scheme.ts';
 import type { SetSummary } from './set-summary.ts';
 import type { ShortId } from './short-id.ts';
-import type { StoreModel } from './store-model.ts';
+
+/**
+ * The declared properties of a store, so that schemes that would lose a change on it can be refused (the awareness
+ * paper, sections 2 and 4, and "Limitations" of each scheme).
+ */
+export interface StoreModel {
+  /** The effect of a change on an object: it keeps its handle, is replaced under a new one, or stays beside it. */
+  readonly updates: 'in-place' | 'shadow' | 'version';
+  readonly deletes: boolean;
+  /** Whether the handle of a deleted object may name another one later. */
+  readonly handleReuse: boolean;
+  /** What a handle shows: nothing, the order of creation, or the content. */
+  readonly handles: 'arbitrary' | 'sequential' | 'content-sensitive';
+  /** Whether a later change always has a later timestamp than every earlier one. */
+  readonly monotoneStamps: boolean;
+  /** Whether deleted objects leave a tombstone; forgotten ones are behind the store's horizon. */
+  readonly tombstones: boolean;
+  /** Whether changes have sequence numbers, which no clock can set back. */
+  readonly log: boolean;
+}
+
+/** Whether an object is wanted at a moment, and until when, if time alone can change that. */
+export interface Verdict {
+  readonly holds: boolean;
+  /** Seconds since 1970; absent where time is not part of the filter. */
+  readonly until?: number;
+}
+
+/**
+ * The paper's filter predicate σ: selects the objects that a client wants. Both sides apply it to the same objects
+ * with a given time, and get the same result.
+ */
+export interface Filter {
+  /** Canonical text: filters with equal texts are the same. */
+  readonly text: string;
+  /** `body` is an object's binary form; `now` in seconds since 1970. */
+  judge(body: Uint8Array, now: number): Verdict;
+}
 
 export type { Epoch, Lsn };
 
@@ -16,7 +51,7 @@ export interface Marker {
   readonly lsn: Lsn;
 }
 
-/** A store at one moment: enough to tell whether a client equals it. */
+/** A store at one moment: enough to see whether a client equals it. */
 export interface SourceState {
   readonly epoch: Epoch;
   readonly lsn: Lsn;
@@ -27,7 +62,7 @@ export interface SourceState {
   readonly fingerprint: Uint8Array;
 }
 
-/** What is known of an object without its body: the paper's handle, timestamp and signature. */
+/** An object without its body: the paper's handle, timestamp and signature. */
 export interface Entry {
   readonly oid: Oid;
   /** LSN of the last operation on it, refreshes included. */
@@ -38,7 +73,7 @@ export interface Entry {
   readonly digest: Uint8Array;
 }
 
-/** An object as it travels: the summary in binary form with its provenance. */
+/** An object on its way between servers: the summary in binary form with its provenance. */
 export interface PublishedObject {
   readonly oid: Oid;
   readonly digest: Uint8Array;
@@ -46,7 +81,7 @@ export interface PublishedObject {
   readonly body: Uint8Array;
   /** Seconds since 1970; the Update-Time the signature covers. */
   readonly updatedAt: number;
-  /** Who gathered it. */
+  /** The server that gathered it. */
   readonly publisher: ServerId;
   /** Ed25519 over OID, digest and Update-Time; 64 bytes. */
   readonly signature: Uint8Array;
@@ -59,19 +94,19 @@ export interface ObjectDelta {
   readonly bytes: Uint8Array;
 }
 
-/** One line of a change log: the last thing that happened to an object. */
+/** One line of a change log: the last change of an object. */
 export type Change =
   | {
       readonly kind: 'put';
       readonly lsn: Lsn;
       readonly object: PublishedObject;
-      /** How the object came of its last version, for who has that one. */
+      /** The difference from the version before, for clients that have that version. */
       readonly delta?: ObjectDelta;
     }
   | { readonly kind: 'refresh'; readonly lsn: Lsn; readonly refresh: Refresh }
   | { readonly kind: 'delete'; readonly lsn: Lsn; readonly oid: Oid };
 
-/** An object is there with this signature, and no more is held of it. */
+/** An object exists with this signature; no more of it is held. */
 export interface Noted {
   readonly kind: 'note';
   readonly lsn: Lsn;
@@ -81,7 +116,7 @@ export interface Noted {
   readonly signature: Uint8Array;
 }
 
-/** Content unchanged, summarised anew: time-to-live counts again from `updatedAt`. */
+/** Content unchanged, summarised again: time-to-live counts again from `updatedAt`. */
 export interface Refresh {
   readonly oid: Oid;
   readonly publisher: ServerId;
@@ -97,9 +132,9 @@ export interface SourceSnapshot extends AsyncDisposable {
    * the store has its own. `put` only where content changed.
    */
   changesSince(marker: Lsn, by?: 'number' | 'stamp'): AsyncIterable<Change>;
-  /** The same with no more of a put than its signature: no content is read. */
+  /** The same with only the signature of a put: no content is read. */
   notesSince(marker: Lsn, by?: 'number' | 'stamp'): AsyncIterable<Exclude<Change, { kind: 'put' }> | Noted>;
-  /** The `count` newest objects, newest first, deletions and mere refreshes passed over. */
+  /** The `count` newest objects, newest first, without deletions and mere refreshes. */
   newest(count: number): AsyncIterable<Change>;
   newestNotes(count: number): AsyncIterable<Noted>;
   /** Every object's entry in handle order, starting after `after`. */
@@ -107,19 +142,19 @@ export interface SourceSnapshot extends AsyncDisposable {
   get(oid: Oid): Promise<PublishedObject | undefined>;
   /** The objects with these handles or short ids, undefined where there is none. */
   find(names: readonly (Handle | ShortId)[]): Promise<readonly (Entry | undefined)[]>;
-  /** What tells this set's difference from another, or undefined where the store keeps no sketch. */
+  /** The summary that shows this set's difference from another, or undefined where the store has no sketch. */
   summary(): Promise<SetSummary | undefined>;
-  /** The objects as a scheme of groups sees them, or undefined where the store keeps no such order. */
+  /** The objects in the order of a group scheme, or undefined where the store has no such order. */
   ordered(scheme: GroupScheme): Promise<OrderedView | undefined>;
 }
 
-/** What a store must offer to be learned from. */
+/** The interface that a store must offer to its clients. */
 export interface Source {
   readonly model: StoreModel;
   /** Mean bytes of an object's content, where that is known. */
   readonly meanBytes?: number | undefined;
   state(): Promise<SourceState>;
-  /** `sketch` asks for the snapshot's summary too. */
+  /** `sketch` requests the snapshot's summary too. */
   snapshot(options?: { readonly sketch?: boolean }): Promise<SourceSnapshot>;
   /** The objects for which a filter holds, as a source of their own. */
   filtered?(filter: Filter): Promise<Source>;

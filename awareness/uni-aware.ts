@@ -1,11 +1,9 @@
 import type { Oid } from '../soif/index.ts';
 import { compared } from './comparison.ts';
-import type { Epoch, Lsn } from './epoch.ts';
 import { shortIdFor } from './fingerprint.ts';
-import { type Handle, handleOf, signatureOf } from './handle.ts';
-import type { LearningStep } from './learning-step.ts';
+import { type Epoch, type Handle, handleOf, type Lsn, sameBytes, signatureOf } from './handle.ts';
 import type { VectorElement, Want } from './protocol-messages.ts';
-import type { Replica } from './replica.ts';
+import type { LearningStep, Replica } from './replica.ts';
 import type { VectorScheme } from './scheme.ts';
 import { highHalf, type ShortId } from './short-id.ts';
 import type { Change, Entry, Noted, SourceSnapshot } from './source.ts';
@@ -19,7 +17,7 @@ function elementFor(change: Change | Noted): VectorElement {
   return { kind: 'record', change };
 }
 
-/** Items in lists of so many. */
+/** Items in lists of `length`. */
 async function* inLists<Item>(items: AsyncIterable<Item>, length: number): AsyncIterable<readonly Item[]> {
   let list: Item[] = [];
   for await (const item of items) {
@@ -31,11 +29,11 @@ async function* inLists<Item>(items: AsyncIterable<Item>, length: number): Async
   if (list.length > 0) yield list;
 }
 
-/** Elements to a list, and objects: their contents are in memory together. */
+/** Max elements in a list, and objects: their contents are in memory together. */
 const listElements = 512;
 const listObjects = 32;
 
-/** Short ids of entries in handle order, in ascending order: only those of neighbours can be out of turn. */
+/** Short ids of entries in handle order, in ascending order: only neighbours can be out of order. */
 async function* inShortOrder(entries: AsyncIterable<Entry>, epoch: Epoch): AsyncIterable<readonly ShortId[]> {
   let sorted: ShortId[] = [];
   let group: ShortId[] = [];
@@ -121,7 +119,7 @@ export async function* vectorOf(
   }
 }
 
-/** Elements that say themselves what to do. */
+/** The lesson of an element that needs no comparison. */
 export function learningStepOf(element: VectorElement, want: Want): LearningStep {
   if (element.kind === 'reached' || element.kind === 'passed') return element;
   if (element.kind === 'record') return { kind: 'apply', change: element.change };
@@ -134,8 +132,6 @@ export function learningStepOf(element: VectorElement, want: Want): LearningStep
     return { kind: 'note', handle: element.handle, signature: element.signature, lsn: element.lsn ?? 0 };
   return { kind: 'fetch', object: element.handle };
 }
-
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 function signatureIn(element: VectorElement): Uint8Array | undefined {
   if (element.kind === 'described') return element.signature;
@@ -156,9 +152,9 @@ function shortIdIn(element: VectorElement): ShortId {
 }
 
 /**
- * The client's side of UNI-AWARE: compare the vector with what is held and say what to learn and forget. For
- * each object forgetting its old version and learning its new one is a single replacement, so the order of the
- * two (a defect of the paper's figure 2) cannot matter. The vector must throw when it was cut short.
+ * The client's side of UNI-AWARE: compare the vector with the replica and yield what to learn and forget. For each
+ * object forgetting its old version and learning its new one is a single replacement, so the order of the two (a
+ * defect of the paper's figure 2) cannot matter. The vector must throw when it was cut short.
  */
 export async function* learnFrom(
   scheme: VectorScheme,
@@ -176,7 +172,7 @@ export async function* learnFrom(
       placeIn: shortIdIn,
       placeOf: (id) => id,
       alike: () => true,
-      told: (element) => learningStepOf(element, want),
+      stepOf: (element) => learningStepOf(element, want),
     });
     return;
   }
@@ -192,10 +188,11 @@ export async function* learnFrom(
       alike: (element, { digest }) => {
         const signature = signatureIn(element);
         return (
-          scheme.compresses === 'handle' || (signature !== undefined && equal(signatureOf(digest), signature))
+          scheme.compresses === 'handle' ||
+          (signature !== undefined && sameBytes(signatureOf(digest), signature))
         );
       },
-      told: (element) => learningStepOf(element, want),
+      stepOf: (element) => learningStepOf(element, want),
     },
   );
 }

@@ -1,7 +1,7 @@
 import { failure } from '../kernel/index.ts';
 import { exchangeErrors } from './errors.ts';
 
-/** Reads numbers and bytes from a field that a peer sent; whatever does not fit throws EXCHANGE_MESSAGE. */
+/** Reads numbers and bytes from a field of a peer; any mismatch throws EXCHANGE_MESSAGE. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #type: string;
@@ -20,7 +20,7 @@ export class ByteReader {
     return this.bytes(1)[0] as number;
   }
 
-  /** A copy of the next bytes, so that what is kept of a message does not keep it whole. */
+  /** A copy of the next bytes, so that a stored field does not hold the whole message in memory. */
   bytes(length: number): Uint8Array {
     const end = this.#at + length;
     if (end > this.#bytes.length) this.fail('is cut short');
@@ -49,7 +49,7 @@ export class ByteReader {
   }
 }
 
-/** Gathers numbers and bytes for a field. */
+/** Collects numbers and bytes for a field. */
 export class ByteWriter {
   readonly #parts: Uint8Array[] = [];
 

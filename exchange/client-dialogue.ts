@@ -12,6 +12,7 @@ import {
   type ShortId,
   type SourceState,
   type StoreStatement,
+  sameBytes,
   schemeNamed,
   signatureOf,
   Unsuited,
@@ -39,30 +40,28 @@ import {
 } from './vector-message.ts';
 import type { ProvenanceVerifier } from './verify.ts';
 
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
-
-/** What a client's end needs to check what it hears. */
+/** The means by which a client's end checks its input. */
 export interface Hearing {
   readonly channel: Channel;
   readonly source: string;
   readonly replica: Replica;
   readonly verifier: ProvenanceVerifier;
   readonly transcript: Transcript;
-  /** Whether the store itself, as it proved to be when the session began, has signed this. */
+  /** Whether the store that proved its key at the start of the session has signed this. */
   readonly signedByStore: (bytes: Uint8Array, signature: Uint8Array) => boolean;
   readonly speaker: Parameters<typeof readVector>[2];
   readonly epoch: Epoch | undefined;
-  /** What the store runs unless it says otherwise. */
+  /** The scheme that the store runs unless it names another. */
   readonly expected: Scheme | undefined;
-  /** How objects are to come, where the signed question does not say it. */
+  /** The wanted form of objects, where the signed question does not define it. */
   readonly want?: Want;
   readonly signal: AbortSignal | undefined;
 }
 
-/** A store that doubles the cells it asks for each time, or nearly, has them all after fewer questions. */
+/** A store that about doubles the requested cells each time has them all after fewer questions. */
 const maxQuestions = 32;
 
-/** The client's end of one run: every message is checked whole before the first of its statements is heard. */
+/** The client's end of one run: every message is checked whole before the first of its statements is returned. */
 export class ClientChannel implements ClientDialogue {
   readonly #hearing: Hearing;
   #statements: StoreStatement[] = [];
@@ -71,28 +70,28 @@ export class ClientChannel implements ClientDialogue {
   #state: SourceState | undefined;
   #scheme: Scheme | undefined;
   #expected: ExpectedFields | undefined;
-  /** How often the store has asked for cells. */
+  /** Number of the store's requests for cells. */
   #questions = 0;
   #ended = false;
   /** Times that this end has waited for an answer; the question that opened the channel is the first. */
   rounds = 0;
-  #asked = true;
+  #isWaiting = true;
 
   constructor(hearing: Hearing) {
     this.#hearing = hearing;
   }
 
-  /** The store's first words: its state and the scheme it runs, or undefined when nothing has changed. */
+  /** The store's first message: its state and its scheme, or undefined when nothing has changed. */
   async begin(): Promise<{ readonly state: SourceState; readonly scheme: Scheme } | undefined> {
     const message = await this.#receive();
     if (message.type === 'same') return undefined;
     if (message.type !== 'tell') throw unexpected(message);
     const { fields } = readVectorMessage(message);
     const { epoch, expected } = this.#hearing;
-    if (fields.s === undefined) bad('tell', 'does not say of which state it speaks');
+    if (fields.s === undefined) bad('tell', 'does not name its state');
     this.#state = decodeSourceState(fields.s, 'tell', epoch);
     this.#scheme = fields.by === undefined ? expected : schemeNamed(fields.by);
-    if (this.#scheme === undefined) bad('tell', 'names no scheme that is known here');
+    if (this.#scheme === undefined) bad('tell', 'names no known scheme');
     this.#expected = new ExpectedFields(this.#scheme, this.#state.count, this.#hearing.want);
     await this.#take(message);
     return { state: this.#state, scheme: this.#scheme };
@@ -101,7 +100,7 @@ export class ClientChannel implements ClientDialogue {
   async say(statement: ClientStatement): Promise<void> {
     const { channel } = this.#hearing;
     this.#ended ||= statement.kind === 'end';
-    this.#asked = true;
+    this.#isWaiting = true;
     if (statement.kind === 'split')
       await channel.send({ type: 'split', groups: encodeSplits(statement.requests) });
     else if (statement.kind === 'end') await channel.send({ type: 'enough' });
@@ -126,8 +125,8 @@ export class ClientChannel implements ClientDialogue {
     const { channel, source, signal } = this.#hearing;
     const message = await channel.receive(signal);
     if (message === undefined) throw failure(exchangeErrors.EXCHANGE_CUT, { source });
-    if (this.#asked) this.rounds++;
-    this.#asked = false;
+    if (this.#isWaiting) this.rounds++;
+    this.#isWaiting = false;
     return message;
   }
 
@@ -136,9 +135,9 @@ export class ClientChannel implements ClientDialogue {
     const { transcript, signedByStore, source } = this.#hearing;
     const scheme = this.#scheme as Scheme;
     this.#expected?.check(fields);
-    // Whoever asked for one vector has nothing more to say, and is only told what to ask for.
+    // A client of a one-vector scheme says nothing more, so the answer may only name another scheme.
     if (this.#hearing.expected?.refines === 'nothing' && scheme.refines !== 'nothing')
-      if (fields.unsuited === undefined) bad('tell', 'asks back where nothing more is said');
+      if (fields.unsuited === undefined) bad('tell', 'asks a question where the client cannot answer');
     const said = transcript.say(signedFields(fields, message.keys));
     const isSigned = () => signature !== undefined && signedByStore(said, signature);
     if (needsSignature(fields, message.keys, scheme) && !isSigned())
@@ -148,7 +147,7 @@ export class ClientChannel implements ClientDialogue {
     if (fields.groups !== undefined)
       this.#statements.push({ kind: 'groups', groups: decodeGroups(fields.groups, 'tell') });
     if (fields.cells !== undefined) {
-      if (this.#ended || ++this.#questions > maxQuestions) bad('tell', 'asks for cells again and again');
+      if (this.#ended || ++this.#questions > maxQuestions) bad('tell', 'asks for cells too often');
       this.#statements.push({ kind: 'cells', needed: fields.cells });
     }
     if (fields.sums !== undefined && (fields.sums.length !== estimateBytes || fields.unsuited === undefined))
@@ -181,7 +180,7 @@ export class ClientChannel implements ClientDialogue {
     const known = await replica.find(vector.refreshes.map(({ handle }) => handle));
     for (const [i, { publisher, updatedAt, signature }] of vector.refreshes.entries()) {
       const oid = known[i]?.oid;
-      // Of an object that this client has not got nothing need be refreshed.
+      // A refresh of an object that this client lacks is ignored.
       if (oid === undefined) continue;
       const refresh = { oid, publisher, updatedAt, signature };
       elements.push({ kind: 'record', change: { kind: 'refresh', lsn, refresh } });
@@ -201,17 +200,17 @@ export class ClientChannel implements ClientDialogue {
     return elements;
   }
 
-  /** What changed and is not held as it is now: the first attempt may have learned it before it was cut. */
+  /** The objects that this client does not hold in this version: an attempt that was cut may have learned some. */
   async #unknown({ fresh, lsn }: ReceivedVector): Promise<ReceivedVector['fresh']> {
     if (lsn === undefined || fresh.length === 0) return fresh;
     const held = await this.#hearing.replica.find(fresh.map(({ handle }) => handle));
     return fresh.filter(({ signature }, i) => {
       const digest = held[i]?.digest;
-      return digest === undefined || !equal(signatureOf(digest), signature);
+      return digest === undefined || !sameBytes(signatureOf(digest), signature);
     });
   }
 
-  /** Objects made of what is held of them; one whose last version is not held is to be asked for. */
+  /** Objects made from their held versions; those whose last version is not held are fetched. */
   async #mended(deltas: readonly ReceivedDelta[], lsn: number): Promise<readonly VectorElement[]> {
     if (deltas.length === 0) return [];
     const { replica, verifier } = this.#hearing;
@@ -223,9 +222,9 @@ export class ClientChannel implements ClientDialogue {
     for (const [i, { handle, base, delta, ...rest }] of deltas.entries()) {
       const digest = found[i]?.digest;
       const body = found[i] === undefined ? undefined : bodies[next++];
-      // Another source may have given us another version meanwhile: whether it is the one meant its own digest tells.
-      const same = body !== undefined && digest !== undefined && equal(signatureOf(digest), base);
-      if (!same || !equal(signatureOf(digestOf(decodeObject(body))), base)) {
+      // Another source may have sent another version meanwhile: the digest shows whether it is the right one.
+      const same = body !== undefined && digest !== undefined && sameBytes(signatureOf(digest), base);
+      if (!same || !sameBytes(signatureOf(digestOf(decodeObject(body))), base)) {
         elements.push({ kind: 'described', handle, lsn, gone: false });
         continue;
       }
@@ -235,7 +234,7 @@ export class ClientChannel implements ClientDialogue {
     return elements;
   }
 
-  /** A vector of everything is compared in one pass: what comes out of turn would make its neighbours vanish. */
+  /** A vector of everything is compared in one pass: an element out of order would make its neighbours vanish. */
   #checkOrder(elements: readonly VectorElement[]): void {
     for (const element of elements) {
       const at = placeOf(element);
@@ -247,7 +246,7 @@ export class ClientChannel implements ClientDialogue {
   }
 }
 
-/** Where a run that was cut after this element can go on. Neighbours in the order of short ids are taken again. */
+/** The place from which a run that was cut after this element can continue. Neighbours by short id are repeated. */
 function passedAt(last: Handle | number | undefined): Oid | undefined {
   if (last === undefined) return undefined;
   return typeof last === 'string' ? lastOidOf(last) : oidBefore(last as ShortId);

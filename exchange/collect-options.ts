@@ -5,7 +5,7 @@ import type { Session } from '../wire/index.ts';
 import type { FilterSpec } from './filter.ts';
 import type { Keyring } from './keyring.ts';
 
-/** What one round of collecting needs and may be told. */
+/** The options of one round of collecting. */
 export interface CollectOptions {
   readonly session: Session;
   readonly replica: Replica;
@@ -13,22 +13,24 @@ export interface CollectOptions {
   readonly clock: Clock;
   /** The source's name in reports. */
   readonly name: string;
-  /** Insist on a scheme instead of letting the source choose. */
+  /** Requires this scheme; the source chooses when absent. */
   readonly scheme?: string;
-  /** Elements in which the copy is expected to differ, where that is known. */
+  /** Number of elements in which the copy is expected to differ, where known. */
   readonly differences?: number;
-  /** Whole objects unless told otherwise. */
+  /** Whole objects when absent. */
   readonly want?: Want;
-  /** Everything unless told otherwise. */
+  /** Everything when absent. */
   readonly filter?: FilterSpec;
-  /** Where a comparison of everything that was cut may go on; kept by the caller from one attempt to the next. */
+  /**
+   * The place where a comparison of everything that was cut can continue; the caller passes it to the next attempt.
+   */
   readonly resume?: Resume;
-  /** Part of what is held (0 to 1) that may vanish in a round before each loss is confirmed. */
+  /** Part of the copy (0 to 1) that may vanish in a round before each loss is confirmed. */
   readonly deleteGuard: number;
   readonly signal?: AbortSignal;
 }
 
-/** How far a comparison of everything has come. */
+/** The progress of a comparison of everything. */
 export interface Resume {
   place?: { readonly scheme: string; readonly epoch: Epoch; readonly after: Oid } | undefined;
 }

@@ -1,4 +1,4 @@
-import { type ReplicaState, type SourceState, Unsuited } from '../awareness/index.ts';
+import { type ReplicaState, type SourceState, sameBytes, Unsuited } from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
 import type { ServerId } from '../soif/index.ts';
 import type { Session } from '../wire/index.ts';
@@ -14,19 +14,17 @@ import { SchemeRun } from './scheme-run.ts';
 import { decodeSourceState } from './state-codec.ts';
 import { ProvenanceVerifier } from './verify.ts';
 
-/** Runs of a round at most: each of the schemes, and some for a source that changes meanwhile. */
+/** Max runs of a round: each of the schemes, and some for a source that changes meanwhile. */
 const maxRuns = 6;
-
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 async function trust(keyring: Keyring, server: ServerId, publicKey: Uint8Array): Promise<void> {
   if (!(await keyring.learn(server, publicKey))) throw failure(exchangeErrors.EXCHANGE_KEY, { server });
 }
 
 /**
- * One round of awareness: learn what the source at the other end of the session has that the replica lacks, and
- * forget what it no longer has. Whatever was learned before an error is kept with its marker. Ends only when the
- * fingerprints of both sides agree; a scheme whose result does not is followed by another.
+ * One round of awareness: learn the objects of the source at the other end of the session that the replica lacks,
+ * and forget those that the source no longer has. Objects learned before an error stay, with their marker. It ends
+ * only when the fingerprints of both sides agree; another scheme follows one whose result does not.
  * Throws EXCHANGE_CUT, EXCHANGE_UNVERIFIED, EXCHANGE_UNSIGNED, EXCHANGE_KEY, EXCHANGE_DELETE_BURST,
  * EXCHANGE_DIVERGED, or the wire's errors.
  */
@@ -56,7 +54,7 @@ export async function collect(options: CollectOptions): Promise<RoundReport> {
     );
     if (outcome === 'same') break;
     if ('unsuited' in outcome) {
-      // Asked without a scheme, the source names the one to ask for.
+      // Without a requested scheme, the source names the one to request.
       const named = scheme === undefined && outcome.unsuited.differences === 0 ? schemes.pop() : undefined;
       const next = await nextScheme(options, outcome, named, schemes);
       if (next === undefined) throw failure(exchangeErrors.EXCHANGE_DIVERGED, { source: name });
@@ -65,11 +63,10 @@ export async function collect(options: CollectOptions): Promise<RoundReport> {
     }
     lsn = outcome.lsn;
     const after = await replica.state();
-    if (after.count === outcome.count && equal(after.fingerprint, outcome.fingerprint)) break;
-    // What the source could tell was not all: a sketch tells the rest, and if that does not help everything is
-    // compared.
+    if (after.count === outcome.count && sameBytes(after.fingerprint, outcome.fingerprint)) break;
+    // The source's answer was incomplete: a sketch finds the rest, and if that fails everything is compared.
     scheme = schemes.length < 3 ? 'sketch' : lastResorts[schemes.length < 5 ? 0 : 1];
-    // As a rule deletions that the source has forgotten: then the counts tell how many.
+    // Usually these are deletions that the source has forgotten: then the counts show how many.
     const missed = Math.abs(after.count - outcome.count);
     differences = missed === 0 ? undefined : missed;
     doubtful = true;
@@ -100,14 +97,14 @@ async function runOnce(
   const { marker, count: held, fingerprint } = before;
   const { scheme } = asking;
   const sketch = await openingFor(replica, asking, before);
-  // What was compared before a cut holds still, or the fingerprint will tell.
+  // The part that was compared before a cut is unchanged, or the fingerprint will show it.
   const place = options.resume?.place;
   const after =
     place !== undefined && place.epoch === marker?.epoch && place.scheme === scheme ? place.after : undefined;
   const question = { marker, held, fingerprint, want, scheme, sketch, after };
-  const asked = await openQuestion(options, verifier, question);
-  await using channel = asked.channel;
-  const { dialogue } = asked;
+  const opened = await openQuestion(options, verifier, question);
+  await using channel = opened.channel;
+  const { dialogue } = opened;
   const begun = await dialogue.begin();
   if (begun === undefined) {
     totals.rounds += dialogue.rounds;
@@ -128,11 +125,11 @@ async function runOnce(
     totals.learned += run.learned;
     totals.refreshed += run.refreshed;
     totals.forgotten += run.forgotten;
-    totals.rounds += dialogue.rounds + run.asked;
+    totals.rounds += dialogue.rounds + run.requests;
   }
 }
 
-/** Call back at each hint that the source, or the view wanted of it, has changed, until aborted or the session ends. */
+/** Call back at each hint that the source, or the wanted view, has changed, until aborted or the session ends. */
 export async function watchHints(
   session: Session,
   onHint: (state: SourceState) => void,

@@ -77,7 +77,7 @@ const held = async (of: Pick<Replica, 'scan'>) => {
 const filler = (n: number) => Buffer.from(seededRandom(n).bytes(2000)).toString('base64');
 const objects = 400;
 
-/** The source as it is first, and as it is then: a quarter changed, a quarter new, some deleted. */
+/** Change the source: a quarter changed, a quarter new, some deleted. */
 async function change(bench: TwoStores): Promise<{ learned: number; forgotten: number }> {
   const numbers = Array.from({ length: objects }, (_, n) => n);
   await bench.source.apply([
@@ -88,7 +88,7 @@ async function change(bench: TwoStores): Promise<{ learned: number; forgotten: n
   return { learned: objects / 2, forgotten: objects / 8 };
 }
 
-/** Everything up to a marker in this life of the source must be there, changed or not since. */
+/** Everything up to a marker in this life of the source must be present, changed or not since. */
 async function checkMarker(bench: TwoStores, replica: Replica, marker: Marker | undefined, what: string) {
   if (marker === undefined || marker.epoch !== bench.source.epoch) return;
   await using snapshot = await bench.source.snapshot();
@@ -126,7 +126,7 @@ const wants: readonly Want[] = [
   { kind: 'handles' },
 ];
 
-/** The copy, with a count of what is learned whether or not its round comes to an end. */
+/** The copy, with a count of learned objects whether or not its round comes to an end. */
 function counted(replica: Replica, count: { learned: number; forgotten: number }): Replica {
   return {
     ...replica,
@@ -161,7 +161,7 @@ test('a link cut at any points: every scheme ends with an equal copy and learns 
     }
   const expected = await change(bench);
   const truth = await held(await bench.source.snapshot());
-  const told: string[] = [];
+  const lines: string[] = [];
   for (const { scheme, want, store, uncut } of copies) {
     const what = `SEED=${seed}, ${scheme ?? 'the source chooses'}, ${want.kind}`;
     const options = { want, ...(scheme === undefined ? {} : { scheme }) };
@@ -194,7 +194,7 @@ test('a link cut at any points: every scheme ends with an equal copy and learns 
     }
     assert.deepEqual(await held(replica), truth, what);
     assert.deepEqual(count, expected, `${what}: learned and forgotten once`);
-    told.push(`${scheme ?? 'chosen'}/${want.kind} ${cuts}`);
+    lines.push(`${scheme ?? 'chosen'}/${want.kind} ${cuts}`);
   }
-  t.diagnostic(`SEED=${seed}; cuts: ${told.join(', ')}`);
+  t.diagnostic(`SEED=${seed}; cuts: ${lines.join(', ')}`);
 });

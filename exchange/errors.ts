@@ -26,46 +26,45 @@ export const exchangeErrors = defineErrors({
   },
   EXCHANGE_CUT: {
     message: ({ source }: { source: string }) => `the collection from ${source} was cut short`,
-    hint: () => 'nothing learned is lost: the next round goes on where this one stopped',
+    hint: () => 'no learned object is lost: the next round continues where this one stopped',
     exit: 12,
     retry: 'now',
     status: 502,
   },
   EXCHANGE_SILENT: {
     message: ({ source, seconds }: { source: string; seconds: number }) =>
-      `${source} has said nothing for ${seconds} s in the middle of a round`,
+      `${source} has sent nothing for ${seconds} s in the middle of a round`,
     hint: () =>
-      'nothing learned is lost, and the next round goes on there; if it happens again look at that server, or raise exchange.silence here',
+      'no learned object is lost, and the next round continues there; if it happens again look at that server, or raise exchange.silence here',
     exit: 12,
     retry: 'later',
     status: 504,
   },
   EXCHANGE_UNVERIFIED: {
     message: ({ url, reason }: { url: string; reason: string }) =>
-      `the object for ${url} is not what its Gatherer signed: ${reason}`,
-    hint: () => 'do not trust this source until its owner has looked: somebody changed what it publishes',
+      `the object for ${url} does not match the signature of its Gatherer: ${reason}`,
+    hint: () => 'do not trust this source until its owner has checked it: somebody changed its objects',
     exit: 1,
     retry: 'later',
     status: 502,
   },
   EXCHANGE_UNSIGNED: {
-    message: ({ source }: { source: string }) => `${source} has not signed what its answer says`,
-    hint: () => 'nothing of it was believed: somebody on the way changes messages; use a wss: address',
+    message: ({ source }: { source: string }) => `${source} has not signed its answer`,
+    hint: () => 'nothing of it was used: somebody on the way changes messages; use a wss: address',
     exit: 1,
     retry: 'later',
     status: 502,
   },
   EXCHANGE_FILLING: {
     message: ({ objects, held }: { objects: number; held: number }) =>
-      `the source was made anew and is still gathering for the first time: it has ${objects} objects so far, the copy ${held}`,
-    hint: () =>
-      'nothing is forgotten meanwhile; the copy is brought up to date once that gathering has ended',
+      `the source was rebuilt and is still gathering for the first time: it has ${objects} objects so far, the copy ${held}`,
+    hint: () => 'nothing is forgotten meanwhile; the copy is updated once that gathering has ended',
     exit: 12,
     retry: 'later',
     status: 503,
   },
   EXCHANGE_FILTER: {
-    message: ({ filter }: { filter: string }) => `${filter} is no filter that this server understands`,
+    message: ({ filter }: { filter: string }) => `${filter} is not a filter that this server understands`,
     hint: () => 'check the query of the filter, and that both servers run compatible versions',
     exit: 2,
     retry: 'never',
@@ -75,14 +74,13 @@ export const exchangeErrors = defineErrors({
     message: ({ broker, server }: { broker: string; server: string; source: string }) =>
       `${broker} does not collect from server ${server}, which pushes to it`,
     hint: ({ source }: { source: string }) =>
-      `add ${source} to broker.collect of that Broker if this is what garner gatherer status prints at the Gatherer; else take the Broker out of gatherer.push-to there`,
+      `add ${source} to broker.collect of that Broker if garner gatherer status prints this at the Gatherer; else remove the Broker from gatherer.push-to there`,
     exit: 1,
     retry: 'never',
     status: 403,
   },
   EXCHANGE_KEY: {
-    message: ({ server }: { server: string }) =>
-      `server ${server} speaks with another key than it did before`,
+    message: ({ server }: { server: string }) => `server ${server} has another key than before`,
     hint: () => 'ask its owner whether the key was replaced; if so, remove the source and add it again',
     exit: 1,
     retry: 'never',

@@ -1,6 +1,6 @@
 import { defineEvent } from '../kernel/index.ts';
 
-/** What one round of collecting learned and what it cost, WebSocket framing included. */
+/** The result of one round of collecting and its cost, WebSocket framing included. */
 export interface RoundReport {
   /** Name of the source as the client calls it. */
   readonly source: string;
@@ -25,7 +25,7 @@ export const roundProgress = defineEvent<{ source: string; learned: number; coun
   'garner:exchange:progress',
 );
 
-/** A source answered somebody who collects. */
+/** A source answered a client that collects. */
 export const collectServed = defineEvent<{
   client: string;
   scheme: string;
@@ -34,5 +34,5 @@ export const collectServed = defineEvent<{
   ms: number;
 }>('garner:exchange:served');
 
-/** A client could not be told of a change; it is tried again. */
+/** A client could not be notified of a change; it will be tried again. */
 export const pushFailed = defineEvent<{ client: string; error: string }>('garner:exchange:push-failed');

@@ -62,10 +62,10 @@ test('every scheme learns the same', async () => {
   }
 });
 
-/** More than it would be quickest to send whole. */
+/** So many that sending them whole is not the quickest. */
 const someObjects = (bench: Bench) => Array.from({ length: 300 }, (_, n) => bench.put(n, `${n}`));
 
-test('a copy that went astray is found out by its fingerprint and mended by a comparison', async () => {
+test('a copy that went astray is detected by its fingerprint and repaired by a comparison', async () => {
   await using bench = await Bench.make();
   await bench.source.apply(someObjects(bench));
   await using session = await bench.connect();
@@ -92,7 +92,7 @@ test('a marker older than the forgotten deletions is not trusted', async () => {
   await bench.equal();
 });
 
-test('a store that was made anew is compared, and equal objects do not travel again', async () => {
+test('a rebuilt store is compared, and equal objects are not sent again', async () => {
   await using bench = await Bench.make();
   const operations = Array.from({ length: 300 }, (_, n) => bench.put(n, `same ${n}`));
   await bench.source.apply(operations);
@@ -109,7 +109,7 @@ test('a store that was made anew is compared, and equal objects do not travel ag
   await bench.equal();
 });
 
-test('a source that was made anew and is still being filled makes nobody forget', async () => {
+test('a rebuilt source that is still being filled makes no client forget', async () => {
   await using bench = await Bench.make();
   await bench.source.apply(someObjects(bench).slice(0, 5));
   const replica = await bench.copy.replica(bench.gatherer.serverId);
@@ -157,7 +157,7 @@ test('many deletions at once are confirmed one by one before anything is forgott
   await bench.equal();
 });
 
-test('a session cut in the middle goes on from its marker', async () => {
+test('a session cut in the middle continues from its marker', async () => {
   await using bench = await Bench.make();
   const filler = 'lorem ipsum '.repeat(400);
   const random = seededRandom(7);
@@ -198,7 +198,7 @@ test('a session cut in the middle goes on from its marker', async () => {
   await bench.equal();
 });
 
-test('an answer that its reader never takes is broken off, and its snapshot is let go', async () => {
+test('an answer that its reader never takes is broken off, and its snapshot is released', async () => {
   await using bench = await Bench.make();
   const filler = Buffer.from(seededRandom(5).bytes(30_000)).toString('base64');
   await bench.source.apply(Array.from({ length: 60 }, (_, n) => bench.put(n, `${n} ${filler}`)));
@@ -209,7 +209,7 @@ test('an answer that its reader never takes is broken off, and its snapshot is l
   );
   assert.ok((await channel.receive())?.s instanceof Uint8Array);
   const broken = (async () => {
-    // The time passes only once the answer is under way and stalls.
+    // The time passes only once the answer has begun and stalls.
     bench.clock.advance(16 * 60 * 1000);
     for (let message = await channel.receive(); message?.end !== true; message = await channel.receive())
       assert.ok(message !== undefined);
@@ -220,7 +220,7 @@ test('an answer that its reader never takes is broken off, and its snapshot is l
   );
 });
 
-test('an edit of a long object travels as its difference, and to who lacks the version before it as a whole', async () => {
+test('an edit of a long object is sent as its difference, and as a whole to a client without the version before it', async () => {
   await using bench = await Bench.make();
   const text = Buffer.from(seededRandom(3).bytes(6000)).toString('base64');
   const version = (word: string) => bench.put(1, `${text} ${word} ${text}`);
@@ -235,7 +235,7 @@ test('an edit of a long object travels as its difference, and to who lacks the v
   assert.deepEqual([edited.schemes, edited.learned], [['log'], 1]);
   assert.ok(edited.bytesDown < 400, `${edited.bytesDown} bytes for an edit`);
   await bench.equal();
-  // Two versions on, what was learned last is not what the newest change is made from.
+  // Two versions on, the last learned version is not the base of the newest change.
   await bench.source.apply([version('third')]);
   await bench.source.apply([version('fourth')]);
   const behind = await bench.collect(session);
@@ -250,7 +250,7 @@ test('hints arrive after changes', async () => {
   const hinted = new Promise<number>((resolve) => {
     watchHints(session, ({ lsn }) => resolve(lsn), stop.signal).catch(() => undefined);
   });
-  // The subscription is under way once the server has answered a later question.
+  // The subscription is active once the server has answered a later question.
   await bench.collect(session);
   await bench.source.apply([bench.put(1, 'a')]);
   assert.equal(await hinted, 1);
@@ -288,7 +288,7 @@ test('any history collected at any points by any scheme: the copy equals the sou
         try {
           await bench.collect(session, scheme === undefined ? {} : { scheme });
         } catch (error) {
-          // Insisting on a scheme that would lose something is refused; the source then chooses.
+          // Requiring a scheme that would lose something is refused; the source then chooses.
           assert.ok(
             isGarnerError(error) && /EXCHANGE_SCHEME/.test(`${error.code} ${error.message}`),
             String(error),

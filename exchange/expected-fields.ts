@@ -6,7 +6,7 @@ type Field = keyof VectorFields;
 
 const objects: readonly Field[] = ['put', 'part', 'new'];
 
-/** What an answer by this scheme may consist of, its state and its end left out. */
+/** The allowed fields of an answer by this scheme, except its state and its end. */
 function fieldsOf(scheme: Scheme): readonly Field[] {
   if (scheme.refines === 'groups') return ['groups', 'unsuited'];
   if (scheme.refines === 'sketch') return [...objects, 'lost', 'cells', 'unsuited', 'sums'];
@@ -17,21 +17,21 @@ function fieldsOf(scheme: Scheme): readonly Field[] {
   return scheme.compresses === 'object' ? objects : ['new'];
 }
 
-/** In what fields an object comes that is wanted whole, in part, or not at all. */
+/** The fields for objects that are wanted whole, in part, or not at all. */
 const wanted = { objects: ['put', 'mend'], attributes: ['part'], handles: ['new'] } as const;
 const unwanted = (name: string, want: Want) =>
   Object.values(wanted)
     .flat()
     .includes(name as 'put') && !wanted[want.kind].some((field) => field === name);
 
-/** Elements that an answer by a sketch can have, those that are lost among them: no sketch has so many cells. */
+/** Max elements of an answer by a sketch, lost ones included: no sketch has so many cells. */
 const maxOfSketch = 2 ** 17;
 
 const lengthOf = (fields: VectorFields, name: Field, record: number) =>
   ((fields[name] as Uint8Array | undefined)?.length ?? 0) / record;
 
 /** Elements in a message. */
-function told(fields: VectorFields): number {
+function elementsIn(fields: VectorFields): number {
   const { put = [], part = [], mend = [] } = fields;
   const items = put.length + part.length + mend.length;
   const bare = lengthOf(fields, 'new', 32) + lengthOf(fields, 'some', 16);
@@ -39,18 +39,18 @@ function told(fields: VectorFields): number {
 }
 
 /**
- * Refuses what an honest store would not say by this scheme: fields of another one, a message that says nothing, more
- * elements than there are, or a change without its number. So an answer has an end whatever its sender does.
+ * Refuses an answer that no honest store would send by this scheme: fields of another scheme, an empty message,
+ * more elements than there are, or a change without its number. So an answer ends even if its sender is hostile.
  */
 export class ExpectedFields {
   readonly #allowed: ReadonlySet<string>;
   readonly #numbered: boolean;
   readonly #max: number;
   readonly #want: Want | undefined;
-  #told = 0;
+  #elements = 0;
   #begun = false;
 
-  /** `count` is how many objects the store says that it has; `want`, where it is given, is insisted on. */
+  /** `count` is the store's number of objects; `want`, where given, is enforced. */
   constructor(scheme: Scheme, count: number, want?: Want) {
     this.#want = want;
     this.#allowed = new Set([...fieldsOf(scheme), 'end']);
@@ -60,18 +60,19 @@ export class ExpectedFields {
 
   check(fields: VectorFields): void {
     const { s: _, by: __, ...said } = fields;
-    if (this.#begun && (fields.s !== undefined || fields.by !== undefined)) bad('tell', 'begins anew');
+    if (this.#begun && (fields.s !== undefined || fields.by !== undefined)) bad('tell', 'begins again');
     this.#begun = true;
     const names = Object.keys(said);
     if (names.length === 0) bad('tell', 'says nothing');
     for (const name of names) {
       if (!this.#allowed.has(name)) bad('tell', `has ${name}, which its scheme has not`);
-      if (this.#want !== undefined && unwanted(name, this.#want)) bad('tell', 'has what was not asked for');
+      if (this.#want !== undefined && unwanted(name, this.#want))
+        bad('tell', 'has objects in an unwanted form');
     }
     if (this.#numbered && fields.lsn === undefined && fields.end === undefined)
       bad('tell', 'has changes without their number');
     // With numbers that only grow a vector of changes ends by itself.
-    if (!this.#numbered) this.#told += told(fields);
-    if (this.#told > this.#max) bad('tell', 'has more elements than there are');
+    if (!this.#numbered) this.#elements += elementsIn(fields);
+    if (this.#elements > this.#max) bad('tell', 'has more elements than there are');
   }
 }

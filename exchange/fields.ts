@@ -3,13 +3,13 @@ import type { ServerId } from '../soif/index.ts';
 import type { Message } from '../wire/index.ts';
 import { exchangeErrors } from './errors.ts';
 
-// What every message's reader checks: nothing that a peer sent is used before it has passed one of these.
+// The checks of every message's reader: no field of a peer is used before it has passed one of these.
 
 export function bad(type: string, reason: string): never {
   throw failure(exchangeErrors.EXCHANGE_MESSAGE, { type, reason });
 }
 
-/** A message that has no place where it arrived. */
+/** The error for a message that is not allowed at this point. */
 export function unexpected(message: Message): Error {
   return failure(exchangeErrors.EXCHANGE_MESSAGE, { type: message.type, reason: 'was not expected here' });
 }

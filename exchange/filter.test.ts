@@ -5,7 +5,7 @@ import { isGarnerError } from '../kernel/index.ts';
 import { type FilterSpec, filterFrom, filterText } from './filter.ts';
 import { TwoStores } from './testing/two-stores.ts';
 
-/** What a store holds, as OIDs with digests, and of it what a filter holds for at the store's own time. */
+/** A store's objects that match a filter at the store's own time, as OIDs with digests. */
 async function wanted({ source, clock }: TwoStores, spec: FilterSpec): Promise<Map<string, string>> {
   const filter = filterFrom(filterText(spec));
   const found = new Map<string, string>();
@@ -40,7 +40,7 @@ test('an object that a change takes out of the filter is forgotten, and one that
   assert.deepEqual(third.schemes, []);
 });
 
-test('what grows too old leaves the copy although nobody touched it', async () => {
+test('an object that grows too old leaves the copy without any change', async () => {
   await using stores = await TwoStores.make();
   const fiveYears = 5 * 365 * 86_400;
   const filter = { query: 'report', age: { attribute: 'Last-Modification-Time', seconds: fiveYears } };
@@ -73,7 +73,7 @@ test('another filter on the same copy is another set', async () => {
   await stores.equal();
 });
 
-test('a filter that is none is refused', () => {
+test('an invalid filter is refused', () => {
   for (const text of [
     '',
     '{',
@@ -91,7 +91,7 @@ test('a filter that is none is refused', () => {
   assert.equal(filterFrom(filterText({ query: 'a  AND b' })).text, filterText({ query: '(a b)' }));
 });
 
-test('any history, any filter, any scheme, any passing of time: the copy equals what the filter holds for', async () => {
+test('any history, any filter, any scheme, any passing of time: the copy equals the filtered source', async () => {
   const operation = fc.record({
     n: fc.nat(7),
     what: fc.constantFrom('red', 'green', 'red green', 'delete'),

@@ -4,9 +4,12 @@ import { compileQuery, parseQuery, printQuery } from '../query/index.ts';
 import { attributeNumber, decodeObject, type SummaryObject } from '../soif/index.ts';
 import { exchangeErrors } from './errors.ts';
 
-/** Which objects a client wants of a source: those of a view, or those that match a query, are not too old, or both. */
+/**
+ * The objects that a client wants of a source: those of a view, or those that match a query, are not too old, or
+ * both.
+ */
 export interface FilterSpec {
-  /** Name of a view that the source keeps; stands alone. */
+  /** Name of a view of the source; no other field goes with it. */
   readonly view?: string;
   /** In the query language. */
   readonly query?: string;
@@ -14,10 +17,10 @@ export interface FilterSpec {
   readonly age?: { readonly attribute: string; readonly seconds: number };
 }
 
-/** Longest text of a filter on the wire. */
+/** Max length of a filter on the wire. */
 export const maxFilterText = 4096;
 
-/** The canonical text of a filter: what two sides must agree on. */
+/** The canonical text of a filter, on which two sides must agree. */
 export function filterText({ view, query, age }: FilterSpec): string {
   return JSON.stringify({
     ...(view === undefined ? {} : { view }),
@@ -43,12 +46,12 @@ function specOf(text: string): FilterSpec | undefined {
   }
 }
 
-/** Name of the view that a filter with this text stands for, or undefined. */
+/** The name of the view in the text of a filter, or undefined. */
 export function viewIn(text: string): string | undefined {
   return text.length > maxFilterText ? undefined : specOf(text)?.view;
 }
 
-/** The filter with this canonical text. A view is none: the source keeps it. Throws EXCHANGE_FILTER. */
+/** The filter with this canonical text; not for views, which the source stores. Throws EXCHANGE_FILTER. */
 export function filterFrom(text: string): Filter {
   const spec = text.length > maxFilterText ? undefined : specOf(text);
   if (spec === undefined || spec.view !== undefined || filterText(spec) !== text)

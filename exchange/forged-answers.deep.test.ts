@@ -24,7 +24,7 @@ interface Attack {
   readonly code: RegExp;
 }
 
-/** What somebody between client and store could do to an answer that the store has signed. */
+/** Possible changes by somebody between client and store to an answer that the store has signed. */
 const attacks: Readonly<Record<string, Attack>> = {
   'the difference is passed off as all there is': {
     scheme: 'sketch',

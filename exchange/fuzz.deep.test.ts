@@ -26,8 +26,8 @@ import { readVectorMessage, signedFields } from './vector-message.ts';
 /** Forged messages: 100,000 and more take minutes. */
 const frames = Number(process.env.GARNER_FUZZ_FRAMES ?? 4_000);
 
-/** What the fuzzer may make of memory beside what a process of tests takes anyway. */
-const mostGrowth = 300_000_000;
+/** Max growth of memory beside the usual memory of a test process. */
+const maxGrowth = 300_000_000;
 
 const chosen = [
   undefined,
@@ -51,7 +51,7 @@ const wants: readonly Want[] = [
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-/** Eleven characters for some bytes, so that what is remembered of a hundred thousand objects stays small. */
+/** Eleven characters for some bytes, so that the memory of a hundred thousand objects stays small. */
 const mark = (bytes: Uint8Array | string) =>
   createHash('sha256').update(bytes).digest().subarray(0, 8).toString('base64url');
 
@@ -68,7 +68,7 @@ function isPart(body: Uint8Array, whole: string): boolean {
   return own.every((each) => all.includes(each));
 }
 
-/** Everything that the honest store has ever had, and what of it is there now. */
+/** Everything that the honest store has ever had, and its present objects. */
 class History {
   /** Marks of each by its handle and signature. */
   readonly #ever = new Map<string, string>();
@@ -76,7 +76,7 @@ class History {
   #numbers: number[] = [];
   #next = 0;
 
-  /** Insert, change and delete some objects; what was deleted never comes back, so that an old word stays true. */
+  /** Insert, change and delete some objects; deleted ones never come back, so that an old message stays true. */
   async grow(bench: TwoStores, frames: ForgedFrames): Promise<void> {
     const operations = Array.from({ length: Math.max(0, frames.below(6) - 2) }, () => {
       const what = frames.below(5);
@@ -110,7 +110,7 @@ class History {
     frames.bait = { handles, ids };
   }
 
-  /** Nothing was learned that the store never said, and nothing forgotten that it has. */
+  /** Check that nothing was learned that the store never sent, and nothing forgotten that it has. */
   async check(
     before: ReadonlyMap<string, string>,
     after: ReadonlyMap<string, string>,
@@ -137,7 +137,7 @@ class History {
   }
 }
 
-/** Handle and signature of all that a store or a replica has. */
+/** Handle and signature of all objects of a store or a replica. */
 async function held(of: ObjectStore | Replica): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   if ('scan' in of)
@@ -149,7 +149,7 @@ async function held(of: ObjectStore | Replica): Promise<Map<string, string>> {
   return found;
 }
 
-/** Counts what became of the rounds, and watches memory. */
+/** Counts the outcomes of the rounds, and watches memory. */
 class Toll {
   readonly #outcomes = new Map<string, number>();
   readonly #start = process.memoryUsage.rss();
@@ -160,7 +160,7 @@ class Toll {
     this.#peak = Math.max(this.#peak, process.memoryUsage.rss());
   }
 
-  tell(t: TestContext, seed: number, forged: number): void {
+  report(t: TestContext, seed: number, forged: number): void {
     const outcomes = [...this.#outcomes]
       .sort(([, a], [, b]) => b - a)
       .map(([name, times]) => `${name} ${times}`);
@@ -168,23 +168,23 @@ class Toll {
     t.diagnostic(
       `SEED=${seed}: ${forged} forged messages; ${outcomes.join(', ')}; ${Math.round(growth / 1e6)} MB more`,
     );
-    assert.ok(growth < mostGrowth, `memory grew by ${growth} bytes`);
+    assert.ok(growth < maxGrowth, `memory grew by ${growth} bytes`);
   }
 }
 
 const seedOf = () => Number(process.env.SEED ?? Date.now() % 1e6);
 
-/** Where both sides wait for one another, as after a message that somebody kept, one of them must lose patience. */
+/** Where both sides wait for one another, as after a withheld message, one of them must lose patience. */
 const patience = () => AbortSignal.timeout(10_000);
 
-/** A fault must have a name of ours. */
+/** Every fault must have a name of ours. */
 function nameOf(error: unknown, what: string): string {
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'no patience';
   assert.ok(isGarnerError(error), `${what}: ${(error as Error).stack}`);
   return error.code;
 }
 
-test('answers that somebody forges on the way teach nothing that the store did not say', async (t) => {
+test('answers that are forged on the way teach nothing that the store did not say', async (t) => {
   const seed = seedOf();
   const forger = new ForgedFrames(seededRandom(seed));
   await using bench = await TwoStores.make();
@@ -217,7 +217,7 @@ test('answers that somebody forges on the way teach nothing that the store did n
       marker === undefined || marker.epoch === bench.source.epoch,
       `${what}: another life of the store`,
     );
-    // Whatever was done to the copy, an honest answer mends it.
+    // After any damage to the copy, an honest answer repairs it.
     if (round % 20 !== 19) continue;
     // A log of nothing but deletions would make each round longer than the one before.
     await bench.source.forgetTombstones(100);
@@ -225,10 +225,10 @@ test('answers that somebody forges on the way teach nothing that the store did n
     await bench.collect(honest, { replica, want });
     assert.deepEqual(await held(replica), await held(bench.source), what);
   }
-  toll.tell(t, seed, forger.forged);
+  toll.report(t, seed, forger.forged);
 });
 
-test('questions that somebody forges are answered or refused, and the store goes on', async (t) => {
+test('forged questions are answered or refused, and the store goes on', async (t) => {
   const seed = seedOf();
   const forger = new ForgedFrames(seededRandom(seed));
   await using bench = await TwoStores.make();
@@ -241,7 +241,7 @@ test('questions that somebody forges are answered or refused, and the store goes
   const toll = new Toll();
   const faults: string[] = [];
   const stop = channelFault.subscribe(({ error, message }) => {
-    // An answer that is cut because its asker left is no fault of the store.
+    // An answer that is cut because its client left is not a fault of the store.
     if (!isGarnerError(error)) faults.push(`${message}: ${(error as Error).stack}`);
   });
   try {
@@ -268,10 +268,10 @@ test('questions that somebody forges are answered or refused, and the store goes
   } finally {
     stop();
   }
-  toll.tell(t, seed, forger.forged);
+  toll.report(t, seed, forger.forged);
 });
 
-/** Answers that have no end, each by what makes the next of its messages of the number of those before it. */
+/** Answers without end, each with a function that makes the next message from the number of those before it. */
 const endless: Readonly<Record<string, { scheme?: string; next: (n: number, s: Uint8Array) => Message }>> = {
   'messages that say nothing': { next: () => ({ type: 'tell' }) },
   'sequence numbers that stay': { next: () => ({ type: 'tell', lsn: 1 }) },

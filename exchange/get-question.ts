@@ -12,14 +12,14 @@ import type { Message } from '../wire/index.ts';
 import { bad, listField, recordsField } from './fields.ts';
 import { maxGet } from './settings.ts';
 
-/** Objects asked for by name, and what of them is wanted. */
+/** Objects requested by name, and their wanted form. */
 export interface GetQuestion {
   readonly names: readonly (Handle | ShortId)[];
   /** Handle and signature are enough. */
   readonly bare: boolean;
   /** Only these attributes; all when there are none. */
   readonly attributes: readonly string[];
-  /** The set by whose epoch short ids are meant: that of a filter, or the whole store. */
+  /** The set whose epoch the short ids refer to: that of a filter, or the whole store. */
   readonly filter: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export function readGet({ type, handles, ids, bare, attributes, filter }: Messag
   return { names, bare: bare === true, attributes: wanted as string[], filter: filter as string | undefined };
 }
 
-/** The question as both sides put it before the answer that is signed. */
+/** The question as both sides hash it before the signed answer. */
 export function questionBytes({ names, bare, attributes, filter }: GetQuestion): Uint8Array {
   return Buffer.from(JSON.stringify([names, bare, attributes, filter ?? null]));
 }

@@ -6,21 +6,21 @@ import type { CollectOptions } from './collect-options.ts';
 import { exchangeErrors } from './errors.ts';
 import { filterText } from './filter.ts';
 import { getMessage, questionBytes } from './get-question.ts';
-import { asked } from './serve.ts';
+import { byName } from './serve.ts';
 import { Transcript } from './transcript.ts';
 import type { ProvenanceVerifier } from './verify.ts';
 
-/** Objects that a source sent because they were asked for. */
+/** The objects that a source sent on request. */
 export interface NamedObjects {
   readonly objects: readonly PublishedObject[];
-  /** Those of which no more than handle and signature was wanted. */
+  /** Those of which only handle and signature were wanted. */
   readonly noted: readonly { readonly handle: Handle; readonly signature: Uint8Array }[];
 }
 
-/** An answer by name is of no particular life of the store. */
+/** An answer by name belongs to no particular life of the store. */
 const noEpoch = '' as Epoch;
 
-/** An object asked for by its handle is that one; of a short id the whole set's fingerprint tells in the end. */
+/** An object with the requested handle is correct; for short ids the whole set's fingerprint decides in the end. */
 function checkAsked(names: readonly (Handle | ShortId)[], { objects, noted }: NamedObjects): void {
   if (!names.every((name) => typeof name === 'string')) return;
   const wanted = new Set<string>(names);
@@ -28,14 +28,14 @@ function checkAsked(names: readonly (Handle | ShortId)[], { objects, noted }: Na
   if (sent.some((handle) => !wanted.has(handle)))
     throw failure(exchangeErrors.EXCHANGE_MESSAGE, {
       type: 'tell',
-      reason: 'has objects that were not asked for',
+      reason: 'has objects that were not requested',
     });
 }
 
 const otherAnswer = () =>
   failure(exchangeErrors.EXCHANGE_MESSAGE, { type: 'tell', reason: 'answers another question' });
 
-/** Ask for objects by name, at most `maxGet`; what the source has not got is passed over. */
+/** Request objects by name, at most `maxGet`; names that the source lacks are left out. */
 export async function getByName(
   { session, signal, name, replica, filter }: CollectOptions,
   verifier: ProvenanceVerifier,
@@ -58,7 +58,7 @@ export async function getByName(
     signedByStore: keyVerifier(session.peer.publicKey),
     speaker: session.peer.serverId,
     epoch: noEpoch,
-    expected: asked,
+    expected: byName,
     want: options.bare
       ? { kind: 'handles' }
       : options.attributes.length > 0
@@ -68,7 +68,7 @@ export async function getByName(
   });
   let left = names.length;
   const begun = await dialogue.begin();
-  if (begun?.scheme !== asked) throw otherAnswer();
+  if (begun?.scheme !== byName) throw otherAnswer();
   for (;;) {
     const statement = await dialogue.hear();
     if (statement.kind === 'end') return;
@@ -85,7 +85,7 @@ export async function getByName(
     if (left < 0)
       throw failure(exchangeErrors.EXCHANGE_MESSAGE, {
         type: 'tell',
-        reason: 'has objects that were not asked for',
+        reason: 'has objects that were not requested',
       });
     checkAsked(names, { objects, noted });
     await options.receive({ objects, noted });

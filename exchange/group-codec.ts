@@ -17,11 +17,11 @@ import { ByteReader, ByteWriter } from './byte-reader.ts';
 const flags = { prevMax: 1, nextMin: 2, objects: 4, ends: 8, own: 16 } as const;
 const dataBytes = 16;
 
-/** Most objects that a group may be told by, and most groups of its own that a client may tell of to each request. */
+/** Max objects of a group, and max groups of its own that a client may add to each request. */
 const maxObjects = 256;
 const maxOwn = 32;
 
-/** Most groups and requests in a message: a request can be worth `mostOwn` times the fan-out in groups. */
+/** Max groups and requests in a message: a request can be worth `maxOwn` times the fan-out in groups. */
 const maxGroups = 512;
 const maxRequests = 128;
 

@@ -11,7 +11,7 @@ import { TwoStores } from './testing/two-stores.ts';
 
 const isSilent = (error: unknown) => isGarnerError(error, exchangeErrors.EXCHANGE_SILENT);
 
-/** The clock with a count of those that wait on it. */
+/** The clock with a count of its sleepers. */
 function countedClock(clock: Clock) {
   let waiting = 0;
   return {
@@ -28,15 +28,15 @@ function countedClock(clock: Clock) {
   };
 }
 
-/** Let everything happen that needs no time to pass. */
+/** Run every task that needs no time to pass. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 50; i++) await setImmediate();
 }
 
-test('a store that never answers is given up after the silence that is allowed, and not before', async () => {
-  let asked = () => {};
+test('a store that never answers is abandoned after the allowed silence, and not before', async () => {
+  let onRequest = () => {};
   const question = new Promise<void>((resolve) => {
-    asked = resolve;
+    onRequest = resolve;
   });
   await using stores = await TwoStores.make();
   const wire = stores.own(
@@ -49,7 +49,7 @@ test('a store that never answers is given up after the silence that is allowed, 
         random: systemRandom,
       },
       onChannel: async () => {
-        asked();
+        onRequest();
         await new Promise<void>(() => undefined);
       },
     }),
@@ -76,7 +76,7 @@ test('a store that never answers is given up after the silence that is allowed, 
   stores.clock.advance(1);
   await round;
   assert.ok(isSilent(outcome), String(outcome));
-  assert.match((outcome as Error).message, /^site has said nothing for 60 s/);
+  assert.match((outcome as Error).message, /^site has sent nothing for 60 s/);
   await settle();
   assert.equal(clock.waiting, 0);
 });
@@ -122,7 +122,7 @@ function stillSession() {
   return { traffic, session };
 }
 
-test('a large message on a slow link is no silence; a few bytes now and then are', async () => {
+test('a large message on a slow link is not silence; an occasional few bytes are', async () => {
   const clock = new ManualClock();
   const { traffic, session } = stillSession();
   const channel = await withIdleTimeout(session, { clock, seconds: 60 }).open({ type: 'ask' });
@@ -142,7 +142,7 @@ test('a large message on a slow link is no silence; a few bytes now and then are
   await assert.rejects(received, isSilent);
 });
 
-test('a store that does not read is given up too, and an abort keeps its own reason', async () => {
+test('a store that does not read is abandoned too, and an abort has its own reason', async () => {
   const clock = new ManualClock();
   const { session } = stillSession();
   const channel = await withIdleTimeout(session, { clock, seconds: 60 }).open({ type: 'ask' });

@@ -4,22 +4,22 @@ import { exchangeErrors } from './errors.ts';
 
 export interface SilenceOptions {
   readonly clock: Clock;
-  /** Longest silence in the middle of a round; 0 is no limit. */
+  /** Max silence in the middle of a round; 0 is no limit. */
   readonly seconds: number;
 }
 
-/** Fewer decoded bytes than this are silence: a hint or a credit frame is no answer. */
+/** Fewer decoded bytes than this count as silence: a hint or a credit frame is not an answer. */
 const minBytes = 1024;
 
 /**
- * The session as a client has it that does not wait for ever: whoever opens, sends or receives over it gets
- * EXCHANGE_SILENT when nothing has moved for so long. The wire cannot tell: a store that hangs still answers pings. Not
- * for channels that are silent by nature, as those of hints. A timer runs only while something is waited for.
+ * A client's session with a limit of waiting: a call that opens, sends or receives over it gets EXCHANGE_SILENT
+ * when nothing has moved for so long. The wire cannot detect this: a store that hangs still answers pings. Not for
+ * channels that are silent by nature, as those of hints. A timer runs only during a call.
  */
 export function withIdleTimeout(session: Session, { clock, seconds }: SilenceOptions): Session {
   if (seconds <= 0) return session;
   const moved = () => session.traffic.receivedDecodedBytes + session.traffic.sentDecodedBytes;
-  /** Resolves when one whole period has passed in silence: a large message on a slow link is none. */
+  /** Resolves when one whole period has passed in silence: a large message on a slow link is not silence. */
   const silence = async (over: AbortSignal): Promise<void> => {
     for (let before = moved(); ; before = moved()) {
       await clock.sleep(seconds * 1000, over);

@@ -1,6 +1,6 @@
-// Two stores become aware of each other over a session: a source is served by its verbs, a client collects into
-// a replica. Schemes, markers, hints, the guard against bursts of deletions and the check of signatures live
-// here; nothing else in Garner synchronises.
+// Synchronises two stores over a session: a source is served by its verbs, a client collects into a replica.
+// Schemes, markers, hints, the guard against bursts of deletions and the check of signatures are here; no other
+// folder of Garner synchronises. Read collect.ts and serve.ts side by side.
 
 export { collect, watchHints } from './collect.ts';
 export type { CollectOptions } from './collect-options.ts';

@@ -2,22 +2,24 @@ import type { ServerId } from '../soif/index.ts';
 import type { Keyring } from './keyring.ts';
 import { keysField } from './object-items.ts';
 
-/** Names the keys of those whose objects a server passes on, each once to a channel, beside their first object. */
+/**
+ * Sends the keys of the publishers whose objects a server passes on, each once a channel, with their first object.
+ */
 export class KeyAnnouncements {
   readonly #keyring: Pick<Keyring, 'keyOf'> | undefined;
-  readonly #told: Set<ServerId>;
+  readonly #sent: Set<ServerId>;
 
   constructor(keyring: Pick<Keyring, 'keyOf'> | undefined, speaker: ServerId) {
     this.#keyring = keyring;
-    this.#told = new Set([speaker]);
+    this.#sent = new Set([speaker]);
   }
 
-  /** The field of a message that has objects of these publishers; none when all are known to the reader. */
+  /** The field for a message with objects of these publishers; empty when the reader knows all keys. */
   async of(publishers: Iterable<ServerId>): Promise<{ readonly keys?: Uint8Array }> {
     const keys: [ServerId, Uint8Array][] = [];
     for (const publisher of publishers) {
-      if (this.#told.has(publisher)) continue;
-      this.#told.add(publisher);
+      if (this.#sent.has(publisher)) continue;
+      this.#sent.add(publisher);
       const key = await this.#keyring?.keyOf(publisher);
       if (key !== undefined) keys.push([publisher, key]);
     }

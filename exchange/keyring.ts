@@ -1,18 +1,18 @@
 import type { ServerId } from '../soif/index.ts';
 
 /**
- * The Ed25519 public keys (32 bytes) a client knows servers by. The key a server itself showed first is the one it
- * must go on using; what others say of its key counts until it is met.
+ * The Ed25519 public keys (32 bytes) of servers that a client knows. The key that a server itself showed first is
+ * the one it must go on using; a key reported by others counts until the server itself is met.
  */
 export interface Keyring {
   keyOf(server: ServerId): Promise<Uint8Array | undefined>;
-  /** Remember the key that a server has proved to hold; resolves to false when it proved another one before. */
+  /** Remember the key that a server has proven; resolves to false when it proved another one before. */
   learn(server: ServerId, publicKey: Uint8Array): Promise<boolean>;
-  /** Remember the key that another server says a publisher has, unless one is known. */
+  /** Remember the key that another server reports of a publisher, unless one is known. */
   introduce(server: ServerId, publicKey: Uint8Array): Promise<void>;
 }
 
-/** A keyring for as long as the process lives. */
+/** A keyring in memory, for as long as the process lives. */
 export class MemoryKeyring implements Keyring {
   readonly #proved = new Map<ServerId, Uint8Array>();
   readonly #introduced = new Map<ServerId, Uint8Array>();

@@ -10,7 +10,7 @@ import {
 } from '../awareness/index.ts';
 import type { CollectOptions } from './collect-options.ts';
 
-/** By which scheme to ask, the source's choice where it is undefined, and how many differences are expected. */
+/** The scheme to request, the source's choice where it is undefined, and the expected number of differences. */
 export interface Asking {
   readonly scheme: string | undefined;
   readonly differences: number | undefined;
@@ -18,18 +18,18 @@ export interface Asking {
   readonly doubtful?: boolean;
 }
 
-/** A run that ended without telling what differs. */
+/** A run that ended before the difference was sent. */
 export interface NotSent {
   readonly unsuited: Unsuited;
   readonly state: SourceState;
 }
 
-/** What can always be run, the most frugal first, and is when a result does not verify. */
+/** The schemes that can always be run, the smallest first; they run when a result does not verify. */
 export const lastResorts = ['short-ids', 'signature'] as const;
 
 /**
- * What to ask by after a run that did not tell: `named` is what the source named to a client that had named nothing.
- * How much differs is known by then as a rule, and decides. Undefined when everything was `tried`.
+ * The request after a run that failed: `named` is the source's proposal to a client that had named no scheme. The
+ * number of differences is usually known by then, and decides. Undefined when everything was `tried`.
  */
 export async function nextScheme(
   { replica, session, want = { kind: 'objects' } }: CollectOptions,
@@ -52,7 +52,7 @@ export async function nextScheme(
     estimated: true,
   };
   const expected = differences === undefined ? undefined : fromEstimate(differences);
-  // A sketch of fewer cells than that will not do.
+  // A sketch of fewer cells than that does not suffice.
   const tooShort = own !== undefined && cellsToSend(expected) > own.sketch.length;
   const left = [...(named === undefined ? [] : [named]), ...lastResorts].filter(
     (name) => !tried.includes(name),

@@ -12,7 +12,7 @@ import type { ServerId } from '../soif/index.ts';
 import type { Message } from '../wire/index.ts';
 import { bad, bytesField, serverIdBytes, serverIdField, timeField } from './fields.ts';
 
-/** An object as it arrives: OID and digest follow from the body, so they do not travel. */
+/** An object as received: OID and digest follow from the body, so they are not sent. */
 export interface ReceivedObject {
   readonly body: Uint8Array;
   readonly updatedAt: number;
@@ -20,7 +20,7 @@ export interface ReceivedObject {
   readonly publisher: ServerId;
 }
 
-/** A refresh as it arrives: the object is one that the client has. */
+/** A refresh as received: the client has its object. */
 export interface ReceivedRefresh {
   readonly handle: Handle;
   readonly updatedAt: number;
@@ -30,7 +30,7 @@ export interface ReceivedRefresh {
 
 type Item = readonly unknown[];
 
-/** An object as an item; `speaker` is who sends it and need not be named again. */
+/** An object as an item; `speaker` is the sender and need not be named again. */
 export function objectItem(object: PublishedObject, speaker: ServerId): Item {
   const { body, updatedAt, signature, publisher } = object;
   return publisher === speaker
@@ -49,7 +49,7 @@ export function readObjectItem(item: unknown, type: string, speaker: ServerId): 
   };
 }
 
-/** An object as what it differs by from its last version. */
+/** An object as its difference from its last version. */
 export interface ReceivedDelta extends Omit<ReceivedObject, 'body'> {
   readonly handle: Handle;
   readonly base: Uint8Array;
@@ -98,7 +98,7 @@ export function keysField(keys: readonly (readonly [ServerId, Uint8Array])[]): U
   return Buffer.concat(keys.flatMap(([server, key]) => [serverIdBytes(server), key]));
 }
 
-/** The keys that come with `most` items of a message: no more of them than items. */
+/** The keys that come with at most `max` items of a message: no more keys than items. */
 export function readKeys({ type, keys }: Message, max: number): readonly (readonly [ServerId, Uint8Array])[] {
   if (keys === undefined) return [];
   const joined = bytesField(keys, type, 'keys');

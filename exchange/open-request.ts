@@ -16,7 +16,7 @@ import { expectedScheme } from './serve.ts';
 import { Transcript } from './transcript.ts';
 import type { ProvenanceVerifier } from './verify.ts';
 
-/** The beginning of the copy's sketch, where one is kept and the scheme is one that wants it. */
+/** The beginning of the copy's sketch, where one is stored and the scheme uses it. */
 export async function openingFor(
   replica: Replica,
   { scheme, differences, doubtful }: Asking,
@@ -28,7 +28,7 @@ export async function openingFor(
   return summary && sketchOpening(summary, differences, doubtful);
 }
 
-/** Ask: the channel is the caller's to dispose of, the dialogue is what is said over it. */
+/** Send a request: the caller disposes of the channel; the dialogue runs over it. */
 export async function openQuestion(
   {
     session,
@@ -42,7 +42,7 @@ export async function openQuestion(
 ): Promise<{ readonly channel: Channel; readonly dialogue: ClientChannel }> {
   const { scheme, marker } = question;
   const message = askMessage({ ...question, filter: filter && filterText(filter) });
-  // Only who names a scheme can be asked back.
+  // Only a client that names a scheme can be asked questions.
   const end = scheme === undefined || schemeNamed(scheme)?.refines === 'nothing';
   const channel = await session.open(message, { end, ...(signal && { signal }) });
   const dialogue = new ClientChannel({

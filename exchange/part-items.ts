@@ -14,7 +14,7 @@ export interface PartItem extends Omit<PublishedObject, 'oid'> {
   readonly oid: Oid;
 }
 
-/** What makes of an object the part with these attributes (names without regard to case). */
+/** A function that reduces an object to these attributes (names without regard to case). */
 export function projection(names: readonly string[]): (object: PublishedObject) => PublishedObject {
   const wanted = new Set(names.map((name) => name.toLowerCase()));
   return (object) => {

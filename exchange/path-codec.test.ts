@@ -27,24 +27,24 @@ const items = fc.uniqueArray(fc.record({ handle, path }, { noNullPrototype: true
 });
 const byHandle = (a: PathItem, b: PathItem) => Buffer.compare(Buffer.from(a.handle), Buffer.from(b.handle));
 
-test('paths come through as they were told', () => {
+test('paths are read as they were sent', () => {
   fc.assert(
-    fc.property(items, (told) => {
-      const read = decodePaths({ type: 'paths', ...encodePaths(told) }, speaker);
-      assert.deepEqual([...read].sort(byHandle), [...told].sort(byHandle));
+    fc.property(items, (sent) => {
+      const read = decodePaths({ type: 'paths', ...encodePaths(sent) }, speaker);
+      assert.deepEqual([...read].sort(byHandle), [...sent].sort(byHandle));
     }),
   );
 });
 
-test('no bytes make a reader of paths do anything but read or refuse them', () => {
+test('any bytes are read as paths or refused', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.uint8Array({ maxLength: 200 }), (servers, of) => {
       try {
         const read = decodePaths({ type: 'paths', servers, of }, speaker);
         assert.ok(read.length <= pathsStep);
-        for (const { path: told } of read) {
-          assert.ok(told.length <= maxHops);
-          assert.equal(new Set(told).size, told.length);
+        for (const { path: sent } of read) {
+          assert.ok(sent.length <= maxHops);
+          assert.equal(new Set(sent).size, sent.length);
         }
       } catch (error) {
         assert.ok(isGarnerError(error, exchangeErrors.EXCHANGE_MESSAGE), String(error));
@@ -53,12 +53,12 @@ test('no bytes make a reader of paths do anything but read or refuse them', () =
   );
 });
 
-test('a path that is too long, names a server twice or the one that tells it is refused', () => {
-  const one = (told: readonly ServerId[]) => [{ handle: 'h'.repeat(16) as Handle, path: told }];
+test('a path that is too long, names a server twice or names its sender is refused', () => {
+  const one = (sent: readonly ServerId[]) => [{ handle: 'h'.repeat(16) as Handle, path: sent }];
   const many = Array.from({ length: maxHops + 1 }, (_, i) => serverOf(new Uint8Array(16).fill(i + 1)));
   const again = [many[0] as ServerId, many[1] as ServerId, many[0] as ServerId];
-  for (const told of [many, again, [speaker]])
-    assert.throws(() => decodePaths({ type: 'paths', ...encodePaths(one(told)) }, speaker), {
+  for (const sent of [many, again, [speaker]])
+    assert.throws(() => decodePaths({ type: 'paths', ...encodePaths(one(sent)) }, speaker), {
       code: exchangeErrors.EXCHANGE_MESSAGE.code,
     });
   assert.equal(
@@ -67,7 +67,7 @@ test('a path that is too long, names a server twice or the one that tells it is 
   );
 });
 
-test('a question is read as it was asked', () => {
+test('a question is read as it was sent', () => {
   const tag = fc.option(fc.uint8Array({ minLength: 4, maxLength: 4 }), { nil: undefined });
   const filter = fc.option(fc.string(), { nil: undefined });
   fc.assert(

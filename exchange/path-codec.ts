@@ -5,20 +5,20 @@ import { ByteReader, ByteWriter } from './byte-reader.ts';
 import { bad, bytesField, countField, recordsField, serverIdBytes } from './fields.ts';
 import { epochTagBytes } from './state-codec.ts';
 
-// Paths are told in groups: servers by their place in a list, then the objects that came by them. No server stands
-// for the usual path: from its publisher straight to the source.
+// Paths are sent in groups: servers by their place in a list, then the objects that came by them. An empty list of
+// servers is the usual path: from its publisher straight to the source.
 
 const serverBytes = 16;
-/** Objects in one message. */
+/** Max objects in one message. */
 export const pathsStep = 512;
 
-/** The path of one object as it travels: empty for the usual one. */
+/** The path of one object in a message: empty for the usual one. */
 export interface PathItem {
   readonly handle: ReturnType<typeof handleFrom>;
   readonly path: Path;
 }
 
-/** What a client asks: the paths of everything that changed after a marker. */
+/** A client's question: the paths of everything that changed after a marker. */
 export interface PathsQuestion {
   readonly tag: Uint8Array | undefined;
   readonly since: Lsn;
@@ -38,7 +38,7 @@ export function readPathsQuestion({ type, tag, since, filter }: Message): PathsQ
   };
 }
 
-/** The question as both sides put it before the answer that is signed. */
+/** The question as both sides hash it before the signed answer. */
 export function pathsQuestionBytes({ tag, since, filter }: PathsQuestion): Uint8Array {
   const named = tag === undefined ? null : Buffer.from(tag).toString('hex');
   return Buffer.from(JSON.stringify(['paths', named, since, filter ?? null]));

@@ -23,7 +23,7 @@ const invented = (): PathItem => ({
   ),
 });
 
-/** Collect paths from a source that tells invented ones without end; what was told, learned, and how it ended. */
+/** Collect paths from a source that invents them without end; the sent and learned paths, and how it ended. */
 async function flooded(itemsOf: (n: number) => readonly PathItem[]) {
   await using bench = await TwoStores.make();
   await bench.source.apply(Array.from({ length: held }, (_, n) => bench.put(n, `${n}`)));
@@ -42,36 +42,36 @@ async function flooded(itemsOf: (n: number) => readonly PathItem[]) {
     for (; said < 100_000; said++) await say({ ...encodePaths(itemsOf(said)) });
   });
   await using session = await dial();
-  const kept = await bench.copy.paths(bench.gatherer.serverId);
+  const stored = await bench.copy.paths(bench.gatherer.serverId);
   let learned = 0;
   const book: PathBook = {
-    ...kept,
-    learn: (told) => {
-      learned += told.length;
-      return kept.learn(told);
+    ...stored,
+    learn: (sent) => {
+      learned += sent.length;
+      return stored.learn(sent);
     },
   };
   const self = bench.broker.serverId;
   const asking = collectPaths({ session, book, self, marker, held, maxOthers, name: 'site' });
   await assert.rejects(asking, { code: 'EXCHANGE_MESSAGE' });
-  // No marker: the next round asks for all of them again.
-  assert.equal((await kept.state()).marker, undefined);
+  // No marker: the next round requests all of them again.
+  assert.equal((await stored.state()).marker, undefined);
   return { said, learned };
 }
 
-test('a source that tells more paths than it can have is stopped at the bound', async () => {
+test('a source that sends more paths than it can have is stopped at the limit', async () => {
   const { said, learned } = await flooded(() => Array.from({ length: 8 }, invented));
-  assert.equal(learned, 96, 'nothing beyond the bound is kept');
+  assert.equal(learned, 96, 'nothing beyond the bound is stored');
   assert.ok(said < 100_000, 'and nobody listens to the rest');
 });
 
-test('a source that tells the path of one object for ever is stopped at the same bound', async () => {
+test('a source that sends the path of one object for ever is stopped at the same limit', async () => {
   const one = invented();
   const { learned } = await flooded(() => [one]);
   assert.equal(learned, held + maxOthers);
 });
 
-test('a source that tells messages without paths is stopped at the first', async () => {
+test('a source that sends messages without paths is stopped at the first', async () => {
   const { learned } = await flooded(() => []);
   assert.equal(learned, 0);
 });

@@ -5,9 +5,10 @@ import {
   type ObjectPath,
   type PathBook,
   type PathVerdict,
+  pathVerdict,
   type SentPath,
   type SourceSnapshot,
-  standingOf,
+  sameBytes,
 } from '../awareness/index.ts';
 import { failure, isGarnerError } from '../kernel/index.ts';
 import { type ServerId, verifier } from '../soif/index.ts';
@@ -28,19 +29,17 @@ import {
 import { decodeSourceState, encodeSourceState, epochTag } from './state-codec.ts';
 import { Transcript } from './transcript.ts';
 
-// By which servers objects have come. It travels beside the objects: the set that both sides compare is the
-// same whatever way its objects took, and a Gatherer's objects have no way behind them.
+// The servers through which objects have come. Paths are sent beside the objects: the set that both sides compare
+// is the same for any path, and a Gatherer's objects have no path behind them.
 
-/** What a server that passes objects on must offer. */
+/** The interface of a server that passes objects on. */
 export interface PathSender {
   readonly serverId: ServerId;
   readonly sign: (bytes: Uint8Array) => Uint8Array;
   readonly pathsOf: (oids: Iterable<ObjectPath['oid']>) => Promise<readonly (ObjectPath | undefined)[]>;
 }
 
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
-
-/** Handles of what changed after an LSN and is there, some hundreds at once. */
+/** Handles of the present objects that changed after an LSN, some hundreds at once. */
 async function* changedHandles(snapshot: SourceSnapshot, since: number): AsyncIterable<readonly Handle[]> {
   let handles: Handle[] = [];
   for await (const change of snapshot.notesSince(since)) {
@@ -53,7 +52,7 @@ async function* changedHandles(snapshot: SourceSnapshot, since: number): AsyncIt
   if (handles.length > 0) yield handles;
 }
 
-/** Answer `paths`: by which servers the objects that changed after the client's marker have come. */
+/** Answer `paths`: the servers through which the objects that changed after the client's marker have come. */
 export async function sendPaths(
   sender: PathSender,
   channel: Channel,
@@ -64,7 +63,7 @@ export async function sendPaths(
   const question = readPathsQuestion(message);
   await using snapshot = await open(question.filter);
   const { state } = snapshot;
-  const sameLife = question.tag !== undefined && equal(question.tag, epochTag(state.epoch));
+  const sameLife = question.tag !== undefined && sameBytes(question.tag, epochTag(state.epoch));
   const since = sameLife ? question.since : 0;
   const transcript = new Transcript(pathsQuestionBytes(question));
   const say = async (fields: { readonly s?: Uint8Array } & Partial<PathFields>, end: boolean) => {
@@ -78,7 +77,7 @@ export async function sendPaths(
     const items: PathItem[] = [];
     for (const object of found) {
       if (object === undefined) continue;
-      // Who is told everything for the first time takes the usual path for granted.
+      // A client at its first full pass assumes the usual path.
       const isUsual = object.isUsual && !object.path.includes(peer.serverId);
       if (isUsual && since === 0) continue;
       items.push({ handle: handleOf(object.oid), path: isUsual ? [] : object.path });
@@ -95,22 +94,23 @@ export interface CollectPathsOptions {
   readonly self: ServerId;
   /** How far the objects themselves were learned. */
   readonly marker: Marker;
-  /** Objects that the copy has: of how many others paths are told too is bounded. */
+  /** Number of objects in the copy: paths of other objects are limited. */
   readonly held: number;
   readonly filter?: FilterSpec;
   readonly name: string;
   readonly signal?: AbortSignal;
-  /** Paths that a source may tell beyond those of the objects that are held; a million when absent. */
+  /** Max paths of objects that are not in the copy; a million when absent. */
   readonly maxOthers?: number;
 }
 
-/** Paths that a source may tell beyond those of the objects that are held: of what came since they were learned. */
+/** Max paths of objects that are not in the copy: those of objects that came since the last round. */
 const maxOtherPaths = 1_000_000;
 
 /**
- * Learn by which servers the objects of a source have come, of those that changed since they were last asked for.
- * Resolves to how many objects are wanted now and are not held: another round learns them. A source that knows no
- * paths has none to tell. Throws EXCHANGE_CUT, EXCHANGE_UNSIGNED, EXCHANGE_MESSAGE, or the wire's errors.
+ * Learn the paths of a source's objects that changed since the last call. Resolves to how many objects are now
+ * wanted and not held: another round learns them. A source without paths sends none. Throws EXCHANGE_CUT,
+ * EXCHANGE_UNSIGNED,
+ * EXCHANGE_MESSAGE, or the wire's errors.
  */
 export async function collectPaths(options: CollectPathsOptions): Promise<number> {
   const { session, book, self, marker, held, filter, name, signal, maxOthers = maxOtherPaths } = options;
@@ -127,7 +127,7 @@ export async function collectPaths(options: CollectPathsOptions): Promise<number
   await using channel = await session.open(pathsMessage(question), { end: true, ...(signal && { signal }) });
   let lacking = 0;
   let begun = false;
-  let told = 0;
+  let received = 0;
   try {
     for (;;) {
       const message = await channel.receive(signal);
@@ -141,15 +141,15 @@ export async function collectPaths(options: CollectPathsOptions): Promise<number
         throw failure(exchangeErrors.EXCHANGE_UNSIGNED, { source: name });
       if (!begun) {
         const state = decodeSourceState(bytesField(message.s, 'paths', 's'), 'paths', undefined);
-        // It changed its life or fell behind since it told its objects: the next round sees to that.
+        // The source changed its life or fell behind since it sent its objects: the next round corrects that.
         if (state.epoch !== marker.epoch || state.lsn < marker.lsn) return lacking;
         begun = true;
         if (!sameLife) await book.begin();
       } else if (!last && message.of === undefined) throw unexpected(message);
       if (last) return lacking + (await book.finish(marker));
       const items = decodePaths(message, session.peer.serverId);
-      told += items.length;
-      if (told > held + maxOthers || (items.length === 0 && message.of !== undefined))
+      received += items.length;
+      if (received > held + maxOthers || (items.length === 0 && message.of !== undefined))
         throw unexpected(message);
       if (items.length > 0) lacking += await book.learn(items.map((item) => sentPath(item, self)));
     }
@@ -161,9 +161,9 @@ export async function collectPaths(options: CollectPathsOptions): Promise<number
 }
 
 function sentPath({ handle, path }: PathItem, self: ServerId): SentPath {
-  if (path.length === 0) return { handle, path: 'usual', standing: 'taken' };
-  const standing: PathVerdict = standingOf(path, self);
-  return { handle, path, standing };
+  if (path.length === 0) return { handle, path: 'usual', verdict: 'taken' };
+  const verdict: PathVerdict = pathVerdict(path, self);
+  return { handle, path, verdict };
 }
 
 function isUnknownVerb(error: unknown): boolean {

@@ -9,7 +9,7 @@ import { getMessage } from './get-question.ts';
 import { askMessage } from './request-message.ts';
 import { decodeSourceState } from './state-codec.ts';
 
-// What can be asked of a source without learning anything.
+// Requests to a source that teach the client nothing.
 
 interface ProbeOptions {
   readonly session: Session;
@@ -17,7 +17,7 @@ interface ProbeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A client that holds nothing and insists on a sketch is told the state and then asked for its cells. */
+/** A client that holds nothing and requires a sketch gets the state and then a question for its cells. */
 const opening = { marker: undefined, held: 0, fingerprint: new Uint8Array(16), scheme: 'sketch' };
 
 /** The source's state now, its epoch included; costs some 150 bytes. Throws EXCHANGE_CUT, EXCHANGE_MESSAGE. */
@@ -31,7 +31,7 @@ export async function probeState({ session, filter, signal }: ProbeOptions): Pro
   return decodeSourceState(bytesField(message.s, 'tell', 's'), 'tell', undefined);
 }
 
-/** Ask for these objects and throw the answer away: what it takes shows what the link gives. At most 512 of them. */
+/** Request these objects and discard the answer: its time shows the speed of the link. At most 512 objects. */
 export async function probeLink(
   { session, filter, signal }: ProbeOptions,
   oids: readonly Oid[],

@@ -15,7 +15,7 @@ import { TwoStores } from './testing/two-stores.ts';
 /** A Broker that listens and learns from those stores it expects, and the address to push to. */
 async function listener(stores: TwoStores, expected: ReadonlySet<ServerId>) {
   const reports: RoundReport[] = [];
-  let told: (() => void) | undefined;
+  let onPush: (() => void) | undefined;
   const push = pushVerb(async (session) => {
     const { serverId } = session.peer;
     if (!expected.has(serverId))
@@ -29,7 +29,7 @@ async function listener(stores: TwoStores, expected: ReadonlySet<ServerId>) {
       deleteGuard: 0.2,
     });
     reports.push(report);
-    told?.();
+    onPush?.();
     return report;
   });
   const wire = stores.own(
@@ -49,7 +49,7 @@ async function listener(stores: TwoStores, expected: ReadonlySet<ServerId>) {
   const learned = async (lsn: number) => {
     while ((reports.at(-1)?.lsn ?? 0) < lsn)
       await new Promise<void>((resolve) => {
-        told = resolve;
+        onPush = resolve;
       });
   };
   const close = () => wire[Symbol.asyncDispose]();
@@ -60,7 +60,7 @@ function pushing(
   stores: TwoStores,
   url: string,
   signal: AbortSignal,
-  told: (news: PushNews) => void = () => undefined,
+  onNews: (news: PushNews) => void = () => undefined,
 ): Promise<void> {
   const { source, gatherer } = stores;
   const verbs = sourceVerbs({
@@ -73,7 +73,7 @@ function pushing(
     source,
     self: gatherer,
     client: url,
-    told,
+    onNews,
     clock: systemClock,
     random: seededRandom(1),
     signal,
@@ -90,7 +90,7 @@ function pushing(
   });
 }
 
-test('a store that speaks first is learned from at once and after each change, without being asked', async () => {
+test('a client learns from a pushing store at once and after each change, without a request', async () => {
   await using stores = await TwoStores.make();
   await stores.source.apply([stores.put(1, 'a'), stores.put(2, 'b')]);
   const { learned, url, reports } = await listener(stores, new Set([stores.gatherer.serverId]));
@@ -109,7 +109,7 @@ test('a store that speaks first is learned from at once and after each change, w
   await pushed;
 });
 
-test('a store that is not expected teaches nothing, and is told why', async () => {
+test('an unexpected store teaches nothing, and gets the reason', async () => {
   await using stores = await TwoStores.make();
   await stores.source.apply([stores.put(1, 'a')]);
   const { url } = await listener(stores, new Set());
@@ -133,7 +133,7 @@ test('a store that is not expected teaches nothing, and is told why', async () =
   await pushed;
 });
 
-test('who pushes hears of the session, of each push that was learned, and of the end', async () => {
+test('a pushing store is notified of the session, of each learned push, and of the end', async () => {
   await using stores = await TwoStores.make();
   await stores.source.apply([stores.put(1, 'a')]);
   const { learned, url, close } = await listener(stores, new Set([stores.gatherer.serverId]));

@@ -8,16 +8,16 @@ import { bytesField, countField, unexpected } from './fields.ts';
 import type { Verb } from './serve.ts';
 import { decodeSourceState, encodeSourceState } from './state-codec.ts';
 
-// The push model (awareness paper, section 4): the store speaks first. It opens the session and says that it has
-// changed; the client then learns over that session as it would over its own. What is lost is said again, and
-// learning twice is learning once, so nothing needs a queue: the latest state stands for all before it.
+// The push model (awareness paper, section 4): the store opens the session and announces a change; the client then
+// learns over that session as it would over its own. A lost announcement is repeated, and learning twice equals
+// learning once, so nothing needs a queue: the latest state replaces all before it.
 
-/** How a client names a store that pushes to it as its source, the key included: `push:ID.KEY`. */
+/** The name of a pushing store as a source of its client, the key included: `push:ID.KEY`. */
 export function pushSource({ serverId, publicKey }: PushOptions['self']): string {
   return `push:${serverId}.${Buffer.from(publicKey).toString('base64url')}`;
 }
 
-/** What EXCHANGE_PUSH says of a server that pushes to a client which does not collect from it. */
+/** EXCHANGE_PUSH for a server that pushes to a client which does not collect from it. */
 export function pushRefused(broker: string, self: PushOptions['self']) {
   return { broker, server: self.serverId, source: pushSource(self) };
 }
@@ -34,7 +34,9 @@ export function pushVerb(learn: (session: Session) => Promise<Pick<RoundReport, 
   };
 }
 
-/** How it goes with one client: a session was opened, it has learned up to an LSN of the store, the line was lost. */
+/**
+ * The state of one client: a session was opened, it has learned up to an LSN of the store, the connection was lost.
+ */
 export type PushNews =
   | { readonly kind: 'connected'; readonly peer: Peer }
   | { readonly kind: 'pushed'; readonly lsn: number }
@@ -43,43 +45,43 @@ export type PushNews =
 
 export interface PushOptions {
   readonly source: Source;
-  /** Whose store it is. */
+  /** The owner of the store. */
   readonly self: Pick<Identity, 'serverId' | 'publicKey'>;
-  /** A session to the client that answers the verbs of the source (`sourceVerbs`). */
+  /** Opens a session to the client that answers the verbs of the source (`sourceVerbs`). */
   readonly open: (signal: AbortSignal) => Promise<Session>;
   /** The client's name in reports. */
   readonly client: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly signal: AbortSignal;
-  /** Told how it goes, for status alone. */
-  readonly told?: (news: PushNews) => void;
+  /** Called at each change of state, for status alone. */
+  readonly onNews?: (news: PushNews) => void;
 }
 
 const [firstRetryMs, lastRetryMs] = [1000, 5 * 60_000];
 
-/** Tell one client of every change until the signal aborts; resolves then. A client that is away is tried again. */
+/** Notify one client of every change until the signal aborts; resolves then. An absent client is tried again. */
 export async function pushChanges(options: PushOptions): Promise<void> {
-  const { clock, random, signal, client, told } = options;
+  const { clock, random, signal, client, onNews } = options;
   let retryMs = firstRetryMs;
   let lastFault: string | undefined;
   while (!signal.aborted) {
     try {
       await using session = await options.open(signal);
-      told?.({ kind: 'connected', peer: session.peer });
+      onNews?.({ kind: 'connected', peer: session.peer });
       await pushOver(session, options, (lsn) => {
         retryMs = firstRetryMs;
         lastFault = undefined;
-        told?.({ kind: 'pushed', lsn });
+        onNews?.({ kind: 'pushed', lsn });
       });
       if (signal.aborted) return;
-      told?.({ kind: 'lost', error: undefined });
+      onNews?.({ kind: 'lost', error: undefined });
     } catch (thrown) {
       if (signal.aborted) return;
       const error = ownFault(thrown, options);
-      told?.({ kind: 'lost', error });
+      onNews?.({ kind: 'lost', error });
       const message = error instanceof Error ? error.message : String(error);
-      // A client that stays away is told of once.
+      // A fault that repeats itself is reported once.
       if (message !== lastFault) pushFailed.publish({ client, error: message });
       lastFault = message;
     }
@@ -88,7 +90,7 @@ export async function pushChanges(options: PushOptions): Promise<void> {
   }
 }
 
-/** What the client reports, as the owner of the store is to hear it. */
+/** The client's fault in the terms of the store's owner. */
 function ownFault(error: unknown, { client, self }: PushOptions): unknown {
   if (!isGarnerError(error, wireErrors.WIRE_REMOTE)) return error;
   const { code } = error.data as { readonly code?: unknown };
@@ -135,7 +137,7 @@ async function pushOver(
       const answer = await channel.receive(signal);
       if (answer === undefined) throw failure(exchangeErrors.EXCHANGE_CUT, { source: client });
       if (answer.type !== 'pushed') throw unexpected(answer);
-      // The client's own number is that of its filter; what is known is that it has learned what was pushed.
+      // The client's own number is that of its filter; only the announced number is known to be learned.
       countField(answer.lsn, 'pushed', 'lsn');
       pushed(state.lsn);
     }

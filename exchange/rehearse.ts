@@ -6,16 +6,16 @@ import { openingFor, openQuestion } from './open-request.ts';
 import { SchemeRun } from './scheme-run.ts';
 import { ProvenanceVerifier } from './verify.ts';
 
-/** What one run of a scheme would have done and what it cost, WebSocket framing included. */
+/** The would-be result of one run of a scheme and its cost, WebSocket framing included. */
 export interface Rehearsal {
   readonly learned: number;
   readonly forgotten: number;
   readonly bytesUp: number;
   readonly bytesDown: number;
-  /** Times that the client had to wait for an answer, the requests for single objects left out. */
+  /** Times that the client waited for an answer, requests for single objects not counted. */
   readonly rounds: number;
   readonly ms: number;
-  /** The scheme gave up: it was not up to the difference. */
+  /** The scheme gave up: the difference was too large for it. */
   readonly unsuited: boolean;
 }
 
@@ -23,8 +23,8 @@ export interface Rehearsal {
 const untouched = (replica: Replica) => withApply(replica, async () => undefined);
 
 /**
- * Run one scheme against a source and keep nothing of what it says: only handles and signatures are asked for. Throws
- * EXCHANGE_SCHEME where the source refuses the scheme, and whatever `collect` throws.
+ * Run one scheme against a source and store nothing: only handles and signatures are requested. Throws
+ * EXCHANGE_SCHEME where the source refuses the scheme, and the errors of `collect`.
  */
 export async function rehearse(
   options: Omit<CollectOptions, 'want' | 'deleteGuard' | 'scheme'> & { readonly scheme: string },
@@ -42,13 +42,13 @@ export async function rehearse(
   const [sent, received, started] = [session.traffic.sentBytes, session.traffic.receivedBytes, clock.now()];
   const verifier = new ProvenanceVerifier(options.keyring);
   const question = { marker, held, fingerprint, want, scheme: scheme.name, sketch };
-  const asked = await openQuestion({ ...options, replica }, verifier, question);
-  await using channel = asked.channel;
-  const { dialogue } = asked;
+  const opened = await openQuestion({ ...options, replica }, verifier, question);
+  await using channel = opened.channel;
+  const { dialogue } = opened;
   const begun = await dialogue.begin();
   let [learned, forgotten, unsuited] = [0, 0, false];
   if (begun !== undefined) {
-    // All that is held may go: nothing of it does.
+    // The guard allows all deletions, because none is executed.
     const all = { ...options, replica, want, deleteGuard: 1 };
     const run = new SchemeRun(all, dialogue, begun, before, verifier);
     const sameLife = marker?.epoch === begun.state.epoch;

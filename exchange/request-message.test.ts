@@ -10,7 +10,7 @@ const asking = (cells: number): CollectRequest => ({
   sketch: { cells: new Uint8Array(cells * cellBytes).fill(5) },
 });
 
-test('a question may bring the longest sketch that is kept, and none longer', () => {
+test('a question may carry the longest stored sketch, and no longer one', () => {
   const { sketch, held, scheme, want } = readAsk(askMessage(asking(65_536)));
   assert.deepEqual(
     [held, scheme, want.kind, sketch?.cells.length],

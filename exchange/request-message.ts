@@ -12,20 +12,20 @@ import { ByteReader, ByteWriter } from './byte-reader.ts';
 import { bad, bytesField } from './fields.ts';
 import { epochTag, epochTagBytes } from './state-codec.ts';
 
-/** What a client asks with: its marker, what it holds, what it wants, and a scheme when it insists on one. */
+/** A client's request: its marker, its copy, the wanted objects, and a scheme when it requires one. */
 export interface CollectRequest {
   readonly marker: Marker | undefined;
   readonly held: number;
   readonly fingerprint: Uint8Array;
   readonly want: Want;
-  /** Canonical text of the filter; everything without. */
+  /** Canonical text of the filter; everything when absent. */
   readonly filter?: string | undefined;
   readonly scheme?: string | undefined;
   readonly after?: Oid | undefined;
   readonly sketch?: SketchOpening | undefined;
 }
 
-/** The same as it arrives: of the epoch only its beginning. */
+/** The same as received: it has only the beginning of the epoch. */
 export interface ReceivedAsk extends Omit<CollectRequest, 'marker'> {
   readonly marker: { readonly tag: Uint8Array; readonly lsn: number } | undefined;
 }

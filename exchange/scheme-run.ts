@@ -27,19 +27,19 @@ import type { ProvenanceVerifier } from './verify.ts';
 /** Fewer deletions than this are never a burst. */
 const smallBurst = 100;
 
-/** Objects that wait to be asked for together, and bytes that wait to be written together. */
+/** Objects that are requested together, and bytes that are written together. */
 const fetchStep = maxGet;
 const writeBytes = 1024 * 1024;
 
 type Step = Change | Noted;
 
-/** One run of one scheme: does what its lessons say to the replica. */
+/** One run of one scheme: applies its lessons to the replica. */
 export class SchemeRun {
   learned = 0;
   refreshed = 0;
   forgotten = 0;
-  /** Times that objects were asked for by name. */
-  asked = 0;
+  /** Number of requests for objects by name. */
+  requests = 0;
   readonly #options: CollectOptions;
   readonly #dialogue: ClientChannel;
   readonly #state: SourceState;
@@ -65,13 +65,13 @@ export class SchemeRun {
     this.#scheme = scheme;
     this.#before = before;
     this.#verifier = verifier;
-    // A vector that is not in LSN order tells nothing about where it stopped: until its end the old marker holds.
+    // A vector that is not in LSN order does not show where it stopped: until its end the old marker holds.
     this.#marker = before.marker?.epoch === state.epoch ? before.marker : { epoch: state.epoch, lsn: 0 };
   }
 
   async run(request: Request): Promise<void> {
     const { replica } = this.#options;
-    // Under another epoch elements have other names: what is held is named anew before it is compared.
+    // Under another epoch elements have other names: the copy is renamed before it is compared.
     if (this.#before.marker?.epoch !== this.#state.epoch) await replica.apply([], this.#marker);
     const lessons = learn(
       this.#scheme,
@@ -83,9 +83,9 @@ export class SchemeRun {
     try {
       for await (const list of lessons) for (const lesson of list) await this.#follow(lesson);
     } catch (error) {
-      // What arrived whole is kept, so that a cut costs no more than the message it fell into.
+      // Complete objects are stored, so that a cut costs no more than the message in which it happened.
       await this.#write().catch(() => undefined);
-      // The engine's word for what no honest store would say.
+      // The engine throws it for an answer that no honest store would send.
       if (error instanceof TypeError)
         throw failure(exchangeErrors.EXCHANGE_MESSAGE, { type: 'tell', reason: error.message }, error);
       throw error;
@@ -115,7 +115,9 @@ export class SchemeRun {
     else if (lesson.kind === 'passed') await this.#passed(lesson.oid);
   }
 
-  /** Everything up to a sequence number is known: once it is written the marker moves, and a cut costs nothing twice. */
+  /**
+   * Everything up to a sequence number is known: once it is written the marker moves, and a cut repeats nothing.
+   */
   async #reached(lsn: number): Promise<void> {
     const marker = { epoch: this.#state.epoch, lsn };
     if (this.#wanted.length + this.#doomed.length > 0) {
@@ -129,7 +131,7 @@ export class SchemeRun {
     else await this.#options.replica.apply([], marker);
   }
 
-  /** Everything up to a place in the order of everything is done: the next attempt need not look there again. */
+  /** Everything up to a place in the order of everything is done: the next attempt starts after it. */
   async #passed(after: Oid): Promise<void> {
     await this.#write();
     await this.#fetchWanted();
@@ -151,9 +153,9 @@ export class SchemeRun {
       const digest = digests[i];
       if (digest !== undefined && (await this.#verifier.refresh(refresh, digest))) valid.add(refresh.oid);
     }
-    const kept = batch.filter((change) => change.kind !== 'refresh' || valid.has(change.refresh.oid));
-    await replica.apply(kept, this.#marker);
-    this.#count(kept);
+    const accepted = batch.filter((change) => change.kind !== 'refresh' || valid.has(change.refresh.oid));
+    await replica.apply(accepted, this.#marker);
+    this.#count(accepted);
   }
 
   async #fetchWanted(): Promise<void> {
@@ -177,7 +179,7 @@ export class SchemeRun {
     ];
   }
 
-  /** Learn objects at once, for a scheme that goes on from what is held then. */
+  /** Learn objects at once, for a scheme that needs their new versions to continue. */
   async #learnNow(handles: readonly Handle[]): Promise<readonly Placed[]> {
     const placed: Placed[] = [];
     for (let i = 0; i < handles.length; i += maxGet)
@@ -195,7 +197,7 @@ export class SchemeRun {
     this.#doomed = [];
     if (names.length === 0) return;
     const { replica, deleteGuard } = this.#options;
-    // By now a version that was replaced has another name: what is still found under the old one is gone.
+    // By now a replaced version has another name: an object still found under the old name was deleted.
     const doomed = (await replica.find(names)).flatMap((entry) => (entry === undefined ? [] : [entry.oid]));
     if (doomed.length === 0) return;
     const limit = Math.max(smallBurst, this.#before.count * deleteGuard);
@@ -208,7 +210,7 @@ export class SchemeRun {
     this.forgotten += doomed.length;
   }
 
-  /** A second opinion on a burst of deletions: the source is asked for each of the objects. */
+  /** Confirm a burst of deletions: request each of the objects from the source. */
   async #confirmGone(doomed: readonly Oid[]): Promise<void> {
     for (let i = 0; i < doomed.length; i += maxGet)
       await this.#get(
@@ -230,7 +232,7 @@ export class SchemeRun {
     bare = this.#options.want?.kind === 'handles',
   ): Promise<void> {
     const { want } = this.#options;
-    this.asked++;
+    this.requests++;
     return getByName(this.#options, this.#verifier, names, {
       bare,
       attributes: want?.kind === 'attributes' ? want.names : [],

@@ -8,6 +8,7 @@ import {
   type Scheme,
   type Source,
   type SourceState,
+  sameBytes,
   schemeNamed,
   sendVector,
   sound,
@@ -33,10 +34,10 @@ import { encodeSourceState, epochTag } from './state-codec.ts';
 import { StoreChannel } from './store-dialogue.ts';
 import { Transcript } from './transcript.ts';
 
-/** What answers a message that opens a channel. */
+/** Answers a message that opens a channel. */
 export type Verb = (channel: Channel, message: Message, peer: Peer, session: Session) => Promise<void>;
 
-/** What is served, and as whom. */
+/** The source to serve, and the server's identity. */
 export interface Served {
   readonly source: Source;
   /** The view of that name as a source of its own; throws when there is none. */
@@ -45,20 +46,20 @@ export interface Served {
   /** Signs as that server. */
   readonly sign: (bytes: Uint8Array) => Uint8Array;
   readonly clock: Clock;
-  /** Keys of those whose objects are passed on. */
+  /** Keys of the publishers whose objects are passed on. */
   readonly keyring?: Pick<Keyring, 'keyOf'>;
-  /** Whether the source is being filled for the first time: what it lacks tells nothing yet. */
+  /** Whether the source is being filled for the first time: an absent object then means nothing. */
   readonly filling?: () => boolean;
-  /** What lies between this server and a client; as the session has measured it when absent. */
+  /** The link between this server and a client; as measured by the session when absent. */
   readonly linkTo?: (session: Session) => Pick<LinkMeasures, 'roundTripMs' | 'bytesPerSecond'>;
-  /** By which servers objects have come, for a server that passes on what others have gathered. */
+  /** The servers through which objects have come, for a server that passes on objects of others. */
   readonly pathsOf?: PathSender['pathsOf'];
-  /** Told what each client has learned, when an answer ended in full. */
+  /** Called with the state that each client has learned, when an answer ended in full. */
   readonly learned?: (client: string, state: SourceState) => void;
 }
 
-/** How the objects that a client asked for by name travel: each whole, in no order. */
-export const asked: VectorScheme = {
+/** The form of objects that a client requested by name: each whole, in no order. */
+export const byName: VectorScheme = {
   name: 'asked',
   describe: 'objects that a client named',
   refines: 'nothing',
@@ -67,21 +68,19 @@ export const asked: VectorScheme = {
   forgets: 'lazily',
 };
 
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
-
 /** The client's marker under the store's epoch, or under none when it is of another life. */
 function markerIn(state: SourceState, { marker }: ReceivedAsk): Marker | undefined {
   if (marker === undefined) return undefined;
-  const same = equal(marker.tag, epochTag(state.epoch));
+  const same = sameBytes(marker.tag, epochTag(state.epoch));
   return { epoch: same ? state.epoch : ('' as Epoch), lsn: marker.lsn };
 }
 
-/** Of a session's bytes before compression at least so many must have passed to judge compression by. */
+/** Min bytes of a session before compression from which its compression is measured. */
 const minDecoded = 65_536;
-/** What compression leaves of summaries, until that is known. */
+/** The compression of summaries, until it is measured. */
 const usualCompression = 0.45;
 
-/** What this end knows of the way to a client and of what travels there. */
+/** This end's knowledge of the link to a client and of the data on it. */
 function known({ linkTo }: Served, { meanBytes }: Source, session: Session, history: ChangeHistory) {
   const { roundTripMs, bytesPerSecond = usualLink.bytesPerSecond } = linkTo?.(session) ?? session.measures;
   const { sentBytes, sentDecodedBytes } = session.traffic;
@@ -93,7 +92,7 @@ function known({ linkTo }: Served, { meanBytes }: Source, session: Session, hist
   };
 }
 
-/** The quickest scheme that loses nothing for this client, or the one it insists on. */
+/** The quickest scheme that loses nothing for this client, or the one it requires. */
 function chooseScheme(
   source: Source,
   state: SourceState,
@@ -123,11 +122,11 @@ function isCurrent(state: SourceState, ask: ReceivedAsk): boolean {
     markerIn(state, ask)?.epoch === state.epoch &&
     ask.marker?.lsn === state.lsn &&
     ask.held === state.count &&
-    equal(ask.fingerprint, state.fingerprint)
+    sameBytes(ask.fingerprint, state.fingerprint)
   );
 }
 
-/** Break an answer off that holds its snapshot for too long, as when its reader never takes it. */
+/** Break off an answer that holds its snapshot for too long, for example because its reader never takes it. */
 function limitAnswer(clock: Clock, channel: Channel): Disposable {
   const done = new AbortController();
   clock.sleep(maxSnapshotMs, done.signal).then(
@@ -139,7 +138,7 @@ function limitAnswer(clock: Clock, channel: Channel): Disposable {
 
 const projected = (want: Want) => (want.kind === 'attributes' ? projection(want.names) : undefined);
 
-/** What a client takes for granted that the store runs when it does not say. */
+/** The scheme that a client expects when the store names none. */
 export function expectedScheme(ask: {
   readonly scheme?: string | undefined;
   readonly sketch?: unknown;
@@ -147,7 +146,7 @@ export function expectedScheme(ask: {
   return schemeNamed(ask.scheme ?? (ask.sketch === undefined ? 'log' : 'sketch')) as Scheme;
 }
 
-/** What the client wants to be aware of: everything, a view, or what its filter holds for. */
+/** The objects that the client wants: everything, a view, or those of its filter. */
 async function sourceFor({ source, view }: Served, { filter }: Pick<ReceivedAsk, 'filter'>): Promise<Source> {
   if (filter === undefined) return source;
   const name = viewIn(filter);
@@ -174,7 +173,7 @@ async function answer(
     served.learned?.(peer.serverId, now);
     return;
   }
-  // Whoever learned from an earlier life of the store would forget all that is not in it yet.
+  // A client of an earlier life of the store would forget all objects that are not in it yet.
   if (served.filling?.() === true && ask.held > 0 && markerIn(now, ask)?.epoch !== now.epoch)
     throw failure(exchangeErrors.EXCHANGE_FILLING, { objects: now.count, held: ask.held });
   const scheme = chooseScheme(source, now, ask, known(served, source, session, history));
@@ -197,20 +196,20 @@ async function answer(
   const { held, want, after } = ask;
   const since = sameLife ? (ask.marker?.lsn ?? 0) : 0;
   const sketch = sameLife ? ask.sketch : undefined;
-  // Who named no scheme has said all there is to say: a scheme that asks back must be asked for.
+  // A client that named no scheme has said everything: a scheme with questions must be requested.
   if (scheme.refines !== 'nothing' && ask.scheme === undefined)
     await dialogue.say({ kind: 'unsuited', differences: 0, sums: (await snapshot.summary())?.sums.encode() });
   else {
     await sendVector(scheme, snapshot, { since, held, want, after, sketch }, dialogue);
-    // Who may speak last is heard to the end: leaving before would have to be told as a fault.
+    // A client that may speak last is read to its end: leaving before would have to be reported as a fault.
     if (scheme.refines !== 'nothing' && (await channel.receive()) !== undefined)
       bad('ask', 'goes on after its answer has ended');
   }
   if (dialogue.complete) served.learned?.(peer.serverId, state);
-  // Of a part of the objects the log tells less.
+  // Of a part of the objects the log shows less.
   const inFull = dialogue.complete && source === served.source && since > 0;
   if (inFull && scheme.refines === 'nothing' && scheme.selects === 'later-numbers')
-    history.told(state.lsn - since, dialogue.elements);
+    history.record(state.lsn - since, dialogue.elements);
   collectServed.publish({
     client: peer.serverId,
     scheme: scheme.name,
@@ -223,7 +222,7 @@ async function answer(
 async function get(served: Served, channel: Channel, message: Message): Promise<void> {
   const question = readGet(message);
   const { names, attributes, bare } = question;
-  // Short ids are those of the set that the client was told of.
+  // Short ids are those of the set that was sent to the client.
   const source = await sourceFor(served, question);
   await using snapshot = await source.snapshot();
   using _limit = limitAnswer(served.clock, channel);
@@ -233,22 +232,22 @@ async function get(served: Served, channel: Channel, message: Message): Promise<
     sign: served.sign,
     introductions: new KeyAnnouncements(served.keyring, served.serverId),
     transcript: new Transcript(questionBytes(question)),
-    scheme: asked,
+    scheme: byName,
     expected: true,
     state: snapshot.state,
     sameLife: true,
     project: attributes.length === 0 ? undefined : projection(attributes),
   });
-  await dialogue.tell(namedElements(snapshot, names, bare));
+  await dialogue.sayVector(namedElements(snapshot, names, bare));
   await dialogue.say({ kind: 'end' });
 }
 
 /**
- * Send a hint after changes, of one view where the client names it, until the client ends; changes while one is on its
- * way are one hint.
+ * Send a hint after changes, of one view where the client names it, until the client ends; changes while a hint is
+ * being sent are joined in one hint.
  */
 async function subscribe(served: Served, channel: Channel, { filter }: Message): Promise<void> {
-  // With another filter hints tell of the whole source: to judge each change would cost more than a round.
+  // With another filter hints are about the whole source: to judge each change would cost more than a round.
   const isView = typeof filter === 'string' && viewIn(filter) !== undefined;
   const source = isView ? await sourceFor(served, { filter }) : served.source;
   let wake: (() => void) | undefined;
@@ -282,7 +281,7 @@ async function subscribe(served: Served, channel: Channel, { filter }: Message):
   }
 }
 
-/** Tell by which servers objects have come. */
+/** Send the paths of objects. */
 async function paths(
   served: Served,
   sender: PathSender,
@@ -296,7 +295,7 @@ async function paths(
   );
 }
 
-/** The verbs by which a source is learned from: ask, get, subscribe, and paths where objects are passed on. */
+/** The verbs of a source: ask, get, subscribe, and paths where objects are passed on. */
 export function sourceVerbs(served: Served): Readonly<Record<string, Verb>> {
   const history = new ChangeHistory();
   const { pathsOf, serverId, sign } = served;

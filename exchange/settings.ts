@@ -1,12 +1,12 @@
 import type { Setting } from '../kernel/index.ts';
 
-/** Sharing of one message: small enough to stall in, large enough to compress well. */
+/** Size of one message: small enough to stall in, large enough to compress well. */
 export const messageBytes = 64 * 1024;
 
-/** How long one answer may hold a snapshot of the store; the client then goes on from its marker. */
+/** How long one answer may hold a snapshot of the store; the client then continues from its marker. */
 export const maxSnapshotMs = 15 * 60 * 1000;
 
-/** Objects asked for in one `get`. */
+/** Max objects in one `get`. */
 export const maxGet = 512;
 
 export const exchangeSettings: readonly Setting[] = [
@@ -23,6 +23,6 @@ export const exchangeSettings: readonly Setting[] = [
     kind: 'duration',
     default: 60,
     describe:
-      'How long a source may say nothing in the middle of a round before it is given up and tried again; 0 is no limit',
+      'Max silence of a source in the middle of a round before it is abandoned and tried again; 0 is no limit',
   },
 ];

@@ -25,7 +25,7 @@ import {
   vectorFields,
 } from './vector-message.ts';
 
-/** What an answer is made with. */
+/** The inputs of an answer. */
 export interface Answering {
   readonly channel: Channel;
   readonly serverId: ServerId;
@@ -33,7 +33,7 @@ export interface Answering {
   readonly introductions: KeyAnnouncements;
   readonly transcript: Transcript;
   readonly scheme: Scheme;
-  /** Whether the client took the scheme for granted. */
+  /** Whether the client expects this scheme. */
   readonly expected: boolean;
   readonly state: SourceState;
   /** Whether the client knows the epoch. */
@@ -49,15 +49,17 @@ function* publishersOf(elements: readonly VectorElement[]): Iterable<ServerId> {
   }
 }
 
-/** The store's end of one run over a channel: what it says travels in as few messages as fit, the last with the end. */
+/**
+ * The store's end of one run over a channel: its statements go in as few messages as fit, the last with the end.
+ */
 export class StoreChannel implements StoreDialogue {
   readonly #answering: Answering;
   #waiting: VectorFields | undefined;
   #keys: { readonly keys?: Uint8Array } = {};
   #begun = false;
-  /** Elements told. */
+  /** Number of elements sent. */
   elements = 0;
-  /** Whether the client has got all that there was to say. */
+  /** Whether the client has received the whole answer. */
   complete = false;
 
   constructor(answering: Answering) {
@@ -72,7 +74,7 @@ export class StoreChannel implements StoreDialogue {
       const { differences, sums } = statement;
       await this.#finish({ unsuited: differences, ...(sums && { sums }) }, true);
     }
-    // Among groups an end is the end of one answer; the client has the last word.
+    // Among groups an end is the end of one answer; the client speaks last.
     else {
       const last = this.#answering.scheme.refines !== 'groups';
       await this.#finish({ end: true }, last);
@@ -80,7 +82,7 @@ export class StoreChannel implements StoreDialogue {
     }
   }
 
-  async tell(elements: AsyncIterable<readonly VectorElement[]>): Promise<void> {
+  async sayVector(elements: AsyncIterable<readonly VectorElement[]>): Promise<void> {
     const { serverId, introductions, project, scheme } = this.#answering;
     const numbered = scheme.refines === 'nothing' && scheme.selects.startsWith('later');
     for await (const list of packed(elements, elementBytes)) {
@@ -140,7 +142,7 @@ export class StoreChannel implements StoreDialogue {
   }
 }
 
-/** Gather items, which come in lists, into lists of about one message's bytes; one larger than that goes alone. */
+/** Pack items, which come in lists, into lists of about one message's bytes; a larger item goes alone. */
 export async function* packed<Item>(
   lists: AsyncIterable<readonly Item[]>,
   sizeOf: (item: Item) => number,

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** A field of a message as the transcript sees it. */
+/** A field of a message in the transcript. */
 type Said = Uint8Array | number | boolean | undefined;
 
 const domain = 'garner tell 1';
 
 /**
- * What a store has said in one run, as a running hash that begins with what it was asked: a signature over it
- * holds for this answer to this question, in this order, and for nothing else.
+ * The statements of a store in one run, as a running hash that begins with the question: a signature over it holds
+ * for this answer to this question, in this order, and for nothing else.
  */
 export class Transcript {
   #hash: Uint8Array;

@@ -31,10 +31,10 @@ import {
 import { type PartItem, partItem, readPartItem } from './part-items.ts';
 import { saysEpoch } from './state-codec.ts';
 
-// One message of a store's answer. Objects carry their publishers' signatures; everything else that makes a client
-// learn or forget is covered by the store's own, over the transcript of the answer so far.
+// One message of a store's answer. Objects carry their publishers' signatures; all other fields that make a client
+// learn or forget are covered by the store's own signature, over the transcript of the answer so far.
 
-/** A message's vector as it arrives, not yet verified. */
+/** A message's vector as received, not yet verified. */
 export interface ReceivedVector {
   readonly objects: readonly ReceivedObject[];
   readonly parts: readonly PartItem[];
@@ -48,7 +48,7 @@ export interface ReceivedVector {
   readonly lsn: Lsn | undefined;
 }
 
-/** Everything that a message may say. */
+/** All fields that a message may have. */
 export interface VectorFields {
   readonly s?: Uint8Array;
   readonly by?: string;
@@ -76,7 +76,7 @@ export function signedFields(
 ): readonly (Uint8Array | number | boolean | undefined)[] {
   const { s, by, put, part, mend, refresh, some, gone, ids, lost, lsn, groups, cells, unsuited, sums, end } =
     fields;
-  // What publishers have signed is covered too: one item less would be one object less.
+  // Items that publishers have signed are covered too: one item less would be one object less.
   const items = [put, part, mend, refresh].map((list) => list && itemsHash(list));
   const name = by === undefined ? undefined : Buffer.from(by);
   return [
@@ -111,14 +111,14 @@ function itemsHash(list: readonly (readonly unknown[])[]): Uint8Array {
   return hash.digest();
 }
 
-/** Whether an answer by this scheme is one vector of all that there is, so that what is not in it is gone. */
+/** Whether an answer by this scheme is one vector of all objects, so that an absent object was deleted. */
 export const sendsEverything = (scheme: Scheme): boolean =>
   scheme.refines === 'nothing' && scheme.selects === 'everything';
 
 /**
- * Whether a message says what no publisher has signed: what is there, what is gone, whose keys are whose, that a
- * store has begun a new life, and that nothing more is to be said. A vector of everything says with each element that
- * nothing stands before it, too.
+ * Whether a message has statements that no publisher has signed: present and deleted objects, keys of servers, a
+ * new life of the store, and the end of the answer. In a vector of everything each element also says that nothing
+ * lies before it.
  */
 export function needsSignature(fields: VectorFields, keys: unknown, scheme: Scheme): boolean {
   const { s, part, some, gone, ids, lost, groups, end } = fields;
@@ -127,7 +127,7 @@ export function needsSignature(fields: VectorFields, keys: unknown, scheme: Sche
   return [part, fields.new, some, gone, ids, lost, groups].some((field) => field !== undefined);
 }
 
-/** Some bytes of an element in a message. */
+/** Approximate bytes of an element in a message. */
 export function elementBytes(element: VectorElement): number {
   if (element.kind === 'short') return shortIdBytes;
   if (element.kind === 'described')
@@ -141,8 +141,8 @@ const joined = (parts: readonly Uint8Array[]) => (parts.length === 0 ? undefined
 const some = <Item>(list: readonly Item[]) => (list.length === 0 ? undefined : list);
 
 /**
- * The fields for elements of a vector, with their sequence number where the scheme goes by it; `project` makes the
- * wanted part of an object where not all is wanted.
+ * The fields for elements of a vector, with their sequence number where the scheme uses it; `project` reduces an
+ * object to its wanted part.
  */
 export function vectorFields(
   elements: readonly VectorElement[],
@@ -158,7 +158,7 @@ export function vectorFields(
   const [ids, lost]: [ShortId[], ShortId[]] = [[], []];
   let lsn: number | undefined;
   for (const element of elements) {
-    // Where a vector has come is for its reader to see.
+    // The reader of a vector sees its place by itself.
     if (element.kind === 'passed') continue;
     if (element.kind === 'reached') lsn = element.lsn;
     else if (element.kind === 'short') (element.gone ? lost : ids).push(element.id);
@@ -198,7 +198,7 @@ function given<Name extends keyof VectorFields>(name: Name, value: VectorFields[
   return value === undefined ? {} : { [name]: value };
 }
 
-/** The fields of a message as they arrived, each of the right kind. */
+/** The fields of a message as received, each of the right kind. */
 export function readVectorMessage(message: Message): {
   readonly fields: VectorFields;
   readonly signature: Uint8Array | undefined;
@@ -236,7 +236,7 @@ export function readVectorMessage(message: Message): {
   };
 }
 
-/** A list of lists of bytes and numbers; what each item must be its own reader checks. */
+/** A list of lists of bytes and numbers; each item's own reader checks its meaning. */
 function itemsField(value: unknown, type: string, name: string): readonly (readonly unknown[])[] {
   return listField(value, type, name).map((item) => {
     const values = listField(item ?? 0, type, name);

@@ -6,24 +6,24 @@ import type { Keyring } from './keyring.ts';
 import type { ReceivedObject } from './object-items.ts';
 import type { PartItem } from './part-items.ts';
 
-/** Checks what a source says against the signatures of those who gathered it. */
+/** Checks a source's objects against the signatures of their publishers. */
 export class ProvenanceVerifier {
   readonly #keyring: Keyring;
   readonly #verifiers = new Map<ServerId, (bytes: Uint8Array, signature: Uint8Array) => boolean>();
 
-  /** What the source says of the keys of others, until something has been verified with them. */
+  /** The source's report of other servers' keys, until something has been verified with them. */
   readonly #introduced = new Map<ServerId, Uint8Array>();
 
   constructor(keyring: Keyring) {
     this.#keyring = keyring;
   }
 
-  /** Take the source's word for the keys of publishers that are not known otherwise. */
+  /** Accept the source's report of the keys of publishers that are not known otherwise. */
   introduce(keys: Iterable<readonly [ServerId, Uint8Array]>): void {
     for (const [server, key] of keys) this.#introduced.set(server, key);
   }
 
-  /** The object with its OID and digest worked out, or EXCHANGE_UNVERIFIED. */
+  /** The object with its computed OID and digest, or EXCHANGE_UNVERIFIED. */
   async object(received: ReceivedObject): Promise<PublishedObject> {
     const { body, updatedAt, signature, publisher } = received;
     const summary = decodeObject(body);
@@ -33,27 +33,27 @@ export class ProvenanceVerifier {
     if (!verify(provenanceBytes(oid, digest, updatedAt), signature))
       throw failure(exchangeErrors.EXCHANGE_UNVERIFIED, {
         url: summary.url,
-        reason: 'the signature does not fit',
+        reason: 'the signature does not match',
       });
     await this.#keep(publisher);
     return { oid, digest, body, updatedAt, publisher, signature };
   }
 
   /**
-   * Some attributes of an object: that there is such an object is checked here, that these are its attributes is for
-   * the signature of the store that sends them.
+   * Some attributes of an object: the object's existence is checked here; the signature of the sending store
+   * vouches for the attributes.
    */
   async part(part: PartItem): Promise<PublishedObject> {
     const { oid, digest, updatedAt, signature, publisher, body } = part;
     const { url } = decodeObject(body);
     const verify = await this.#verifier(publisher, url);
     if (oidOf(publisher, url) !== oid || !verify(provenanceBytes(oid, digest, updatedAt), signature))
-      throw failure(exchangeErrors.EXCHANGE_UNVERIFIED, { url, reason: 'the signature does not fit' });
+      throw failure(exchangeErrors.EXCHANGE_UNVERIFIED, { url, reason: 'the signature does not match' });
     await this.#keep(publisher);
     return { oid, digest, body, updatedAt, publisher, signature };
   }
 
-  /** Whether a refresh is signed for the content that is held. */
+  /** Whether a refresh is signed for the content of the copy. */
   async refresh({ oid, publisher, updatedAt, signature }: Refresh, digest: Uint8Array): Promise<boolean> {
     const verify = await this.#verifier(publisher, oid);
     if (!verify(provenanceBytes(oid, digest, updatedAt), signature)) return false;
@@ -61,7 +61,7 @@ export class ProvenanceVerifier {
     return true;
   }
 
-  /** A key that has verified something is remembered: no more of them than objects. */
+  /** Remember a key that has verified something: no more keys than objects. */
   async #keep(publisher: ServerId): Promise<void> {
     const key = this.#introduced.get(publisher);
     if (key === undefined) return;

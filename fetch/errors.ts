@@ -7,7 +7,7 @@ interface Reasoned extends Target {
   readonly why: string;
 }
 
-/** What can go wrong when something is asked of the Web. */
+/** Faults of requests to the Web. */
 export const fetchErrors = defineErrors({
   FETCH_BAD_URL: {
     message: ({ url, why }: Reasoned) => `${url} cannot be fetched: ${why}.`,
@@ -18,9 +18,9 @@ export const fetchErrors = defineErrors({
   },
   FETCH_PRIVATE_ADDRESS: {
     message: ({ host, address }: { readonly host: string; readonly address: string }) =>
-      `${host} is at the private address ${address}, and nobody asked for it by name.`,
+      `${host} is at the private address ${address} and is not on the list of allowed hosts.`,
     hint: ({ host }: { readonly host: string; readonly address: string }) =>
-      `If it is meant, name it yourself: give it as a root, or add ${host} to fetch.allow-hosts.`,
+      `If this host is intended, give it as a root, or add ${host} to fetch.allow-hosts.`,
     exit: 1,
     retry: 'never',
     status: 403,
@@ -34,14 +34,14 @@ export const fetchErrors = defineErrors({
   },
   FETCH_RESOLVER: {
     message: ({ host, why }: { readonly host: string; readonly why: string }) =>
-      `No name server says where the host ${host} is (${why}).`,
+      `No name server resolves the host ${host} (${why}).`,
     hint: () => 'Check that this machine can resolve names and that it is connected, then try again.',
     exit: 12,
     retry: 'later',
     status: 502,
   },
   FETCH_REFUSED: {
-    message: ({ address }: { readonly address: string }) => `Nobody listens at ${address}.`,
+    message: ({ address }: { readonly address: string }) => `No server listens at ${address}.`,
     hint: () => 'Check that the server runs and that the port is right, then try again.',
     exit: 12,
     retry: 'later',
@@ -66,7 +66,7 @@ export const fetchErrors = defineErrors({
   FETCH_TLS: {
     message: ({ url, why }: Reasoned) => `No secure connection to ${url} (${why}).`,
     hint: () =>
-      'Check the certificate of the server; an own authority is trusted by NODE_EXTRA_CA_CERTS=FILE.',
+      'Check the certificate of the server; you add your own authority with NODE_EXTRA_CA_CERTS=FILE.',
     exit: 12,
     retry: 'never',
     status: 502,
@@ -89,13 +89,13 @@ export const fetchErrors = defineErrors({
   FETCH_TOO_LARGE: {
     message: ({ url, maxBytes }: Target & { readonly maxBytes: number }) =>
       `${url} is larger than ${maxBytes} bytes.`,
-    hint: () => 'Raise the size limit if so large a document is wanted.',
+    hint: () => 'Raise the size limit if you want so large a document.',
     exit: 1,
     retry: 'never',
     status: 502,
   },
   FETCH_INTERRUPTED: {
-    message: ({ url, why }: Reasoned) => `The connection broke while ${url} was on its way (${why}).`,
+    message: ({ url, why }: Reasoned) => `The connection broke while ${url} was being read (${why}).`,
     hint: () => 'Try again.',
     exit: 12,
     retry: 'now',
@@ -103,7 +103,7 @@ export const fetchErrors = defineErrors({
   },
   FETCH_REDIRECTS: {
     message: ({ url, why }: Reasoned) => `${url} leads nowhere: ${why}.`,
-    hint: () => 'The redirects of that server go in a circle or on for ever; name the final URL instead.',
+    hint: () => 'The redirects of that server form a circle or never end; give the final URL instead.',
     exit: 1,
     retry: 'never',
     status: 502,
@@ -117,7 +117,7 @@ export const fetchErrors = defineErrors({
   },
 });
 
-/** A URL as it may be shown: what stands for a user name and password before its host left out. */
+/** A URL for messages and logs: without the user name and password before its host. */
 export function withoutUser(url: string): string {
   // Some schemes need no slashes before the host.
   return url.replace(/^(\s*(?:(?:https?|ftp|wss?):[\\/]*|[a-z][a-z0-9+.-]*:[\\/]{2}))[^\\/?#]*@/i, '$1');
@@ -126,16 +126,37 @@ export function withoutUser(url: string): string {
 // Certificate and protocol faults of node:tls come with these codes.
 const tlsCode = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO)/;
 
-/** The code and text of whatever a socket, resolver or parser threw. */
+/** The code and text of an error of a socket, resolver or parser. */
 export function faultOf(error: unknown): { readonly code: string; readonly why: string } {
   if (!(error instanceof Error)) return { code: '', why: String(error) };
-  // The parser's errors carry a code only sometimes, their name always.
+  // The parser's errors have a code only sometimes, their name always.
   const named = error.name === 'HTTPParserError' ? 'HPE_INVALID' : '';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : named;
   return { code, why: code || error.message || error.name };
 }
 
-/** Whether a fault means that the server's certificate or TLS is at fault. */
+/** Whether the fault is in the server's certificate or TLS. */
 export function isTlsFault(code: string): boolean {
   return tlsCode.test(code);
 }
+
+interface At {
+  /** The place in the configuration: `credentials[2].url`. */
+  readonly key: string;
+}
+
+/** Faults of configured credentials and proxies. No message ever holds a secret. */
+export const credentialsErrors = defineErrors({
+  FETCH_CREDENTIALS: {
+    message: ({ key, why }: At & { readonly why: string; readonly cure: string }) => `${key}: ${why}.`,
+    hint: ({ cure }: At & { readonly why: string; readonly cure: string }) => cure,
+    exit: 2,
+    retry: 'never',
+  },
+  FETCH_PROXY: {
+    message: ({ key, why }: At & { readonly why: string }) => `${key} is not a valid proxy: ${why}.`,
+    hint: () => 'Give http://HOST:PORT or https://HOST:PORT; list the hosts to reach without it in no-proxy.',
+    exit: 2,
+    retry: 'never',
+  },
+});

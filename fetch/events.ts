@@ -15,14 +15,14 @@ export const requestDone = defineEvent<{
   readonly error?: string;
 }>('garner:fetch:request-done');
 
-/** A request to a host waits for its turn: `held`, because the server asked for it, else for the pause between two. */
+/** A request to a host waits: `held`, because the server demanded it, else for the delay between two requests. */
 export const requestWaits = defineEvent<{
   readonly host: string;
   readonly ms: number;
   readonly held: boolean;
 }>('garner:fetch:request-waits');
 
-/** A request is going to be made again. */
+/** A request will be repeated. */
 export const requestRetried = defineEvent<{
   readonly url: string;
   /** 1 for the first repetition. */

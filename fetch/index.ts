@@ -1,8 +1,7 @@
-// How Garner reads the Web. One function type, `Fetch`, asks for a URL and answers with a status, headers and a
-// body that streams in decoded and bounded; `HttpClient` is its implementation for http and https: polite to each
-// host, patient with busy servers, and closed to private networks that nobody named; `Proxies` leads it through a proxy
-// or an object cache, and `FtpThroughCache` and `GopherThroughCache` those who read by FTP and Gopher. `RobotsTxt` says which URLs a
-// site lets us ask for, and by which line. What is done with a body is the caller's business.
+// How Garner reads the Web. One function type, `Fetch`, requests a URL and returns a status, headers and a body
+// that streams in decoded and bounded. client/ has its types, the delays per host and the address guard. http/ has
+// `HttpClient` and `Proxies`. file-protocols/ has FTP and Gopher, direct or through an object cache. credentials/
+// has secrets and cookies. robots/ has robots.txt. Read client/fetch.ts, then http/http-client.ts.
 export {
   AddressGuard,
   decodeBody,
@@ -16,8 +15,8 @@ export {
   readStart,
   TokenBucket,
 } from './client/index.ts';
-export { CookieJar, Credentials, credentialsErrors, withCredentials } from './credentials/index.ts';
-export { fetchErrors, withoutUser } from './errors.ts';
+export { CookieJar, Credentials, withCredentials } from './credentials/index.ts';
+export { credentialsErrors, fetchErrors, withoutUser } from './errors.ts';
 export {
   type FtpAccess,
   type FtpAskOptions,

@@ -1,6 +1,6 @@
 import type { Setting } from '../kernel/index.ts';
 
-/** What an operator may set about asking the Web. */
+/** The operator's settings for requests to the Web. */
 export const fetchSettings: readonly Setting[] = [
   {
     key: 'fetch.credentials',
@@ -8,16 +8,16 @@ export const fetchSettings: readonly Setting[] = [
     default: [],
     secret: true,
     entry:
-      'a URL prefix, and user with password or password-env, or token or token-env; a name if a root asks for it',
+      'a URL prefix, and user with password or password-env, or token or token-env; a name if a root refers to it',
     example: "[{ url: 'https://intranet.example.org/', user: garner, password-env: INTRANET_PASSWORD }]",
     describe:
-      'How to be let in: url (a prefix), and user with password, or token; password-env and token-env name variables',
+      'Credentials: url (a prefix), and user with password, or token; password-env and token-env name variables',
   },
   {
     key: 'fetch.cookies',
     kind: 'flag',
     default: false,
-    describe: 'Keep the cookies that sites set, for as long as the process lives',
+    describe: 'Store the cookies that sites set, for as long as the process lives',
   },
   {
     key: 'fetch.http-proxy',
@@ -37,14 +37,14 @@ export const fetchSettings: readonly Setting[] = [
     default: [],
     entry: 'a domain with all its hosts, host:port, an address, or * for all',
     example: '[example.org, 127.0.0.1]',
-    describe: 'Hosts that are asked directly; those of no_proxy when empty',
+    describe: 'Hosts that are reached directly; those of no_proxy when empty',
   },
   {
     key: 'fetch.cache',
     kind: 'text',
     default: '',
     describe:
-      'Object cache that is asked for every http:, https:, ftp: and gopher: URL, in place of a proxy: HOST:PORT or a URL (docs/cache.md)',
+      'Object cache that gets every request for http:, https:, ftp: and gopher: URLs, in place of a proxy: HOST:PORT or a URL (docs/cache.md)',
   },
   {
     key: 'fetch.contact',
@@ -65,13 +65,13 @@ export const fetchSettings: readonly Setting[] = [
     key: 'fetch.http2',
     kind: 'flag',
     default: false,
-    describe: 'Speak HTTP/2 to https: servers that offer it; proxies are spoken to in HTTP/1.1.',
+    describe: 'Speak HTTP/2 to https: servers that offer it; proxies get HTTP/1.1.',
   },
   {
     key: 'fetch.delay',
     kind: 'duration',
     default: 1,
-    describe: 'Least time between two requests to one host; this machine itself is asked without delay.',
+    describe: 'Min time between two requests to one host; this machine itself has no delay.',
   },
   {
     key: 'fetch.per-host',
@@ -79,7 +79,7 @@ export const fetchSettings: readonly Setting[] = [
     default: 4,
     min: 1,
     max: 64,
-    describe: 'Most requests under way to one host (twice as many to this machine itself).',
+    describe: 'Max requests in flight to one host (twice as many to this machine itself).',
   },
   {
     key: 'fetch.connections',
@@ -87,7 +87,7 @@ export const fetchSettings: readonly Setting[] = [
     default: 64,
     min: 1,
     max: 4096,
-    describe: 'Most requests under way to all hosts together.',
+    describe: 'Max requests in flight to all hosts together.',
   },
   {
     key: 'fetch.retries',
@@ -101,36 +101,36 @@ export const fetchSettings: readonly Setting[] = [
     key: 'fetch.retry-after-max',
     kind: 'duration',
     default: 120,
-    describe: 'Longest time to wait because a server asked for it (Retry-After).',
+    describe: 'Max time to wait because a server demands it (Retry-After).',
   },
   {
     key: 'fetch.connect-timeout',
     kind: 'duration',
     default: 10,
-    describe: 'Longest time to wait for a connection.',
+    describe: 'Max time to wait for a connection.',
   },
   {
     key: 'fetch.headers-timeout',
     kind: 'duration',
     default: 30,
-    describe: 'Longest time to wait for the first line and headers of an answer.',
+    describe: 'Max time to wait for the first line and headers of an answer.',
   },
   {
     key: 'fetch.idle-timeout',
     kind: 'duration',
     default: 30,
-    describe: 'Longest silence in the middle of a body.',
+    describe: 'Max silence in the middle of a body.',
   },
   {
     key: 'fetch.total-timeout',
     kind: 'duration',
     default: 300,
-    describe: 'Longest time for one request from sending it to the last byte of its body.',
+    describe: 'Max time for one request from sending it to the last byte of its body.',
   },
   {
     key: 'fetch.max-bytes',
     kind: 'size',
     default: 64 * 1024 * 1024,
-    describe: 'Largest decoded body, where the asker sets no limit of its own.',
+    describe: 'Max size of a decoded body, where the caller sets no limit of its own.',
   },
 ];

@@ -8,20 +8,20 @@ import { securityHeaders } from './security-headers.ts';
 
 /** One request between its headers and the end of its answer. */
 export interface Exchange {
-  /** Aborted when the caller goes away or the server closes. */
+  /** Aborted when the caller disconnects or the server closes. */
   readonly signal: AbortSignal;
-  /** The table's path once it is known; counted by, so never the caller's text. */
+  /** The table's path once it is known; requests are counted by it, so it is never the caller's text. */
   route: string;
 }
 
-/** Stands before the routes: who may come in at all, how many at once, and who is still inside. */
+/** Runs before the routes: which requests are admitted, how many at once, and which are in progress. */
 export class Admission {
   readonly #clock: Clock;
   readonly #hosts: HostRule;
   readonly #maxRequests: number;
   readonly #inside = new Map<ServerResponse, AbortController>();
   readonly #exchanges = new WeakMap<IncomingMessage, Exchange>();
-  /** What to do for each answer under way on a connection when that connection dies. */
+  /** For each connection its unfinished answers, with the function to call when the connection dies. */
   readonly #connections = new WeakMap<Duplex, Map<ServerResponse, () => void>>();
   #closing = false;
 
@@ -36,25 +36,25 @@ export class Admission {
     return this.#inside.size;
   }
 
-  /** What is known of a request that was let in. */
+  /** The exchange of an admitted request. */
   exchange(request: IncomingMessage): Exchange {
     const exchange = this.#exchanges.get(request);
-    if (exchange === undefined) throw new TypeError('this request did not pass the door');
+    if (exchange === undefined) throw new TypeError('this request was not admitted');
     return exchange;
   }
 
-  /** Whether an answer is under way on this connection. */
+  /** Whether an answer is in progress on this connection. */
   isBusy(socket: Duplex): boolean {
     return (this.#connections.get(socket)?.size ?? 0) > 0;
   }
 
-  /** Whether somebody on this connection has said all and waits for an answer that has not begun. */
+  /** Whether a caller on this connection has sent its whole request and waits for an answer that has not begun. */
   isAwaited(socket: Duplex): boolean {
     const answers = [...(this.#connections.get(socket)?.keys() ?? [])];
     return answers.some((response) => response.req.complete && !response.headersSent);
   }
 
-  /** Take note of a request, and say why it may not come in, if so. */
+  /** Record a request, and return the reason if it is refused. */
   enter(request: IncomingMessage, response: ServerResponse): GarnerError | undefined {
     const refusal = this.#refusal(request);
     this.#track(request, response, refusal === undefined);
@@ -63,21 +63,21 @@ export class Admission {
     return refusal;
   }
 
-  /** Say why an upgrade may not come in, if so. A browser names the asking page's origin, other programs do not. */
+  /** The reason why an upgrade is refused, if it is. A browser names the page's origin, other programs do not. */
   refuseUpgrade(request: IncomingMessage, fromAnyPage: boolean): GarnerError | undefined {
     if (this.#closing) return failure(httpErrors.HTTP_CLOSING, {});
     if (!this.#hosts.answers(request.headers.host)) return failure(httpErrors.HTTP_WRONG_HOST, {});
     return fromAnyPage ? undefined : this.#foreign(request);
   }
 
-  /** Let nobody in any more; connections end with the answer they carry. */
+  /** Admit no more requests; connections end with their current answer. */
   close(): void {
     this.#closing = true;
     for (const response of this.#inside.keys())
       if (!response.headersSent) response.setHeader('connection', 'close');
   }
 
-  /** Tell everyone inside to stop. */
+  /** Abort every admitted request. */
   abortAll(): void {
     for (const controller of this.#inside.values()) controller.abort();
   }
@@ -107,7 +107,7 @@ export class Admission {
     // A refused request is answered in one short write: it neither counts nor waits.
     if (admitted) this.#inside.set(response, controller);
     this.#exchanges.set(request, exchange);
-    // Node closes only the answer whose turn it is; those pipelined behind it must be told here.
+    // Node closes only the first answer of a connection; the pipelined ones behind it are closed here.
     const connectionDied = () => response.emit('close');
     answers.set(response, connectionDied);
     response.once('close', () => {
@@ -115,7 +115,7 @@ export class Admission {
       this.#inside.delete(response);
       answers.delete(response);
       if (aborted) controller.abort();
-      // A connection kept alive past the server's end would hold the process.
+      // A connection that stays open after the server's end would hold the process.
       if (this.#closing && answers.size === 0) socket.destroySoon();
       requestFinished.publish({
         method: request.method ?? '-',
@@ -141,8 +141,8 @@ export class Admission {
 }
 
 /**
- * The host a request is for. An absolute request target outweighs the Host header (RFC 9112 section 3.2.2); it is
- * brought to its path here so that routes see one form. Both must be well-formed.
+ * The host of a request. An absolute request target outweighs the Host header (RFC 9112 section 3.2.2); it is cut
+ * to its path here so that routes see one form. Both must be well-formed.
  */
 function targetHost(request: IncomingMessage): string | undefined {
   const { host } = request.headers;

@@ -10,7 +10,7 @@ import {
 } from './encoding.ts';
 import type { RouteResponse } from './route.ts';
 
-/** What is known of the request when its answer is made ready. */
+/** The request's facts that shape its answer. */
 export interface AnswerRequest {
   /** GET and HEAD may be answered 304; HEAD gets no body. */
   readonly method: string;
@@ -19,7 +19,7 @@ export interface AnswerRequest {
   readonly signal: AbortSignal;
 }
 
-/** An answer as it goes out. */
+/** An answer ready to send. */
 export interface Answer {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
@@ -27,8 +27,9 @@ export interface Answer {
 }
 
 /**
- * Turn a route's response into bytes or a stream: content type, 304 by entity tag, compression, HEAD. The first piece
- * of a stream is pulled here, so that a stream that fails at once is still answered with an error. Throws TypeError
+ * Turn a route's response into bytes or a stream: content type, 304 by entity tag, compression, HEAD. The first
+ * piece of a stream is pulled here, so that a stream that fails at once is still answered with an error. Throws
+ * TypeError
  * when a header cannot be sent.
  */
 export async function prepareAnswer(request: AnswerRequest, response: RouteResponse): Promise<Answer> {
@@ -90,7 +91,7 @@ function bodyOf(response: RouteResponse, headers: Record<string, string>): Body 
   return response.body;
 }
 
-/** Choose a content coding, and say in `vary` that there was a choice. */
+/** Choose a content coding, and name the choice in `vary`. */
 function negotiate(
   request: AnswerRequest,
   headers: Record<string, string>,
@@ -107,10 +108,10 @@ function negotiate(
   return preferredCoding(request.acceptEncoding);
 }
 
-/** Let go of a stream nobody will read, so that what it holds open is closed. */
+/** Release a stream that nobody will read, so that its resources are closed. */
 async function discard(body: Body): Promise<void> {
   if (body === undefined || body instanceof Uint8Array) return;
-  // A Node stream that was not begun does not notice its iterator's end.
+  // A Node stream that has not begun does not notice its iterator's end.
   if (body instanceof Readable) body.destroy();
   await body[Symbol.asyncIterator]().return?.();
 }
@@ -140,7 +141,7 @@ async function streamed(
   if (coding === undefined) return source;
   const compressing = compressor(coding);
   pipeline(source, compressing, () => {
-    // Both ends are destroyed with the error; whoever reads `compressing` sees it.
+    // Both ends are destroyed with the error; the reader of `compressing` gets it.
   });
   return compressing;
 }
@@ -154,7 +155,7 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
   return tags.some((tag) => opaque(tag) === opaque(etag));
 }
 
-/** The tag of the same content compressed on the way: equal in meaning, no longer equal in bytes. */
+/** The tag of the same content after compression: equal in meaning, not equal in bytes. */
 export function weakEtag(etag: string): string {
   return etag.startsWith('W/') ? etag : `W/${etag}`;
 }

@@ -63,7 +63,7 @@ function serve() {
   });
 }
 
-test('a holder is asked with its token and answers JSON or text', limit, async () => {
+test('a holder gets the token and answers JSON or text', limit, async () => {
   await using server = await serve();
   const door = { address: server.url, token };
   const answer = await callControl(door, '/control/run', { method: 'POST', json: { root: '/x' } });
@@ -71,7 +71,7 @@ test('a holder is asked with its token and answers JSON or text', limit, async (
   assert.equal(await callControl(door, '/control/object?url=a%20b'), '@FILE { a b }');
 });
 
-test('what the holder refuses keeps its code, message and hint', limit, async () => {
+test('a refusal by the holder has its code, message and hint', limit, async () => {
   await using server = await serve();
   await assert.rejects(callControl({ address: server.url, token }, '/control/no'), (error: unknown) => {
     const { code, message, hint, data } = error as {
@@ -95,7 +95,7 @@ test('what the holder refuses keeps its code, message and hint', limit, async ()
   });
 });
 
-test('a holder that is gone, or goes while asked, is a typed error', limit, async () => {
+test('a holder that has ended, or ends during a call, is a typed error', limit, async () => {
   const server = await serve();
   const door = { address: server.url, token };
   const reached = new Promise<void>((resolve) => {
@@ -119,7 +119,7 @@ test('a holder that is gone, or goes while asked, is a typed error', limit, asyn
   rude.close();
 });
 
-test('answers that are too large, cut short or no JSON are typed errors', limit, async () => {
+test('answers that are too large, cut short or not JSON are typed errors', limit, async () => {
   const say = async (answer: string, maxBytes = 100) => {
     const server = createServer((socket) => {
       socket.once('data', () => socket.end(answer));

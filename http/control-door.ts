@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { failure } from '../kernel/index.ts';
 import { httpErrors } from './errors.ts';
 
-/** Where the process that holds a store can be spoken to; it is written down beside the store. */
+/** The address of the process that holds a store; it is written to a file beside the store. */
 export interface ControlDoor {
   /** `http://127.0.0.1:PORT` */
   readonly address: string;
@@ -15,33 +15,33 @@ export interface ControlCall {
   /** Sent as JSON. */
   readonly json?: unknown;
   readonly signal?: AbortSignal;
-  /** Largest answer taken; 64 MiB when absent. */
+  /** Max bytes of the answer; 64 MiB when absent. */
   readonly maxBytes?: number;
 }
 
 /**
- * Ask the holder of a store for something, and return its JSON (or the text of any other answer). Throws
- * HTTP_HOLDER_GONE when nobody listens there or the connection breaks, HTTP_HOLDER_REFUSED with the holder's own error
- * in `data`, HTTP_HOLDER_GARBLED when the answer is no JSON or too large; the signal's reason when aborted.
+ * Send a request to the holder of a store, and return its JSON (or the text of any other answer). Throws
+ * HTTP_HOLDER_GONE when no server listens there or the connection breaks, HTTP_HOLDER_REFUSED with the holder's own
+ * error in `data`, HTTP_HOLDER_GARBLED when the answer is not JSON or too large; the signal's reason when aborted.
  */
 export async function callControl(door: ControlDoor, path: string, call: ControlCall = {}): Promise<unknown> {
   const { address } = door;
-  const gone = (cause: unknown) => {
+  const holderGone = (cause: unknown) => {
     call.signal?.throwIfAborted();
     return failure(httpErrors.HTTP_HOLDER_GONE, { address }, cause);
   };
   const response = await send(door, path, call).catch((error) => {
-    throw gone(error);
+    throw holderGone(error);
   });
   const body = await collect(response, address, call.maxBytes ?? 64 * 1024 * 1024).catch((error) => {
-    throw error instanceof Error && 'retry' in error ? error : gone(error);
+    throw error instanceof Error && 'retry' in error ? error : holderGone(error);
   });
   const status = response.statusCode ?? 0;
   const isJson = response.headers['content-type']?.startsWith('application/json') === true;
   const answer = isJson ? parse(body, address) : body;
   if (status < 400) return answer;
-  const told = reportedError(answer);
-  throw failure(httpErrors.HTTP_HOLDER_REFUSED, { address, status, ...told });
+  const refusal = reportedError(answer);
+  throw failure(httpErrors.HTTP_HOLDER_REFUSED, { address, status, ...refusal });
 }
 
 function send(door: ControlDoor, path: string, call: ControlCall): Promise<IncomingMessage> {
@@ -57,7 +57,7 @@ function send(door: ControlDoor, path: string, call: ControlCall): Promise<Incom
           'content-length': Buffer.byteLength(body),
         }),
       },
-      // One call a process: a kept connection would only delay its end.
+      // One call a process: a persistent connection would only delay its end.
       agent: false,
       ...(call.signal !== undefined && { signal: call.signal }),
     })
@@ -86,16 +86,16 @@ function parse(body: string, address: string): unknown {
   try {
     return JSON.parse(body);
   } catch (error) {
-    throw failure(httpErrors.HTTP_HOLDER_GARBLED, { address, problem: 'it is no JSON' }, error);
+    throw failure(httpErrors.HTTP_HOLDER_GARBLED, { address, problem: 'it is not JSON' }, error);
   }
 }
 
 function reportedError(answer: unknown): { code: string; message: string; hint: string } {
-  const told = answer as { error?: { code?: unknown; message?: unknown; hint?: unknown } } | null;
+  const refusal = answer as { error?: { code?: unknown; message?: unknown; hint?: unknown } } | null;
   const text = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise);
   return {
-    code: text(told?.error?.code, 'HTTP_INTERNAL'),
-    message: text(told?.error?.message, 'the server refused without saying why'),
-    hint: text(told?.error?.hint, 'see the log of the server'),
+    code: text(refusal?.error?.code, 'HTTP_INTERNAL'),
+    message: text(refusal?.error?.message, 'the server refused without a reason'),
+    hint: text(refusal?.error?.hint, 'see the log of the server'),
   };
 }

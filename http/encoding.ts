@@ -3,20 +3,22 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 
 export type ContentCoding = 'br' | 'gzip';
 
-/** Answers smaller than this are sent as they are: compression would cost more than it saves. */
+/** Answers smaller than this are not compressed: compression would cost more than it saves. */
 export const minCompressedBytes = 1024;
 
-// Dynamic answers: a middle level that keeps up with the disk.
+// Dynamic answers: a middle level that is as fast as the disk.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 19 } };
 const gzipOptions = { level: 6 };
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Weights of a header such as Accept or Accept-Encoding (RFC 9110 section 12.4.2); malformed parts are left out. */
+/**
+ * Weights of a header such as Accept or Accept-Encoding (RFC 9110 section 12.4.2); malformed parts are left out.
+ */
 export function weights(header: string | undefined): Map<string, number> {
   const found = new Map<string, number>();
-  // A header of many parts is of no use to anyone honest.
+  // No honest client sends a header of more parts.
   for (const part of (header ?? '').split(',', 64)) {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
     if (name === '') continue;
@@ -27,7 +29,7 @@ export function weights(header: string | undefined): Map<string, number> {
   return found;
 }
 
-/** The coding to answer with, or undefined to send as it is (RFC 9110 section 12.5.3). Brotli wins a tie. */
+/** The coding for an answer, or undefined to send it uncompressed (RFC 9110 section 12.5.3). Brotli wins a tie. */
 export function preferredCoding(
   acceptEncoding: string | undefined,
   offered: readonly ContentCoding[] = ['br', 'gzip'],
@@ -46,7 +48,7 @@ export function preferredCoding(
   return identity !== undefined && identity > best.weight ? undefined : best.coding;
 }
 
-/** Whether bytes of this type shrink. Event streams do not wait to be compressed. */
+/** Whether bytes of this type shrink. Event streams are not compressed, because that would delay them. */
 export function isCompressible(contentType: string): boolean {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (type === 'text/event-stream') return false;
@@ -60,7 +62,7 @@ export function compress(bytes: Uint8Array, coding: ContentCoding): Promise<Buff
   return coding === 'br' ? compressBrotli(bytes, brotliOptions) : compressGzip(bytes, gzipOptions);
 }
 
-/** A stream that compresses what is written to it. */
+/** A stream that compresses its input. */
 export function compressor(coding: ContentCoding) {
   return coding === 'br' ? createBrotliCompress(brotliOptions) : createGzip(gzipOptions);
 }

@@ -9,7 +9,7 @@ interface HolderRefusal {
   readonly hint: string;
 }
 
-/** What can go wrong while being asked over HTTP, while opening the server, and at another process's control door. */
+/** Faults of HTTP requests, of opening the server, and of another process's control door. */
 export const httpErrors = defineErrors({
   HTTP_BAD_REQUEST: {
     message: (data: { problem: string }) => `the request cannot be read: ${data.problem}`,
@@ -34,14 +34,14 @@ export const httpErrors = defineErrors({
   },
   HTTP_TOKEN_NEEDED: {
     message: (data: { scope: string }) => `this needs a token with scope ${data.scope}`,
-    hint: () => 'send the header "Authorization: Bearer TOKEN" with a token this server knows',
+    hint: () => 'send the header "Authorization: Bearer TOKEN" with a token of this server',
     exit: 1,
     retry: 'never',
     status: 401,
   },
   HTTP_GUESSING: {
-    message: () => 'too many wrong tokens are being shown: no other is looked at now',
-    hint: () => 'try again in a second; tokens made by garner broker token add are always looked at',
+    message: () => 'too many wrong tokens are being tried: no other is checked now',
+    hint: () => 'try again in a second; tokens made by garner broker token add are always checked',
     exit: 1,
     retry: 'later',
     status: 503,
@@ -54,22 +54,23 @@ export const httpErrors = defineErrors({
     status: 403,
   },
   HTTP_TOKEN_BAD: {
-    message: (data: { problem: string }) => `no such token can be made: ${data.problem}`,
-    hint: () => 'garner broker token add --help shows what a token takes',
+    message: (data: { problem: string }) => `the token cannot be made: ${data.problem}`,
+    hint: () => 'see garner broker token add --help',
     exit: 2,
     retry: 'never',
     status: 400,
   },
   HTTP_TOKEN_TAKEN: {
-    message: (data: { name: string }) => `there is a token called ${data.name} already`,
-    hint: () => 'choose another name, or remove that one first',
+    message: (data: { name: string }) => `a token named ${data.name} exists already`,
+    hint: () => 'choose another name, or remove that token first',
     exit: 2,
     retry: 'never',
     status: 409,
   },
   HTTP_NO_TOKEN: {
-    message: (data: { name: string }) => `there is no token called ${data.name}`,
-    hint: () => 'garner broker token list shows those there are; tokens of the settings are changed there',
+    message: (data: { name: string }) => `there is no token named ${data.name}`,
+    hint: () =>
+      'garner broker token list shows all named tokens; tokens of the settings are changed in the settings',
     exit: 2,
     retry: 'never',
     status: 404,
@@ -77,7 +78,7 @@ export const httpErrors = defineErrors({
   HTTP_TOKEN_FILE: {
     message: (data: { path: string; problem: string }) =>
       `the tokens in ${data.path} cannot be used: ${data.problem}`,
-    hint: () => 'restore the file from a backup, or remove it: every token in it then counts no more',
+    hint: () => 'restore the file from a backup, or remove it: every token in it then becomes invalid',
     exit: 1,
     retry: 'never',
   },
@@ -125,7 +126,7 @@ export const httpErrors = defineErrors({
   },
   HTTP_WRONG_HOST: {
     message: () => 'this server does not answer for that host name',
-    hint: () => 'ask for localhost or 127.0.0.1, or list the name in http.host-names',
+    hint: () => 'use localhost or 127.0.0.1, or list the name in http.host-names',
     exit: 1,
     retry: 'never',
     status: 421,
@@ -139,7 +140,7 @@ export const httpErrors = defineErrors({
   },
   HTTP_INTERNAL: {
     message: () => 'the server failed to answer',
-    hint: () => 'try again; if it stays so, the server log says why',
+    hint: () => 'try again; if it fails again, see the reason in the server log',
     exit: 1,
     retry: 'later',
     status: 500,
@@ -153,7 +154,7 @@ export const httpErrors = defineErrors({
   },
   HTTP_CLOSING: {
     message: () => 'the server is stopping',
-    hint: () => 'try again when it has started anew',
+    hint: () => 'try again when it has restarted',
     exit: 1,
     retry: 'later',
     status: 503,
@@ -162,7 +163,7 @@ export const httpErrors = defineErrors({
     message: (data: { address: string; port: number; option?: string }) =>
       `port ${data.port} is already in use`,
     hint: ({ port, option = '--port' }: { address: string; port: number; option?: string }) =>
-      `stop what listens there, or choose ${option} ${port === 65_535 ? 65_534 : port + 1}, or ${option} 0 for any free port`,
+      `stop the program that listens there, or choose ${option} ${port === 65_535 ? 65_534 : port + 1}, or ${option} 0 for any free port`,
     exit: 1,
     retry: 'later',
   },

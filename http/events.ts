@@ -7,13 +7,13 @@ export const requestFinished = defineEvent<{
   readonly status: number;
   /** From the request's headers to the end of the answer. */
   readonly ms: number;
-  /** Bytes handed to the connection for this answer, headers included. */
+  /** Bytes written to the connection for this answer, headers included. */
   readonly bytes: number;
-  /** The caller went away, or the answer broke off, before it was whole. */
+  /** The caller disconnected, or the answer broke off, before it was complete. */
   readonly aborted: boolean;
 }>('garner:http:request-finished');
 
-/** Something failed that its caller was told nothing about; the error is whole here. */
+/** A failure that was not reported to the caller; the error is complete here. */
 export const requestFailed = defineEvent<{
   readonly method: string;
   readonly route: string;

@@ -6,8 +6,8 @@ import { requestFailed } from './events.ts';
 import type { RouteResponse } from './route.ts';
 
 /**
- * The error a caller is told of: a GarnerError as it is, what the HTTP framework refused by its kind, anything else as
- * HTTP_INTERNAL. Server-side failures are published whole on `requestFailed`.
+ * The error that is reported to a caller: a GarnerError as it is, a refusal by the HTTP framework by its kind, any
+ * other as HTTP_INTERNAL. Server-side failures are published in full on `requestFailed`.
  */
 export function callersError(
   error: unknown,
@@ -32,7 +32,7 @@ function frameworkRefusal(error: unknown, bodyLimit: number): GarnerError | unde
   return failure(httpErrors.HTTP_BAD_REQUEST, { problem: 'its body does not match its headers' }, error);
 }
 
-/** What an error looks like to its caller: JSON, or a small page when the caller would rather have HTML. */
+/** The answer with an error: JSON, or a small page when the caller prefers HTML. */
 export function failureResponse(error: GarnerError, accept: string | undefined): RouteResponse {
   const headers: Record<string, string> = { 'cache-control': 'no-store', vary: 'accept' };
   if (error.status === 401) headers['www-authenticate'] = 'Bearer';
@@ -68,7 +68,7 @@ const escaped: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text made safe to stand in HTML, between tags or within a quoted attribute. */
+/** Text escaped for HTML, between tags or within a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => escaped[character] as string);
 }

@@ -14,18 +14,18 @@ export function hostName(authority: string): string | undefined {
   return match?.[1]?.toLowerCase().replace(/\.$/, '');
 }
 
-/** Decides for which names a server answers. */
+/** Decides for which host names a server answers. */
 export interface HostRule {
   /** Whether a request with this Host header is for this server. */
   answers(host: string | undefined): boolean;
-  /** Whether a page of `origin` counts as this server's own when it asked with this Host header. */
+  /** Whether a page of `origin` counts as this server's own in a request with this Host header. */
   ownOrigin(origin: string, host: string | undefined): boolean;
 }
 
 /**
  * A page of a hostile site can point its own name at 127.0.0.1 and then read a loopback server as "same origin"
- * (DNS rebinding); its Host header still carries that name. So a loopback server answers only for loopback names and
- * the configured ones. A server bound to other addresses answers for any name, unless names are configured.
+ * (DNS rebinding); its Host header still carries that name. So a loopback server answers only for loopback names
+ * and the configured ones. A server bound to other addresses answers for any name, unless names are configured.
  */
 export function hostRule(bound: string, names: readonly string[]): HostRule {
   const configured = new Set(names.map((name) => name.toLowerCase()));

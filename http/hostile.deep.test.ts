@@ -37,7 +37,7 @@ async function open(server: HttpServer): Promise<Socket> {
   return socket;
 }
 
-/** Everything the server says until it ends the connection. */
+/** All output of the server until it ends the connection. */
 async function untilEnd(socket: Socket): Promise<string> {
   let said = '';
   socket.setEncoding('latin1').on('data', (chunk) => {
@@ -47,7 +47,7 @@ async function untilEnd(socket: Socket): Promise<string> {
   return said;
 }
 
-/** Send bytes as they stand; each request should end the connection by itself or ask for it. */
+/** Send bytes unchanged; each request should end the connection by itself or request its end. */
 async function exchange(server: HttpServer, bytes: string): Promise<string> {
   const socket = await open(server);
   socket.write(bytes, 'latin1');
@@ -120,7 +120,7 @@ test('a rest of a path cannot climb', limit, async () => {
     assert.deepEqual(codeOf(await exchange(server, get(path))), 'HTTP_BAD_PATH', path);
 });
 
-test('broken percent-encoding is refused in paths and read as it stands in queries', limit, async () => {
+test('broken percent-encoding is refused in paths and read unchanged in queries', limit, async () => {
   await using server = await serve();
   for (const path of ['/files/%zz', '/files/%', '/files/%c3', '/%e0%a4%a']) {
     const answer = await exchange(server, get(path));
@@ -177,7 +177,7 @@ test('slow headers and slow bodies end in 408', limit, async () => {
     exchange(server, 'POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc'),
   ]);
   assert.deepEqual([statusOf(headers), codeOf(headers)], [408, 'HTTP_REQUEST_TIMEOUT']);
-  // The slow body belongs to a request under way: its connection is cut.
+  // The slow body belongs to a request in progress: its connection is cut.
   assert.ok(body === '' || statusOf(body) === 408, body);
 });
 
@@ -186,7 +186,7 @@ test('a silent connection is closed', limit, async () => {
   assert.equal(await untilEnd(await open(server)), '');
 });
 
-test('who waits for an answer that is being worked on is not silent', limit, async () => {
+test('a caller that waits for an answer in progress is not silent', limit, async () => {
   let release = () => {};
   const work = new Promise<void>((resolve) => {
     release = resolve;

@@ -1,7 +1,6 @@
-// How Garner is asked: the one HTTP server of a process. Actors describe their routes as data; here they meet on one
-// port behind one door that checks host names, tokens and limits, adds the security headers, compresses, and gives
-// every error the same shape. Connections that leave HTTP (the wire) are handed on by path. The other half is the
-// control door: how a second process speaks to the one that holds a store. What the routes mean is not known here.
+// The one HTTP server of a process. Actors describe their routes as data; they share one port behind one door that
+// checks host names, tokens and limits, adds security headers, compresses, and gives every error the same shape.
+// The control door connects a second process to the holder of a store. Read route.ts, then server.ts.
 export { type ControlCall, type ControlDoor, callControl } from './control-door.ts';
 export { httpErrors } from './errors.ts';
 export { escapeHtml } from './failure-answer.ts';

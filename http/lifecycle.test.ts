@@ -27,7 +27,7 @@ async function open(server: HttpServer): Promise<Socket> {
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
-/** An endless body that counts what was pulled and says when it was let go. */
+/** An endless body that counts its pulls and records its release. */
 function endless() {
   const chunk = Buffer.alloc(64 * 1024, 120);
   const state = { pulled: 0 };
@@ -48,7 +48,7 @@ function endless() {
   return { state, body, finished };
 }
 
-/** Wait until `value` has stood still for many turns of the event loop. */
+/** Wait until `value` has not changed for many turns of the event loop. */
 async function settled(value: () => number): Promise<number> {
   let last = value();
   for (let still = 0; still < 3000; still++) {
@@ -59,7 +59,7 @@ async function settled(value: () => number): Promise<number> {
   return last;
 }
 
-test('a stalled reader stalls the stream, and leaving lets go of it', limit, async () => {
+test('a stalled reader stalls the stream, and disconnecting releases it', limit, async () => {
   const { state, body, finished } = endless();
   let signal: AbortSignal | undefined;
   const stream = probe('/stream', (request) => {
@@ -72,7 +72,7 @@ test('a stalled reader stalls the stream, and leaving lets go of it', limit, asy
   socket.write(get('/stream'));
   while (state.pulled === 0) await turn();
   const pulled = await settled(() => state.pulled);
-  // What the kernel's socket buffers take, and no more.
+  // The capacity of the kernel's socket buffers, and no more.
   assert.ok(pulled * 64 < 32 * 1024, `${pulled * 64} KiB were pulled for a reader that takes none`);
   assert.equal(signal?.aborted, false);
   socket.destroy();
@@ -97,7 +97,7 @@ test('a reader that goes on gets the rest', limit, async () => {
   assert.equal(size, chunks * 64 * 1024);
 });
 
-test('requests pipelined behind a stalled one are let go with the connection', limit, async () => {
+test('requests pipelined behind a stalled one are released with the connection', limit, async () => {
   const bodies = [endless(), endless(), endless()];
   const stream = probe('/stream/:n', ({ params }) => {
     const chosen = bodies[Number(params.n)];
@@ -114,7 +114,7 @@ test('requests pipelined behind a stalled one are let go with the connection', l
   while (server.activeRequests > 0) await turn();
 });
 
-test('a route that waits hears that its caller left', limit, async () => {
+test('a waiting route is notified when its caller disconnects', limit, async () => {
   let heard: () => void = () => {};
   const left = new Promise<void>((resolve) => {
     heard = resolve;
@@ -137,7 +137,7 @@ test('a route that waits hears that its caller left', limit, async () => {
   await left;
 });
 
-test('more requests than may be answered at once get 503 with Retry-After', limit, async () => {
+test('requests above the limit get 503 with Retry-After', limit, async () => {
   let release: () => void = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -186,7 +186,7 @@ test('closing lets answers finish, ends idle connections and takes no new ones',
   await closed;
 });
 
-test('closing cuts what outlasts the grace, and tells it', limit, async () => {
+test('closing cuts answers that outlast the grace, and reports them', limit, async () => {
   const { state, body, finished } = endless();
   const clock = new ManualClock();
   const reasons: boolean[] = [];

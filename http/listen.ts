@@ -3,7 +3,8 @@ import { failure } from '../kernel/index.ts';
 import { httpErrors } from './errors.ts';
 
 /**
- * Let a server listen. Throws HTTP_PORT_IN_USE, HTTP_PORT_DENIED or HTTP_ADDRESS_UNAVAILABLE; port 0 takes any free one.
+ * Start to listen. Throws HTTP_PORT_IN_USE, HTTP_PORT_DENIED or HTTP_ADDRESS_UNAVAILABLE; port 0 takes any free
+ * one.
  */
 export async function listen(server: Server, address: string, port: number): Promise<void> {
   try {

@@ -38,7 +38,7 @@ export function openApi(routes: readonly Route[], about: { title: string; versio
   };
 }
 
-/** `/objects/:oid` as OpenAPI writes it; the rest of a path is the parameter `rest`. */
+/** `/objects/:oid` in OpenAPI's form; the rest of a path is the parameter `rest`. */
 function templateOf(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{rest}');
 }

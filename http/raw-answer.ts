@@ -5,7 +5,7 @@ import { httpErrors } from './errors.ts';
 import { errorBody } from './failure-answer.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** Answer an error on a connection that has no response object (a broken request, a refused upgrade), and end it. */
+/** Send an error on a connection that has no response object (a broken request, a refused upgrade), and end it. */
 export function answerRaw(socket: Duplex, error: GarnerError): void {
   if (!socket.writable) {
     socket.destroy();
@@ -27,7 +27,7 @@ export function answerRaw(socket: Duplex, error: GarnerError): void {
   );
 }
 
-/** What the HTTP parser's error means to its caller. */
+/** The refusal for an error of the HTTP parser. */
 export function parserRefusal(
   error: Error & { readonly code?: string },
   maxHeaderBytes: number,

@@ -7,12 +7,12 @@ export class RouteTable {
   readonly routes: readonly Route[];
   readonly #shapes: readonly { readonly method: string; readonly shape: RegExp }[];
 
-  /** Throws TypeError when two routes take the same requests, or a path is malformed. */
+  /** Throws TypeError when two routes match the same requests, or a path is malformed. */
   constructor(routes: readonly Route[]) {
     const seen = new Map<string, Route>();
     for (const route of routes) {
       checkPath(route);
-      // Routes that differ only in a parameter's name take the same requests.
+      // Routes that differ only in a parameter's name match the same requests.
       const key = `${route.method} ${route.path.replace(/:\w+/g, ':')}`;
       const other = seen.get(key);
       if (other !== undefined)
@@ -25,7 +25,7 @@ export class RouteTable {
     this.#shapes = routes.map((route) => ({ method: route.method, shape: shapeOf(route.path) }));
   }
 
-  /** The methods that some route takes at this concrete path, HEAD with GET; empty when there is none. */
+  /** The methods of the routes at this concrete path, HEAD with GET; empty when there is none. */
   methodsAt(path: string): string[] {
     const methods = this.#shapes.filter(({ shape }) => shape.test(path)).map(({ method }) => method);
     if (methods.includes('GET')) methods.push('HEAD');
@@ -44,8 +44,8 @@ function shapeOf(path: string): RegExp {
 }
 
 /**
- * Hold a request to what its route declares: required parameters are there, integers are integers within bounds.
- * Throws HTTP_BAD_PARAMETER.
+ * Check a request against its route's declaration: required parameters are present, integers are integers within
+ * bounds. Throws HTTP_BAD_PARAMETER.
  */
 export function checkParameters(
   route: Route,

@@ -1,19 +1,19 @@
-/** What a token may be good for: reading and searching, collecting over the wire, changing objects, everything. */
+/** The rights of a token: reading and searching, collecting over the wire, changing objects, everything. */
 export const tokenScopes = ['read', 'collect', 'write', 'admin'] as const;
 
 export type TokenScope = (typeof tokenScopes)[number];
 
-/** What a caller must hold: nothing, or a token of this scope. */
+/** What a caller needs: nothing, or a token of this scope. */
 export type Scope = 'public' | TokenScope;
 
-/** Who asks, as its token says. */
+/** The caller, as its token identifies it. */
 export interface Caller {
   /** The token's name, never the token. */
   readonly name: string;
   readonly scopes: readonly TokenScope[];
 }
 
-/** A request as a route sees it: already bounded, parsed and authorised. */
+/** A request for a route: already bounded, parsed and authorised. */
 export interface RouteRequest {
   readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT';
   /** Path and query string as received. */
@@ -28,9 +28,9 @@ export interface RouteRequest {
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
-  /** Who asks; absent where nobody was asked for a token. */
+  /** The caller; absent where no token was required. */
   readonly caller?: Caller;
-  /** Aborted when the caller goes away or the server closes. */
+  /** Aborted when the caller disconnects or the server closes. */
   readonly signal: AbortSignal;
 }
 
@@ -40,9 +40,9 @@ export interface RouteResponse {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** The JSON text of `json`, from who has it already; it is sent as it is. */
+  /** The JSON text of `json`, where it exists already; it is sent unchanged. */
   readonly jsonText?: string;
-  /** Sent as it is; a stream is pulled only as fast as the caller reads. */
+  /** Sent unchanged; a stream is pulled only as fast as the caller reads. */
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
 }
 
@@ -65,10 +65,10 @@ export interface Route {
   readonly path: string;
   readonly summary: string;
   readonly scope: Scope;
-  /** It judges its callers itself, so that they need no token even where every path asks for one. */
+  /** The route checks its callers itself, so that they need no token even where every path requires one. */
   readonly judgesCallers?: boolean;
   readonly parameters?: readonly ParameterDescription[];
-  /** JSON Schema of the body that is sent, for OpenAPI. */
+  /** JSON Schema of the request body, for OpenAPI. */
   readonly request?: Readonly<Record<string, unknown>>;
   /** JSON Schema of the 200 answer, for OpenAPI; absent for pages and streams. */
   readonly response?: Readonly<Record<string, unknown>>;

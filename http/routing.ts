@@ -14,24 +14,24 @@ interface RoutingParts {
   readonly table: RouteTable;
   readonly tokens: TokenTable;
   readonly admission: Admission;
-  /** Requests the door refused, with the reason; they are answered like any other error. */
+  /** Requests that were not admitted, with the reason; they are answered like any other error. */
   readonly refusals: WeakMap<object, GarnerError>;
   readonly maxBodyBytes: number;
   readonly refused?: ((refusal: Refusal) => void) | undefined;
 }
 
-/** A caller that a route with a scope turned away. */
+/** A caller that a route with a scope refused. */
 export interface Refusal {
   readonly method: string;
   /** The table's path, never the caller's. */
   readonly route: string;
   readonly scope: Scope;
-  /** The name of the token that was shown, if it is a known one. */
+  /** The name of the token that was sent, if it is a known one. */
   readonly caller: string | undefined;
   readonly code: string;
 }
 
-/** Ways into the answering of errors for what the framework finds before any route. */
+/** The error answers for faults that the framework finds before any route. */
 export interface Routing {
   answerError(error: unknown, request: IncomingMessage, reply: FastifyReply): Promise<void>;
 }
@@ -72,21 +72,21 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
     request: IncomingMessage,
     reply: FastifyReply,
   ): Promise<void> => {
-    // A stream that breaks off is cut by the framework: its headers are gone already.
+    // The framework cuts a stream that breaks off: its headers were sent already.
     if (reply.raw.headersSent || reply.raw.destroyed) {
       reply.raw.destroy();
       return;
     }
     const { route, signal } = admission.exchange(request);
-    // Whatever an aborted route throws, the reason is the abort.
+    // The reason for any error of an aborted route is the abort.
     const interrupted = signal.aborted && !isGarnerError(error);
     const { accept } = request.headers;
-    const told = interrupted
+    const reported = interrupted
       ? failure(httpErrors.HTTP_CLOSING, {}, error)
       : callersError(error, { method: request.method ?? '-', route }, parts.maxBodyBytes);
-    // The rest of a refused body is not worth reading.
+    // The rest of a refused body is not read.
     if (hasUnreadBody(request)) reply.raw.setHeader('connection', 'close');
-    await answer(request, reply, failureResponse(told, accept));
+    await answer(request, reply, failureResponse(reported, accept));
   };
 
   app.removeAllContentTypeParsers();
@@ -138,9 +138,9 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
       handler: async (request, reply) => {
         const { signal } = admission.exchange(request.raw);
         const caller = callers.get(request.raw);
-        const asked = { ...routeRequest(route, request, signal), ...(caller && { caller }) };
-        checkParameters(route, asked);
-        await answer(request.raw, reply, await route.handle(asked));
+        const parsed = { ...routeRequest(route, request, signal), ...(caller && { caller }) };
+        checkParameters(route, parsed);
+        await answer(request.raw, reply, await route.handle(parsed));
         return reply;
       },
     });
@@ -177,9 +177,9 @@ function routeRequest(route: Route, request: FastifyRequest, signal: AbortSignal
   };
 }
 
-/** A decoded rest of a path that stays below where it starts, whatever a route makes of it. */
+/** Whether a decoded rest of a path stays below its start, for any use by the route. */
 function isPlainPath(rest: string): boolean {
-  // A backslash separates too, on some systems.
+  // On some systems a backslash separates too.
   return !rest.includes('\0') && !rest.split(/[/\\]/).some((segment) => segment === '.' || segment === '..');
 }
 

@@ -1,6 +1,6 @@
 /**
- * Sent with every answer. A page may load scripts, styles and pictures from its own server and nothing else, and may
- * not be framed; a route that serves foreign pages sets its own values for these names.
+ * Sent with every answer. A page may load scripts, styles and pictures from its own server only, and may not be
+ * framed; a route that serves foreign pages sets its own values for these names.
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'content-security-policy':

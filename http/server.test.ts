@@ -139,7 +139,7 @@ test('routes get decoded parameters and queries', limit, async () => {
   });
 });
 
-test('declared parameters are held to their bounds', limit, async () => {
+test('declared parameters are checked against their bounds', limit, async () => {
   await using server = await serve();
   for (const [value, expected] of [
     ['1', 200],
@@ -155,7 +155,7 @@ test('declared parameters are held to their bounds', limit, async () => {
   }
 });
 
-test('scopes: no token, unknown token, too small a token, enough', limit, async () => {
+test('scopes: no token, unknown token, a token of too small a scope, enough', limit, async () => {
   await using server = await serve();
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const none = await ask(`${server.url}private`);
@@ -233,7 +233,7 @@ test('404, 405 with Allow, OPTIONS', limit, async () => {
   assert.deepEqual([options.status, options.headers.allow, options.body.length], [204, 'GET, HEAD', 0]);
 });
 
-test('security headers stand on every answer', limit, async () => {
+test('every answer has security headers', limit, async () => {
   await using server = await serve();
   for (const path of ['small', 'nowhere', 'broken', 'private', 'stream', 'hello/%zz']) {
     const { headers } = await ask(server.url + path);
@@ -343,7 +343,7 @@ test('two routes that take the same requests are a mistake that names both', lim
   await assert.rejects(serve({ routes: [twin('/a(b)', 'regex')] }), TypeError);
 });
 
-test('a port in use and an address elsewhere are named with their cure', limit, async () => {
+test('a port in use and an address elsewhere are named with a hint', limit, async () => {
   await using server = await serve();
   await assert.rejects(serve({ port: server.port }), {
     code: 'HTTP_PORT_IN_USE',

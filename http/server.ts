@@ -23,26 +23,26 @@ export interface HttpOptions {
   readonly port: number;
   readonly clock: Clock;
   readonly tokens?: Tokens | TokenTable;
-  /** Ask for a read token on public routes too. */
+  /** Require a read token on public routes too. */
   readonly requireToken?: boolean;
-  /** Told of every caller whom a route with a scope turned away. */
+  /** Called for every caller that a route with a scope refused. */
   readonly refused?: (refusal: Refusal) => void;
   /** Names this server answers for besides loopback ones. */
   readonly hostNames?: readonly string[];
   readonly upgrades?: readonly Upgrade[];
-  /** What the OpenAPI description calls this server. */
+  /** The title of this server in the OpenAPI description. */
   readonly title: string;
   readonly version: string;
   readonly limits?: Partial<HttpLimits>;
   readonly health?: readonly HealthCheck[];
   readonly metrics?: MetricsProvider;
-  /** Nothing but `routes`: no /health, /metrics or /openapi.json (an origin that serves someone's own files). */
+  /** Only `routes`: no /health, /metrics or /openapi.json (an origin that serves its own files). */
   readonly bare?: boolean;
 }
 
-/** A server that listens. Disposing ends it: answers under way get `closeGraceMs`, then everything is cut. */
+/** A listening server. Disposing ends it: unfinished answers get `closeGraceMs`, then every connection is cut. */
 export interface HttpServer extends AsyncDisposable {
-  /** Where people reach it, with a trailing slash. */
+  /** The address for people, with a trailing slash. */
   readonly url: string;
   readonly host: string;
   readonly port: number;
@@ -57,7 +57,7 @@ export interface HttpServer extends AsyncDisposable {
  */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const limits = { ...defaultLimits, ...options.limits };
-  // An empty one would listen on every address.
+  // An empty host would listen on every address.
   const host = !options.host || options.host === 'localhost' ? '127.0.0.1' : options.host;
   const { routes, title, version, clock, health = [], metrics } = options;
   const service = options.bare ? [] : serviceRoutes(routes, { title, version, clock, health, metrics });
@@ -74,14 +74,14 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const upgrades = new Upgrades(options.upgrades ?? [], admission);
   const refusals = new WeakMap<object, GarnerError>();
 
-  // Loaded by those who serve: escaping a text for a page must not cost a web framework.
+  // Loaded when a server starts: escaping a text for a page must not load a web framework.
   const { fastify } = await import('fastify');
   const app = fastify({
     // A proxy's X-Forwarded headers are never trusted: nothing here depends on them.
     trustProxy: false,
     bodyLimit: limits.maxBodyBytes,
     exposeHeadRoutes: false,
-    // While closing, the door below answers in our own words.
+    // While closing, admission answers with our own error.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 2048, querystringParser: () => ({}) },
     frameworkErrors: (error, request, reply) => {
@@ -104,14 +104,14 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       );
       server.maxConnections = limits.maxConnections;
       server.setTimeout(limits.idleTimeoutMs, (socket) => {
-        // Who waits for our work is not idle, however long it takes.
+        // A caller that waits for our work is not idle, however long it takes.
         if (admission.isAwaited(socket)) socket.setTimeout(limits.idleTimeoutMs);
         else socket.destroy();
       });
       return server;
     },
     clientErrorHandler: (error, socket) => {
-      // Bytes of an answer may already be on their way: nothing may be put between them.
+      // Bytes of an answer may already be sent: nothing may be inserted between them.
       if (admission.isBusy(socket)) socket.destroy();
       else answerRaw(socket, parserRefusal(error, limits.maxHeaderBytes));
     },
@@ -140,7 +140,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   };
 }
 
-/** An address one can open: a server on every address is shown as localhost. */
+/** An address that a browser can open: a server on every address is shown as localhost. */
 function shownHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
@@ -158,13 +158,13 @@ async function close(
 
   const waiting = new AbortController();
   const grace = clock.sleep(graceMs, waiting.signal).catch(() => {
-    // Everything ended before the grace did.
+    // Every answer ended before the grace did.
   });
   await Promise.race([closed.promise, grace]);
   waiting.abort();
 
   admission.abortAll();
-  // One turn for what listens to the signal to say a last word.
+  // One turn of the event loop for listeners of the signal to finish their answers.
   await new Promise((resolve) => setImmediate(resolve));
   app.server.closeAllConnections();
   await closed.promise;

@@ -52,7 +52,7 @@ interface Document {
   components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
 }
 
-test('the OpenAPI description has the structure OpenAPI 3.1 asks for', limit, async () => {
+test('the OpenAPI description has the structure that OpenAPI 3.1 requires', limit, async () => {
   await using server = await serve();
   const response = await fetch(`${server.url}openapi.json`);
   assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
@@ -113,23 +113,23 @@ test('health is 200 when all is well and 503 when one check fails', limit, async
 
 test('a check that hangs counts as failed after two seconds', limit, async () => {
   const clock = new ManualClock();
-  let told: AbortSignal | undefined;
+  let given: AbortSignal | undefined;
   const hangs: HealthCheck = {
     name: 'peer',
     check: (signal) => {
-      told = signal;
+      given = signal;
       return new Promise(() => {});
     },
   };
   const report = healthReport([hangs], clock);
   clock.advance(1_999);
-  assert.equal(told?.aborted, false);
+  assert.equal(given?.aborted, false);
   clock.advance(1);
   assert.deepEqual(await report, {
     status: 'failing',
     checks: { peer: { ok: false, detail: 'took too long' } },
   });
-  assert.equal(told?.aborted, true);
+  assert.equal(given?.aborted, true);
 });
 
 test('metrics come from their provider with its content type', limit, async () => {

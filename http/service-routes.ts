@@ -3,20 +3,20 @@ import { requestFailed } from './events.ts';
 import { openApi } from './openapi.ts';
 import type { Route } from './route.ts';
 
-/** What one check found. */
+/** The result of one check. */
 export interface HealthFinding {
   readonly ok: boolean;
   /** One short sentence. */
   readonly detail?: string;
 }
 
-/** One thing that must be so for the server to be well. */
+/** A condition for the server to be healthy. */
 export interface HealthCheck {
   readonly name: string;
   check(signal: AbortSignal): Promise<HealthFinding> | HealthFinding;
 }
 
-/** What every check found; `status` is ok when all are. */
+/** The results of all checks; `status` is ok when all are. */
 export interface HealthReport {
   readonly status: 'ok' | 'failing';
   readonly checks: Readonly<Record<string, HealthFinding>>;
@@ -41,7 +41,7 @@ async function runCheck(check: HealthCheck, clock: Clock): Promise<HealthFinding
       .sleep(checkTimeoutMs, stop.signal)
       .then((): HealthFinding => ({ ok: false, detail: 'took too long' }));
     late.catch(() => {
-      // Stopped because the check was faster.
+      // Aborted because the check was faster.
     });
     return await Promise.race([check.check(stop.signal), late]);
   } catch (error) {
@@ -52,13 +52,13 @@ async function runCheck(check: HealthCheck, clock: Clock): Promise<HealthFinding
   }
 }
 
-/** Where the text for a metrics scraper comes from. */
+/** The source of the text for a metrics scraper. */
 export interface MetricsProvider {
   readonly contentType: string;
   text(): Promise<string> | string;
 }
 
-/** The routes every server has: its description, its health and, when a provider is given, its metrics. */
+/** The routes of every server: its description, its health and, when a provider is given, its metrics. */
 export function serviceRoutes(
   routes: readonly Route[],
   options: {

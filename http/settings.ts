@@ -1,21 +1,21 @@
 import type { Setting } from '../kernel/index.ts';
 
-/** What one server allows its callers. Times in milliseconds, sizes in bytes. */
+/** The limits of one server for its callers. Times in milliseconds, sizes in bytes. */
 export interface HttpLimits {
   readonly maxHeaderBytes: number;
   readonly maxBodyBytes: number;
-  /** Until the headers of a request must be whole. */
+  /** Until the headers of a request must be complete. */
   readonly headerTimeoutMs: number;
-  /** Until a request with its body must be whole. */
+  /** Until a request with its body must be complete. */
   readonly requestTimeoutMs: number;
-  /** How long a connection may stand still, unless it waits for an answer that is being worked on. */
+  /** How long a connection may be idle, unless it waits for an answer that is in progress. */
   readonly idleTimeoutMs: number;
-  /** How long a connection is kept for a next request. */
+  /** How long a connection stays open for a next request. */
   readonly keepAliveMs: number;
   readonly maxConnections: number;
-  /** Requests answered at once; the next one gets 503. */
+  /** Max requests in progress; the next one gets 503. */
   readonly maxRequests: number;
-  /** How long answers under way may go on when the server closes. */
+  /** How long unfinished answers may go on when the server closes. */
   readonly closeGraceMs: number;
 }
 
@@ -31,7 +31,7 @@ export const defaultLimits: HttpLimits = {
   closeGraceMs: 2_000,
 };
 
-/** What an operator may set about every Garner server that listens. */
+/** The operator's settings for every Garner server that listens. */
 export const httpSettings: readonly Setting[] = [
   {
     key: 'http.host',
@@ -54,7 +54,7 @@ export const httpSettings: readonly Setting[] = [
     secret: true,
     entry: '8 to 512 printable characters without a space',
     example: '[a-long-secret-of-your-own]',
-    describe: 'Bearer tokens that may read what needs a token',
+    describe: 'Bearer tokens that may read paths that need a token',
   },
   {
     key: 'http.admin-tokens',
@@ -69,43 +69,43 @@ export const httpSettings: readonly Setting[] = [
     key: 'http.require-token',
     kind: 'flag',
     default: false,
-    describe: 'Ask for a token on every path, search pages included',
+    describe: 'Require a token on every path, search pages included',
   },
   {
     key: 'http.max-header',
     kind: 'size',
     default: defaultLimits.maxHeaderBytes,
-    describe: 'Largest request header',
+    describe: 'Max size of the request headers',
   },
   {
     key: 'http.max-body',
     kind: 'size',
     default: defaultLimits.maxBodyBytes,
-    describe: 'Largest request body',
+    describe: 'Max size of the request body',
   },
   {
     key: 'http.header-timeout',
     kind: 'duration',
     default: defaultLimits.headerTimeoutMs / 1000,
-    describe: 'Time for the headers of a request to arrive',
+    describe: 'Max time for the headers of a request to arrive',
   },
   {
     key: 'http.request-timeout',
     kind: 'duration',
     default: defaultLimits.requestTimeoutMs / 1000,
-    describe: 'Time for a whole request to arrive',
+    describe: 'Max time for a whole request to arrive',
   },
   {
     key: 'http.idle-timeout',
     kind: 'duration',
     default: defaultLimits.idleTimeoutMs / 1000,
-    describe: 'Time a connection may stand still while a request or an answer is being sent',
+    describe: 'Max idle time of a connection while a request or an answer is being sent',
   },
   {
     key: 'http.keep-alive',
     kind: 'duration',
     default: defaultLimits.keepAliveMs / 1000,
-    describe: 'Time a connection is kept open for a next request',
+    describe: 'How long a connection stays open for a next request',
   },
   {
     key: 'http.max-connections',
@@ -113,7 +113,7 @@ export const httpSettings: readonly Setting[] = [
     default: defaultLimits.maxConnections,
     min: 1,
     max: 65_535,
-    describe: 'Connections open at once',
+    describe: 'Max connections open at once',
   },
   {
     key: 'http.max-requests',
@@ -121,13 +121,13 @@ export const httpSettings: readonly Setting[] = [
     default: defaultLimits.maxRequests,
     min: 1,
     max: 65_535,
-    describe: 'Requests answered at once; further ones are told to come again',
+    describe: 'Max requests in progress at once; further ones get 503 and may try again',
   },
   {
     key: 'http.close-grace',
     kind: 'duration',
     default: defaultLimits.closeGraceMs / 1000,
-    describe: 'Time for answers under way when the server stops',
+    describe: 'Max time for unfinished answers when the server stops',
   },
 ];
 

@@ -36,7 +36,7 @@ test('a token counts until it expires, after a restart too, and only its hash is
   assert.deepEqual((await TokenBook.open(path, parts)).notes, []);
 });
 
-test('a file that is not as it was written lets nobody in and starts nothing', async (t) => {
+test('a damaged file accepts no token and starts no server', async (t) => {
   const path = await place(t);
   const parts = { clock: new ManualClock(), random: seededRandom(1), replace: writeFile };
   for (const text of [

@@ -4,7 +4,7 @@ import { type Clock, failure, type Random } from '../kernel/index.ts';
 import { httpErrors } from './errors.ts';
 import { type Caller, type TokenScope, tokenScopes } from './route.ts';
 
-/** What is known of a token with a name; the token itself is not kept. */
+/** The record of a named token; the token itself is not stored. */
 export interface TokenNote {
   readonly name: string;
   readonly scopes: readonly TokenScope[];
@@ -21,23 +21,23 @@ interface Row extends TokenNote {
 export interface TokenBookParts {
   readonly clock: Clock;
   readonly random: Random;
-  /** Puts a text in the place of a file, for good: a token that was removed must not count again after a power cut. */
+  /** Replaces a file by a text, durably: a removed token must not become valid again after a power cut. */
   readonly replace: (path: string, text: string) => Promise<void>;
 }
 
-/** The form in which a token is kept. */
+/** The stored form of a token. */
 export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Tokens that a book holds at most. */
+/** Max tokens in a book. */
 const maxTokens = 256;
 
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,63}$/u;
 
 /**
- * Tokens that come and go while a server runs, in a file of its data folder: their names, scopes, expiry and SHA-256
- * hashes. One process has the file, the one that holds the folder.
+ * Tokens that are added and removed while a server runs, in a file of its data folder: their names, scopes, expiry
+ * and SHA-256 hashes. Only the process that holds the folder uses the file.
  */
 export class TokenBook {
   readonly #path: string;
@@ -45,7 +45,7 @@ export class TokenBook {
   readonly #replace: TokenBookParts['replace'];
   readonly #random: Random;
   #rows: readonly Row[];
-  #turn: Promise<unknown> = Promise.resolve();
+  #writing: Promise<unknown> = Promise.resolve();
 
   private constructor(path: string, rows: readonly Row[], { clock, random, replace }: TokenBookParts) {
     this.#path = path;
@@ -55,7 +55,10 @@ export class TokenBook {
     this.#random = random;
   }
 
-  /** Read the book of this file; an absent one is empty. Throws HTTP_TOKEN_FILE: nobody must be let in by a guess. */
+  /**
+   * Read the book of this file; an absent one is empty. Throws HTTP_TOKEN_FILE: no token is accepted from a damaged
+   * file.
+   */
   static async open(path: string, parts: TokenBookParts): Promise<TokenBook> {
     let text: string;
     try {
@@ -67,12 +70,12 @@ export class TokenBook {
     return new TokenBook(path, rowsOf(text, path), parts);
   }
 
-  /** Every token, expired ones too, in the order in which they were made. */
+  /** Every token, expired ones too, in the order of their creation. */
   get notes(): readonly TokenNote[] {
     return this.#rows.map(({ hash: _, ...note }) => note);
   }
 
-  /** Whose token has this hash; undefined for one that is unknown or has expired. */
+  /** The caller whose token has this hash; undefined for a hash that is unknown or has expired. */
   callerOf(hash: Buffer): Caller | undefined {
     const now = this.#clock.now() / 1000;
     let caller: Caller | undefined;
@@ -81,7 +84,7 @@ export class TokenBook {
     return caller;
   }
 
-  /** Make a token, which is told here and never again. Throws HTTP_TOKEN_BAD, HTTP_TOKEN_TAKEN. */
+  /** Make a token, which is returned here and never again. Throws HTTP_TOKEN_BAD, HTTP_TOKEN_TAKEN. */
   add(wanted: {
     readonly name: string;
     readonly scopes: readonly string[];
@@ -103,7 +106,7 @@ export class TokenBook {
         throw bad('the time at which it expires lies in the past');
       if (this.#rows.some((row) => row.name === name)) throw failure(httpErrors.HTTP_TOKEN_TAKEN, { name });
       if (this.#rows.length >= maxTokens) throw bad(`there are ${maxTokens} already`);
-      // The prefix lets scanners for leaked secrets know it.
+      // Scanners for leaked secrets know the prefix.
       const token = `garner_${Buffer.from(this.#random.bytes(24)).toString('base64url')}`;
       const note: TokenNote = { name, scopes, createdAt: now, expiresAt };
       await this.#write([...this.#rows, { ...note, hash: tokenHash(token) }]);
@@ -111,7 +114,7 @@ export class TokenBook {
     });
   }
 
-  /** Let a token count no more. Throws HTTP_NO_TOKEN. */
+  /** Invalidate a token. Throws HTTP_NO_TOKEN. */
   remove(name: string): Promise<TokenNote> {
     return this.#exclusively(async () => {
       const row = this.#rows.find((one) => one.name === name);
@@ -129,8 +132,8 @@ export class TokenBook {
   }
 
   #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch(() => undefined);
+    const result = this.#writing.then(work);
+    this.#writing = result.catch(() => undefined);
     return result;
   }
 }
@@ -152,6 +155,6 @@ function rowsOf(text: string, path: string): readonly Row[] {
       };
     });
   } catch (error) {
-    throw failure(httpErrors.HTTP_TOKEN_FILE, { path, problem: 'it is not what was written' }, error);
+    throw failure(httpErrors.HTTP_TOKEN_FILE, { path, problem: 'it is damaged' }, error);
   }
 }

@@ -7,7 +7,7 @@ import { TokenTable } from './tokens.ts';
 const admin = 'an-admin-token';
 const made = `garner_${'A'.repeat(32)}`;
 
-/** Show a token and tell when the answer came, in milliseconds of the clock; undefined while it waits. */
+/** Try a token and return the time of the answer, in milliseconds of the clock; undefined while it waits. */
 function shown(table: TokenTable, clock: ManualClock, token: string) {
   const from = clock.now();
   const answer: { ms?: number; name?: string | undefined; code?: string } = {};
@@ -20,7 +20,7 @@ function shown(table: TokenTable, clock: ManualClock, token: string) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('the answers to wrong tokens wait ever longer, those to right ones never, and it is forgotten', async () => {
+test('the answers to wrong tokens wait ever longer, those to right ones never, and wrong ones are forgotten', async () => {
   const clock = new ManualClock();
   const table = new TokenTable({ admin: [admin] }, false, clock);
   const waits: (number | undefined)[] = [];
@@ -43,7 +43,7 @@ test('the answers to wrong tokens wait ever longer, those to right ones never, a
   assert.equal(later.ms, 0);
 });
 
-test('a flood of guesses learns nothing by being fast, and who has a made token gets in', async () => {
+test('a flood of guesses gains nothing by speed, and a caller with a made token gets in', async () => {
   const clock = new ManualClock();
   const table = new TokenTable({ admin: [admin, made] }, false, clock);
   const flood = Array.from({ length: 1000 }, (_, n) => shown(table, clock, `wrong-token-${n}`));
@@ -55,7 +55,7 @@ test('a flood of guesses learns nothing by being fast, and who has a made token 
   assert.equal(
     right.code,
     'HTTP_GUESSING',
-    'a right token that could be guessed is not told from a wrong one',
+    'a right token that could be guessed gets the same answer as a wrong one',
   );
   assert.equal(flood.at(-1)?.code, 'HTTP_GUESSING');
   assert.equal(own.name, 'http.admin-tokens 2');
@@ -70,7 +70,7 @@ test('a flood of guesses learns nothing by being fast, and who has a made token 
   assert.equal(again.name, 'http.admin-tokens 1', 'nobody is locked out');
 });
 
-test('over HTTP a wrong token waits, on paths that there are and on others; no token does not', async () => {
+test('over HTTP a wrong token waits, on existing and on unknown paths; a request without a token does not', async () => {
   const clock = new ManualClock();
   const secret = { method: 'GET', path: '/secret', summary: 's', scope: 'admin' } as const;
   await using server = await serveHttp({

@@ -3,21 +3,22 @@ import { httpErrors } from './errors.ts';
 
 /** Wrong tokens that are answered at once: people mistype. */
 const free = 5;
-/** The first wait after them; each further one doubles it. */
+/** The first wait after them; each further wrong token doubles it. */
 const firstMs = 100;
 const maxMs = 2000;
-/** Every so long one of them is forgotten. */
+/** Interval after which one wrong token is forgotten. */
 const forgottenMs = 5000;
-/** Guesses that wait at one time: a part of the requests that a server takes. */
+/** Max guesses that wait at one time: a part of the requests that a server takes. */
 const maxWaiting = 64;
 
-/** 24 random bytes, as servers make them: nobody guesses these, however fast. */
+/** 24 random bytes, as servers make them: they cannot be guessed at any speed. */
 const random = /^(?:garner_)?[\w-]{32}$/;
 
 /**
- * Makes guessing slow: the answer to a wrong token waits, the longer the more there were lately, whoever showed them.
- * The answer to a right one never does. While as many wait as may, a token that people could have chosen is not looked
- * at, so that no quick answer tells a right one: 32 of them a second are tried, at most. It keeps three numbers.
+ * Makes guessing slow. The answer to a wrong token waits, longer after more wrong tokens from any callers; the
+ * answer to a right one never waits. While the max number of guesses waits, a token that a person could have chosen
+ * is not checked, so that no quick answer reveals a right one: at most 32 of them a second are tried. The state is
+ * three numbers.
  */
 export class WrongTokens {
   readonly #clock: Clock;
@@ -30,12 +31,14 @@ export class WrongTokens {
     this.#at = clock.now();
   }
 
-  /** Before a token is looked at. Throws HTTP_GUESSING while too many wrong ones wait. */
+  /** Call before a token is checked. Throws HTTP_GUESSING while too many wrong ones wait. */
   admit(token: string): void {
     if (this.#waiting >= maxWaiting && !random.test(token)) throw failure(httpErrors.HTTP_GUESSING, {});
   }
 
-  /** Resolves when a wrong token may be answered. Who goes away before has not made room for another guess. */
+  /**
+   * Resolves when a wrong token may be answered. A caller that disconnects earlier makes no room for another guess.
+   */
   async answered(): Promise<void> {
     const ms = this.#wait();
     if (ms === 0 || this.#waiting >= maxWaiting) return;
@@ -45,10 +48,10 @@ export class WrongTokens {
     });
   }
 
-  /** Count one more, and tell how long its answer waits. */
+  /** Count one more wrong token, and return the wait of its answer in milliseconds. */
   #wait(): number {
     const now = this.#clock.now();
-    // A clock that was set back would remember for as long.
+    // A clock that was set back would make the memory last as much longer.
     if (now < this.#at) this.#at = now;
     const forgotten = Math.floor((now - this.#at) / forgottenMs);
     this.#lately = Math.max(0, this.#lately - forgotten) + 1;

@@ -5,20 +5,20 @@ import type { Caller, Scope, TokenScope } from './route.ts';
 import { type TokenBook, tokenHash } from './token-book.ts';
 import { WrongTokens } from './token-throttle.ts';
 
-/** The tokens a server knows. */
+/** The tokens of a server. */
 export interface Tokens {
   readonly read?: readonly string[];
   readonly admin?: readonly string[];
-  /** Shown by commands of this machine; may do everything. */
+  /** Sent by commands of this machine; may do everything. */
   readonly control?: string;
-  /** Tokens with names, which come and go while the server runs. */
+  /** Tokens with names, which are added and removed while the server runs. */
   readonly book?: TokenBook;
 }
 
-/** What a token is written with. */
+/** The allowed characters and length of a token. */
 export const tokenPattern = /^[\x21-\x7e]{8,512}$/;
 
-/** What a caller is called who showed the control door's token. */
+/** The name of a caller with the control door's token. */
 export const controlCaller = 'command line';
 
 interface Known {
@@ -26,18 +26,18 @@ interface Known {
   readonly caller: Caller;
 }
 
-/** The token of an `Authorization: Bearer` header (RFC 6750), if that is what it is. */
+/** The token of an `Authorization: Bearer` header (RFC 6750), or undefined. */
 function bearer(authorization: string | undefined): string | undefined {
   return /^Bearer +([\x21-\x7e]{1,512})$/i.exec(authorization ?? '')?.[1];
 }
 
-/** Whether a caller with these scopes reaches one: `admin` reaches all, whoever may write may read. */
+/** Whether a caller with these scopes reaches one: `admin` reaches all, `write` includes `read`. */
 export function reaches(scopes: readonly TokenScope[], needed: Scope): boolean {
   if (needed === 'public' || scopes.includes('admin') || scopes.includes(needed)) return true;
   return needed === 'read' && scopes.includes('write');
 }
 
-/** Who may do what. Only hashes of the tokens stay in memory, and every comparison takes the same time. */
+/** The rights of each token. Only hashes of the tokens stay in memory, and every comparison takes the same time. */
 export class TokenTable {
   readonly #known: readonly Known[];
   readonly #book: TokenBook | undefined;
@@ -64,14 +64,14 @@ export class TokenTable {
   }
 
   /**
-   * Whose token this is that a stranger shows; undefined, after a while, for one that is unknown or has expired. Throws
+   * The caller with this token; undefined, after a wait, for a token that is unknown or has expired. Throws
    * HTTP_GUESSING.
    */
   callerOf(token: string): Promise<Caller | undefined> {
     return this.judge(token, () => this.callerWith(tokenHash(token)));
   }
 
-  /** The same for whatever else a token may be good for; `look` finds undefined for a wrong one. Throws HTTP_GUESSING. */
+  /** The same for any other use of a token; `look` returns undefined for a wrong one. Throws HTTP_GUESSING. */
   async judge<Found>(token: string, look: () => Found | undefined): Promise<Found | undefined> {
     this.#wrong.admit(token);
     const found = look();
@@ -79,25 +79,25 @@ export class TokenTable {
     return found;
   }
 
-  /** Whose token has this hash; undefined for one that is unknown or has expired. */
+  /** The caller whose token has this hash; undefined for a hash that is unknown or has expired. */
   callerWith(presented: Buffer): Caller | undefined {
     let caller: Caller | undefined;
-    // Compared with every known one, found or not, so that time tells nothing.
+    // Compared with every known one, found or not, so that the time reveals nothing.
     for (const known of this.#known)
       if (timingSafeEqual(known.hash, presented)) caller = caller ?? known.caller;
     return this.#book?.callerOf(presented) ?? caller;
   }
 
-  /** The caller with this Authorization header, if it shows a known token: for the record, it is not judged. */
+  /** The caller with this Authorization header, if its token is known: for the record, it is not judged. */
   presented(authorization: string | undefined): Caller | undefined {
     const token = bearer(authorization);
     return token === undefined ? undefined : this.callerWith(tokenHash(token));
   }
 
   /**
-   * Let a caller with this Authorization header pass and say who it is, or throw HTTP_TOKEN_NEEDED (no token or an
-   * unknown one), HTTP_FORBIDDEN (a known token of too small a scope) or HTTP_GUESSING. Nobody is asked for on an open
-   * path.
+   * Check a caller's Authorization header and return the caller, or throw HTTP_TOKEN_NEEDED (no token or an unknown
+   * one), HTTP_FORBIDDEN (a known token of too small a scope) or HTTP_GUESSING. An open path needs no token and
+   * gives no caller.
    */
   async check(scope: Scope, authorization: string | undefined): Promise<Caller | undefined> {
     const needed = scope === 'public' && this.#requireToken ? 'read' : scope;

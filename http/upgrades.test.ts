@@ -14,7 +14,7 @@ function serve(upgrades: readonly Upgrade[]) {
   return serveHttp({ routes: [], port: 0, clock: systemClock, title: 'T', version: '1', upgrades });
 }
 
-/** Ask to upgrade; what the server says arrives by `heard`. */
+/** Request an upgrade; the server's bytes arrive at `heard`. */
 async function ask(server: HttpServer, path: string, headers = '', host = 'localhost') {
   const socket = connect({ port: server.port, host: '127.0.0.1' });
   socket.on('error', () => {});
@@ -42,7 +42,7 @@ const echo: Upgrade = {
   },
 };
 
-test('an upgrade reaches its taker with what came behind the headers', limit, async () => {
+test('an upgrade reaches its taker with the bytes behind the headers', limit, async () => {
   await using server = await serve([echo]);
   const socket = await ask(server, '/wire?token=x');
   const [first] = await once(socket, 'data');

@@ -6,16 +6,16 @@ import { httpErrors } from './errors.ts';
 import { requestFailed } from './events.ts';
 import { answerRaw } from './raw-answer.ts';
 
-/** Takes over connections that ask to leave HTTP at this path (the wire). It authenticates its callers itself. */
+/** Takes over connections that leave HTTP at this path (the wire). It authenticates its callers itself. */
 export interface Upgrade {
   /** Exact path, without query string. */
   readonly path: string;
-  /** `any` leaves the judging of a page's Origin to the taker; by default only this server's own pages come in. */
+  /** With `any` the taker judges a page's Origin; by default only this server's own pages are admitted. */
   readonly origins?: 'own' | 'any';
   handle(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
-/** Hands upgrades to their takers and knows every connection that left HTTP. */
+/** Passes upgrades to their takers and lists every connection that left HTTP. */
 export class Upgrades {
   readonly #takers = new Map<string, Upgrade>();
   readonly #admission: Admission;
@@ -32,7 +32,7 @@ export class Upgrades {
 
   /** Pass one connection on; an unknown path gets 404, a wrong host 421, a foreign page 403. */
   take(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // Node leaves a socket bare here: without a listener its error would end the process.
+    // Node leaves the socket without a listener here: its error would end the process.
     socket.on('error', () => socket.destroy());
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     const taker = this.#takers.get(path);
@@ -55,7 +55,7 @@ export class Upgrades {
     }
   }
 
-  /** Cut every connection that left HTTP; their owners were asked to finish before. */
+  /** Cut every connection that left HTTP; their owners had time to finish before. */
   closeAll(): void {
     for (const socket of this.#sockets) socket.destroy();
   }

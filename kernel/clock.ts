@@ -28,7 +28,7 @@ export const systemClock: Clock = {
     }),
 };
 
-/** A clock that moves only when told to, for tests and simulations. */
+/** A clock that moves only by `advance`, for tests and simulations. */
 export class ManualClock implements Clock {
   #now: number;
   #sleepers: { at: number; wake: () => void }[] = [];
@@ -58,7 +58,7 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** Move time forward and wake whoever is due, in order. */
+  /** Move time forward and wake the sleepers that are due, in order. */
   advance(ms: number): void {
     this.#now += ms;
     const due = this.#sleepers.filter((sleeper) => sleeper.at <= this.#now).sort((a, b) => a.at - b.at);

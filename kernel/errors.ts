@@ -1,11 +1,11 @@
 /** When the same call may succeed: never without a change, later by itself, or at once. */
 export type Retry = 'never' | 'later' | 'now';
 
-/** What a folder writes down once for each thing that can go wrong. `data` is what the thrower knows. */
+/** A folder's entry for one thing that can go wrong. `data` holds the facts of the one case. */
 export interface ErrorEntry<Data> {
-  /** One sentence: what happened. */
+  /** One sentence: the fault. */
   readonly message: (data: Data) => string;
-  /** One sentence: what the user does next. */
+  /** One sentence: the user's next step. */
   readonly hint: (data: Data) => string;
   /** Process exit status when this ends a command (docs/errors.md lists them). */
   readonly exit: number;
@@ -14,7 +14,7 @@ export interface ErrorEntry<Data> {
   readonly status?: number;
 }
 
-/** An entry with its stable code; what `GarnerError` is made from. */
+/** An entry with its stable code, from which a `GarnerError` is made. */
 export interface ErrorKind<Data> extends ErrorEntry<Data> {
   readonly code: string;
 }
@@ -57,12 +57,12 @@ export class GarnerError extends Error {
   }
 }
 
-/** Make a typed error from a table's entry; `cause` is whatever was caught, if anything. */
+/** Make a typed error from a table's entry; `cause` is the caught error, if any. */
 export function failure<Data>(kind: ErrorKind<Data>, data: Data, cause?: unknown): GarnerError {
   return new GarnerError(kind as ErrorKind<never>, data, cause === undefined ? undefined : { cause });
 }
 
-/** Whether `error` is a `GarnerError` (with the given kind, when one is named). */
+/** Whether `error` is a `GarnerError` (of the given kind, if one is given). */
 export function isGarnerError(error: unknown, kind?: { readonly code: string }): error is GarnerError {
   return error instanceof GarnerError && (kind === undefined || error.code === kind.code);
 }

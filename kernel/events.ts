@@ -3,11 +3,11 @@ import { channel } from 'node:diagnostics_channel';
 /** A named event that a folder publishes and that logs, metrics and progress lines may watch. */
 export interface EventChannel<Data> {
   readonly name: string;
-  /** Whether anybody watches: for events that cost something to make. */
+  /** Whether there is a subscriber: for events that are costly to make. */
   readonly isWatched: boolean;
-  /** Tell whoever watches; costs nothing when nobody does. */
+  /** Notify the subscribers; costs nothing without one. */
   publish(data: Data): void;
-  /** Watch until the returned function is called. */
+  /** Call `watcher` at every event until the returned function is called. */
   subscribe(watcher: (data: Data) => void): () => void;
 }
 

@@ -5,7 +5,7 @@ import { defineErrors, failure, isGarnerError } from './errors.ts';
 import { defineEvent } from './events.ts';
 import { seededRandom, systemRandom } from './random.ts';
 
-test('an error has its table’s words, and keeps its cause', () => {
+test('an error has its table’s text, and keeps its cause', () => {
   const errors = defineErrors({
     TEST_FULL: {
       message: ({ path }: { path: string }) => `${path} is full`,
@@ -27,7 +27,7 @@ test('an error has its table’s words, and keeps its cause', () => {
   assert.ok(!isGarnerError(cause));
 });
 
-test('a manual clock wakes who is due, in order, and an abort ends a sleep', async () => {
+test('a manual clock wakes the sleepers that are due, in order, and an abort ends a sleep', async () => {
   const clock = new ManualClock(1000);
   const woken: number[] = [];
   const sleeps = [30, 10, 20].map((ms) => clock.sleep(ms).then(() => woken.push(ms)));
@@ -65,7 +65,7 @@ test('a seeded source repeats itself, a system source does not', () => {
   assert.ok(value >= 0 && value < 1);
 });
 
-test('an event reaches who watches, until they stop', () => {
+test('an event reaches its subscribers until they stop', () => {
   const event = defineEvent<{ n: number }>('garner:kernel:test');
   const seen: number[] = [];
   event.publish({ n: 0 });

@@ -7,17 +7,17 @@ interface SettingBase {
   readonly secret?: boolean;
 }
 
-/** What is said of a setting that holds a list, so that a person can write one. */
+/** The texts of a setting that holds a list, from which a user can write one. */
 interface ListWords {
-  /** What one entry is, as the end of the sentence "each entry is ...". */
+  /** One entry, as the end of the sentence "each entry is ...". */
   readonly entry: string;
-  /** A whole value as it stands behind the key in the file, in YAML's flow style. */
+  /** A whole value as it follows the key in the file, in YAML's flow style. */
   readonly example: string;
 }
 
 /**
  * One configurable value as plain data. `cli` turns tables of these into schema, flags, environment and docs.
- * Durations are kept in seconds and sizes in bytes; people write `10s`, `2h`, `64MiB`.
+ * Durations are stored in seconds and sizes in bytes; people write `10s`, `2h`, `64MiB`.
  */
 export type Setting =
   | (SettingBase & { readonly kind: 'text'; readonly default: string })
@@ -33,15 +33,15 @@ export type Setting =
   | (SettingBase & {
       readonly kind: 'size';
       readonly default: number;
-      /** What 0 stands for, where it is no size. */
+      /** The meaning of 0, where 0 is not a size. */
       readonly zero?: string;
     })
   | (SettingBase & ListWords & { readonly kind: 'list'; readonly default: readonly string[] })
-  /** A list of tables, which only a file holds in comfort; the folder that owns the setting reads what is in them. */
+  /** A list of tables, which is practical only in a file; the folder that owns the setting reads the entries. */
   | (SettingBase &
       ListWords & {
         readonly kind: 'records';
         readonly default: readonly Readonly<Record<string, unknown>>[];
-        /** The option that a bare text stands for, where an entry may be one. */
+        /** The option that a bare text sets, where an entry may be bare text. */
         readonly bare?: string;
       });

@@ -44,7 +44,7 @@ test('sizes are read in decimal and binary units', () => {
     assert.equal(parseSize(text), expected, text);
 });
 
-test('what is shown reads back as the same value', () => {
+test('a formatted value reads back as the same value', () => {
   fc.assert(
     fc.property(fc.nat(10_000_000), (value) => {
       assert.equal(parseDuration(formatDuration(value)), value);

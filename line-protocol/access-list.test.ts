@@ -9,7 +9,7 @@ const addresses: Readonly<Record<string, readonly string[]>> = {
 };
 const names: Readonly<Record<string, readonly string[]>> = {
   '192.0.2.8': ['WWW.example.org.'],
-  // Whoever owns this address claims a name that is another's.
+  // The owner of this address gives it a name of somebody else.
   '203.0.113.1': ['broker.example.org', 'evil.example.net'],
 };
 const lookup: NameLookup = {
@@ -50,7 +50,7 @@ test('addresses, networks, names and all; denied outweighs allowed', async () =>
   assert.deepEqual(await of(['::/0']), ['::1', '2001:db8::7']);
 });
 
-test('an entry that says nobody is an error', () => {
+test('an invalid entry is an error', () => {
   for (const entry of [
     '',
     '10.0.0.0/33',

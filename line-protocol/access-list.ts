@@ -3,7 +3,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 import { failure } from '../kernel/index.ts';
 import { linesErrors } from './errors.ts';
 
-/** How names and addresses are looked up; what cannot be found is an empty list. */
+/** Looks up names and addresses; a failed lookup gives an empty list. */
 export interface NameLookup {
   addressesOf(name: string): Promise<readonly string[]>;
   namesOf(address: string): Promise<readonly string[]>;
@@ -17,10 +17,10 @@ const systemNames: NameLookup = {
   namesOf: (address) => reverse(address).catch(() => []),
 };
 
-// Who looks up names of a stranger's making stops somewhere.
+// A stranger chooses the names of its address: their number needs a limit.
 const maxNames = 8;
 
-/** One of the two lists. IPv4 stands apart from IPv6: a block list takes ::/0 for both. */
+/** One of the two lists. IPv4 is apart from IPv6, because a block list applies ::/0 to both. */
 interface Entries {
   readonly all: boolean;
   readonly ipv4: BlockList;
@@ -29,10 +29,10 @@ interface Entries {
 }
 
 /**
- * Who may connect (Harvest: `Allow` and `Deny` in gatherd.cf), decided by a caller's address. An entry is `all`,
- * `loopback`, an address, a network in CIDR form, or the name of a host or domain. A name counts only when it leads
- * back to the address, since whoever owns an address names it as they like. Denied outweighs allowed; who is in
- * neither list stays out. While the name service fails no name counts, denied ones included.
+ * The addresses that may connect (Harvest: `Allow` and `Deny` in gatherd.cf). An entry is `all`, `loopback`, an
+ * address, a network in CIDR form, or the name of a host or domain. A name counts only when it resolves back to the
+ * address, since the owner of an address can give it any name. A denial outweighs a permission, and an address in
+ * neither list is refused. While the name service fails no name counts, denied ones included.
  */
 export class AccessList {
   readonly #allow: Entries;
@@ -94,7 +94,7 @@ function entriesOf(list: readonly string[]): Entries {
   return { all, names, ...addresses };
 }
 
-/** An IPv4 address as such, though it came over an IPv6 socket; without a zone. */
+/** Without a zone; an IPv4 address that came over an IPv6 socket in its IPv4 form. */
 function plainAddress(address: string): string {
   const bare = address.split('%')[0] ?? '';
   return /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(bare)?.[1] ?? bare.toLowerCase();

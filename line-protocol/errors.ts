@@ -1,6 +1,6 @@
 import { defineErrors } from '../kernel/index.ts';
 
-/** What can go wrong at a port that speaks a protocol of lines. */
+/** Faults of a port that speaks a line protocol. */
 export const linesErrors = defineErrors({
   LINES_PORT: {
     message: ({ address, port, reason }: { address: string; port: number; reason: string }) =>
@@ -11,14 +11,14 @@ export const linesErrors = defineErrors({
   },
   LINES_ACCESS: {
     message: ({ entry }: { entry: string }) =>
-      `${JSON.stringify(entry.slice(0, 80))} says nobody's address in an access list`,
+      `${JSON.stringify(entry.slice(0, 80))} is not a valid entry of an access list`,
     hint: () => 'write all, loopback, an address, a network such as 10.0.0.0/8, a host or a domain',
     exit: 2,
     retry: 'never',
   },
   LINES_IDLE: {
-    message: ({ seconds }: { seconds: number }) => `nothing moved on the connection for ${seconds} s`,
-    hint: () => 'try again; the other side or the network between stands still',
+    message: ({ seconds }: { seconds: number }) => `no data moved on the connection for ${seconds} s`,
+    hint: () => 'try again; the other side or the network does not respond',
     exit: 12,
     retry: 'later',
   },

@@ -1,5 +1,5 @@
-// Ports that speak a protocol of lines, as those of 1994 do: who is let in, how many at once, how long a line may
-// be and how long a connection may stand still. What is said on the lines belongs to the actor that says it.
+// Ports that speak line protocols, as those of 1994 do: access lists, and limits of connections, line length and
+// idle time. The caller's `Conversation` reads and writes the lines. Read line-server.ts, then line-connection.ts.
 export { AccessList, type NameLookup } from './access-list.ts';
 export { linesErrors } from './errors.ts';
 export { LineConnection } from './line-connection.ts';

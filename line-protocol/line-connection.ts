@@ -2,12 +2,12 @@ import type { Socket } from 'node:net';
 import { type Clock, failure } from '../kernel/index.ts';
 import { linesErrors } from './errors.ts';
 
-/** What is read and thrown away of somebody who goes on talking at the end. */
+/** Max bytes that are read and discarded from a client that goes on sending at the end. */
 const maxDiscarded = 1024 * 1024;
 
 /**
- * A socket on which lines and data come and go. It holds at most what one read brought and what one write gave, and
- * every wait for the other side ends with LINES_IDLE after the idle time.
+ * A socket that carries lines and data. It holds at most the bytes of one read and of one write, and every wait for
+ * the other side ends with LINES_IDLE after the idle time.
  */
 export class LineConnection {
   readonly #socket: Socket;
@@ -22,7 +22,7 @@ export class LineConnection {
     this.#clock = clock;
     this.#idleSeconds = idleSeconds;
     this.#chunks = socket.iterator({ destroyOnReturn: false });
-    // Whoever reads or writes sees it.
+    // The next read or write fails with it.
     socket.on('error', () => undefined);
   }
 
@@ -32,11 +32,11 @@ export class LineConnection {
   }
 
   /**
-   * Bytes up to and with the first of `ends`, or undefined at the end of the input; what stands behind the last end
-   * is given as it is. All of it must come within the idle time. Throws LINES_LONG beyond `limit` bytes.
+   * Bytes up to and with the first of `ends`, or undefined at the end of the input; bytes behind the last end are
+   * returned as they are. All of it must come within the idle time. Throws LINES_LONG beyond `limit` bytes.
    */
   until(ends: readonly number[], limit: number): Promise<Buffer | undefined> {
-    // What is there already needs no timer.
+    // A line that was read already needs no timer.
     const isThere = firstOf(this.#held.subarray(0, limit), ends) >= 0;
     const reading = this.#until(ends, limit);
     return isThere ? reading : this.#within(reading);
@@ -48,7 +48,7 @@ export class LineConnection {
     for (;;) {
       if (this.#held.length === 0 && !(await this.#pull()))
         return length === 0 ? undefined : Buffer.concat(parts);
-      // Only as far as is allowed: what comes behind may be much.
+      // The search stops at the limit, because very many bytes may follow.
       const window = this.#held.subarray(0, limit - length + 1);
       const at = firstOf(window, ends);
       const taken = window.subarray(0, at < 0 ? window.length : at + 1);
@@ -68,12 +68,12 @@ export class LineConnection {
     return taken;
   }
 
-  /** Give back bytes that belong to what comes next. */
+  /** Give back bytes that the next reader needs. */
   unread(bytes: Buffer): void {
     this.#held = this.#held.length === 0 ? bytes : Buffer.concat([bytes, this.#held]);
   }
 
-  /** Write, and wait until the other side has taken most of it. */
+  /** Write, and wait until the socket accepts more. Throws when the connection was closed. */
   async send(data: string | Uint8Array): Promise<void> {
     if (this.#socket.destroyed) throw new Error('the connection was closed');
     this.#sent += typeof data === 'string' ? Buffer.byteLength(data) : data.length;
@@ -81,19 +81,19 @@ export class LineConnection {
     await this.#within(this.#settled('drain'));
   }
 
-  /** Say no more, and close once the other side has taken what was written, or stands still. */
+  /** Write nothing more, and close once the other side has taken all bytes, or is idle for too long. */
   async finish(): Promise<void> {
     this.#socket.end();
     try {
       if (!this.#socket.writableFinished) await this.#within(this.#settled('finish'));
-      // Closing over what was not read would reset the connection, and the other side might lose what it was sent.
+      // Closing with unread input would reset the connection, and the other side might lose the last bytes.
       for (let left = maxDiscarded; left > 0; ) {
         const bytes = await this.some(left);
         if (bytes === undefined) break;
         left -= bytes.length;
       }
     } catch {
-      // It was to be closed anyway.
+      // The connection is closed in any case.
     }
     this.#socket.destroy();
   }

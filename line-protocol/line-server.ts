@@ -6,12 +6,12 @@ import { LineConnection } from './line-connection.ts';
 
 /** One connection's conversation, from its first line to its last. */
 export interface Conversation {
-  /** Converse until either side has said all. Throws when the connection breaks or stands still. */
+  /** Converse until either side ends. Throws when the connection breaks or is idle for too long. */
   run(): Promise<void>;
-  /** Say why nothing more is heard: the caller is not let in, or a line of theirs is too long. */
+  /** Send the reason why no more is read: the caller is not allowed, or one of its lines is too long. */
   refuse(reason: string): Promise<void>;
-  /** It is over; `reason` is why, when nobody said goodbye. */
-  ended(told: { readonly bytes: number; readonly reason?: string }): void;
+  /** The conversation is over; `reason` says why, unless it ended in order. */
+  ended(outcome: { readonly bytes: number; readonly reason?: string }): void;
 }
 
 export interface LineServerOptions {
@@ -20,23 +20,25 @@ export interface LineServerOptions {
   readonly port: number;
   /** Address to listen on; 127.0.0.1 when absent. */
   readonly host?: string;
-  /** Who may connect and who may not, as `AccessList` reads them; this machine alone when absent. */
+  /**
+   * Clients that may connect and clients that may not, as `AccessList` reads them; this machine alone when absent.
+   */
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
   readonly maxConnections?: number;
-  /** How long a connection may stand still. */
+  /** How long a connection may be idle. */
   readonly idleSeconds?: number;
   readonly names?: NameLookup;
   readonly converse: (connection: LineConnection, from: string) => Conversation;
-  /** The line said to whom there is no room for, with its end. */
+  /** The line for a client that exceeds the limit of connections, with its line end. */
   readonly busy: string;
-  /** What went wrong while listening; those who are connected go on. */
+  /** Reports a fault of the listening socket; open connections continue. */
   readonly fault: (error: unknown) => void;
-  /** Somebody was turned away. */
+  /** Reports a client that was refused because of the limit. */
   readonly turnedAway: (from: string) => void;
 }
 
-/** A port that speaks lines. Disposing cuts what is under way. */
+/** A port that speaks lines. Disposing cuts the open connections. */
 export interface LineServer extends AsyncDisposable {
   readonly host: string;
   readonly port: number;
@@ -64,7 +66,7 @@ export async function serveLines(options: LineServerOptions): Promise<LineServer
       if (await access.admits(from)) await conversation.run();
       else {
         reason = 'not on the access list';
-        await conversation.refuse('you may not come in here');
+        await conversation.refuse('access denied');
       }
       await connection.finish();
     } catch (error) {
@@ -79,7 +81,7 @@ export async function serveLines(options: LineServerOptions): Promise<LineServer
     }
   };
 
-  // A caller that has said all it will say still gets its answers.
+  // A client that has ended its input still gets its answers.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     const from = socket.remoteAddress ?? '';
     if (sockets.size >= max) {
@@ -92,10 +94,10 @@ export async function serveLines(options: LineServerOptions): Promise<LineServer
     socket.once('close', () => sockets.delete(socket));
     serve(socket, from).catch(() => socket.destroy());
   });
-  // Those turned away are counted here until they are gone.
+  // Refused clients count here until they are disconnected.
   server.maxConnections = max + defaultConnections;
   await listen(server, host, options.port);
-  // Such as too many open files at a new connection: those that there are go on.
+  // For example too many open files at a new connection: open connections continue.
   server.on('error', (error) => options.fault(error));
 
   let closed: Promise<void> | undefined;

@@ -4,7 +4,7 @@ interface Locked {
   readonly path: string;
   readonly pid: number | undefined;
   readonly role: string | undefined;
-  /** Where the holder answers, when it does. */
+  /** The address of the holder's control door, when it has one. */
   readonly address?: string | undefined;
 }
 
@@ -14,7 +14,7 @@ export const storeErrors = defineErrors({
       `store ${path} is in use${pid === undefined ? '' : ` by process ${pid}`}${
         role === undefined ? '' : ` (${role}${address === undefined ? '' : ` at ${address}`})`
       }`,
-    hint: () => 'use the one that runs, stop that process, or name another folder, as in --data other-data',
+    hint: () => 'use the running server, stop that process, or name another folder, as in --data other-data',
     exit: 11,
     retry: 'later',
     status: 503,
@@ -38,7 +38,7 @@ export const storeErrors = defineErrors({
     message: ({ path, reason }: { path: string; reason: string }) =>
       `files of ${path} are damaged: ${reason}`,
     hint: () =>
-      'check the disk; stop the server, put the folder away and gather or collect again: an index is made anew by itself',
+      'check the disk; stop the server, move the folder away and gather or collect again: an index is rebuilt automatically',
     exit: 1,
     retry: 'never',
     status: 503,
@@ -46,7 +46,7 @@ export const storeErrors = defineErrors({
   STORE_FULL: {
     message: ({ path, reason }: { path: string; reason: string }) =>
       `there is no room for ${path}: ${reason}`,
-    hint: () => 'make room on that disk; what was written is kept, and the work goes on from there',
+    hint: () => 'make room on that disk; written data stays, and the work continues from there',
     exit: 1,
     retry: 'later',
     status: 503,
@@ -67,23 +67,22 @@ export const storeErrors = defineErrors({
     retry: 'never',
   },
   STORE_CORRUPT: {
-    message: ({ what }: { what: string }) => `the store holds something it cannot have written: ${what}`,
+    message: ({ what }: { what: string }) => `the store holds invalid data: ${what}`,
     hint: () => 'remove the data folder and gather or collect again, and check the disk',
     exit: 1,
     retry: 'never',
   },
   STORE_ROLE: {
     message: ({ path, found, wanted }: { path: string; found: string; wanted: string }) =>
-      `${path} is the data of a ${found}, not of a ${wanted}`,
-    hint: () => 'name another folder with --data: each server keeps its own',
+      `${path} is the data folder of a ${found}, not of a ${wanted}`,
+    hint: () => 'name another folder with --data: each server has its own',
     exit: 2,
     retry: 'never',
   },
   STORE_IDENTITY: {
     message: ({ path, reason }: { path: string; reason: string }) =>
       `identity file ${path} cannot be used: ${reason}`,
-    hint: () =>
-      'restore it from a backup; a new identity makes every object a new object for those who collected them',
+    hint: () => 'restore it from a backup; with a new identity every object is a new object for all clients',
     exit: 1,
     retry: 'never',
   },

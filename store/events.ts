@@ -1,6 +1,6 @@
 import { defineEvent } from '../kernel/index.ts';
 
-/** A step was written: which store, its LSN after it, and how long the batch took. */
+/** A step was written: the store's path, its LSN after it, and the time of the batch in milliseconds. */
 export const storeWritten = defineEvent<{ path: string; lsn: number; writes: number; ms: number }>(
   'garner:store:written',
 );

@@ -1,6 +1,9 @@
-// What we keep: summary objects in one LevelDB database per server, with a change log, an expiry order,
-// tombstones and fingerprints, so that others can become aware of them; and `Database`, a plain ordered
-// key-value door for indexes and the like. docs/storage.md tells the rows and when data is synced to disk.
+// Summary objects in one LevelDB database per server, with a change log, an expiry order, tombstones and
+// fingerprints, so that clients can learn the changes; and `Database`, an ordered key-value store for indexes and
+// the like. docs/storage.md lists the rows and the moments when data is synced to disk. Read
+// objects/object-store.ts, then changes/object-transaction.ts. database/ is LevelDB, rows/ the rows and their keys,
+// sets/ the sums and sketches of sets, changes/ the steps, filtered/ the filtered and standing sets, partitions/
+// the copies of sources, check/ the check of all rows, objects/ the store and its data folder.
 export {
   deletedObjects,
   type LoggedChange,
@@ -32,11 +35,15 @@ export {
   type CompactedDatabase,
   type DataFolder,
   type DataRole,
+  dataRoles,
   type Holder,
+  nameOfRole,
   ObjectStore,
   objectStoreModel,
   openDataFolder,
   readHolder,
+  type ServerRole,
+  serverRoles,
 } from './objects/index.ts';
 export { serverOf } from './partitions/index.ts';
 export { defaultTombstoneSeconds, defaultTtlSeconds, storeSettings } from './settings.ts';

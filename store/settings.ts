@@ -3,7 +3,7 @@ import type { Setting } from '../kernel/index.ts';
 /** For objects that name no Time-to-Live: one month, as the original Gatherer's default. */
 export const defaultTtlSeconds = 30 * 24 * 3600;
 
-/** How long tombstones are kept unless told otherwise: 90 days. */
+/** How long tombstones are stored by default: 90 days. */
 export const defaultTombstoneSeconds = 90 * 24 * 3600;
 
 export const storeSettings: readonly Setting[] = [
@@ -18,6 +18,6 @@ export const storeSettings: readonly Setting[] = [
     key: 'store.cache',
     kind: 'size',
     default: 16 * 1024 * 1024,
-    describe: 'Memory for blocks of a database that were read lately',
+    describe: 'Memory for recently read blocks of a database',
   },
 ];

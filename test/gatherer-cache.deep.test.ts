@@ -178,7 +178,7 @@ test('a cache that nobody serves is named, and one that will not ask says what t
   ]);
   const refused = await run(new URL(cache.ready.cache).host);
   assert.notEqual(refused.code, 0);
-  assert.match(refused.stderr, /does not ask for http:\/\/127\.0\.0\.1:\d+\/: its address is private/);
+  assert.match(refused.stderr, /does not fetch http:\/\/127\.0\.0\.1:\d+\/: its address is private/);
   assert.match(refused.stderr, /cache\.allow-hosts/);
   assert.deepEqual(web.asked, []);
 });

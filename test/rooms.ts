@@ -109,7 +109,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     client: '',
     credentials: 'client',
     robots: 'client',
-    http: 'client credentials',
+    http: 'client',
     'file-protocols': 'client http',
   },
   bench: {

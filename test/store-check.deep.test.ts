@@ -115,7 +115,7 @@ test('whatever is done to rows is found, and mended so that the store agrees wit
 const server = (n: number) => Buffer.alloc(16, n).toString('base64url') as ServerId;
 const passer = server(3);
 /** Ways that are told of some pages; the first two are not taken. */
-const ways: readonly (readonly [n: number, path: Path, standing: SentPath['standing']])[] = [
+const ways: readonly (readonly [n: number, path: Path, verdict: SentPath['verdict']])[] = [
   [1, [server(9), publisher], 'own'],
   [2, Array.from({ length: 16 }, (_, i) => server(100 + i)), 'far'],
   [3, [server(4), publisher], 'taken'],
@@ -135,7 +135,7 @@ async function passOn(store: ObjectStore): Promise<void> {
   await collect();
   if ((await paths.state()).marker !== undefined) return;
   await paths.begin();
-  const told = ways.map(([n, path, standing]) => ({ handle: handleOf(oidOfPage(n)), path, standing }));
+  const told = ways.map(([n, path, verdict]) => ({ handle: handleOf(oidOfPage(n)), path, verdict }));
   const lacking = await paths.learn(told);
   if (lacking + (await paths.finish({ epoch, lsn: 1 })) > 0) await collect();
 }

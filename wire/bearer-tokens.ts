@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Whether a caller who showed `token` (undefined: none) may have a session. */
+/** Whether a caller with this `token` (undefined: none) may have a session. */
 export type Authorise = (token: string | undefined) => boolean | Promise<boolean>;
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * Let in whoever shows one of these tokens; everybody when there are none. The time taken tells nothing about how
- * much of a token was right.
+ * Accept a caller with one of these tokens, and every caller when the list is empty. The time taken does not show
+ * how much of a token was right.
  */
 export function bearerTokens(tokens: readonly string[]): (token: string | undefined) => boolean {
   const known = tokens.filter((token) => token !== '').map(digest);
@@ -20,7 +20,7 @@ export function bearerTokens(tokens: readonly string[]): (token: string | undefi
   };
 }
 
-/** The token of an `Authorization: Bearer` header (RFC 6750), if that is what it is. */
+/** The token of an `Authorization: Bearer` header (RFC 6750), or undefined. */
 export function bearerToken(header: string | undefined): string | undefined {
   return header === undefined ? undefined : /^Bearer +([^\s]+) *$/i.exec(header)?.[1];
 }

@@ -1,45 +1,44 @@
 import { failure, type GarnerError } from '../kernel/index.ts';
 import { Credit } from './credit.ts';
-import { remoteFault, reportBytes } from './error-report.ts';
 import { wireErrors } from './errors.ts';
-import { type Frame, varintBytes } from './frame.ts';
+import { type Frame, frameCost, frameCostBytes, varintBytes } from './frame.ts';
 import type { FrameWriter } from './frame-writer.ts';
 import { Inbound } from './inbound.ts';
 import type { LargeSlots } from './large-message-slots.ts';
-import { frameCost, frameCostBytes } from './limits.ts';
-import { encodeMessage, type Message } from './message.ts';
+import { encodeMessage, type Message, remoteFault, reportBytes } from './message.ts';
 import type { WireLimits } from './settings.ts';
 
 export interface SendOptions {
-  /** Nothing follows: the end rides on the message's last frame. */
+  /** Nothing follows: the end goes with the message's last frame. */
   readonly end?: boolean;
   readonly signal?: AbortSignal;
 }
 
 /**
  * One conversation of a session. Messages arrive whole and in order; each direction ends by itself. When a channel
- * breaks, everything that waits on it rejects with the reason, after the messages that had arrived were received.
+ * breaks, every pending call rejects with the reason, after the messages that had arrived were received.
  */
 export interface Channel extends AsyncDisposable {
   readonly id: number;
   /**
    * Send a message; resolves when the peer's credit allowed it and the socket took it. Throws the reason when the
-   * channel is broken, TypeError for what cannot travel or after `end`. An abort in the middle gives up the channel.
+   * channel is broken, and TypeError after `end` or for a value that cannot be packed. An abort in the middle
+   * abandons the channel.
    */
   send(message: Message, options?: SendOptions): Promise<void>;
-  /** Say that nothing follows; receiving goes on. */
+  /** Announce that nothing follows; receiving goes on. */
   end(): Promise<void>;
-  /** Give up both directions. The peer gets the code of a GarnerError, and of anything else only INTERNAL. */
+  /** Abandon both directions. The peer gets the code of a GarnerError, and INTERNAL for any other reason. */
   abort(reason: unknown): Promise<void>;
   /** The next message, or undefined when the peer has ended. */
   receive(signal?: AbortSignal): Promise<Message | undefined>;
   [Symbol.asyncIterator](): AsyncIterator<Message>;
 }
 
-/** Largest frame that we make, so that channels take turns. */
+/** Max bytes of a frame that this side makes, so that channels share the connection. */
 const frameStepBytes = 64 * 1024;
 
-/** What a channel needs of its session. */
+/** The interface that a channel needs of its session. */
 export interface ChannelHost {
   readonly limits: WireLimits;
   /** The peer's bounds. */
@@ -50,14 +49,14 @@ export interface ChannelHost {
   };
   readonly writer: FrameWriter;
   readonly slots: LargeSlots;
-  /** The number of a channel that sends its first frame now. */
+  /** The number for a channel that sends its first frame now. */
   nextId(channel: SessionChannel): number;
   /** Both directions have ended, or the channel broke; the peer may not know yet and send up to `crossing` more. */
   forget(channel: SessionChannel, crossing: number): void;
   fault(error: unknown): void;
 }
 
-/** A channel as its session sees it. */
+/** A channel with the methods that its session calls. */
 export class SessionChannel implements Channel {
   /** Whether the peer opened it. */
   readonly accepted: boolean;
@@ -65,7 +64,7 @@ export class SessionChannel implements Channel {
   readonly #credit: Credit;
   readonly #inbound: Inbound;
   #id: number | undefined;
-  #turn: Promise<void> = Promise.resolve();
+  #sending: Promise<void> = Promise.resolve();
   #ending = false;
   #localEnded = false;
   #failed: GarnerError | undefined;
@@ -117,13 +116,13 @@ export class SessionChannel implements Channel {
   async abort(reason: unknown): Promise<void> {
     const { bytes, error } = reportBytes(reason);
     if (this.#failed || this.#forgotten) {
-      // Nothing left to tell the peer, but what was not received is let go.
+      // The peer needs no report; unreceived messages are dropped.
       this.#inbound.fail(error, true);
       return;
     }
     const opened = this.#id !== undefined;
     this.fail(error, true);
-    // In turn, because the channel's first frame may still be on its way through the compressor.
+    // In order, because the channel's first frame may still be in the compressor.
     if (opened)
       await this.#host.writer
         .queue(() => ({ kind: 'abort', channel: this.id, payload: bytes }))
@@ -139,17 +138,17 @@ export class SessionChannel implements Channel {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Without waiting: the peer may be the one that does not read.
+    // Without waiting: a peer that does not read would block it.
     void this.abort(failure(wireErrors.WIRE_CANCELLED, {}));
   }
 
-  /** End this side in order and tell a peer that still sends to stop: what a finished handler leaves behind. */
+  /** After a handler has finished: end this side in order and stop a peer that still sends. */
   async finish(): Promise<void> {
     await this.end().catch(() => {});
     await this.abort(failure(wireErrors.WIRE_DONE, {}));
   }
 
-  /** Take in a data frame. Throws the peer's faults. */
+  /** Process a data frame. Throws the peer's faults. */
   accept(frame: Frame): void {
     this.#inbound.accept(frame);
     if (frame.end) this.#settle();
@@ -159,12 +158,12 @@ export class SessionChannel implements Channel {
     this.#credit.grant(amount, this.id);
   }
 
-  /** The peer gave up the channel. */
+  /** The peer abandoned the channel. */
   aborted(payload: Uint8Array): void {
     this.#break(remoteFault(payload), false, 0);
   }
 
-  /** Turn away a channel on which this side has sent nothing. */
+  /** Refuse a channel on which this side has sent nothing. */
   refuse(reason: GarnerError): void {
     this.fail(reason, true);
     this.#host.writer.control({ kind: 'abort', channel: this.id, payload: reportBytes(reason).bytes });
@@ -184,8 +183,8 @@ export class SessionChannel implements Channel {
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => {});
+    const done = this.#sending.then(work);
+    this.#sending = done.catch(() => {});
     return done;
   }
 
@@ -194,7 +193,7 @@ export class SessionChannel implements Channel {
     const step = Math.min(frameStepBytes, maxFrameBytes, this.#host.limits.maxFrameBytes);
     for (let at = 0; at < bytes.length; ) {
       const rest = bytes.length - at;
-      // Half a window is what the peer grants at once: asking for more could wait for ever.
+      // The peer grants half a window at once: waiting for more could take for ever.
       const min = Math.min(frameCost(Math.min(rest, step)), Math.floor(windowBytes / 2));
       try {
         await this.#credit.atLeast(min, signal);
@@ -242,7 +241,7 @@ export class SessionChannel implements Channel {
     if (open) this.#id = this.#host.nextId(this);
     if (end) {
       this.#localEnded = true;
-      // Not before the frame is on its way: a new channel must not overtake the end that makes room for it.
+      // Not before the frame is queued: a new channel must not overtake the end that makes room for it.
       queueMicrotask(() => this.#settle());
     }
     return { kind: 'data', channel: this.id, open, more, end, payload };

@@ -6,25 +6,24 @@ import { wireErrors } from './errors.ts';
 import { shakeHands } from './handshake.ts';
 import type { Self } from './hello.ts';
 import { defaultInflater, type Inflater } from './inflater.ts';
-import { Link } from './link.ts';
-import { subProtocol, webSocketOptions } from './protocol.ts';
+import { Link, subProtocol, webSocketOptions } from './link.ts';
 import { type ChannelHandler, LinkSession, type Session } from './session.ts';
 import { type WireLimits, wireLimits } from './settings.ts';
 
 export interface ConnectOptions extends Self {
   /** ws:, wss:, http: or https: address with path. */
   readonly url: string;
-  /** Shown as `Authorization: Bearer`. */
+  /** Sent as `Authorization: Bearer`. */
   readonly token?: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** Gives up while connecting; an open session is ended by `close`. */
+  /** Ends connecting; an open session is ended by `close`. */
   readonly signal?: AbortSignal;
   readonly limits?: Partial<WireLimits>;
   /** Serves channels that the other side opens. */
   readonly onChannel?: ChannelHandler;
   readonly tls?: Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'servername' | 'rejectUnauthorized'>;
-  /** How compressed frames are read; the best there is when absent. */
+  /** Makes the decompressor; the fastest one available when absent. */
   readonly inflater?: () => Inflater;
 }
 
@@ -37,7 +36,7 @@ export async function connect(options: ConnectOptions): Promise<Session> {
   const where = options.url;
   options.signal?.throwIfAborted();
   const webSocket = openWebSocket(options, limits);
-  // Whatever happens after the outcome is known is told by the link.
+  // Any later error is reported by the link.
   webSocket.on('error', () => {});
   const timer = new AbortController();
   const overdue = options.clock.sleep(limits.handshakeSeconds * 1000, timer.signal).then(() => {
@@ -97,7 +96,7 @@ function answered(where: string, status: number): GarnerError {
 
 function unreachable(where: string, error: Error & { code?: string }): GarnerError {
   const { code, message } = error;
-  // The library's own complaints carry no code of the system.
+  // The library's own errors carry no code of the system.
   if (code === undefined && /sub-?protocol|Sec-WebSocket|Upgrade header|Invalid WebSocket/i.test(message))
     return failure(wireErrors.WIRE_NOT_SPOKEN, { where, reason: message }, error);
   if (code?.startsWith('HPE_'))

@@ -1,15 +1,15 @@
 import { failure, type GarnerError } from '../kernel/index.ts';
 import { wireErrors } from './errors.ts';
 
-/** How much a sender may still send on one channel, and who waits for more. */
+/** How much a sender may still send on one channel, and the sender that waits for more. */
 export class Credit {
   readonly #window: number;
   #available: number;
   #failed: GarnerError | undefined;
-  // Sends of one channel go one after the other, so at most one waits.
+  // Sends of one channel run one after the other, so at most one waits.
   #waiter: { amount: number; resolve: () => void; reject: (reason: unknown) => void } | undefined;
 
-  /** `window` is what the peer's hello grants at the start and the most it may grant at once. */
+  /** `window` is the peer's grant at the start, as its hello says, and the max of any one grant. */
   constructor(window: number) {
     this.#window = window;
     this.#available = window;
@@ -19,7 +19,7 @@ export class Credit {
     return this.#available;
   }
 
-  /** Take in a grant of the peer. Throws WIRE_CREDIT when it exceeds the window the peer declared. */
+  /** Add a grant of the peer. Throws WIRE_CREDIT when it exceeds the window that the peer declared. */
   grant(amount: number, channel: number): void {
     this.#available += amount;
     if (this.#available > this.#window)
@@ -31,7 +31,7 @@ export class Credit {
     this.#available -= amount;
   }
 
-  /** Resolve when `amount` is there; reject with the channel's failure or the signal's reason. */
+  /** Resolve when `amount` is available; reject with the channel's failure or the signal's reason. */
   atLeast(amount: number, signal: AbortSignal | undefined): Promise<void> | undefined {
     if (this.#failed) throw this.#failed;
     signal?.throwIfAborted();

@@ -1,14 +1,14 @@
 import { constants, createDeflateRaw, type DeflateRaw } from 'node:zlib';
 
-/** What every sync flush ends with (RFC 7692, 7.2.1); left out on the wire and put back before inflating. */
+/** The end of every sync flush (RFC 7692, 7.2.1); left out on the wire and put back before inflating. */
 export const flushTail = Uint8Array.of(0x00, 0x00, 0xff, 0xff);
 
-/** Below this a payload travels as it is. */
+/** A payload below this size is sent as it is. */
 const tinyBytes = 32;
 
 const sampleSize = 1024;
 
-/** Whether bytes look random: the sum of squared counts of a sample is near that of even noise. */
+/** Whether bytes look random: the sum of squared counts of a sample is near that of uniform noise. */
 function looksRandom(bytes: Uint8Array): boolean {
   if (bytes.length < sampleSize) return false;
   const counts = new Uint32Array(256);
@@ -23,10 +23,10 @@ function looksRandom(bytes: Uint8Array): boolean {
   return squares < 5_700;
 }
 
-/** One direction's compression: frames share a window, so that each is told in terms of those before it. */
+/** One direction's compression: frames share a window, so that each can refer to the frames before it. */
 export class Deflater {
   readonly #level: number;
-  // Made at the first need: it takes about 256 KiB.
+  // Made at the first use: it takes about 256 KiB.
   #stream: DeflateRaw | undefined;
   #failed: Error | undefined;
   #refuse: ((error: Error) => void) | undefined;
@@ -35,12 +35,12 @@ export class Deflater {
     this.#level = level;
   }
 
-  /** Whether a payload is worth it. */
+  /** Whether compression of a payload is worthwhile. */
   static suits(payload: Uint8Array): boolean {
     return payload.length >= tinyBytes && !looksRandom(payload);
   }
 
-  /** Compress the next payload, ending on a byte without the flush tail. One call at a time, order matters. */
+  /** Compress the next payload, ending on a byte without the flush tail. One call at a time, in sending order. */
   deflate(payload: Uint8Array): Promise<Uint8Array> {
     const stream = this.#open();
     return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { defineErrors } from '../kernel/index.ts';
 
-/** What can go wrong between two machines. `where` names the peer as an address or a URL. */
+/** Faults between two servers. `where` names the peer as an address or a URL. */
 export const wireErrors = defineErrors({
   WIRE_URL: {
     message: ({ url }: { url: string }) => `${url} is not a ws:, wss:, http: or https: address.`,
@@ -25,7 +25,7 @@ export const wireErrors = defineErrors({
     status: 502,
   },
   WIRE_BUSY: {
-    message: ({ where }: { where: string }) => `${where} has as many sessions as it takes.`,
+    message: ({ where }: { where: string }) => `${where} has reached its limit of sessions.`,
     hint: () => 'Try again later, or raise wire.max-sessions there.',
     exit: 12,
     retry: 'later',
@@ -42,7 +42,7 @@ export const wireErrors = defineErrors({
   WIRE_HANDSHAKE: {
     message: ({ where, reason }: { where: string; reason: string }) =>
       `The handshake with ${where} failed: ${reason}.`,
-    hint: () => 'The peer is broken or is not who it says; try again and look at its log.',
+    hint: () => 'The peer is broken or does not hold the key it claims; try again and look at its log.',
     exit: 1,
     retry: 'never',
     status: 502,
@@ -72,7 +72,7 @@ export const wireErrors = defineErrors({
   },
   WIRE_TOO_LARGE: {
     message: ({ what, limit }: { what: string; limit: number }) => `${what} is larger than ${limit} bytes.`,
-    hint: () => 'Send less at once, or raise wire.max-frame or wire.max-message on the receiving side.',
+    hint: () => 'Send smaller messages, or raise wire.max-frame or wire.max-message on the receiving side.',
     exit: 1,
     retry: 'never',
     status: 502,
@@ -102,7 +102,7 @@ export const wireErrors = defineErrors({
   WIRE_LOST: {
     message: ({ where, reason }: { where: string; reason: string }) =>
       `The connection to ${where} broke: ${reason}.`,
-    hint: () => 'Connect again; what was received stays valid.',
+    hint: () => 'Connect again; received data stays valid.',
     exit: 12,
     retry: 'later',
     status: 502,
@@ -116,7 +116,7 @@ export const wireErrors = defineErrors({
     status: 504,
   },
   WIRE_STALLED: {
-    message: ({ where }: { where: string }) => `${where} does not read what it asks for.`,
+    message: ({ where }: { where: string }) => `${where} does not read the answers to its requests.`,
     hint: () => 'The peer is broken or overloaded; the session was closed.',
     exit: 12,
     retry: 'later',
@@ -137,7 +137,7 @@ export const wireErrors = defineErrors({
     status: 502,
   },
   WIRE_CANCELLED: {
-    message: () => 'The channel was given up.',
+    message: () => 'The channel was abandoned.',
     hint: () => 'Nothing to do: the other side no longer wants the answer.',
     exit: 1,
     retry: 'never',
@@ -156,8 +156,8 @@ export const wireErrors = defineErrors({
     status: 501,
   },
   WIRE_OVERLOADED: {
-    message: ({ running }: { running: number }) => `${running} requests of this session are still at work.`,
-    hint: () => 'Wait for answers before asking more.',
+    message: ({ running }: { running: number }) => `${running} requests of this session are still running.`,
+    hint: () => 'Wait for answers before you send more requests.',
     exit: 1,
     retry: 'later',
     status: 503,

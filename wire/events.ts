@@ -20,7 +20,7 @@ export const sessionClosed = defineEvent<{
   readonly traffic: Traffic;
 }>('garner:wire:session-closed');
 
-/** A caller was turned away before it had a session. */
+/** A caller was refused before it had a session. */
 export const callerRefused = defineEvent<{
   readonly where: string;
   /** HTTP status, or 101 when the handshake after the upgrade failed. */
@@ -28,7 +28,7 @@ export const callerRefused = defineEvent<{
   readonly reason: string;
 }>('garner:wire:caller-refused');
 
-/** A handler of this side threw; the peer saw only a code. */
+/** A handler of this side threw; the peer received only a code. */
 export const channelFault = defineEvent<{
   readonly where: string;
   readonly channel: number;

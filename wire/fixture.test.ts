@@ -1,4 +1,4 @@
-// What the tests of this folder share: a server on a port of its own, a session to it, and a peer without manners.
+// Shared by the tests of this folder: a server on a port of its own, a session to it, and a peer that breaks rules.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
@@ -94,14 +94,14 @@ export const echo: NonNullable<WireServerOptions['onChannel']> = async (channel,
   for await (const message of channel) await channel.send(message);
 };
 
-/** A plain WebSocket that can say anything. */
+/** A plain WebSocket that can send any bytes. */
 export class RawPeer implements AsyncDisposable {
   readonly webSocket: WebSocket;
   /** Resolves with the close code. */
   readonly closed: Promise<number>;
   readonly #arrived: Uint8Array[] = [];
   #waiting: ((bytes: Uint8Array | undefined) => void) | undefined;
-  #gone = false;
+  #isClosed = false;
 
   constructor(url: string, headers: Record<string, string> = {}) {
     this.webSocket = new WebSocket(url, ['garner.1'], { perMessageDeflate: false, headers });
@@ -114,7 +114,7 @@ export class RawPeer implements AsyncDisposable {
     });
     this.closed = new Promise((resolve) =>
       this.webSocket.on('close', (code) => {
-        this.#gone = true;
+        this.#isClosed = true;
         this.#waiting?.(undefined);
         resolve(code);
       }),
@@ -126,10 +126,10 @@ export class RawPeer implements AsyncDisposable {
     return this;
   }
 
-  /** The next message, undefined when the connection is gone. */
+  /** The next message, undefined when the connection has closed. */
   next(): Promise<Uint8Array | undefined> {
     const bytes = this.#arrived.shift();
-    if (bytes || this.#gone) return Promise.resolve(bytes);
+    if (bytes || this.#isClosed) return Promise.resolve(bytes);
     return new Promise((resolve) => {
       this.#waiting = resolve;
     });

@@ -57,7 +57,7 @@ testBoth('a peer that does not read its socket leaves the sender with a bounded 
   await raw.greet(undefined, { windowBytes: 2 ** 30 });
   raw.webSocket.pause();
   raw.open(1);
-  // The kernel's own buffers take some; sends stop once they are full.
+  // The kernel's own buffers take some; sends wait once they are full.
   for (let before = -1; before !== sent || sent === 0; ) {
     before = sent;
     await turns(300);
@@ -80,7 +80,7 @@ testBoth('a message of 64 windows passes, both ways', async (inflater) => {
   assert.deepEqual(await channel.receive(), { type: 'big', body });
 });
 
-testBoth('large messages take turns for their slots and all arrive', async (inflater) => {
+testBoth('large messages use their slots one after another and all arrive', async (inflater) => {
   const limits = { windowBytes: 2048, maxLargeMessages: 1 };
   await using bed = await openBed({ onChannel: echo, inflater, limits });
   const session = await bed.dial({ inflater, limits: { ...limits, maxLargeMessages: 2 } });

@@ -8,7 +8,7 @@ import { FrameCounter } from './traffic.ts';
 /** Undecoded bytes that may wait for a worker thread before the socket is no longer read. */
 const maxWaitingBytes = 1024 * 1024;
 
-/** Turns a link's messages into checked frames, in order, and stops at the first that is wrong. */
+/** Turns a link's messages into checked frames, in order, and stops at the first invalid one. */
 export class FrameReader {
   readonly counter = new FrameCounter();
   readonly #link: Link;
@@ -21,7 +21,7 @@ export class FrameReader {
   #busy = false;
   #stopped = false;
 
-  /** `onFrame` may throw: that is a fault of the peer like any other. */
+  /** An error thrown by `onFrame` counts as a fault of the peer. */
   constructor(
     link: Link,
     maxFrameBytes: number,

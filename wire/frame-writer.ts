@@ -13,7 +13,7 @@ interface Job {
   readonly failed: (error: unknown) => void;
 }
 
-/** Beyond the senders' bound, what control frames may add before the peer counts as stalled. */
+/** Bytes of control frames, above the senders' bound, beyond which the peer counts as stalled. */
 const controlSlackBytes = 1024 * 1024;
 
 /** Sends frames one after the other: compresses, counts, and waits while the socket's buffer is full. */
@@ -37,8 +37,8 @@ export class FrameWriter {
   }
 
   /**
-   * Send a frame in turn; `build` is called when its turn has come. Resolves when the socket has taken it and holds
-   * less than its bound. Each channel has at most one such frame waiting, so the queue is bounded by the channels.
+   * Queue a frame; `build` is called when it is next. Resolves when the socket has taken it and holds less than its
+   * bound. Each channel has at most one such frame waiting, so the number of channels bounds the queue.
    */
   queue(build: () => Frame): Promise<void> {
     return new Promise((sent, failed) => {
@@ -51,7 +51,7 @@ export class FrameWriter {
     });
   }
 
-  /** Send a small frame at once, ahead of those that wait. Never compressed, so order does not matter to it. */
+  /** Send a small frame at once, ahead of the queue. It is never compressed, so order does not matter to it. */
   control(frame: Frame): void {
     if (this.#stopped) return;
     if (this.#link.inFlight > this.#limits.sendBufferBytes + controlSlackBytes)
@@ -59,7 +59,7 @@ export class FrameWriter {
     else this.#put(frame, undefined);
   }
 
-  /** Refuse everything from now on, what waits included. */
+  /** Refuse all frames from now on, queued ones included. */
   stop(reason: GarnerError): void {
     if (this.#stopped) return;
     this.#stopped = reason;

@@ -50,7 +50,7 @@ test('a frame reads back as it was written', () => {
   );
 });
 
-test('any flipped bit of a frame is noticed by shape or checksum', () => {
+test('any flipped bit of a frame is detected by shape or checksum', () => {
   fc.assert(
     fc.property(frames, fc.nat(), (frame, where) => {
       const bytes = Uint8Array.from(frameBytes(frame));
@@ -63,7 +63,7 @@ test('any flipped bit of a frame is noticed by shape or checksum', () => {
         assert.ok(isGarnerError(error, wireErrors.WIRE_FRAME));
         return;
       }
-      // A payload said to be deflated is checked when it has been inflated.
+      // A payload marked as deflated is checked after it has been inflated.
       if (!read.deflated) assert.notEqual(read.checksum, frameChecksum(read.header, read.payload));
     }),
   );

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { failure } from '../kernel/index.ts';
 import { wireErrors } from './errors.ts';
 
-/** What a frame is for; the number is its high half-byte on the wire. */
+/** The purpose of a frame; the number is its high half-byte on the wire. */
 export const frameKinds = { data: 0, credit: 1, abort: 2, bye: 3 } as const;
 export type FrameKind = keyof typeof frameKinds;
 const kindNames: readonly FrameKind[] = ['data', 'credit', 'abort', 'bye'];
@@ -18,7 +18,7 @@ export interface Frame {
   readonly open?: boolean;
   /** The message goes on in the channel's next frame. */
   readonly more?: boolean;
-  /** The sender says nothing more on this channel. */
+  /** The sender sends nothing more on this channel. */
   readonly end?: boolean;
   readonly payload: Uint8Array;
 }
@@ -33,10 +33,10 @@ export interface EncodedFrame extends Frame {
   readonly header: Uint8Array;
 }
 
-/** Highest channel number and length that a header can carry. */
+/** Max channel number and length that a header can carry. */
 export const maxHeaderNumber = 2 ** 31 - 1;
 
-/** Most bytes that a header takes: flags, two varints of five, checksum. */
+/** Max bytes of a header: flags, two varints of five, checksum. */
 export const maxHeaderBytes = 15;
 
 function writeVarint(target: Uint8Array, at: number, value: number): number {
@@ -95,7 +95,7 @@ export function frameBytes(frame: Frame, deflated?: Uint8Array): Uint8Array {
   return bytes.subarray(0, at + 4 + body.length);
 }
 
-/** Take a frame's header apart; the payload stays as it came. Throws WIRE_FRAME. */
+/** Parse a frame's header; the payload stays as received. Throws WIRE_FRAME. */
 export function parseFrame(bytes: Uint8Array): EncodedFrame {
   const flags = bytes[0];
   const kind = flags === undefined ? undefined : kindNames[flags >> 4];
@@ -126,8 +126,19 @@ function shapeFault(frame: EncodedFrame): string | undefined {
   if (frame.deflated && frame.length === 0) return 'it deflates nothing';
   if ((frame.kind === 'bye') !== (frame.channel === 0)) return `${frame.kind} on channel ${frame.channel}`;
   if (frame.kind !== 'data' && (frame.open || frame.more || frame.end || frame.deflated))
-    return `${frame.kind} with flags of data`;
+    return `${frame.kind} with flags that only data may have`;
   if (frame.more && frame.end) return 'it ends its channel within a message';
   if (frame.length === 0 && frame.kind === 'data' && (frame.open || !frame.end)) return 'it holds no data';
   return undefined;
+}
+
+/**
+ * Credit that a frame costs beside its bytes, so that many tiny messages cannot fill memory with their overhead.
+ * Both sides count it; a frame with no data (a bare end) costs nothing.
+ */
+export const frameCostBytes = 64;
+
+/** Credit that a data frame of `length` decoded bytes costs. */
+export function frameCost(length: number): number {
+  return length === 0 ? 0 : length + frameCostBytes;
 }

@@ -5,7 +5,7 @@ import { echo, type Make, openBed, prose, RawPeer, testBoth, turns } from './fix
 import { type Frame, frameBytes } from './frame.ts';
 import { packRecord } from './message.ts';
 
-/** Bytes between a sound frame and noise. */
+/** Bytes between a valid frame and noise. */
 function strangeFrame(random: ReturnType<typeof seededRandom>): Uint8Array {
   const pick = (count: number) => Math.floor(random.next() * count);
   if (pick(4) === 0) return random.bytes(pick(300));
@@ -24,7 +24,7 @@ function strangeFrame(random: ReturnType<typeof seededRandom>): Uint8Array {
   return bytes;
 }
 
-/** Says mostly sound things, so that the strange ones meet every state of the server. */
+/** Sends mostly valid frames, so that the strange ones meet every state of the server. */
 class StrangePeer {
   readonly #random: ReturnType<typeof seededRandom>;
   readonly #deflater = new Deflater(4);

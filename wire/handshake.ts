@@ -15,7 +15,7 @@ import type { Link } from './link.ts';
 import type { WireLimits } from './settings.ts';
 import { webSocketSize } from './traffic.ts';
 
-/** What both sides know once each has proven its key. */
+/** The result of a handshake: both sides have proven their keys. */
 export interface Handshake {
   readonly hello: Hello;
   /** Bytes of upgrade, hello and proof with WebSocket framing. */
@@ -35,8 +35,8 @@ export interface HandshakeOptions {
 }
 
 /**
- * Exchange hellos and proofs on a fresh link. Messages after the peer's proof are left waiting on the link.
- * Throws WIRE_HANDSHAKE, WIRE_TIMEOUT, WIRE_LOST, what broke the link, or the signal's reason; the link is closed then.
+ * Exchange hellos and proofs on a fresh link. Messages after the peer's proof stay queued on the link. Throws
+ * WIRE_HANDSHAKE, WIRE_TIMEOUT, WIRE_LOST, the link's fault, or the signal's reason; the link is then closed.
  */
 export async function shakeHands(link: Link, options: HandshakeOptions): Promise<Handshake> {
   const { clock, limits, signal } = options;
@@ -55,7 +55,7 @@ export async function shakeHands(link: Link, options: HandshakeOptions): Promise
   try {
     return await Promise.race([converse(link, options), overdue, broken, aborted]);
   } catch (error) {
-    // A peer that does not even manage this is owed no patience.
+    // A peer that fails the handshake gets no orderly close.
     link.terminate();
     throw error;
   } finally {

@@ -5,22 +5,22 @@ import { maxHeaderNumber } from './frame.ts';
 import { packRecord, unpackRecord } from './message.ts';
 import { minWindowBytes, type WireLimits } from './settings.ts';
 
-/** Who opened the connection. */
+/** The side that opened the connection is the initiator. */
 export type Side = 'initiator' | 'acceptor';
 
-/** Who is at the other end; the key is proven to be live, whose key it is is for others to know. */
+/** The server at the other end. It holds the key now; callers decide whose key that is. */
 export interface Peer {
   readonly serverId: ServerId;
   /** Raw Ed25519 public key, 32 bytes. */
   readonly publicKey: Uint8Array;
   readonly name: string;
-  /** What the server is: `gatherer`, `broker`, ... */
+  /** The kind of server: `gatherer`, `broker`, ... */
   readonly role: string;
   /** Program and version. */
   readonly software: string;
 }
 
-/** How this side presents itself. */
+/** This side's description of itself. */
 export interface Self {
   readonly identity: Identity;
   readonly name: string;
@@ -28,10 +28,10 @@ export interface Self {
   readonly software?: string;
 }
 
-/** A peer's hello: who it is and what it accepts. */
+/** A peer's hello: its identity and its limits. */
 export interface Hello {
   readonly peer: Peer;
-  /** Credit in bytes that each of our channels starts with. */
+  /** Initial credit in bytes of each of our channels. */
   readonly windowBytes: number;
   readonly maxFrameBytes: number;
   readonly maxMessageBytes: number;
@@ -63,13 +63,12 @@ export function helloBytes(self: Self, limits: WireLimits, nonce: Uint8Array): U
   return Buffer.concat([magic, packRecord(record)]);
 }
 
-/** A peer's hello. Throws WIRE_HANDSHAKE when it is none, or of another version, or out of range. */
+/** A peer's hello. Throws WIRE_HANDSHAKE when it is not a hello, of another version, or out of range. */
 export function parseHello(bytes: Uint8Array, where: string): Hello {
   const refuse = (reason: string, cause?: unknown) =>
     failure(wireErrors.WIRE_HANDSHAKE, { where, reason }, cause);
   if (bytes.length > maxHelloBytes) throw refuse('its hello is too long');
-  if (!magic.equals(bytes.subarray(0, magic.length)))
-    throw refuse('its first bytes are not those of a hello');
+  if (!magic.equals(bytes.subarray(0, magic.length))) throw refuse('its first bytes do not start a hello');
   let record: Record<string, unknown>;
   try {
     record = unpackRecord(bytes.subarray(magic.length));
@@ -112,7 +111,10 @@ export function parseHello(bytes: Uint8Array, where: string): Hello {
 /** Length of a proof: one Ed25519 signature. */
 export const proofLength = 64;
 
-/** What `speaker` signs: a label, its side and both hellos, which hold ids, keys, nonces, roles and limits. */
+/**
+ * The bytes that `speaker` signs: a label, its side and both hellos, which hold ids, keys, nonces, roles and
+ * limits.
+ */
 function transcript(speaker: Side, initiatorHello: Uint8Array, acceptorHello: Uint8Array): Uint8Array {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(initiatorHello.length);
@@ -131,7 +133,7 @@ export function proofBytes(
   );
 }
 
-/** Whether a peer's proof is right. `side` is ours. */
+/** Whether a peer's proof is valid. `side` is ours. */
 export function proves(
   peer: Peer,
   side: Side,

@@ -4,9 +4,8 @@ import { constants, deflateRawSync } from 'node:zlib';
 import { type GarnerError, ManualClock, systemRandom } from '../kernel/index.ts';
 import { callerRefused } from './events.ts';
 import { echo, type Make, openBed, RawPeer, selfNamed, testBoth, turns } from './fixture.test.ts';
-import { frameBytes, varintBytes } from './frame.ts';
+import { frameBytes, frameCostBytes, varintBytes } from './frame.ts';
 import { helloBytes, newNonce, proofBytes } from './hello.ts';
-import { frameCostBytes } from './limits.ts';
 import { packRecord } from './message.ts';
 import type { Session } from './session.ts';
 import { defaultLimits, wireLimits } from './settings.ts';
@@ -106,7 +105,7 @@ testBoth('breaking flow control is an error', async (inflater) => {
     'WIRE_CREDIT',
     (raw) => {
       raw.open(1, { type: 'hold' });
-      // The first was consumed, which is less than half a window and granted for nothing; the last is too much.
+      // The first was consumed, which is less than half a window and grants nothing; the last is too much.
       const payload = packRecord({ type: 'ask', bytes: new Uint8Array(1000 - 19) });
       assert.equal(payload.length, 1000);
       for (let sent = 0; sent < 3; sent += 1) raw.frame({ kind: 'data', channel: 1, payload });
@@ -161,7 +160,7 @@ testBoth('channels that were never opened, are not the peer’s to open, or are 
   for (const act of cases) await misbehaves(inflater, 'WIRE_CHANNEL', act);
 });
 
-test('a peer that opens and gives up channels without end is held to a bound', async () => {
+test('a peer that opens and abandons channels without end is held to a bound', async () => {
   let running = 0;
   let max = 0;
   const stay = new AbortController();
@@ -170,7 +169,7 @@ test('a peer that opens and gives up channels without end is held to a bound', a
     onChannel: async () => {
       running += 1;
       max = Math.max(max, running);
-      // A handler that takes its time to notice.
+      // A handler that is slow to notice.
       await new Promise<void>((resolve) => stay.signal.addEventListener('abort', () => resolve()));
       running -= 1;
     },
@@ -187,7 +186,7 @@ test('a peer that opens and gives up channels without end is held to a bound', a
   stay.abort();
 });
 
-test('a handshake without a live key, or that is none, opens no session', async () => {
+test('a handshake without a live key, or without the form of one, opens no session', async () => {
   const refusals: string[] = [];
   const unsubscribe = callerRefused.subscribe(({ reason }) => refusals.push(reason));
   await using bed = await openBed({ onChannel: echo });
@@ -243,7 +242,7 @@ test('a handshake without a live key, or that is none, opens no session', async 
   assert.equal(bed.wire.sessions.size, 0);
 });
 
-test('a caller that never says hello is dropped when its time is up', async () => {
+test('a caller that never sends a hello is dropped at its time limit', async () => {
   const clock = new ManualClock();
   await using bed = await openBed({}, clock);
   await using raw = new RawPeer(bed.url);
@@ -256,7 +255,7 @@ test('a caller that never says hello is dropped when its time is up', async () =
   await raw.closed;
 });
 
-test('a peer that goes silent is pinged, then given up; one that answers pings is kept', async () => {
+test('a silent peer is pinged, then dropped; one that answers pings stays', async () => {
   const clock = new ManualClock();
   const sessions: Session[] = [];
   await using bed = await openBed({ onSession: (session) => sessions.push(session) }, clock);
@@ -265,7 +264,7 @@ test('a peer that goes silent is pinged, then given up; one that answers pings i
   await using alive = new RawPeer(bed.url);
   await alive.greet();
   while (sessions.length < 2) await turns(1);
-  // Not reading leaves pings unanswered, as a machine that is gone would.
+  // Not reading leaves pings unanswered, as a dead machine would.
   silent.webSocket.pause();
   let pings = 0;
   alive.webSocket.on('ping', () => {
@@ -283,7 +282,7 @@ test('a peer that goes silent is pinged, then given up; one that answers pings i
   assert.equal(bed.wire.sessions.size, 1);
 });
 
-test('a flood of pings that reads no answer fills no memory', async () => {
+test('a flood of pings from a peer that reads no answer fills no memory', async () => {
   await using bed = await openBed({ onChannel: echo });
   await using raw = new RawPeer(bed.url);
   await raw.greet();

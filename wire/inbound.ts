@@ -1,8 +1,7 @@
 import { failure, type GarnerError } from '../kernel/index.ts';
 import { wireErrors } from './errors.ts';
-import type { Frame } from './frame.ts';
+import { type Frame, frameCost } from './frame.ts';
 import type { LargeSlots, SlotHolder } from './large-message-slots.ts';
-import { frameCost } from './limits.ts';
 import { decodeMessage, type Message } from './message.ts';
 import { checkPacked } from './message-bounds.ts';
 import type { WireLimits } from './settings.ts';
@@ -20,9 +19,9 @@ interface Receiver {
 }
 
 /**
- * What arrives on one channel: frames become messages, messages wait encoded until they are asked for, and only what
- * was asked for is granted anew, in steps of half a window. A message that outgrows the window is granted for while
- * it is assembled, if it has one of the session's slots for large messages.
+ * The input of one channel: frames become messages, and messages wait in encoded form until they are received. Only
+ * received messages give their credit back, in steps of half a window. A message that outgrows the window gets
+ * credit while it is assembled, if it holds one of the session's slots for large messages.
  */
 export class Inbound implements SlotHolder {
   readonly #limits: WireLimits;
@@ -33,7 +32,7 @@ export class Inbound implements SlotHolder {
   #owed = 0;
   #parts: Uint8Array[] = [];
   #partialBytes = 0;
-  /** Cost of the partial message that was not granted anew yet. */
+  /** Cost of the partial message that was not granted again yet. */
   #partialCost = 0;
   #large = false;
   #largeArrived = 0;
@@ -42,7 +41,7 @@ export class Inbound implements SlotHolder {
   #ended = false;
   #failed: GarnerError | undefined;
 
-  /** `grant` sends credit to the peer; `onFault` hears of a message that turns out to be none when it is read. */
+  /** `grant` sends credit to the peer; `onFault` gets the error of a message that cannot be decoded. */
   constructor(
     limits: WireLimits,
     slots: LargeSlots,
@@ -60,12 +59,12 @@ export class Inbound implements SlotHolder {
     return this.#ended;
   }
 
-  /** What the peer may still send. */
+  /** Credit that the peer may still use. */
   get allowance(): number {
     return this.#allowance;
   }
 
-  /** Take in a data frame. Throws WIRE_CREDIT, WIRE_CHANNEL, WIRE_TOO_LARGE, WIRE_MESSAGE: faults of the peer. */
+  /** Process a data frame. Throws WIRE_CREDIT, WIRE_CHANNEL, WIRE_TOO_LARGE, WIRE_MESSAGE: faults of the peer. */
   accept(frame: Frame): void {
     const { channel, payload } = frame;
     if (this.#ended) throw failure(wireErrors.WIRE_CHANNEL, { channel, reason: 'data after its end' });
@@ -81,7 +80,9 @@ export class Inbound implements SlotHolder {
     if (this.#arrived.length === 0) for (const waiter of this.#receivers.splice(0)) waiter.resolve(undefined);
   }
 
-  /** The next message; undefined after the peer's end. Rejects with what broke the channel, after what had arrived. */
+  /**
+   * The next message; undefined after the peer's end. Rejects with the channel's fault, after the arrived messages.
+   */
   receive(signal?: AbortSignal): Promise<Message | undefined> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
@@ -133,7 +134,7 @@ export class Inbound implements SlotHolder {
       throw failure(wireErrors.WIRE_TOO_LARGE, { what: 'A message', limit: this.#limits.maxMessageBytes });
     this.#partialCost += cost;
     if (more) {
-      // A copy: what came stored is a view of the socket's larger buffer.
+      // A copy: an uncompressed payload is a view of the socket's larger buffer.
       this.#parts.push(new Uint8Array(payload));
       this.#advance();
       return;
@@ -167,13 +168,13 @@ export class Inbound implements SlotHolder {
     this.#settleSlot();
   }
 
-  /** Leave the slot to another channel unless a large message is here or on its way. */
+  /** Release the slot unless a large message is waiting or being assembled. */
   #settleSlot(): void {
     const wanting = this.#parts.length > 0 && !this.#failed;
     if (!this.#large && this.#largeArrived === 0 && !wanting) this.#slots.release(this);
   }
 
-  /** Grant for the message being assembled once its sender would otherwise run dry. */
+  /** Grant credit for the message being assembled once its sender would otherwise run dry. */
   #advance(): void {
     if (this.#parts.length === 0 || this.#failed || this.#largeArrived > 0) return;
     if (2 * (this.#partialCost + this.#owed) < this.#limits.windowBytes) return;

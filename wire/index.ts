@@ -1,9 +1,7 @@
-// How two machines speak: a session is one WebSocket between two servers that have proven their keys to each other.
-// On it any number of channels carry messages, each a record with a type, in order and with back pressure: a sender
-// waits until the receiver has consumed. Frames are compressed in one shared context per direction, checksummed and
-// bounded. What the messages mean is for the folders above to know.
-//
-// Read session.ts first, then channel.ts; frame.ts says what is on the line.
+// How two servers communicate: a session is one WebSocket between two servers that have proven their keys to each
+// other. On it any number of channels carry messages, each a record with a type, in order and with back pressure.
+// Frames are compressed in one shared context per direction, checksummed and bounded. The folders above define the
+// meaning of the messages. Read session.ts, then channel.ts; frame.ts defines the bytes.
 export { bearerTokens } from './bearer-tokens.ts';
 export type { Channel, SendOptions } from './channel.ts';
 export { connect } from './connect.ts';

@@ -6,27 +6,27 @@ import { wireErrors } from './errors.ts';
 
 /** One direction's decompression; payloads must come in the order in which they were compressed. */
 export interface Inflater {
-  /** Bytes made so far, those of refused frames included. */
+  /** Decompressed bytes so far, those of refused frames included. */
   readonly produced: number;
   /**
-   * The payload of exactly `length` bytes. Stops soon after `length` bytes however much the input would make:
-   * WIRE_TOO_LARGE; WIRE_FRAME when it is not deflate or makes less.
+   * The payload of exactly `length` bytes. Stops soon after `length` bytes for any input: WIRE_TOO_LARGE. Throws
+   * WIRE_FRAME when the input is not deflate or yields less.
    */
   inflate(input: Uint8Array, length: number): Uint8Array | Promise<Uint8Array>;
   close(): void;
 }
 
-/** Deflate makes at most 1,032 bytes from one (RFC 1951: 258 bytes from two bits). */
+/** Deflate yields at most 1,032 bytes from one (RFC 1951: 258 bytes from two bits). */
 const maxExpansion = 1032;
 
 /** How far one step may run past the declared length. Larger is faster: 64 KiB reads text at 200 MB/s. */
 export const inflateSlackBytes = 64 * 1024;
 
 const tooLarge = (length: number) =>
-  failure(wireErrors.WIRE_TOO_LARGE, { what: 'What a frame inflates to', limit: length });
+  failure(wireErrors.WIRE_TOO_LARGE, { what: 'The decompressed frame', limit: length });
 const broken = (reason: string, cause?: unknown) => failure(wireErrors.WIRE_FRAME, { reason }, cause);
 
-/** What we use of zlib-sync. */
+/** The part of zlib-sync that is used here. */
 interface SyncInflate {
   push(input: Uint8Array, flush: number): void;
   readonly err: number;
@@ -46,7 +46,7 @@ function loadZlibSync(): ZlibSync | undefined {
 
 const zlibSync = loadZlibSync();
 
-/** Inflates at once, on this thread, with zlib-sync. */
+/** Inflates synchronously, on this thread, with zlib-sync. */
 class SyncInflater implements Inflater {
   readonly #inflate: SyncInflate;
   #produced = 0;
@@ -73,7 +73,7 @@ class SyncInflater implements Inflater {
     };
     const view = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
     for (let at = 0; at < view.length; ) {
-      // No slice can make more than what is left to make and the slack.
+      // No slice can yield more than the remaining length and the slack.
       const size = Math.floor((length - filled + inflateSlackBytes) / maxExpansion);
       feed(view.subarray(at, at + size));
       at += size;
@@ -157,18 +157,18 @@ class StreamInflater implements Inflater {
       this.#refuse?.(error);
     };
     stream.on('error', fail);
-    // A final block ends the stream; whatever follows it could never be read.
+    // A final block ends the stream; any later payload could never be read.
     stream.on('end', () => fail());
     this.#stream = stream;
     return stream;
   }
 }
 
-/** node:zlib's inflater, there on every machine. */
+/** node:zlib's inflater, available on every machine. */
 export const nodeInflater = (): Inflater => new StreamInflater();
 
 /** zlib-sync's inflater; undefined where that optional library is not installed. */
 export const zlibSyncInflater = zlibSync && ((): Inflater => new SyncInflater(zlibSync));
 
-/** The best inflater there is. */
+/** The fastest inflater available. */
 export const defaultInflater: () => Inflater = zlibSyncInflater ?? nodeInflater;

@@ -4,7 +4,7 @@ import type { Link } from './link.ts';
 import type { LinkMeter } from './link-meter.ts';
 import type { WireLimits } from './settings.ts';
 
-/** Ping at an interval until `signal` aborts, and call `onSilent` once when nothing at all came back for too long. */
+/** Ping at an interval until `signal` aborts, and call `onSilent` once when nothing came back for too long. */
 export function keepAlive(
   link: Link,
   meter: LinkMeter,

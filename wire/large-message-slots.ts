@@ -1,9 +1,9 @@
-/** Someone who may hold a slot; told when one has become free for it. */
+/** A holder or waiter of a slot; it is notified when a slot becomes free for it. */
 export interface SlotHolder {
   slotGranted(): void;
 }
 
-/** A few places for messages that outgrow their channel's window: what one session holds at most beside its windows. */
+/** The slots for messages that outgrow their channel's window: they bound a session's memory beside its windows. */
 export class LargeSlots {
   readonly #limit: number;
   readonly #holders = new Set<SlotHolder>();
@@ -13,7 +13,7 @@ export class LargeSlots {
     this.#limit = limit;
   }
 
-  /** Whether `holder` has a place now; if not it is told when it has. */
+  /** Whether `holder` has a slot now; if not it is notified when it gets one. */
   acquire(holder: SlotHolder): boolean {
     if (this.#holders.has(holder)) return true;
     if (this.#holders.size < this.#limit) {

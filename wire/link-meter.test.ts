@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ManualClock } from '../kernel/index.ts';
 import { LinkMeter } from './link-meter.ts';
 
-/** A link whose pongs come when the test says so. */
+/** A link whose pongs come when the test sends them. */
 class SlowLink {
   bytesWritten = 0;
   bytesRead = 0;
@@ -37,7 +37,7 @@ test('a burst is timed by a ping behind it, the round trip taken off; small answ
   assert.equal(meter.bytesPerSecond, 20_000);
 });
 
-test('the best of the latest measures counts, and what is measured anew replaces the oldest', () => {
+test('the best of the latest measures counts, and a new measure replaces the oldest', () => {
   const [link, clock] = [new SlowLink(), new ManualClock()];
   const meter = new LinkMeter(link, clock, 10);
   const burst = (ms: number) => {
@@ -65,7 +65,7 @@ test('the best of the latest measures counts, and what is measured anew replaces
   assert.equal(meter.roundTripMs, 35, 'a route that has changed is noticed');
 });
 
-test('what is said now and then tells nothing of the bandwidth', () => {
+test('occasional small messages do not measure the bandwidth', () => {
   const [link, clock] = [new SlowLink(), new ManualClock()];
   const meter = new LinkMeter(link, clock, 40);
   for (let i = 0; i < 1000; i++) {
@@ -96,7 +96,7 @@ test('a slow link is measured by each large frame that follows another', () => {
   assert.equal(meter.receivedPerSecond, 32_000);
 });
 
-test('a clock that is set back spoils no measure, and a ping without answer is not waited for', () => {
+test('a clock that is set back spoils no measure, and a ping without answer does not block', () => {
   const [link, clock] = [new SlowLink(), new ManualClock(10_000_000)];
   const meter = new LinkMeter(link, clock, -5);
   assert.equal(meter.roundTripMs, 0);

@@ -1,32 +1,32 @@
 import type { Clock } from '../kernel/index.ts';
 
-/** What lies between two peers, as one of them has measured it. */
+/** The link between two peers, as one of them has measured it. */
 export interface LinkMeasures {
-  /** Milliseconds there and back, the least of what was seen lately. */
+  /** Milliseconds there and back, the min of the latest measures. */
   readonly roundTripMs: number;
-  /** Bytes per second towards the peer, the most of what was seen lately; undefined until enough was sent. */
+  /** Bytes per second towards the peer, the max of the latest measures; undefined until enough was sent. */
   readonly bytesPerSecond: number | undefined;
-  /** The same of what comes from the peer. */
+  /** The same for data from the peer. */
   readonly receivedPerSecond: number | undefined;
 }
 
-/** As many measures of either kind are remembered. */
+/** Number of measures of either kind that are remembered. */
 const remembered = 8;
-/** Fewer bytes say more of the round trip than of the bandwidth. */
+/** A smaller burst measures the round trip more than the bandwidth. */
 const minBytes = 32 * 1024;
-/** Between two frames of a transfer at least so many bytes arrive: smaller ones are conversation. */
-const leastArrived = 8 * 1024;
-/** A ping that was not answered by then is not waited for any longer. */
+/** Min bytes between two frames of a transfer; smaller frames are conversation. */
+const minArrived = 8 * 1024;
+/** A ping that is not answered within this time is ignored. */
 const maxPingMs = 60_000;
 
-function kept(list: number[], value: number): void {
+function remember(list: number[], value: number): void {
   // The clock may have been set back meanwhile.
   if (value < 0) return;
   list.push(value);
   if (list.length > remembered) list.shift();
 }
 
-/** What a meter needs of the connection. */
+/** The interface that a meter needs of the connection. */
 export interface MeteredLink {
   readonly bytesWritten: number;
   readonly bytesRead: number;
@@ -36,8 +36,8 @@ export interface MeteredLink {
 }
 
 /**
- * Measures the way to a peer by what is sent anyway: after a burst of bytes a ping is queued behind them, and its
- * answer tells when the last of them had arrived. Costs some 20 bytes a burst, and small answers nothing.
+ * Measures the link to a peer with the data that is sent anyway: a ping is queued behind a burst of bytes, and its
+ * answer shows when the last of them had arrived. Costs some 20 bytes a burst, and small answers nothing.
  */
 export class LinkMeter implements LinkMeasures {
   readonly #link: MeteredLink;
@@ -50,7 +50,7 @@ export class LinkMeter implements LinkMeasures {
   #lastAt = 0;
   #pingedAt: number | undefined;
 
-  /** `roundTripMs` is what the handshake took. */
+  /** `roundTripMs` is the measure of the handshake. */
   constructor(link: MeteredLink, clock: Clock, roundTripMs: number) {
     this.#link = link;
     this.#clock = clock;
@@ -70,20 +70,20 @@ export class LinkMeter implements LinkMeasures {
     return this.#receivedRates.length === 0 ? undefined : Math.max(...this.#receivedRates);
   }
 
-  /** To be called at each frame that has arrived: of two large ones the second came at the link's rate. */
+  /** Call at each frame that has arrived: the second of two large ones came at the link's rate. */
   received(): void {
     const [now, read] = [this.#clock.now(), this.#link.bytesRead];
     const { at, read: before, large: follows } = this.#arrived;
     const bytes = read - before;
-    const large = bytes >= leastArrived;
+    const large = bytes >= minArrived;
     this.#arrived = { at: now, read, large };
-    if (large && follows && now >= at) kept(this.#receivedRates, (bytes / Math.max(now - at, 1)) * 1000);
+    if (large && follows && now >= at) remember(this.#receivedRates, (bytes / Math.max(now - at, 1)) * 1000);
   }
 
-  /** To be called before each frame that is sent. */
+  /** Call before each frame that is sent. */
   sending(): void {
     const now = this.#clock.now();
-    // What was sent some time ago has left by now: what follows is another burst.
+    // Data sent some time ago has left by now: the next frame starts another burst.
     const idle = this.#link.inFlight === 0 && now - this.#lastAt > this.roundTripMs / 4;
     this.#lastAt = now;
     if (this.#pingedAt !== undefined && now - this.#pingedAt > maxPingMs) this.#pingedAt = undefined;
@@ -91,7 +91,7 @@ export class LinkMeter implements LinkMeasures {
     if (this.#burst === undefined || idle) this.#burst = { at: now, from: this.#link.bytesWritten };
   }
 
-  /** To be called after each frame that was sent. */
+  /** Call after each frame that was sent. */
   sent(): void {
     const burst = this.#burst;
     if (burst === undefined || this.#pingedAt !== undefined) return;
@@ -102,16 +102,16 @@ export class LinkMeter implements LinkMeasures {
     this.#link.ping(() => {
       if (this.#pingedAt !== pingedAt) return;
       const elapsed = this.#clock.now() - burst.at;
-      // A link so fast that a clock of milliseconds does not see it is as fast as need be.
-      if (elapsed >= 0) kept(this.#rates, (bytes / Math.max(elapsed - this.roundTripMs, 1)) * 1000);
+      // A transfer below one millisecond counts as one millisecond.
+      if (elapsed >= 0) remember(this.#rates, (bytes / Math.max(elapsed - this.roundTripMs, 1)) * 1000);
       this.#burst = undefined;
       this.#pingedAt = undefined;
     });
   }
 
-  /** A ping with nothing to speak of before it, answered in its own time. */
+  /** Send a ping when nothing was sent just before: its answer measures the round trip alone. */
   ping(): void {
     const at = this.#clock.now();
-    this.#link.ping(() => kept(this.#roundTrips, this.#clock.now() - at));
+    this.#link.ping(() => remember(this.#roundTrips, this.#clock.now() - at));
   }
 }

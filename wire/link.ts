@@ -1,12 +1,28 @@
 import type { WebSocket } from 'ws';
 import { failure, type GarnerError } from '../kernel/index.ts';
 import { wireErrors } from './errors.ts';
+import { maxHeaderBytes } from './frame.ts';
+import type { WireLimits } from './settings.ts';
 
-/** The parts of a socket that count for us; a TLS socket counts what is inside TLS. */
+/** The WebSocket sub-protocol. */
+export const subProtocol = 'garner.1';
+
+/** Options for the WebSocket library, the same at both ends. */
+export function webSocketOptions(limits: WireLimits) {
+  return {
+    // Frames are compressed here, where their decoded size is bounded.
+    perMessageDeflate: false,
+    // A frame that deflate could not shrink, with its header.
+    maxPayload: limits.maxFrameBytes + Math.ceil(limits.maxFrameBytes / 1000) + maxHeaderBytes + 1024,
+    closeTimeout: limits.closeSeconds * 1000,
+  };
+}
+
+/** The counters of a socket; a TLS socket counts the bytes inside TLS. */
 export interface CountedSocket {
   readonly bytesRead: number;
   readonly bytesWritten: number;
-  /** Bytes read and not yet handed on. */
+  /** Bytes read from the network and not yet delivered. */
   readonly readableLength: number;
 }
 
@@ -18,16 +34,16 @@ function deferred<Value>(): { promise: Promise<Value>; resolve: (value: Value) =
   return { promise, resolve };
 }
 
-/** Pings under way at once. */
+/** Max pings in flight. */
 const maxPings = 8;
 
-/** One open WebSocket: whole binary messages in and out, counted, with a measure of what still waits to leave. */
+/** One open WebSocket: whole binary messages in and out, counted, with a measure of the unsent bytes. */
 export class Link {
   /** Address or URL of the peer, for people. */
   readonly where: string;
-  /** Resolves with the first fault, or when the connection is gone. */
+  /** Resolves with the first fault, or when the connection has closed. */
   readonly broken: Promise<GarnerError>;
-  /** Resolves when the connection is gone, however it went. */
+  /** Resolves when the connection has closed, for any reason. */
   readonly ended: Promise<void>;
   /** Bytes received before the first WebSocket frame. */
   readonly upgradeReceived: number;
@@ -36,13 +52,13 @@ export class Link {
   #onMessage: ((bytes: Uint8Array) => void) | undefined;
   #inFlight = 0;
   #wake: (() => void)[] = [];
-  #gone = false;
+  #isClosed = false;
   #ping = 0;
   readonly #pings = new Map<number, () => void>();
   readonly #webSocket: WebSocket;
   readonly #socket: CountedSocket;
 
-  /** To be made in the same tick in which the socket opened, or messages are missed. */
+  /** Construct it in the same tick in which the socket opened, or messages are missed. */
   constructor(webSocket: WebSocket, socket: CountedSocket, where: string, side: 'initiator' | 'acceptor') {
     this.#webSocket = webSocket;
     this.#socket = socket;
@@ -66,7 +82,7 @@ export class Link {
     const { promise: ended, resolve: end } = deferred<void>();
     this.ended = ended;
     webSocket.on('close', (code: number) => {
-      this.#gone = true;
+      this.#isClosed = true;
       this.#wakeAll();
       breaks(failure(wireErrors.WIRE_LOST, { where, reason: `closed with code ${code}` }));
       end();
@@ -81,12 +97,12 @@ export class Link {
     return this.#socket.bytesWritten;
   }
 
-  /** Bytes sent that the kernel has not taken yet. */
+  /** Sent bytes that the kernel has not taken yet. */
   get inFlight(): number {
     return this.#inFlight;
   }
 
-  /** Take every message from now on, first those that came before. A change of handler keeps the order. */
+  /** Handle every message from now on, first those that came before. A change of handler preserves the order. */
   onMessage(handler: (bytes: Uint8Array) => void): void {
     this.#onMessage = handler;
     while (this.#waiting.length > 0 && this.#onMessage === handler)
@@ -94,7 +110,7 @@ export class Link {
     if (this.#onMessage === handler) this.#webSocket.resume();
   }
 
-  /** Keep messages until somebody takes them, and stop reading the socket. */
+  /** Queue messages until there is a handler, and stop reading the socket. */
   hold(): void {
     this.#onMessage = undefined;
   }
@@ -107,9 +123,9 @@ export class Link {
     this.#webSocket.resume();
   }
 
-  /** Hand one message to the socket; never waits. */
+  /** Pass one message to the socket; never waits. */
   send(bytes: Uint8Array): void {
-    if (this.#gone || this.#webSocket.readyState !== this.#webSocket.OPEN) return;
+    if (this.#isClosed || this.#webSocket.readyState !== this.#webSocket.OPEN) return;
     this.#inFlight += bytes.length;
     this.#webSocket.send(bytes, { binary: true }, () => {
       this.#inFlight -= bytes.length;
@@ -117,18 +133,18 @@ export class Link {
     });
   }
 
-  /** Resolve when no more than `limit` bytes wait, or the connection is gone. */
+  /** Resolve when no more than `limit` bytes wait, or the connection has closed. */
   async drained(limit: number): Promise<void> {
-    while (this.#inFlight > limit && !this.#gone)
+    while (this.#inFlight > limit && !this.#isClosed)
       await new Promise<void>((resolve) => {
         this.#wake.push(resolve);
       });
   }
 
-  /** Send a ping behind everything that was sent; `answered` is called at its pong, unless the connection goes first. */
+  /** Send a ping behind all sent data; `answered` is called at its pong, unless the connection closes first. */
   ping(answered: () => void): void {
     if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
-    // Of pings that nobody answers the oldest is no longer waited for.
+    // Beyond the limit the oldest unanswered ping is forgotten.
     const [oldest] = this.#pings.keys();
     if (this.#pings.size >= maxPings && oldest !== undefined) this.#pings.delete(oldest);
     this.#ping = (this.#ping + 1) % 2 ** 16;
@@ -136,7 +152,7 @@ export class Link {
     this.#webSocket.ping(Uint8Array.of(this.#ping >>> 8, this.#ping & 0xff));
   }
 
-  /** Say farewell after what was sent; the library drops a peer that does not answer in time. */
+  /** Close in order after the sent data; the library drops a peer that does not answer in time. */
   close(code: number, reason: string): void {
     this.#webSocket.close(code, reason);
   }

@@ -1,10 +1,10 @@
 import { failure } from '../kernel/index.ts';
 import { wireErrors } from './errors.ts';
 
-/** Deepest nesting of arrays and maps in a message. */
+/** Max nesting of arrays and maps in a message. */
 export const maxDepth = 32;
 
-/** Most values in one message: one byte on the wire can become an object of 50 in memory. */
+/** Max values in one message: one byte on the wire can become an object of 50 in memory. */
 export const maxValues = 500_000;
 
 const unread = (reason: string) => failure(wireErrors.WIRE_MESSAGE, { reason });
@@ -75,7 +75,7 @@ class Scanner {
     else if (text !== undefined) this.#skip(this.#number(text));
     else if (head === 0xdc || head === 0xdd) this.#array(this.#number(head === 0xdc ? 2 : 4), depth);
     else if (head === 0xde || head === 0xdf) this.#map(this.#number(head === 0xde ? 2 : 4), depth);
-    // Extension types build classes in the decoder, so none is let in.
+    // Extension types construct classes in the decoder, so all are refused.
     else throw unread(`it holds a value of type 0x${head.toString(16)}`);
   }
 
@@ -106,16 +106,16 @@ class Scanner {
 }
 
 /**
- * Check MessagePack bytes from a peer before anything is built from them: one map, complete, with string keys of
- * at most 255 bytes, no extension types, bounded depth and number of values. Throws WIRE_MESSAGE.
+ * Check MessagePack bytes from a peer before they are decoded: one map, complete, with string keys of at most 255
+ * bytes, no extension types, bounded depth and number of values. Throws WIRE_MESSAGE.
  */
 export function checkPacked(bytes: Uint8Array): void {
   new Scanner(bytes).scan();
 }
 
 /**
- * Check a value of ours before it is packed, so that a peer never refuses what this side sends: null, booleans,
- * numbers, bigints of 64 bits, strings, Uint8Array, arrays and plain objects. Throws TypeError.
+ * Check a value of ours before it is packed, so that a peer never refuses it: null, booleans, numbers, bigints of
+ * 64 bits, strings, Uint8Array, arrays and plain objects. Throws TypeError.
  */
 export function checkPackable(value: unknown): void {
   let values = 0;

@@ -14,7 +14,7 @@ const { value } = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
     fc.string({ unit: 'grapheme' }),
-    // Whole numbers travel as integers, which know no minus zero.
+    // Whole numbers are packed as integers, which have no minus zero.
     fc.double({ noNaN: true }).map((number) => (Object.is(number, -0) ? 0 : number)),
     fc.integer(),
     fc.maxSafeInteger(),
@@ -57,7 +57,7 @@ test('a message cut short anywhere is refused', () => {
   assert.throws(() => decodeMessage(Buffer.concat([bytes, Buffer.of(0xc0)])), unread, 'a byte too many');
 });
 
-test('what a decoder could be tricked with is refused before it is built', () => {
+test('values that could trick a decoder are refused before they are decoded', () => {
   const type = Buffer.from([0xa4, ...Buffer.from('type'), 0xa1, 0x61]);
   const withField = (name: string, ...bytes: number[]) =>
     Buffer.from([0x82, ...type, 0xa0 | name.length, ...Buffer.from(name), ...bytes]);
@@ -115,7 +115,7 @@ test('random and mutated bytes give a message or a typed error', () => {
   );
 });
 
-test('what cannot travel is refused where it is sent', () => {
+test('values that cannot be packed are refused at the sender', () => {
   const circle: Record<string, unknown> = { type: 'ask' };
   circle.self = circle;
   let nested: unknown = 1;

@@ -1,16 +1,16 @@
 import { Packr } from 'msgpackr';
-import { failure } from '../kernel/index.ts';
+import { failure, GarnerError } from '../kernel/index.ts';
 import { wireErrors } from './errors.ts';
 import { checkPackable, checkPacked } from './message-bounds.ts';
 
 /**
- * What travels on a channel: a record with a type. Values are null, booleans, numbers, bigints of 64 bits, strings,
+ * A message of a channel: a record with a type. Values are null, booleans, numbers, bigints of 64 bits, strings,
  * Uint8Array, arrays and plain objects; undefined fields are left out.
  */
 export interface Message {
   /** 1 to 64 characters. */
   readonly type: string;
-  /** Opaque to the wire, at most 1,024 bytes: what its maker needs to go on after a cut. */
+  /** Opaque to the wire, at most 1,024 bytes: its maker's token to continue after a cut. */
   readonly resume?: Uint8Array;
   readonly [field: string]: unknown;
 }
@@ -24,7 +24,7 @@ const options = {
   mapsAsObjects: true,
   variableMapSize: true,
   encodeUndefinedAsNil: true,
-  // A field kept by the application must not hold the whole message in memory.
+  // A field that the application stores must not hold the whole message in memory.
   copyBuffers: true,
   // Known to the library, absent from its declarations.
   skipValues: [undefined],
@@ -32,13 +32,15 @@ const options = {
 
 const packr = new Packr(options);
 
-/** Bytes of any checked record, for the layer's own records too. Throws TypeError for what cannot travel. */
+/**
+ * Bytes of any checked record, for the layer's own records too. Throws TypeError for a value that cannot be packed.
+ */
 export function packRecord(record: Readonly<Record<string, unknown>>): Uint8Array {
   checkPackable(record);
   return packr.pack(record);
 }
 
-/** The record that a peer's bytes hold. Throws WIRE_MESSAGE. */
+/** The record in a peer's bytes. Throws WIRE_MESSAGE. */
 export function unpackRecord(bytes: Uint8Array): Record<string, unknown> {
   checkPacked(bytes);
   try {
@@ -58,7 +60,7 @@ function fault(message: Readonly<Record<string, unknown>>): string | undefined {
   return undefined;
 }
 
-/** A message's bytes. Throws TypeError for what cannot travel and WIRE_TOO_LARGE above `maxBytes`. */
+/** A message's bytes. Throws TypeError for a value that cannot be packed, and WIRE_TOO_LARGE above `maxBytes`. */
 export function encodeMessage(message: Message, maxBytes: number): Uint8Array {
   const reason = fault(message);
   if (reason) throw new TypeError(`a message cannot be sent: ${reason}`);
@@ -68,10 +70,29 @@ export function encodeMessage(message: Message, maxBytes: number): Uint8Array {
   return bytes;
 }
 
-/** The message that a peer's bytes hold. Throws WIRE_MESSAGE. */
+/** The message in a peer's bytes. Throws WIRE_MESSAGE. */
 export function decodeMessage(bytes: Uint8Array): Message {
   const record = unpackRecord(bytes);
   const reason = fault(record);
   if (reason) throw failure(wireErrors.WIRE_MESSAGE, { reason });
   return record as unknown as Message;
+}
+
+const maxMessageLength = 500;
+
+/** The report of a failure to a peer: code and message of our own errors, nothing of any other. */
+export function reportBytes(reason: unknown): { bytes: Uint8Array; error: GarnerError } {
+  const error = reason instanceof GarnerError ? reason : failure(wireErrors.WIRE_CANCELLED, {}, reason);
+  const [code, message] =
+    reason instanceof GarnerError ? [reason.code, reason.message] : ['INTERNAL', 'an internal error'];
+  return { bytes: packRecord({ code, message: message.slice(0, maxMessageLength) }), error };
+}
+
+/** The failure that a peer reports, its text cut to size. Throws WIRE_MESSAGE when it is not a report. */
+export function remoteFault(payload: Uint8Array): GarnerError {
+  const record = unpackRecord(payload);
+  const code =
+    typeof record.code === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(record.code) ? record.code : 'UNKNOWN';
+  const message = typeof record.message === 'string' ? record.message.slice(0, maxMessageLength) : '';
+  return failure(wireErrors.WIRE_REMOTE, { code, message });
 }

@@ -162,7 +162,7 @@ testBoth('a session that serves nothing says so', async (inflater) => {
   });
 });
 
-testBoth('a channel given up tells the other side, and the session goes on', async (inflater) => {
+testBoth('an abandoned channel is reported to the other side, and the session goes on', async (inflater) => {
   let outcome: unknown;
   const done = gate();
   await using bed = await openBed({

@@ -1,9 +1,8 @@
 import { type Clock, failure, GarnerError } from '../kernel/index.ts';
 import { type Channel, type ChannelHost, SessionChannel } from './channel.ts';
-import { remoteFault, reportBytes } from './error-report.ts';
 import { wireErrors } from './errors.ts';
 import { channelFault, sessionClosed, sessionOpened } from './events.ts';
-import { type Frame, maxHeaderNumber, readVarint } from './frame.ts';
+import { type Frame, frameCost, maxHeaderNumber, readVarint } from './frame.ts';
 import { FrameReader } from './frame-reader.ts';
 import { FrameWriter } from './frame-writer.ts';
 import type { Handshake } from './handshake.ts';
@@ -11,16 +10,15 @@ import type { Hello, Peer, Side } from './hello.ts';
 import type { Inflater } from './inflater.ts';
 import { keepAlive } from './keep-alive.ts';
 import { LargeSlots } from './large-message-slots.ts';
-import { frameCost } from './limits.ts';
 import type { Link } from './link.ts';
 import { type LinkMeasures, LinkMeter } from './link-meter.ts';
-import type { Message } from './message.ts';
+import { type Message, remoteFault, reportBytes } from './message.ts';
 import type { WireLimits } from './settings.ts';
 import type { Traffic } from './traffic.ts';
 
 /**
- * Serves one channel that the peer opened with `first`. When it returns the channel is ended, when it throws the peer
- * gets the error's code.
+ * Serves one channel that the peer opened with `first`. When it returns the channel is ended; when it throws, the
+ * peer gets the error's code.
  */
 export type ChannelHandler = (channel: Channel, first: Message, session: Session) => Promise<void>;
 
@@ -37,11 +35,11 @@ export interface Session extends AsyncDisposable {
   readonly where: string;
   readonly traffic: Traffic;
   readonly measures: LinkMeasures;
-  /** Resolves when the connection is gone: with what broke it, or undefined after an orderly close. */
+  /** Resolves when the connection has closed: with its fault, or undefined after an orderly close. */
   readonly closed: Promise<GarnerError | undefined>;
-  /** Start a conversation; waits while as many are open as the peer takes. Throws like `Channel.send`. */
+  /** Start a conversation; waits while the peer's limit of channels is reached. Throws like `Channel.send`. */
   open(first: Message, options?: OpenOptions): Promise<Channel>;
-  /** Say bye and close; channels still open break with WIRE_CLOSED on both sides. */
+  /** Send bye and close; channels still open break with WIRE_CLOSED on both sides. */
   close(): Promise<void>;
 }
 
@@ -70,14 +68,14 @@ export class LinkSession implements Session, ChannelHost {
   readonly #onChannel: ChannelHandler | undefined;
   readonly #channels = new Map<number, SessionChannel>();
   readonly #stop = new AbortController();
-  /** Channels of this side, numbered or about to be. */
+  /** Channels of this side, numbered or waiting for their number. */
   readonly #opened = new Set<SessionChannel>();
   #accepted = 0;
   #openWaiters: (() => void)[] = [];
   #lastOwn: number;
   #lastTheirs = 0;
   #running = 0;
-  /** What the peer may still have under way on channels that this side gave up. */
+  /** Credit that the peer may still have in flight on channels that this side abandoned. */
   #strayAllowance = 0;
   #over: GarnerError | undefined;
   #reason: GarnerError | undefined;
@@ -159,7 +157,7 @@ export class LinkSession implements Session, ChannelHost {
     else if (this.#opened.delete(channel)) this.#openWaiters.shift()?.();
   }
 
-  /** A fault of the peer or of the connection: say why, close, and break every channel. */
+  /** A fault of the peer or of the connection: report it, close, and break every channel. */
   fault(cause: unknown): void {
     if (this.#over) return;
     const { bytes } = reportBytes(cause);
@@ -173,12 +171,12 @@ export class LinkSession implements Session, ChannelHost {
   }
 
   #bye(payload: Uint8Array): void {
-    // A peer that does not read need not be told either.
+    // A peer that does not read gets no report.
     if (this.#link.inFlight <= this.limits.sendBufferBytes)
       this.writer.control({ kind: 'bye', channel: 0, payload });
   }
 
-  /** Nothing more goes in or out; `reason` is what `closed` tells. */
+  /** End all input and output; `closed` resolves to `reason`. */
   #finish(over: GarnerError, reason: GarnerError | undefined): void {
     this.#over = over;
     this.#reason = reason;
@@ -227,7 +225,10 @@ export class LinkSession implements Session, ChannelHost {
     return amount;
   }
 
-  /** A frame for a channel that is closed here may still be under way; one that never was is a fault. */
+  /**
+   * A frame for a channel that was closed here may still be in flight; one for a channel that never existed is a
+   * fault.
+   */
   #stray(frame: Frame): void {
     const { channel } = frame;
     const own = (channel & 1) === (this.#side === 'initiator' ? 1 : 0);
@@ -255,7 +256,7 @@ export class LinkSession implements Session, ChannelHost {
   }
 
   async #serve(channel: SessionChannel): Promise<void> {
-    // Channels that a peer opens and gives up at once leave their handlers at work for a while.
+    // The handlers of channels that a peer opens and abandons at once run on for a while.
     if (this.#running >= 2 * this.limits.maxChannels) {
       channel.refuse(failure(wireErrors.WIRE_OVERLOADED, { running: this.#running }));
       return;

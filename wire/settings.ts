@@ -1,28 +1,28 @@
 import type { Setting } from '../kernel/index.ts';
 
-/** Every bound of a session. Sizes are in bytes of decoded data, durations in seconds. */
+/** Every limit of a session. Sizes are in bytes of decoded data, durations in seconds. */
 export interface WireLimits {
-  /** Credit a channel's sender starts with; at least 1,024. */
+  /** Initial credit of a channel's sender; at least 1,024. */
   readonly windowBytes: number;
-  /** Largest decoded frame. */
+  /** Max size of a decoded frame. */
   readonly maxFrameBytes: number;
-  /** Largest message, all its frames together. */
+  /** Max size of a message, all its frames together. */
   readonly maxMessageBytes: number;
-  /** Channels that each side may have open at once. */
+  /** Max channels that each side may have open. */
   readonly maxChannels: number;
-  /** Messages above half a window that one session assembles or holds unread at once. */
+  /** Max messages above half a window that one session assembles or holds unread. */
   readonly maxLargeMessages: number;
-  /** Bytes handed to the socket and not yet taken by the kernel, above which senders wait. */
+  /** Bytes in the socket's buffer above which senders wait. */
   readonly sendBufferBytes: number;
   /** Deflate level, 1 to 9. */
   readonly level: number;
-  /** From the connection's start to a proven peer. */
+  /** From the connection's start to the peer's proof. */
   readonly handshakeSeconds: number;
   /** Between pings. */
   readonly keepAliveSeconds: number;
   /** A peer that sends nothing for so long, pongs included, is dead. */
   readonly silentSeconds: number;
-  /** How long a closing session waits for the peer's farewell. */
+  /** How long a closing session waits for the peer's close. */
   readonly closeSeconds: number;
 }
 
@@ -41,10 +41,10 @@ export const defaultLimits: WireLimits = {
   closeSeconds: 5,
 };
 
-/** Smallest window: half of it must hold one frame's fixed cost and some data. */
+/** The min window: half of it must hold one frame's fixed cost and some data. */
 export const minWindowBytes = 1024;
 
-/** Complete and check limits. Throws TypeError for a value that cannot work. */
+/** Complete and check limits. Throws TypeError for an impossible value. */
 export function wireLimits(given: Partial<WireLimits> = {}): WireLimits {
   const limits = { ...defaultLimits, ...given };
   for (const [name, value] of Object.entries(limits))
@@ -55,14 +55,14 @@ export function wireLimits(given: Partial<WireLimits> = {}): WireLimits {
   return limits;
 }
 
-/** What an operator may set for sessions, as server and as client. */
+/** The operator's settings for sessions, as server and as client. */
 export const wireSettings: readonly Setting[] = [
   {
     key: 'wire.token',
     kind: 'text',
     default: '',
     secret: true,
-    describe: 'Token shown to servers that ask for one when a session is opened.',
+    describe: 'Token sent to servers that require one to open a session.',
   },
   {
     key: 'wire.tokens',
@@ -71,7 +71,7 @@ export const wireSettings: readonly Setting[] = [
     secret: true,
     entry: 'a text that nobody can guess',
     example: '[a-long-secret-of-your-own]',
-    describe: 'Tokens of which a caller must show one to open a session; anyone may when the list is empty.',
+    describe: 'Tokens of which a caller must send one to open a session; anyone may when the list is empty.',
   },
   {
     key: 'wire.origins',
@@ -79,39 +79,39 @@ export const wireSettings: readonly Setting[] = [
     default: [],
     entry: 'a scheme and a host, with a port where it has one',
     example: '[https://search.example.org]',
-    describe: 'Web origins, beside its own, whose pages may open a session from a browser.',
+    describe: 'Web origins, in addition to its own, whose pages may open a session from a browser.',
   },
   {
     key: 'wire.max-sessions',
     kind: 'count',
     default: 256,
     min: 1,
-    describe: 'Sessions that a server keeps open at once.',
+    describe: 'Max sessions that a server has open at once.',
   },
   {
     key: 'wire.window',
     kind: 'size',
     default: defaultLimits.windowBytes,
-    describe: 'Unread data that a peer may send ahead on one channel.',
+    describe: 'Max unread data that a peer may send ahead on one channel.',
   },
   {
     key: 'wire.max-frame',
     kind: 'size',
     default: defaultLimits.maxFrameBytes,
-    describe: 'Largest frame accepted, counted after decompression.',
+    describe: 'Max size of an accepted frame, after decompression.',
   },
   {
     key: 'wire.max-message',
     kind: 'size',
     default: defaultLimits.maxMessageBytes,
-    describe: 'Largest message accepted, all its frames together.',
+    describe: 'Max size of an accepted message, all its frames together.',
   },
   {
     key: 'wire.max-channels',
     kind: 'count',
     default: defaultLimits.maxChannels,
     min: 1,
-    describe: 'Channels that a peer may have open at once in one session.',
+    describe: 'Max channels that a peer may have open at once in one session.',
   },
   {
     key: 'wire.level',
@@ -119,23 +119,23 @@ export const wireSettings: readonly Setting[] = [
     default: defaultLimits.level,
     min: 1,
     max: 9,
-    describe: 'Deflate level of what is sent: 1 is fastest, 9 is smallest.',
+    describe: 'Deflate level of sent data: 1 is fastest, 9 is smallest.',
   },
   {
     key: 'wire.handshake',
     kind: 'duration',
     default: defaultLimits.handshakeSeconds,
-    describe: 'How long a new session may take until both sides have proven who they are.',
+    describe: 'Max time of a new session until both sides have proven their identity.',
   },
   {
     key: 'wire.keep-alive',
     kind: 'duration',
     default: defaultLimits.keepAliveSeconds,
-    describe: 'Time between the pings of a session; a peer silent for three of them is given up.',
+    describe: 'Time between the pings of a session; a peer silent for three of them is dropped.',
   },
 ];
 
-/** The limits that the values of `wireSettings` stand for; absent keys take their defaults. */
+/** The limits of the values of `wireSettings`; absent keys take their defaults. */
 export function limitsFromSettings(values: Readonly<Record<string, unknown>>): WireLimits {
   const value = (key: string, fallback: number) => {
     const given = values[`wire.${key}`];

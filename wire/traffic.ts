@@ -1,4 +1,4 @@
-/** What a session has moved so far, read live. All in bytes unless named otherwise. */
+/** The bytes and frames that a session has moved so far, read live. All in bytes unless named otherwise. */
 export interface Traffic {
   /** HTTP upgrade, hello and proof, as sent. */
   readonly handshakeSent: number;
@@ -14,7 +14,7 @@ export interface Traffic {
   readonly receivedDecodedBytes: number;
 }
 
-/** Running totals that writer and reader add to. */
+/** Running totals that writer and reader update. */
 export class FrameCounter {
   frames = 0;
   decodedBytes = 0;
@@ -25,7 +25,7 @@ export class FrameCounter {
   }
 }
 
-/** Size on the line of one WebSocket message of `length` bytes sent in one piece (RFC 6455, 5.2). */
+/** Bytes on the line of one WebSocket message of `length` bytes sent in one piece (RFC 6455, 5.2). */
 export function webSocketSize(length: number, masked: boolean): number {
   return 2 + (length < 126 ? 0 : length < 65_536 ? 2 : 8) + (masked ? 4 : 0) + length;
 }

@@ -33,7 +33,7 @@ function status(bed: Bed, headers: Record<string, string>): Promise<number> {
   });
 }
 
-test('a token is asked for before the upgrade', async () => {
+test('a token is required before the upgrade', async () => {
   await using bed = await openBed({ authorise: bearerTokens(['right', 'also']), onChannel: echo });
   assert.equal(await status(bed, {}), 401);
   assert.equal(await status(bed, { authorization: 'Bearer wrong' }), 401);
@@ -45,7 +45,7 @@ test('a token is asked for before the upgrade', async () => {
   assert.equal(session.peer.role, 'gatherer');
 });
 
-test('tokens are compared whole, and no token list lets everyone in', () => {
+test('tokens are compared whole, and an empty token list accepts everyone', () => {
   const authorise = bearerTokens(['right', '']);
   assert.deepEqual(['right', 'righ', 'rightt', '', undefined].map(authorise), [
     true,
@@ -60,7 +60,7 @@ test('tokens are compared whole, and no token list lets everyone in', () => {
   assert.deepEqual(['Bearer', 'Bearer a b', 'Basic x', ''].map(bearerToken), Array(4).fill(undefined));
 });
 
-test('only garner.1 is spoken, and no page of another origin', async () => {
+test('only garner.1 is accepted, and no page of another origin', async () => {
   const refusals: number[] = [];
   const unsubscribe = callerRefused.subscribe((event) => refusals.push(event.status));
   await using bed = await openBed({ origins: ['https://friend.example'] });
@@ -75,7 +75,7 @@ test('only garner.1 is spoken, and no page of another origin', async () => {
   assert.deepEqual(refusals.filter((code) => code !== 101).sort(), [400, 400, 403, 403]);
 });
 
-test('as many sessions as allowed, then busy, then room again', async () => {
+test('sessions up to the limit, then busy, then room again', async () => {
   await using bed = await openBed({ maxSessions: 2, onChannel: echo });
   const first = await bed.dial();
   // One that is still in its handshake counts too.
@@ -87,30 +87,30 @@ test('as many sessions as allowed, then busy, then room again', async () => {
   await bed.dial();
 });
 
-test('what cannot be reached, is no Garner server or says nothing has its own error', async () => {
+test('a server that cannot be reached, is not Garner or is silent has its own error', async () => {
   const dial = (url: string, clock = systemClock as ManualClock | typeof systemClock) =>
     connect({ ...selfNamed('x', 'broker'), url, clock, random: systemRandom });
   for (const url of ['ftp://127.0.0.1/', 'nonsense', 'ws://', 'http://[::'])
     await assert.rejects(dial(url), { code: 'WIRE_URL', exit: 2 }, url);
-  const gone = createTcpServer();
-  await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
-  const goneUrl = `ws://127.0.0.1:${(gone.address() as AddressInfo).port}`;
-  await new Promise((resolve) => gone.close(resolve));
-  await assert.rejects(dial(goneUrl), { code: 'WIRE_UNREACHABLE', exit: 12, retry: 'later' });
+  const closed = createTcpServer();
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+  const closedUrl = `ws://127.0.0.1:${(closed.address() as AddressInfo).port}`;
+  await new Promise((resolve) => closed.close(resolve));
+  await assert.rejects(dial(closedUrl), { code: 'WIRE_UNREACHABLE', exit: 12, retry: 'later' });
 
-  const pages = createServer((asked, response) => {
-    response.statusCode = asked.url === '/broken' ? 502 : 404;
+  const pages = createServer((request, response) => {
+    response.statusCode = request.url === '/broken' ? 502 : 404;
     response.end();
   });
-  pages.on('upgrade', (asked, socket) => {
-    const accept = asked.url === '/accept' ? 'Sec-WebSocket-Accept: AAAA\r\n' : '';
-    if (asked.url === '/junk') socket.end('220 ready\r\n');
-    else if (asked.url === '/accept')
+  pages.on('upgrade', (request, socket) => {
+    const accept = request.url === '/accept' ? 'Sec-WebSocket-Accept: AAAA\r\n' : '';
+    if (request.url === '/junk') socket.end('220 ready\r\n');
+    else if (request.url === '/accept')
       socket.end(
         `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n${accept}\r\n`,
       );
-    else if (asked.url === '/broken') socket.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
-    else if (asked.url !== '/silent') socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n');
+    else if (request.url === '/broken') socket.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
+    else if (request.url !== '/silent') socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n');
   });
   await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
   const url = `ws://127.0.0.1:${(pages.address() as AddressInfo).port}`;
@@ -139,7 +139,7 @@ test('what cannot be reached, is no Garner server or says nothing has its own er
   });
 });
 
-test('a server that closes says bye to its sessions and takes no more', async () => {
+test('a closing server sends bye to its sessions and takes no more', async () => {
   const bed = await openBed({ onChannel: echo });
   const session = await bed.dial();
   await using raw = new RawPeer(bed.url);
@@ -167,7 +167,7 @@ test('a handler of new sessions that throws ends that session only', async () =>
   assert.equal((await channel.receive())?.type, 'ask');
 });
 
-test('settings and limits say the same', () => {
+test('settings and limits have the same values', () => {
   const defaults = Object.fromEntries(wireSettings.map((setting) => [setting.key, setting.default]));
   assert.deepEqual(limitsFromSettings(defaults), wireLimits());
   assert.deepEqual(limitsFromSettings({}), wireLimits());

@@ -7,26 +7,25 @@ import { callerRefused } from './events.ts';
 import { shakeHands } from './handshake.ts';
 import type { Self } from './hello.ts';
 import { defaultInflater, type Inflater } from './inflater.ts';
-import { type CountedSocket, Link } from './link.ts';
-import { subProtocol, webSocketOptions } from './protocol.ts';
+import { type CountedSocket, Link, subProtocol, webSocketOptions } from './link.ts';
 import { type ChannelHandler, LinkSession, type Session } from './session.ts';
 import { type WireLimits, wireLimits } from './settings.ts';
 
 export interface WireServerOptions extends Self {
   readonly clock: Clock;
   readonly random: Random;
-  /** Everybody may have a session when absent. */
+  /** Every caller may have a session when absent. */
   readonly authorise?: Authorise;
   /** Web origins beside the server's own whose pages may connect. */
   readonly origins?: readonly string[];
   /** Serves channels that callers open. */
   readonly onChannel?: ChannelHandler;
-  /** Told of each session once its peer is proven. */
+  /** Called for each session once its peer is proven. */
   readonly onSession?: (session: Session) => void;
   readonly limits?: Partial<WireLimits>;
   /** Sessions at once, those in their handshake included; 256 when absent. */
   readonly maxSessions?: number;
-  /** How compressed frames are read; the best there is when absent. */
+  /** Makes the decompressors; the fastest one available when absent. */
   readonly inflater?: () => Inflater;
 }
 
@@ -62,7 +61,7 @@ export class WireServer implements AsyncDisposable {
     return this.#sessions;
   }
 
-  /** Take an `upgrade` event of an HTTP server; the path is the caller's affair. Never throws. */
+  /** Handle an `upgrade` event of an HTTP server; the caller checks the path. Never throws. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => {});
     const refusal = this.#refusal(request);
@@ -117,7 +116,7 @@ export class WireServer implements AsyncDisposable {
     const side = 'acceptor';
     const { clock, random, onChannel, onSession } = this.#options;
     const limits = this.#limits;
-    // node:http hands out net and tls sockets only.
+    // node:http passes net and tls sockets only.
     const link = new Link(webSocket, socket as unknown as CountedSocket, where, side);
     try {
       const { signal } = this.#stop;

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Oid } from '../../soif/index.ts';
 import { learn, type Request, sendVector, Unsuited } from '../engine.ts';
-import type { Epoch } from '../epoch.ts';
 import { elementId, SetFingerprint } from '../fingerprint.ts';
-import { latestStamp, signatureSum } from '../group-sums.ts';
-import { bytesOfHandle, type Handle, handleOf, signatureOf } from '../handle.ts';
+import { bytesOfHandle, type Epoch, type Handle, handleOf, signatureOf } from '../handle.ts';
 import { OrderedArray } from '../ordered-array.ts';
-import type { OrderedView, Placed } from '../ordered-view.ts';
+import { latestStamp, type OrderedView, type Placed, signatureSum } from '../ordered-view.ts';
 import type {
   ClientDialogue,
   ClientStatement,
@@ -20,30 +18,26 @@ import { SetSummary } from '../set-summary.ts';
 import { type ShortId, shortIdOf } from '../short-id.ts';
 import { Sketch } from '../sketch.ts';
 import { sketchOpening } from '../sketch-refinement.ts';
-import type { Change, Entry, Noted, PublishedObject, SourceSnapshot, SourceState } from '../source.ts';
-import type { StoreModel } from '../store-model.ts';
+import type {
+  Change,
+  Entry,
+  Noted,
+  PublishedObject,
+  SourceSnapshot,
+  SourceState,
+  StoreModel,
+} from '../source.ts';
+import { nameOf } from './names.ts';
 import { each, Pipe } from './pipe.ts';
 
-// Stores and clients in memory, of every kind that the paper speaks of, run by the engine that servers run.
+// Stores and clients in memory, of every kind in the paper, run by the engine that servers run.
 
 export const epoch = Buffer.alloc(12, 1).toString('base64url') as Epoch;
 
-/** An OID whose handle begins with this text, so that the paper's examples read as printed. */
-export function oidNamed(name: string): Oid {
-  return Buffer.concat([Buffer.from(name, 'latin1'), Buffer.alloc(32)])
-    .subarray(0, 32)
-    .toString('base64url') as Oid;
-}
-
-export function nameOf(oid: Oid): string {
-  return Buffer.from(oid, 'base64url').toString('latin1').replace(/\0+$/, '');
-}
-
-const nameOfHandle = (handle: string) => handle.replace(/\0+$/, '');
 const digestOf = (content: string) => createHash('sha256').update(content).digest();
 const byHandle = (a: Oid, b: Oid) => (handleOf(a) < handleOf(b) ? -1 : 1);
 
-/** One object as somebody holds it. */
+/** One object of a store or a client. */
 export interface Held {
   readonly content: string;
   readonly stamp: number;
@@ -55,7 +49,7 @@ function stampBytes(stamp: number): Uint8Array {
   return bytes;
 }
 
-/** The objects that somebody holds, as a scheme of groups sees them. */
+/** The objects of one side in the order of a group scheme. */
 export function viewOf(objects: ReadonlyMap<Oid, Held>, scheme: GroupScheme): OrderedView {
   const placed = [...objects].map(([oid, { content, stamp }]): Placed => {
     const handle = handleOf(oid);
@@ -107,7 +101,7 @@ interface Logged {
   readonly gone: boolean;
 }
 
-/** A store that keeps what its model says and nothing else. */
+/** A store that has exactly the properties of its model. */
 export class SimulatedStore {
   readonly model: StoreModel;
   readonly objects = new Map<Oid, Held>();
@@ -221,7 +215,7 @@ const noteOf = ({ lsn, object }: Put): Noted => ({
   signature: signatureOf(object.digest),
 });
 
-/** What one run of a scheme did. */
+/** The result of one run of a scheme. */
 export interface Run {
   readonly learned: readonly string[];
   readonly forgotten: readonly string[];
@@ -230,7 +224,7 @@ export interface Run {
   readonly unsuited: boolean;
 }
 
-/** A client that holds objects and its marker, and does what its lessons say. */
+/** A client that holds objects and its marker, and executes its lessons. */
 export class SimulatedClient {
   readonly objects = new Map<Oid, Held>();
   readonly cells: number;
@@ -282,7 +276,7 @@ export class SimulatedClient {
     return fingerprint.digest();
   }
 
-  /** Run a scheme once; `cut` stops it after so many lessons, as when the link breaks. */
+  /** Run a scheme once; `cut` stops it after so many lessons, as a broken link does. */
   async run(
     scheme: Scheme,
     store: SimulatedStore,
@@ -309,7 +303,7 @@ export class SimulatedClient {
         said.push(statement);
         theirs.push(statement);
       },
-      tell: async (elements) => {
+      sayVector: async (elements) => {
         const all: VectorElement[] = [];
         for await (const list of elements) all.push(...list);
         theirs.push({ kind: 'vector', elements: all });
@@ -324,7 +318,7 @@ export class SimulatedClient {
         return statement;
       },
     };
-    const told = sendVector(scheme, snapshot, request, storeSide).finally(() => theirs.end());
+    const sending = sendVector(scheme, snapshot, request, storeSide).finally(() => theirs.end());
     const find = finder(before);
     let done = 0;
     let unsuited = false;
@@ -372,12 +366,12 @@ export class SimulatedClient {
       unsuited = true;
     } finally {
       ours.end();
-      await told;
+      await sending;
     }
     for (const name of doomed) {
       const oid = find(name);
       const old = oid && before.get(oid);
-      // A version that has been replaced meanwhile is gone already.
+      // A version that has been replaced meanwhile was already forgotten.
       if (oid !== undefined && old?.content === this.objects.get(oid)?.content) this.objects.delete(oid);
     }
     if (done <= cut && !unsuited) {
@@ -394,7 +388,3 @@ export class SimulatedClient {
     };
   }
 }
-
-/** A position without the zeros that pad its handle. */
-export const shown = (position: string | undefined) =>
-  position === undefined ? null : nameOfHandle(position);

@@ -216,7 +216,7 @@ test('who says nothing is let go, and who is not named does not come in', async 
     clock.advance(61_000);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  assert.match((await ended) ?? '', /nothing moved/);
+  assert.match((await ended) ?? '', /no data moved/);
   await using closed = await open({ allow: [] });
-  assert.equal(await conversation(closed.port, '#USER #END x\n'), '103 - ERROR: you may not come in here\n');
+  assert.equal(await conversation(closed.port, '#USER #END x\n'), '103 - ERROR: access denied\n');
 });

@@ -360,7 +360,7 @@ test('a source that says nothing in its round is given up, and the next round le
   }
   await round;
   assert.ok(isGarnerError(outcome, exchangeErrors.EXCHANGE_SILENT), String(outcome));
-  assert.match(await told, /^site has said nothing for 33 s/);
+  assert.match(await told, /^site has sent nothing for 33 s/);
   const [again] = await topic.broker.collector.collectNow();
   assert.equal(again?.learned, 1);
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { dataOption, dataPath } from '../command/data-option.ts';
 import type { Verb } from '../command/verb.ts';
+import { defaultPorts } from '../config/ports.ts';
 
 /** `garner broker serve`: collect, index, answer. */
 export const brokerServe: Verb = {
@@ -14,7 +15,7 @@ export const brokerServe: Verb = {
     data: dataOption,
     port: {
       kind: 'port',
-      default: 8501,
+      default: defaultPorts.broker,
       describe: 'Port of the search page, the API and the wire; 0 takes any',
     },
   },
@@ -47,7 +48,9 @@ export const brokerServe: Verb = {
     const stopLogs = startLogs(output);
     try {
       const path = dataPath(cwd, args.required('data'), 'broker');
-      await using served = await serveBroker(path, sources, config, { port: args.count('port') ?? 8501 });
+      await using served = await serveBroker(path, sources, config, {
+        port: args.count('port') ?? defaultPorts.broker,
+      });
       if (signal.aborted) return 0;
       const { url } = served.listening.http;
       const { classicAddress } = served;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { dataOption, dataPath } from '../command/data-option.ts';
 import type { Verb } from '../command/verb.ts';
+import { defaultPorts } from '../config/ports.ts';
 
 /** `garner cache serve`: an accelerator, a proxy, or both. */
 export const cacheServe: Verb = {
@@ -16,15 +17,21 @@ export const cacheServe: Verb = {
   ],
   options: {
     data: dataOption,
-    port: { kind: 'port', default: 3128, describe: 'Port of cached traffic; 0 takes any' },
+    port: { kind: 'port', default: defaultPorts.cache, describe: 'Port of cached traffic; 0 takes any' },
     'tls-port': { kind: 'port', describe: 'Port of cached traffic over TLS; 0 takes any' },
     'admin-port': {
       kind: 'port',
       default: 0,
       describe: 'Port of the status page, purging and metrics on this machine; 0 takes any',
     },
-    'icp-port': { kind: 'port', describe: 'UDP port on which other caches ask by ICP (3130); 0 takes any' },
-    'htcp-port': { kind: 'port', describe: 'UDP port on which other caches ask by HTCP (4827); 0 takes any' },
+    'icp-port': {
+      kind: 'port',
+      describe: `UDP port for ICP queries of other caches (${defaultPorts.icp}); 0 takes any`,
+    },
+    'htcp-port': {
+      kind: 'port',
+      describe: `UDP port for HTCP queries of other caches (${defaultPorts.htcp}); 0 takes any`,
+    },
   },
   settings: async () => {
     const { settingsOfCache } = await import('../config/all-settings.ts');
@@ -70,7 +77,7 @@ export const cacheServe: Verb = {
     run.whenHungUp(() => reload());
     try {
       await using served = await serveCache(dataPath(cwd, args.required('data'), 'cache'), config, {
-        port: args.count('port') ?? 3128,
+        port: args.count('port') ?? defaultPorts.cache,
         adminPort: args.count('admin-port') ?? 0,
         ...optional('tls-port', 'tlsPort'),
         ...optional('icp-port', 'icpPort'),

@@ -1,5 +1,6 @@
 import { defineErrors } from '../../kernel/index.ts';
 import { isPort } from '../text/did-you-mean.ts';
+import { defaultPorts } from './ports.ts';
 
 /** Several things that are wrong in a configuration, the first of them with their places. */
 export interface MistakesData {
@@ -14,10 +15,10 @@ export interface MistakesData {
   readonly more: number;
 }
 
-/** The port that the part of Garner which a key names takes where none is given. */
+/** The default port of the server that a key belongs to. */
 function usualPort(key: string): number {
-  if (/\bcache\b|_CACHE_/.test(key)) return 3128;
-  return /\bgatherer\b|_GATHERER_/.test(key) ? 8500 : 8501;
+  if (/\bcache\b|_CACHE_/.test(key)) return defaultPorts.cache;
+  return /\bgatherer\b|_GATHERER_/.test(key) ? defaultPorts.gatherer : defaultPorts.broker;
 }
 
 /** What can go wrong before a verb does its work: the command line and the configuration. `at` says where. */
@@ -82,7 +83,7 @@ export const cliErrors = defineErrors({
   CLI_SITE_PORT: {
     message: (data: { port: number }) => `port ${data.port} is already in use`,
     hint: (data: { port: number }) =>
-      `stop what listens there, or choose another --site-port, such as ${data.port < 65_535 ? data.port + 1 : 8580}, or --site-port 0 for any free port`,
+      `stop what listens there, or choose another --site-port, such as ${data.port < 65_535 ? data.port + 1 : defaultPorts.site}, or --site-port 0 for any free port`,
     exit: 1,
     retry: 'later',
   },

@@ -17,6 +17,7 @@ import { acceleratedOrigins } from '../cache/origins.ts';
 import { configuredPeers, htcpKeys, udpHost } from '../cache/peers.ts';
 import { tlsFiles, tlsSetting } from '../cache/tls.ts';
 import type { EffectiveConfig } from '../config/config.ts';
+import { defaultPorts } from '../config/ports.ts';
 import { count, size } from '../text/number-formats.ts';
 import { answerOf, patienceMs, peerFindings, reasonOf } from './cache-peers.ts';
 import type { Finding } from './doctor-check.ts';
@@ -78,7 +79,7 @@ async function ports(
     return report.addresses.map((url) => ({ ok: true, what: `the cache of this data folder serves ${url}` }));
   const host = config.text('http.host') || '127.0.0.1';
   const udp = { udp: true, host: udpHost(config, configuredPeers(config)) };
-  const { port = 3128, tlsPort = 0, adminPort = 0, icpPort = 0, htcpPort = 0 } = last ?? {};
+  const { port = defaultPorts.cache, tlsPort = 0, adminPort = 0, icpPort = 0, htcpPort = 0 } = last ?? {};
   const wanted = [
     { port, host, option: '--port', what: 'cache serve' },
     { port: tlsPort, host, option: '--tls-port', what: 'TLS of cache serve' },

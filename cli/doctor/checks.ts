@@ -5,12 +5,20 @@ import { sourceAddress, sourceFrom } from '../../broker/index.ts';
 import { type ExternalProgram, externalPrograms } from '../../gatherer/index.ts';
 import { GarnerError, systemClock, systemRandom } from '../../kernel/index.ts';
 import { identityFrom, newIdentitySecret } from '../../soif/index.ts';
-import { type DataRole, type Holder, objectStoreModel, readHolder } from '../../store/index.ts';
+import {
+  dataRoles,
+  type Holder,
+  nameOfRole,
+  objectStoreModel,
+  readHolder,
+  serverRoles,
+} from '../../store/index.ts';
 import { connect, zlibSyncInflater } from '../../wire/index.ts';
 import { dataPath } from '../command/data-option.ts';
 import type { Run } from '../command/verb.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { Mistakes } from '../config/config-errors.ts';
+import { defaultPorts } from '../config/ports.ts';
 import { pushAddresses } from '../config/server-addresses.ts';
 import { size } from '../text/number-formats.ts';
 import { cacheFindings } from './cache.ts';
@@ -123,11 +131,10 @@ async function server(what: string, text: string, token: string): Promise<Findin
 
 /** What can be learned from the stores that are there, and how. */
 async function stores(data: string): Promise<readonly Finding[]> {
-  const roles: readonly DataRole[] = ['gatherer', 'broker'];
   const found = await Promise.all(
-    roles.map(async (role) => {
+    serverRoles.map(async (role) => {
       const folder = await stat(join(data, role, 'store')).catch(() => undefined);
-      return folder?.isDirectory() ? [`the ${role === 'gatherer' ? 'Gatherer' : 'Broker'}`] : [];
+      return folder?.isDirectory() ? [`the ${nameOfRole(role)}`] : [];
     }),
   );
   return schemeLines(found.flat(), objectStoreModel).map((what) => ({ ok: true, what }));
@@ -155,7 +162,7 @@ async function configuration(run: Run, config: EffectiveConfig): Promise<Finding
 export async function findings(run: Run): Promise<readonly Finding[]> {
   const config = await run.config();
   const data = run.args.required('data');
-  const paths = (['gatherer', 'broker', 'cache'] as const).map((role) => dataPath(run.cwd, data, role));
+  const paths = dataRoles.map((role) => dataPath(run.cwd, data, role));
   const holders = await Promise.all(paths.map(async (path) => ({ path, held: await readHolder(path) }))).then(
     (all) => all.flatMap(({ path, held }) => (held === undefined ? [] : [{ path, held }])),
   );
@@ -170,8 +177,8 @@ export async function findings(run: Run): Promise<readonly Finding[]> {
     ...(await dataFolder(resolve(run.cwd, data))),
     ...holders.map((one) => holding(one.path, one.held)),
     ...(await stores(resolve(run.cwd, data))),
-    await port(8500, 'gatherer serve', held),
-    await port(8501, 'up and broker serve', held),
+    await port(defaultPorts.gatherer, 'gatherer serve', held),
+    await port(defaultPorts.broker, 'up and broker serve', held),
     ...(await cacheFindings(
       config,
       dataPath(run.cwd, data, 'cache'),

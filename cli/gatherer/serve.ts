@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { dataOption, dataPath, rootWords } from '../command/data-option.ts';
 import type { Verb } from '../command/verb.ts';
+import { defaultPorts } from '../config/ports.ts';
 
 /** `garner gatherer serve`: keep a site gathered and let others collect it. */
 export const gathererServe: Verb = {
@@ -18,7 +19,7 @@ export const gathererServe: Verb = {
     data: dataOption,
     port: {
       kind: 'port',
-      default: 8500,
+      default: defaultPorts.gatherer,
       describe: 'Port for the wire, the SOIF stream and status; 0 takes any',
     },
     root: {
@@ -64,7 +65,7 @@ export const gathererServe: Verb = {
     const stopLogs = startLogs(output);
     try {
       await using served = await serveGatherer(path, site, await run.config(), {
-        port: args.count('port') ?? 8500,
+        port: args.count('port') ?? defaultPorts.gatherer,
       });
       if (signal.aborted) return 0;
       const pushes = served.pushes().map(({ url }) => url);

@@ -2,7 +2,7 @@ import { answerVerbs, type Verb as WireVerb } from '../../exchange/index.ts';
 import { type HealthCheck, type HttpServer, type Refusal, type Route, serveHttp } from '../../http/index.ts';
 import { limitsFrom } from '../../http/settings.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
-import type { DataFolder } from '../../store/index.ts';
+import type { DataFolder, ServerRole } from '../../store/index.ts';
 import { WireServer } from '../../wire/index.ts';
 import { limitsFromSettings } from '../../wire/settings.ts';
 import type { EffectiveConfig } from '../config/config.ts';
@@ -12,7 +12,7 @@ import { metricsProvider } from './metrics.ts';
 
 export interface ListenOptions {
   readonly folder: DataFolder;
-  readonly role: 'gatherer' | 'broker';
+  readonly role: ServerRole;
   readonly name: string;
   readonly routes: readonly Route[];
   readonly wireVerbs: Readonly<Record<string, WireVerb>>;

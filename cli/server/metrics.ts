@@ -6,25 +6,23 @@ import { documentDone } from '../../gatherer/events.ts';
 import { requestFinished } from '../../http/events.ts';
 import type { MetricsProvider } from '../../http/index.ts';
 import { storeWritten } from '../../store/events.ts';
+import type { DataRole } from '../../store/index.ts';
 import { sessionClosed, sessionOpened } from '../../wire/events.ts';
-
-/** What a server is; one process may be several. */
-export type MeasuredRole = 'gatherer' | 'broker' | 'cache';
 
 const buckets = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 const registry = new Registry();
 const registers = [registry];
-const measured = new Set<MeasuredRole>();
+const measured = new Set<DataRole>();
 
 /** The one registry of this process. */
 export function metricsRegistry(): Registry {
   return registry;
 }
 
-/** Prometheus metrics of this process, made from the events that folders publish: those of the roles that it has. */
-export function metricsProvider(role: MeasuredRole): MetricsProvider {
+/** Prometheus metrics of this process, from the events of its roles; one process may have several. */
+export function metricsProvider(role: DataRole): MetricsProvider {
   if (measured.size === 0) ofAll();
-  const isStore = (one: MeasuredRole) => one !== 'cache';
+  const isStore = (one: DataRole) => one !== 'cache';
   if (isStore(role) && ![...measured].some(isStore)) ofStores();
   if (!measured.has(role) && role === 'gatherer') ofGatherers();
   if (!measured.has(role) && role === 'broker') ofBrokers();

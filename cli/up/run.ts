@@ -8,6 +8,7 @@ import { orInterrupted } from '../command/interrupt.ts';
 import { lockedByUp } from '../command/open-or-ask.ts';
 import type { Run } from '../command/verb.ts';
 import type { EffectiveConfig } from '../config/config.ts';
+import { defaultPorts } from '../config/ports.ts';
 import { type Site, siteName } from '../config/site.ts';
 import { serverTokens } from '../config/tokens.ts';
 import { type ServedGatherer, serveGatherer } from '../gatherer/serve-gatherer.ts';
@@ -154,7 +155,7 @@ export async function runUp(run: Run): Promise<number> {
     signal.throwIfAborted();
     const source = { url: gatherer.listening.wireUrl, from: sourcePlace, ...sessionToken(config) };
     await using broker = await serveBroker(dataPath(cwd, data, 'broker'), [source], config, {
-      port: args.count('port') ?? 8501,
+      port: args.count('port') ?? defaultPorts.broker,
       // The operator named this site: its Broker may look at it too, wherever it lies.
       ownHosts: ownHosts(site),
     });

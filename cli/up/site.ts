@@ -5,6 +5,7 @@ import { type HttpServer, serveHttp } from '../../http/index.ts';
 import { failure, isGarnerError, systemClock } from '../../kernel/index.ts';
 import { dataPath } from '../command/data-option.ts';
 import { cliErrors } from '../config/errors.ts';
+import { defaultPorts } from '../config/ports.ts';
 import { isSameRoot, readSite, type Site, siteName, siteOf } from '../config/site.ts';
 import { packageFolder, version } from '../config/version.ts';
 import { keptText } from '../gatherer/site-option.ts';
@@ -21,9 +22,6 @@ export interface UpSite extends AsyncDisposable {
   /** The new data counts from now on; that of another site is removed. */
   keep(): Promise<void>;
 }
-
-/** Port a folder is served on; kept between runs, because it is part of every URL. */
-const firstSitePort = 8580;
 
 /** `given`: the port that the person named, which no other may stand for. Throws CLI_SITE_PORT. */
 async function serveFolder(
@@ -81,7 +79,8 @@ export async function openUpSite(options: {
   if (wanted.kind === 'folder') {
     const known =
       before?.kind === 'folder' && replaced === undefined ? URL.parse(before.baseUrl)?.port : undefined;
-    const usual = known === undefined || known === '' ? firstSitePort : Number(known);
+    // The port is part of every URL, so the one of the run before is used again.
+    const usual = known === undefined || known === '' ? defaultPorts.site : Number(known);
     // Before anything makes room: a port that is in use changes nothing.
     server = await serveFolder(wanted.path, hidden, sitePort, usual);
   }

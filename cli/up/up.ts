@@ -1,5 +1,6 @@
 import { dataOption, rootWords } from '../command/data-option.ts';
 import type { Verb } from '../command/verb.ts';
+import { defaultPorts } from '../config/ports.ts';
 
 /** `garner up`: everything in one process. */
 export const up: Verb = {
@@ -13,7 +14,11 @@ export const up: Verb = {
   positionals: { site: `${rootWords}; Garner's own manual when absent` },
   options: {
     data: dataOption,
-    port: { kind: 'port', default: 8501, describe: 'Port of the search page; 0 takes any free one' },
+    port: {
+      kind: 'port',
+      default: defaultPorts.broker,
+      describe: 'Port of the search page; 0 takes any free one',
+    },
     'site-port': { kind: 'port', describe: 'Port on which a folder is served, so that results open' },
     'delete-annotations': {
       kind: 'flag',

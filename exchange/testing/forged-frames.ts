@@ -13,7 +13,7 @@ import {
 import { answerVerbs, sourceVerbs } from '../serve.ts';
 import type { TwoStores } from './two-stores.ts';
 
-/** What becomes of a message on its way: others in its place, and whether the channel breaks after them. */
+/** The fate of a message on its way: its replacements, and whether the channel breaks after them. */
 export interface Forged {
   readonly messages: readonly Message[];
   readonly cut: boolean;
@@ -21,7 +21,7 @@ export interface Forged {
 
 export type Forger = (message: Message, last: boolean) => Forged;
 
-/** A channel whose messages somebody on the way gets hold of. */
+/** A channel whose messages somebody on the way can change. */
 class TamperedChannel implements Channel {
   readonly #inner: Channel;
   readonly #forge: Forger;
@@ -51,8 +51,8 @@ class TamperedChannel implements Channel {
 }
 
 /**
- * The source of `bench` served once more, by whatever `serve` makes of a channel; it has the source's key for the
- * handshake, and whoever forges has not.
+ * The source of `bench` served once more, over the channels that `serve` makes. The server has the source's key for the
+ * handshake; a forger does not have it.
  */
 export async function serveForged(
   bench: TwoStores,
@@ -92,7 +92,7 @@ export function tampered(bench: TwoStores, forge: Forger): Parameters<typeof ser
   return (channel, message, session) => answer(new TamperedChannel(channel, forge), message, session);
 }
 
-/** The session with everything that the client says tampered with. */
+/** The session in which every message of the client is tampered with. */
 export function tamperedSession(session: Session, forge: Forger): Session {
   return new Proxy(session, {
     get: (target, name) => {
@@ -132,7 +132,7 @@ export class ForgedFrames {
     handles: [],
     ids: [],
   };
-  /** Messages that were not what the honest side said. */
+  /** Messages that differ from the honest side's. */
   forged = 0;
 
   constructor(random: Random) {
@@ -155,7 +155,7 @@ export class ForgedFrames {
     this.forged += messages.length;
     const keepsTurn = (each: Message) =>
       ['end', 'cells', 'unsuited'].some((name) => each[name] !== undefined);
-    // Two who wait for one another would wait until their patience ends, a quarter of an hour.
+    // Two sides that wait for one another would wait until their limit, a quarter of an hour.
     const cells = message.cells !== undefined && messages.some((each) => each.cells !== message.cells);
     const silent =
       !last && (cells || ((message.type !== 'tell' || keepsTurn(message)) && !messages.some(keepsTurn)));
@@ -238,7 +238,7 @@ export class ForgedFrames {
     return flipped;
   }
 
-  /** An answer made up, as whoever would spoil the copy might make it. */
+  /** An invented answer, as an attacker on the copy might make it. */
   #invented(message: Message): Message {
     const handles = Buffer.concat(this.bait.handles);
     const some = this.bait.handles.length === 0 ? handles : this.pick(this.bait.handles);

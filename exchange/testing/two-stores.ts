@@ -45,7 +45,7 @@ export class TwoStores implements AsyncDisposable {
     bench.copy = bench.own(await bench.open('copy'));
     const verbs = sourceVerbs({
       filling: () => bench.filling,
-      // A slow line, on which bytes decide what is chosen, and not how fast this machine is.
+      // A slow link, on which bytes decide the choice, and not the speed of this machine.
       linkTo: () => ({ roundTripMs: 1, bytesPerSecond: 20_000 }),
       source: bench.source,
       serverId: bench.gatherer.serverId,

@@ -47,7 +47,7 @@ test('every odd spelling of a private literal is refused as a URL', () => {
   guard.check(new URL('http://example.org/'));
 });
 
-test('what the operator typed is allowed, with that port only', () => {
+test('a host of the operator is allowed, with that port only', () => {
   const guard = new AddressGuard(['http://127.0.0.1:8080/docs/', '10.0.0.5', 'intranet:81', '::1', 'h:80']);
   assert.equal(guard.isTyped('127.0.0.1', 8080), true);
   assert.equal(guard.isTyped('127.0.0.1', 8081), false);
@@ -83,7 +83,7 @@ test('a name is refused when any of its addresses is private', async () => {
     );
 });
 
-test('this machine is known by its spellings', () => {
+test('this machine is recognised by its spellings', () => {
   for (const host of ['localhost', 'a.localhost', '127.0.0.1', '127.9.9.9', '[::1]', '::1'])
     assert.equal(isLoopbackHost(host), true, host);
   for (const host of ['10.0.0.1', 'localhost.example.org', 'example.org', '[::2]'])

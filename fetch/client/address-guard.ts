@@ -3,7 +3,7 @@ import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
 import { failure } from '../../kernel/index.ts';
 import { fetchErrors } from '../errors.ts';
 
-// IANA special-purpose registries: everything that is not meant to be reached over the Internet.
+// IANA special-purpose registries: every range that is not reachable over the Internet.
 const private4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -22,7 +22,7 @@ const private4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4],
 ];
 
-// Inside 2000::/3; outside of it nothing is public except translated IPv4.
+// Inside 2000::/3; outside of it only translated IPv4 is public.
 const private6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -58,7 +58,7 @@ function groupsOf(address: string): readonly number[] {
 
 const dotted = (high: number, low: number) => `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 
-/** The IPv4 address that an IPv6 address stands for (mapped, NAT64, 6to4), or undefined. */
+/** The IPv4 address in an IPv6 address (mapped, NAT64, 6to4), or undefined. */
 function embedded4(address: string): string | undefined {
   const groups = groupsOf(address);
   const at = (index: number) => groups[index] ?? 0;
@@ -84,7 +84,7 @@ const unbracketed = (host: string) => host.replace(/^\[(.*)\]$/, '$1');
 /** Whether a URL's host name is this machine by its spelling: `localhost`, 127/8 or ::1. */
 export function isLoopbackHost(hostname: string): boolean {
   const bare = unbracketed(hostname).toLowerCase();
-  // By its spelling too: a BlockList makes an object for every question that lives until the next long collection.
+  // By its spelling too: a BlockList makes an object for every check, which lives until the next long collection.
   if (isIPv4(bare)) return bare.startsWith('127.');
   return bare === '::1' || bare === 'localhost' || bare.endsWith('.localhost');
 }
@@ -92,7 +92,7 @@ export function isLoopbackHost(hostname: string): boolean {
 const defaultPorts: Readonly<Record<string, string>> = { 'https:': '443', 'ftp:': '21', 'gopher:': '70' };
 const portOf = (url: URL) => url.port || (defaultPorts[url.protocol] ?? '80');
 
-/** `host:port` pairs of what an operator typed: a URL, `host:port`, or `host` (ports 80 and 443). */
+/** `host:port` pairs of an operator's entry: a URL, `host:port`, or `host` (ports 80 and 443). */
 function typedPlaces(typed: string): string[] {
   const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed);
   const text = isUrl ? typed : `http://${isIP(typed) === 6 ? `[${typed}]` : typed}`;
@@ -105,8 +105,8 @@ function typedPlaces(typed: string): string[] {
 }
 
 /**
- * Keeps links, redirects and DNS answers from leading into private networks. What the operator typed is allowed
- * whatever it resolves to, but only that host and port.
+ * Keeps links, redirects and DNS answers from leading into private networks. An entry of the operator is allowed
+ * whatever its address is, but only that host and port.
  */
 export class AddressGuard {
   readonly #typed: ReadonlySet<string>;
@@ -122,7 +122,7 @@ export class AddressGuard {
     return this.#typed.has(`${unbracketed(hostname)}:${port}`);
   }
 
-  /** Throws FETCH_PRIVATE_ADDRESS when a URL's host is a private address as written; names are seen at connect. */
+  /** Throws FETCH_PRIVATE_ADDRESS when a URL's host is a literal private address; names are checked at connect. */
   check(url: URL): void {
     this.checkLiteral(url.hostname, portOf(url));
   }
@@ -135,7 +135,7 @@ export class AddressGuard {
       throw failure(fetchErrors.FETCH_PRIVATE_ADDRESS, { host: `${hostname}:${port}`, address: bare });
   }
 
-  /** Name resolution without restriction, for what the operator typed. */
+  /** Name resolution without restriction, for entries of the operator. */
   get openLookup(): LookupFunction {
     return this.#resolve;
   }
@@ -144,7 +144,7 @@ export class AddressGuard {
   readonly guardedLookup: LookupFunction = (hostname, options, callback) => {
     this.#resolve(hostname, { ...options, all: true }, (error, answer) => {
       if (error) return callback(error, '');
-      // A caller that asked for all may still be answered with one.
+      // A caller that requested all addresses may still get one.
       const all = Array.isArray(answer) ? answer : [{ address: answer, family: isIP(answer) }];
       const refused = all.find(({ address }) => !isPublicAddress(address));
       const first = all[0];

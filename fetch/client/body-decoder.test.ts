@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { decodeBody } from './body-decoder.ts';
 
-/** The length of what comes out of these chunks, and how many of them were taken. */
+/** The decoded length of these chunks, and how many of them were taken. */
 async function decoded(chunk: Uint8Array, times: number, maxBytes: number) {
   let taken = 0;
   async function* chunks() {
@@ -15,7 +15,7 @@ async function decoded(chunk: Uint8Array, times: number, maxBytes: number) {
   return { length, taken };
 }
 
-test('a code that goes on without meaning anything ends at the limit too', async () => {
+test('encoded data that never yields output ends at the limit too', async () => {
   const empty = Buffer.concat(Array.from({ length: 100 }, () => gzipSync('')));
   assert.deepEqual(await decoded(empty, 10, 1000), { length: 0, taken: 10 });
   await assert.rejects(decoded(empty, 100_000, 1000), { code: 'FETCH_TOO_LARGE' });

@@ -3,13 +3,13 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 import { failure, GarnerError } from '../../kernel/index.ts';
 import { fetchErrors } from '../errors.ts';
 
-/** What this client asks for and can undo. */
+/** The encodings that this client accepts and can decode. */
 export const acceptEncoding = 'gzip, deflate, br';
 
-// What is coded may be a little longer than what it means, and no more.
+// Encoded data may be a little longer than the decoded data, and no more.
 const codingBytes = 64 * 1024;
 
-// A body wrapped more often than this is an attack, not a document.
+// A body encoded more often than this is an attack, not a document.
 const maxLayers = 3;
 
 /** The codings of a Content-Encoding field in the order they were applied; identity left out. */
@@ -59,7 +59,7 @@ async function* undo(
   const chunks = source[Symbol.asyncIterator]();
   let first = await chunks.next();
   while (!first.done && first.value.length === 0) first = await chunks.next();
-  // Nothing at all is the empty document in any coding.
+  // An empty body is the empty document in any coding.
   if (first.done) return;
   const decoder = decoderOf(coding, first.value[0] ?? 0);
   if (!decoder) {
@@ -85,8 +85,8 @@ async function* undo(
 }
 
 /**
- * A body without its content encoding (gzip, br, deflate, or several of them). However much a few bytes may
- * expand to, no more than `maxBytes` come out before FETCH_TOO_LARGE, and hardly more go in; damaged input is
+ * A body without its content encoding (gzip, br, deflate, or several of them). However far a few bytes may expand,
+ * no more than `maxBytes` come out before FETCH_TOO_LARGE, and hardly more go in; damaged input is
  * FETCH_BAD_ENCODING.
  */
 export function decodeBody(
@@ -100,7 +100,7 @@ export function decodeBody(
   const decoded = applied.reduceRight<AsyncIterable<Uint8Array>>(
     // Each layer is bounded, so that an inner bomb cannot feed an outer one for ever.
     (inner, coding) => bounded(undo(inner, coding, url), url, maxBytes),
-    // A code may go on without ever meaning anything.
+    // Encoded data may go on without ever yielding any output.
     bounded(source, url, applied.length > 0 ? maxBytes + codingBytes : maxBytes),
   );
   return decoded;

@@ -1,24 +1,24 @@
-/** One request for one URL. What is done with the body is the caller's business. */
+/** One request for one URL. The caller decides what to do with the body. */
 export interface FetchRequest {
   /** Absolute URL; its scheme decides which implementation answers. */
   readonly url: string;
   /** `GET` when absent. */
   readonly method?: 'GET' | 'HEAD' | 'POST';
-  /** Sent with `POST`; a redirect is not followed with it, so ask for `manual`. */
+  /** Sent with `POST`; a redirect is not followed with it, so use `manual`. */
   readonly body?: Uint8Array;
   /** Sent as given; `authorization` and `cookie` do not follow a redirect to another origin. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** ETag of the copy at hand: sent as If-None-Match. */
+  /** ETag of the stored copy: sent as If-None-Match. */
   readonly etag?: string | undefined;
-  /** Last-Modified of the copy at hand, seconds since 1970: sent as If-Modified-Since. */
+  /** Last-Modified of the stored copy, seconds since 1970: sent as If-Modified-Since. */
   readonly lastModified?: number | undefined;
-  /** `follow` (the default) goes on to the target; `manual` hands the redirect itself back. */
+  /** `follow` (the default) requests the target too; `manual` returns the redirect itself. */
   readonly redirect?: 'follow' | 'manual';
-  /** Most bytes of the decoded body; reading on fails with FETCH_TOO_LARGE. */
+  /** Max bytes of the decoded body; reading more fails with FETCH_TOO_LARGE. */
   readonly maxBytes?: number;
-  /** Least milliseconds between requests to this host, where that is more than the client's own delay. */
+  /** Min milliseconds between requests to this host, where that is more than the client's own delay. */
   readonly minDelayMs?: number | undefined;
-  /** Ends waiting, connecting and reading; the reason given to it is what is thrown. */
+  /** Ends waiting, connecting and reading; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -29,15 +29,15 @@ export interface Redirect {
   readonly status: number;
 }
 
-/** An answer whose body is still on its way: read `body` to its end, or dispose of it. */
+/** An answer whose body is still arriving: read `body` to its end, or dispose of it. */
 export interface FetchResponse extends AsyncDisposable {
-  /** Where the answer came from: the last redirect's target. */
+  /** The URL of the answer: the last redirect's target. */
   readonly url: string;
   readonly redirects: readonly Redirect[];
   readonly status: number;
   /** Names in lower case; repeated fields joined with `, `. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The copy whose `etag` or `lastModified` was sent is still right; there is no body. */
+  /** The copy whose `etag` or `lastModified` was sent is still valid; there is no body. */
   readonly notModified: boolean;
   readonly etag: string | undefined;
   /** Seconds since 1970. */
@@ -52,12 +52,12 @@ export interface FetchResponse extends AsyncDisposable {
 }
 
 /**
- * Ask for a URL. Any status is an answer; throws FETCH_* when there is none. Implementations: `HttpClient.fetch`,
- * and whatever else can answer for a URL (another scheme, a cache in front of this one).
+ * Request a URL. Any status is an answer; throws FETCH_* when there is none. Implementations: `HttpClient.fetch`,
+ * and any other source of answers for a URL (another scheme, a cache in front of this one).
  */
 export type Fetch = (request: FetchRequest) => Promise<FetchResponse>;
 
-/** The whole body in one piece; as large as the request's `maxBytes` allowed. */
+/** The whole body in one piece, at most the request's `maxBytes`. */
 export async function readBody(response: FetchResponse): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of response.body) chunks.push(chunk);

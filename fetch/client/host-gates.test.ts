@@ -79,7 +79,7 @@ test('a held host waits, the others do not', async () => {
   await waiting;
 });
 
-test('whoever is called off while waiting leaves no place taken', async () => {
+test('a request that is cancelled while waiting leaves no place taken', async () => {
   const clock = new ManualClock(0);
   const gates = new HostGates(clock, 1);
   const courtesy = { delayMs: 10, perHost: 1 };
@@ -92,7 +92,7 @@ test('whoever is called off while waiting leaves no place taken', async () => {
     await assert.rejects(waiting, /called off/);
   }
   leave();
-  // Now the delay of `a` is what is waited for.
+  // Now the delay of `a` is the cause of the wait.
   const stop = new AbortController();
   const delayed = gates.enter('a', courtesy, stop.signal);
   await settled();
@@ -143,7 +143,7 @@ test('a rate holds for all hosts and clients together, beside the delay of each 
   );
 });
 
-test('whoever is called off while waiting for the rate leaves no place taken', async () => {
+test('a request that is cancelled while waiting for the rate leaves no place taken', async () => {
   const clock = new ManualClock(0);
   const gates = new HostGates(clock, 1, new TokenBucket({ clock, perSecond: 1, burst: 1 }));
   const courtesy = { delayMs: 0, perHost: 1 };
@@ -158,7 +158,7 @@ test('whoever is called off while waiting for the rate leaves no place taken', a
   (await next)();
 });
 
-test('a host that is held while a request to it waits for the rate is left alone', async () => {
+test('a host that is held while a request to it waits for the rate gets no request', async () => {
   const clock = new ManualClock(0);
   const gates = new HostGates(clock, 10, new TokenBucket({ clock, perSecond: 1, burst: 1 }));
   const courtesy = { delayMs: 0, perHost: 5 };
@@ -184,7 +184,7 @@ async function advanceUntilDone(clock: ManualClock, work: Promise<unknown>): Pro
   await done;
 }
 
-test('a host that was asked a moment ago is not forgotten, however many others there are', async () => {
+test('a recently used host is not forgotten, however many others there are', async () => {
   const clock = new ManualClock(0);
   const gates = new HostGates(clock, 5);
   const visit = async (host: string, delayMs: number) => {

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/index.ts';
 import { requestWaits } from '../events.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
-/** A counted door: so many inside, the others wait in order. */
+/** A semaphore: so many may enter, the others wait in order. */
 class Door {
   #free: number;
   readonly #waiting: { enter: () => void }[] = [];
@@ -49,23 +49,23 @@ interface HostState {
   running: number;
   /** When the last request to it was sent; clock milliseconds. */
   lastStart: number;
-  /** The distance that was kept to it. */
+  /** The delay before the last request to it. */
   delayMs: number;
-  /** Nothing is sent before this, because the server said so. */
+  /** No request is sent before this time, because the server said so. */
   heldUntil: number;
 }
 
 export interface Courtesy {
-  /** Least milliseconds between the starts of two requests. */
+  /** Min milliseconds between the starts of two requests. */
   readonly delayMs: number;
-  /** Most requests under way. */
+  /** Max requests in flight. */
   readonly perHost: number;
 }
 
-// Hosts remembered though nothing is under way; more are forgotten, oldest first.
+// Idle hosts that are remembered; above this number the oldest is forgotten.
 const rememberedHosts = 1000;
 
-/** Per-host politeness, the bound on all requests together, and their rate where one is set. */
+/** The delay of each host, the limit of all requests together, and their rate where one is set. */
 export class HostGates {
   readonly #clock: Clock;
   readonly #all: Door;
@@ -79,7 +79,7 @@ export class HostGates {
     this.#rate = rate;
   }
 
-  /** Wait for this host's turn; call the returned function once when the request is over. */
+  /** Wait until this host may get a request; call the returned function once when the request is over. */
   async enter(host: string, courtesy: Courtesy, signal: AbortSignal): Promise<() => void> {
     const state = this.#state(host, courtesy.perHost);
     state.running += 1;
@@ -98,7 +98,7 @@ export class HostGates {
       for (;;) {
         await this.#waitTurn(host, state, courtesy.delayMs, signal);
         await this.#all.enter(signal);
-        // While waiting for a place among all, another request may have taken this host's turn.
+        // While this request waited for a place among all, another may have gone to this host.
         const isTurn = this.#turnAt(state, courtesy.delayMs) <= this.#clock.now();
         if (isTurn && (await this.#start(state, signal))) break;
         this.#all.leave();
@@ -113,13 +113,13 @@ export class HostGates {
     };
   }
 
-  /** Send nothing to this host for a while. */
+  /** Send nothing to this host for `ms` milliseconds. */
   hold(host: string, ms: number): void {
     const state = this.#hosts.get(host);
     if (state) state.heldUntil = Math.max(state.heldUntil, this.#clock.now() + ms);
   }
 
-  /** Note the start of a request when the rate allows it; false when its host was held meanwhile. */
+  /** Record the start of a request when the rate allows it; false when its host was held meanwhile. */
   async #start(state: HostState, signal: AbortSignal): Promise<boolean> {
     state.lastStart = this.#rate?.take() ?? this.#clock.now();
     if (this.#rate === undefined) return true;

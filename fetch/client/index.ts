@@ -1,5 +1,8 @@
+// The types of a request and its answer, and what every client shares: the address guard, the delays and rates of hosts,
+// retries and the decoding of bodies. Read fetch.ts, then host-gates.ts.
 export { AddressGuard, isLoopbackHost, isPublicAddress } from './address-guard.ts';
 export { acceptEncoding, decodeBody } from './body-decoder.ts';
+export { objectCacheErrors } from './errors.ts';
 export {
   type Fetch,
   type FetchRequest,
@@ -9,7 +12,6 @@ export {
   readStart,
 } from './fetch.ts';
 export { type Courtesy, HostGates } from './host-gates.ts';
-export { objectCacheErrors } from './object-cache-errors.ts';
 export {
   backoffMs,
   httpDate,

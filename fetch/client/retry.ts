@@ -1,11 +1,11 @@
 import { isGarnerError, type Random } from '../../kernel/index.ts';
 import { fetchErrors } from '../errors.ts';
-import { objectCacheErrors } from './object-cache-errors.ts';
+import { objectCacheErrors } from './errors.ts';
 
 /** Statuses after which the same request may succeed a little later. */
 export const retriedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** Whether a request that got no answer may be made again by itself. */
+/** Whether a request that failed without an answer may be repeated automatically. */
 export function isRetriedError(error: unknown): boolean {
   const { FETCH_UNREACHABLE, FETCH_REFUSED, FETCH_RESOLVER, FETCH_TIMEOUT } = fetchErrors;
   const { FETCH_CACHE_SILENT } = objectCacheErrors;
@@ -27,7 +27,7 @@ export function httpDate(seconds: number): string {
   return new Date(seconds * 1000).toUTCString();
 }
 
-/** Milliseconds that a Retry-After field (RFC 9110 10.2.3: seconds or a date) asks to wait, or undefined. */
+/** Milliseconds that a Retry-After field (RFC 9110 10.2.3: seconds or a date) demands, or undefined. */
 export function retryAfterMs(text: string | undefined, nowMs: number): number | undefined {
   if (text === undefined) return undefined;
   const trimmed = text.trim();
@@ -36,7 +36,9 @@ export function retryAfterMs(text: string | undefined, nowMs: number): number | 
   return date === undefined ? undefined : Math.max(0, date * 1000 - nowMs);
 }
 
-/** Milliseconds before repetition `attempt` (1, 2, ...): doubling from half a second to a minute, half of it chance. */
+/**
+ * Milliseconds before repetition `attempt` (1, 2, ...): doubling from half a second to a minute, half of it random.
+ */
 export function backoffMs(attempt: number, random: Random): number {
   const full = Math.min(500 * 2 ** (attempt - 1), 60_000);
   return full / 2 + (full / 2) * random.next();

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ManualClock } from '../../kernel/index.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-test('between any two moments no more begins than the burst and the rate allow, in the order of asking', () => {
+test('between any two moments no more begins than the burst and the rate allow, in the order of the calls', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 100 }),
@@ -37,7 +37,7 @@ test('a rested bucket gives its burst at once and no more than that', () => {
   assert.deepEqual(take(4), [60_000, 60_000, 60_000, 60_100]);
 });
 
-test('what was used is owed, up to a bound', () => {
+test('used tokens are owed, up to a limit', () => {
   const clock = new ManualClock(0);
   const bucket = new TokenBucket({ clock, perSecond: 100, burst: 1, maxDebtMs: 5000 });
   assert.equal(bucket.debtMs, 0);
@@ -69,7 +69,7 @@ test('waiting ends with the signal, and counts once however many wait', async ()
   assert.equal(bucket.waitedMs, 1000);
 });
 
-test('a clock that is set back keeps nobody waiting for the difference', () => {
+test('a clock that is set back makes no taker wait for the difference', () => {
   let now = 1e9;
   const clock = { now: () => now, sleep: async () => {} };
   const bucket = new TokenBucket({ clock, perSecond: 1, burst: 1 });

@@ -1,30 +1,31 @@
 import type { Clock } from '../../kernel/index.ts';
 
-/** What a token bucket lets through. */
+/** The rate of a token bucket. */
 export interface TokenBucketOptions {
   readonly clock: Clock;
   /** Tokens a second, more than 0. */
   readonly perSecond: number;
   /** Tokens that may be taken at once after a rest. */
   readonly burst: number;
-  /** Longest debt, in milliseconds of waiting; what is owed beyond it is forgiven. No end when absent. */
+  /** Max debt, in milliseconds of waiting; any debt beyond it is forgiven. No limit when absent. */
   readonly maxDebtMs?: number;
-  /** Told when somebody begins to wait, and for how long. */
+  /** Called when a taker begins to wait, with its wait in milliseconds. */
   readonly onWait?: (ms: number) => void;
 }
 
 /**
- * So many tokens a second, and a few at once. Whoever takes is told when he may begin, in the order of asking: nothing
- * queues here but a time. Between any two moments no more begins than the burst and what the time between them allows.
+ * A rate of tokens, and a few at once. Each taker gets the time at which it may begin, in the order of the calls;
+ * only this time is stored, not a queue. Between any two moments no more begins than the burst and what the rate
+ * allows.
  */
 export class TokenBucket {
   readonly #clock: Clock;
   readonly #msPerToken: number;
-  /** How far what was taken may lie ahead of its time. */
+  /** How far the taken tokens may be ahead of their time. */
   readonly #aheadMs: number;
   readonly #maxDebtMs: number;
   readonly #onWait: ((ms: number) => void) | undefined;
-  /** When all that was taken will have come in; clock milliseconds. */
+  /** When the rate will have paid for all taken tokens; clock milliseconds. */
   #paidAt = Number.NEGATIVE_INFINITY;
   #lastNow = Number.NEGATIVE_INFINITY;
   #waiters = 0;
@@ -39,18 +40,18 @@ export class TokenBucket {
     this.#onWait = onWait;
   }
 
-  /** Milliseconds during which somebody waited here, however many at once. */
+  /** Milliseconds during which at least one taker waited here. */
   get waitedMs(): number {
     return this.#waitedMs + (this.#waiters > 0 ? this.#now() - this.#waitingSince : 0);
   }
 
-  /** Milliseconds until what was taken has come in; 0 when nothing is owed. */
+  /** Milliseconds until the rate has paid for the taken tokens; 0 without a debt. */
   get debtMs(): number {
     const now = this.#now();
     return Math.max(0, this.#paidAt - this.#aheadMs - now);
   }
 
-  /** Take tokens, there or not; returns the clock's time in milliseconds at which their taker may begin. */
+  /** Take tokens, available or not; returns the clock's time in milliseconds at which their taker may begin. */
   take(tokens = 1): number {
     const now = this.#now();
     const begin = Math.max(now, this.#paidAt - this.#aheadMs);
@@ -59,7 +60,7 @@ export class TokenBucket {
     return begin;
   }
 
-  /** Wait for a time that `take` returned. Rejects with the reason of the signal. */
+  /** Wait for a time that `take` returned. Rejects with the signal's reason. */
   async waitUntil(begin: number, signal?: AbortSignal): Promise<void> {
     const now = this.#now();
     if (begin <= now) return;
@@ -72,7 +73,7 @@ export class TokenBucket {
     }
   }
 
-  /** The time; a clock that was set back takes what is owed with it, so that nobody waits for the difference. */
+  /** The time; a clock that was set back moves the debt with it, so that no taker waits for the difference. */
   #now(): number {
     const now = this.#clock.now();
     if (now < this.#lastNow) {

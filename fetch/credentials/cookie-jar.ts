@@ -4,13 +4,13 @@ import { parseHttpDate } from '../client/index.ts';
 export interface CookieJarOptions {
   readonly clock: Clock;
   /**
-   * Domains that the operator typed (`example.org`): a cookie may say it is for one of these and all its hosts. Any
-   * other cookie goes back to the one host that set it.
+   * Domains that the operator configured (`example.org`): a cookie may name one of these and is then for all its
+   * hosts. Any other cookie goes back to the one host that set it.
    */
   readonly domains?: readonly string[];
-  /** Most cookies of one host or domain, 50 when absent; the oldest is forgotten first. */
+  /** Max cookies of one host or domain, 50 when absent; the oldest is forgotten first. */
   readonly perHost?: number;
-  /** Most hosts and domains, 1000 when absent. */
+  /** Max hosts and domains, 1000 when absent. */
   readonly hosts?: number;
 }
 
@@ -23,15 +23,15 @@ interface Cookie {
   readonly until: number | undefined;
 }
 
-// RFC 6265 6.1 asks for 4096; whatever is longer is no session but a load.
+// RFC 6265 6.1 requires 4096; a longer cookie is no session but a burden.
 const maxCookieLength = 4096;
-// A Set-Cookie field of more is an attack on the jar.
+// A Set-Cookie field with more cookies is an attack on the jar.
 const maxSetAtOnce = 50;
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /**
- * The cookies of one Set-Cookie field; several fields may have been joined with commas. A comma begins a new cookie
- * only before `name=`, so that the one in an Expires date does not.
+ * The cookies of one Set-Cookie field; several fields may have been joined with commas. A comma begins another
+ * cookie only before `name=`, so that the comma in an Expires date does not.
  */
 export function splitSetCookie(field: string): readonly string[] {
   return field.split(/,(?=[ \t]*[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,256}=)/).slice(0, maxSetAtOnce);
@@ -39,7 +39,7 @@ export function splitSetCookie(field: string): readonly string[] {
 
 /**
  * Cookies by RFC 6265, without its lists of public suffixes: a cookie stays with its host (and with its port, where
- * that is not the usual one) unless it names a domain that the operator typed. Nothing is kept between runs.
+ * that is not the usual one) unless it names a configured domain. Nothing is stored between runs.
  */
 export class CookieJar {
   readonly #clock: Clock;
@@ -56,20 +56,20 @@ export class CookieJar {
     this.#hosts = options.hosts ?? 1000;
   }
 
-  /** How many cookies are held. */
+  /** Number of cookies. */
   get size(): number {
     let count = 0;
     for (const cookies of this.#cookies.values()) count += cookies.size;
     return count;
   }
 
-  /** Take what an answer from this URL sets; what breaks the rules is left out without a word (RFC 6265 5.2). */
+  /** Store the cookies that an answer from this URL sets; invalid ones are silently left out (RFC 6265 5.2). */
   take(url: string, setCookie: string | undefined): void {
     if (setCookie === undefined) return;
     for (const text of splitSetCookie(setCookie)) this.#set(new URL(url), text);
   }
 
-  /** The Cookie field for a request to this URL, or undefined when there is nothing to send. */
+  /** The Cookie field for a request to this URL, or undefined when there is none. */
   header(url: string): string | undefined {
     const target = new URL(url);
     const { hostname, pathname, protocol } = target;
@@ -87,7 +87,7 @@ export class CookieJar {
     return found.map(({ name, value }) => `${name}=${value}`).join('; ');
   }
 
-  /** Domains typed by the operator that this host belongs to. */
+  /** Configured domains that this host belongs to. */
   #domainsOf(hostname: string): readonly string[] {
     return [...this.#domains].filter((domain) => hostname === domain || hostname.endsWith(`.${domain}`));
   }
@@ -110,7 +110,7 @@ export class CookieJar {
     if (secure && protocol !== 'https:') return;
     if (name.startsWith('__Secure-') && !secure) return;
     if (name.startsWith('__Host-') && (!secure || domain !== undefined || said.get('path') !== '/')) return;
-    this.#keep(shared || typed ? `.${domain}` : hostKey(target), {
+    this.#store(shared || typed ? `.${domain}` : hostKey(target), {
       name,
       value,
       path,
@@ -126,7 +126,7 @@ export class CookieJar {
     return expires === undefined ? undefined : expires * 1000;
   }
 
-  #keep(key: string, cookie: Cookie): void {
+  #store(key: string, cookie: Cookie): void {
     const id = `${cookie.name};${cookie.path}`;
     const cookies = this.#cookies.get(key) ?? new Map<string, Cookie>();
     cookies.delete(id);
@@ -145,7 +145,7 @@ export class CookieJar {
   }
 }
 
-/** Whose a cookie is: http and https share a host as everywhere, but a service at another port is a stranger. */
+/** The owner of a cookie: http and https share a host, but a service at another port is a different owner. */
 function hostKey({ hostname, port }: URL): string {
   return port === '' ? hostname : `${hostname}:${port}`;
 }

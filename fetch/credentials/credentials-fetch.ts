@@ -7,8 +7,8 @@ import type { Credentials } from './credentials.ts';
 const maxRedirects = 10;
 
 /**
- * A `Fetch` that shows its credentials and cookies to those they are for. Redirects are followed here, one request
- * each, so that every request carries what belongs to its own URL and nothing of the one before.
+ * A `Fetch` that sends credentials and cookies only where they belong. Redirects are followed here, one request
+ * each, so that every request carries the secrets of its own URL and none of the one before.
  */
 export function withCredentials(
   fetch: Fetch,
@@ -17,7 +17,7 @@ export function withCredentials(
   const once = async (request: FetchRequest, url: string): Promise<FetchResponse> => {
     const authorization = credentials?.header(url);
     const cookie = cookies?.header(url);
-    // What the caller sent along was meant for the first URL.
+    // The caller's fields were meant for the first URL.
     const given = url === request.url ? request.headers : withoutSecrets(request.headers);
     const headers = {
       ...given,

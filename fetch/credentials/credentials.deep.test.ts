@@ -51,7 +51,7 @@ test('the longest prefix decides, and a secret goes nowhere else', () => {
   assert.ok(!/sésame|outside|Bearer|anna|all"/.test(shown.join()), shown.join());
 });
 
-test('what is wrong is named with its key and its cure, and never with the secret', () => {
+test('a fault is reported with its key and its remedy, and never with the secret', () => {
   const url = 'https://h.org/';
   const cases: [unknown, string][] = [
     ['x', 'credentials'],

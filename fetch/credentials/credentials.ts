@@ -1,7 +1,7 @@
 import { failure } from '../../kernel/index.ts';
-import { credentialsErrors } from './credentials-errors.ts';
+import { credentialsErrors } from '../errors.ts';
 
-/** How to be let in below one URL prefix. */
+/** The secret for one URL prefix. */
 type Secret =
   | { readonly kind: 'basic'; readonly user: string; readonly password: string }
   | { readonly kind: 'bearer'; readonly token: string };
@@ -38,33 +38,34 @@ export class Credentials {
 
   /**
    * Read credentials as configured: a list of `{name?, url, user, password}` or `{name?, url, token}`, secrets also
-   * as `password-env` or `token-env`, the name of a variable in `env`. Throws FETCH_CREDENTIALS naming key and cure.
+   * as `password-env` or `token-env`, the name of a variable in `env`. Throws FETCH_CREDENTIALS with key and
+   * remedy.
    */
   static parse(value: unknown, env: Readonly<Record<string, string | undefined>> = {}): Credentials {
     if (value === undefined || value === null) return new Credentials([]);
     if (!Array.isArray(value))
-      throw fault('credentials', 'it is no list', 'Write one `- url: ...` for each place.');
+      throw fault('credentials', 'it is not a list', 'Write one `- url: ...` for each place.');
     return new Credentials(value.map((entry: unknown, at) => entryOf(entry, `credentials[${at}]`, env)));
   }
 
-  /** Only those of this name; those without a name hold everywhere. Throws FETCH_CREDENTIALS for an unknown name. */
+  /** Only the entries of this name, and those without a name. Throws FETCH_CREDENTIALS for an unknown name. */
   only(name: string): Credentials {
     const names = this.#entries.flatMap((entry) => entry.name ?? []);
     if (!names.includes(name))
       throw fault(
         'credentials',
-        `there are none of the name ${name}`,
+        `no entry has the name ${name}`,
         `Known names: ${names.join(', ') || 'none'}.`,
       );
     return new Credentials(this.#entries.filter((entry) => entry.name === undefined || entry.name === name));
   }
 
-  /** What secrets there are for, without them: for `garner config` and `garner doctor`. */
+  /** The prefixes without their secrets: for `garner config` and `garner doctor`. */
   get prefixes(): readonly string[] {
     return this.#entries.map(({ origin, path }) => origin + path);
   }
 
-  /** Prefixes to which a secret travels readable by whoever is on the way. */
+  /** Prefixes to which a secret travels unencrypted. */
   get unprotected(): readonly string[] {
     return this.prefixes.filter((prefix) => !/^(https|nntps):/.test(prefix));
   }
@@ -109,7 +110,7 @@ export class Credentials {
 
 const defaultPorts: Readonly<Record<string, string>> = { 'ftp:': '21', 'nntp:': '119', 'nntps:': '563' };
 
-/** Scheme, host and port; the URL class knows no origin for most schemes. */
+/** Scheme, host and port; the URL class gives no origin for most schemes. */
 function originOf({ protocol, hostname, port }: URL): string {
   const shown = port === '' || port === defaultPorts[protocol] ? '' : `:${port}`;
   return `${protocol}//${hostname.toLowerCase()}${shown}`;
@@ -126,7 +127,7 @@ function fault(key: string, why: string, cure: string) {
 
 function entryOf(value: unknown, key: string, env: Readonly<Record<string, string | undefined>>): Entry {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw fault(key, 'it is no table', 'Give url, and user with password or token.');
+    throw fault(key, 'it is not a table', 'Give url, and user with password or token.');
   const table = value as Record<string, unknown>;
   for (const name of Object.keys(table))
     if (!knownKeys.has(name))
@@ -135,10 +136,10 @@ function entryOf(value: unknown, key: string, env: Readonly<Record<string, strin
     const found = table[name];
     if (found === undefined) return undefined;
     if (typeof found !== 'string' || found === '')
-      throw fault(`${key}.${name}`, 'it is no text', 'Write it in quotes.');
-    // A line break would let a secret write header fields.
+      throw fault(`${key}.${name}`, 'it is not a text', 'Write it in quotes.');
+    // With a line break a secret could write header fields.
     if (/[\0\r\n]/.test(found))
-      throw fault(`${key}.${name}`, 'it holds a line break', 'Take the line break away.');
+      throw fault(`${key}.${name}`, 'it holds a line break', 'Remove the line break.');
     return found;
   };
   const secret = (name: string): string | undefined => {
@@ -169,7 +170,7 @@ function entryOf(value: unknown, key: string, env: Readonly<Record<string, strin
   if (user.includes(':') && /^http/.test(origin))
     throw fault(
       `${key}.user`,
-      'a user name for HTTP may hold no colon',
+      'a user name for HTTP must not contain a colon',
       'RFC 7617 forbids it; use another user.',
     );
   return { name, origin, path, secret: { kind: 'basic', user, password } };
@@ -179,7 +180,7 @@ function prefixOf(text: string | undefined, key: string): { readonly origin: str
   const cure =
     'Give the URL prefix they are for, such as https://example.org/private/, without user or password.';
   if (text === undefined) throw fault(key, 'it is missing', cure);
-  if (!URL.canParse(text)) throw fault(key, 'it is no URL', cure);
+  if (!URL.canParse(text)) throw fault(key, 'it is not a URL', cure);
   const url = new URL(text);
   if (!schemes.has(url.protocol)) throw fault(key, `${url.protocol} has no credentials`, cure);
   if (url.username || url.password) throw fault(key, 'it holds a user name or password itself', cure);

@@ -1,4 +1,5 @@
+// Secrets and cookies of requests: `Credentials` by URL prefix, `CookieJar`, and a `Fetch` that sends both. Read
+// credentials.ts, then credentials-fetch.ts.
 export { CookieJar } from './cookie-jar.ts';
 export { Credentials } from './credentials.ts';
-export { credentialsErrors } from './credentials-errors.ts';
 export { withCredentials } from './credentials-fetch.ts';

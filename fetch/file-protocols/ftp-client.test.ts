@@ -16,7 +16,7 @@ class FakeFtp implements AsyncDisposable {
   readonly #control: Server;
   readonly #data: Server;
   #answers: Record<string, Answer>;
-  /** What is sent on the next data connection; undefined leaves it open. */
+  /** Sent on the next data connection; undefined leaves it open. */
   payload: string | Uint8Array | undefined = '';
   dataSocket: Socket | undefined;
 
@@ -101,7 +101,7 @@ test('data is read from the host connected to only', async () => {
   });
 });
 
-test('private addresses are refused unless the operator typed them, names too', async () => {
+test('private addresses are refused unless the operator named them, names too', async () => {
   await using server = await fake();
   await using client = new FtpClient({
     lookup: (_host, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
@@ -113,10 +113,10 @@ test('private addresses are refused unless the operator typed them, names too', 
 
 test('user and password come from configuration, and no error shows them', async () => {
   await using server = await fake({ PASS: '530 Login incorrect' });
-  const asked: string[] = [];
+  const requested: string[] = [];
   await using client = clientOf(server, {
     credentials: (url) => {
-      asked.push(url);
+      requested.push(url);
       return { user: 'anna', password: 'sésame' };
     },
   });
@@ -124,12 +124,12 @@ test('user and password come from configuration, and no error shows them', async
     assert.ok(isGarnerError(error) && error.code === 'FETCH_FTP_LOGIN');
     return !/s.same|anna/.test(JSON.stringify([error.message, error.hint, error.data]));
   });
-  assert.deepEqual(asked, [`${server.url}x`]);
+  assert.deepEqual(requested, [`${server.url}x`]);
   assert.ok(server.said.includes(`PASS ${Buffer.from('sésame').toString('latin1')}`));
   await assert.rejects(client.read(`ftp://anna:x@127.0.0.1:${server.port}/x`), code('FETCH_BAD_URL'));
 });
 
-test('names are bytes: what a listing names can be asked for', async () => {
+test('names are bytes: every listed name can be requested', async () => {
   await using server = await fake();
   server.payload = Buffer.from(
     '-rw-r--r-- 1 a b 3 Nov 21 10:20 gr\xfc\xdfe;type=a\r\ndrwxr-xr-x 2 a b 4096 Jan  1  2020 d\r\n',
@@ -148,7 +148,7 @@ test('names are bytes: what a listing names can be asked for', async () => {
   assert.equal(ftpName(Buffer.from('größe').toString('latin1')), 'größe');
 });
 
-test('one connection is kept from file to file, and one that the server closed is opened again', async () => {
+test('one connection is used from file to file, and a new one after the server closed it', async () => {
   await using server = await fake();
   server.payload = 'x';
   await using client = clientOf(server);
@@ -166,7 +166,7 @@ test('one connection is kept from file to file, and one that the server closed i
   assert.equal(client.counts.connections, 2);
 });
 
-test('a server that stalls is given up by the clock: at the greeting, in a listing, in a file', async () => {
+test('a server that stalls is abandoned by the clock: at the greeting, in a listing, in a file', async () => {
   for (const stalled of ['USER', 'LIST', 'RETR']) {
     await using server = await fake({ [stalled]: () => undefined });
     server.payload = undefined;
@@ -200,7 +200,7 @@ test('a listing or file without end is cut at its bound, and an abort ends at on
   await assert.rejects(reading, reason);
 });
 
-test('answers without end, or that are none, are typed errors', async () => {
+test('answers without end, and invalid ones, are typed errors', async () => {
   for (const answer of ['x'.repeat(70_000), '230-never\r\nended', 'SSH-2.0-x', '\0\xff']) {
     await using server = await fake({ PASS: answer });
     const clock = new ManualClock();
@@ -257,7 +257,7 @@ test('URLs: any name survives, and no path leads upwards or holds a command', ()
     'ftp://h/a/%2f',
   ])
     assert.throws(() => ftpPlace(bad), code('FETCH_BAD_URL'), bad);
-  // Dots are gone before anyone sees them.
+  // The URL class removes dots before any check.
   assert.equal(ftpPlace('ftp://h/a/%2e%2e/%2e%2e/b').path, 'b');
 });
 
@@ -279,7 +279,7 @@ test('files and folders wait for the rate of all requests', async () => {
 
 const sized = { FEAT: '211-x\r\n SIZE\r\n MDTM\r\n211 end', MDTM: '213 20200102030405' };
 
-test('a file is read as it comes, with its date and size, over the connection that is kept', async () => {
+test('a file streams in, with its date and size, over the open connection', async () => {
   await using server = await fake({ ...sized, SIZE: '213 4' });
   server.payload = 'text';
   await using client = clientOf(server);
@@ -310,7 +310,7 @@ test('a file that ends too early, goes on too long or that the server takes back
   }
 });
 
-test('a slow reader holds the server back and is not taken for silence, and one that leaves ends it', async () => {
+test('a slow reader holds the server back and does not count as silence, and one that leaves ends it', async () => {
   await using server = await fake();
   const payload = Buffer.alloc(32 * 1024 * 1024, 1);
   server.payload = payload;
@@ -349,7 +349,7 @@ test('more connections to one server keep readers from waiting for each other', 
   slow.content.destroy();
 });
 
-test('a name with another password is not let in over the connection of the first', async () => {
+test('a name with another password does not use the connection of the first', async () => {
   await using server = await fake();
   await using client = clientOf(server);
   await client.list(server.url, { login: { user: 'anna', password: 'one' } });

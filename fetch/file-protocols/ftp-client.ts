@@ -12,33 +12,33 @@ import {
   type TokenBucket,
 } from '../client/index.ts';
 import { fetchErrors } from '../errors.ts';
+import { ftpErrors } from './errors.ts';
 import { FtpContent } from './ftp-content.ts';
-import { ftpErrors } from './ftp-errors.ts';
 import { wholeResponse } from './ftp-response.ts';
 import { FtpSession } from './ftp-session.ts';
 import { type FtpPlace, ftpPlace } from './ftp-urls.ts';
 
-/** How an `FtpClient` behaves. Durations in milliseconds. */
+/** The options of an `FtpClient`. Durations in milliseconds. */
 export interface FtpClientOptions {
-  /** What the operator typed: URLs, `host:port`, or hosts. Everything else is refused at private addresses. */
+  /** The operator's entries: URLs, `host:port`, or hosts. Any other host is refused at private addresses. */
   readonly allowHosts?: Iterable<string>;
   /** User and password for a URL; anonymous where it gives none. */
   readonly credentials?: (url: string) => FtpLogin | undefined;
-  /** Least time between two files or folders of one host, this machine itself aside; 1000 when absent. */
+  /** Min time between two files or folders of one host, except this machine itself; 1000 when absent. */
   readonly delayMs?: number;
-  /** Files and folders asked for of all hosts together, of other clients too; no limit when absent. */
+  /** Rate of files and folders from all hosts together, of other clients too; no limit when absent. */
   readonly rate?: TokenBucket | undefined;
   /** Connections to one server at once, 1 when absent, and to all together, 16 when absent. */
   readonly perServer?: number;
   readonly connections?: number;
   readonly connectTimeoutMs?: number;
-  /** Longest silence of the server, 30 s when absent. */
+  /** Max silence of the server, 30 s when absent. */
   readonly idleTimeoutMs?: number;
-  /** Longest time for one file or folder, half an hour when absent. */
+  /** Max time for one file or folder, half an hour when absent. */
   readonly totalTimeoutMs?: number;
-  /** How long a connection that nobody uses is kept, 20 s when absent; 0 closes it after each file. */
+  /** How long an unused connection stays open, 20 s when absent; 0 closes it after each file. */
   readonly keepMs?: number;
-  /** Largest file, where the asker sets no limit. */
+  /** Max size of a file, where the caller sets no limit. */
   readonly maxBytes?: number;
   readonly maxListingBytes?: number;
   readonly clock?: Clock;
@@ -46,16 +46,16 @@ export interface FtpClientOptions {
   readonly lookup?: LookupFunction;
 }
 
-/** How a file or folder is asked for. */
+/** Options of one file or folder. */
 export interface FtpAskOptions {
-  /** Least milliseconds to the request before, where that is more than the client's own delay. */
+  /** Min milliseconds since the request before, where that is more than the client's own delay. */
   readonly minDelayMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** User and password for this once, before those of the client. */
+  /** User and password for this request, instead of those of the client. */
   readonly login?: FtpLogin | undefined;
 }
 
-/** Who asks an FTP server; neither holds a line break. */
+/** The user of an FTP server; neither field holds a line break. */
 export interface FtpLogin {
   readonly user: string;
   readonly password: string;
@@ -67,7 +67,7 @@ export interface FtpEntry {
   readonly name: string;
   readonly kind: 'file' | 'folder' | 'link' | 'other';
   readonly size: number;
-  /** Seconds since 1970, where the server tells exactly (MLSD). */
+  /** Seconds since 1970, where the server gives the exact time (MLSD). */
   readonly modified?: number;
   /** The date as listed, single-spaced: `Nov 21 10:20`, or an exact one. */
   readonly listed: string;
@@ -77,19 +77,19 @@ export interface FtpReadOptions extends FtpAskOptions {
   readonly maxBytes?: number;
 }
 
-/** A file as it was read. */
+/** A file that was read. */
 export interface FtpFile {
   readonly bytes: Uint8Array;
   /** Seconds since 1970. */
   readonly modified: number | undefined;
 }
 
-/** A file that is on its way. */
+/** A file that is being read. */
 export interface FtpOpened {
   readonly content: Readable;
   /** Seconds since 1970. */
   readonly modified: number | undefined;
-  /** In bytes; what comes has this length or fails. */
+  /** In bytes; the content has this length or fails. */
   readonly size: number | undefined;
 }
 
@@ -109,15 +109,15 @@ const anonymous: FtpLogin = { user: 'anonymous', password: 'anonymous@' };
 
 interface Line {
   session: FtpSession | undefined;
-  /** What uses the connection now ends before the next begins. */
-  turn: Promise<unknown>;
+  /** The present use of the connection ends before the next begins. */
+  ending: Promise<unknown>;
   waiting: number;
   idle: AbortController | undefined;
 }
 
 /**
- * Reads folders and files of FTP servers (RFC 959, 2428, 3659), in passive mode to the host connected to only. One
- * connection to each server unless more are wanted, kept open from file to file.
+ * Reads folders and files of FTP servers (RFC 959, 2428, 3659), only in passive mode and from the connected host.
+ * It uses one connection to each server unless more are wanted, and leaves it open from file to file.
  */
 export class FtpClient implements AsyncDisposable {
   /** A file by its ftp: URL; see `Fetch`. Reply 550 is status 404, any other permanent refusal 403. */
@@ -137,14 +137,14 @@ export class FtpClient implements AsyncDisposable {
     this.#gates = new HostGates(this.#clock, this.#options.connections, options.rate);
   }
 
-  /** What was done so far; as many connections as files mean that none was kept. */
+  /** Totals so far; as many connections as files mean that no connection was used twice. */
   get counts(): Readonly<{ connections: number; listings: number; files: number; bytes: number }> {
     return { ...this.#counts };
   }
 
   /**
-   * What the folder at an ftp: URL holds. Throws FETCH_*; FETCH_FTP_REFUSED when the server says no, FETCH_FTP_BUSY when
-   * it says not now.
+   * The entries of the folder at an ftp: URL. Throws FETCH_*; FETCH_FTP_REFUSED when the server refuses for good,
+   * FETCH_FTP_BUSY when it refuses for now.
    */
   async list(url: string, options: FtpAskOptions = {}): Promise<readonly FtpEntry[]> {
     const place = ftpPlace(url);
@@ -155,7 +155,7 @@ export class FtpClient implements AsyncDisposable {
     return files.flatMap((file) => entryOf(file) ?? []);
   }
 
-  /** Seconds since 1970 at which the file was changed last, where the server says so. */
+  /** Seconds since 1970 of the file's last change, where the server gives it. */
   modified(url: string, options: FtpAskOptions = {}): Promise<number | undefined> {
     const place = ftpPlace(url);
     return this.#use(url, place, options, (session, ending) => session.modified(url, place.path, ending));
@@ -166,27 +166,28 @@ export class FtpClient implements AsyncDisposable {
     return (await this.#read(url, options, false)).bytes;
   }
 
-  /** The same with its date, seconds since 1970, where the server tells one. */
+  /** The same with its date, seconds since 1970, where the server gives one. */
   readDated(url: string, options: FtpReadOptions = {}): Promise<FtpFile> {
     return this.#read(url, options, true);
   }
 
   /**
-   * The file at an ftp: URL as it comes, of any size; resolves with its first bytes. Its content must be read to its end or
-   * destroyed: until then the connection serves nobody else. It fails with FETCH_* when the server breaks it off.
+   * The file at an ftp: URL as a stream, of any size; resolves with its first bytes. Its content must be read to
+   * its end or destroyed: until then the connection serves no other request. It fails with FETCH_* when the server
+   * breaks it off.
    */
   async open(url: string, options: FtpAskOptions = {}): Promise<FtpOpened> {
     const place = ftpPlace(url);
     const stop = new AbortController();
     const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
     const content = new FtpContent(url, stop);
-    let told: Omit<FtpOpened, 'content'> = { modified: undefined, size: undefined };
+    let facts: Omit<FtpOpened, 'content'> = { modified: undefined, size: undefined };
     const reading = this.#use(url, place, { ...options, signal }, async (session, ending) => {
-      // A second try would begin anew in the middle of what was read.
+      // A second try would start from the beginning in the middle of the content.
       content.throwIfBegun();
       const modified = await session.modified(url, place.path, ending);
       const size = await session.size(url, place.path, ending);
-      told = { modified, size };
+      facts = { modified, size };
       content.expect(size);
       await session.stream(url, place.path, content, ending);
     });
@@ -196,7 +197,7 @@ export class FtpClient implements AsyncDisposable {
     );
     await content.begun;
     this.#counts.files += 1;
-    return { ...told, content };
+    return { ...facts, content };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -204,7 +205,7 @@ export class FtpClient implements AsyncDisposable {
     for (const line of this.#lines.values()) {
       line.idle?.abort();
       line.session?.close();
-      await line.turn.catch(() => undefined);
+      await line.ending.catch(() => undefined);
       line.session?.close();
     }
     this.#lines.clear();
@@ -244,7 +245,7 @@ export class FtpClient implements AsyncDisposable {
     }
   }
 
-  /** Do something with the one connection to a server, when it is its turn. */
+  /** Run a task on the one connection to a server, after the tasks before it. */
   async #use<Result>(
     url: string,
     place: FtpPlace,
@@ -256,11 +257,11 @@ export class FtpClient implements AsyncDisposable {
     const { user, password } = login ?? this.#options.credentials?.(url) ?? anonymous;
     if (/[\0\r\n]/.test(user + password))
       throw failure(ftpErrors.FETCH_FTP_LOGIN, { host: place.hostname, why: 'they hold a line break' });
-    // A name without its password opens nobody's connection.
+    // A name without its password opens no connection of somebody else.
     const key = this.#lineTo(JSON.stringify([place.hostname, place.port, user, password]));
     const line: Line = this.#lines.get(key) ?? {
       session: undefined,
-      turn: Promise.resolve(),
+      ending: Promise.resolve(),
       waiting: 0,
       idle: undefined,
     };
@@ -268,7 +269,7 @@ export class FtpClient implements AsyncDisposable {
     this.#lines.delete(key);
     this.#lines.set(key, line);
     line.waiting += 1;
-    const result = line.turn.then(async () => {
+    const result = line.ending.then(async () => {
       line.idle?.abort();
       const delayMs = Math.max(isLoopbackHost(place.hostname) ? 0 : this.#options.delayMs, minDelayMs);
       const leave = await this.#gates.enter(
@@ -282,7 +283,7 @@ export class FtpClient implements AsyncDisposable {
         leave();
       }
     });
-    line.turn = result
+    line.ending = result
       .catch(() => undefined)
       .then(() => {
         line.waiting -= 1;
@@ -291,7 +292,7 @@ export class FtpClient implements AsyncDisposable {
     return result;
   }
 
-  /** The connection to a server that fewest wait for. */
+  /** The connection to a server with the shortest queue. */
   #lineTo(server: string): string {
     const keys = Array.from({ length: this.#options.perServer }, (_, at) => `${server} ${at}`);
     const waiting = (key: string) => this.#lines.get(key)?.waiting ?? 0;
@@ -308,7 +309,7 @@ export class FtpClient implements AsyncDisposable {
       try {
         return await work(line.session, ending);
       } catch (error) {
-        // A server may have closed a connection that was kept: once more on a new one.
+        // A server may have closed an idle connection: try once more on a new one.
         if (!isGarnerError(error, fetchErrors.FETCH_INTERRUPTED)) throw error;
         line.session.close();
       }
@@ -322,7 +323,7 @@ export class FtpClient implements AsyncDisposable {
     return work(line.session, ending);
   }
 
-  /** Nobody uses the connection: close it after a while, and at once when there are too many. */
+  /** The connection is unused: close it after a while, and at once when there are too many. */
   #rest(key: string, line: Line): void {
     const drop = () => {
       if (line.waiting > 0) return;
@@ -345,12 +346,12 @@ export class FtpClient implements AsyncDisposable {
   }
 }
 
-/** Whether a refusal may mean that there is no such file or folder: of all replies 550 alone does (RFC 959 4.2.2). */
+/** Whether a refusal may mean that there is no such file or folder: only reply 550 does (RFC 959 4.2.2). */
 export function isMissing({ data }: GarnerError): boolean {
   return typeof data === 'object' && data !== null && 'code' in data && data.code === 550;
 }
 
-/** A name as listed, unless it is none that a server may list. */
+/** An entry of a listing, or undefined for a name that no server may list. */
 function entryOf(file: FileInfo): FtpEntry | undefined {
   const { name, size, modifiedAt, rawModifiedAt } = file;
   if (name === '' || name === '.' || name === '..' || /[/\0\r\n]/.test(name)) return undefined;

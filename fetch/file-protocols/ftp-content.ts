@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import { failure } from '../../kernel/index.ts';
 import { fetchErrors } from '../errors.ts';
 
-/** A file's bytes between the server's connection and a reader: it ends well only when the server says that it was all. */
+/**
+ * A file's bytes between the server's connection and a reader: it ends well only when the server confirms the end.
+ */
 export class FtpContent extends Readable {
   /** Resolves with the first bytes, or the end of a file without any; rejects when it fails before. */
   readonly begun: Promise<void>;
@@ -16,7 +18,7 @@ export class FtpContent extends Readable {
   #size: number | undefined;
   #received = 0;
 
-  /** `stop` is aborted when the reader is gone. */
+  /** `stop` is aborted when the reader stops early. */
   constructor(url: string, stop: AbortController) {
     super({ highWaterMark: 64 * 1024 });
     this.#url = url;
@@ -25,11 +27,11 @@ export class FtpContent extends Readable {
       this.#begin = resolve;
       this.#refuse = reject;
     });
-    // It may fail before anybody reads it; whoever reads it then is told.
+    // It may fail before it has a reader; a later reader gets the error.
     this.on('error', () => undefined);
   }
 
-  /** How many bytes are to come, where the server says so. */
+  /** The number of bytes to come, where the server gives it. */
   expect(size: number | undefined): void {
     this.#size = size;
   }
@@ -44,13 +46,13 @@ export class FtpContent extends Readable {
     this.#begin();
     this.#received += piece.length;
     if (this.#size !== undefined && this.#received > this.#size)
-      this.fail(this.#brokenOff('more bytes than the server told'));
+      this.fail(this.#brokenOff('more bytes than the server announced'));
     if (this.destroyed || this.push(piece)) return true;
     this.#goOn = goOn;
     return false;
   }
 
-  /** The server says that this was all. */
+  /** The server confirms the end of the file. */
   finish(): void {
     this.#over = true;
     if (this.#size !== undefined && this.#received !== this.#size)
@@ -60,11 +62,11 @@ export class FtpContent extends Readable {
     this.#begin();
   }
 
-  /** Nothing more comes. */
+  /** No more bytes will come. */
   fail(error: unknown): void {
-    const told = error instanceof Error ? error : this.#brokenOff(String(error));
-    this.#refuse(told);
-    this.destroy(told);
+    const fault = error instanceof Error ? error : this.#brokenOff(String(error));
+    this.#refuse(fault);
+    this.destroy(fault);
   }
 
   override _read(): void {

@@ -1,6 +1,6 @@
 import type { FetchResponse } from '../client/index.ts';
 
-/** An answer that is here already, whole: what protocols without headers make of a file. */
+/** A complete answer: protocols without headers make it of a file. */
 export function wholeResponse(
   url: string,
   status: number,

@@ -4,8 +4,8 @@ import type { Client, FileInfo, FTPError } from 'basic-ftp';
 import { type Clock, failure, GarnerError } from '../../kernel/index.ts';
 import type { AddressGuard } from '../client/index.ts';
 import { faultOf, fetchErrors } from '../errors.ts';
+import { ftpErrors } from './errors.ts';
 import type { FtpContent } from './ftp-content.ts';
-import { ftpErrors } from './ftp-errors.ts';
 import { IdleTimer } from './idle-timer.ts';
 
 export interface FtpSessionOptions {
@@ -21,13 +21,13 @@ export interface FtpSessionOptions {
   readonly maxListingBytes: number;
 }
 
-/** Text as the bytes of its UTF-8, one character each: how everything goes over this connection. */
+/** Text as the bytes of its UTF-8, one character each: the form of all text on this connection. */
 const asBytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 
-/** Whether the server said no, which leaves the connection as it was. */
+/** Whether the server refused the command, which leaves the connection usable. */
 const isRefusal = (error: unknown): error is FTPError => error instanceof Error && error.name === 'FTPError';
 
-/** One control connection, logged in. One command at a time; after any error but a refusal it is closed. */
+/** One control connection, logged in. One command at a time; after any error except a refusal it is closed. */
 export class FtpSession {
   readonly #client: Client;
   readonly #options: FtpSessionOptions;
@@ -39,15 +39,15 @@ export class FtpSession {
     this.#options = options;
     this.host = `${options.hostname}:${options.port}`;
     this.#client = client;
-    // Names are bytes: whatever their encoding, they come back as they were sent.
+    // Names are bytes: in any encoding, they come back as they were sent.
     this.#client.ftp.encoding = 'latin1';
   }
 
-  /** Connect and log in. Throws FETCH_* when nobody answers, when the address is private, or at a refused login. */
+  /** Connect and log in. Throws FETCH_* without an answer, at a private address, or at a refused login. */
   static async open(options: FtpSessionOptions, signal: AbortSignal): Promise<FtpSession> {
-    // Few gather from FTP servers: the others do not wait for the library.
+    // Few users gather from FTP servers: the others do not wait for the library.
     const { Client: Library } = await import('basic-ftp');
-    // Time is measured here, by the clock that was given, hence 0.
+    // Time is measured here, by the given clock, hence 0.
     const client = new Library(0, {
       allowSeparateTransferHost: false,
       maxListingBytes: options.maxListingBytes,
@@ -65,7 +65,7 @@ export class FtpSession {
     this.#client.close();
   }
 
-  /** What a folder holds, as the server lists it; `path` as in `FtpPlace`. */
+  /** The entries of a folder, as the server lists them; `path` as in `FtpPlace`. */
   list(url: string, path: string, signal: AbortSignal): Promise<readonly FileInfo[]> {
     return this.#command(url, 'listing a folder', signal, async (timer) => {
       await this.#client.cd(this.#absolute(path) || '/');
@@ -82,7 +82,7 @@ export class FtpSession {
     });
   }
 
-  /** Seconds since 1970 of the last change (MDTM, RFC 3659), or undefined where the server does not tell. */
+  /** Seconds since 1970 of the last change (MDTM, RFC 3659), or undefined where the server does not give it. */
   modified(url: string, path: string, signal: AbortSignal): Promise<number | undefined> {
     return this.#command(url, 'asking for a date', signal, async () => {
       if (!this.#features.has('MDTM')) return undefined;
@@ -96,7 +96,7 @@ export class FtpSession {
     });
   }
 
-  /** A file whole. Throws FETCH_TOO_LARGE beyond `maxBytes`. */
+  /** A whole file. Throws FETCH_TOO_LARGE beyond `maxBytes`. */
   read(url: string, path: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
     return this.#command(url, 'a pause in a file', signal, async (timer) => {
       const chunks: Buffer[] = [];
@@ -115,7 +115,7 @@ export class FtpSession {
     });
   }
 
-  /** The size of a file in bytes (SIZE, RFC 3659), or undefined where the server does not tell. */
+  /** The size of a file in bytes (SIZE, RFC 3659), or undefined where the server does not give it. */
   size(url: string, path: string, signal: AbortSignal): Promise<number | undefined> {
     return this.#command(url, 'asking for a size', signal, async () => {
       if (!this.#features.has('SIZE')) return undefined;
@@ -130,13 +130,13 @@ export class FtpSession {
     });
   }
 
-  /** A file piece by piece; resolves when the server says that it was all. */
+  /** A file piece by piece; resolves when the server confirms the end. */
   stream(url: string, path: string, content: FtpContent, signal: AbortSignal): Promise<void> {
     return this.#command(url, 'a pause in a file', signal, async (timer) => {
       const sink = new Writable({
         write(chunk: Buffer, _encoding, done) {
           timer.heard();
-          // While the reader takes its time the server is not to blame.
+          // The server is not to blame for a slow reader.
           const goOn = () => {
             timer.heard();
             done();
@@ -174,13 +174,13 @@ export class FtpSession {
     }
     if (last !== undefined) throw last;
     this.#features = new Set((await this.#client.features()).keys());
-    // Hidden files are nobody's business.
+    // Hidden files are private.
     this.#client.availableListCommands = this.#features.has('MLST') ? ['MLSD', 'LIST'] : ['LIST'];
     const home = await this.#client.pwd();
     this.#home = home.endsWith('/') ? home : `${home}/`;
   }
 
-  /** Addresses that may be connected to, in the resolver's order. */
+  /** Allowed addresses, in the resolver's order. */
   async #addresses(): Promise<readonly string[]> {
     const { guard, hostname, port } = this.#options;
     guard.checkLiteral(hostname, port);
@@ -214,8 +214,8 @@ export class FtpSession {
   }
 
   /**
-   * Do something that ends when the server says nothing for too long, takes too long in all, or the signal aborts; all
-   * of them close.
+   * Run a task that ends when the server is silent for too long, takes too long in all, or the signal aborts; each
+   * of these closes the connection.
    */
   async #timed<Result>(
     ms: number,
@@ -241,7 +241,7 @@ export class FtpSession {
     const late = (slow: string, limitMs: number) => () =>
       end(failure(fetchErrors.FETCH_TIMEOUT, { url, what: slow, seconds: limitMs / 1000 }));
     using timer = new IdleTimer(clock, ms, late(what, ms));
-    // A byte now and then breaks the silence, and would hold a run for ever.
+    // An occasional byte breaks the silence, and would hold a run for ever.
     using _total = new IdleTimer(clock, totalTimeoutMs, late('the answer', totalTimeoutMs));
     const working = work(timer);
     working.catch(() => undefined);
@@ -257,7 +257,7 @@ export class FtpSession {
     }
   }
 
-  /** The typed error for what a socket, a resolver or the library threw. */
+  /** The typed error for an error of a socket, a resolver or the library. */
   #explain(url: string, error: unknown): unknown {
     if (error instanceof GarnerError) return error;
     const { hostname, port } = this.#options;

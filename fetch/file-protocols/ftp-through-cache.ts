@@ -8,18 +8,18 @@ import {
 } from '../client/index.ts';
 import { fetchErrors } from '../errors.ts';
 import type { Proxies } from '../http/index.ts';
+import { ftpErrors } from './errors.ts';
 import type { FtpAskOptions, FtpClient, FtpEntry, FtpFile, FtpLogin, FtpReadOptions } from './ftp-client.ts';
-import { ftpErrors } from './ftp-errors.ts';
 import { ftpPlace } from './ftp-urls.ts';
 import { listingType, readEntries } from './listings.ts';
 
-/** How files and folders are read by FTP, whoever asks the server. */
+/** Reads files and folders by FTP, directly or through a cache. */
 export type FtpAccess = Pick<FtpClient, 'fetch' | 'list' | 'modified' | 'read' | 'readDated'>;
 
 export interface FtpThroughCacheOptions {
-  /** For servers that no cache is asked about. */
+  /** For servers that are reached without a cache. */
   readonly direct: FtpAccess;
-  /** Asks the cache: an `HttpClient` with these proxies. */
+  /** Sends requests to the cache: an `HttpClient` with these proxies. */
   readonly fetch: Fetch;
   readonly proxies: Proxies;
   readonly credentials?: (url: string) => FtpLogin | undefined;
@@ -27,7 +27,7 @@ export interface FtpThroughCacheOptions {
 
 const maxListingBytes = 32 * 1024 * 1024;
 
-/** FTP by way of an object cache, which has what others have read and keeps what is read here. */
+/** FTP through an object cache, which shares its stored files with all clients. */
 export class FtpThroughCache implements FtpAccess {
   readonly fetch: Fetch = (request) => {
     if (this.#cacheOf(request.url) === undefined) return this.#options.direct.fetch(request);
@@ -70,7 +70,7 @@ export class FtpThroughCache implements FtpAccess {
     return { bytes: await readBody(response), modified: response.lastModified };
   }
 
-  /** The cache that is asked for a URL, as it is told of; throws FETCH_BAD_URL for what no FTP client would ask for. */
+  /** The cache for a URL, as messages name it; throws FETCH_BAD_URL for a URL that no FTP client would request. */
   #cacheOf(url: string): string | undefined {
     ftpPlace(url);
     return this.#options.proxies.cacheFor(new URL(url))?.place;
@@ -83,7 +83,7 @@ export class FtpThroughCache implements FtpAccess {
     return { authorization: `Basic ${pair}` };
   }
 
-  /** A 200, or what `FtpClient` throws where a server says no. */
+  /** A 200, or the error that `FtpClient` throws where a server refuses. */
   async #ask(url: string, request: Omit<FetchRequest, 'url'>): Promise<FetchResponse> {
     const response = await this.fetch({ ...request, url, redirect: 'manual' });
     const { status } = response;
@@ -93,11 +93,11 @@ export class FtpThroughCache implements FtpAccess {
   }
 }
 
-/** A status of a cache as the reply of the FTP server that it stands for. */
+/** A status of a cache as the corresponding reply of the FTP server. */
 function refusal(url: string, status: number): GarnerError {
   const why = `status ${status} of the object cache`;
   if (status === 401) return failure(ftpErrors.FETCH_FTP_LOGIN, { host: new URL(url).host, why });
-  // A folder asked for as a file is moved to the name with a slash: there is no such file.
+  // A folder requested as a file is moved to the name with a slash: there is no such file.
   if (status === 404 || status === 301) return failure(ftpErrors.FETCH_FTP_REFUSED, { url, code: 550, why });
   if (status === 403) return failure(ftpErrors.FETCH_FTP_REFUSED, { url, code: 553, why });
   return failure(fetchErrors.FETCH_UNREACHABLE, { url, why });

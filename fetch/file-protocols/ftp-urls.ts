@@ -1,7 +1,7 @@
 import { failure } from '../../kernel/index.ts';
 import { fetchErrors, withoutUser } from '../errors.ts';
 
-/** Where an ftp: URL leads (RFC 1738 3.2). Paths are the server's bytes, one character each. */
+/** The place that an ftp: URL names (RFC 1738 3.2). Paths are the server's bytes, one character each. */
 export interface FtpPlace {
   readonly hostname: string;
   readonly port: number;
@@ -22,7 +22,7 @@ export function ftpSegment(name: string): string {
   return text;
 }
 
-/** The readable name of a file: its bytes as UTF-8 where they are, else as Latin-1. */
+/** The readable name of a file: its bytes as UTF-8 where they are valid, else as Latin-1. */
 export function ftpName(name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(name, 'latin1'));
@@ -33,7 +33,7 @@ export function ftpName(name: string): string {
 
 /**
  * Read an ftp: URL. Throws FETCH_BAD_URL for other schemes, for a user name or password in it, and for paths that
- * lead upwards or hold what no command may.
+ * lead upwards or hold characters that no command may hold.
  */
 export function ftpPlace(url: string): FtpPlace {
   const fault = (why: string) =>

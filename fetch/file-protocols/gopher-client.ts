@@ -10,24 +10,24 @@ import {
   type TokenBucket,
 } from '../client/index.ts';
 import { faultOf, fetchErrors } from '../errors.ts';
+import { gopherErrors } from './errors.ts';
 import { wholeResponse } from './ftp-response.ts';
-import { gopherErrors } from './gopher-errors.ts';
 import { type GopherMenu, parseMenu, unstuffText } from './gopher-menu.ts';
 import { type GopherPlace, gopherLine, gopherPlace } from './gopher-urls.ts';
 import { IdleTimer } from './idle-timer.ts';
 
-/** How a `GopherClient` behaves. Durations in milliseconds. */
+/** The options of a `GopherClient`. Durations in milliseconds. */
 export interface GopherClientOptions {
-  /** What the operator typed: URLs, `host:port`, or hosts. Everything else is refused at private addresses. */
+  /** The operator's entries: URLs, `host:port`, or hosts. Any other host is refused at private addresses. */
   readonly allowHosts?: Iterable<string>;
-  /** Least time between two requests to one host, this machine itself aside; 1000 when absent. */
+  /** Min time between two requests to one host, except this machine itself; 1000 when absent. */
   readonly delayMs?: number;
   /** Requests to all hosts together, of other clients too; no limit when absent. */
   readonly rate?: TokenBucket | undefined;
   readonly connectTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
   readonly totalTimeoutMs?: number;
-  /** Largest answer, where the asker sets no limit. */
+  /** Max size of an answer, where the caller sets no limit. */
   readonly maxBytes?: number;
   readonly clock?: Clock;
   readonly lookup?: LookupFunction;
@@ -41,16 +41,19 @@ const defaults = {
   maxBytes: 64 * 1024 * 1024,
 };
 
-/** How one item is asked for. */
+/** The options of one request. */
 type Asking = Pick<FetchRequest, 'minDelayMs' | 'signal'> & { readonly maxBytes: number };
 
 const maxMenuBytes = 8 * 1024 * 1024;
 
 const contentTypes: Readonly<Record<string, string>> = { h: 'text/html', g: 'image/gif' };
 
-/** Asks Gopher servers for items (RFC 1436): one connection an item, one line there, everything until the end back. */
+/**
+ * Fetches items from Gopher servers (RFC 1436): a connection per item, one line there, the answer until its end
+ * back.
+ */
 export class GopherClient {
-  /** An item by its gopher: URL; see `Fetch`. An item that the server only has an error for is status 404. */
+  /** An item by its gopher: URL; see `Fetch`. An item for which the server has only an error is status 404. */
   readonly fetch: Fetch = (request) => this.#fetch(request);
   readonly #options: typeof defaults;
   readonly #clock: Clock;
@@ -65,16 +68,16 @@ export class GopherClient {
   }
 
   /**
-   * The menu at a gopher: URL. Throws FETCH_*; FETCH_GOPHER_MENU when what comes is none. `minDelayMs`: as in a
-   * `FetchRequest`.
+   * The menu at a gopher: URL. Throws FETCH_*; FETCH_GOPHER_MENU when the answer is not a menu. `minDelayMs`: as in
+   * a `FetchRequest`.
    */
   async menu(url: string, signal?: AbortSignal, minDelayMs?: number): Promise<GopherMenu> {
     const ask = () => this.#ask(url, gopherPlace(url), { maxBytes: maxMenuBytes, minDelayMs, signal });
-    // A server without a place for one more, or one at work on this menu, closes; an empty menu has its last line.
+    // A server at its limit, or busy with this menu, closes at once; an empty menu has its last line.
     let bytes = await ask();
     if (bytes.length === 0) bytes = await ask();
     if (bytes.length === 0)
-      throw failure(gopherErrors.FETCH_GOPHER_MENU, { url, why: 'the server closes without a word' });
+      throw failure(gopherErrors.FETCH_GOPHER_MENU, { url, why: 'the server closes without an answer' });
     const menu = parseMenu(bytes);
     const said = menu.items.find(({ type }) => type === '3');
     if (said && menu.items.every(({ type }) => type === '3' || type === 'i'))
@@ -96,7 +99,7 @@ export class GopherClient {
   }: FetchRequest): Promise<FetchResponse> {
     const place = gopherPlace(url);
     const bytes = await this.#ask(url, place, { maxBytes, minDelayMs, signal });
-    // An error comes where a document was asked for, as a menu of one line.
+    // Instead of a document an error comes as a menu of one line.
     if (place.type !== '1' && isErrorLine(bytes)) return wholeResponse(url, 404, {});
     const body = place.type === '0' ? unstuffText(bytes) : bytes;
     const contentType = contentTypes[place.type];

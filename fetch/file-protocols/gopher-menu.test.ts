@@ -7,7 +7,7 @@ import { GopherClient } from './gopher-client.ts';
 import { parseMenu, unstuffText } from './gopher-menu.ts';
 import { gopherPlace, gopherUrl } from './gopher-urls.ts';
 
-test('RFC 4266 2.2: a search is what stands behind a tab, at a place of type 7 alone', () => {
+test('RFC 4266 2.2: a search follows a tab, at a place of type 7 alone', () => {
   const url = 'gopher://g.example/7/s%3Fa%09one%20w%C3%B6rd';
   const place = gopherPlace(url);
   assert.deepEqual([place.selector, place.search], ['/s?a', 'one w\xc3\xb6rd']);
@@ -20,7 +20,7 @@ test('RFC 4266 2.2: a search is what stands behind a tab, at a place of type 7 a
     assert.equal(gopherUrl({ ...place, ...bad }), undefined);
 });
 
-test('RFC 1436 3.7: a search is asked for with its words behind a tab', async () => {
+test('RFC 1436 3.7: a search is sent with its words behind a tab', async () => {
   const server = createServer((socket) => {
     socket.once('data', (line) =>
       socket.end(`i${line.toString('latin1').replace('\t', '<tab>').trim()}\r\n.\r\n`),

@@ -1,23 +1,23 @@
 import type { GopherPlace } from './gopher-urls.ts';
 
-/** One line of a menu: what it says, and where it leads. */
+/** One line of a menu: its label, and the place that it names. */
 export interface GopherItem extends GopherPlace {
   /** The server's bytes, one character each. */
   readonly label: string;
 }
 
-/** What became of a menu's bytes. */
+/** The items of a menu. */
 export interface GopherMenu {
   readonly items: readonly GopherItem[];
-  /** Lines that are no item. */
+  /** Number of lines that are not items. */
   readonly broken: number;
-  /** Whether items beyond the bound were left out. */
+  /** Whether items beyond the limit were left out. */
   readonly cut: boolean;
-  /** Whether its last line was there; many servers leave it away, and so does a broken connection. */
+  /** Whether its last line was there; many servers leave it out, and so does a broken connection. */
   readonly ended: boolean;
 }
 
-// A menu of more lines is no menu for people.
+// People do not read a menu of more lines.
 const maxItems = 100_000;
 const maxLine = 4096;
 
@@ -72,8 +72,8 @@ function itemOf(line: string): GopherItem | undefined {
 }
 
 /**
- * A text as the server meant it (RFC 1436 3.8): without the line of a single dot at its end and with doubled dots
- * undone, where that line is there; many servers just end.
+ * The original text of a text item (RFC 1436 3.8): without the line of a single dot at its end and with doubled
+ * dots undone, where that line is there; many servers just end.
  */
 export function unstuffText(bytes: Uint8Array): Uint8Array {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');

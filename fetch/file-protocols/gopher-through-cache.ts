@@ -2,26 +2,26 @@ import { failure, isGarnerError } from '../../kernel/index.ts';
 import { type Fetch, objectCacheErrors, readBody } from '../client/index.ts';
 import { fetchErrors } from '../errors.ts';
 import type { Proxies } from '../http/index.ts';
+import { gopherErrors } from './errors.ts';
 import type { GopherClient } from './gopher-client.ts';
-import { gopherErrors } from './gopher-errors.ts';
 import type { GopherMenu } from './gopher-menu.ts';
 import { gopherPlace } from './gopher-urls.ts';
 import { listingType, readMenu } from './listings.ts';
 
-/** How items are read by Gopher, whoever asks the server. */
+/** Reads items by Gopher, directly or through a cache. */
 export type GopherAccess = Pick<GopherClient, 'fetch' | 'menu'>;
 
 export interface GopherThroughCacheOptions {
-  /** For servers that no cache is asked about. */
+  /** For servers that are reached without a cache. */
   readonly direct: GopherAccess;
-  /** Asks the cache: an `HttpClient` with these proxies. */
+  /** Sends requests to the cache: an `HttpClient` with these proxies. */
   readonly fetch: Fetch;
   readonly proxies: Proxies;
 }
 
 const maxMenuBytes = 32 * 1024 * 1024;
 
-/** Gopher by way of an object cache, which has what others have read and keeps what is read here. */
+/** Gopher through an object cache, which shares its stored items with all clients. */
 export class GopherThroughCache implements GopherAccess {
   readonly fetch: Fetch = (request) => {
     const isDirect = this.#cacheOf(request.url) === undefined;
@@ -54,7 +54,9 @@ export class GopherThroughCache implements GopherAccess {
     }
   }
 
-  /** The cache that is asked for a URL, as it is told of; throws FETCH_BAD_URL for what no Gopher client would ask for. */
+  /**
+   * The cache for a URL, as messages name it; throws FETCH_BAD_URL for a URL that no Gopher client would request.
+   */
   #cacheOf(url: string): string | undefined {
     gopherPlace(url);
     return this.#options.proxies.cacheFor(new URL(url))?.place;

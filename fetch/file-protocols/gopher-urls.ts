@@ -1,14 +1,14 @@
 import { failure } from '../../kernel/index.ts';
 import { fetchErrors, withoutUser } from '../errors.ts';
 
-/** Where a gopher: URL leads (RFC 4266). The selector is the server's bytes, one character each. */
+/** The place that a gopher: URL names (RFC 4266). The selector is the server's bytes, one character each. */
 export interface GopherPlace {
   readonly hostname: string;
   readonly port: number;
   /** One character: `0` text, `1` menu, and so on; menu when the URL names none. */
   readonly type: string;
   readonly selector: string;
-  /** What is searched for there, where the type is `7` and the URL says it. */
+  /** The search text, where the type is `7` and the URL has one. */
   readonly search?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export function gopherPlace(url: string): GopherPlace {
   );
   const type = text[0] ?? '1';
   const sent = text.slice(1);
-  // A tab begins a search (RFC 4266 2.2) or a Gopher+ request, a line break a second one.
+  // A tab begins a search (RFC 4266 2.2) or a Gopher+ request, a line break a second request.
   const tab = type === searchType ? sent.indexOf('\t') : -1;
   const selector = tab < 0 ? sent : sent.slice(0, tab);
   const wanted = tab < 0 ? undefined : sent.slice(tab + 1);
@@ -49,11 +49,11 @@ export function gopherPlace(url: string): GopherPlace {
   };
 }
 
-/** The line by which a server is asked for a place, without its end. */
+/** The request line for a place, without its end. */
 export const gopherLine = ({ selector, search }: GopherPlace): string =>
   search === undefined ? selector : `${selector}\t${search}`;
 
-/** The one spelling of a place's URL, or undefined for a host, selector or search that makes none. */
+/** The one spelling of a place's URL, or undefined for a host, selector or search that cannot be in a URL. */
 export function gopherUrl(place: GopherPlace): string | undefined {
   const { hostname, port, type, selector, search } = place;
   const line = gopherLine(place);

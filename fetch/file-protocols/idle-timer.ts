@@ -1,6 +1,10 @@
 import type { Clock } from '../../kernel/index.ts';
 
-/** Calls `late` once when nothing has been heard for a while, by the clock that is given. */
+/**
+ * Calls `late` once after `ms` milliseconds without a call of `heard`, by the given clock. The cache has another idle
+ * timer, `SocketIdleTimer`: it changes its limit with every request and so runs on Node's own timer of the socket,
+ * which costs no promise per wait but follows no other clock.
+ */
 export class IdleTimer implements Disposable {
   readonly #stop = new AbortController();
   readonly #clock: Clock;
@@ -15,13 +19,13 @@ export class IdleTimer implements Disposable {
     this.#watch(late).catch(() => undefined);
   }
 
-  /** Something was heard: the time begins anew. */
+  /** Data came: the time starts again. */
   heard(): void {
     this.#heard = this.#clock.now();
     this.#resting = false;
   }
 
-  /** Nobody listens until `heard` is called next: silence does not count. */
+  /** The client stopped reading: silence does not count until the next `heard`. */
   rest(): void {
     this.#resting = true;
   }

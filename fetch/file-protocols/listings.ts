@@ -1,10 +1,10 @@
 import type { FtpEntry } from './ftp-client.ts';
 import type { GopherItem, GopherMenu } from './gopher-menu.ts';
 
-/** The media type in which a cache lists FTP folders and Gopher menus for programs; people get a page. */
+/** The media type in which a cache lists FTP folders and Gopher menus for programs; browsers get a page. */
 export const listingType = 'application/vnd.garner.listing+json';
 
-/** What an FTP folder holds, or what a Gopher menu says. */
+/** The entries of an FTP folder, or a Gopher menu. */
 export type Listing = { readonly entries: readonly FtpEntry[] } | GopherMenu;
 
 /** A listing as text. */
@@ -14,14 +14,14 @@ export function printListing(listing: Listing): string {
 
 const kinds: ReadonlySet<unknown> = new Set(['file', 'folder', 'link', 'other']);
 
-/** The entries of a folder's listing, or undefined for what is none. */
+/** The entries of a folder's listing, or undefined for any other text. */
 export function readEntries(text: string): readonly FtpEntry[] | undefined {
   const { entries } = parsed(text);
   if (!Array.isArray(entries)) return undefined;
   return entries.every(isEntry) ? entries : undefined;
 }
 
-/** The menu of a menu's listing, or undefined for what is none. */
+/** The menu of a menu's listing, or undefined for any other text. */
 export function readMenu(text: string): GopherMenu | undefined {
   const { items, broken, cut, ended } = parsed(text);
   if (!Array.isArray(items) || !isCount(broken)) return undefined;
@@ -46,7 +46,7 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 function isEntry(value: unknown): value is FtpEntry {
   if (!isRecord(value)) return false;
   const { name, kind, size, modified, listed } = value;
-  // What no server may list would be asked for in the next command.
+  // A name that no server may list would go into the next command.
   if (!isText(name) || name === '' || name === '.' || name === '..' || /[/\0\r\n]/.test(name)) return false;
   return kinds.has(kind) && isCount(size) && isText(listed) && (modified === undefined || isCount(modified));
 }

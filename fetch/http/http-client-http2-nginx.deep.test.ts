@@ -69,8 +69,10 @@ test('HTTP/2 of Debian’s nginx: answers as of any server, also where it closes
     await untilListening(port, child);
     const url = `https://localhost:${port}`;
     const options = { http2: true, retries: 3 };
-    const asked = ['/page.html', '/moved', '/busy', '/none', '/version'].map((path) => ({ url: url + path }));
-    const [[plain, moved, busy, none, version] = []] = await seenTrusting(files.cert, [asked], {
+    const requested = ['/page.html', '/moved', '/busy', '/none', '/version'].map((path) => ({
+      url: url + path,
+    }));
+    const [[plain, moved, busy, none, version] = []] = await seenTrusting(files.cert, [requested], {
       ...options,
       retries: 1,
     });

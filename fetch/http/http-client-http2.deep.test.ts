@@ -15,8 +15,8 @@ import { localhostCertificate, missingOpenssl, seenTrusting } from '../testing/t
 
 const page = 'a page of words '.repeat(2000);
 
-/** What the server was asked, and how. */
-interface Asked {
+/** The requests that the server got, and their versions. */
+interface SeenRequest {
   readonly path: string;
   readonly version: string;
 }
@@ -26,14 +26,14 @@ async function listening(server: Server): Promise<string> {
   return `https://localhost:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server of both versions whose paths say what befalls who asks for them. */
+/** A server of both versions whose paths name their behaviour. */
 function bothVersions(files: { readonly key: string; readonly cert: string }) {
-  const asked: Asked[] = [];
+  const requested: SeenRequest[] = [];
   const sessions = new Set<ServerHttp2Session>();
   const times = new Map<string, number>();
   const answer = (request: Http2ServerRequest, response: Http2ServerResponse) => {
     const path = request.url;
-    asked.push({ path, version: request.httpVersion });
+    requested.push({ path, version: request.httpVersion });
     const time = (times.get(path) ?? 0) + 1;
     times.set(path, time);
     const reset = (code: number) => response.stream.close(code);
@@ -64,7 +64,7 @@ function bothVersions(files: { readonly key: string; readonly cert: string }) {
     } else if (path.startsWith('/shut') && time === 1) session?.goaway(constants.NGHTTP2_NO_ERROR);
     else if (path.startsWith('/cut')) response.write('the first half', () => session?.destroy());
     else if (path.startsWith('/end') && time === 1) {
-      // As nginx does after its number of requests: what was begun is ended, then the connection.
+      // As nginx does after its number of requests: open requests end, then the connection.
       session?.goaway(constants.NGHTTP2_NO_ERROR, response.stream.id);
       response.end(`${page}${path}`);
     } else response.end(`${page}${path}`);
@@ -83,19 +83,19 @@ function bothVersions(files: { readonly key: string; readonly cert: string }) {
     for (const session of sessions) session.destroy();
     return new Promise((resolve) => server.close(resolve));
   };
-  return { server, asked, close };
+  return { server, requested, close };
 }
 
 async function behindTls(
   t: TestContext,
-  use: (given: { url: string; cert: string; asked: Asked[] }) => Promise<void>,
+  use: (given: { url: string; cert: string; requested: SeenRequest[] }) => Promise<void>,
 ) {
   const missing = missingOpenssl();
   if (missing !== undefined) return t.skip(missing);
   using files = localhostCertificate();
-  const { server, asked, close } = bothVersions(files);
+  const { server, requested, close } = bothVersions(files);
   try {
-    await use({ url: await listening(server), cert: files.cert, asked });
+    await use({ url: await listening(server), cert: files.cert, requested });
   } finally {
     await close();
   }
@@ -104,13 +104,13 @@ async function behindTls(
 const quick = { http2: true, retries: 1, headersTimeoutMs: 5000, totalTimeoutMs: 10_000 };
 
 test('HTTP/2: pages, 304, gzip, redirects, errors and Retry-After as over HTTP/1.1', (t) =>
-  behindTls(t, async ({ url, cert, asked }) => {
+  behindTls(t, async ({ url, cert, requested }) => {
     const requests = [
       ['/page', '/gzip', '/moved', '/gone', '/busy', '/refused'].map((path) => ({ url: url + path })),
       [{ url: `${url}/etag` }, { url: `${url}/etag`, etag: '"one"' }],
     ];
     const overTwo = await seenTrusting(cert, requests, quick);
-    assert.ok(asked.length > 8 && asked.every(({ version }) => version === '2.0'));
+    assert.ok(requested.length > 8 && requested.every(({ version }) => version === '2.0'));
     const [[plain, zipped, moved, gone, busy, refused] = [], [first, again] = []] = overTwo;
     assert.equal(plain?.text, `${page}/page`);
     assert.equal(zipped?.text, page);
@@ -147,7 +147,7 @@ for (const together of [1, 6])
       for (const seen of [...(shut ?? []), ...(ends ?? []), ...(after ?? [])]) assert.equal(seen.status, 200);
     }));
 
-test('HTTP/2: a server that speaks only HTTP/1.1 is spoken to in that, one request at a time', async (t) => {
+test('HTTP/2: a server that speaks only HTTP/1.1 gets that, one request at a time', async (t) => {
   const missing = missingOpenssl();
   if (missing !== undefined) return t.skip(missing);
   using files = localhostCertificate();

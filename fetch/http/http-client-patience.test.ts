@@ -9,15 +9,15 @@ import { requestDone, requestRetried } from '../events.ts';
 import { HttpClient, type HttpClientOptions } from './http-client.ts';
 
 async function openOrigin(handle: (request: IncomingMessage, response: ServerResponse) => unknown) {
-  let asked = 0;
+  let requested = 0;
   const server = createServer((request, response) => {
-    asked += 1;
+    requested += 1;
     handle(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: () => asked,
+    requested: () => requested,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -28,7 +28,7 @@ async function openOrigin(handle: (request: IncomingMessage, response: ServerRes
 const client = (url: string, options: Partial<HttpClientOptions> = {}) =>
   new HttpClient({ userAgent: 'Garner/test', random: seededRandom(1), allowHosts: [url], ...options });
 
-/** Time that passes only while a retry is waited for. */
+/** Time that passes only during the wait before a retry. */
 function clockOfRetries(): { clock: ManualClock; waits: number[]; stop: () => void } {
   const clock = new ManualClock();
   const waits: number[] = [];
@@ -39,7 +39,7 @@ function clockOfRetries(): { clock: ManualClock; waits: number[]; stop: () => vo
   return { clock, waits, stop };
 }
 
-test('a busy server is asked again, later each time, as long as it wishes within reason', async () => {
+test('a request to a busy server is repeated, later each time, at the time it demands within reason', async () => {
   const { clock, waits, stop } = clockOfRetries();
   const answers: [number, Record<string, string>][] = [
     [503, {}],
@@ -63,7 +63,7 @@ test('a busy server is asked again, later each time, as long as it wishes within
   stop();
 });
 
-test('repetition ends: the last answer is given, a wish beyond reason is not waited for', async () => {
+test('repetition ends: the last answer is returned, an excessive Retry-After is not obeyed', async () => {
   const { clock, waits, stop } = clockOfRetries();
   let retryAfter = '';
   await using origin = await openOrigin((_request, response) => {
@@ -73,11 +73,11 @@ test('repetition ends: the last answer is given, a wish beyond reason is not wai
   const busy = await http.fetch({ url: origin.url });
   assert.equal(busy.status, 503);
   await readBody(busy);
-  assert.equal(origin.asked(), 3);
+  assert.equal(origin.requested(), 3);
   retryAfter = '86400';
   const closed = await http.fetch({ url: origin.url });
   await readBody(closed);
-  assert.equal(origin.asked(), 4);
+  assert.equal(origin.requested(), 4);
   assert.equal(waits.length, 2);
   stop();
 });
@@ -96,7 +96,7 @@ test('a broken connection is repeated, and then a typed error', async () => {
   await assert.rejects(http.fetch({ url: origin.url }), (error) =>
     isGarnerError(error, fetchErrors.FETCH_UNREACHABLE),
   );
-  assert.equal(origin.asked(), 6);
+  assert.equal(origin.requested(), 6);
   stop();
 });
 
@@ -116,7 +116,7 @@ test('silence before, within and behind an answer ends in a timeout', async () =
   await assert.rejects(reading, late);
 });
 
-test('a signal ends waiting, asking and reading; closing the client does too', async () => {
+test('a signal ends waiting, connecting and reading; closing the client does too', async () => {
   await using origin = await openOrigin((request, response) => {
     if (request.url === '/busy') response.writeHead(503).end();
     if (request.url === '/body') response.writeHead(200).write('half');
@@ -145,7 +145,7 @@ test('a signal ends waiting, asking and reading; closing the client does too', a
   await assert.rejects(http.fetch({ url: origin.url }), closed);
 });
 
-test('no more requests under way than allowed, and every end is told', async () => {
+test('no more requests in flight than allowed, and every end is reported', async () => {
   let inside = 0;
   let max = 0;
   const held: ServerResponse[] = [];

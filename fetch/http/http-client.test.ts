@@ -10,12 +10,12 @@ import { HttpClient, type HttpClientOptions, userAgent } from './http-client.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A real origin on loopback that remembers what it was asked. */
+/** A real origin on loopback that records its requests. */
 async function openOrigin(handle: Handler) {
-  const asked: IncomingMessage[] = [];
+  const requested: IncomingMessage[] = [];
   let connections = 0;
   const server = createServer((request, response) => {
-    asked.push(request);
+    requested.push(request);
     handle(request, response);
   });
   server.on('connection', () => {
@@ -24,7 +24,7 @@ async function openOrigin(handle: Handler) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    asked,
+    requested,
     port,
     url: `http://127.0.0.1:${port}`,
     connections: () => connections,
@@ -65,8 +65,8 @@ test('a plain answer, its fields, and connections that are used again', async ()
     assert.equal(response.wireBytes, 5);
   }
   assert.ok(origin.connections() <= 2, `${origin.connections()} connections`);
-  assert.equal(origin.asked[0]?.url, '/a?b=c');
-  assert.equal(origin.asked[0]?.headers['user-agent'], 'Garner/0.1.0 (+me@example.orgX: y)');
+  assert.equal(origin.requested[0]?.url, '/a?b=c');
+  assert.equal(origin.requested[0]?.headers['user-agent'], 'Garner/0.1.0 (+me@example.orgX: y)');
   assert.deepEqual(http.counts, {
     requests: 20,
     retries: 0,
@@ -86,7 +86,7 @@ test('conditional requests and HEAD have no body and free their connection', asy
   const known = await http.fetch({ url: origin.url, etag: '"v1"', lastModified: 784_111_777 });
   assert.equal(known.notModified, true);
   assert.equal(await text(known), '');
-  assert.equal(origin.asked[0]?.headers['if-modified-since'], 'Sun, 06 Nov 1994 08:49:37 GMT');
+  assert.equal(origin.requested[0]?.headers['if-modified-since'], 'Sun, 06 Nov 1994 08:49:37 GMT');
   assert.equal((await http.fetch({ url: origin.url, method: 'HEAD' })).status, 200);
   assert.equal((await http.fetch({ url: origin.url, etag: '"v1"', lastModified: 1 })).status, 304);
   assert.equal(await text(await http.fetch({ url: origin.url })), 'body');
@@ -172,14 +172,14 @@ test('redirects are followed and remembered, or handed back', async () => {
     { from: `${origin.url}/b?x=1`, to: `${origin.url}/c`, status: 308 },
   ]);
   assert.equal(await text(end), 'here');
-  assert.equal(origin.asked.at(-1)?.headers.authorization, 'Bearer x');
+  assert.equal(origin.requested.at(-1)?.headers.authorization, 'Bearer x');
   await using manual = await http.fetch({ url: `${origin.url}/a`, redirect: 'manual' });
   assert.equal(manual.status, 301);
   assert.equal(manual.location, `${origin.url}/b?x=1`);
   await manual[Symbol.asyncDispose]();
   assert.equal(await text(await http.fetch({ url: `${origin.url}/away`, headers })), 'there');
-  assert.equal(other.asked[0]?.headers.authorization, undefined);
-  assert.equal(other.asked[0]?.headers['x-other'], 'y');
+  assert.equal(other.requested[0]?.headers.authorization, undefined);
+  assert.equal(other.requested[0]?.headers['x-other'], 'y');
   for (const path of ['/loop', '/far1'])
     await assert.rejects(http.fetch({ url: origin.url + path }), withKind(fetchErrors.FETCH_REDIRECTS), path);
   for (const path of ['/ftp', '/login'])
@@ -189,18 +189,18 @@ test('redirects are followed and remembered, or handed back', async () => {
   await readBody(lost);
 });
 
-test('nothing leads into private addresses but what was typed, and no packet is sent', async () => {
+test('nothing leads into private addresses but hosts of the operator, and no packet is sent', async () => {
   await using secret = await openOrigin((_request, response) => response.end('secret'));
   await using origin = await openOrigin((request, response) => {
     const to = decodeURIComponent((request.url ?? '').slice(1));
     response.writeHead(302, { location: to }).end();
   });
   const names: Record<string, string> = { 'typed.test': '127.0.0.1', 'rebound.test': '127.0.0.1' };
-  const asked: string[] = [];
+  const requested: string[] = [];
   await using http = client([origin.url, `typed.test:${secret.port}`], {
     delayMs: 0,
     lookup: (name, _options, callback) => {
-      asked.push(name);
+      requested.push(name);
       callback(null, [{ address: names[name] ?? '10.0.0.1', family: 4 }]);
     },
   });
@@ -219,14 +219,14 @@ test('nothing leads into private addresses but what was typed, and no packet is 
     );
   }
   assert.equal(secret.connections(), 0);
-  assert.ok(asked.includes('rebound.test'));
+  assert.ok(requested.includes('rebound.test'));
   const typed = await http.fetch({ url: `http://typed.test:${port}/` });
   assert.equal(await text(typed), 'secret');
-  // The same name on another port is not what was typed.
+  // The same name on another port is not an entry of the operator.
   await assert.rejects(http.fetch({ url: `http://typed.test:${origin.port}/` }), refused);
 });
 
-test('what is no URL, no server and no HTTP', async () => {
+test('an invalid URL, a missing server and a server that does not speak HTTP', async () => {
   const answers: Record<string, string> = {
     garbage: 'SSH-2.0-OpenSSH\r\n',
     short: 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nonly this',
@@ -259,7 +259,7 @@ test('what is no URL, no server and no HTTP', async () => {
     );
     await assert.rejects(http.fetch({ url: 'http://127.0.0.1:1/' }), (error) => {
       assert.ok(isGarnerError(error, fetchErrors.FETCH_REFUSED));
-      return error.message === 'Nobody listens at 127.0.0.1:1.';
+      return error.message === 'No server listens at 127.0.0.1:1.';
     });
   } finally {
     await http[Symbol.asyncDispose]();
@@ -267,7 +267,7 @@ test('what is no URL, no server and no HTTP', async () => {
   }
 });
 
-test('bodies that are not wanted do not block the next request, and are read once', async () => {
+test('unwanted bodies do not block the next request, and bodies are read once', async () => {
   await using origin = await openOrigin((request, response) => {
     if (request.url === '/small') response.writeHead(200, { 'content-length': 5 }).end('small');
     else response.end(Buffer.alloc(1 << 20));

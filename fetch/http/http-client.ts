@@ -32,17 +32,17 @@ import { requestDone, requestRetried } from '../events.ts';
 import { type Ending, HttpResponse } from './http-response.ts';
 import { type Proxies, proxyFault } from './proxy.ts';
 
-/** How an `HttpClient` behaves; what is left out is as in `fetchSettings`. Durations in milliseconds. */
+/** The options of an `HttpClient`; absent ones are as in `fetchSettings`. Durations in milliseconds. */
 export interface HttpClientOptions {
   /** The User-Agent field; `userAgent(version, contact)` makes it. */
   readonly userAgent: string;
-  /** What the operator typed: URLs, `host:port`, or hosts. Everything else is refused at private addresses. */
+  /** The operator's entries: URLs, `host:port`, or hosts. Any other host is refused at private addresses. */
   readonly allowHosts?: Iterable<string>;
   readonly delayMs?: number;
   readonly perHost?: number;
   /** Requests to all hosts together, of other clients too; no limit when absent. */
   readonly rate?: TokenBucket | undefined;
-  /** Courtesy towards this machine itself, where it was typed. */
+  /** Courtesy towards this machine itself, where the operator named it. */
   readonly loopback?: Courtesy;
   readonly connections?: number;
   readonly retries?: number;
@@ -59,11 +59,11 @@ export interface HttpClientOptions {
   readonly random?: Random;
   /** Name resolution; the machine's when absent. */
   readonly lookup?: LookupFunction;
-  /** Who is asked through a proxy; they stay the caller's to close. */
+  /** The proxies and the hosts they are for; the caller closes them. */
   readonly proxies?: Proxies;
 }
 
-/** What a client did since it was made. */
+/** The totals of a client. */
 export interface FetchCounts {
   readonly requests: number;
   readonly retries: number;
@@ -93,7 +93,7 @@ const defaults = {
 
 /** The User-Agent of this system: `Garner/0.1.0 (+https://example.org/contact)`. */
 export function userAgent(version: string, contact = ''): string {
-  // A field value may hold no control characters, whatever the operator typed.
+  // A field value may hold no control characters, even if the operator wrote some.
   const printable = contact.replace(/[^\x20-\x7e]/g, '').trim();
   return printable ? `Garner/${version} (+${printable})` : `Garner/${version}`;
 }
@@ -101,14 +101,17 @@ export function userAgent(version: string, contact = ''): string {
 // Credentials stay with the origin they were meant for.
 const privateHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
-/** Scheme, host and port; `URL.origin` knows none of gopher:. */
+/** Scheme, host and port; `URL.origin` has none for gopher:. */
 const originOf = ({ protocol, host }: URL) => `${protocol}//${host}`;
 
-/** `Fetch` for http: and https:, and for ftp: and gopher: where a cache speaks them, with one pool of connections, politeness, retries and the address guard. */
+/**
+ * `Fetch` for http: and https:, and for ftp: and gopher: through a cache that speaks them, with one pool of
+ * connections, politeness, retries and the address guard.
+ */
 export class HttpClient implements AsyncDisposable {
-  /** Ask for a URL; see `Fetch`. */
+  /** Request a URL; see `Fetch`. */
   readonly fetch: Fetch = (request) => this.#follow(request);
-  /** Throws FETCH_PRIVATE_ADDRESS where a URL's text alone tells that it is not asked for. */
+  /** Throws FETCH_PRIVATE_ADDRESS where the text of a URL alone shows that it is refused. */
   readonly check = (url: URL): void => this.#guard.check(url);
   readonly #options: typeof defaults & { readonly userAgent: string };
   readonly #clock: Clock;
@@ -148,7 +151,7 @@ export class HttpClient implements AsyncDisposable {
       },
       connections: Math.max(settled.perHost, settled.loopback.perHost),
       allowH2,
-      // One request at a time on a connection, of either version: one that breaks takes no others with it.
+      // One request at a time on a connection, of either version: a broken one affects no other request.
       pipelining: 1,
       keepAliveTimeout: 20_000,
       headersTimeout: settled.headersTimeoutMs,
@@ -183,7 +186,7 @@ export class HttpClient implements AsyncDisposable {
     }
   }
 
-  /** The URL if it is one this client may ask for. */
+  /** The URL if this client may request it. */
   #target(url: string): URL {
     const fault = (why: string) =>
       failure(fetchErrors.FETCH_BAD_URL, { url: withoutUser(url).slice(0, 200), why });
@@ -212,12 +215,12 @@ export class HttpClient implements AsyncDisposable {
       try {
         const response = await this.#once(target, request, ownOrigin, redirects);
         if (!retriedStatuses.has(response.status)) return response;
-        const asked = retryAfterMs(response.headers['retry-after'], this.#clock.now()) ?? 0;
-        // What one URL was told holds for the whole host.
-        if (asked > 0) this.#gates.hold(target.host, Math.min(asked, retryAfterMaxMs));
-        if (attempt > retries || asked > retryAfterMaxMs) return response;
+        const demandedMs = retryAfterMs(response.headers['retry-after'], this.#clock.now()) ?? 0;
+        // A Retry-After of one URL holds for the whole host.
+        if (demandedMs > 0) this.#gates.hold(target.host, Math.min(demandedMs, retryAfterMaxMs));
+        if (attempt > retries || demandedMs > retryAfterMaxMs) return response;
         await response[Symbol.asyncDispose]();
-        waitMs = Math.max(waitMs, asked);
+        waitMs = Math.max(waitMs, demandedMs);
         why = `status ${response.status}`;
       } catch (error) {
         if (attempt > retries || !isRetriedError(error)) throw error;
@@ -321,12 +324,12 @@ export class HttpClient implements AsyncDisposable {
     return headers;
   }
 
-  /** A controller that ends with the caller's signal or the client, and how to untie it. */
+  /** A controller that ends with the caller's signal or the client, and a function to detach it. */
   #linked(signal: AbortSignal | undefined): { controller: AbortController; release: () => void } {
     const controller = new AbortController();
     const sources = signal ? [signal, this.#closing.signal] : [this.#closing.signal];
     const unties = sources.map((source) => {
-      // One signal stands behind many requests; each takes its listener away again.
+      // One signal may serve many requests; each removes its listener again.
       setMaxListeners(0, source);
       const end = () => controller.abort(source.reason);
       if (source.aborted) end();
@@ -349,7 +352,7 @@ export class HttpClient implements AsyncDisposable {
     return () => timer.abort();
   }
 
-  /** The typed error for whatever the transport threw. */
+  /** The typed error for an error of the transport. */
   #explain(
     url: string,
     error: unknown,
@@ -382,9 +385,9 @@ export class HttpClient implements AsyncDisposable {
     return failure(fetchErrors.FETCH_UNREACHABLE, { url, why }, error);
   }
 
-  /** Break off what is under way and close every connection. */
+  /** Abort all requests and close every connection. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing.abort(failure(fetchErrors.FETCH_CLOSED, { url: 'what was under way' }));
+    this.#closing.abort(failure(fetchErrors.FETCH_CLOSED, { url: 'a request in flight' }));
     await this.#agent.destroy();
   }
 }

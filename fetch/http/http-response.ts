@@ -3,7 +3,7 @@ import { failure } from '../../kernel/index.ts';
 import { decodeBody, type FetchResponse, parseHttpDate, type Redirect } from '../client/index.ts';
 import { fetchErrors } from '../errors.ts';
 
-/** What the transport handed over, before anything of the body was read. */
+/** The transport's response, before any of the body was read. */
 export interface RawResponse {
   readonly url: string;
   readonly redirects: readonly Redirect[];
@@ -14,24 +14,24 @@ export interface RawResponse {
   readonly maxBytes: number;
 }
 
-/** How a response ended. */
+/** The end of a response. */
 export interface Ending {
   readonly wireBytes: number;
   readonly bytes: number;
   readonly error?: unknown;
 }
 
-/** Whoever sent the request, as its response sees it. */
+/** The sender of the request, as its response sees it. */
 export interface Sender {
-  /** The typed error for what the transport threw. */
+  /** The typed error for an error of the transport. */
   explain(error: unknown): unknown;
   /** The connection is no longer needed; called once. */
   free(): void;
-  /** The reader is done too; called at most once, never when it stopped in the middle and said nothing. */
+  /** The reader is done too; called at most once, and never when it stopped in the middle without disposing. */
   ended(ending: Ending): void;
 }
 
-// Less than this is read to its end when a body is not wanted, so that the connection can be used again.
+// An unwanted body up to this size is read to its end, so that the connection can be used again.
 const worthDraining = 64 * 1024;
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -55,7 +55,7 @@ function targetOf(status: number, location: string | undefined, url: string): st
   return new URL(location, url).href;
 }
 
-/** An HTTP answer; tells its sender when the connection is free and when the reader is done. */
+/** An HTTP answer; it notifies its sender when the connection is free and when the reader is done. */
 export class HttpResponse implements FetchResponse {
   readonly url: string;
   readonly redirects: readonly Redirect[];
@@ -88,11 +88,11 @@ export class HttpResponse implements FetchResponse {
     this.lastModified = parseHttpDate(this.headers['last-modified']);
     this.contentType = this.headers['content-type'];
     this.location = targetOf(raw.status, this.headers.location, raw.url);
-    // Nobody may be reading when the connection breaks; the reader, if any, hears of it through the iterator.
+    // A connection may break without a reader; a reader gets the error through the iterator.
     raw.body.on('error', () => undefined);
-    // A reader that is awake tells more exactly what happened, so it goes first.
+    // An active reader reports the fault more exactly, so it goes first.
     raw.body.once('close', () => setImmediate(() => this.#closed()));
-    // These have no body by definition: give the connection back at once.
+    // These have no body by definition: release the connection at once.
     if (raw.method === 'HEAD' || raw.status === 204 || raw.status === 304) {
       this.#taken = true;
       raw.body.resume();
@@ -166,12 +166,12 @@ export class HttpResponse implements FetchResponse {
     });
   }
 
-  /** Let go of an unread body: a short one is read away, a long one costs the connection. */
+  /** Release an unread body: a short one is read to its end, a long one costs the connection. */
   [Symbol.asyncDispose](): Promise<void> {
     const { body } = this.#raw;
     if (this.#ended) return Promise.resolve();
     this.#letGo = true;
-    // Of unknown length it might never end.
+    // A body of unknown length might never end.
     const short = Number(this.headers['content-length'] ?? Number.NaN) <= worthDraining;
     if (this.#taken || !short) body.destroy();
     else

@@ -10,7 +10,7 @@ import { failure, type GarnerError } from '../../kernel/index.ts';
 import { isLoopbackHost, objectCacheErrors } from '../client/index.ts';
 import { faultOf, fetchErrors, isTlsFault } from '../errors.ts';
 
-/** Bounds of the connections to a cache. */
+/** Limits of the connections to a cache. */
 export interface LinkLimits {
   readonly connections: number;
   readonly connectTimeoutMs: number;
@@ -27,7 +27,7 @@ export interface LinkRequest {
   readonly signal: AbortSignal;
 }
 
-/** An answer as it came in. */
+/** A received answer. */
 export interface LinkAnswer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -36,7 +36,7 @@ export interface LinkAnswer {
 
 const schemes: ReadonlySet<string> = new Set(['http:', 'https:', 'ftp:', 'gopher:']);
 
-/** What a cache says in Proxy-Status (RFC 9209 2.3) when it has no answer of the origin's. */
+/** The errors in Proxy-Status (RFC 9209 2.3) that mean that a cache has no answer of the origin's. */
 const notReached: ReadonlySet<string> = new Set([
   'destination_unavailable',
   'http_response_timeout',
@@ -44,11 +44,11 @@ const notReached: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Kept connections to an object cache that is asked for whole URLs (RFC 9112 3.2.2), whatever their scheme: it fetches
- * https:, ftp: and gopher: itself, so that it has them for the next who asks.
+ * Persistent connections to an object cache that takes whole URLs (RFC 9112 3.2.2) of any scheme: it fetches
+ * https:, ftp: and gopher: itself, so that it has them for its next client.
  */
 export class ObjectCacheLink implements AsyncDisposable {
-  /** The cache as it is told of: `host:port`. */
+  /** The cache as messages name it: `host:port`. */
   readonly place: string;
   readonly #cache: URL;
   readonly #limits: LinkLimits;
@@ -72,16 +72,16 @@ export class ObjectCacheLink implements AsyncDisposable {
   }
 
   /**
-   * Whether a URL may be told to the cache as it is. What is https: goes in the clear to the cache only when nobody can
-   * listen: on this machine, or over TLS.
+   * Whether a URL may be sent to the cache as it is. An https: URL goes unencrypted to the cache only where nobody
+   * can listen: on this machine, or over TLS.
    */
   takes({ protocol }: URL): boolean {
     return schemes.has(protocol) && (protocol !== 'https:' || this.isLocal || this.#isSecure);
   }
 
   /**
-   * Ask the cache. Throws FETCH_CACHE_SILENT when it gives no answer, FETCH_CACHE_REFUSED when it will not ask, and
-   * FETCH_UNREACHABLE or FETCH_BAD_RESPONSE when it says that the origin is at fault.
+   * Send a request to the cache. Throws FETCH_CACHE_SILENT when it gives no answer, FETCH_CACHE_REFUSED when it
+   * refuses to fetch, and FETCH_UNREACHABLE or FETCH_BAD_RESPONSE when it says that the origin is at fault.
    */
   async ask(request: LinkRequest): Promise<LinkAnswer> {
     let response: IncomingMessage;
@@ -109,7 +109,7 @@ export class ObjectCacheLink implements AsyncDisposable {
         port: this.#cache.port || (this.#isSecure ? 443 : 80),
         path: wholeUrl(url),
         headers: { ...headers, host: url.host, ...(body && { 'content-length': String(body.length) }) },
-        // Of kept connections the next one may be closed as well.
+        // After a stale connection the next idle one may be closed as well.
         agent: fresh ? false : this.#agent,
       };
       const sent: ClientRequest = this.#isSecure ? tlsRequest(options) : plainRequest(options);
@@ -133,7 +133,7 @@ export class ObjectCacheLink implements AsyncDisposable {
       });
       sent.on('error', (error) => {
         free();
-        // Whoever reads the answer is told by the answer itself.
+        // The reader of an answer gets the error from the answer itself.
         if (answer !== undefined) return;
         const { code } = faultOf(error);
         const isStale = sent.reusedSocket && method !== 'POST' && code === 'ECONNRESET';
@@ -145,7 +145,7 @@ export class ObjectCacheLink implements AsyncDisposable {
         answer = response;
         sent.setTimeout(idleTimeoutMs);
         sent.on('timeout', () => {
-          // With as much as is held in front of the reader it is not the cache that is waited for.
+          // With a full buffer before the reader, the cache is not the slow side.
           if (response.readableLength >= response.readableHighWaterMark) sent.setTimeout(idleTimeoutMs);
           else response.destroy(Object.assign(new Error('silence'), { code: 'UND_ERR_BODY_TIMEOUT' }));
         });
@@ -156,25 +156,27 @@ export class ObjectCacheLink implements AsyncDisposable {
     });
   }
 
-  /** Why no answer came; a slow answer is the origin's fault as likely, and is told by the client's own time-outs. */
+  /** Why no answer came. A slow answer may be the origin's fault, and is reported by the client's own time-outs. */
   #silence(error: unknown): unknown {
     const { code, why } = faultOf(error);
     if (code === 'UND_ERR_HEADERS_TIMEOUT') return error;
     const late = code === 'UND_ERR_CONNECT_TIMEOUT' ? 'connecting takes too long' : undefined;
-    const reason = code === 'ECONNREFUSED' ? 'nobody listens there' : (late ?? why);
-    const told = isTlsFault(code) ? `its certificate or TLS is not accepted: ${why}` : reason;
-    return failure(objectCacheErrors.FETCH_CACHE_SILENT, { cache: this.place, why: told }, error);
+    const reason = code === 'ECONNREFUSED' ? 'no server listens there' : (late ?? why);
+    const known = isTlsFault(code) ? `its certificate or TLS is not accepted: ${why}` : reason;
+    return failure(objectCacheErrors.FETCH_CACHE_SILENT, { cache: this.place, why: known }, error);
   }
 
-  /** What the cache itself says for want of an answer; undefined when the answer is the origin's or may be asked again. */
+  /**
+   * The cache's own fault in place of an answer; undefined for an answer of the origin or one that may be retried.
+   */
   #faultIn(url: string, { statusCode = 0, headers }: IncomingMessage): GarnerError | undefined {
     const { place: cache } = this;
     const kind = proxyError(headers['proxy-status']);
-    if (statusCode === 407) return this.#refused(url, 'it wants a user name and password');
+    if (statusCode === 407) return this.#refused(url, 'it requires a user name and password');
     if (kind === undefined || statusCode < 400) return undefined;
     if (kind === 'destination_ip_prohibited') return this.#refused(url, 'its address is private');
     if (kind === 'http_request_denied' && statusCode === 403)
-      return this.#refused(url, 'its rules of access do not allow it');
+      return this.#refused(url, 'its access rules do not allow it');
     const why = `as the object cache ${cache} says: ${kind.replaceAll('_', ' ')}`;
     if (notReached.has(kind)) return failure(fetchErrors.FETCH_UNREACHABLE, { url, why });
     return kind === 'http_protocol_error' ? failure(fetchErrors.FETCH_BAD_RESPONSE, { url, why }) : undefined;
@@ -189,18 +191,18 @@ export class ObjectCacheLink implements AsyncDisposable {
   }
 }
 
-/** A kept connection was closed while the request was on its way to it. */
+/** An idle connection was closed while a request was in flight to it. */
 class StaleConnection extends Error {}
 
 const asError = (reason: unknown) => (reason instanceof Error ? reason : new Error('aborted'));
 
-/** A URL as a request line bears it; a fragment is not the cache's business. */
+/** A URL in the form of a request line, without its fragment. */
 function wholeUrl(url: URL): string {
   const path = `${url.pathname}${url.search}`;
   return `${url.protocol}//${url.host}${path.startsWith('/') ? path : `/${path}`}`;
 }
 
-/** The error that the cache next to us names; those farther away stand before it. */
+/** The error that the nearest cache names; those of caches farther away come before it. */
 function proxyError(field: string | string[] | undefined): string | undefined {
   const text = Array.isArray(field) ? field.join(', ') : (field ?? '');
   return /;\s*error=([a-z_]{1,60})(?=[;,\s]|$)/.exec(text.slice(-500))?.[1];

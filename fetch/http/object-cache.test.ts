@@ -17,15 +17,15 @@ const limits = { connections: 2, headersTimeoutMs: 5000, idleTimeoutMs: 5000, co
 const code = (wanted: string, words?: RegExp) => (error: unknown) =>
   isGarnerError(error) && error.code === wanted && (words === undefined || words.test(error.message));
 
-/** A cache that answers as a handler says, and everything that asks through it. */
+/** A cache that answers as a handler says, and all its clients. */
 async function openThrough(
   handler: Handler,
   settings: ProxySettings = {},
   options: Partial<HttpClientOptions> = {},
 ) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url} ${request.headers.host}`);
+    requested.push(`${request.method} ${request.url} ${request.headers.host}`);
     handler(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -34,13 +34,13 @@ async function openThrough(
   const client = new HttpClient({
     ...{ userAgent: 'Garner/test', retries: 0, delayMs: 0, proxies, ...options },
   });
-  const refuse = () => Promise.reject(new Error('asked directly'));
+  const refuse = () => Promise.reject(new Error('requested directly'));
   const direct = { fetch: refuse, list: refuse, modified: refuse, read: refuse, readDated: refuse };
   const through = { fetch: client.fetch, proxies };
   const credentials = (url: string) =>
     url.includes('members') ? { user: 'anna', password: 'é' } : undefined;
   return {
-    ...{ asked, cache, client, proxies },
+    ...{ requested, cache, client, proxies },
     ftp: new FtpThroughCache({ ...through, direct, credentials }),
     gopher: new GopherThroughCache({ ...through, direct: { fetch: refuse, menu: refuse } }),
     text: async (url: string) => {
@@ -58,7 +58,7 @@ async function openThrough(
   };
 }
 
-test('every scheme is asked of a cache on this machine by its whole URL, and nothing but the cache is asked', async () => {
+test('a cache on this machine gets every scheme by its whole URL, and nothing else gets a request', async () => {
   await using through = await openThrough((request, response) => response.end(request.url));
   const urls = [
     'http://a.example/x?y=%20z',
@@ -67,7 +67,7 @@ test('every scheme is asked of a cache on this machine by its whole URL, and not
     'gopher://d.example/0/about',
   ];
   for (const url of urls) assert.equal(await through.text(url), `200 ${url}`);
-  assert.deepEqual(through.asked, [
+  assert.deepEqual(through.requested, [
     'GET http://a.example/x?y=%20z a.example',
     'GET https://b.example:8443/x b.example:8443',
     'GET ftp://c.example/pub/a%20b c.example',
@@ -75,7 +75,7 @@ test('every scheme is asked of a cache on this machine by its whole URL, and not
   ]);
 });
 
-test('a cache elsewhere gets https only through a tunnel, and never what is on this machine', async () => {
+test('a cache elsewhere gets https only through a tunnel, and never URLs of this machine', async () => {
   await using proxies = new Proxies({ cache: 'cache.example:3128' }, limits);
   const through = (url: string) => proxies.cacheFor(new URL(url)) !== undefined;
   assert.deepEqual(['http://a/', 'ftp://a/', 'gopher://a/'].map(through), [true, true, true]);
@@ -102,14 +102,14 @@ test('a cache elsewhere gets https only through a tunnel, and never what is on t
   );
 });
 
-test('a cache that does not answer is named, and so is one that will not ask', async () => {
+test('a cache that does not answer is named, and so is one that refuses', async () => {
   const closed = await openThrough((_request, response) => response.end());
   const { cache } = closed;
   await closed[Symbol.asyncDispose]();
   await using silent = await openThrough((_request, response) => response.end(), { cache });
   await assert.rejects(
     silent.text('http://a.example/'),
-    code('FETCH_CACHE_SILENT', new RegExp(`${cache}.*nobody`)),
+    code('FETCH_CACHE_SILENT', new RegExp(`${cache}.*no server`)),
   );
   await assert.rejects(silent.ftp.list('ftp://a.example/'), code('FETCH_CACHE_SILENT'));
   await using reset = await openThrough((request) => request.socket.destroy());
@@ -131,11 +131,11 @@ test('a cache that does not answer is named, and so is one that will not ask', a
     code('FETCH_UNREACHABLE', /destination unavailable/),
   );
   await assert.rejects(judged.text('http://a.example/odd'), code('FETCH_BAD_RESPONSE'));
-  // What an origin says for itself stays its answer.
+  // An answer of the origin itself stays its answer.
   assert.equal(await judged.text('http://a.example/forbidden'), '403 words');
 });
 
-test('an answer that breaks off is an error, an abort ends at once, and a slow cache is given up', async () => {
+test('an answer that breaks off is an error, an abort ends at once, and a slow cache is abandoned', async () => {
   await using broken = await openThrough((_request, response) => {
     response.writeHead(200, { 'content-length': '10' });
     response.write('half', () => response.destroy());
@@ -156,7 +156,7 @@ test('an answer that breaks off is an error, an abort ends at once, and a slow c
   await hasty[Symbol.asyncDispose]();
 });
 
-test('a kept connection that the cache has closed costs nothing', async () => {
+test('an idle connection that the cache has closed costs nothing', async () => {
   let answers = 0;
   await using through = await openThrough((request, response) => {
     answers += 1;
@@ -165,7 +165,7 @@ test('a kept connection that the cache has closed costs nothing', async () => {
   });
   assert.equal(await through.text('http://a.example/1'), '200 here');
   assert.equal(await through.text('http://a.example/2'), '200 here');
-  assert.equal(through.asked.length, 3);
+  assert.equal(through.requested.length, 3);
 });
 
 test('conditions, robots.txt and the address guard hold through a cache', async () => {
@@ -182,12 +182,12 @@ test('conditions, robots.txt and the address guard hold through a cache', async 
   });
   assert.equal((await robots.allowed('http://a.example/no/x')).allowed, false);
   assert.equal((await robots.allowed('http://a.example/yes')).allowed, true);
-  assert.deepEqual(through.asked.slice(1), ['GET http://a.example/robots.txt a.example']);
+  assert.deepEqual(through.requested.slice(1), ['GET http://a.example/robots.txt a.example']);
   await assert.rejects(client.fetch({ url: 'http://10.0.0.1/' }), code('FETCH_PRIVATE_ADDRESS'));
   await assert.rejects(client.fetch({ url: 'ftp://u:p@a.example/' }), code('FETCH_BAD_URL'));
 });
 
-test('the pause between two requests to one host is kept through a cache, whatever the scheme', async () => {
+test('the delay between two requests to one host holds through a cache, for any scheme', async () => {
   const clock = new ManualClock(0);
   await using through = await openThrough(
     (_request, response) => response.end(),
@@ -241,15 +241,15 @@ test('folders, files and menus come through a cache as they come from their serv
   assert.deepEqual(await gopher.menu('gopher://g.example/'), menu);
   await assert.rejects(gopher.menu('gopher://g.example/1/none'), code('FETCH_GOPHER_MENU'));
   await assert.rejects(gopher.menu('gopher://g.example/1/page'), code('FETCH_CACHE_FOREIGN'));
-  const asked = through.asked.map((line) => line.split(' ').slice(0, 2).join(' '));
-  assert.deepEqual(asked.slice(0, 3), [
+  const requested = through.requested.map((line) => line.split(' ').slice(0, 2).join(' '));
+  assert.deepEqual(requested.slice(0, 3), [
     'GET ftp://f.example/pub/',
     'GET ftp://f.example/pub/a',
     'HEAD ftp://f.example/members/a',
   ]);
 });
 
-test('listings: what is printed is read again, and what no server may list is none', () => {
+test('listings: printed ones are read again, and names that no server may list are refused', () => {
   const name = fc
     .uint8Array({ minLength: 1, maxLength: 20 })
     .map((bytes) => Buffer.from(bytes).toString('latin1'))

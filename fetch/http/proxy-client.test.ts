@@ -8,10 +8,10 @@ import { Proxies } from './proxy.ts';
 
 const limits = { connections: 2, headersTimeoutMs: 5000, idleTimeoutMs: 5000, connectTimeoutMs: 5000 };
 
-test('a client asks its proxy for a host that it never resolves itself', async () => {
-  const asked: string[] = [];
+test('a client sends its proxy the name of a host that it never resolves itself', async () => {
+  const requested: string[] = [];
   const proxy = createServer(({ url, headers }, response) => {
-    asked.push(`${url} ${headers.host}`);
+    requested.push(`${url} ${headers.host}`);
     response.end('from the proxy');
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
@@ -20,7 +20,7 @@ test('a client asks its proxy for a host that it never resolves itself', async (
   const client = new HttpClient({ userAgent: 't', proxies, retries: 0, delayMs: 0 });
   const response = await client.fetch({ url: 'http://site.invalid/page?x' });
   assert.equal(Buffer.from(await readBody(response)).toString(), 'from the proxy');
-  assert.deepEqual(asked, ['http://site.invalid/page?x site.invalid']);
+  assert.deepEqual(requested, ['http://site.invalid/page?x site.invalid']);
   await assert.rejects(client.fetch({ url: 'http://10.0.0.1/' }), { code: 'FETCH_PRIVATE_ADDRESS' });
   proxy.closeAllConnections();
   await new Promise((resolve) => proxy.close(resolve));

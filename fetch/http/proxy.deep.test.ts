@@ -12,7 +12,7 @@ import { Proxies, proxyFromEnvironment } from './proxy.ts';
 
 const limits = { connections: 2, headersTimeoutMs: 5000, idleTimeoutMs: 5000, connectTimeoutMs: 5000 };
 
-test('the environment as everybody reads it', () => {
+test('the environment is read in the usual way', () => {
   assert.deepEqual(
     proxyFromEnvironment({ http_proxy: 'http://p:1', HTTPS_PROXY: 'http://p:2', no_proxy: 'a.org, .b.org' }),
     {
@@ -23,7 +23,7 @@ test('the environment as everybody reads it', () => {
   assert.deepEqual(proxyFromEnvironment({ HTTP_PROXY: 'p', REQUEST_METHOD: 'GET' }), {});
 });
 
-test('who is asked directly: no-proxy by name, domain, port, address, and this machine itself', async () => {
+test('direct requests: no-proxy by name, domain, port, address, and this machine itself', async () => {
   await using proxies = new Proxies(
     { http: 'p:3128', none: ['a.org', '.b.org', '*.c.org', 'd.org:8080', '2001:db8::1', '10.1.2.3'] },
     limits,
@@ -54,7 +54,7 @@ const listening = (server: Server) =>
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
   );
 
-test('Debian’s tinyproxy: http is asked of the proxy whole, https goes through a tunnel', async (t) => {
+test('Debian’s tinyproxy: http goes to the proxy whole, https goes through a tunnel', async (t) => {
   const tinyproxy = '/usr/bin/tinyproxy';
   if (!existsSync(tinyproxy)) return t.skip('SKIPPED: apt-get install tinyproxy-bin');
   const home = mkdtempSync(join(tmpdir(), 'garner-proxy-'));

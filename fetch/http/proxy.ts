@@ -1,29 +1,31 @@
 import { type Dispatcher, ProxyAgent } from 'undici';
 import { failure } from '../../kernel/index.ts';
 import { isLoopbackHost } from '../client/index.ts';
-import { credentialsErrors } from '../credentials/index.ts';
-import { faultOf } from '../errors.ts';
+import { credentialsErrors, faultOf } from '../errors.ts';
 import { type LinkLimits, ObjectCacheLink } from './object-cache-link.ts';
 
-/** Which proxy is asked for what, as configured. */
+/** The configured proxies and the URLs they are for. */
 export interface ProxySettings {
   /** For http: URLs. */
   readonly http?: string;
   /** For https: URLs, by CONNECT. */
   readonly https?: string;
-  /** Hosts asked directly: `example.org` and all its hosts, `.example.org`, `host:port`, an address, or `*`. */
+  /** Hosts reached directly: `example.org` and all its hosts, `.example.org`, `host:port`, an address, or `*`. */
   readonly none?: readonly string[];
-  /** Whether this machine itself is asked through a proxy too. */
+  /** Whether this machine itself is reached through a proxy too. */
   readonly loopback?: boolean;
   /** An object cache for http:, https:, ftp: and gopher: URLs, in place of the proxies: `host:port` or a URL. */
   readonly cache?: string;
 }
 
-/** What the usual variables say: http_proxy, https_proxy, all_proxy and no_proxy; upper case too but for http_proxy. */
+/**
+ * The proxies of the usual variables: http_proxy, https_proxy, all_proxy and no_proxy; upper case too except
+ * http_proxy.
+ */
 export function proxyFromEnvironment(env: Readonly<Record<string, string | undefined>>): ProxySettings {
   const of = (name: string) => env[name] || env[name.toUpperCase()] || undefined;
   const all = of('all_proxy');
-  // A CGI program's HTTP_PROXY is a header that anyone may send.
+  // A CGI program's HTTP_PROXY is a header that any client may send.
   const http = env.http_proxy || (env.REQUEST_METHOD === undefined ? env.HTTP_PROXY : undefined) || all;
   const https = of('https_proxy') ?? all;
   const none = of('no_proxy')
@@ -38,8 +40,8 @@ export type ProxyConnections = LinkLimits;
 const usualPorts: Readonly<Record<string, string>> = { 'https:': '443', 'ftp:': '21', 'gopher:': '70' };
 
 /**
- * The proxies of a client, each with its own connections. Names are resolved by the proxy, so the address guard sees
- * only addresses that are written out; this machine itself is not asked through a proxy unless that is wanted.
+ * The proxies of a client, each with its own connections. Names are resolved by the proxy, so the address guard
+ * sees only literal addresses; this machine itself is not reached through a proxy unless that is configured.
  */
 export class Proxies implements AsyncDisposable {
   readonly #settings: { readonly http: URL | undefined; readonly https: URL | undefined };
@@ -53,7 +55,7 @@ export class Proxies implements AsyncDisposable {
   constructor(settings: ProxySettings, connections: ProxyConnections) {
     const cache = proxyUrl(settings.cache, 'fetch.cache');
     if (cache && (cache.username || cache.password))
-      throw failure(credentialsErrors.FETCH_PROXY, { key: 'fetch.cache', why: 'a cache knows no users' });
+      throw failure(credentialsErrors.FETCH_PROXY, { key: 'fetch.cache', why: 'a cache takes no user name' });
     this.#cache = cache && new ObjectCacheLink(cache, connections);
     this.#settings = {
       http: cache ?? proxyUrl(settings.http, 'fetch.http-proxy'),
@@ -64,10 +66,10 @@ export class Proxies implements AsyncDisposable {
     this.#connections = connections;
   }
 
-  /** Whether a URL is asked for directly. */
+  /** Whether a URL is requested directly. */
   isDirect(url: URL): boolean {
     const proxy = url.protocol === 'https:' ? this.#settings.https : this.#settings.http;
-    // What this machine is called here means another one to a cache elsewhere.
+    // A local name means another machine to a cache elsewhere.
     const reachesUs = this.#loopback || this.#cache?.isLocal === true;
     if (proxy === undefined || (!reachesUs && isLoopbackHost(url.hostname))) return true;
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase();
@@ -82,12 +84,12 @@ export class Proxies implements AsyncDisposable {
     });
   }
 
-  /** The object cache that is asked for this URL as it is, or undefined when none is. */
+  /** The object cache that takes this URL as it is, or undefined. */
   cacheFor(url: URL): ObjectCacheLink | undefined {
     return this.#cache?.takes(url) && !this.isDirect(url) ? this.#cache : undefined;
   }
 
-  /** What carries a request for this URL, or undefined when no proxy does. */
+  /** The dispatcher for a request of this URL, or undefined when no proxy is used. */
   dispatcher(url: URL): Dispatcher | undefined {
     if (this.isDirect(url)) return undefined;
     const proxy = url.protocol === 'https:' ? this.#settings.https : this.#settings.http;
@@ -97,7 +99,7 @@ export class Proxies implements AsyncDisposable {
     const { connections, headersTimeoutMs, idleTimeoutMs, connectTimeoutMs } = this.#connections;
     const agent = new ProxyAgent({
       uri: proxy.href,
-      // A cache must see what is asked for: only https goes through a tunnel.
+      // A cache must see the URL: only https goes through a tunnel.
       proxyTunnel: false,
       connections,
       pipelining: 1,
@@ -119,19 +121,19 @@ export class Proxies implements AsyncDisposable {
 function proxyUrl(text: string | undefined, key: string): URL | undefined {
   if (text === undefined || text === '') return undefined;
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  // The text itself is not told: it may hold a password.
-  if (!URL.canParse(url)) throw failure(credentialsErrors.FETCH_PROXY, { key, why: 'it is no URL' });
+  // The text itself is not shown: it may hold a password.
+  if (!URL.canParse(url)) throw failure(credentialsErrors.FETCH_PROXY, { key, why: 'it is not a URL' });
   const { protocol } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:')
-    throw failure(credentialsErrors.FETCH_PROXY, { key, why: `${protocol} is not spoken` });
+    throw failure(credentialsErrors.FETCH_PROXY, { key, why: `${protocol} is not supported` });
   return new URL(url);
 }
 
-/** What a request says that did not get through its proxy, or undefined when the proxy is not at fault. */
+/** Why a request did not get through its proxy, or undefined when the proxy is not at fault. */
 export function proxyFault(error: unknown): string | undefined {
   const { code, why } = faultOf(error);
   const text = error instanceof Error ? error.message : '';
-  if (/\(407\)/.test(text)) return 'the proxy wants a user name and password';
+  if (/\(407\)/.test(text)) return 'the proxy requires a user name and password';
   if (/^Proxy response \(\d{3}\)/.test(text)) return `the proxy answers ${/\d{3}/.exec(text)?.[0]}`;
   const connecting = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'].includes(code);
   return connecting ? `the proxy cannot be reached: ${why}` : undefined;

@@ -8,9 +8,9 @@ import { RobotsTxt } from './robots-policy.ts';
 
 /** An origin whose robots.txt can be changed, and a policy that reads it. */
 async function openSite() {
-  const site = { status: 200, body: '', location: '', asked: 0 };
+  const site = { status: 200, body: '', location: '', requested: 0 };
   const server = createServer((request, response) => {
-    if (request.url === '/robots.txt' || request.url === '/elsewhere') site.asked += 1;
+    if (request.url === '/robots.txt' || request.url === '/elsewhere') site.requested += 1;
     const moved = site.location && request.url === '/robots.txt';
     if (moved) response.writeHead(301, { location: site.location }).end();
     else response.writeHead(site.status, { 'content-length': site.body.length }).end(site.body);
@@ -46,10 +46,10 @@ test('the verdict names the line that decided', async () => {
   assert.equal((await web.policy.allowed(`${web.url}/public`)).allowed, true);
   assert.equal((await web.policy.allowed(`${web.url}/robots.txt`)).allowed, true);
   assert.deepEqual(await web.policy.sitemaps(web.url), [`${web.url}/map.xml`, 'http://x/y']);
-  assert.equal(web.site.asked, 1);
+  assert.equal(web.site.requested, 1);
 });
 
-test('none allows all, an ailing server nothing for now, a copy at hand serves on', async () => {
+test('a missing file allows all, a failing server nothing for now, a stored copy is used on', async () => {
   await using web = await openSite();
   web.site.status = 500;
   const { allowed, temporary } = await web.policy.allowed(`${web.url}/`);
@@ -69,7 +69,7 @@ test('none allows all, an ailing server nothing for now, a copy at hand serves o
   assert.equal((await web.policy.allowed(`${web.url}/y`)).allowed, true);
 });
 
-test('a host that cannot be reached is not entered; redirects are followed, circles count as no file', async () => {
+test('an unreachable host is refused; redirects are followed, circles count as no file', async () => {
   await using web = await openSite();
   const unreachable = await web.policy.allowed('http://127.0.0.1:1/');
   assert.equal(unreachable.allowed, false);
@@ -82,7 +82,7 @@ test('a host that cannot be reached is not entered; redirects are followed, circ
   assert.equal((await web.policy.allowed(`${web.url}/`)).allowed, true);
 });
 
-test('askers at once cost one request; one that is called off does not spoil it for the others', async () => {
+test('concurrent callers cost one request; one that is cancelled does not spoil it for the others', async () => {
   await using web = await openSite();
   web.site.body = 'User-agent: *\nDisallow: /x';
   const stop = new AbortController();
@@ -92,7 +92,7 @@ test('askers at once cost one request; one that is called off does not spoil it 
   stop.abort(new Error('called off'));
   await refused;
   for (const verdict of await Promise.all(others)) assert.equal(verdict.allowed, false);
-  assert.ok(web.site.asked <= 2, `${web.site.asked}`);
+  assert.ok(web.site.requested <= 2, `${web.site.requested}`);
 });
 
 test('only so many hosts are remembered', async () => {
@@ -101,7 +101,7 @@ test('only so many hosts are remembered', async () => {
   await web.policy.allowed('http://127.0.0.1:1/');
   await web.policy.allowed('http://127.0.0.1:2/');
   await web.policy.allowed(`${web.url}/`);
-  assert.equal(web.site.asked, 2);
+  assert.equal(web.site.requested, 2);
 });
 
 test('a robots.txt of any length is read as far as it counts', async () => {

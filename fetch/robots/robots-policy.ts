@@ -3,20 +3,20 @@ import { type Fetch, readStart } from '../client/index.ts';
 import { fetchErrors } from '../errors.ts';
 import { parseRobots, type RobotsRules, robotsMaxBytes } from './robots-rules.ts';
 
-/** What robots.txt says about one URL. */
+/** The answer of robots.txt about one URL. */
 export interface RobotsVerdict {
   readonly allowed: boolean;
-  /** What decided, as a person reads it: `robots.txt line 3: Disallow: /private/`, `no robots.txt (404)`. */
+  /** The deciding rule in readable form: `robots.txt line 3: Disallow: /private/`, `no robots.txt (404)`. */
   readonly rule: string;
-  /** The refusal is for want of an answer from the server, and may be different later. */
+  /** The refusal is due to a missing answer from the server, and may change later. */
   readonly temporary: boolean;
-  /** What kept robots.txt from being read, where the server gave no answer at all. */
+  /** The fault that kept robots.txt from being read, where the server gave no answer at all. */
   readonly error?: GarnerError;
-  /** Seconds between requests that the site asks for. */
+  /** Seconds between requests that the site demands. */
   readonly crawlDelaySeconds: number | undefined;
 }
 
-/** Who may fetch what: the policy of every host asked about so far. */
+/** The policy of every host that was requested so far. */
 export interface RobotsPolicy {
   /** Whether this URL may be fetched, and the rule that decided. Rejects only when `signal` aborts. */
   allowed(url: string, signal?: AbortSignal): Promise<RobotsVerdict>;
@@ -27,19 +27,19 @@ export interface RobotsPolicy {
 export interface RobotsOptions {
   readonly fetch: Fetch;
   readonly clock: Clock;
-  /** The product token looked for in User-agent lines; `garner` when absent. */
+  /** The product token to find in User-agent lines; `garner` when absent. */
   readonly token?: string;
-  /** How long an answer holds (RFC 9309 2.4: at most a day). */
+  /** How long an answer is valid (RFC 9309 2.4: at most a day). */
   readonly maxAgeMs?: number;
-  /** How long a refusal for want of an answer holds. */
+  /** How long a refusal without an answer is valid. */
   readonly retryMs?: number;
-  /** Hosts remembered; the one asked about longest ago is forgotten first. */
+  /** Hosts remembered; the least recently used one is forgotten first. */
   readonly maxHosts?: number;
 }
 
 interface Known {
   readonly rules: RobotsRules | undefined;
-  /** Why there are no rules: what answers for every URL. */
+  /** Why there are no rules, and the verdict on every URL. */
   readonly without:
     | { readonly allowed: boolean; readonly why: string; readonly error?: GarnerError }
     | undefined;
@@ -48,7 +48,7 @@ interface Known {
 
 const day = 24 * 3600 * 1000;
 
-// Of a long file the beginning is read (RFC 9309 2.5): its length alone closes no site.
+// Of a long file the beginning is read (RFC 9309 2.5): its length alone blocks no site.
 const maxRobotsLength = Number.MAX_SAFE_INTEGER;
 
 /** robots.txt by RFC 9309, fetched once per origin and day. */
@@ -95,14 +95,14 @@ export class RobotsTxt implements RobotsPolicy {
       signal?.throwIfAborted();
       const known = this.#known.get(origin);
       if (known && known.until > this.#options.clock.now()) {
-        // Asked about last, forgotten last.
+        // Used last, forgotten last.
         this.#known.delete(origin);
         this.#known.set(origin, known);
         return known;
       }
       const other = this.#asking.get(origin);
       if (!other) return await this.#learn(origin, known, signal);
-      // Another caller asks already; if it is called off, ask again.
+      // Another caller has a request in flight; if that one is cancelled, send one.
       await other.catch(() => undefined);
     }
   }
@@ -127,7 +127,7 @@ export class RobotsTxt implements RobotsPolicy {
   async #ask(origin: string, before: Known | undefined, signal: AbortSignal | undefined): Promise<Known> {
     const { fetch, clock, token, maxAgeMs, retryMs } = this.#options;
     const unanswered = (why: string, error?: GarnerError): Known => {
-      // RFC 9309 2.4: a copy at hand serves while the server does not.
+      // RFC 9309 2.4: a stored copy is used while the server fails.
       const rules = before?.rules;
       const refused = { allowed: false, why: `robots.txt cannot be read (${why})`, ...(error && { error }) };
       const without = rules ? undefined : refused;
@@ -140,12 +140,12 @@ export class RobotsTxt implements RobotsPolicy {
       const until = clock.now() + maxAgeMs;
       if (status < 200 || status > 299)
         return { rules: undefined, without: { allowed: true, why: `no robots.txt (${status})` }, until };
-      // One byte more than is parsed tells that the file goes on.
+      // One byte more than is parsed shows that the file goes on.
       const bytes = await readStart(response, robotsMaxBytes + 1);
       return { rules: parseRobots(bytes, token), without: undefined, until };
     } catch (error) {
       signal?.throwIfAborted();
-      // RFC 9309 2.3.1.2: redirects without end count as a file that is not there.
+      // RFC 9309 2.3.1.2: redirects without end count as a missing file.
       if (isGarnerError(error, fetchErrors.FETCH_REDIRECTS))
         return {
           rules: undefined,

@@ -6,7 +6,7 @@ import { parseRobots, robotsMaxBytes } from './robots-rules.ts';
 const read = (text: string, token = 'garner') => parseRobots(new TextEncoder().encode(text), token);
 const allows = (text: string, path: string, token?: string) => read(text, token).decide(path)?.allow ?? true;
 
-test('groups: by name before *, merged, case of the name is nothing, versions are ignored', () => {
+test('groups: by name before *, merged, case-insensitive names, versions are ignored', () => {
   const text = `User-agent: *\nDisallow: /\n\nuser-agent: Garner/1.0 (x)\nuser-agent: other\nDisallow: /a\n
 USER-AGENT: GARNER\ndisallow: /b # why\n`;
   assert.equal(allows(text, '/c'), true);
@@ -89,7 +89,7 @@ test('byte order mark, any line ends, and the size limit', () => {
   assert.equal(allows(long, `/${'x'.repeat(robotsMaxBytes)}`), true);
 });
 
-test('no bytes upset it, and matching is quick whatever the pattern', () => {
+test('any bytes are accepted, and matching is quick for any pattern', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), fc.webPath(), (bytes, path) => {
       const rules = parseRobots(bytes, 'garner');
@@ -124,13 +124,13 @@ test('any rules over a small alphabet decide as the definition does', () => {
     .map((parts) => `/${parts.join('')}`);
   const rule = fc.record({ allow: fc.boolean(), pattern });
   fc.assert(
-    fc.property(fc.array(rule, { maxLength: 6 }), path, (rules, asked) => {
+    fc.property(fc.array(rule, { maxLength: 6 }), path, (rules, requested) => {
       const lines = rules.map((one) => `${one.allow ? 'Allow' : 'Disallow'}: ${one.pattern}`);
-      const matching = rules.filter((one) => naive(one.pattern, asked));
+      const matching = rules.filter((one) => naive(one.pattern, requested));
       const longest = Math.max(...matching.map((one) => one.pattern.length));
       const deciding = matching.filter((one) => one.pattern.length === longest);
       const expected = deciding.length === 0 || deciding.some((one) => one.allow);
-      assert.equal(allows(`User-agent: *\n${lines.join('\n')}`, asked), expected, lines.join('; '));
+      assert.equal(allows(`User-agent: *\n${lines.join('\n')}`, requested), expected, lines.join('; '));
     }),
     { numRuns: 2000 },
   );

@@ -7,22 +7,22 @@ export interface RobotsRule {
   readonly line: number;
 }
 
-/** What a robots.txt says to one crawler. */
+/** The rules of a robots.txt for one crawler. */
 export interface RobotsRules {
   /** The `User-agent` line that was chosen, or undefined when none applies. */
   readonly agent: string | undefined;
-  /** Seconds between requests that the group asks for (not part of RFC 9309). */
+  /** Seconds between requests that the group demands (not part of RFC 9309). */
   readonly crawlDelaySeconds: number | undefined;
-  /** URLs of all `Sitemap` lines, as written, whichever group they stand in. */
+  /** URLs of all `Sitemap` lines of all groups, as written. */
   readonly sitemaps: readonly string[];
   /** The rule that decides about a path with query (as in `url.pathname + url.search`), or undefined. */
   decide(path: string): RobotsRule | undefined;
 }
 
-/** Bytes that are read of a robots.txt (RFC 9309 2.5: at least 500 KiB). */
+/** Max bytes that are read of a robots.txt (RFC 9309 2.5: at least 500 KiB). */
 export const robotsMaxBytes = 500 * 1024;
 
-// A line names at most so many sitemaps; more would be an attack on the reader.
+// Max sitemaps of a file; more would be an attack on the reader.
 const maxSitemaps = 1000;
 
 const encoder = new TextEncoder();
@@ -64,7 +64,7 @@ function matches({ pieces, anchored }: Matcher, path: string): boolean {
   if (rest.length === 0) return !anchored || path.length === first.length;
   const last = rest.pop() as string;
   let at = first.length;
-  // The leftmost place for each piece leaves most room for the others.
+  // The leftmost place for each piece leaves the most room for the others.
   for (const piece of rest) {
     const found = path.indexOf(piece, at);
     if (found < 0) return false;
@@ -94,9 +94,9 @@ function agentToken(value: string): string {
 }
 
 /**
- * Read a robots.txt (RFC 9309) for the crawler named `token`. Any bytes are accepted: what is not a record is
- * skipped. Groups for the same crawler are merged; a group by name hides the `*` groups; among the rules that match
- * a path the longest wins, and Allow wins a tie.
+ * Read a robots.txt (RFC 9309) for the crawler named `token`. Any bytes are accepted: a line that is not a record
+ * is skipped. Groups for the same crawler are merged. A group by name hides the `*` groups. Among the rules that
+ * match a path the longest wins, and Allow wins a tie.
  */
 export function parseRobots(bytes: Uint8Array, token: string): RobotsRules {
   const groups: Group[] = [];

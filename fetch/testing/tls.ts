@@ -10,7 +10,7 @@ export function missingOpenssl(): string | undefined {
   return spawnSync('openssl', ['version']).status === 0 ? undefined : 'SKIPPED: needs openssl';
 }
 
-/** A certificate for `localhost` that signs itself: files in a folder that goes when this is disposed of. */
+/** A certificate for `localhost` that signs itself: files in a folder that is removed on disposal. */
 export function localhostCertificate() {
   const folder = mkdtempSync(join(tmpdir(), 'garner-tls-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
@@ -22,7 +22,7 @@ export function localhostCertificate() {
   return { folder, key, cert, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 }
 
-/** What a client saw of one URL: a status and text, or the code of an error. */
+/** A client's result for one URL: a status and text, or the code of an error. */
 export interface Seen {
   readonly status?: number;
   readonly text?: string;
@@ -34,7 +34,7 @@ export interface Seen {
 
 const asking = `
   const { HttpClient, readBody } = await import(process.env.DOOR);
-  const { urls, options } = JSON.parse(process.env.ASKED);
+  const { urls, options } = JSON.parse(process.env.REQUESTED);
   const http = new HttpClient({ userAgent: 'Garner/test', allowHosts: urls.flat().map((one) => one.url), ...options });
   const ask = async (request) => {
     try {
@@ -58,8 +58,8 @@ const asking = `
 `;
 
 /**
- * Ask for URLs in a process of its own, since an authority is trusted for a whole process: each list together, one list
- * after the other. Rejects when the process ends of anything else than itself.
+ * Request URLs in a separate process, since an authority is trusted for a whole process: each list concurrently,
+ * one list after the other. Rejects when the process ends early.
  */
 export async function seenTrusting(
   cert: string | undefined,
@@ -71,7 +71,7 @@ export async function seenTrusting(
     env: {
       ...process.env,
       DOOR: door,
-      ASKED: JSON.stringify({ urls, options }),
+      REQUESTED: JSON.stringify({ urls, options }),
       ...(cert === undefined ? {} : { NODE_EXTRA_CA_CERTS: cert }),
     },
     maxBuffer: 64 * 1024 * 1024,

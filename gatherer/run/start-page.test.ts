@@ -125,12 +125,8 @@ test('an unknown host and a port where nobody listens are told as that, not as a
   };
   const cases = [
     ['http://nosuch.example/', 'FETCH_HOST_UNKNOWN', 'There is no such host: nosuch.example.'],
-    [
-      'http://busy.example/',
-      'FETCH_RESOLVER',
-      'No name server says where the host busy.example is (EAI_AGAIN).',
-    ],
-    ['http://127.0.0.1:1/x', 'FETCH_REFUSED', 'Nobody listens at 127.0.0.1:1.'],
+    ['http://busy.example/', 'FETCH_RESOLVER', 'No name server resolves the host busy.example (EAI_AGAIN).'],
+    ['http://127.0.0.1:1/x', 'FETCH_REFUSED', 'No server listens at 127.0.0.1:1.'],
   ] as const;
   for (const [root, code, text] of cases)
     for (const obeys of [true, false]) {

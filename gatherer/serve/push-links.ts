@@ -88,7 +88,7 @@ export class PushLinks implements AsyncDisposable {
           ...(limits === undefined ? {} : { limits }),
           onChannel: answerVerbs(verbs),
         }),
-      told: (news) => this.#note(link, news),
+      onNews: (news) => this.#note(link, news),
     });
   }
 

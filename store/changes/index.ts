@@ -1,4 +1,6 @@
-export { applyOperations } from './apply-operations.ts';
+// The steps that change a store, each one atomic batch, and the snapshots that read it. Read object-transaction.ts, then
+// object-snapshot.ts.
+
 export { deletedObjects, refreshedObjects, updatedObjects } from './changed-objects.ts';
 export {
   describeObject,
@@ -8,5 +10,10 @@ export {
   sourceState,
 } from './object-snapshot.ts';
 export { type ObjectToStore, ObjectTransaction } from './object-transaction.ts';
-export type { StepWork } from './step-work.ts';
-export type { StepResult, StoredObject, StoreOperation } from './store-step.ts';
+export {
+  applyOperations,
+  type StepResult,
+  type StepWork,
+  type StoredObject,
+  type StoreOperation,
+} from './store-step.ts';

@@ -42,17 +42,17 @@ function published(oid: Oid, meta: ObjectMeta, body: Uint8Array): PublishedObjec
   return { oid, digest, body, updatedAt, publisher, signature };
 }
 
-/** A key that no row has: from the beginning nobody has an earlier version. */
+/** A key that no row has: a client that starts at the beginning has no earlier version. */
 const unknownRow = new Uint8Array();
 
-/** The delta for a client that has learned everything up to a sequence number: it must have seen the version before. */
+/** The delta for a client that has learned everything up to a sequence number: it must have the version before. */
 function deltaSince(since: Lsn, row: Uint8Array | undefined): ObjectDelta | undefined {
   if (row === undefined) return undefined;
   const { baseLsn, delta } = decodeDelta(row);
   return baseLsn <= since ? delta : undefined;
 }
 
-/** The state as a client sees it. */
+/** The state for clients. */
 export function sourceState(state: StoreState): SourceState {
   return {
     epoch: state.epoch,
@@ -72,7 +72,7 @@ export async function readObject(
   return meta === undefined || body === undefined ? undefined : published(oid, decodeMeta(meta), body);
 }
 
-/** What is known of an object beside its summary, or undefined. */
+/** An object's facts without its summary, or undefined. */
 export async function describeObject(
   reader: Pick<DatabaseReader, 'getMany'>,
   oid: Oid,
@@ -84,14 +84,17 @@ export async function describeObject(
   return { oid, url, lsn, updatedAt, expiresAtMs: expiresAtMs(meta), digest, partitions };
 }
 
-/** A log row with what it speaks of; `meta` is there for every row but deletions. */
+/** A log row with its object; `meta` is there for every row except deletions. */
 export interface LoggedChange {
   readonly lsn: Lsn;
   readonly row: LogRow;
   readonly meta: ObjectMeta | undefined;
 }
 
-/** The log after `lsn` in order, each object once, by its last change; costs what changed, not what is there. */
+/**
+ * The log after `lsn` in order, each object once, by its last change; the cost depends on the changes, not on the
+ * store.
+ */
 export async function* readLog(reader: DatabaseReader, lsn: Lsn): AsyncIterable<readonly LoggedChange[]> {
   let rows: { lsn: Lsn; row: LogRow }[] = [];
   const look = async (): Promise<readonly LoggedChange[]> => {
@@ -112,7 +115,7 @@ export async function* readLog(reader: DatabaseReader, lsn: Lsn): AsyncIterable<
   if (rows.length > 0) yield await look();
 }
 
-/** An object store as it was at one LSN. */
+/** An object store at one LSN. */
 export class ObjectSnapshot implements SourceSnapshot {
   readonly state: SourceState;
   readonly #reader: DatabaseSnapshot;
@@ -220,7 +223,7 @@ export class ObjectSnapshot implements SourceSnapshot {
     }
   }
 
-  /** What is known of at most `count` objects beside their summaries, in the order of their ids. */
+  /** The facts of at most `count` objects without their summaries, in the order of their ids. */
   async *sample(count: number): AsyncIterable<ObjectMeta> {
     let left = count;
     for await (const rows of this.#reader.entryBatches(keys.metas()))

@@ -8,6 +8,7 @@ import {
   type Refresh,
   type SetFingerprint,
   type ShortId,
+  sameBytes,
   shortIdOf,
 } from '../../awareness/index.ts';
 import { deltaOf, type Oid } from '../../soif/index.ts';
@@ -34,22 +35,20 @@ import {
 } from '../rows/index.ts';
 import { ownSet } from '../sets/index.ts';
 
-/** What a store is told about an object that it should hold. */
+/** An object that a store should hold. */
 export interface ObjectToStore {
   readonly object: PublishedObject;
   readonly url: string;
   readonly ttlSeconds: number;
 }
 
-/** Longer lives than this are cut: the row has 5 bytes for them (some 34,000 years). */
+/** A longer time-to-live is cut to this: the row has 5 bytes for it (some 34,000 years). */
 const maxTtlSeconds = 2 ** 40 - 1;
 
 const empty = new Uint8Array();
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
-
 /**
- * The rows that one step of changes writes. It reads what it needs first, keeps what it has changed itself in
- * view, and touches nothing until its writes are given to the database in one batch.
+ * The rows of one step of changes. It reads the rows that it needs, sees its own changes, and writes nothing until
+ * its writes are given to the database in one batch.
  */
 export class ObjectTransaction {
   readonly #database: Database;
@@ -81,12 +80,12 @@ export class ObjectTransaction {
     this.#fingerprint = state.fingerprint.copy();
   }
 
-  /** Whether anything happened that a client should learn. */
+  /** Whether the step changed anything that a client should learn. */
   get changed(): boolean {
     return this.#lsn !== this.#before.lsn;
   }
 
-  /** Read the rows of these objects together, so that the steps that follow need not wait for each. */
+  /** Read the rows of these objects together, so that the following calls need not wait for each. */
   async prepare(oids: readonly Oid[], partition?: number): Promise<void> {
     const unknown = [...new Set(oids)].filter((oid) => !this.#metas.has(oid));
     const [metas, tombstones] = await Promise.all([
@@ -113,11 +112,13 @@ export class ObjectTransaction {
     return this.#metas.get(oid);
   }
 
-  /** Store an object, new or changed; with equal content only its times move. Resolves to whether content changed. */
+  /**
+   * Store an object, new or changed; with equal content only its times move. Resolves to whether content changed.
+   */
   async put({ object, url, ttlSeconds }: ObjectToStore, partitions?: readonly number[]): Promise<boolean> {
     const { oid, digest, updatedAt, publisher, signature } = object;
     const old = await this.meta(oid);
-    const contentChanged = old === undefined || !equal(old.digest, digest);
+    const contentChanged = old === undefined || !sameBytes(old.digest, digest);
     const lsn = ++this.#lsn;
     this.#unlog(oid, old);
     if (contentChanged) {
@@ -147,7 +148,7 @@ export class ObjectTransaction {
     return contentChanged;
   }
 
-  /** Let an object's time-to-live count anew. Resolves to false when it is not here. */
+  /** Restart an object's time-to-live. Resolves to false when the object is absent. */
   async refresh({ oid, updatedAt, signature }: Omit<Refresh, 'publisher'>): Promise<boolean> {
     const old = await this.meta(oid);
     if (old === undefined) return false;
@@ -157,7 +158,7 @@ export class ObjectTransaction {
     return true;
   }
 
-  /** Forget an object and leave a tombstone. Resolves to false when it is not here. */
+  /** Delete an object and leave a tombstone. Resolves to false when the object is absent. */
   async delete(oid: Oid): Promise<boolean> {
     const old = await this.meta(oid);
     if (old === undefined) return false;
@@ -170,8 +171,8 @@ export class ObjectTransaction {
   }
 
   /**
-   * Forget an object whose row cannot be read, and leave a tombstone for those who follow. Its line of the log, its
-   * expiry and its share of the totals are not known: whoever checks the store removes these and counts anew.
+   * Delete an object whose row cannot be read, and leave a tombstone for clients. Its line of the log, its expiry
+   * and its share of the totals are unknown: the check of the store removes these and counts again.
    */
   deleteUnreadable(oid: Oid, url: string): void {
     this.#bury(oid, url, ++this.#lsn);
@@ -197,7 +198,7 @@ export class ObjectTransaction {
     return this.#members.get(id);
   }
 
-  /** Note that a partition holds an object with this digest, or (undefined) no longer holds it. */
+  /** Record that a partition holds an object with this digest, or (undefined) no longer holds it. */
   async setMember(partition: number, oid: Oid, digest: Uint8Array | undefined): Promise<void> {
     const old = await this.member(partition, oid);
     const { marker, fingerprint } = await this.partition(partition);
@@ -211,8 +212,8 @@ export class ObjectTransaction {
   }
 
   /**
-   * Which partitions hold an object, the one it counts for first. When that one moves, the log says so as of a
-   * change: an index files the object under it.
+   * Set the partitions that hold an object, the one it counts for first. When the first one changes, the log
+   * records a change: an index files the object under it.
    */
   async setPartitions(oid: Oid, partitions: readonly number[]): Promise<void> {
     const old = await this.meta(oid);
@@ -240,7 +241,7 @@ export class ObjectTransaction {
     return this.#paths.get(id);
   }
 
-  /** Note the path by which an object came into a partition, or (undefined) that it is the usual one. */
+  /** Record the path by which an object came into a partition, or (undefined) that it is the usual one. */
   async setPath(partition: number, oid: Oid, path: KnownPath | undefined): Promise<void> {
     const old = await this.path(partition, oid);
     if (old === undefined && path === undefined) return;
@@ -258,7 +259,7 @@ export class ObjectTransaction {
     this.#pathStates.set(partition, state);
   }
 
-  /** Say in the log that something about an object has changed that is no part of it, such as its path. */
+  /** Record in the log a change that is not part of the object, such as one of its path. */
   async touch(oid: Oid): Promise<void> {
     const old = await this.meta(oid);
     if (old === undefined) return;
@@ -279,12 +280,12 @@ export class ObjectTransaction {
     this.#partitions.set(partition, state);
   }
 
-  /** The partition's elements go by other names from now on: its sketch is of no use any more. */
+  /** The elements of the partition get other names: its sketch is useless from now on. */
   renameElements(partition: number): void {
     this.#renamed.add(partition);
   }
 
-  /** How many elements a set has after this step. */
+  /** Number of elements of a set after this step. */
   count(set: number): number {
     return set === ownSet ? this.#fingerprint.count : (this.#partitions.get(set)?.fingerprint.count ?? 0);
   }
@@ -294,22 +295,22 @@ export class ObjectTransaction {
     return this.#partitions;
   }
 
-  /** What is known of the partitions' paths after this step. */
+  /** The states of the partitions' paths after this step. */
   get pathStates(): ReadonlyMap<number, PathState> {
     return this.#pathStates;
   }
 
-  /** Sets whose sketch is to be dropped with this step. */
+  /** Sets whose sketch must be dropped with this step. */
   get renamed(): ReadonlySet<number> {
     return this.#renamed;
   }
 
-  /** What came into the sets that keep their sketch, and what left them. */
+  /** The elements added to and removed from the sets whose sketches stay. */
   get elements(): ReadonlyMap<number, SetChange> {
     return new Map([...this.#elements].filter(([set]) => !this.#renamed.has(set)));
   }
 
-  /** Everything to write, the store's and the partitions' own rows included, and the state that then holds. */
+  /** All writes, the store's and the partitions' own rows included, and the resulting state. */
   finish(): { readonly writes: readonly Write[]; readonly state: StoreState } {
     const state: StoreState = {
       ...this.#before,
@@ -325,7 +326,7 @@ export class ObjectTransaction {
     return { writes: this.#writes, state };
   }
 
-  /** Keep how the new content came of the last one, where that is short: clients are seldom further behind. */
+  /** Store the difference from the last content, where it is short: clients are seldom further behind. */
   async #noteDelta(oid: Oid, old: ObjectMeta, body: Uint8Array): Promise<void> {
     const last = this.#bodies.has(oid) ? undefined : await this.#database.get(keys.body(oid));
     const delta = last && deltaOf(last, body);
@@ -361,7 +362,7 @@ export class ObjectTransaction {
     this.#writes.push({ type: 'del', key });
   }
 
-  /** Take an object's earlier log row, expiry and tombstone away: the log holds each object once. */
+  /** Remove an object's earlier log row, expiry and tombstone: the log holds each object once. */
   #unlog(oid: Oid, old: ObjectMeta | undefined): void {
     if (old !== undefined) {
       this.#delete(keys.log(old.lsn));

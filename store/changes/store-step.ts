@@ -1,14 +1,14 @@
 import type { Lsn, Refresh } from '../../awareness/index.ts';
 import type { Oid } from '../../soif/index.ts';
-import type { ObjectToStore } from './object-transaction.ts';
+import type { ObjectToStore, ObjectTransaction } from './object-transaction.ts';
 
-/** What is done to an object in a step. */
+/** An operation on an object in a step. */
 export type StoreOperation =
   | ({ readonly kind: 'put' } & ObjectToStore)
   | ({ readonly kind: 'refresh' } & Omit<Refresh, 'publisher'>)
   | { readonly kind: 'delete'; readonly oid: Oid };
 
-/** What a step did, by number of objects. */
+/** The result of a step, by number of objects. */
 export interface StepResult {
   readonly changed: number;
   readonly refreshed: number;
@@ -16,7 +16,7 @@ export interface StepResult {
   readonly lsn: Lsn;
 }
 
-/** What the store knows of an object without reading its summary. */
+/** An object's facts that need no reading of its summary. */
 export interface StoredObject {
   readonly oid: Oid;
   readonly url: string;
@@ -26,3 +26,23 @@ export interface StoredObject {
   readonly digest: Uint8Array;
   readonly partitions: readonly number[];
 }
+
+/** Apply these operations in order; resolves to the number of objects changed, refreshed and deleted. */
+export async function applyOperations(
+  tx: ObjectTransaction,
+  operations: readonly StoreOperation[],
+): Promise<Omit<StepResult, 'lsn'>> {
+  await tx.prepare(
+    operations.map((operation) => (operation.kind === 'put' ? operation.object.oid : operation.oid)),
+  );
+  let [changed, refreshed, deleted] = [0, 0, 0];
+  for (const operation of operations) {
+    if (operation.kind === 'put') (await tx.put(operation)) ? changed++ : refreshed++;
+    else if (operation.kind === 'refresh') refreshed += (await tx.refresh(operation)) ? 1 : 0;
+    else deleted += (await tx.delete(operation.oid)) ? 1 : 0;
+  }
+  return { changed, refreshed, deleted };
+}
+
+/** The work of one step; resolves to the number of objects changed, refreshed and deleted. */
+export type StepWork = (tx: ObjectTransaction) => Promise<Omit<StepResult, 'lsn'>>;

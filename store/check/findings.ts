@@ -1,6 +1,6 @@
 import type { Oid } from '../../soif/index.ts';
 
-/** What can be wrong with the rows of a store. */
+/** A kind of fault in the rows of a store. */
 export type FaultKind =
   /** An object's row cannot be read, or its summary is missing or is not the one that was stored. */
   | 'object'
@@ -10,11 +10,11 @@ export type FaultKind =
   | 'claim'
   /** A row that belongs to no object. */
   | 'orphan'
-  /** A source's copy has an object whose content is gone. */
+  /** A source's copy has an object whose content is missing. */
   | 'lost'
-  /** By which servers an object came cannot be read, or does not go with the object. */
+  /** The path of an object cannot be read, or does not match the object. */
   | 'path'
-  /** A count, a number of bytes or a fingerprint that is not that of the rows. */
+  /** A count, a number of bytes or a fingerprint that does not match the rows. */
   | 'total';
 
 export interface Fault {
@@ -27,23 +27,23 @@ export interface Fault {
   readonly partition?: number;
 }
 
-/** What a check has found. */
+/** The result of a check. */
 export interface CheckFindings {
-  /** Objects and rows looked at. */
+  /** Objects and rows that were checked. */
   readonly objects: number;
   readonly rows: number;
   readonly faults: number;
-  /** Of each kind how many. */
+  /** Number of faults of each kind. */
   readonly kinds: Readonly<Partial<Record<FaultKind, number>>>;
-  /** The first of them, as sentences. */
+  /** The first faults, as sentences. */
   readonly sample: readonly string[];
-  /** Faults that are left after mending; of a check alone all of them. */
+  /** Faults that remain after repair; for a check alone all of them. */
   readonly left: number;
 }
 
 const sampleSize = 20;
 
-/** Counts faults and keeps the first. */
+/** Counts faults and stores the first. */
 export class Findings {
   readonly #kinds = new Map<FaultKind, number>();
   readonly #sample: string[] = [];
@@ -55,7 +55,7 @@ export class Findings {
     if (this.#sample.length < sampleSize) this.#sample.push(what);
   }
 
-  told(left?: number): CheckFindings {
+  report(left?: number): CheckFindings {
     const faults = [...this.#kinds.values()].reduce((sum, count) => sum + count, 0);
     const { objects, rows } = this;
     const kinds = Object.fromEntries(this.#kinds);

@@ -1,3 +1,4 @@
-// Whether the rows of a store agree with each other, and what is done where they do not. Begin with store-check.ts.
+// Checks whether the rows of a store agree with each other, and repairs them. Read store-check.ts, then
+// findings.ts.
 export type { CheckFindings } from './findings.ts';
 export { type CheckOptions, checkStore } from './store-check.ts';

@@ -1,12 +1,11 @@
+import { sameBytes } from '../../awareness/index.ts';
 import { isGarnerError } from '../../kernel/index.ts';
 import { decodeObject, digestOf, type Oid, oidOf } from '../../soif/index.ts';
 import type { DatabaseReader } from '../database/index.ts';
 import { decodeLogRow, decodeMeta, expiresAtMs, keys, type ObjectMeta } from '../rows/index.ts';
 import type { Fault } from './findings.ts';
 
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
-
-/** A row's value as its reader has it, or undefined when it cannot be read. */
+/** The decoded value of a row, or undefined when it cannot be read. */
 export function readable<Value>(read: () => Value): Value | undefined {
   try {
     return read();
@@ -16,7 +15,7 @@ export function readable<Value>(read: () => Value): Value | undefined {
   }
 }
 
-/** An object's facts with what is wrong with its rows. */
+/** An object's facts with the faults of its rows. */
 export interface CheckedObject {
   readonly oid: Oid;
   readonly meta: ObjectMeta | undefined;
@@ -28,12 +27,12 @@ function bodyFault(meta: ObjectMeta, body: Uint8Array | undefined): string | und
   if (body.length !== meta.bodyBytes) return 'has a summary of another length';
   const object = readable(() => decodeObject(body));
   if (object === undefined) return 'has a summary that cannot be read';
-  return equal(digestOf(object), meta.digest)
+  return sameBytes(digestOf(object), meta.digest)
     ? undefined
     : 'has another summary than the one that was stored';
 }
 
-/** Look at every row of these objects; those that are not there are left out. */
+/** Check every row of these objects; absent objects are left out. */
 export async function checkObjects(
   reader: DatabaseReader,
   oids: readonly Oid[],

@@ -5,7 +5,7 @@ import { readable } from './object-check.ts';
 
 type Row = readonly [key: Uint8Array, value: Uint8Array];
 
-/** One kind of row that belongs to an object or a tombstone, and which of some of them belong to none. */
+/** A kind of row that belongs to an object or a tombstone, and a function that finds those without an owner. */
 export interface RowKind {
   readonly name: string;
   readonly range: ReturnType<typeof keys.metas>;
@@ -39,7 +39,9 @@ const ofObject = (name: string, range: RowKind['range']): RowKind => ({
 
 const logKind = (value: Uint8Array) => readable(() => decodeLogRow(value));
 
-/** Every kind of row that has an owner. Rows of which one wrong one must not take another along are asked for one by one. */
+/**
+ * Every kind of row that has an owner. Kinds in which one bad row must not affect another are checked one by one.
+ */
 export const rowKinds: readonly RowKind[] = [
   ofObject('a summary', keys.bodies()),
   ofObject('a change', keys.deltas()),

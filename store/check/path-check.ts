@@ -3,13 +3,13 @@ import type { DatabaseReader } from '../database/index.ts';
 import { decodeMeta, decodePath, keys } from '../rows/index.ts';
 import { readable } from './object-check.ts';
 
-/** What is wrong with the path by which an object came into a partition. */
+/** A fault of the path by which an object came into a partition. */
 export interface WrongPath {
   readonly oid: Oid;
   readonly problem: string;
 }
 
-/** Of these objects those whose path cannot be read, or is one that is not taken though the object counts on it. */
+/** The objects whose path cannot be read, or is refused although the object counts on it. */
 export async function wrongPaths(
   reader: Pick<DatabaseReader, 'getMany'>,
   partition: number,
@@ -25,7 +25,7 @@ export async function wrongPaths(
     const path = readable(() => decodePath(row));
     if (path === undefined) return [{ oid, problem: 'cannot be read' }];
     const counts = meta && readable(() => decodeMeta(meta))?.partitions.includes(partition);
-    return counts === true && path.standing !== 'taken'
+    return counts === true && path.verdict !== 'taken'
       ? [{ oid, problem: 'is not taken, and the object counts on it' }]
       : [];
   });

@@ -31,10 +31,10 @@ interface StoreMoment {
   readonly reader: DatabaseSnapshot;
 }
 
-/** A store as its check sees it. */
+/** The parts of a store that its check uses. */
 export interface CheckedStore {
   readonly database: Database;
-  /** Those of now; a check goes by those of its moment. */
+  /** The present ones; a check uses those of its moment. */
   readonly partitions: ReadonlyMap<string, number>;
   readonly states: PartitionStates;
   readonly summaries: SetSummaries;
@@ -46,35 +46,35 @@ export interface CheckedStore {
 }
 
 export interface CheckOptions {
-  /** Mend what is found. */
+  /** Repair the faults. */
   readonly repair?: boolean;
-  /** Of these objects those whose content is not here on purpose, though a source's copy lists them. */
+  /** Selects the objects whose content is absent on purpose, though a source's copy lists them. */
   readonly keptOut?: (oids: readonly Oid[]) => Promise<ReadonlySet<Oid>>;
   readonly signal?: AbortSignal;
 }
 
-/** Rows looked at together, and faults mended together: memory is bounded by these. */
+/** Rows checked together, and faults repaired together: they bound the memory. */
 const together = 256;
 
-/** How often what is left is mended again. */
+/** How often the remaining faults are repaired again. */
 const maxRepairs = 4;
 
 const nothing = { changed: 0, refreshed: 0, deleted: 0 };
 
 /**
- * Look at every row of a store as it is at one moment: each object is whole and stands where it should, no row belongs
- * to nobody, counts and fingerprints are those of the rows. The store goes on meanwhile. With `repair` each fault is
- * looked at again in the store as it is now before it is mended, and the whole is checked anew while faults are left,
- * at most `mostRepairs` times more. What cannot be made whole from what is here is deleted, with a tombstone, and taken
- * out of every copy, so that its source tells of it again. Rejects with the signal's reason.
+ * Check every row of a store at one moment: each object is whole and in its place, no row is without an owner,
+ * counts and fingerprints match the rows. The store goes on meanwhile. With `repair` each fault is checked again in
+ * the present store before it is repaired, and the whole check is repeated while faults are left, at most
+ * `maxRepairs` times. An object that cannot be restored from the rows is deleted, with a tombstone, and removed
+ * from every copy, so that its source sends it again. Rejects with the signal's reason.
  */
 export async function checkStore(store: CheckedStore, options: CheckOptions): Promise<CheckFindings> {
   const first = await checkOnce(store, options);
-  let { faults } = first.told();
-  // What stood behind a row that was wrong may be wrong without it.
+  let { faults } = first.report();
+  // Without a bad row the rows behind it may prove bad.
   for (let again = 0; options.repair === true && faults > 0 && again < maxRepairs; again++)
-    ({ faults } = (await checkOnce(store, options)).told());
-  return first.told(faults);
+    ({ faults } = (await checkOnce(store, options)).report());
+  return first.report(faults);
 }
 
 async function checkOnce(
@@ -129,7 +129,7 @@ async function checkOnce(
   }
   const faults = await totalFaults(reader, state, partitions);
   for (const fault of faults) findings.add(fault);
-  if (repair && findings.told().faults > 0) await recount(store);
+  if (repair && findings.report().faults > 0) await recount(store);
   return findings;
 }
 
@@ -173,13 +173,13 @@ async function lostMembers(
   ]);
   return oids.filter((_, i) => {
     const path = paths[i];
-    const standing = path && readable(() => decodePath(path))?.standing;
-    const isRefused = standing === 'own' || standing === 'far';
+    const verdict = path && readable(() => decodePath(path))?.verdict;
+    const isRefused = verdict === 'own' || verdict === 'far';
     return metas[i] === undefined && tombstones[i] === undefined && !isRefused;
   });
 }
 
-/** Put objects back in order; those without content go from every copy, and are learned again. */
+/** Put objects back in their places; those without content are removed from every copy, and learned again. */
 async function mendObjects(store: CheckedStore, oids: readonly Oid[]): Promise<void> {
   const { database, partitions } = store;
   await store.step(async (tx) => {
@@ -221,7 +221,7 @@ async function removeSet(
 ): Promise<void> {
   for (let more = true; more; )
     more = await exclusively(async () => {
-      // A number without an owner may have been given to somebody since the check began.
+      // A number without an owner may have been assigned since the check began.
       const isTaken =
         [...partitions.values()].includes(set) || (await database.get(keys.filtered(set))) !== undefined;
       if (isTaken) return false;
@@ -240,7 +240,7 @@ async function forgetMembers(store: CheckedStore, partition: number, oids: reado
   });
 }
 
-/** Forget wrong paths; the source tells all of its paths anew. */
+/** Forget wrong paths; the source then sends all of its paths again. */
 async function forgetPaths(
   { database, states, exclusively }: CheckedStore,
   partition: number,
@@ -249,17 +249,17 @@ async function forgetPaths(
   await exclusively(async () => {
     const wrong = await wrongPaths(database, partition, oids);
     if (wrong.length === 0) return;
-    const state = untold(states.paths(partition) ?? noPaths);
-    const gone = wrong.map(({ oid }): Write => ({ type: 'del', key: keys.path(partition, oid) }));
+    const state = withoutMarker(states.paths(partition) ?? noPaths);
+    const deletions = wrong.map(({ oid }): Write => ({ type: 'del', key: keys.path(partition, oid) }));
     await database.batch([
-      ...gone,
+      ...deletions,
       { type: 'put', key: keys.pathState(partition), value: encodePathState(state) },
     ]);
     states.written(new Map(), new Map([[partition, state]]));
   });
 }
 
-const untold = (state: PathState): PathState => ({ ...state, marker: undefined });
+const withoutMarker = (state: PathState): PathState => ({ ...state, marker: undefined });
 
 async function totalFaults(
   reader: DatabaseSnapshot,
@@ -270,25 +270,25 @@ async function totalFaults(
   const own = await ownTotals(reader, state);
   faults.push(totalFault('the store', state.fingerprint, own.fingerprint));
   if (own.bodyBytes !== state.bodyBytes)
-    faults.push(`the store says that it has ${state.bodyBytes} bytes of summaries and has ${own.bodyBytes}`);
+    faults.push(`the store counts ${state.bodyBytes} bytes of summaries and has ${own.bodyBytes}`);
   for (const [name, partition] of partitions) {
     const found = await partitionTotals(reader, partition);
     const row = await reader.get(keys.partition(partition));
     if (row !== undefined)
       faults.push(totalFault(`the copy of ${name}`, decodePartition(row).fingerprint, found.fingerprint));
-    const told = await reader.get(keys.pathState(partition));
-    if (told === undefined) continue;
-    const paths = decodePathState(told);
+    const pathRow = await reader.get(keys.pathState(partition));
+    if (pathRow === undefined) continue;
+    const paths = decodePathState(pathRow);
     const { own: mine, far } = await pathTotals(reader, partition, paths);
     if (mine !== paths.own || far !== paths.far)
       faults.push(
-        `the copy of ${name} says that ${paths.own + paths.far} objects do not count: ${mine + far}`,
+        `the copy of ${name} counts ${paths.own + paths.far} refused objects and has ${mine + far}`,
       );
   }
   return faults.flatMap((what): Fault[] => (what === undefined ? [] : [{ kind: 'total', what }]));
 }
 
-/** Make every total anew from the rows, and the sketches with them. */
+/** Compute every total again from the rows, and drop the sketches. */
 async function recount(store: CheckedStore): Promise<void> {
   const { database, partitions, states, summaries, become } = store;
   await store.exclusively(async () => {
@@ -301,9 +301,9 @@ async function recount(store: CheckedStore): Promise<void> {
       writes.push(...(await summaries.forget(partition)));
       const before = states.paths(partition);
       const found = before && (await pathTotals(database, partition, before));
-      // With one of them gone nobody knows which: the source tells them all anew.
+      // A lost path cannot be identified: the source sends them all again.
       const isWhole = found?.own === before?.own && found?.far === before?.far;
-      const paths = found && (isWhole ? found : untold(found));
+      const paths = found && (isWhole ? found : withoutMarker(found));
       if (paths !== undefined)
         writes.push({ type: 'put', key: keys.pathState(partition), value: encodePathState(paths) });
       states.written(new Map([[partition, members]]), new Map(paths && [[partition, paths]]));

@@ -3,7 +3,7 @@ import { keys, setOfKey } from '../rows/index.ts';
 
 const highestSet = 0xffff_ffff;
 
-/** Ranges of the members and paths of sets that are no partition's and no filter's; each set is looked at once. */
+/** Ranges of the members and paths of sets that belong to no partition and no filter; each set is checked once. */
 export async function* strayRows(
   reader: DatabaseReader,
   partitions: ReadonlySet<number>,

@@ -1,4 +1,4 @@
-import { type Epoch, elementId, type PathState, SetFingerprint } from '../../awareness/index.ts';
+import { type Epoch, elementId, type PathState, SetFingerprint, sameBytes } from '../../awareness/index.ts';
 import type { DatabaseReader } from '../database/index.ts';
 import {
   decodeMeta,
@@ -11,9 +11,7 @@ import {
 } from '../rows/index.ts';
 import { readable } from './object-check.ts';
 
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
-
-/** What a store's own row must say, by the rows of its objects. */
+/** The correct content of a store's own row, computed from the rows of its objects. */
 export async function ownTotals(reader: DatabaseReader, before: StoreState): Promise<StoreState> {
   const fingerprint = new SetFingerprint();
   let bodyBytes = 0;
@@ -26,7 +24,7 @@ export async function ownTotals(reader: DatabaseReader, before: StoreState): Pro
   return { ...before, bodyBytes, fingerprint };
 }
 
-/** What a partition's row must say, by the rows of its members. */
+/** The correct content of a partition's row, computed from the rows of its members. */
 export async function partitionTotals(reader: DatabaseReader, partition: number): Promise<PartitionState> {
   const row = await reader.get(keys.partition(partition));
   const marker = row === undefined ? undefined : readable(() => decodePartition(row))?.marker;
@@ -37,7 +35,7 @@ export async function partitionTotals(reader: DatabaseReader, partition: number)
   return { marker, fingerprint };
 }
 
-/** How many of a partition's objects do not count, by the rows of their paths. */
+/** The number of a partition's refused objects, computed from the rows of their paths. */
 export async function pathTotals(
   reader: DatabaseReader,
   partition: number,
@@ -45,17 +43,17 @@ export async function pathTotals(
 ): Promise<PathState> {
   let [own, far] = [0, 0];
   for await (const [, value] of reader.entries(keys.paths(partition))) {
-    const standing = readable(() => decodePath(value))?.standing;
+    const standing = readable(() => decodePath(value))?.verdict;
     if (standing === 'own') own++;
     else if (standing === 'far') far++;
   }
   return { ...before, own, far };
 }
 
-/** What is wrong with a set's totals, or undefined. */
-export function totalFault(name: string, kept: SetFingerprint, found: SetFingerprint): string | undefined {
-  if (kept.count !== found.count) return `${name} counts ${kept.count} objects and has ${found.count}`;
-  return equal(kept.digest(), found.digest())
+/** The fault of a set's totals, or undefined. */
+export function totalFault(name: string, stored: SetFingerprint, found: SetFingerprint): string | undefined {
+  if (stored.count !== found.count) return `${name} counts ${stored.count} objects and has ${found.count}`;
+  return sameBytes(stored.digest(), found.digest())
     ? undefined
-    : `the fingerprint of ${name} is not that of its objects`;
+    : `the fingerprint of ${name} does not match its objects`;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BatchedReads } from './batched-reads.ts';
 
-test('reads of one turn are one look at the database, each with its own values', async () => {
+test('reads of one turn are one access to the database, each with its own values', async () => {
   const looks: number[] = [];
   const failing = Buffer.from('failing');
   const reads = new BatchedReads({

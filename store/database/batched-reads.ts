@@ -8,12 +8,12 @@ interface Wish {
   readonly reject: (error: unknown) => void;
 }
 
-/** More at once are read by several threads. */
+/** Several threads read batches above this size. */
 const maxKeys = 256;
 
 /**
- * Reads together what is asked for in one turn, such as the terms of a query or the objects of a page of hits: each look
- * at the database costs more than the rows it brings.
+ * Reads together the keys requested in one turn of the event loop, such as the terms of a query or the objects of a
+ * page of hits: each access to the database costs more than the rows it returns.
  */
 export class BatchedReads implements Pick<DatabaseReader, 'getMany'> {
   readonly #rows: Pick<DatabaseReader, 'getMany'>;
@@ -26,7 +26,7 @@ export class BatchedReads implements Pick<DatabaseReader, 'getMany'> {
   getMany(keys: readonly Uint8Array[]): Promise<Values> {
     if (keys.length >= maxKeys) return this.#rows.getMany(keys);
     return new Promise((resolve, reject) => {
-      // After every promise that is settled by now has gone on.
+      // After every promise that is settled by now has continued.
       if (this.#wishes.length === 0) process.nextTick(() => this.#readAll());
       this.#wishes.push({ keys, resolve, reject });
     });

@@ -11,7 +11,7 @@ import { storeFault } from './database-faults.ts';
 const keyOf = (number: number) => Buffer.from(String(number).padStart(6, '0'));
 const everything = { gte: keyOf(0), lt: Buffer.from('a') };
 
-test('whatever reads a damaged file says so, and what to do', async () => {
+test('any read of a damaged file reports it, with a hint', async () => {
   const path = await mkdtemp(join(tmpdir(), 'garner-fault-'));
   try {
     {
@@ -54,7 +54,7 @@ test('whatever reads a damaged file says so, and what to do', async () => {
   }
 });
 
-test('a full disk and a refusal are told apart from damage; other errors stay as they are', () => {
+test('a full disk and a refusal differ from damage; other errors stay as they are', () => {
   const level = (code: string, message: string) =>
     new Error('Database failed', { cause: Object.assign(new Error(message), { code }) });
   const codeOf = (error: Error) => (storeFault(error, 'p') as { code?: string }).code;

@@ -1,7 +1,7 @@
 import { failure, isGarnerError } from '../../kernel/index.ts';
 import { storeErrors } from '../errors.ts';
 
-/** An error, or what caused it, with one of these codes of LevelDB. */
+/** The error, or its cause, with one of these codes of LevelDB. */
 export function levelFault(error: unknown, ...codes: readonly string[]): Error | undefined {
   for (let at = error; at instanceof Error; at = at.cause)
     if (codes.includes(String((at as { code?: unknown }).code))) return at;
@@ -9,8 +9,8 @@ export function levelFault(error: unknown, ...codes: readonly string[]): Error |
 }
 
 /**
- * What an error of LevelDB means to who runs the server: STORE_DAMAGED where files are not what was written, STORE_FULL
- * where there is no room, STORE_REFUSED where the system refuses otherwise. Other errors stay as they are.
+ * The typed error for an error of LevelDB: STORE_DAMAGED where files are damaged, STORE_FULL where there is no
+ * room, STORE_REFUSED where the system refuses for another reason. Other errors stay as they are.
  */
 export function storeFault(error: unknown, path: string): unknown {
   if (isGarnerError(error)) return error;
@@ -24,7 +24,7 @@ export function storeFault(error: unknown, path: string): unknown {
   return failure(storeErrors.STORE_REFUSED, { path, reason }, error);
 }
 
-/** Wait for LevelDB; what it refuses is told as `storeFault`. */
+/** Wait for LevelDB; its errors become those of `storeFault`. */
 export async function orStoreFault<Result>(path: string, answer: Promise<Result>): Promise<Result> {
   try {
     return await answer;
@@ -33,7 +33,7 @@ export async function orStoreFault<Result>(path: string, answer: Promise<Result>
   }
 }
 
-/** The same for what is read one after another. */
+/** The same for items that are read one after another. */
 export async function* eachOrStoreFault<Item>(
   path: string,
   items: AsyncIterable<Item>,

@@ -18,12 +18,12 @@ export interface KeyRange {
   readonly limit?: number;
 }
 
-/** What can be read from a database or from a snapshot of it. */
+/** The reads of a database or of a snapshot of it. */
 export interface DatabaseReader {
   get(key: Uint8Array): Promise<Uint8Array | undefined>;
   getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]>;
   entries(range?: KeyRange): AsyncIterable<readonly [Uint8Array, Uint8Array]>;
-  /** The same, many at once: what is read in bulk costs a promise for each thousand. */
+  /** The same in batches: bulk reads then cost one promise per thousand entries. */
   entryBatches(range?: KeyRange): AsyncIterable<readonly (readonly [Uint8Array, Uint8Array])[]>;
   keys(range?: KeyRange): AsyncIterable<Uint8Array>;
   /**
@@ -37,14 +37,14 @@ export interface DatabaseReader {
 
 export interface DatabaseSnapshot extends DatabaseReader, AsyncDisposable {}
 
-/** An ordered key-value store on disk. A batch is there whole or not at all, whenever the process dies. */
+/** An ordered key-value store on disk. A batch is written as a whole or not at all, even if the process dies. */
 export interface Database extends DatabaseReader, AsyncDisposable {
   readonly path: string;
   /** `sync` makes this batch and every earlier one survive a power cut, not only the death of the process. */
   batch(writes: readonly Write[], options?: { readonly sync?: boolean }): Promise<void>;
   /** The database as it is now, until disposed. */
   snapshot(): DatabaseSnapshot;
-  /** Let the database rewrite its files where keys were deleted; may take long. */
+  /** Rewrite the files of a range where keys were deleted; may take long. */
   compact(range: { readonly gte: Uint8Array; readonly lt: Uint8Array }): Promise<void>;
 }
 
@@ -53,14 +53,14 @@ const batchEntries = 1000;
 /** Entries read at each jump: small ranges hold one or two. */
 const jumpEntries = 4;
 
-/** Iterators that jump at the same time, so that one wakes the program for several; fewer jumps are left to one. */
+/** Iterators that jump at the same time, so that one wake-up serves several; fewer jumps use one iterator. */
 const jumpers = 4;
 const minJumps = 16;
 
 type Bytes = Level<Uint8Array, Uint8Array>;
 type Snapshot = ReturnType<Bytes['snapshot']>;
 
-/** After every key that is used. */
+/** After every key in use. */
 const lastKey = Buffer.alloc(64, 255);
 
 /** Read many small ranges with one iterator. */
@@ -84,7 +84,7 @@ async function jump(
       }
     }
   }
-  // LevelDB passes by a block that is damaged, and tells of it where an iterator ends alone.
+  // LevelDB skips a damaged block, and reports it only where an iterator ends.
   iterator.seek(lastKey);
   await iterator.nextv(1);
   return found;

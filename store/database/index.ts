@@ -1,3 +1,6 @@
+// The ordered key-value database on LevelDB, its snapshots and its errors. Read database.ts, then database-faults.ts.
+// files/ checks the files of a database: LevelDB stores a checksum with every block and record and does not check
+// most of them.
 export { BatchedReads } from './batched-reads.ts';
 export {
   type Database,

@@ -23,7 +23,7 @@ async function withoutCurrent() {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
 }
 
-test('a database without CURRENT is not opened as if it had been empty, and keeps its files', async () => {
+test('a database without CURRENT is not opened as an empty one, and its files stay', async () => {
   await using lost = await withoutCurrent();
   const before = await readdir(lost.path);
   await assert.rejects(openDatabase(lost.path), (error) =>
@@ -32,14 +32,14 @@ test('a database without CURRENT is not opened as if it had been empty, and keep
   assert.deepEqual(await readdir(lost.path), before);
 });
 
-test('an index without CURRENT is begun anew, without what its log still holds', async () => {
+test('an index without CURRENT is started empty, without the rows of its log', async () => {
   await using lost = await withoutCurrent();
   await using database = await openRenewable(lost.path, {});
   assert.match(database.renewedAtOpen ?? '', /CURRENT is missing/);
   assert.equal(await database.get(key(2)), undefined);
 });
 
-test('a database whose making was cut off before CURRENT was there is made', async () => {
+test('a database whose creation was cut off before CURRENT existed is created', async () => {
   await using lost = await withoutCurrent();
   for (const name of await readdir(lost.path))
     if (!name.startsWith('MANIFEST')) await rm(join(lost.path, name));

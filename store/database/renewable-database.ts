@@ -4,20 +4,20 @@ import { storeErrors } from '../errors.ts';
 import { type Database, openDatabase } from './database.ts';
 import { damagedLog } from './files/database-files.ts';
 
-/** A database that can be made anew from another one, as an index can: losing it costs time and nothing else. */
+/** A database that can be rebuilt from another one, as an index can: losing it costs only time. */
 export interface RenewableDatabase extends Database {
-  /** Why it was begun anew when it was opened, if it was. */
+  /** Why it was started empty when it was opened, if it was. */
   readonly renewedAtOpen: string | undefined;
-  /** Throw everything away, whatever state it is in, and begin anew. Nobody may be reading. */
+  /** Delete everything, in any state, and start empty. There must be no reader. */
   renew(): Promise<void>;
 }
 
-/** Open such a database; one whose files are damaged so that it cannot be opened, or not in whole, is begun anew. */
+/** Open such a database; one whose files are so damaged that it cannot be opened completely is started empty. */
 export async function openRenewable(
   path: string,
   options: { readonly cacheBytes?: number },
 ): Promise<RenewableDatabase> {
-  const anew = async () => {
+  const openFresh = async () => {
     await rm(path, { recursive: true, force: true });
     return openDatabase(path, options);
   };
@@ -26,15 +26,15 @@ export async function openRenewable(
   const log = await damagedLog(path);
   if (log !== undefined) {
     renewedAtOpen = `${log} is damaged`;
-    current = await anew();
+    current = await openFresh();
   } else
     try {
       current = await openDatabase(path, options);
     } catch (error) {
-      // Only where it is there and nobody has it: what the disk refuses is no damage.
+      // Only where it exists and no process holds it: a refusal by the disk is not damage.
       if (!isGarnerError(error, storeErrors.STORE_UNREADABLE) || !(await isThere(path))) throw error;
       renewedAtOpen = error.message;
-      current = await anew();
+      current = await openFresh();
     }
   return {
     path,
@@ -50,7 +50,7 @@ export async function openRenewable(
     compact: (range) => current.compact(range),
     renew: async () => {
       await Promise.resolve(current[Symbol.asyncDispose]()).catch(() => undefined);
-      current = await anew();
+      current = await openFresh();
     },
     [Symbol.asyncDispose]: () => current[Symbol.asyncDispose](),
   };

@@ -1,7 +1,7 @@
 import { open, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Let what was made, renamed or removed in a folder survive a power cut. */
+/** Make files that were made, renamed or removed in a folder survive a power cut. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path);
   try {
@@ -11,7 +11,10 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Write a file for this user alone, so that a crash or a power cut leaves the old one or, once this resolves, the new one. */
+/**
+ * Write a file for this user alone, so that a crash or a power cut leaves the old one or, once this resolves, the new
+ * one.
+ */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const fresh = `${path}.${process.pid}.new`;
   await writeFile(fresh, text, { mode: 0o600, flush: true });

@@ -2,12 +2,12 @@ import type { Filter, Source } from '../../awareness/index.ts';
 import { deleteSetRows, keys } from '../rows/index.ts';
 import { FilteredSource, type FollowedStore } from './filtered-source.ts';
 
-/** Anybody may ask with a filter of their own: more of them than this are not kept. */
+/** Max stored filters: any client may send a filter of its own. */
 export const maxFilters = 64;
 
 /** The filtered sets of a store, by the text of their filter. */
 export class FilterTable {
-  /** In the order in which they were last asked for. */
+  /** In the order of their last use. */
   readonly #sources = new Map<string, Promise<{ readonly set: number; readonly source: Source }>>();
   readonly #freeNumber: () => Promise<number>;
 
@@ -52,9 +52,9 @@ export class FilterTable {
         set: Buffer.from(value).readUInt32BE(),
       });
     let over = names.length - maxFilters;
-    const asked = [...this.#sources.keys()];
-    // Those that nobody has asked for since the store was opened go first.
-    const age = ({ text }: { readonly text: string }) => asked.indexOf(text);
+    const used = [...this.#sources.keys()];
+    // Filters that were not used since the store was opened are dropped first.
+    const age = ({ text }: { readonly text: string }) => used.indexOf(text);
     for (const { key, text, set } of names.toSorted((a, b) => age(a) - age(b))) {
       if (over-- <= 0) return;
       this.#sources.delete(text);

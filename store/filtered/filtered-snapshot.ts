@@ -27,7 +27,7 @@ import {
 } from '../rows/index.ts';
 import { filteredRows, findEntries, orderedBy, type SetRows } from '../sets/index.ts';
 
-/** What happened to an object in a set, as somebody is told who knows the set as it was before. */
+/** A change of an object's membership in a set, for a client that knows the set before it. */
 export type MembershipEvent = {
   readonly oid: Oid;
   /** The set's own. */
@@ -36,7 +36,7 @@ export type MembershipEvent = {
   readonly time: number;
 } & ({ readonly kind: 'insert' | 'change'; readonly object: PublishedObject } | { readonly kind: 'delete' });
 
-/** A filtered set as a client sees it. */
+/** The state of a filtered set for clients. */
 export function filteredState({ epoch, lsn, horizon, fingerprint }: FilteredState): SourceState {
   return { epoch, lsn, horizon, count: fingerprint.count, fingerprint: fingerprint.digest() };
 }
@@ -64,7 +64,7 @@ export class FilteredSnapshot implements SourceSnapshot {
         continue;
       }
       const object = await readObject(this.#reader, oid);
-      // The set may be a step behind the store: what is gone there is told at the next round.
+      // The set may be a step behind the store: an object deleted there is reported at the next round.
       if (object === undefined) continue;
       const member = await this.#reader.get(keys.member(this.#set, oid));
       const known = member !== undefined && decodeFilteredMember(member).contentLsn <= marker;
@@ -88,9 +88,9 @@ export class FilteredSnapshot implements SourceSnapshot {
   }
 
   /**
-   * What entered the set, changed in it and left it since it was known up to `known`, each object by the last thing that
-   * happened to it and in the order of the log behind `after`; mere refreshes are no events. Who is told in parts keeps
-   * `known` until all is told. `newestFirst`: from the log's end, and without what was refreshed since.
+   * The objects that entered the set, changed in it and left it after `known`, each by its last event, in the order
+   * of the log behind `after`; mere refreshes are no events. A client that reads in parts passes the same `known`
+   * until it has read all. `newestFirst`: from the log's end, and without objects refreshed since.
    */
   async *events(options: {
     readonly known: Lsn;

@@ -42,7 +42,7 @@ class FilteredStep {
     this.#changes = new SetChanges(set, state, now);
   }
 
-  /** Judge these objects as they are now; each at most once to a step. */
+  /** Judge these objects in their present form; each at most once a step. */
   async judge(oids: readonly Oid[]): Promise<void> {
     const [metas, bodies, members, gones] = await Promise.all([
       this.#reader.getMany(oids.map(keys.meta)),
@@ -60,23 +60,23 @@ class FilteredStep {
         this.#changes.enter(oid, digest, verdict.until ?? 0, { member, gone: gones[i] });
       } else {
         if (member !== undefined) this.#changes.leave(oid, member);
-        // What is not wanted yet may be wanted later, though nobody touches it.
+        // An object that is not wanted yet may be wanted later without a change.
         if (verdict?.until !== undefined)
           this.#changes.put(keys.due(this.#set, verdict.until, oid), new Uint8Array());
       }
     }
   }
 
-  /** Everything to write, for a set that now follows the store up to `storeLsn`. */
+  /** All writes, for a set that now follows the store up to `storeLsn`. */
   finish(storeLsn: Lsn): ReturnType<SetChanges['finish']> {
     return this.#changes.finish(storeLsn, this.#now);
   }
 }
 
-/** Objects judged in one step, so that the store's own writers get their turn in between. */
+/** Max objects judged in one step, so that the store's own writes get through in between. */
 const stepObjects = 256;
 
-/** What a filtered set needs of the store it follows. */
+/** The parts of a store that a filtered set uses. */
 export interface FollowedStore {
   readonly database: Database;
   readonly summaries: SetSummaries;
@@ -98,9 +98,9 @@ function epochOf(store: Epoch, filter: Filter): Epoch {
 }
 
 /**
- * The objects of a store that a filter holds for, as a source of their own: with a log that tells what entered and
- * what left, by a change, by a deletion or by the mere passing of time. It follows the store's log when it is asked,
- * so that a round costs what changed; the first time it reads everything.
+ * The objects of a store that match a filter, as a source of their own. Its log records what entered and left, by a
+ * change, by a deletion or by the mere passing of time. It follows the store's log when it is read, so that a round
+ * costs as much as the changes; the first time it reads everything.
  */
 export class FilteredSource implements Source {
   readonly model: StoreModel;
@@ -131,7 +131,7 @@ export class FilteredSource implements Source {
     return this.#store.onChange(watcher);
   }
 
-  /** Follow the store and the clock up to now, and do something before either can go on. */
+  /** Follow the store and the clock up to now, and run a task before either can go on. */
   async #follow<Result>(then: (state: FilteredState) => Promise<Result>): Promise<Result> {
     await this.#store.flush();
     for (;;) {
@@ -154,7 +154,7 @@ export class FilteredSource implements Source {
     return { epoch, lsn: 0, storeLsn: 0, time: 0, horizon: 0, gone: 0, fingerprint: new SetFingerprint() };
   }
 
-  /** Objects whose time has come, with the rows that say so. */
+  /** Objects whose time has come, with their rows. */
   async #due(now: number): Promise<readonly { readonly key: Uint8Array; readonly oid: Oid }[]> {
     const found: { key: Uint8Array; oid: Oid }[] = [];
     for await (const key of this.#store.database.keys({ ...keys.dueBy(this.#set, now), limit: stepObjects }))

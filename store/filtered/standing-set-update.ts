@@ -12,7 +12,7 @@ import {
 } from '../rows/index.ts';
 import { SetChanges } from '../sets/index.ts';
 
-/** What one step of following needs to know of the sets. */
+/** The facts of the sets that one step of following needs. */
 export interface Placing {
   /** Seconds since 1970. */
   readonly now: number;
@@ -23,7 +23,7 @@ export interface Placing {
   readonly begin: (set: number) => FilteredState;
 }
 
-/** An object with the sets that it goes into and out of. */
+/** An object with the sets that it enters and leaves. */
 interface Placed {
   readonly oid: Oid;
   readonly digest: Uint8Array | undefined;
@@ -32,10 +32,10 @@ interface Placed {
   readonly leaves: readonly number[];
 }
 
-/** What a step made of a set. */
+/** The result of a step for a set. */
 type Made = Omit<ReturnType<SetChanges['finish']>, 'writes'>;
 
-/** One step in which objects are placed into the standing sets that they belong to: judged once for all of them. */
+/** One step that places objects into the standing sets that they belong to: judged once for all of them. */
 export class StandingSetUpdate {
   readonly #database: Database;
   readonly #placing: Placing;
@@ -48,8 +48,9 @@ export class StandingSetUpdate {
   }
 
   /**
-   * Place objects of the store's log as they are now. What has the content that it had at `judged`, when everything had
-   * been judged, stays where it is. Resolves to how many objects were taken: fewer when there are more than `most` memberships.
+   * Place objects of the store's log in their present form. An object with the same content as at `judged`, when
+   * everything was last judged, stays in its sets. Resolves to the number of objects placed: fewer when there are
+   * more than `max` memberships.
    */
   follow(oids: readonly Oid[], judged: Lsn, max: number): Promise<number> {
     return this.#place(oids, max, (meta, body, before) => {
@@ -66,12 +67,12 @@ export class StandingSetUpdate {
     });
   }
 
-  /** Take objects that are no more out of every set. */
+  /** Remove deleted objects from every set. */
   sweep(oids: readonly Oid[], max: number): Promise<number> {
     return this.#place(oids, max, (meta) => (meta === undefined ? [] : { enters: [] }));
   }
 
-  /** Everything to write, with what became of each set, for sets that follow the store up to `storeLsn`. */
+  /** All writes, with the result for each set, for sets that follow the store up to `storeLsn`. */
   finish(storeLsn: Lsn): { readonly writes: readonly Write[]; readonly sets: ReadonlyMap<number, Made> } {
     const sets = new Map<number, Made>();
     const writes = [...this.#writes];
@@ -83,7 +84,7 @@ export class StandingSetUpdate {
     return { writes, sets };
   }
 
-  /** `wanted`: the sets that an object belongs to from now on, or those that it enters while it leaves none. */
+  /** `wanted`: the sets that an object belongs to from now on, or those that it enters without leaving any. */
   async #place(
     oids: readonly Oid[],
     max: number,
@@ -161,7 +162,7 @@ export class StandingSetUpdate {
   }
 }
 
-/** Those of `all` that are not among `others`. */
+/** The members of `all` that are not among `others`. */
 function without(all: readonly number[], others: readonly number[]): readonly number[] {
   if (all.length === 0 || others.length === 0) return all;
   const known = new Set(others);

@@ -63,7 +63,7 @@ class MortalDatabase {
   }
 }
 
-/** A store with sets, each of the objects whose title holds a letter; what is defined outlives the process. */
+/** A store with sets, each of the objects whose title holds a letter; the definitions outlive the process. */
 class World implements AsyncDisposable {
   readonly path: string;
   readonly clock = new ManualClock(5_000_000);
@@ -113,7 +113,7 @@ class World implements AsyncDisposable {
     await this.sets.remove(number);
   }
 
-  /** Die, now or at the next batch but so many, while the sets follow the store; and be there again. */
+  /** Die, now or after some more batches, while the sets follow the store; then start again. */
   async crash(batches: number): Promise<void> {
     this.crashes++;
     this.mortal.left = batches;
@@ -124,7 +124,7 @@ class World implements AsyncDisposable {
     await this.open();
   }
 
-  /** What a set is: its definition asked of every object. */
+  /** The content of a set: its definition applied to every object. */
   async truth(letter: string): Promise<Map<Oid, string>> {
     await using snapshot = await this.store.snapshot();
     const found = new Map<Oid, string>();
@@ -151,7 +151,7 @@ class Follower {
   readonly events = new Map<Oid, string>();
 
   async learn({ sets, crashes }: World, number: number): Promise<void> {
-    // Where the sets followed only in part meanwhile, what is known may have left and entered again.
+    // Where the sets followed only in part meanwhile, a known object may have left and entered again.
     const mayHaveLeft = crashes !== this.#crashes;
     this.#crashes = crashes;
     await using snapshot = await sets.source(number).snapshot({ sketch: number % 2 === 0 });
@@ -185,8 +185,8 @@ class Follower {
     async function* all() {
       yield elements;
     }
-    const anew = await summarise(all(), summary.sketch.length);
-    assert.deepEqual(summary.sketch, anew.summary.sketch);
+    const expected = await summarise(all(), summary.sketch.length);
+    assert.deepEqual(summary.sketch, expected.summary.sketch);
   }
 
   #apply(change: Change, { lsn }: SourceState): void {
@@ -203,7 +203,7 @@ const letters = fc.constantFrom('a', 'b', 'c');
 const step = fc.oneof(
   fc.record({ do: fc.constant('put' as const), n: fc.nat(5), text: fc.subarray(['a', 'b', 'c', 'd']) }),
   fc.record({ do: fc.constant('delete' as const), n: fc.nat(5) }),
-  // More than one step takes, some of it written again as it is before the sets follow.
+  // More than one step takes, some of it written again unchanged before the sets follow.
   fc.record({ do: fc.constant('load' as const), text: letters, again: fc.nat(40) }),
   fc.record({ do: fc.constant('define' as const), letter: letters }),
   fc.record({ do: fc.constant('drop' as const), which: fc.nat(3) }),
@@ -213,7 +213,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('look' as const) }),
 );
 
-test('whatever happened, each set holds what its definition holds for, and its log tells how it came so', async () => {
+test('after any history, each set matches its definition, and its log shows how', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       await using world = await World.make();
@@ -254,7 +254,7 @@ test('whatever happened, each set holds what its definition holds for, and its l
   );
 });
 
-test('an object is judged once for all sets, and sets that it has nothing to do with are not written', async () => {
+test('an object is judged once for all sets, and unaffected sets are not written', async () => {
   await using world = await World.make();
   const numbers: number[] = [];
   for (const letter of ['a', 'b', 'c']) numbers.push(await world.define(letter));
@@ -277,7 +277,7 @@ test('an object is judged once for all sets, and sets that it has nothing to do 
   );
 });
 
-test('a set that is made later is filled from what is there, the others are not touched', async () => {
+test('a set that is made later is filled from the present objects, the others are not touched', async () => {
   await using world = await World.make();
   const first = await world.define('a');
   await world.store.apply(Array.from({ length: 200 }, (_, n) => putting(n, n % 2 === 0 ? 'a' : 'b', 5000)));
@@ -305,7 +305,7 @@ test('a deletion that the store has forgotten before the sets followed it is fou
   assert.equal((await world.sets.states([number]))[0]?.count, 1);
 });
 
-test('a search for members that are gone lets the store go on in between', async () => {
+test('a search for members without an object lets the store go on in between', async () => {
   await using world = await World.make();
   const number = await world.define('a');
   const puts = Array.from({ length: 60 }, (_, n) => putting(n, 'a', 5000));

@@ -29,30 +29,31 @@ import { FilteredSnapshot, filteredState } from './filtered-snapshot.ts';
 import type { FollowedStore } from './filtered-source.ts';
 import { StandingSetUpdate } from './standing-set-update.ts';
 
-/** Tells of which standing sets an object is a member, by its binary form; numbers it does not know are ignored. */
+/** Returns the standing sets of an object, from its binary form; numbers of other sets are ignored. */
 export type SetsOf = (body: Uint8Array) => readonly number[];
 
 /** Standing sets are numbered from here on; partitions and filtered sets are far below. */
 const firstNumber = 0x8000_0000;
 
-/** Objects looked at in one step, so that the store's own writers get their turn in between. */
+/** Max objects judged in one step, so that the store's own writes get through in between. */
 const stepObjects = 16;
 
-/** Memberships written in one step; one object alone may have more. */
+/** Max memberships written in one step; one object alone may have more. */
 const stepMemberships = 4096;
 
-/** Sets whose sketches are kept, those asked for last; others are compared without one. */
+/** Max sets with a sketch in memory, the last used ones; others are compared without one. */
 const maxSketches = 64;
 
-/** A standing set as a source, with what happened to it. */
+/** A standing set as a source, with the events of its objects. */
 export interface StandingSource extends Source {
   snapshot(options?: { readonly sketch?: boolean }): Promise<FilteredSnapshot>;
 }
 
 /**
- * Named sets of a store's objects, very many of them, each a source with a log of its own. All follow the store's log
- * together: an object that changes is judged once for all sets, and only the sets that it enters, stays in or leaves
- * are written, in one batch with how far the log was followed. New sets are filled by one reading of the store.
+ * Named sets of a store's objects, very many of them, each a source with a log of its own. All follow the store's
+ * log together: an object that changes is judged once for all sets, and only the sets that it enters, stays in or
+ * leaves are written, in one batch with the progress along the log. New sets are filled by one reading of the
+ * store.
  */
 export class StandingSets {
   readonly #store: FollowedStore;
@@ -61,11 +62,11 @@ export class StandingSets {
   readonly #sketched = new Set<number>();
   readonly #watchers = new Map<number, Set<(lsn: Lsn) => void>>();
   #progress: StandingProgress;
-  /** The highest number of a set that there is or was. */
+  /** The highest number of any present or former set. */
   #highest: number;
   #lastGiven: number;
   #swept: Lsn = 0;
-  /** A sweep under way: the horizon at which it began, and the object that it has come to. */
+  /** A sweep in progress: the horizon at which it began, and the last object that it has checked. */
   #sweeping: { readonly horizon: Lsn; after: Oid | undefined } | undefined;
   #synced: StandingProgress | undefined;
 
@@ -84,7 +85,7 @@ export class StandingSets {
     this.#lastGiven = highest;
   }
 
-  /** `live`: the sets that there are. Those that are missing are made, and what is left of others is deleted. */
+  /** `live`: the present sets. Missing ones are made, and the remains of others are deleted. */
   static async open(store: FollowedStore, setsOf: SetsOf, live: Iterable<number>): Promise<StandingSets> {
     const { database } = store;
     const numbers = new Set(live);
@@ -109,7 +110,7 @@ export class StandingSets {
     return sets;
   }
 
-  /** A number that no set has had. Sets are to be added in the order of their numbers. */
+  /** A number that no set has had. Sets must be added in the order of their numbers. */
   newNumber(): number {
     return ++this.#lastGiven;
   }
@@ -117,7 +118,7 @@ export class StandingSets {
   /** Make sets of these numbers; `follow` fills them. */
   add(numbers: readonly number[]): Promise<void> {
     return this.#store.exclusively(async () => {
-      // While there was no set, nobody followed the log; what is there now is read when they are filled.
+      // Without any set the log was not followed; present objects are read when the sets are filled.
       const now = this.#store.lsn();
       const progress = { ...this.#progress, ...(this.#isIdle && { storeLsn: now, judged: now }) };
       const writes = numbers.map((number): Write => {
@@ -143,12 +144,12 @@ export class StandingSets {
     await this.#delete(number);
   }
 
-  /** Whether a set has been filled from what was there when it was made. */
+  /** Whether a set has been filled from the objects that were present when it was made. */
   isFilled(number: number): boolean {
     return number <= this.#progress.filled;
   }
 
-  /** Follow the store up to now, and fill what is new. */
+  /** Follow the store up to now, and fill new sets. */
   async follow(signal?: AbortSignal): Promise<void> {
     await this.#upToDate(async () => undefined, signal);
   }
@@ -173,7 +174,7 @@ export class StandingSets {
     };
   }
 
-  /** States of these sets as they were last written; cheap, and a little behind the store while it changes. */
+  /** States of these sets as last written; cheap, and a little behind the store while it changes. */
   async states(numbers: readonly number[]): Promise<readonly SourceState[]> {
     const rows = await this.#store.database.getMany(numbers.map(keys.filtered));
     return rows.map((row, i) =>
@@ -195,7 +196,7 @@ export class StandingSets {
     };
   }
 
-  /** Do something when every set is up to date, before the store can go on. */
+  /** Run a task when every set is up to date, before the store can go on. */
   async #upToDate<Result>(then: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     await this.#store.flush();
     for (;;) {
@@ -240,7 +241,7 @@ export class StandingSets {
     return this.#write(step, { ...this.#progress, storeLsn: upTo, ...(isLast && { judged: upTo }) });
   }
 
-  /** Look at some of the objects that were there before the newest sets. */
+  /** Judge some of the objects that were present before the newest sets. */
   async #fill(): Promise<ReadonlyMap<number, Lsn>> {
     const { database } = this.#store;
     const { filled, after } = this.#progress;
@@ -260,7 +261,7 @@ export class StandingSets {
     return this.#write(step, progress);
   }
 
-  /** Deletions were forgotten before they were followed: look for members that are gone, some objects at a time. */
+  /** Deletions were forgotten before they were followed: look for members without an object, some at a time. */
   async #sweep(horizon: Lsn): Promise<ReadonlyMap<number, Lsn>> {
     const { database } = this.#store;
     this.#sweeping ??= { horizon, after: undefined };
@@ -305,7 +306,7 @@ export class StandingSets {
     return new Map([...sets].map(([set, { state }]) => [set, state.lsn]));
   }
 
-  /** What is told to others is on disk for good. */
+  /** Sync, because answers to clients must be durable. */
   async #sync(): Promise<void> {
     if (this.#synced === this.#progress) return;
     const progress = this.#progress;
@@ -333,7 +334,7 @@ export class StandingSets {
     return row === undefined ? this.#begin(number) : decodeFiltered(row);
   }
 
-  /** A set as it begins. Its number is never given again, so it names the set's epoch within the store's. */
+  /** The first state of a set. Its number is never used again, so it names the set's epoch within the store's. */
   #begin(number: number): FilteredState {
     const hash = createHash('sha256').update(Buffer.from(this.#store.epoch, 'base64url'));
     const epoch = hash
@@ -348,7 +349,7 @@ export class StandingSets {
     const { database, summaries } = this.#store;
     let after: Oid | undefined;
     for (let more = true; more; ) {
-      // In pieces, so that the store's own writers get their turn in between.
+      // In parts, so that the store's own writes get through in between.
       more = await this.#store.exclusively(async () => {
         const oids: Oid[] = [];
         for await (const key of database.keys({ ...keys.members(number, after), limit: stepMemberships }))

@@ -24,7 +24,7 @@ test('missing folders are made one by one, for this user alone', async () => {
   const path = join(folder, 'a', 'b', 'gatherer');
   await using _opened = await open(path);
   for (const made of [path, join(folder, 'a')]) assert.equal((await stat(made)).mode & 0o777, 0o700);
-  // And when they are there.
+  // And when they exist.
   await using _again = await open(join(folder, 'a', 'b', 'other'));
 });
 
@@ -46,7 +46,7 @@ test('a place where no folder can be made is refused at once', { timeout: 10_000
   await assert.rejects(open(join(folder, 'x'.repeat(300))), refused('STORE_UNREADABLE', /ENAMETOOLONG/));
 });
 
-test('who holds a folder is told with its address, and is forgotten when it closes', async () => {
+test('the holder of a folder is reported with its address, and forgotten when it closes', async () => {
   const path = join(folder, 'held');
   const held = await open(path);
   await assert.rejects(
@@ -59,7 +59,7 @@ test('who holds a folder is told with its address, and is forgotten when it clos
   assert.equal(await readHolder(path), undefined);
 });
 
-test("closing leaves another process's word alone", async () => {
+test("closing leaves another process's report alone", async () => {
   const path = join(folder, 'moved');
   const held = await open(path);
   await writeFile(join(path, 'holder.json'), JSON.stringify({ pid: process.pid + 1, role: 'gatherer' }));
@@ -67,7 +67,7 @@ test("closing leaves another process's word alone", async () => {
   assert.equal((await readHolder(path))?.pid, process.pid + 1);
 });
 
-test('an identity file that is no file is told as such', async () => {
+test('an identity file that is not a file is reported as such', async () => {
   const path = join(folder, 'identity');
   await mkdir(join(path, 'identity.json'), { recursive: true });
   await assert.rejects(

@@ -13,11 +13,22 @@ import {
 import { storeErrors } from '../errors.ts';
 import { ObjectStore } from './object-store.ts';
 
-const dataRoles = ['gatherer', 'broker', 'cache'] as const;
+/** The roles of servers that have a wire and summary objects. */
+export const serverRoles = ['gatherer', 'broker', 'registry', 'replicator', 'tracker', 'oai'] as const;
+
+export type ServerRole = (typeof serverRoles)[number];
+
+/** The roles of all servers with a data folder. */
+export const dataRoles = [...serverRoles, 'cache'] as const;
 
 export type DataRole = (typeof dataRoles)[number];
 
-/** Who holds a data folder now, as it says itself; address and token are those of its control door. */
+/** A role as the name of its server, for messages. */
+export function nameOfRole(role: DataRole): string {
+  return role === 'oai' ? 'OAI server' : `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
+}
+
+/** The process that holds a data folder, as it reports itself; address and token are those of its control door. */
 export interface Holder {
   readonly pid: number;
   readonly role: DataRole;
@@ -32,15 +43,15 @@ export interface DataFolder extends AsyncDisposable {
   readonly store: ObjectStore;
   /** Open another database in the folder; it is closed with the folder. */
   database(name: string): Promise<Database>;
-  /** The same for a database that can be made anew, such as an index: damaged files cost time and nothing else. */
+  /** The same for a database that can be rebuilt, such as an index: damaged files cost only time. */
   renewable(name: string): Promise<RenewableDatabase>;
   /** Let every database of the folder rewrite its files; may take long, and everything goes on meanwhile. */
   compact(): Promise<readonly CompactedDatabase[]>;
-  /** Tell other processes where the control door is. */
+  /** Write the address of the control door for other processes. */
   announce(control: { readonly address: string; readonly token: string }): Promise<void>;
 }
 
-/** What a database of a folder took on disk before it was compacted and after; bytes. */
+/** The bytes that a database of a folder took on disk before and after it was compacted. */
 export interface CompactedDatabase {
   readonly name: string;
   readonly bytesBefore: number;
@@ -70,8 +81,8 @@ function unreadable(path: string, reason: string, cause?: unknown) {
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /**
- * Make a folder and those above it that are missing, one by one: a recursive mkdir of Node.js never ends where the
- * system says that a new folder's parent is missing though it is there (/proc). Throws STORE_UNREADABLE.
+ * Make a folder and its missing parents, one by one: a recursive mkdir of Node.js never ends where the system
+ * reports that a new folder's parent is missing though it is there (/proc). Throws STORE_UNREADABLE.
  */
 async function makeFolder(path: string): Promise<void> {
   const missing: string[] = [];
@@ -89,7 +100,7 @@ async function makeFolder(path: string): Promise<void> {
   for (const folder of missing.reverse()) {
     try {
       await mkdir(folder, { mode: 0o700 });
-      // A server that loses its folder to a power cut is another one to everybody.
+      // A server that loses its folder to a power cut would be another server to its clients.
       await syncFolder(dirname(folder)).catch(() => undefined);
     } catch (error) {
       // Another process may have made it meanwhile.
@@ -99,7 +110,10 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Who says to hold a folder. A process that was killed leaves its word behind: only the lock itself is proof. */
+/**
+ * The reported holder of a folder. A process that was killed leaves its report behind: only the lock itself is
+ * proof.
+ */
 export async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     const held = JSON.parse(await readFile(join(path, holderFile), 'utf8')) as Partial<Holder>;
@@ -115,7 +129,7 @@ const wholeRange = { gte: new Uint8Array(), lt: new Uint8Array(64).fill(0xff) };
 async function bytesOn(path: string): Promise<number> {
   let bytes = 0;
   for (const name of await readdir(path)) {
-    // LevelDB removes files while we look.
+    // LevelDB may remove files meanwhile.
     const found = await stat(join(path, name)).catch(() => undefined);
     bytes += found?.size ?? 0;
   }
@@ -143,7 +157,7 @@ async function readIdentity(path: string): Promise<IdentityRow | undefined> {
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    // Nothing is wrong with the identity when the folder itself may not be entered.
+    // The identity is not at fault when the folder itself cannot be entered.
     if (code !== 'EISDIR') throw unreadable(dirname(path), reasonOf(error), error);
     throw failure(storeErrors.STORE_IDENTITY, { path, reason: 'it is a folder' }, error);
   }
@@ -217,7 +231,7 @@ export async function openDataFolder(where: string, options: DataFolderOptions):
       compact: () => compactAll([database, ...others]),
       announce: (control) => replaceFile(join(path, holderFile), JSON.stringify({ ...holder, ...control })),
       [Symbol.asyncDispose]: async () => {
-        // The folder may have been moved away, and another process may have its place.
+        // The folder may have been moved away, and another process may hold its place.
         if ((await readHolder(path))?.pid === process.pid) await rm(join(path, holderFile), { force: true });
         await close();
         await store[Symbol.asyncDispose]();

@@ -1,10 +1,15 @@
+// The object store of a server, and the data folder with its identity, lock and databases. Read object-store.ts, then
+// data-folder.ts.
 export {
   type CompactedDatabase,
   type DataFolder,
   type DataRole,
+  dataRoles,
   type Holder,
+  nameOfRole,
   openDataFolder,
   readHolder,
+  type ServerRole,
+  serverRoles,
 } from './data-folder.ts';
-export { ObjectStore } from './object-store.ts';
-export { objectStoreModel } from './object-store-model.ts';
+export { ObjectStore, objectStoreModel } from './object-store.ts';

@@ -137,7 +137,7 @@ test('a snapshot does not move', async () => {
   assert.deepEqual([seen, snapshot.state.lsn, snapshot.state.count], [[1], 1, 1]);
 });
 
-test('what has outlived its time-to-live goes, in order and by the clock passed in', async () => {
+test('objects that have outlived their time-to-live are deleted, in order and by the given clock', async () => {
   await using folder = await scratch();
   const clock = new ManualClock(0);
   await using store = await open(folder.path, clock);
@@ -212,7 +212,7 @@ test('any history: contents, count, fingerprint and log agree with a plain map, 
             await store[Symbol.asyncDispose]();
             store = await open(folder.path);
           }
-          // A client that follows the log from where it was ends up equal.
+          // A client that follows the log from its marker ends up equal.
           if (i % 3 === 2 || i === batches.length - 1) {
             await using snapshot = await store.snapshot();
             for await (const change of snapshot.changesSince(learned)) {
@@ -263,7 +263,7 @@ test('partitions: an object two sources offer is stored once and stays while one
   assert.deepEqual([store.count, [...store.partitions.keys()]], [0, ['two']]);
 });
 
-test('partitions: the newest content wins, and content that lost its source is learned anew', async () => {
+test('partitions: the newest content wins, and content that lost its source is learned again', async () => {
   await using folder = await scratch();
   await using store = await open(folder.path);
   const marker: Marker = { epoch: Buffer.alloc(12, 1).toString('base64url') as Marker['epoch'], lsn: 1 };
@@ -297,7 +297,7 @@ test('partitions: an object counts for the source that offered it first, and the
   assert.deepEqual(
     (await store.describe(oid))?.partitions,
     [1, 2],
-    'whoever speaks last is not first for that',
+    'the last speaker does not become the first',
   );
   const before = store.lsn;
   await one.apply([{ kind: 'delete', lsn: 2, oid }], marker);
@@ -308,7 +308,7 @@ test('partitions: an object counts for the source that offered it first, and the
   assert.deepEqual(kinds, ['put'], 'an index has to file it under the other source');
 });
 
-test('a partition under a new epoch is fingerprinted anew', async () => {
+test('a partition under a new epoch is fingerprinted again', async () => {
   await using folder = await scratch();
   await using store = await open(folder.path);
   const replica = await store.replica('one');

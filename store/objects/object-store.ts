@@ -11,6 +11,7 @@ import {
   SetFingerprint,
   type Source,
   type SourceState,
+  type StoreModel,
 } from '../../awareness/index.ts';
 import type { Clock, Random } from '../../kernel/index.ts';
 import type { Oid } from '../../soif/index.ts';
@@ -18,17 +19,15 @@ import {
   applyOperations,
   describeObject,
   ObjectSnapshot,
-  ObjectTransaction,
   readObject,
   type StepResult,
-  type StepWork,
   type StoredObject,
   type StoreOperation,
   sourceState,
 } from '../changes/index.ts';
 import { type CheckFindings, type CheckOptions, checkStore } from '../check/index.ts';
-import { BatchedReads, type Database, type Write } from '../database/index.ts';
-import { storeExpired, storeWritten } from '../events.ts';
+import { BatchedReads, type Database } from '../database/index.ts';
+import { storeExpired } from '../events.ts';
 import { FilterTable, type FollowedStore, type SetsOf, StandingSets } from '../filtered/index.ts';
 import {
   emptyPartition,
@@ -58,39 +57,46 @@ import {
 } from '../rows/index.ts';
 import { ownSet, renewFingerprints, SetSummaries, shortIdsOf } from '../sets/index.ts';
 import { defaultTtlSeconds } from '../settings.ts';
-import { objectStoreModel } from './object-store-model.ts';
+import { StepWriter } from './step-writer.ts';
+
+/** The properties of every object store for its clients, of a Gatherer as of a Broker. */
+export const objectStoreModel: StoreModel = {
+  updates: 'in-place',
+  deletes: true,
+  handleReuse: true,
+  handles: 'arbitrary',
+  monotoneStamps: true,
+  tombstones: true,
+  log: true,
+};
 
 export interface ObjectStoreOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** Elements in the journal of a sketch before it is written anew; for tests, which need it to be few. */
+  /** Elements in the journal of a sketch before it is rewritten; for tests, which need a small number. */
   readonly journalElements?: number;
 }
 
-/** Expired objects are deleted this many to a batch. */
+/** Max expired objects that are deleted in one batch. */
 const expiryStep = 512;
 
 /**
- * The store that everything in Garner keeps its summary objects in: one LevelDB database with a change log, an
- * expiry order, tombstones and fingerprints. Every change is one atomic batch; a process killed at any moment
- * finds whole steps when it opens the store again. Steps are written one after the other.
+ * The store of all summary objects of a server: one LevelDB database with a change log, an expiry order, tombstones
+ * and fingerprints. Every change is one atomic batch; after a process was killed, the store has whole steps only.
  */
 export class ObjectStore implements Source, AsyncDisposable {
   readonly model = objectStoreModel;
   readonly #database: Database;
-  /** Objects of a page of hits are asked for one by one. */
+  /** The objects of a page of hits are requested one by one. */
   readonly #reads: BatchedReads;
   readonly #clock: Clock;
-  /** Who learns from this store. */
+  /** The clients of this store. */
   readonly clients: ClientTable;
-  /** How long objects live that say nothing of it, from when they are learned. */
+  /** Time-to-live of learned objects that name none. */
   defaultTtlSeconds = defaultTtlSeconds;
-  readonly #watchers = new Set<(lsn: Lsn) => void>();
   readonly #partitions = new Map<string, number>();
   readonly #partitionStates: PartitionStates;
-  #state: StoreState;
-  #synced: Lsn = 0;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #writer: StepWriter;
   readonly #summaries: SetSummaries;
   readonly #filters = new FilterTable(() => freeNumber(this.#database, this.#partitions.values()));
 
@@ -107,7 +113,7 @@ export class ObjectStore implements Source, AsyncDisposable {
     this.#database = database;
     this.#reads = new BatchedReads(database);
     this.#partitionStates = states;
-    this.#state = state;
+    this.#writer = new StepWriter({ database, clock, summaries, partitionStates: states, state });
     this.#clock = clock;
   }
 
@@ -149,7 +155,7 @@ export class ObjectStore implements Source, AsyncDisposable {
     return this.#state.lsn;
   }
 
-  /** Name of this life of the store: LSNs of another mean nothing here. */
+  /** Id of this life of the store: LSNs of another life have no meaning here. */
   get epoch(): string {
     return this.#state.epoch;
   }
@@ -164,39 +170,34 @@ export class ObjectStore implements Source, AsyncDisposable {
   }
 
   state(): Promise<SourceState> {
-    return this.#exclusively(async () => {
-      await this.#sync();
-      return sourceState(this.#state);
-    });
+    return this.#writer.afterSync(async () => sourceState(this.#state));
   }
 
   /**
-   * The store as it is now, with its sketch when asked for. What it shows is on disk for good: a client never knows
-   * more than we do after a crash.
+   * The present store, with its sketch if requested. Its rows are on disk for good: a client never knows more than the
+   * store does after a crash.
    */
   async snapshot({ sketch = false } = {}): Promise<ObjectSnapshot> {
-    return this.#exclusively(async () => {
-      await this.#sync();
+    return this.#writer.afterSync(async () => {
       const summary = sketch ? await this.#summaries.get(ownSet, this.count) : undefined;
       return new ObjectSnapshot(this.#state, this.#database.snapshot(), summary);
     });
   }
 
   onChange(watcher: (lsn: Lsn) => void): () => void {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
+    return this.#writer.onChange(watcher);
   }
 
   get(oid: Oid): Promise<PublishedObject | undefined> {
     return readObject(this.#reads, oid);
   }
 
-  /** What is known of an object beside its summary, or undefined. */
+  /** An object's facts without its summary, or undefined. */
   describe(oid: Oid): Promise<StoredObject | undefined> {
     return describeObject(this.#reads, oid);
   }
 
-  /** Whether a source's copy lists an object, with its content here or without. */
+  /** Whether a source's copy lists an object, whether or not its content is here. */
   async isOffered(oid: Oid): Promise<boolean> {
     const rows = [...this.#partitions.values()].map((partition) => keys.member(partition, oid));
     return (await this.#database.getMany(rows)).some((row) => row !== undefined);
@@ -204,23 +205,23 @@ export class ObjectStore implements Source, AsyncDisposable {
 
   /** Do these operations in one atomic batch, in order. */
   apply(operations: readonly StoreOperation[], { sync = false } = {}): Promise<StepResult> {
-    return this.#step(sync, (tx) => applyOperations(tx, operations));
+    return this.#writer.step(sync, (tx) => applyOperations(tx, operations));
   }
 
-  /** Let no partition hold these objects any more, here or not: their sources tell of them again. */
+  /** Remove these objects from every partition, present or not: their sources send them again. */
   async unlearn(oids: readonly Oid[]): Promise<void> {
-    await this.#step(false, async (tx) => {
+    await this.#writer.step(false, async (tx) => {
       for (const oid of oids) await unlearn(tx, this.#partitions.values(), oid);
       return { changed: 0, refreshed: 0, deleted: oids.length };
     });
   }
 
-  /** Forget what has outlived its time-to-live by `graceSeconds`; resolves to how many objects went. */
+  /** Delete the objects that have outlived their time-to-live by `graceSeconds`; resolves to their number. */
   async expire(graceSeconds = 0): Promise<number> {
     const until = this.#clock.now() - graceSeconds * 1000;
     let expired = 0;
     for (;;) {
-      const { deleted } = await this.#step(false, async (tx) => {
+      const { deleted } = await this.#writer.step(false, async (tx) => {
         const due: Oid[] = [];
         for await (const key of this.#database.keys({ ...keys.expiredBy(until), limit: expiryStep }))
           due.push(oidOfKey(key));
@@ -243,28 +244,19 @@ export class ObjectStore implements Source, AsyncDisposable {
 
   /** Resolves to whether there are more. */
   #forgetSome(untilMs: number): Promise<boolean> {
-    return this.#exclusively(async () => {
+    return this.#writer.exclusively(async () => {
       const { writes, horizon, more } = await oldTombstones(this.#database, untilMs);
       if (horizon === undefined) return false;
       const state = { ...this.#state, horizon };
       await this.#database.batch([...writes, { type: 'put', key: keys.state(), value: encodeState(state) }]);
-      this.#state = state;
+      this.#writer.state = state;
       return more;
     });
   }
 
   /** Make every step so far survive a power cut. */
   flush(): Promise<void> {
-    return this.#exclusively(() => this.#sync());
-  }
-
-  async #sync(): Promise<void> {
-    const { lsn } = this.#state;
-    if (this.#synced === lsn) return;
-    await this.#database.batch([{ type: 'put', key: keys.state(), value: encodeState(this.#state) }], {
-      sync: true,
-    });
-    this.#synced = lsn;
+    return this.#writer.afterSync(async () => undefined);
   }
 
   /** Names of the partitions with their numbers. */
@@ -277,20 +269,20 @@ export class ObjectStore implements Source, AsyncDisposable {
     const partition = this.#partitions.get(name) ?? (await this.#newPartition(name));
     return partitionReplica(this.#database, partition, {
       state: () => this.#partitionStates.get(partition),
-      summary: (count) => this.#exclusively(() => this.#summaries.get(partition, count)),
+      summary: (count) => this.#writer.exclusively(() => this.#summaries.get(partition, count)),
       learn: (changes, marker) => this.#learn(partition, changes, marker),
     });
   }
 
   /**
-   * The objects for which a filter holds, as a source of their own; made on first use, which reads the whole store.
-   * Of more than `mostFilters` the one asked least lately is dropped.
+   * The objects that match a filter, as a source of their own; made on first use, which reads the whole store.
+   * Above `maxFilters` the least recently used one is dropped.
    */
   async filtered(filter: Filter): Promise<Source> {
     return this.#filters.source(filter, this.#followed);
   }
 
-  /** Named sets of objects, `setsOf` telling in which an object is; `live`: those that there are. */
+  /** Named sets of objects; `setsOf` returns the sets of an object; `live`: the present sets. */
   standing(setsOf: SetsOf, live: Iterable<number>): Promise<StandingSets> {
     return StandingSets.open(this.#followed, setsOf, live);
   }
@@ -306,41 +298,41 @@ export class ObjectStore implements Source, AsyncDisposable {
       horizon: () => this.#state.horizon,
       flush: () => this.flush(),
       onChange: (watcher) => this.onChange(watcher),
-      exclusively: (work) => this.#exclusively(work),
+      exclusively: (work) => this.#writer.exclusively(work),
     };
   }
 
-  /** Forget a source and what only it offered. */
+  /** Forget a source and the objects that only it offered. */
   async dropPartition(name: string): Promise<void> {
     const partition = this.#partitions.get(name);
     if (partition === undefined) return;
-    await emptyPartition(this.#database, partition, (work) => this.#step(false, work));
-    await this.#exclusively(async () =>
+    await emptyPartition(this.#database, partition, (work) => this.#writer.step(false, work));
+    await this.#writer.exclusively(async () =>
       this.#database.batch([...ownRows(name, partition), ...(await this.#summaries.forget(partition))]),
     );
     this.#partitions.delete(name);
     this.#partitionStates.forget(partition);
   }
 
-  /** By which servers the objects of the source of that name have come, as it tells. */
+  /** The servers through which the objects of the source of that name have come, as it reports. */
   async paths(name: string): Promise<PathBook> {
     const partition = this.#partitions.get(name) ?? (await this.#newPartition(name));
     return partitionPaths(this.#database, partition, {
       state: () => this.#partitionStates.paths(partition),
-      step: (work) => this.#step(false, work),
+      step: (work) => this.#writer.step(false, work),
     });
   }
 
-  /** By which servers objects have come here, the one they were at last first; undefined where there is none. */
+  /** The servers through which objects have come here, the last one first; undefined for an absent object. */
   pathsOf(oids: readonly Oid[]): Promise<readonly (ObjectPath | undefined)[]> {
     const names = new Map([...this.#partitions].map(([name, number]) => [number, name]));
     return pathsAt(this.#database, oids, names);
   }
 
-  /** Look at every row, and mend what is wrong when asked to. */
+  /** Check every row, and repair faults if so requested. */
   check(options: CheckOptions): Promise<CheckFindings> {
     const moment = () =>
-      this.#exclusively(async () => ({
+      this.#writer.exclusively(async () => ({
         ...{ state: this.#state, partitions: new Map(this.#partitions) },
         reader: this.#database.snapshot(),
       }));
@@ -349,10 +341,10 @@ export class ObjectStore implements Source, AsyncDisposable {
         ...{ database: this.#database, partitions: this.#partitions, moment },
         ...{ states: this.#partitionStates, summaries: this.#summaries, state: () => this.#state },
         become: (state) => {
-          this.#state = state;
+          this.#writer.state = state;
         },
-        exclusively: (work) => this.#exclusively(work),
-        step: (work) => this.#step(true, work),
+        exclusively: (work) => this.#writer.exclusively(work),
+        step: (work) => this.#writer.step(true, work),
       },
       options,
     );
@@ -361,12 +353,12 @@ export class ObjectStore implements Source, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.clients.flush();
     await this.flush();
-    await this.#turn;
+    await this.#writer.settled();
     await this.#database[Symbol.asyncDispose]();
   }
 
   async #learn(partition: number, changes: readonly (Change | Noted)[], marker: Marker): Promise<void> {
-    await this.#step(false, async (tx) => {
+    await this.#writer.step(false, async (tx) => {
       await mark(tx, this.#database, partition, marker);
       await tx.prepare(changes.map(subjectOf), partition);
       for (const change of changes) await learn(tx, partition, change, this.defaultTtlSeconds);
@@ -376,42 +368,10 @@ export class ObjectStore implements Source, AsyncDisposable {
 
   #newPartition(name: string): Promise<number> {
     const names = this.#partitions;
-    return this.#exclusively(async () => names.get(name) ?? addPartition(this.#database, names, name));
+    return this.#writer.exclusively(async () => names.get(name) ?? addPartition(this.#database, names, name));
   }
 
-  async #step(sync: boolean, work: StepWork): Promise<StepResult> {
-    const result = await this.#exclusively(async () => {
-      const tx = new ObjectTransaction(this.#database, this.#partitionStates, this.#state, this.#clock.now());
-      const counts = await work(tx);
-      const { writes: rows, state } = tx.finish();
-      const { elements } = tx;
-      const write = async (journal: readonly Write[]) => {
-        const writes = [...rows, ...journal];
-        for (const set of tx.renamed) writes.push(...(await this.#summaries.forget(set)));
-        const started = performance.now();
-        await this.#database.batch(writes, { sync });
-        storeWritten.publish({
-          path: this.#database.path,
-          lsn: state.lsn,
-          writes: writes.length,
-          ms: performance.now() - started,
-        });
-        this.#state = state;
-        this.#partitionStates.written(tx.partitions, tx.pathStates);
-      };
-      await this.#summaries.follow(elements, (set) => tx.count(set), write);
-      if (sync) this.#synced = state.lsn;
-      return { ...counts, lsn: state.lsn, learned: tx.changed };
-    });
-    if (result.learned) for (const watcher of this.#watchers) watcher(result.lsn);
-    const { learned: _, ...counts } = result;
-    return counts;
-  }
-
-  /** One at a time: steps read rows before they write them. */
-  #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch(() => undefined);
-    return result;
+  get #state(): StoreState {
+    return this.#writer.state;
   }
 }

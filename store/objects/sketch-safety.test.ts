@@ -43,7 +43,7 @@ async function scratch() {
 
 const options = { clock: new ManualClock(1_000_000), random: seededRandom(1), journalElements: 8 };
 
-test('a sketch that somebody reads does not change under them', async () => {
+test('a sketch with a reader does not change under it', async () => {
   await using folder = await scratch();
   await using store = await ObjectStore.open(await openDatabase(folder.path), options);
   const replica = await store.replica('one');
@@ -76,15 +76,15 @@ test('a sketch that cannot be written leaves the step done, every sketch right, 
   await replica.summary();
   await (await store.snapshot({ sketch: true }))[Symbol.asyncDispose]();
   failing = true;
-  // More elements than the journal takes: both sketches are to be written.
+  // More elements than the journal takes: both sketches must be written.
   await replica.apply(lessons(5, 40), { epoch, lsn: 40 });
   assert.equal((await replica.state()).marker?.lsn, 40);
   failing = false;
   await replica.apply(lessons(40, 41), { epoch, lsn: 41 });
   for (const set of [0, 1]) {
     const ids = shortIdsOf(real, set, store.epoch as Epoch);
-    const kept = set === 0 ? await ownSummary(store) : await replica.summary();
-    assert.equal(cells(kept), cells(await summarised(ids, kept?.sketch.length ?? 0)), `set ${set}`);
+    const stored = set === 0 ? await ownSummary(store) : await replica.summary();
+    assert.equal(cells(stored), cells(await summarised(ids, stored?.sketch.length ?? 0)), `set ${set}`);
   }
   const written = cells(await replica.summary());
   await store[Symbol.asyncDispose]();

@@ -4,10 +4,10 @@ import type { Database, Write } from '../database/index.ts';
 import { keys, oidOfKey } from '../rows/index.ts';
 import { learn } from './partition.ts';
 
-/** Objects and paths that are let go in one step. */
+/** Objects and paths that are dropped in one step. */
 const dropStep = 512;
 
-/** The deletion of what a store keeps of a partition beside its objects. */
+/** The deletion of a partition's own rows beside its objects. */
 export function ownRows(name: string, partition: number): readonly Write[] {
   return [keys.partition(partition), keys.pathState(partition), keys.partitionName(name)].map((key) => ({
     type: 'del',
@@ -15,7 +15,7 @@ export function ownRows(name: string, partition: number): readonly Write[] {
   }));
 }
 
-/** Let a partition's objects go, and those that no other one has. */
+/** Remove a partition's objects, and delete those that no other partition has. */
 export async function emptyPartition(
   database: Database,
   partition: number,
@@ -32,7 +32,7 @@ export async function emptyPartition(
       return { changed: 0, refreshed: 0, deleted: oids.length };
     });
   }
-  // Of objects that were not there any more.
+  // The paths of absent objects.
   for (;;) {
     const left: Uint8Array[] = [];
     for await (const key of database.keys({ ...keys.paths(partition), limit: dropStep })) left.push(key);

@@ -9,8 +9,8 @@ import {
   type Epoch,
   handleOf,
   type Path,
+  pathVerdict,
   type SentPath,
-  standingOf,
 } from '../../awareness/index.ts';
 import { ManualClock, seededRandom } from '../../kernel/index.ts';
 import { digestOf, encodeObject, type Oid, oidOf, type ServerId, summaryObject } from '../../soif/index.ts';
@@ -51,10 +51,10 @@ function putting(n: number): Change {
 
 const deleting = (n: number): Change => ({ kind: 'delete', lsn: 1, oid: oidOfPage(n) });
 
-const told = (n: number, path: Path | 'usual'): SentPath => ({
+const sent = (n: number, path: Path | 'usual'): SentPath => ({
   handle: handleOf(oidOfPage(n)),
   path,
-  standing: path === 'usual' ? 'taken' : standingOf(path, self),
+  verdict: path === 'usual' ? 'taken' : pathVerdict(path, self),
 });
 
 const far = Array.from({ length: 16 }, (_, i) => server(100 + i));
@@ -65,7 +65,7 @@ const ways: readonly (Path | 'usual')[] = [
   far,
 ];
 
-test('an object is here while a source offers it by a way that counts, whatever the others say', async () => {
+test('an object is present while a source offers it by a valid path, whatever the others report', async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('put' as const), source: fc.nat(1), n: fc.nat(3) }),
     fc.record({ do: fc.constant('delete' as const), source: fc.nat(1), n: fc.nat(3) }),
@@ -81,7 +81,7 @@ test('an object is here while a source offers it by a way that counts, whatever 
       const marker = (source: number) => ({ epoch: epochs[truth[source]?.life ?? 0] as Epoch, lsn: 1 });
       const replicaOf = (source: number) => store.replica(sources[source] as ServerId);
       const book = (source: number) => store.paths(sources[source] as ServerId);
-      /** What another round does: it learns what the copy lacks. */
+      /** The effect of another round: it learns the objects that the copy lacks. */
       const again = async (source: number) =>
         (await replicaOf(source)).apply([...(truth[source]?.ways.keys() ?? [])].map(putting), marker(source));
       try {
@@ -102,23 +102,23 @@ test('an object is here while a source offers it by a way that counts, whatever 
           } else if (one.do === 'path') {
             if (!known.ways.has(one.n)) continue;
             known.ways.set(one.n, one.way);
-            const lacking = await (await book(source)).learn([told(one.n, ways[one.way] ?? 'usual')]);
+            const lacking = await (await book(source)).learn([sent(one.n, ways[one.way] ?? 'usual')]);
             if (lacking > 0) await again(source);
           } else {
-            // In its new life the source tells every path that is not the usual one, then that this was all.
+            // In its new life the source sends every unusual path, then the end.
             known.life = 1 - known.life;
             const paths = await book(source);
             const unusual = [...known.ways].filter(([, way]) => way > 0);
             await (await replicaOf(source)).apply([], marker(source));
             if (one.cut) {
-              // Told of other ways in this life, and cut before the end.
+              // Other paths in this life, cut before the end.
               await paths.begin();
-              const others = [...known.ways.keys()].map((n) => told(n, ways[one.way] ?? 'usual'));
-              // The next telling comes after another round too.
+              const others = [...known.ways.keys()].map((n) => sent(n, ways[one.way] ?? 'usual'));
+              // The next pass comes after another round too.
               if ((await paths.learn(others)) > 0) await again(source);
             }
             await paths.begin();
-            const all = unusual.map(([n, way]) => told(n, ways[way] ?? 'usual'));
+            const all = unusual.map(([n, way]) => sent(n, ways[way] ?? 'usual'));
             const lacking = await paths.learn(all);
             if (lacking + (await paths.finish(marker(source))) > 0) await again(source);
           }
@@ -129,8 +129,8 @@ test('an object is here while a source offers it by a way that counts, whatever 
         }
         for (const [source, { ways: held }] of truth.entries()) {
           const { own, far: distant } = await (await book(source)).state();
-          const standing = (way: number) => [...held.values()].filter((one) => one === way).length;
-          assert.deepEqual([own, distant], [standing(2), standing(3)]);
+          const count = (way: number) => [...held.values()].filter((one) => one === way).length;
+          assert.deepEqual([own, distant], [count(2), count(3)]);
           assert.equal((await (await replicaOf(source)).state()).count, held.size, 'the copy is whole');
         }
       } finally {
@@ -152,7 +152,7 @@ test('an object is here while a source offers it by a way that counts, whatever 
   );
 });
 
-test('a path is told as it is now, and a change of it is in the log', async () => {
+test('a path is sent in its present form, and a change of it is in the log', async () => {
   await using folder = await scratch();
   await using store = await open(folder.path);
   const marker = { epoch: epochs[0] as Epoch, lsn: 1 };
@@ -164,9 +164,9 @@ test('a path is told as it is now, and a change of it is in the log', async () =
   const before = store.lsn;
   const book = await store.paths(sources[0]);
   const way = [server(3), server(4), publisher];
-  await book.learn([told(1, way), told(4, way)]);
+  await book.learn([sent(1, way), sent(4, way)]);
   assert.equal(store.lsn, before + 1);
-  await book.learn([told(1, way)]);
+  await book.learn([sent(1, way)]);
   assert.equal(store.lsn, before + 1, 'the same path again is no change');
   assert.deepEqual((await paths())[0], [sources[0], ...way]);
   await using snapshot = await store.snapshot();
@@ -175,17 +175,17 @@ test('a path is told as it is now, and a change of it is in the log', async () =
   assert.deepEqual(kinds, ['refresh']);
   await store.dropPartition(sources[0]);
   assert.equal(store.count, 1);
-  const anew = { marker: undefined, own: 0, far: 0, telling: 0 };
-  assert.deepEqual(await (await store.paths(sources[0])).state(), anew);
+  const fresh = { marker: undefined, own: 0, far: 0, pass: 0 };
+  assert.deepEqual(await (await store.paths(sources[0])).state(), fresh);
 });
 
-test('what has expired leaves no path behind', async () => {
+test('an expired object leaves no path behind', async () => {
   await using folder = await scratch();
   const clock = new ManualClock(0);
   await using database = await openDatabase(join(folder.path, 'db'));
   const store = await ObjectStore.open(database, { clock, random: seededRandom(1) });
   await (await store.replica(sources[0])).apply([putting(1)], { epoch: epochs[0] as Epoch, lsn: 1 });
-  await (await store.paths(sources[0])).learn([told(1, [server(3), publisher])]);
+  await (await store.paths(sources[0])).learn([sent(1, [server(3), publisher])]);
   const paths = async () => {
     let count = 0;
     for await (const _ of database.keys({ gte: Buffer.from('r'), lt: Buffer.from('s') })) count++;

@@ -5,6 +5,7 @@ import {
   type PathBook,
   type PathState,
   type SentPath,
+  sameBytes,
 } from '../../awareness/index.ts';
 import type { Oid, ServerId } from '../../soif/index.ts';
 import type { ObjectTransaction, StepWork } from '../changes/index.ts';
@@ -12,18 +13,16 @@ import type { Database, DatabaseReader } from '../database/index.ts';
 import { decodeMeta, decodePath, type KnownPath, keys, noPaths, oidOfKey } from '../rows/index.ts';
 import { withdraw } from './partition.ts';
 
-// Who collects from a store that collects from others must know by which servers an object has come there: what
-// came by itself must not keep that object alive once its provider has deleted it. An object that is not taken
-// stays a member of its partition, so that both sides still compare the same set; only it does not count.
+// A client of a store that itself collects must know the servers through which an object has come there: an object
+// that came by the client itself must not stay alive by itself once its provider has deleted it. A refused object
+// stays a member of its partition, so that both sides still compare the same set, but it does not count.
 
-/** Paths of an earlier telling that are looked at in one step. */
+/** Paths of an earlier pass that are checked in one step. */
 const sweepStep = 512;
-
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 function isSame(a: KnownPath | undefined, b: KnownPath | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
-  return a.standing === b.standing && a.path.join() === b.path.join();
+  return a.verdict === b.verdict && a.path.join() === b.path.join();
 }
 
 /** Learn one object's path; resolves to whether the object is wanted now and its content is not held. */
@@ -36,42 +35,42 @@ async function learnPath(
   const before = await tx.path(partition, oid);
   await tx.setPath(partition, oid, path);
   if (isSame(before, path)) return false;
-  if ((path?.standing ?? 'taken') !== 'taken') {
+  if ((path?.verdict ?? 'taken') !== 'taken') {
     await withdraw(tx, partition, oid);
     return false;
   }
   const [held, digest] = [await tx.meta(oid), await tx.member(partition, oid)];
   if (held?.partitions.includes(partition)) {
-    // Whoever collects from here must hear by which way it comes now.
+    // Clients of this store must learn the new path.
     if (held.partitions[0] === partition) await tx.touch(oid);
     return false;
   }
   if (digest === undefined) return false;
-  if (held !== undefined && equal(held.digest, digest)) {
+  if (held !== undefined && sameBytes(held.digest, digest)) {
     await tx.setPartitions(oid, [...held.partitions, partition]);
     return false;
   }
-  // Found missing, it is learned with its content.
+  // A missing object is learned with its content.
   await tx.setMember(partition, oid, undefined);
   return true;
 }
 
-/** Write what a source told of its objects' paths. Resolves to how many objects are to be learned anew. */
+/** Write a source's report of its objects' paths. Resolves to how many objects must be learned again. */
 async function learnPaths(
   tx: ObjectTransaction,
   reader: DatabaseReader,
   partition: number,
-  told: readonly SentPath[],
+  sent: readonly SentPath[],
 ): Promise<number> {
-  const oids = await membersOf(reader, partition, told);
+  const oids = await membersOf(reader, partition, sent);
   const known = oids.filter((oid) => oid !== undefined);
   await tx.prepare(known, partition);
-  const { telling } = tx.pathState(partition) ?? noPaths;
+  const { pass } = tx.pathState(partition) ?? noPaths;
   let lacking = 0;
-  for (const [i, { path, standing }] of told.entries()) {
+  for (const [i, { path, verdict }] of sent.entries()) {
     const oid = oids[i];
     if (oid === undefined) continue;
-    const learned = path === 'usual' ? undefined : { path, standing, telling };
+    const learned = path === 'usual' ? undefined : { path, verdict, pass };
     if (await learnPath(tx, partition, oid, learned)) lacking++;
   }
   return lacking;
@@ -81,9 +80,9 @@ async function learnPaths(
 async function membersOf(
   reader: DatabaseReader,
   partition: number,
-  told: readonly SentPath[],
+  sent: readonly SentPath[],
 ): Promise<readonly (Oid | undefined)[]> {
-  const ranges = told.map(({ handle }) => {
+  const ranges = sent.map(({ handle }) => {
     const first = keys.member(partition, oidOfBareHandle(handle));
     return { gte: first, lt: Buffer.concat([first.subarray(0, first.length - 16), Buffer.alloc(17, 0xff)]) };
   });
@@ -91,18 +90,18 @@ async function membersOf(
   return found.map(([row]) => (row === undefined ? undefined : oidOfKey(row[0])));
 }
 
-/** The next OIDs after `after` whose path was told before this telling began, and where to go on; none at the end. */
+/** The next OIDs after `after` whose path was last sent before this pass, and where to go on; none at the end. */
 async function outdatedPaths(
   reader: DatabaseReader,
   partition: number,
-  telling: number,
+  pass: number,
   after: Oid | undefined,
 ): Promise<{ readonly oids: readonly Oid[]; readonly last: Oid | undefined }> {
   const oids: Oid[] = [];
   let last: Oid | undefined;
   for await (const [key, value] of reader.entries({ ...keys.paths(partition, after), limit: sweepStep })) {
     last = oidOfKey(key);
-    if (decodePath(value).telling !== telling) oids.push(last);
+    if (decodePath(value).pass !== pass) oids.push(last);
   }
   return { oids, last };
 }
@@ -121,16 +120,16 @@ function markPaths(tx: ObjectTransaction, partition: number, marker: Marker): vo
 
 function beginSending(tx: ObjectTransaction, partition: number): void {
   const before = tx.pathState(partition) ?? noPaths;
-  tx.setPathState(partition, { ...before, marker: undefined, telling: before.telling + 1 });
+  tx.setPathState(partition, { ...before, marker: undefined, pass: before.pass + 1 });
 }
 
-/** What a partition's paths need of the store that writes them. */
+/** The parts of a store that a partition's paths use. */
 interface PathWriter {
   readonly state: () => PathState | undefined;
   readonly step: (work: StepWork) => Promise<unknown>;
 }
 
-/** Where a store keeps by which servers a partition's objects have come. */
+/** A store's record of the servers through which a partition's objects have come. */
 export function partitionPaths(database: Database, partition: number, writer: PathWriter): PathBook {
   const step = async (work: (tx: ObjectTransaction) => Promise<number>): Promise<number> => {
     let lacking = 0;
@@ -148,12 +147,12 @@ export function partitionPaths(database: Database, partition: number, writer: Pa
         return 0;
       });
     },
-    learn: (told) => step((tx) => learnPaths(tx, database, partition, told)),
+    learn: (sent) => step((tx) => learnPaths(tx, database, partition, sent)),
     finish: async (marker) => {
       let lacking = 0;
-      const { marker: known, telling } = writer.state() ?? noPaths;
+      const { marker: known, pass } = writer.state() ?? noPaths;
       for (let after: Oid | undefined; known === undefined; ) {
-        const { oids, last } = await outdatedPaths(database, partition, telling, after);
+        const { oids, last } = await outdatedPaths(database, partition, pass, after);
         if (last === undefined) break;
         lacking += await step((tx) => forgetPaths(tx, partition, oids));
         after = last;
@@ -167,12 +166,12 @@ export function partitionPaths(database: Database, partition: number, writer: Pa
   };
 }
 
-/** The server of a partition's name: what stands behind a `#` names a part of what that server offers. */
+/** The server in a partition's name; the text behind a `#` names a part of the objects that it offers. */
 export function serverOf(partition: string): ServerId {
   return partition.replace(/#.*$/, '') as ServerId;
 }
 
-/** The paths of objects as this store tells them; undefined where there is no such object. */
+/** The paths of objects as this store sends them; undefined for an absent object. */
 export async function pathsAt(
   reader: DatabaseReader,
   oids: readonly Oid[],

@@ -3,16 +3,16 @@ import type { Database, DatabaseSnapshot } from '../database/index.ts';
 import { keys, type PartitionState } from '../rows/index.ts';
 import { findEntries, orderedBy, partitionRows } from '../sets/index.ts';
 
-/** What a partition's reader needs of the store that writes it. */
+/** The parts of a store that a partition's reader uses. */
 interface PartitionWriter {
   /** The partition's state as of the last step. */
   readonly state: () => Promise<PartitionState>;
-  /** The partition's sketch as it is now; it has `count` elements. */
+  /** The partition's present sketch; it has `count` elements. */
   readonly summary: (count: number) => Promise<SetSummary>;
   readonly learn: (changes: readonly (Change | Noted)[], marker: Marker) => Promise<void>;
 }
 
-/** Views cannot be disposed of: the snapshot of each is let go when nobody has the view any more. */
+/** Views cannot be disposed of: the snapshot of each is released when nothing refers to the view any more. */
 const letGo = new FinalizationRegistry<DatabaseSnapshot>((snapshot) => {
   Promise.resolve(snapshot[Symbol.asyncDispose]()).catch(() => undefined);
 });
@@ -43,7 +43,7 @@ export function partitionReplica(database: Database, partition: number, writer: 
       return marker === undefined ? undefined : writer.summary(fingerprint.count);
     },
     ordered: async (scheme, epoch) => {
-      // What is learned on the way must not move under whoever compares.
+      // Objects learned meanwhile must not move the view of a comparison.
       const snapshot = database.snapshot();
       const view = await orderedBy(scheme, snapshot, rows, epoch);
       if (view === undefined) await snapshot[Symbol.asyncDispose]();

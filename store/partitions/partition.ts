@@ -5,6 +5,7 @@ import {
   type Noted,
   oidOfBareHandle,
   SetFingerprint,
+  sameBytes,
 } from '../../awareness/index.ts';
 import { Attributes, attributeNumber, decodeObject, type Oid } from '../../soif/index.ts';
 import type { ObjectTransaction } from '../changes/index.ts';
@@ -14,8 +15,6 @@ import { keys, oidOfKey } from '../rows/index.ts';
 // A partition is a store's copy of one source. An object that several sources offer is stored once; each
 // partition remembers the digest under which its source offers it.
 
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
-
 async function put(
   tx: ObjectTransaction,
   partition: number,
@@ -23,13 +22,13 @@ async function put(
   defaultTtlSeconds: number,
 ): Promise<void> {
   const { object } = change;
-  // What came by this store itself is here by another way, or is nowhere.
-  if (((await tx.path(partition, object.oid))?.standing ?? 'taken') !== 'taken')
+  // An object that came by this store itself is present by another path, or nowhere.
+  if (((await tx.path(partition, object.oid))?.verdict ?? 'taken') !== 'taken')
     return tx.setMember(partition, object.oid, object.digest);
   const held = await tx.meta(object.oid);
   const others = held?.partitions ?? [];
   const partitions = others.includes(partition) ? others : [...others, partition];
-  // With several sources the summary made last is the one to keep.
+  // With several sources the latest summary is stored.
   const newer = held === undefined || partitions.length === 1 || object.updatedAt >= held.updatedAt;
   if (newer) {
     const summary = decodeObject(object.body);
@@ -48,11 +47,11 @@ async function refresh(
 ): Promise<void> {
   const { oid, updatedAt } = change.refresh;
   const [held, digest] = [await tx.meta(oid), await tx.member(partition, oid)];
-  if (held === undefined || digest === undefined || !equal(held.digest, digest)) return;
+  if (held === undefined || digest === undefined || !sameBytes(held.digest, digest)) return;
   if (updatedAt > held.updatedAt) await tx.refresh(change.refresh);
 }
 
-/** Take an object out of a partition. */
+/** Remove an object from a partition. */
 async function leave(tx: ObjectTransaction, partition: number, oid: Oid): Promise<void> {
   await tx.setPath(partition, oid, undefined);
   if ((await tx.member(partition, oid)) === undefined) return;
@@ -60,16 +59,16 @@ async function leave(tx: ObjectTransaction, partition: number, oid: Oid): Promis
   await withdraw(tx, partition, oid);
 }
 
-/** A partition no longer vouches for an object; it is deleted when no other one does for the body that is held. */
+/** Withdraw a partition's claim to an object; it is deleted when no other one claims the stored body. */
 export async function withdraw(tx: ObjectTransaction, partition: number, oid: Oid): Promise<void> {
   const held = await tx.meta(oid);
   if (held?.partitions.includes(partition) !== true) return;
   const others = held.partitions.filter((other) => other !== partition);
   for (const other of others) {
     const digest = await tx.member(other, oid);
-    if (digest !== undefined && equal(digest, held.digest)) return tx.setPartitions(oid, others);
+    if (digest !== undefined && sameBytes(digest, held.digest)) return tx.setPartitions(oid, others);
   }
-  // The others offer it with content we do not have: their next round finds it missing and learns it.
+  // The others offer it with other content: their next round finds it missing and learns it.
   for (const other of others) await tx.setMember(other, oid, undefined);
   await tx.delete(oid);
 }
@@ -81,7 +80,7 @@ export function subjectOf(change: Change | Noted): Oid {
   return change.kind === 'note' ? (change.oid ?? oidOfBareHandle(change.handle)) : change.oid;
 }
 
-/** Write what a source said into its partition; the time-to-live is that of objects that name none. */
+/** Write a source's change into its partition; the time-to-live is for objects that name none. */
 export async function learn(
   tx: ObjectTransaction,
   partition: number,
@@ -94,7 +93,9 @@ export async function learn(
   else await leave(tx, partition, change.oid);
 }
 
-/** Forget an object everywhere, as when its time-to-live has ended: a source that revives it tells its path anew. */
+/**
+ * Forget an object everywhere, as when its time-to-live has ended: a source that revives it sends its path again.
+ */
 export async function expel(tx: ObjectTransaction, oid: Oid): Promise<void> {
   const held = await tx.meta(oid);
   for (const partition of held?.partitions ?? []) {
@@ -104,13 +105,13 @@ export async function expel(tx: ObjectTransaction, oid: Oid): Promise<void> {
   await tx.delete(oid);
 }
 
-/** Take an object out of every partition, and out of the store if it is there; by which way it comes stays known. */
+/** Remove an object from every partition, and from the store if present; its paths stay known. */
 export async function unlearn(tx: ObjectTransaction, partitions: Iterable<number>, oid: Oid): Promise<void> {
   for (const partition of partitions) await tx.setMember(partition, oid, undefined);
   await tx.delete(oid);
 }
 
-/** Move a partition's marker; under a new epoch its fingerprint is made anew from what it holds. */
+/** Move a partition's marker; under a new epoch its fingerprint is computed again from its objects. */
 export async function mark(
   tx: ObjectTransaction,
   database: Database,

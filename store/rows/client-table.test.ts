@@ -21,7 +21,7 @@ async function withDatabase(work: (database: Database) => Promise<void>): Promis
   }
 }
 
-test('a client that asks often is written once a minute, and what was not written is when it closes', () =>
+test('a client with frequent requests is written once a minute, and the rest when it closes', () =>
   withDatabase(async (database) => {
     const clock = new ManualClock(1_700_000_000_000);
     const onDisk = async () => (await ClientTable.open(database, clock)).list.map(({ marker }) => marker.lsn);
@@ -39,7 +39,7 @@ test('a client that asks often is written once a minute, and what was not writte
     assert.deepEqual(await onDisk(), [4]);
   }));
 
-test('of more than a thousand clients those that asked last are remembered', () =>
+test('of more than a thousand clients the most recent ones are remembered', () =>
   withDatabase(async (database) => {
     const clock = new ManualClock(1_700_000_000_000);
     const table = await ClientTable.open(database, clock);

@@ -3,28 +3,28 @@ import type { Clock } from '../../kernel/index.ts';
 import type { Database, Write } from '../database/index.ts';
 import { keys, textOfKey } from './object-keys.ts';
 
-/** How far a client has learned, and when it last asked (seconds since 1970). */
+/** How far a client has learned, and when it last sent a request (seconds since 1970). */
 export interface KnownClient {
   readonly name: string;
   readonly marker: Marker;
   readonly at: number;
 }
 
-/** Anybody may connect under a new name: more clients than this are not remembered. */
+/** Max clients remembered: any client may connect under a new name. */
 const maxClients = 1000;
 
-/** A client that asks often is written no more often than this; what a crash loses is asked anew. */
+/** Min seconds between two writes of a client; after a crash the next request restores the row. */
 const writeSeconds = 60;
 
 interface Row extends KnownClient {
   writtenAt: number;
 }
 
-/** Who learns from a store and how far each has come, for status alone: nothing is decided by it. */
+/** The clients of a store and how far each has learned, for status alone: no decision uses it. */
 export class ClientTable {
   readonly #database: Database;
   readonly #clock: Clock;
-  /** In the order in which they last asked. */
+  /** In the order of their last requests. */
   readonly #rows: Map<string, Row>;
 
   private constructor(database: Database, clock: Clock, rows: readonly Row[]) {
@@ -46,12 +46,12 @@ export class ClientTable {
     );
   }
 
-  /** The clients, the one that asked last at the end. */
+  /** The clients, the most recent one at the end. */
   get list(): readonly KnownClient[] {
     return [...this.#rows.values()].map(({ name, marker, at }) => ({ name, marker, at }));
   }
 
-  /** Note that a client has learned everything up to this marker. */
+  /** Record that a client has learned everything up to this marker. */
   async note(name: string, marker: Marker): Promise<void> {
     const at = Math.floor(this.#clock.now() / 1000);
     const known = this.#rows.get(name);
@@ -68,7 +68,7 @@ export class ClientTable {
     if (writes.length > 0) await this.#database.batch(writes);
   }
 
-  /** Write what is not written yet. */
+  /** Write the rows that are not written yet. */
   async flush(): Promise<void> {
     const unwritten = [...this.#rows.values()].filter(({ at, writtenAt }) => at > writtenAt);
     for (const row of unwritten) row.writtenAt = row.at;

@@ -3,17 +3,17 @@ import type { Database, Write } from '../database/index.ts';
 import { decodeFilteredLog, encodeFiltered, type FilteredState } from './filtered-rows.ts';
 import { keys, setLsnOfKey } from './object-keys.ts';
 
-/** Objects that left a set are remembered up to this many; clients away for longer compare. */
-const mostGone = 65_536;
+/** Max objects remembered that left a set; clients away for longer compare. */
+const maxGone = 65_536;
 
 /** Rows deleted in one batch. */
 const deleteStep = 1000;
 
-/** When too many have left a set, forget the older half of them, so that its log stays bounded. */
+/** When too many objects have left a set, forget the older half of them, so that its log stays bounded. */
 export async function trimDeparted(database: Database, set: number, state: FilteredState): Promise<void> {
-  if (state.gone <= mostGone) return;
+  if (state.gone <= maxGone) return;
   const writes: Write[] = [];
-  let [left, horizon] = [Math.floor(mostGone / 2), state.horizon];
+  let [left, horizon] = [Math.floor(maxGone / 2), state.horizon];
   for await (const [key, value] of database.entries(keys.filteredLogAfter(set, 0))) {
     if (left <= 0) break;
     const { kind, oid } = decodeFilteredLog(value);
@@ -29,7 +29,7 @@ export async function trimDeparted(database: Database, set: number, state: Filte
   ]);
 }
 
-/** Delete every row of a set, its state last: a set whose deletion was broken off is still known. */
+/** Delete every row of a set, its state last: a set whose deletion was interrupted is still known. */
 export async function deleteSetRows(database: Database, set: number): Promise<void> {
   let writes: Write[] = [];
   for (const range of [

@@ -2,18 +2,18 @@ import { type Epoch, type Lsn, SetFingerprint } from '../../awareness/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { storeErrors } from '../errors.ts';
 
-/** A set of objects that a filter holds for, with a log of its own. */
+/** The set of objects that match a filter, with a log of its own. */
 export interface FilteredState {
   /** The set's own: the store's, with the filter. */
   readonly epoch: Epoch;
   readonly lsn: Lsn;
-  /** Up to which change of the store the set is made. */
+  /** The change of the store up to which the set is complete. */
   readonly storeLsn: Lsn;
-  /** Up to which moment, in seconds since 1970, the filter was asked. */
+  /** The moment up to which the filter was applied, in seconds since 1970. */
   readonly time: number;
-  /** Own LSN up to which it has forgotten what left it. */
+  /** Own LSN up to which the set has forgotten objects that left it. */
   readonly horizon: Lsn;
-  /** Objects that left it and are remembered. */
+  /** Number of objects that left the set and are remembered. */
   readonly gone: number;
   readonly fingerprint: SetFingerprint;
 }
@@ -43,7 +43,7 @@ export function decodeFiltered(value: Uint8Array): FilteredState {
   };
 }
 
-/** A member of a filtered set: its digest as the set knows it, its own LSN, and when it is due to be judged again. */
+/** A member of a filtered set: its digest in the set, its own LSN, and when it must be judged again. */
 export interface FilteredMember {
   readonly digest: Uint8Array;
   readonly lsn: Lsn;
@@ -51,7 +51,7 @@ export interface FilteredMember {
   readonly contentLsn: Lsn;
   /** Own LSN at which it entered. */
   readonly enteredLsn: Lsn;
-  /** Seconds since 1970; 0 where time plays no part. */
+  /** Seconds since 1970; 0 where time is not part of the filter. */
   readonly due: number;
 }
 
@@ -69,7 +69,7 @@ export function encodeFilteredMember({
   return bytes;
 }
 
-/** Rows of earlier versions do not tell when a member entered: then it is taken to be when its content came. */
+/** Rows of earlier versions have no time of entry: then it is assumed to be that of the content. */
 export function decodeFilteredMember(value: Uint8Array): FilteredMember {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   if (bytes.length !== 50 && bytes.length !== 56)
@@ -82,7 +82,7 @@ export function decodeFilteredMember(value: Uint8Array): FilteredMember {
 const kinds = ['put', 'refresh', 'delete'] as const;
 export type FilteredKind = (typeof kinds)[number];
 
-/** A row of the set's log: an OID, what happened to it and when (seconds since 1970; 0 in rows of earlier versions). */
+/** A row of the set's log: an OID, its event and the time (seconds since 1970; 0 in rows of earlier versions). */
 export interface FilteredLogRow {
   readonly kind: FilteredKind;
   readonly oid: Uint8Array;
@@ -121,13 +121,13 @@ export function decodeSets(value: Uint8Array | undefined): number[] {
 /** How far the standing sets have followed their store. */
 export interface StandingProgress {
   readonly storeLsn: Lsn;
-  /** The store's LSN when they had last followed all of it: what changed its content later is yet to be judged. */
+  /** The store's LSN when the sets had last followed all of it: objects with later content are not judged yet. */
   readonly judged: Lsn;
-  /** Sets up to this number have been filled from what was there when they were made. */
+  /** Sets up to this number have been filled from the objects that were present when they were made. */
   readonly filled: number;
   /** Sets up to this number are being filled now. */
   readonly filling: number;
-  /** The last object that was looked at for these; absent at the beginning. */
+  /** The last object that was judged for these; absent at the beginning. */
   readonly after: Uint8Array | undefined;
 }
 

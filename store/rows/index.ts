@@ -1,3 +1,4 @@
+// The rows of a store: their keys, and the encoding of their values. Read object-keys.ts, then object-meta.ts.
 export { ClientTable } from './client-table.ts';
 export { deleteSetRows, trimDeparted } from './departed-members.ts';
 export {

@@ -7,7 +7,7 @@ const kinds = {
   meta: 0x6f,
   /** binary form of an object's summary, by OID */
   body: 0x62,
-  /** how an object came of its last version, by OID */
+  /** an object's difference from its last version, by OID */
   delta: 0x65,
   /** the last change of an object, by LSN */
   log: 0x6c,
@@ -23,11 +23,11 @@ const kinds = {
   partition: 0x71,
   /** partition number by name */
   partitionName: 0x6e,
-  /** by which servers an object came into a partition, by partition and OID */
+  /** the servers through which an object came into a partition, by partition and OID */
   path: 0x72,
   /** how far the paths of a partition were learned, by partition */
   pathState: 0x79,
-  /** what each client has learned, by client */
+  /** how far each client has learned, by client */
   client: 0x6d,
   /** the store's own state */
   state: 0x73,
@@ -55,7 +55,7 @@ function key(kind: number, ...parts: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat([Uint8Array.of(kind), ...parts]);
 }
 
-/** The key of an object's row: written at once, since there are several for every object that is touched. */
+/** The key of an object's row: composed directly, since every changed object has several. */
 function ofObject(kind: number, oid: Oid): Uint8Array {
   const bytes = Buffer.allocUnsafe(33);
   bytes[0] = kind;
@@ -79,7 +79,7 @@ function number(value: number, bytes: 4 | 8): Uint8Array {
   return buffer;
 }
 
-/** Every row of a kind, or those whose key goes on with `prefix`, starting after `after` when given. */
+/** Every row of a kind, or those whose key continues with `prefix`, starting after `after` when given. */
 function rows(kind: number, prefix: Uint8Array = new Uint8Array(), after?: Uint8Array): KeyRange {
   const end = Buffer.concat([Uint8Array.of(kind), prefix]);
   // The next key of equal length ends the range; no prefix used here is all 0xff.
@@ -169,7 +169,7 @@ export const keys = {
   journalOf: (set: number) => rows(kinds.journal, number(set, 4)),
   journals: () => rows(kinds.journal),
   summaries: () => rows(kinds.summary),
-  /** Rows of the objects whose OID begins like this, up to those that begin like `end`; to the last one without. */
+  /** Rows of the objects whose OID begins like this, up to those that begin like `end`, or to the last one. */
   metasFrom: (first: Uint8Array, end: Uint8Array | undefined) => ({
     gte: key(kinds.meta, first),
     lt: end === undefined ? Uint8Array.of(kinds.meta + 1) : key(kinds.meta, end),

@@ -11,7 +11,7 @@ import { failure } from '../../kernel/index.ts';
 import type { Oid, ServerId } from '../../soif/index.ts';
 import { storeErrors } from '../errors.ts';
 
-/** What the store keeps of an object beside its body. */
+/** The facts of an object beside its body. */
 export interface ObjectMeta {
   readonly lsn: number;
   readonly contentLsn: number;
@@ -74,7 +74,7 @@ export function decodeMeta(value: Uint8Array): ObjectMeta {
   };
 }
 
-/** Of an object's row no more than what it is compared by. */
+/** The fields of an object's row by which it is compared. */
 export function decodeEntry(value: Uint8Array): Omit<Entry, 'oid'> {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   if (bytes.length < fixed || bytes[0] !== 1)
@@ -86,7 +86,7 @@ export function decodeEntry(value: Uint8Array): Omit<Entry, 'oid'> {
   };
 }
 
-/** That an object is there, and with which content. */
+/** The note that an object exists, and with which content. */
 export function noteOf(lsn: Lsn, oid: Oid, digest: Uint8Array): Noted {
   return { kind: 'note', lsn, handle: handleOf(oid), signature: signatureOf(digest) };
 }
@@ -96,7 +96,7 @@ export function refreshOf(oid: Oid, meta: Omit<Refresh, 'oid'>): Refresh {
   return { oid, publisher, updatedAt, signature };
 }
 
-/** How an object came of the version before: from which content on, and the delta. */
+/** An object's difference from the version before: that version's LSN and signature, and the delta. */
 export function encodeDelta({ contentLsn, digest }: ObjectMeta, delta: Uint8Array): Uint8Array {
   const head = Buffer.alloc(6 + 16);
   head.writeUIntBE(contentLsn, 0, 6);
@@ -113,7 +113,7 @@ export function decodeDelta(value: Uint8Array): { readonly baseLsn: number; read
   };
 }
 
-/** A row of the change log: what happened last to which object, and when it was written. */
+/** A row of the change log: the last change of an object, and when it was written. */
 export type LogRow = { readonly oid: Oid; readonly atMs: number } & (
   | { readonly kind: 'put' | 'refresh' }
   | { readonly kind: 'delete'; readonly url: string }

@@ -13,7 +13,7 @@ export async function freeNumber(reader: DatabaseReader, partitions: Iterable<nu
   return highest + 1;
 }
 
-/** Give a partition of this name a number, in the database and among the names that are known. */
+/** Assign a number to a new partition of this name, in the database and among the known names. */
 export async function addPartition(
   database: Database,
   names: Map<string, number>,

@@ -4,11 +4,13 @@ import { keys, setOfKey } from './object-keys.ts';
 import { decodePathState } from './path-rows.ts';
 import { decodePartition, type PartitionState } from './store-state.ts';
 
-/** The states of a store's partitions, in memory once they were read: every round with a source asks for them often. */
+/**
+ * The states of a store's partitions, in memory after the first read: every round with a source uses them often.
+ */
 export class PartitionStates {
   readonly #database: Database;
   readonly #known = new Map<number, PartitionState>();
-  /** Of the partitions whose source has told paths: Gatherers tell none. */
+  /** For partitions whose source has sent paths: Gatherers send none. */
   readonly #paths = new Map<number, PathState>();
 
   private constructor(database: Database) {
@@ -22,18 +24,18 @@ export class PartitionStates {
     return states;
   }
 
-  /** What is known of the paths of a partition's objects, or undefined when nothing ever was. */
+  /** The state of a partition's paths, or undefined when its source never sent any. */
   paths(partition: number): PathState | undefined {
     return this.#paths.get(partition);
   }
 
-  /** A partition's state as of the last batch; its fingerprint is the caller's own. */
+  /** A partition's state as of the last batch; the caller owns its fingerprint. */
   async get(partition: number): Promise<PartitionState> {
     const known = this.#known.get(partition) ?? (await this.#read(partition));
     return { marker: known.marker, fingerprint: known.fingerprint.copy() };
   }
 
-  /** A batch with these states is written. */
+  /** Record that a batch with these states was written. */
   written(states: ReadonlyMap<number, PartitionState>, paths: ReadonlyMap<number, PathState>): void {
     for (const [partition, state] of paths) this.#paths.set(partition, state);
     for (const [partition, { marker, fingerprint }] of states)
@@ -49,7 +51,7 @@ export class PartitionStates {
     const row = await this.#database.get(keys.partition(partition));
     const read =
       row === undefined ? { marker: undefined, fingerprint: new SetFingerprint() } : decodePartition(row);
-    // A batch that was written meanwhile knows better.
+    // A batch that was written meanwhile is newer.
     const known = this.#known.get(partition) ?? read;
     this.#known.set(partition, known);
     return known;

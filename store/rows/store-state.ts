@@ -6,11 +6,11 @@ import { storeErrors } from '../errors.ts';
 const format = 2;
 const epochBytes = 12;
 
-/** The store's own row: written in every batch, so that it always tells the truth about the rows beside it. */
+/** The store's own row: written in every batch, so that it always matches the rows beside it. */
 export interface StoreState {
   readonly epoch: Epoch;
   readonly lsn: Lsn;
-  /** Tombstones at or before this LSN are gone. */
+  /** Tombstones at or before this LSN were forgotten. */
   readonly horizon: Lsn;
   readonly bodyBytes: number;
   readonly fingerprint: SetFingerprint;
@@ -26,7 +26,7 @@ export function encodeState(state: StoreState): Uint8Array {
   return Buffer.concat([bytes, state.fingerprint.encode()]);
 }
 
-/** The state, with the format it was written in: its fingerprints are to be made anew when that is an earlier one. */
+/** The state, and whether it has an earlier format, whose fingerprints must be computed again. */
 export function decodeState(
   value: Uint8Array,
   path: string,
@@ -44,7 +44,7 @@ export function decodeState(
   return { state, outdated: bytes[0] !== format };
 }
 
-/** What the store knows of one partition: the copy of one source. */
+/** The state of one partition: the copy of one source. */
 export interface PartitionState {
   readonly marker: Marker | undefined;
   readonly fingerprint: SetFingerprint;

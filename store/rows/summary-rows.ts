@@ -10,13 +10,13 @@ import {
 import { failure } from '../../kernel/index.ts';
 import { storeErrors } from '../errors.ts';
 
-/** Elements that a step put into a set and took out of it. */
+/** Elements that a step added to a set and removed from it. */
 export interface SetChange {
   readonly added: readonly ShortId[];
   readonly removed: readonly ShortId[];
 }
 
-/** A journal row: what one batch changed in a set. */
+/** A journal row: the changes of a set in one batch. */
 export function encodeSetChange({ added, removed }: SetChange): Uint8Array {
   const head = Buffer.alloc(4);
   head.writeUInt32BE(added.length);
@@ -44,7 +44,7 @@ export function encodeSummary(summary: SetSummary, batch: number): Uint8Array {
   return Buffer.concat([head, summary.sums.dump(), summary.sketch.encode()]);
 }
 
-/** As of which batch a sketch was written, without reading it. */
+/** The batch as of which a sketch was written, without decoding the sketch. */
 export function batchOfSummary(value: Uint8Array): number {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   if (bytes.length < 9) throw failure(storeErrors.STORE_CORRUPT, { what: 'the sketch of a set' });

@@ -7,8 +7,8 @@ import { decodeLogRow } from './object-meta.ts';
 const maxConcurrent = 512;
 
 /**
- * What takes away the tombstones of objects that were deleted before a time, the oldest first and not all when there
- * are many, and the horizon that there is then; none when nothing is old enough.
+ * The writes that remove the tombstones of objects deleted before a time, the oldest first and not all when there
+ * are many, and the resulting horizon; undefined when no tombstone is old enough.
  */
 export async function oldTombstones(
   reader: DatabaseReader,

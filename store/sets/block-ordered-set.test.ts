@@ -74,7 +74,7 @@ async function assertSame(
   }
 }
 
-test('a set in blocks is the same as one in an array, whatever the range', async () => {
+test('a set in blocks equals one in an array, for any range', async () => {
   // Sizes on both sides of a block's end.
   const sizes = fc.constantFrom(0, 1, 2, 63, 64, 65, 127, 128, 129, 200, 640, 641);
   const bound = fc.record({ index: fc.nat(700), how: fc.constantFrom('at', 'before', 'after', 'none') });
@@ -133,7 +133,7 @@ function put(n: number, content: string): Change & { kind: 'put' } {
   return { kind: 'put', lsn: 1, object: { oid, digest, body, updatedAt: 1, publisher, signature } };
 }
 
-test('the ordered views of a store and of its copies show one moment, whatever is written meanwhile', async () => {
+test('the ordered views of a store and of its copies show one moment, despite writes meanwhile', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'garner-order-'));
   try {
     await using store = await ObjectStore.open(await openDatabase(join(folder, 'db')), {

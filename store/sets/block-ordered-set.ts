@@ -13,16 +13,16 @@ import {
   signatureSum,
 } from '../../awareness/index.ts';
 
-/** Objects to a block: what is read again at each end of a group. */
+/** Objects in a block: it is read again at each end of a group. */
 const blockSize = 64;
 
-/** Blocks kept as they were read. */
-const blocksKept = 1024;
+/** Max blocks in memory. */
+const maxBlocks = 1024;
 
 interface Block {
-  /** Where its first object stands. */
+  /** The position of its first object. */
   readonly first: Position;
-  /** How many objects stand before it, and their sum. */
+  /** The number of objects before it, and their sum. */
   readonly before: number;
   readonly sum: SetFingerprint;
 }
@@ -40,7 +40,8 @@ const placedAs = ({ oid, digest }: Entry): Placed => {
 
 /**
  * A set on disk in handle order, with the sum of everything before each block of objects in memory (some 100 bytes
- * for 64 of them): the sum of any range is a difference of two, and what its ends cut off is read. Made by one pass.
+ * for 64 of them). The sum of any range is a difference of two sums, and only the blocks at its ends are read. Made
+ * by one pass.
  */
 export class BlockOrderedSet implements OrderedView {
   readonly #reader: EntryReader;
@@ -113,7 +114,7 @@ export class BlockOrderedSet implements OrderedView {
     return [start, Math.max(start, end)];
   }
 
-  /** How many objects stand before a position, the one at it counted when `through`. */
+  /** The number of objects before a position, the one at it counted when `through`. */
   async #rank(position: Position, through: boolean): Promise<number> {
     let [low, high] = [0, this.#blocks.length];
     while (low < high) {
@@ -148,7 +149,7 @@ export class BlockOrderedSet implements OrderedView {
     const placed = entries.map(placedAs);
     this.#read.set(at, placed);
     for (const oldest of this.#read.keys()) {
-      if (this.#read.size <= blocksKept) break;
+      if (this.#read.size <= maxBlocks) break;
       this.#read.delete(oldest);
     }
     return placed;

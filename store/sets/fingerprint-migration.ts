@@ -13,7 +13,7 @@ async function fingerprintOf(database: Database, rows: SetRows, epoch: Epoch): P
   return fingerprint;
 }
 
-/** Bring a store of the earlier format up to date: elements have shorter names, so every fingerprint is made anew. */
+/** Update a store of the earlier format: elements have shorter names, so every fingerprint is computed again. */
 export async function renewFingerprints(database: Database, state: StoreState): Promise<StoreState> {
   const renewed = { ...state, fingerprint: await fingerprintOf(database, ownRows, state.epoch) };
   const writes: Write[] = [{ type: 'put', key: keys.state(), value: encodeState(renewed) }];

@@ -1,3 +1,4 @@
+// The sums, sketches and orders of a store's sets, by which they are compared. Read set-rows.ts, then set-summaries.ts.
 export { renewFingerprints } from './fingerprint-migration.ts';
 export { SetChanges } from './set-changes.ts';
 export { findEntries } from './set-lookup.ts';

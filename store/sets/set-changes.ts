@@ -4,6 +4,7 @@ import {
   handleOf,
   type Lsn,
   type ShortId,
+  sameBytes,
   shortIdOf,
 } from '../../awareness/index.ts';
 import { type Oid, oidBytes } from '../../soif/index.ts';
@@ -19,18 +20,16 @@ import {
   type SetChange,
 } from '../rows/index.ts';
 
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
-
-/** What is known of an object in a set: its row as a member, and as one that left. */
+/** The rows of an object in a set: its row as a member, and as one that left. */
 export interface KnownMember {
   readonly member: FilteredMember | undefined;
   readonly gone: Uint8Array | undefined;
 }
 
-/** The rows that one step writes for a set with a log of its own: who entered, who changed, who left. */
+/** The rows that one step writes for a set with a log of its own: entries, changes and departures. */
 export class SetChanges {
   readonly #set: number;
-  /** Seconds since 1970; told beside each change. */
+  /** Seconds since 1970; stored with each change. */
   readonly #now: number;
   readonly #writes: Write[] = [];
   readonly #added: ShortId[] = [];
@@ -43,19 +42,21 @@ export class SetChanges {
     this.#state = { ...state, fingerprint: state.fingerprint.copy() };
   }
 
-  /** How many rows are to be written so far. */
+  /** Number of rows to be written so far. */
   get size(): number {
     return this.#writes.length;
   }
 
-  /** Objects in the set after what was said so far. */
+  /** Number of objects in the set after the changes so far. */
   get count(): number {
     return this.#state.fingerprint.count;
   }
 
-  /** The object belongs to the set with this content; `due`: seconds since 1970 when it is to be judged again, or 0. */
+  /**
+   * The object belongs to the set with this content; `due`: seconds since 1970 when it must be judged again, or 0.
+   */
   enter(oid: Oid, digest: Uint8Array, due: number, { member, gone }: KnownMember): void {
-    const kind: FilteredKind = member !== undefined && equal(member.digest, digest) ? 'refresh' : 'put';
+    const kind: FilteredKind = member !== undefined && sameBytes(member.digest, digest) ? 'refresh' : 'put';
     const lsn = this.#next();
     if (member !== undefined) this.#unlog(oid, member);
     if (gone !== undefined) this.#forgetGone(oid, gone);
@@ -70,7 +71,7 @@ export class SetChanges {
     if (due > 0) this.put(keys.due(this.#set, due, oid), new Uint8Array());
   }
 
-  /** A member belongs to the set no more. */
+  /** A member leaves the set. */
   leave(oid: Oid, member: FilteredMember): void {
     const lsn = this.#next();
     this.#unlog(oid, member);
@@ -88,7 +89,7 @@ export class SetChanges {
     this.#writes.push({ type: 'put', key, value });
   }
 
-  /** Everything to write, for a set that now follows the store up to `storeLsn` and the clock up to `time`. */
+  /** All writes, for a set that now follows the store up to `storeLsn` and the clock up to `time`. */
   finish(
     storeLsn: Lsn,
     time: number,

@@ -48,7 +48,7 @@ function put(n: number, version: number): StoreOperation {
   return { kind: 'put', object, url, ttlSeconds: 3600 };
 }
 
-test('objects are found by handle and by short id, changed lately or long ago, and what is not there is not', async () => {
+test('objects are found by handle and by short id, changed recently or long ago, and absent ones are not', async () => {
   const path = await mkdtemp(join(tmpdir(), 'garner-lookup-'));
   try {
     const clock = new ManualClock(1_700_000_000_000);
@@ -77,16 +77,16 @@ test('objects are found by handle and by short id, changed lately or long ago, a
       }
       await store.apply(operations);
       await using snapshot = await store.snapshot();
-      // In several calls on one snapshot, as they come; a change after it is none of its affairs.
+      // In several calls on one snapshot, as usual; a later change does not affect it.
       await store.apply([put(count + step, 0), { kind: 'delete', oid: oidFor(count + step) }]);
       const numbers = Array.from({ length: 1500 }, () => Math.floor(random.next() * (count + 100)));
       for (let at = 0; at < numbers.length; at += 300) {
-        const asked = numbers.slice(at, at + 300);
+        const part = numbers.slice(at, at + 300);
         const current = (n: number) => versions.get(n) ?? 0;
-        const names = asked.map((n, i): Handle | ShortId =>
+        const names = part.map((n, i): Handle | ShortId =>
           i % 3 === 0 ? handleOf(oidFor(n)) : shortIdFor(n, i % 3 === 1 ? current(n) : current(n) + 7),
         );
-        const wanted = asked.map((n, i) => (versions.has(n) && i % 3 !== 2 ? oidFor(n) : undefined));
+        const wanted = part.map((n, i) => (versions.has(n) && i % 3 !== 2 ? oidFor(n) : undefined));
         const found: readonly (Entry | undefined)[] = await snapshot.find(names);
         assert.deepEqual(
           found.map((entry) => entry?.oid),
@@ -96,7 +96,7 @@ test('objects are found by handle and by short id, changed lately or long ago, a
           if (entry !== undefined)
             assert.deepEqual(
               Buffer.from(entry.digest),
-              hash(`${asked[i]} ${versions.get(asked[i] as number)}`),
+              hash(`${part[i]} ${versions.get(part[i] as number)}`),
             );
       }
     }

@@ -21,7 +21,7 @@ function oidsOf(handle: Handle): readonly [Uint8Array, Uint8Array | undefined] {
   return [first, undefined];
 }
 
-/** The beginning of OIDs that a name tells: 20 bits. */
+/** The first 20 bits of the OIDs with this name. */
 function beginningOf(name: Handle | ShortId): number {
   return beginning(typeof name === 'string' ? bytesOfHandle(name) : handlesOf(name).first);
 }
@@ -32,14 +32,14 @@ const beginning = (bytes: Uint8Array): number =>
 const isNamed = (name: Handle | ShortId, entry: Entry, epoch: Epoch): boolean =>
   typeof name === 'string' ? handleOf(entry.oid) === name : shortIdIn(epoch, entry) === name;
 
-/** Changes read at first, and at most together; the latest that are looked through in all. */
+/** Changes read at first, and at most together; the max number of latest changes that are read in all. */
 const firstChanges = 64;
 const maxTogether = 1024;
 const maxChanges = 32_768;
 
 /**
- * Keys of the rows that were changed last, by the beginning of their OIDs: what two sets differ in is new as a rule,
- * and a row whose key is known is read for a fraction of what a jump to it costs.
+ * Keys of the rows that were changed last, by the beginning of their OIDs. The differences of two sets are usually
+ * recent, and reading a row by its key costs a fraction of a jump to it.
  */
 class LatestChanges {
   readonly #reader: DatabaseReader;
@@ -47,7 +47,7 @@ class LatestChanges {
   readonly #keys = new Map<number, Uint8Array[]>();
   #before: Uint8Array | undefined;
   #read = 0;
-  /** Whether reading on is not worth it. */
+  /** Whether reading more is not worthwhile. */
   over = false;
 
   constructor(reader: DatabaseReader, changes: NonNullable<SetRows['changes']>) {
@@ -59,7 +59,7 @@ class LatestChanges {
     return this.#keys.get(place) ?? [];
   }
 
-  /** Read some more, the latest first; resolves to how many there were. */
+  /** Read some more, the latest first; resolves to their number. */
   async readOn(): Promise<number> {
     const limit = Math.min(Math.max(firstChanges, this.#read), maxTogether);
     const { all, subject } = this.#changes;
@@ -83,10 +83,10 @@ class LatestChanges {
   }
 }
 
-/** By snapshot: names come in several calls. What a later change outdates is found by a jump all the same. */
+/** By snapshot: names come in several calls. An entry outdated by a later change is found by a jump. */
 const latest = new WeakMap<DatabaseReader, LatestChanges>();
 
-/** Find what was changed lately and put it into `found`; reading on ends where fewer than one in 100 was asked for. */
+/** Find recent changes and put them into `found`; reading ends where fewer than one in 100 was requested. */
 async function findLatest(
   names: readonly (Handle | ShortId)[],
   reader: DatabaseReader,
@@ -122,8 +122,9 @@ async function findLatest(
 }
 
 /**
- * The entries of a set with these handles or short ids, undefined where there is none. Short ids tell where in the
- * set to look: no second index is needed, and each that was not changed lately costs one jump of an iterator.
+ * The entries of a set with these handles or short ids, undefined where there is none. A short id gives the place
+ * in the set: no second index is needed, and each entry that was not changed recently costs one jump of an
+ * iterator.
  */
 export async function findEntries(
   names: readonly (Handle | ShortId)[],

@@ -10,8 +10,8 @@ import { BlockOrderedSet } from './block-ordered-set.ts';
 import type { SetRows } from './set-rows.ts';
 
 /**
- * A set in the order that a scheme of groups needs, or undefined: rows are in handle order, and no order of
- * timestamps is kept that a store and its copies share.
+ * A set in the order of a group scheme, or undefined: rows are in handle order, and there is no order of timestamps
+ * that a store and its copies share.
  */
 export async function orderedBy(
   scheme: GroupScheme,

@@ -18,7 +18,7 @@ import {
 } from '../rows/index.ts';
 import { ownSet } from './set-summaries.ts';
 
-/** Where the rows of a set of objects are: the store's own, or those of a partition. */
+/** The place of a set's rows: the store's own, or those of a partition. */
 export interface SetRows {
   readonly all: KeyRange;
   /** Rows of OIDs from `first` on, up to `end` (exclusive) or the last one. */
@@ -27,7 +27,7 @@ export interface SetRows {
     end: Uint8Array | undefined,
   ): { readonly gte: Uint8Array; readonly lt: Uint8Array };
   entry(row: readonly [Uint8Array, Uint8Array]): Entry;
-  /** Where the set's latest changes are, in order, and the key of the row that such a change is about. */
+  /** The set's latest changes in order, and the key of the row of such a change. */
   readonly changes?: {
     readonly all: KeyRange;
     subject(change: Uint8Array): Uint8Array | undefined;
@@ -74,7 +74,7 @@ export async function* shortIdsOf(
     yield entries.map((row) => shortIdIn(named.epoch, named.rows.entry(row)));
 }
 
-/** Where a set's rows are and by which epoch its elements are named. */
+/** The rows of a set and the epoch that names its elements. */
 async function namingOf(
   database: Database,
   set: number,

@@ -67,11 +67,11 @@ async function checkSet(
   what: string,
   epoch: Epoch,
   scan: AsyncIterable<Entry>,
-  kept: SetSummary | undefined,
+  stored: SetSummary | undefined,
   state: { readonly count: number; readonly fingerprint: Uint8Array },
   find: (names: readonly (Handle | ShortId)[]) => Promise<readonly (Entry | undefined)[]>,
 ): Promise<void> {
-  assert.ok(kept, `${what} has a sketch`);
+  assert.ok(stored, `${what} has a sketch`);
   const entries = await collected(scan);
   const elements = entries.map(({ oid, digest }) => ({
     handle: bytesOfHandle(handleOf(oid)),
@@ -81,10 +81,10 @@ async function checkSet(
     (async function* () {
       yield elements;
     })(),
-    kept.sketch.length,
+    stored.sketch.length,
   );
   assert.equal(state.count, entries.length, `${what}: count`);
-  assert.deepEqual(plain(kept), plain(scanned.summary), `${what}: sketch and sums`);
+  assert.deepEqual(plain(stored), plain(scanned.summary), `${what}: sketch and sums`);
   assert.deepEqual(
     Buffer.from(state.fingerprint),
     Buffer.from(scanned.fingerprint.digest()),
@@ -95,7 +95,7 @@ async function checkSet(
     return [handleOf(oid), shortIdOf(handle, element)];
   });
   const absent = [handleOf(oidAt(99_999)), 0 as ShortId, (2 ** 48 - 1) as ShortId];
-  // A name whose handle is there and whose content is another one.
+  // A name whose handle exists with other content.
   const renamed = elements.map(({ handle }) => shortIdOf(handle, new Uint8Array(32).fill(0x5a)));
   const found = await find([...absent, ...names.toReversed(), ...renamed]);
   assert.deepEqual(
@@ -172,7 +172,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 
-/** Objects of which no more than a handle is held stand apart: a partition has its objects or their names. */
+/** Objects of which only a handle is held are apart: a partition has its objects or their names. */
 const bareHandle = (n: number) => handleOf(oidAt(1000 + n));
 
 function lesson(n: number, what: string, at: number): Change | Noted {
@@ -231,7 +231,7 @@ test('any history: the sketch, sums and fingerprint of every set are those of it
               else await database?.[Symbol.asyncDispose]();
               store = await open();
             }
-            // A set that nobody asks for is followed all the same.
+            // A set without readers is followed all the same.
             if (k % 3 === 2 || k === steps.length - 1) await checkStore(store);
           }
         } finally {
@@ -243,7 +243,7 @@ test('any history: the sketch, sums and fingerprint of every set are those of it
   );
 });
 
-test('a sketch that its set outgrows is made longer and goes on being that of the rows', async () => {
+test('a sketch that its set outgrows is made longer and still matches the rows', async () => {
   await using folder = await scratch();
   const options = { clock: new ManualClock(1_000_000), random: seededRandom(1), journalElements: 3000 };
   const open = async () => ObjectStore.open(await openDatabase(join(folder.path, 'db')), options);
@@ -283,7 +283,7 @@ test('a sketch that its set outgrows is made longer and goes on being that of th
   await store[Symbol.asyncDispose]();
 });
 
-test('a store of the first format is brought up to date, its partitions too, once', async () => {
+test('a store of the first format is updated, its partitions too, once', async () => {
   await using folder = await scratch();
   const path = join(folder.path, 'db');
   const options = { clock: new ManualClock(1_000_000), random: seededRandom(1) };

@@ -14,12 +14,12 @@ import {
 /** The store's own set of objects; every other number is a partition's. */
 export const ownSet = 0;
 
-/** Elements noted in the journal of a set before its sketch is written anew: replaying them takes some 30 ms. */
+/** Elements in the journal of a set before its sketch is rewritten: replaying them takes some 30 ms. */
 const checkpointAfter = 65_536;
 
-interface Kept {
+interface Loaded {
   summary: SetSummary;
-  /** Somebody reads the summary and must not see it change: the next change is made to a copy. */
+  /** A reader holds the summary and must not see it change: the next change is made to a copy. */
   lent: boolean;
   /** Elements in the journal that the written sketch does not have. */
   journalled: number;
@@ -29,13 +29,13 @@ interface Kept {
 export type ElementScan = (set: number) => AsyncIterable<readonly ShortId[]>;
 
 /**
- * The sketches of a store's sets, in memory. A batch notes in the journal what it puts in and takes out; from time
- * to time the sketch itself is written and its journal deleted. A process that dies replays the rest.
+ * The sketches of a store's sets, in memory. A batch records its additions and removals in the journal; from time
+ * to time the sketch itself is written and its journal deleted. After a process died, the rest is replayed.
  */
 export class SetSummaries {
   readonly #database: Database;
   readonly #scan: ElementScan;
-  readonly #kept = new Map<number, Kept>();
+  readonly #held = new Map<number, Loaded>();
   readonly #checkpointAfter: number;
   #batch: number;
 
@@ -46,7 +46,7 @@ export class SetSummaries {
     this.#checkpointAfter = checkpointAfter;
   }
 
-  /** `journalElements`: how long the journal of a set may become before its sketch is written. */
+  /** `journalElements`: max length of a set's journal before its sketch is written. */
   static async open(
     database: Database,
     scan: ElementScan,
@@ -59,27 +59,30 @@ export class SetSummaries {
     return new SetSummaries(database, scan, batch, journalElements);
   }
 
-  /** The sketch of a set of `count` elements as it is now and stays for whoever has it; made from the set's rows when there is none yet. */
+  /**
+   * The present sketch of a set of `count` elements, which its holder never sees change; made from the rows if
+   * missing.
+   */
   async get(set: number, count: number): Promise<SetSummary> {
-    const kept = await this.#of(set, count);
-    kept.lent = true;
-    return kept.summary;
+    const held = await this.#of(set, count);
+    held.lent = true;
+    return held.summary;
   }
 
   /**
-   * Write a batch that changes sets, with what the sketches need to follow it: `write` writes it, `countOf` tells how
-   * many elements a set has then. Sketches that are too short by then are made anew.
+   * Write a batch that changes sets, with the rows that the sketches need to follow it: `write` writes it,
+   * `countOf` returns the number of elements of a set after it. Sketches that become too short are rebuilt.
    */
   async follow(
     changes: ReadonlyMap<number, SetChange>,
     countOf: (set: number) => number,
     write: (journal: readonly Write[]) => Promise<void>,
   ): Promise<void> {
-    // In memory before the batch is written: what is loaded later would have the batch in it already.
+    // Loaded before the batch is written: a later load would have the batch in it already.
     for (const set of changes.keys()) await this.#of(set, countOf(set));
     await write(this.#note(changes));
     this.#apply(changes);
-    // The batch is written whatever happens now: what cannot be written of sketches is tried again with the next one.
+    // The batch is written in any case; a failed write of sketches is repeated with the next one.
     await this.#tidy(changes.keys(), countOf).catch(() => undefined);
   }
 
@@ -87,25 +90,25 @@ export class SetSummaries {
   #apply(changes: ReadonlyMap<number, SetChange>): void {
     this.#batch++;
     for (const [set, { added, removed }] of changes) {
-      const kept = this.#kept.get(set);
-      if (kept === undefined) continue;
-      if (kept.lent) kept.summary = kept.summary.copy();
-      kept.lent = false;
-      for (const id of removed) kept.summary.remove(id);
-      for (const id of added) kept.summary.add(id);
-      kept.journalled += added.length + removed.length;
+      const held = this.#held.get(set);
+      if (held === undefined) continue;
+      if (held.lent) held.summary = held.summary.copy();
+      held.lent = false;
+      for (const id of removed) held.summary.remove(id);
+      for (const id of added) held.summary.add(id);
+      held.journalled += added.length + removed.length;
     }
   }
 
-  /** Long journals become sketches on disk, and sketches that are too short for their sets are made anew. */
+  /** Write long journals as sketches on disk, and rebuild sketches that are too short for their sets. */
   async #tidy(sets: Iterable<number>, countOf: (set: number) => number): Promise<void> {
     for (const set of sets) {
-      const kept = this.#kept.get(set);
-      if (kept === undefined) continue;
-      if (kept.summary.sketch.length < cellsFor(countOf(set))) {
+      const held = this.#held.get(set);
+      if (held === undefined) continue;
+      if (held.summary.sketch.length < cellsFor(countOf(set))) {
         await this.#database.batch(await this.forget(set));
         await this.#of(set, countOf(set));
-      } else if (kept.journalled >= this.#checkpointAfter) await this.#checkpoint(set, kept);
+      } else if (held.journalled >= this.#checkpointAfter) await this.#checkpoint(set, held);
     }
   }
 
@@ -118,21 +121,24 @@ export class SetSummaries {
     }));
   }
 
-  /** What deletes a set's sketch: its elements have other names now, or are gone. The next `get` makes a new one. */
+  /**
+   * The writes that delete a set's sketch: its elements have other names now, or none. The next `get` makes a new
+   * one.
+   */
   async forget(set: number): Promise<readonly Write[]> {
-    this.#kept.delete(set);
+    this.#held.delete(set);
     const writes: Write[] = [{ type: 'del', key: keys.summary(set) }];
     for await (const key of this.#database.keys(keys.journalOf(set))) writes.push({ type: 'del', key });
     return writes;
   }
 
-  async #of(set: number, count: number): Promise<Kept> {
-    const kept = this.#kept.get(set);
-    if (kept !== undefined) return kept;
+  async #of(set: number, count: number): Promise<Loaded> {
+    const held = this.#held.get(set);
+    if (held !== undefined) return held;
     const row = await this.#database.get(keys.summary(set));
     if (row === undefined) return this.#make(set, count);
     const { summary, batch } = decodeSummary(row);
-    const loaded: Kept = { summary, lent: false, journalled: 0 };
+    const loaded: Loaded = { summary, lent: false, journalled: 0 };
     for await (const [key, value] of this.#database.entries(keys.journalOf(set))) {
       if (journalOfKey(key).batch <= batch) continue;
       const { added, removed } = decodeSetChange(value);
@@ -140,26 +146,26 @@ export class SetSummaries {
       for (const id of added) summary.add(id);
       loaded.journalled += added.length + removed.length;
     }
-    this.#kept.set(set, loaded);
+    this.#held.set(set, loaded);
     return loaded;
   }
 
   /** Read the whole set and write its sketch. */
-  async #make(set: number, count: number): Promise<Kept> {
+  async #make(set: number, count: number): Promise<Loaded> {
     const summary = new SetSummary(new Sketch(cellsFor(count)));
     for await (const ids of this.#scan(set)) for (const id of ids) summary.add(id);
-    const kept: Kept = { summary, lent: false, journalled: 0 };
-    this.#kept.set(set, kept);
-    await this.#checkpoint(set, kept);
-    return kept;
+    const held: Loaded = { summary, lent: false, journalled: 0 };
+    this.#held.set(set, held);
+    await this.#checkpoint(set, held);
+    return held;
   }
 
-  async #checkpoint(set: number, kept: Kept): Promise<void> {
+  async #checkpoint(set: number, held: Loaded): Promise<void> {
     const writes: Write[] = [
-      { type: 'put', key: keys.summary(set), value: encodeSummary(kept.summary, this.#batch) },
+      { type: 'put', key: keys.summary(set), value: encodeSummary(held.summary, this.#batch) },
     ];
     for await (const key of this.#database.keys(keys.journalOf(set))) writes.push({ type: 'del', key });
     await this.#database.batch(writes);
-    kept.journalled = 0;
+    held.journalled = 0;
   }
 }

@@ -90,7 +90,7 @@ test('when no root can be read each is named with its reason, and the first deci
     assert.deepEqual([error.exit, error.cause], [refused.exit, refused]);
     assert.deepEqual(error.message.split('\n'), [
       'none of the 2 roots could be read:',
-      'ftp://h:1/pub/: Nobody listens at 127.0.0.1:1 b.',
+      'ftp://h:1/pub/: No server listens at 127.0.0.1:1 b.',
       'file:///nope: ENOENT',
     ]);
     return true;

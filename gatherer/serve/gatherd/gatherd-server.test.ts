@@ -63,7 +63,7 @@ test('every command, as a client of 1996 types it', async () => {
 
 test('only this machine is let in unless somebody is named, and no more than there is room for', async () => {
   await using closed = await served({ allow: [] });
-  assert.equal(await conversation(closed.port, 'INFO\n'), '099 - ERROR: you may not come in here\n');
+  assert.equal(await conversation(closed.port, 'INFO\n'), '099 - ERROR: access denied\n');
   await using narrow = await served({ maxConnections: 1 });
   const first = connect({ host: '127.0.0.1', port: narrow.port });
   await new Promise((resolve) => first.once('data', resolve));
@@ -95,7 +95,7 @@ test('who says nothing, or dribbles, is let go', async () => {
       () => clock.advance(61_000),
       () => server.connections === 0,
     );
-    assert.match((await ended) as string, /nothing moved/);
+    assert.match((await ended) as string, /no data moved/);
     socket.destroy();
   }
 });

@@ -5,7 +5,7 @@ for (let byte = 0; byte < 256; byte++) {
   table[byte] = crc >>> 0;
 }
 
-/** CRC-32C (Castagnoli, RFC 3720 appendix B.4) of bytes, going on from an earlier one. */
+/** CRC-32C (Castagnoli, RFC 3720 appendix B.4) of bytes, continued from an earlier one. */
 export function crc32c(bytes: Uint8Array, before = 0): number {
   let crc = ~before;
   for (let i = 0; i < bytes.length; i++)
@@ -13,7 +13,7 @@ export function crc32c(bytes: Uint8Array, before = 0): number {
   return ~crc >>> 0;
 }
 
-/** A CRC as LevelDB writes it, so that the CRC of data that holds CRCs is no trivial one. */
+/** A CRC in LevelDB's masked form: the CRC of data that holds CRCs would otherwise be trivial. */
 export function masked(crc: number): number {
   return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
 }

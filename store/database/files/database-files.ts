@@ -4,11 +4,11 @@ import type { Clock } from '../../../kernel/index.ts';
 import { isWholeLog } from './log-file.ts';
 import { checkTable } from './table-file.ts';
 
-/** So many bytes are read, then others get their turn for so long. */
+/** Bytes that are read before a pause for other work, and its length. */
 const burstBytes = 1024 * 1024;
 const pauseMs = 20;
 
-/** The first log of a closed database that holds a damaged record, or undefined. */
+/** The first log of a closed database with a damaged record, or undefined. */
 export async function damagedLog(folder: string): Promise<string | undefined> {
   for (const name of await namesIn(folder)) {
     if (!/^\d+\.log$/.test(name) && !/^MANIFEST-\d+$/.test(name)) continue;
@@ -19,8 +19,8 @@ export async function damagedLog(folder: string): Promise<string | undefined> {
 }
 
 /**
- * Whether a closed database has lost the file CURRENT, which names all others: LevelDB then begins a new one, deletes the
- * tables and takes in whatever logs lie there.
+ * Whether a closed database has lost the file CURRENT, which names all others: LevelDB would then start a new
+ * database, delete the tables and read any logs it finds.
  */
 export async function hasLostCurrent(folder: string): Promise<boolean> {
   const names = await namesIn(folder);
@@ -30,11 +30,11 @@ export async function hasLostCurrent(folder: string): Promise<boolean> {
 export interface CheckFilesOptions {
   readonly clock: Clock;
   readonly signal?: AbortSignal;
-  /** Told the bytes of each file that was read. */
+  /** Called with the bytes of each file that was read. */
   readonly read?: (bytes: number) => void;
 }
 
-/** Tables of a database, open or not, that hold a damaged block. Those that go meanwhile are passed over. */
+/** Tables of a database, open or not, with a damaged block. Tables deleted meanwhile are skipped. */
 export async function* damagedTables(folder: string, options: CheckFilesOptions): AsyncIterable<string> {
   const { clock, signal, read } = options;
   let unpaused = 0;

@@ -1,19 +1,19 @@
 import { crc32c, masked } from './crc32c.ts';
 
-// A log of LevelDB (doc/log_format.md): blocks of 32 KiB of records, each a CRC, a length, a type and data. When it is
-// opened LevelDB passes over records that are damaged; the batches in them would be missing without a word.
+// A log of LevelDB (doc/log_format.md): blocks of 32 KiB of records, each a CRC, a length, a type and data. LevelDB
+// skips damaged records when it opens a log; the batches in them would be lost without a report.
 
 const blockBytes = 32 * 1024;
 const headerBytes = 7;
 
-/** Whether every record of a log is whole; one that a crash has cut at the end of the file is none. */
+/** Whether every record of a log is whole; a record that a crash has cut at the end of the file does not count. */
 export function isWholeLog(bytes: Buffer): boolean {
   for (let block = 0; block < bytes.length; block += blockBytes) {
     const end = Math.min(block + blockBytes, bytes.length);
     for (let at = block; at + headerBytes <= end; ) {
       const length = bytes.readUInt16LE(at + 4);
       const type = bytes[at + 6] as number;
-      // Room that was set aside and not written.
+      // Space that was reserved and not written.
       if (type === 0 && length === 0 && bytes.readUInt32LE(at) === 0) break;
       const next = at + headerBytes + length;
       if (next > end) {

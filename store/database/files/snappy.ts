@@ -1,4 +1,6 @@
-/** What a snappy block (format description of 2011) holds, or undefined when it is damaged or larger than `most` bytes. */
+/**
+ * The content of a snappy block (format description of 2011), or undefined if damaged or larger than `max` bytes.
+ */
 export function unsnap(block: Uint8Array, max: number): Uint8Array | undefined {
   let at = 0;
   let length = 0;
@@ -30,7 +32,7 @@ export function unsnap(block: Uint8Array, max: number): Uint8Array | undefined {
     const size = (tag & 3) === 1 ? ((tag >> 2) & 7) + 4 : (tag >> 2) + 1;
     const back = (tag & 3) === 1 ? ((tag >> 5) << 8) + number(1) : number((tag & 3) === 2 ? 2 : 4);
     if (back === 0 || back > end || end + size > length) return undefined;
-    // Byte by byte: what is copied may be what was just written.
+    // Byte by byte: the source may overlap the bytes just written.
     for (let i = 0; i < size; i++, end++) out[end] = out[end - back] as number;
   }
   return end === length ? out : undefined;

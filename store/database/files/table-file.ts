@@ -2,13 +2,13 @@ import type { FileHandle } from 'node:fs/promises';
 import { crc32c, masked } from './crc32c.ts';
 import { unsnap } from './snappy.ts';
 
-// A table of LevelDB (doc/table_format.md): blocks, each with a type and a CRC behind it; an index block that says
-// where they are; a footer that says where that is. LevelDB itself does not compare the CRCs when it reads.
+// A table of LevelDB (doc/table_format.md): blocks, each with a type and a CRC behind it; an index block with their
+// places; a footer with the place of the index. LevelDB itself does not compare the CRCs when it reads.
 
 const footerBytes = 48;
 const trailerBytes = 5;
 const magic = Buffer.from([0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb]);
-/** No block that is written here is larger; what claims to be is damaged. */
+/** Max size of a block as written here; a larger length is damage. */
 const maxBlockBytes = 64 * 1024 * 1024;
 
 interface BlockPlace {
@@ -33,7 +33,7 @@ function placeAt(bytes: Uint8Array, from: number): readonly [BlockPlace, number]
   return offset && size && [{ offset: offset[0], size: size[0] }, size[1]];
 }
 
-/** A block that its CRC fits, unpacked when `unpack`; undefined when it is damaged. */
+/** A block with a correct CRC, unpacked when `unpack`; undefined when it is damaged. */
 async function readBlock(
   file: FileHandle,
   fileBytes: number,
@@ -48,7 +48,7 @@ async function readBlock(
   return unpack && bytes[size] === 1 ? unsnap(block, maxBlockBytes) : block;
 }
 
-/** Where an index block says that blocks are; undefined when it cannot be read. */
+/** The places of blocks in an index block; undefined when it cannot be read. */
 function placesIn(index: Uint8Array): readonly BlockPlace[] | undefined {
   const view = Buffer.from(index.buffer, index.byteOffset, index.byteLength);
   if (view.length < 4) return undefined;

@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ChangeHistory } from './change-history.ts';
-import type { Epoch } from './epoch.ts';
-import { candidates } from './scheme-choice.ts';
-import type { SourceState } from './source.ts';
-import type { StoreModel } from './store-model.ts';
+import type { Epoch } from './handle.ts';
+import { ChangeHistory, candidates } from './scheme-choice.ts';
+import type { SourceState, StoreModel } from './source.ts';
 
-test('a store whose objects change often learns that its log is shorter than its numbers', () => {
+test('a store whose objects change often learns that it sends fewer objects than its log has numbers', () => {
   const history = new ChangeHistory();
-  history.told(4, 1);
+  history.record(4, 1);
   assert.equal(history.objectsPerNumber, 1, 'of so few nothing is learned');
-  for (let i = 0; i < 40; i++) history.told(1000, 10);
+  for (let i = 0; i < 40; i++) history.record(1000, 10);
   assert.ok(Math.abs(history.objectsPerNumber - 0.01) < 0.001);
-  history.told(10, 500);
+  history.record(10, 500);
   assert.ok(history.objectsPerNumber <= 1);
 });
 
-test('with that the log is chosen where its numbers alone would speak against it', () => {
+test('with that estimate the log is chosen where its numbers alone would decide against it', () => {
   const epoch = 'e'.repeat(16) as Epoch;
   const model: StoreModel = {
     ...{ updates: 'in-place', deletes: true, handleReuse: true, handles: 'arbitrary' },
@@ -33,7 +31,7 @@ test('with that the log is chosen where its numbers alone would speak against it
   assert.ok(counted?.refines !== 'nothing' || counted.selects === 'everything', 'by its numbers it is not');
   const often = best(0.00001);
   assert.ok(often?.refines === 'nothing' && often.selects === 'later-numbers');
-  const told = candidates(model, state, asker, { objectsPerNumber: 0.00001 })[0]?.cost.bytesDown ?? 0;
+  const foreseen = candidates(model, state, asker, { objectsPerNumber: 0.00001 })[0]?.cost.bytesDown ?? 0;
   const asNumbered = candidates(model, state, asker)[0]?.cost.bytesDown ?? 0;
-  assert.ok(told * 100 < asNumbered, `${told} B foreseen, ${asNumbered} B by numbers alone`);
+  assert.ok(foreseen * 100 < asNumbered, `${foreseen} B foreseen, ${asNumbered} B by numbers alone`);
 });
