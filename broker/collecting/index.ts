@@ -1,5 +1,5 @@
-// Collects from sources, one round after the other, and keeps what it learned of each. Read collector.ts, then
-// collected-source.ts (one source's rounds), which a source that is dialled and one that pushes have in common.
+// Collects from sources, one round after the other, and stores their objects. Read collector.ts, then
+// collected-source.ts (one source's rounds), the base of dialled and pushed sources.
 export {
   type AwarenessReport,
   type ReportOptions,

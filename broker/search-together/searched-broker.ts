@@ -1,9 +1,9 @@
 import type { CollectionStatistics } from '../engines/index.ts';
 import type { SearchAnswer, SearchParameters } from '../searching/index.ts';
 
-/** A Broker that can be searched together with others: this process's own, or one elsewhere. */
+/** A Broker that can be searched together with others: this process's own, or a remote one. */
 export interface SearchedBroker {
-  /** What people call it: its address. */
+  /** Its name for people: its address. */
   readonly name: string;
   statistics(q: string): Promise<CollectionStatistics>;
   search(parameters: SearchParameters): Promise<SearchAnswer>;

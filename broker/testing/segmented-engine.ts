@@ -7,7 +7,7 @@ import type { FlexsearchOptions } from '../engines/segmented/engine-options.ts';
 import { SegmentedEngine } from '../engines/segmented/segmented-engine.ts';
 import type { EngineFixture } from './engine-conformance.ts';
 
-/** An engine's database in a folder of its own, that can be opened again and again. */
+/** An engine's database in a folder of its own, which can be reopened. */
 export async function flexsearchOnDisk(
   options: Pick<FlexsearchOptions, 'cacheBytes' | 'positions'> = {},
 ): Promise<EngineFixture & { database: PostingDatabase }> {

@@ -1,7 +1,7 @@
 import { failure } from '../../../kernel/index.ts';
 import { engineErrors } from '../errors.ts';
 
-/** Bytes that grow while they are written. */
+/** A buffer that grows while it is written. */
 export class ByteWriter {
   #bytes = new Uint8Array(256);
   #length = 0;
@@ -32,7 +32,7 @@ export class ByteWriter {
     this.#length += bytes.length;
   }
 
-  /** A copy of what was written; the writer is empty afterwards. */
+  /** A copy of the written bytes. The writer is empty afterwards. */
   take(): Uint8Array {
     const taken = this.#bytes.slice(0, this.#length);
     this.#length = 0;
@@ -46,7 +46,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote; throws ENGINE_DAMAGED past the end. */
+/** Reads the output of a `ByteWriter`. Throws ENGINE_DAMAGED past the end. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   at: number;

@@ -1,4 +1,4 @@
-/** Write a text's UTF-8 from `at` on, where there is room for it; answers behind it. Short texts take no call. */
+/** Write a text's UTF-8 at `at`, where there is enough space. Returns its end. Short texts need no call. */
 export function writeUtf8(bytes: Buffer, at: number, text: string): number {
   let end = at;
   for (let index = 0; index < text.length; index++) {

@@ -5,7 +5,7 @@ import { readingStore } from '../model/store-reading.ts';
 
 const objectsReadAtOnce = 16;
 
-/** Reads the stored objects of docnos in their order, some at a time; those that are gone are left out. */
+/** Reads the stored objects of docnos in their order, in batches. Deleted ones are left out. */
 export function objectsIn(
   rows: PostingRows,
   objectOf: (oid: Oid) => Promise<SummaryObject | undefined>,

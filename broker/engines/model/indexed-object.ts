@@ -1,6 +1,6 @@
 import type { Language } from '../../../query/index.ts';
 
-/** What the index keeps under an object's OID. */
+/** The index's data under an object's OID. */
 export interface IndexedObject {
   readonly docno: number;
   readonly language: Language;

@@ -1,4 +1,4 @@
-/** What was asked for under a name before, or else what `load` begins to find now. */
+/** The earlier value of a name, or else the one that `load` starts to compute now. */
 export function memoised<Value>(
   known: Map<string, Promise<Value>>,
   name: string,

@@ -3,14 +3,14 @@ import { storeErrors } from '../../../store/index.ts';
 import { engineErrors } from '../errors.ts';
 
 /**
- * Reads of the object store for an engine, whose failures say that they are the store's: they are no reason to take the
- * index for damaged. Throws ENGINE_OBJECT.
+ * Wraps a read of the object store for an engine, so that its failures do not count as damage of the index.
+ * Throws ENGINE_OBJECT.
  */
 export const readingStore =
-  <Asked, Answer>(read: (asked: Asked) => Promise<Answer>) =>
-  async (asked: Asked): Promise<Answer> => {
+  <Key, Value>(read: (key: Key) => Promise<Value>) =>
+  async (key: Key): Promise<Value> => {
     try {
-      return await read(asked);
+      return await read(key);
     } catch (error) {
       const isDamage = isGarnerError(error, storeErrors.STORE_DAMAGED);
       if (error instanceof GarnerError && !isDamage) throw error;

@@ -4,10 +4,11 @@ import { DirectoryWriter } from './segment-directory.ts';
 import { TermBlockWriter } from './term-block.ts';
 import { TermFilterWriter } from './term-filter.ts';
 
-// Longer lists have a row of their own: who looks up a short one should not read them too.
+// Max bytes of a list in its block. Longer ones have a row of their own, so that reading short ones does not
+// read them too.
 const longest = 512;
 
-/** Makes a segment's rows out of its terms, given in the order of their keys. */
+/** Makes a segment's rows from its terms, given in the order of their keys. */
 export class TermRows {
   readonly #segment: number;
   readonly #directory: DirectoryWriter;
@@ -39,7 +40,7 @@ export class TermRows {
     if (this.#block.full) this.#endBlock();
   }
 
-  /** The rows that are ready. */
+  /** The finished rows. */
   take(): PostingWrite[] {
     const rows = this.#rows;
     this.#rows = [];
