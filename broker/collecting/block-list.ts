@@ -1,5 +1,6 @@
 import { type Change, handleOf, type Noted, type Replica, withApply } from '../../awareness/index.ts';
 import type { Oid } from '../../soif/index.ts';
+import type { DataFolder } from '../../store/index.ts';
 import { type Database, type ObjectStore, type Write, within } from '../../store/index.ts';
 
 /** The record of an object that is kept out although a source offers it. */
@@ -211,4 +212,12 @@ export class BlockList {
     this.#turn = result.catch(() => undefined);
     return result;
   }
+}
+
+/** Delete objects and leave tombstones. The sources' copies still list them. */
+export async function deleteObjects({ store }: DataFolder, oids: readonly Oid[]): Promise<void> {
+  await store.apply(
+    oids.map((oid) => ({ kind: 'delete', oid })),
+    { sync: true },
+  );
 }

@@ -6,10 +6,10 @@ export {
   reportAwareness,
   type SchemeReport,
 } from './awareness-report.ts';
-export { type Block, BlockList } from './block-list.ts';
+export { type Block, BlockList, deleteObjects } from './block-list.ts';
 export { Collector } from './collector.ts';
 export type { SourceStatus } from './collector-options.ts';
-export { type ObjectOrigin, originOf } from './object-origin.ts';
+export { type ObjectOrigin, originOf, sourceOf } from './object-origin.ts';
 export { ObjectTable, type SourceRow } from './object-table.ts';
 export type { SchemeMeasure } from './round-history.ts';
 export {
@@ -20,4 +20,3 @@ export {
   withoutSecrets,
 } from './source-address.ts';
 export { SourceBook, type SourceOrder } from './source-book.ts';
-export { deleteObjects, sourceOf } from './store-orders.ts';

@@ -47,3 +47,10 @@ export async function originOf(
     }),
   };
 }
+
+/** The source that an object counts for: the first that offered it. */
+export function sourceOf(folder: DataFolder, partitions: readonly number[]): string {
+  const first = partitions[0];
+  for (const [name, number] of folder.store.partitions) if (number === first) return name;
+  return folder.identity.serverId;
+}

@@ -4,8 +4,8 @@ import type { Clock } from '../../kernel/index.ts';
 import { type CheckFindings, type CheckOptions, type DataFolder, damagedTables } from '../../store/index.ts';
 import type { SearchEngine } from '../engines/index.ts';
 import { checkIndex, type IndexFindings } from './index-check.ts';
-import { indexName } from './index-name.ts';
 import type { Indexer } from './indexer.ts';
+import { indexName } from './indexer.ts';
 
 /** The findings of a check of a Broker's data, and the repairs. */
 export interface BrokerCheck {

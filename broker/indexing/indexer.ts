@@ -311,3 +311,6 @@ export class Indexer implements AsyncDisposable {
     for (const { done } of reached) done();
   }
 }
+
+/** The database of an engine's index in a data folder. The first engine's has the plain name. */
+export const indexName = (engine: string): string => (engine === 'flexsearch' ? 'index' : `index-${engine}`);

@@ -3,8 +3,8 @@ import { type Clock, failure } from '../../kernel/index.ts';
 import { brokerErrors } from '../errors.ts';
 import { statisticsFrom } from '../searching/index.ts';
 import { remoteAnswer } from './remote-answer.ts';
+import type { SearchedBroker } from './remote-list.ts';
 import { searchAddress } from './search-address.ts';
-import type { SearchedBroker } from './searched-broker.ts';
 
 const maxAnswerBytes = 8 * 1024 * 1024;
 

@@ -1,5 +1,13 @@
+import type { CollectionStatistics } from '../engines/index.ts';
 import type { SearchAnswer, SearchHit, SearchParameters } from '../searching/index.ts';
-import type { SearchedBroker } from './searched-broker.ts';
+
+/** A Broker that can be searched together with others: this process's own, or a remote one. */
+export interface SearchedBroker {
+  /** Its name for people: its address. */
+  readonly name: string;
+  statistics(q: string): Promise<CollectionStatistics>;
+  search(parameters: SearchParameters): Promise<SearchAnswer>;
+}
 
 /** Hits in one request: the limit of a Broker. */
 const pageSize = 100;

@@ -13,8 +13,8 @@ import { statisticsText } from '../searching/collection-statistics.ts';
 import type { SearchHit, SearchParameters } from '../searching/search-answer.ts';
 import { now, OpenBroker, Source, scratch } from '../testing/topic.ts';
 import { askAt, brokerBehind } from './remote-broker.ts';
+import type { SearchedBroker } from './remote-list.ts';
 import { deepestMerged, searchTogether } from './search-together.ts';
-import type { SearchedBroker } from './searched-broker.ts';
 
 const base = { q: 'common', limit: 10, offset: 0, sources: [], types: [] };
 const filler = (n: number) => `lorem ipsum dolor sit amet number ${n}`;

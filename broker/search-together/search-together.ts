@@ -4,8 +4,8 @@ import { brokerErrors } from '../errors.ts';
 import { type SearchAnswer, type SearchParameters, summedStatistics } from '../searching/index.ts';
 import { mergedFacets } from './merged-facets.ts';
 import { type MergedHit, mergedHits } from './merged-hits.ts';
+import type { SearchedBroker } from './remote-list.ts';
 import { RemoteList } from './remote-list.ts';
-import type { SearchedBroker } from './searched-broker.ts';
 
 /** Max depth of paging through a merged list, because each page merges it from its beginning. */
 export const deepestMerged = 10_000;

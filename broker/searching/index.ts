@@ -3,7 +3,7 @@
 export { AnswerCache } from './answer-cache.ts';
 export { statisticsFrom, statisticsText, summedStatistics } from './collection-statistics.ts';
 export { ExampleQueries } from './example-queries.ts';
-export { hitLines } from './hit-lines.ts';
+export { hitLines } from './hit-description.ts';
 export { QueryManager } from './query-manager.ts';
 export { ResultTemplates } from './result-templates.ts';
 export type {

@@ -3,7 +3,25 @@ import { type Oid, oidBytes, oidFromBytes } from '../../../soif/index.ts';
 import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
 import { docnoKey, oidBeginningKey, oidKey, oidRange } from '../index-database/index-keys.ts';
 import type { PostingRows, PostingWrite } from '../index-database/posting-database.ts';
-import { decodeIndexedObject, encodeIndexedObject, type IndexedObject } from '../model/indexed-object.ts';
+
+/** The index's data under an object's OID. */
+export interface IndexedObject {
+  readonly docno: number;
+  readonly language: Language;
+}
+
+/** Docno (4 bytes, big-endian), then the language's code. */
+function encodeIndexedObject({ docno, language }: IndexedObject): Uint8Array {
+  const value = Buffer.allocUnsafe(4 + language.length);
+  value.writeUInt32BE(docno);
+  value.write(language, 4, 'latin1');
+  return value;
+}
+
+export const decodeIndexedObject = (value: Uint8Array): IndexedObject => ({
+  docno: new DataView(value.buffer, value.byteOffset).getUint32(0),
+  language: Buffer.from(value.buffer, value.byteOffset + 4, value.length - 4).toString('latin1') as Language,
+});
 
 /** The index's data of some OIDs. */
 export interface KnownOids {

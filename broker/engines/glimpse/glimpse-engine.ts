@@ -11,6 +11,7 @@ import type { Oid } from '../../../soif/index.ts';
 import type { GlimpseSize } from '../../settings.ts';
 import type { DocColumns } from '../documents/doc-columns.ts';
 import { countedAttributes } from '../documents/facet-attributes.ts';
+import { readingStore } from '../documents/objects-in.ts';
 import { engineErrors } from '../errors.ts';
 import { presentLanguages } from '../index-database/index-state.ts';
 import type { PostingDatabase } from '../index-database/posting-database.ts';
@@ -25,7 +26,6 @@ import type {
   SearchEngine,
   SearchRequest,
 } from '../model/search-engine.ts';
-import { readingStore } from '../model/store-reading.ts';
 import { PostingCache } from '../postings/posting-cache.ts';
 import { answerOf, type FoundObjects, listOfAll } from '../results/result-page.ts';
 import { maxWideTrials } from '../search/object-verifier.ts';

@@ -1,6 +1,7 @@
 import type { Lsn } from '../../../awareness/index.ts';
+import { failure } from '../../../kernel/index.ts';
 import { defaultLanguage, type Language } from '../../../query/index.ts';
-import { isSparse } from './docno-space.ts';
+import { engineErrors } from '../errors.ts';
 import { stateKey } from './index-keys.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
 
@@ -46,6 +47,22 @@ export interface SegmentedMoment {
   readonly fallback: Language;
   /** An interrupted clearing: all other keys are deleted before the index is used again. */
   readonly clearing: boolean;
+}
+
+// Docnos are assigned once; those of deleted objects are not reused. Lists of chunks and sets of bits grow
+// with them, by 1 to 2 bytes for 16 docnos.
+const deadPerObject = 64;
+const sparseFrom = 2 ** 24;
+const maxDocnos = 2 ** 28;
+
+/** Whether an index has so many docnos of deleted objects that it is refilled when it is opened. */
+const isSparse = ({ nextDocno, count }: Pick<SegmentedMoment, 'nextDocno' | 'count'>): boolean =>
+  nextDocno > sparseFrom + deadPerObject * count;
+
+/** Restart an index that is never reopened before its docnos run out. Throws ENGINE_DAMAGED for that. */
+export function demandDocnos({ nextDocno, count }: Pick<SegmentedMoment, 'nextDocno' | 'count'>): void {
+  if (nextDocno > maxDocnos + deadPerObject * count)
+    throw failure(engineErrors.ENGINE_DAMAGED, { what: 'the numbers of its objects are used up' });
 }
 
 /** The moment of a new index. */

@@ -1,7 +1,7 @@
 import { fieldNames } from '../index-database/index-fields.ts';
-import { memoised } from '../model/memoised.ts';
 import type { CollectionStatistics } from '../model/search-engine.ts';
 import { inverseFrequency } from './impact.ts';
+import { memoised } from './posting-cache.ts';
 import type { PostingReader } from './posting-reader.ts';
 
 /** The number of objects with a term, and of all its occurrences. */

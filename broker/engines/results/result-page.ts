@@ -1,15 +1,23 @@
-import type { Oid } from '../../../soif/index.ts';
+import { type Oid, oidFromBytes } from '../../../soif/index.ts';
 import type { DocColumns } from '../documents/doc-columns.ts';
 import type { DetailRows } from '../documents/doc-details.ts';
 import type { DocOids } from '../documents/doc-oids.ts';
 import type { FacetValues } from '../documents/facet-values.ts';
-import { oidLength, oidsIn } from '../documents/oid-list.ts';
 import { docnoKey } from '../index-database/index-keys.ts';
 import type { PostingRows } from '../index-database/posting-database.ts';
 import type { EngineAnswer, EngineHit, MatchRequest, SearchRequest } from '../model/search-engine.ts';
 import { type Scoring, scoresOf } from '../scoring/scores.ts';
 import { countFacets } from './facet-counts.ts';
 import { firstOf, listOf, orderKeys, othersOf, type ResultList } from './result-list.ts';
+
+/** Bytes of an OID. */
+const oidLength = 32;
+
+/** OIDs whose bytes are concatenated. */
+function* oidsIn(joined: Uint8Array): Iterable<Oid> {
+  for (let at = 0; at < joined.length; at += oidLength)
+    yield oidFromBytes(joined.subarray(at, at + oidLength));
+}
 
 /** The matches of a query at one moment, perhaps with dead docnos. */
 export interface FoundObjects {

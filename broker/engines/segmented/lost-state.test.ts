@@ -9,8 +9,8 @@ import { oidOf, type ServerId, summaryObject } from '../../../soif/index.ts';
 import { type Database, openDatabase } from '../../../store/index.ts';
 import { engineErrors } from '../errors.ts';
 import { GlimpseEngine } from '../glimpse/glimpse-engine.ts';
-import { demandDocnos } from '../index-database/docno-space.ts';
 import { stateKey } from '../index-database/index-keys.ts';
+import { demandDocnos } from '../index-database/index-state.ts';
 import type { SearchEngine } from '../model/search-engine.ts';
 import { SegmentedEngine } from './segmented-engine.ts';
 

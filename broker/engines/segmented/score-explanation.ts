@@ -1,6 +1,6 @@
+import type { IndexedObject } from '../documents/oid-tables.ts';
 import { fieldNames } from '../index-database/index-fields.ts';
 import { seek } from '../model/doc-set.ts';
-import type { IndexedObject } from '../model/indexed-object.ts';
 import type {
   CollectionStatistics,
   ScoreExplanation,

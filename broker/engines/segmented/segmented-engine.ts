@@ -3,10 +3,10 @@ import { type Language, normalisePrefix, type QueryNode, resolveBest } from '../
 import type { Oid } from '../../../soif/index.ts';
 import { countedAttributes } from '../documents/facet-attributes.ts';
 import { objectsIn } from '../documents/objects-in.ts';
+import { decodeIndexedObject } from '../documents/oid-tables.ts';
 import { oidKey } from '../index-database/index-keys.ts';
 import { presentLanguages, type Segment } from '../index-database/index-state.ts';
 import type { PostingDatabase } from '../index-database/posting-database.ts';
-import { decodeIndexedObject } from '../model/indexed-object.ts';
 import type {
   EngineAnswer,
   IndexChange,

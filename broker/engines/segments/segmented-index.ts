@@ -5,13 +5,14 @@ import { DocColumns, type DocRow } from '../documents/doc-columns.ts';
 import { DocDetails } from '../documents/doc-details.ts';
 import { DocOids } from '../documents/doc-oids.ts';
 import { FacetKind, FacetValues } from '../documents/facet-values.ts';
+import type { IndexedObject } from '../documents/oid-tables.ts';
 import { type OidTable, oidRows, packedOids } from '../documents/oid-tables.ts';
 import { orderRows, packedOrderTexts } from '../documents/order-texts.ts';
-import { demandDocnos } from '../index-database/docno-space.ts';
 import { IndexAccess } from '../index-database/index-access.ts';
 import { allButState, docnoKey } from '../index-database/index-keys.ts';
 import {
   countedLanguages,
+  demandDocnos,
   emptyMoment,
   loadMoment,
   momentWrite,
@@ -20,7 +21,6 @@ import {
 } from '../index-database/index-state.ts';
 import type { PostingDatabase, PostingRows, PostingWrite } from '../index-database/posting-database.ts';
 import { deleteRange } from '../index-database/write-batches.ts';
-import type { IndexedObject } from '../model/indexed-object.ts';
 import type { IndexChange } from '../model/search-engine.ts';
 import type { ResultParts } from '../results/result-page.ts';
 import type { IndexView, SegmentContent } from './segment-content.ts';

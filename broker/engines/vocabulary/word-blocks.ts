@@ -1,7 +1,6 @@
-import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
+import { ByteReader, ByteWriter, writeUtf8 } from '../codecs/byte-codec.ts';
 import { readAfter, writeAfter } from '../codecs/front-coding.ts';
 import { packed, unpacked } from '../codecs/packed-block.ts';
-import { writeUtf8 } from '../codecs/utf8.ts';
 import type { Pacing } from '../model/event-loop-yield.ts';
 
 /** A word as written (not stemmed), and its number of objects. */
