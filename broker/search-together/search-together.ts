@@ -8,7 +8,7 @@ import type { SearchedBroker } from './remote-list.ts';
 import { RemoteList } from './remote-list.ts';
 
 /** Max depth of paging through a merged list, because each page merges it from its beginning. */
-export const deepestMerged = 10_000;
+export const maxMerged = 10_000;
 
 /** Max notes in the answer, of all Brokers together. */
 const maxNotes = 16;
@@ -116,7 +116,7 @@ const summed = (counts: readonly number[]) =>
  * Search several Brokers as if their objects were in one: all rank by the same statistics, and their lists
  * are merged in the requested order. An object of several Brokers is shown once, as the first of them has it.
  * A Broker that fails is left out and named. Rejects only when every Broker fails, with the first error, and
- * with BROKER_QUERY beyond `deepestMerged` hits.
+ * with BROKER_QUERY beyond `maxMerged` hits.
  */
 export async function searchTogether(
   brokers: readonly SearchedBroker[],
@@ -124,12 +124,12 @@ export async function searchTogether(
 ): Promise<TogetherAnswer> {
   const started = performance.now();
   const { limit, offset, ...wanted } = parameters;
-  if (limit + offset > deepestMerged)
+  if (limit + offset > maxMerged)
     throw failure(brokerErrors.BROKER_QUERY, {
       field: 'offset',
-      reason: `and limit exceed ${deepestMerged} hits, the limit for a search of several Brokers`,
+      reason: `and limit exceed ${maxMerged} hits, the limit for a search of several Brokers`,
     });
-  const { max = deepestMerged } = parseQuery(wanted.q, { options: wanted.options ?? {} }).options;
+  const { max = maxMerged } = parseQuery(wanted.q, { options: wanted.options ?? {} }).options;
   const end = limit === 0 ? 0 : Math.min(offset + limit, max);
   const first = await roundOf(brokers, { ...wanted, widen: false }, end);
   const [firstList] = first.lists;

@@ -29,7 +29,7 @@ export interface LiveBase {
 const maxSeconds = 10 * 365 * 86_400;
 
 /** Min durations, where 0 would never rest or would drop everything. */
-const shortest: Readonly<Record<string, number>> = {
+const minSeconds: Readonly<Record<string, number>> = {
   'broker.interval': 1,
   'broker.time-to-live': 60,
   'broker.cleaning': 1,
@@ -128,7 +128,7 @@ export class LiveSettings {
         return value as string[];
       throw bad(`must be a list of at most ${maxEntries} short texts`);
     }
-    const min = shortest[key] ?? 0;
+    const min = minSeconds[key] ?? 0;
     const isTime = typeof value === 'number' && Number.isFinite(value);
     if (isTime && value >= min && value <= maxSeconds) return value;
     throw bad(`must be a number of seconds from ${min} to ${maxSeconds}`);

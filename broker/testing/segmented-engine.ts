@@ -24,3 +24,20 @@ export async function flexsearchOnDisk(
     },
   };
 }
+
+/** A database that dies at some batch. Like a killed process, it leaves earlier writes. */
+export function dyingAfter(database: PostingDatabase, batches: number): PostingDatabase {
+  let left = batches;
+  return {
+    get: (key) => database.get(key),
+    getMany: (keys) => database.getMany(keys),
+    entries: (range) => database.entries(range),
+    keys: (range) => database.keys(range),
+    snapshot: () => database.snapshot(),
+    compact: (range) => database.compact(range),
+    batch: async (writes) => {
+      if (left-- <= 0) throw new Error('killed');
+      await database.batch(writes);
+    },
+  };
+}

@@ -12,13 +12,13 @@ import {
   type WordLeaf,
 } from '../../../query/index.ts';
 import { DocBits } from '../model/doc-bits.ts';
-import { vocabularyTest } from '../vocabulary/form-filter.ts';
+import { isCut, vocabularyTest } from '../vocabulary/form-filter.ts';
 import type { ObjectList } from './object-lists.ts';
 import type { Placed, PlacedRun, PlacedToken, PlaceSearch, ReadToken } from './place-search.ts';
 import type { VocabularyEntry } from './vocabulary-block.ts';
 import type { VocabularyReader } from './vocabulary-reader.ts';
 import { type VocabularyKind, vocabularyOf } from './vocabulary-writer.ts';
-import { fragmentFilter, isCut, textFilter, wordFilter } from './word-filter.ts';
+import { fragmentFilter, textFilter, wordFilter } from './word-filter.ts';
 
 /** The index's answer to a query: docnos that match for certain, and those that may match. */
 export interface Candidates {
@@ -45,7 +45,7 @@ interface WordCandidates extends Candidates {
 }
 
 /** More words are not searched for in bytes, because reading the object costs no more. */
-const mostNeeded = 32;
+const maxNeeded = 32;
 
 /** Finds candidates by the words of blocks of objects (Manber and Wu 1994). */
 export class CandidateSearch {
@@ -215,7 +215,7 @@ export class CandidateSearch {
       if (isPlain === undefined) return { ...this.#anything(), isKnown: false };
       plain &&= isPlain;
     }
-    if (required && plain && words.size <= mostNeeded) this.#needed.push([...words]);
+    if (required && plain && words.size <= maxNeeded) this.#needed.push([...words]);
     return { ...found, isKnown: true };
   }
 

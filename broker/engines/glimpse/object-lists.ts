@@ -22,7 +22,7 @@ export interface ObjectList {
 /** A word is common when it occurs in more than one of this many objects. */
 const commonShare = 8;
 /** A word in no more objects than this is never common. */
-const leastCommon = 16;
+const minCommon = 16;
 
 /** Lists in a group with a common header. Reading one list reads those before it in its group. */
 const groupSize = 32;
@@ -30,7 +30,7 @@ const groupSize = 32;
 /** The list as a segment stores it: by blocks where the word is common. */
 export function listFor({ from, to, blockBits }: ObjectSpan, list: ObjectList): ObjectList {
   if (blockBits === list.blockBits) return list;
-  if (list.blocks.length <= Math.max(leastCommon, Math.floor((to - from + 1) / commonShare))) return list;
+  if (list.blocks.length <= Math.max(minCommon, Math.floor((to - from + 1) / commonShare))) return list;
   return inBlocks(list, blockBits);
 }
 

@@ -1,7 +1,8 @@
+import { isCut } from '../vocabulary/form-filter.ts';
 import { JoinedTexts } from './joined-texts.ts';
 import type { ObjectList, StoredLists } from './object-lists.ts';
 import { entriesPerValue, type VocabularyBlock, type VocabularyEntry } from './vocabulary-block.ts';
-import { isCut, type TextFilter } from './word-filter.ts';
+import type { TextFilter } from './word-filter.ts';
 
 /** The vocabulary of one kind of one segment in memory, for finding words by anything but their terms. */
 export class SegmentWords {

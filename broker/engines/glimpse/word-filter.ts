@@ -1,11 +1,5 @@
-import { type Language, maxWordLength, type TokenTest, termParts } from '../../../query/index.ts';
-import { formFilter, unbrokenPieces } from '../vocabulary/form-filter.ts';
-
-// A token is cut at its maximum length, perhaps before the sought part. A surrogate pair is not cut.
-const cutLength = maxWordLength - 1;
-
-/** Whether a word of a vocabulary may be the beginning of a longer token. */
-export const isCut = (word: string) => word.length >= cutLength;
+import { type Language, type TokenTest, termParts } from '../../../query/index.ts';
+import { formFilter, isCut, unbrokenPieces } from '../vocabulary/form-filter.ts';
 
 /** A filter on the terms or the words of a vocabulary. */
 export interface TextFilter {

@@ -21,7 +21,7 @@ const maxGroupTerms = 256;
 const maxGroups = 8;
 
 /** Max terms that an explanation names. */
-const mostShown = 10;
+const maxShown = 10;
 
 /** A group as read in each language. */
 export type GroupReadings = ReadonlyMap<Language, TermGroup>;
@@ -77,7 +77,7 @@ export class GroupLists {
       return false;
     };
     await reader.sweep(field, terms, { signal, visit });
-    return { terms: terms.length, found: terms.filter((term) => found.has(term)).slice(0, mostShown) };
+    return { terms: terms.length, found: terms.filter((term) => found.has(term)).slice(0, maxShown) };
   }
 
   async #expanded(group: GroupReadings): Promise<readonly Member[] | undefined> {

@@ -7,8 +7,8 @@ import { type Random, seededRandom } from '../../../kernel/index.ts';
 import { parseQuery, termsOf } from '../../../query/index.ts';
 import { oidOf, type ServerId, type SummaryObject, summaryObject } from '../../../soif/index.ts';
 import { type Database, openDatabase } from '../../../store/index.ts';
+import { dyingAfter } from '../../testing/segmented-engine.ts';
 import { allField, titleField } from '../index-database/index-fields.ts';
-import type { PostingDatabase } from '../index-database/posting-database.ts';
 import type { IndexChange } from '../model/search-engine.ts';
 import { PostingCache } from '../postings/posting-cache.ts';
 import { type CachedPart, cachedBytes, PostingReader } from '../postings/posting-reader.ts';
@@ -72,23 +72,6 @@ async function answersOf(engine: SegmentedEngine): Promise<string[]> {
   for (const text of ['common', '"w1 w2"', '"w1 w1"', '"w2 w1 w1"', 'w1 -w2', '*']) await ask(text);
   lines.push(`completions: ${await engine.complete('w3', 500)}`.split(',').sort().join());
   return lines;
-}
-
-/** A database that dies at some batch. Like a killed process, it leaves earlier writes. */
-function dyingAfter(database: PostingDatabase, batches: number): PostingDatabase {
-  let left = batches;
-  return {
-    get: (key) => database.get(key),
-    getMany: (keys) => database.getMany(keys),
-    entries: (range) => database.entries(range),
-    keys: (range) => database.keys(range),
-    snapshot: () => database.snapshot(),
-    compact: (range) => database.compact(range),
-    batch: async (writes) => {
-      if (left-- <= 0) throw new Error('killed');
-      await database.batch(writes);
-    },
-  };
 }
 
 test('killed at any point of changes and merges, the index equals one built from scratch', async () => {

@@ -8,9 +8,9 @@ import { isGarnerError } from '../../../kernel/index.ts';
 import { parseQuery } from '../../../query/index.ts';
 import { oidOf, type ServerId, summaryObject } from '../../../soif/index.ts';
 import { openDatabase } from '../../../store/index.ts';
-import { flexsearchOnDisk } from '../../testing/segmented-engine.ts';
+import { dyingAfter, flexsearchOnDisk } from '../../testing/segmented-engine.ts';
 import { engineErrors } from '../errors.ts';
-import type { PostingDatabase, PostingWrite } from '../index-database/posting-database.ts';
+import type { PostingDatabase } from '../index-database/posting-database.ts';
 import type { IndexChange, SearchEngine } from '../model/search-engine.ts';
 import { SegmentedEngine } from './segmented-engine.ts';
 
@@ -152,23 +152,6 @@ test('an index of another layout is cleared without reading its contents', async
   }
 });
 
-/** A database that stops writing after some batches, like a killed process. */
-function dying(database: PostingDatabase, batches: number): PostingDatabase {
-  let left = batches;
-  return {
-    get: (key) => database.get(key),
-    getMany: (keys) => database.getMany(keys),
-    entries: (range) => database.entries(range),
-    keys: (range) => database.keys(range),
-    snapshot: () => database.snapshot(),
-    compact: (range) => database.compact(range),
-    batch: async (writes: readonly PostingWrite[]) => {
-      if (left-- <= 0) throw new Error('killed');
-      await database.batch(writes);
-    },
-  };
-}
-
 test('killed while it is opened for other facets, it is whole or empty when opened as before', async () => {
   const before = { objectOf: async () => undefined };
   const pages = Array.from({ length: 30 }, (_, number) => page(number, `common text ${number}`));
@@ -180,7 +163,7 @@ test('killed while it is opened for other facets, it is whole or empty when open
     await made[Symbol.asyncDispose]();
     const opened = SegmentedEngine.open({
       ...before,
-      database: dying(fixture.database, batches),
+      database: dyingAfter(fixture.database, batches),
       facetAttributes: ['Language'],
     });
     await opened.then(
@@ -198,7 +181,7 @@ test('killed between any two batches, merges and clearing included, the index eq
   for (let batches = 1; batches <= 60; batches++) {
     await using fixture = await flexsearchOnDisk();
     const doomed = await SegmentedEngine.open({
-      database: dying(fixture.database, batches),
+      database: dyingAfter(fixture.database, batches),
       objectOf: async () => undefined,
     });
     let applied = 0;

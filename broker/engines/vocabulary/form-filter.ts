@@ -1,4 +1,10 @@
-import { normalisePrefix, passes, type TokenTest } from '../../../query/index.ts';
+import { maxWordLength, normalisePrefix, passes, type TokenTest } from '../../../query/index.ts';
+
+// A token is cut at its maximum length, perhaps before the sought part. A surrogate pair is not cut.
+const cutLength = maxWordLength - 1;
+
+/** Whether a word of a vocabulary may be the beginning of a longer token. */
+export const isCut = (word: string) => word.length >= cutLength;
 
 /**
  * Pieces of a text, of which every text with at most that many errors contains at least one unchanged: the
@@ -20,11 +26,11 @@ export function formFilter(test: TokenTest): (form: string) => boolean {
   if (errors === 0) return (form) => passes(form, test);
   const needed = unbrokenPieces(test);
   // In UTF-16 units a character counts one or two.
-  const shortest = place === 'inside' ? 0 : [...text].length - errors;
-  const longest = place === 'inside' ? Number.POSITIVE_INFINITY : 2 * ([...text].length + errors);
+  const minLength = place === 'inside' ? 0 : [...text].length - errors;
+  const maxLength = place === 'inside' ? Number.POSITIVE_INFINITY : 2 * ([...text].length + errors);
   return (form) =>
-    form.length >= shortest &&
-    form.length <= longest &&
+    form.length >= minLength &&
+    form.length <= maxLength &&
     (needed.length === 0 || needed.some((piece) => form.includes(piece))) &&
     passes(form, test);
 }

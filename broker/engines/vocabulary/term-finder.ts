@@ -1,13 +1,6 @@
-import {
-  type Language,
-  maxWordLength,
-  type TokenTest,
-  termOf,
-  termParts,
-  termsIn,
-} from '../../../query/index.ts';
+import { type Language, type TokenTest, termOf, termParts, termsIn } from '../../../query/index.ts';
 import { wordBlocks } from './completion.ts';
-import { formFilter, unbrokenPieces, vocabularyTest } from './form-filter.ts';
+import { formFilter, isCut, unbrokenPieces, vocabularyTest } from './form-filter.ts';
 import { type GroupSource, groupsOf, scanGroups } from './group-reader.ts';
 import { decodeWords } from './word-blocks.ts';
 import type { WordGroup } from './word-groups.ts';
@@ -22,8 +15,6 @@ export interface FoundTerms {
 
 /** With more terms than this, any term may match. */
 const maxTerms = 200_000;
-// A token is cut at its maximum length, perhaps before the sought part. A surrogate pair is not cut.
-const cutLength = maxWordLength - 1;
 
 /** The test of a query's token in each language. */
 export type TokenTests = ReadonlyMap<Language, TokenTest>;
@@ -59,9 +50,9 @@ export class TermFinder {
     const found = new Map(pieces.map((piece) => [piece, new Set<string>()]));
     let count = 0;
     await this.#scan(undefined, ({ term, words }) => {
-      const isCut = words.some((word) => word.length >= cutLength);
+      const hasCut = words.some(isCut);
       for (const [piece, terms] of found) {
-        if (terms.has(term) || !(isCut || words.some((word) => word.includes(piece)))) continue;
+        if (terms.has(term) || !(hasCut || words.some((word) => word.includes(piece)))) continue;
         terms.add(term);
         if (++count > maxTerms) count -= dropLargest(found);
       }
@@ -134,8 +125,8 @@ export class TermFinder {
   /** Whether the words of a group pass, in any language. */
   #judge(test: TokenTest): (group: WordGroup) => Verdict {
     const holds = formFilter(test);
-    const isCut = (word: string) => test.place === 'inside' && word.length >= cutLength;
-    return ({ words }) => verdictOf(words.map((word) => holds(word) || isCut(word)));
+    const mayContinue = test.place === 'inside' ? isCut : () => false;
+    return ({ words }) => verdictOf(words.map((word) => holds(word) || mayContinue(word)));
   }
 
   /** Whether they pass in the languages in which they have that term. */
