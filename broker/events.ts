@@ -1,13 +1,16 @@
 import { defineEvent } from '../kernel/index.ts';
 
-/** A source was connected to, lost, or could not be reached; one that pushes came, or is waited for again. */
+/**
+ * A source was connected, was lost, or could not be reached. For a source that pushes: it connected, or the
+ * Broker waits for it again.
+ */
 export const sourceState = defineEvent<{
   source: string;
   state: 'connecting' | 'ok' | 'waiting' | 'down' | 'paused';
   error?: string;
 }>('garner:broker:source');
 
-/** Another server answers at a source's address; what the one before it offered was dropped. */
+/** Another server answers at a source's address. The objects of the server before it were dropped. */
 export const sourceReplaced = defineEvent<{ source: string; before: string; now: string }>(
   'garner:broker:source-replaced',
 );
@@ -21,11 +24,11 @@ export const indexed = defineEvent<{
   ms: number;
 }>('garner:broker:indexed');
 
-/** The engine and the store do not belong together; the index is being made anew from the store. */
+/** The engine and the store do not belong together. The index is rebuilt from the store. */
 export const reindexing = defineEvent<{ engine: string; reason: string }>('garner:broker:reindexing');
 
-/** A query was answered. The query itself is not in the event: searches are private. */
+/** A query was answered. The event leaves out the query itself, because searches are private. */
 export const queryAnswered = defineEvent<{ total: number; ms: number; words: number }>('garner:broker:query');
 
-/** Something went wrong that nobody waits for; the Broker goes on. */
+/** A background task failed. The Broker continues. */
 export const brokerFault = defineEvent<{ where: string; error: unknown }>('garner:broker:fault');

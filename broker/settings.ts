@@ -3,7 +3,10 @@ import { defaultLanguage, languages } from '../query/index.ts';
 import { defaultTtlSeconds } from '../store/index.ts';
 import { classicSettings } from './classic/settings.ts';
 
-/** How much the index says of where a word stands: in which object (a common one in which eight), or at which place of it. */
+/**
+ * How precisely the index records a word's place: the object (tiny: of common words the block of eight), or
+ * the place in it.
+ */
 export const glimpseSizes = ['tiny', 'small', 'medium'] as const;
 
 export type GlimpseSize = (typeof glimpseSizes)[number];
@@ -13,7 +16,7 @@ export const brokerSettings: readonly Setting[] = [
     key: 'broker.name',
     kind: 'text',
     default: 'Garner',
-    describe: 'What this Broker is called on its pages and to its peers',
+    describe: 'Name of this Broker on its pages and to its peers',
   },
   {
     key: 'broker.collect',
@@ -21,37 +24,38 @@ export const brokerSettings: readonly Setting[] = [
     default: [],
     entry: 'the address of a Gatherer or Broker, or push:ID.KEY of one that pushes',
     example: '[ws://127.0.0.1:8500, wss://www.example.org/garner/wire]',
-    describe: 'Addresses to collect from, such as ws://127.0.0.1:8500; push:ID.KEY of one that pushes',
+    describe:
+      'Addresses to collect from, for example ws://127.0.0.1:8500; push:ID.KEY for a source that pushes',
   },
   {
     key: 'broker.filters',
     kind: 'records',
     default: [],
-    entry: 'a table with the source and the query or the greatest age of what is wanted of it',
+    entry: 'a table with the source, and the query or the maximum age of its wanted objects',
     example:
       '[{source: "ws://127.0.0.1:8500", query: "Type: report", max-age: 260w, age-attribute: Last-Modification-Time}]',
     describe:
-      'Which objects are wanted of a source: those that match a query, those whose time in an attribute (Last-Modification-Time) is not too long ago, or both',
+      'Objects wanted from a source: those that match a query, those whose time in an attribute (Last-Modification-Time) is recent enough, or both',
   },
   {
     key: 'broker.scheme',
     kind: 'text',
     default: '',
     describe:
-      'Insist on one scheme of awareness with every source instead of letting each choose; for measurements',
+      'Force one scheme of awareness with every source instead of letting each choose; for measurements',
   },
   {
     key: 'broker.interval',
     kind: 'duration',
     default: 300,
-    describe: 'How long to wait for a hint before asking a source anyway',
+    describe: 'How long to wait for a hint before querying a source anyway',
   },
   {
     key: 'broker.grace',
     kind: 'duration',
     default: 3600,
     describe:
-      'How long an object outlives its time-to-live here, so that its Gatherer can refresh or delete it first',
+      'How long an object stays in this Broker after its time-to-live, so that its Gatherer can refresh or delete it first',
   },
   {
     key: 'broker.facets',
@@ -60,17 +64,17 @@ export const brokerSettings: readonly Setting[] = [
     entry: 'the name of an attribute',
     example: '[Language, Author, Keywords]',
     describe:
-      'Attributes whose values are counted beside the results and can be chosen, at most 4; another list indexes anew',
+      'Attributes whose values are counted beside the results and can be filtered by, at most 4; a changed list rebuilds the index',
   },
   {
     key: 'broker.synonyms',
     kind: 'list',
     default: [],
     entry:
-      'words that mean the same, as "car, automobile", "js => javascript" for one way, or the path of a file of such lines',
+      'words with the same meaning, "car, automobile" for both ways or "js => javascript" for one way, or the path of a file of such lines',
     example: '["car, automobile, motor car", "js => javascript", ./synonyms.txt]',
     describe:
-      'Words that mean the same in this topic: each is searched as the others too, which count less; quotes or #nosynonyms in a query leave them out',
+      'Words with the same meaning in this topic: a search for one also finds the others, which count less; quotes or #nosynonyms in a query turn this off',
   },
   {
     key: 'broker.search-log',
@@ -85,21 +89,21 @@ export const brokerSettings: readonly Setting[] = [
     kind: 'flag',
     default: true,
     describe:
-      'Whether readers may have the link of a result checked: it is asked for with HEAD, at most one in two seconds, and what is missing twice is no result any more',
+      'Whether readers may have the link of a result checked: the Broker sends a HEAD request, at most one in two seconds, and hides a result whose page was missing twice',
   },
   {
     key: 'broker.tables',
     kind: 'flag',
     default: true,
     describe:
-      'Whether readers may look at CSV and SQLite results as tables here: the Broker reads the document, at most 16 MiB and one in a second',
+      'Whether readers may view CSV and SQLite results as tables: the Broker reads the document, at most 16 MiB and one a second',
   },
   {
     key: 'broker.cache',
     kind: 'text',
     default: '',
     describe:
-      'Address of an Object Cache that results are opened through: the encoded URL is put behind it; results open directly when empty',
+      'Address of an Object Cache through which results are opened: the encoded URL is appended to it; results open directly when empty',
   },
   {
     key: 'broker.templates',
@@ -108,7 +112,7 @@ export const brokerSettings: readonly Setting[] = [
     entry: 'a table with a type and the attributes that results of it show',
     example: '[{type: Report, show: [Author as By, Keywords]}, {type: "*", show: [Author]}]',
     describe:
-      'Attributes that results show beside title and passage, by type: each under its name, or as a label; "*" is for types without a table',
+      'Attributes that results show beside title and passage, by type: each under its name or under a label; "*" is for types without a table',
   },
   {
     key: 'broker.engine',
@@ -116,7 +120,7 @@ export const brokerSettings: readonly Setting[] = [
     choices: ['flexsearch', 'glimpse'],
     default: 'flexsearch',
     describe:
-      'What indexes and searches: flexsearch ranks; glimpse is unranked and small, and reads stored objects to decide',
+      'The search engine: flexsearch ranks; glimpse is unranked and small, and reads stored objects to complete its answers',
   },
   {
     key: 'broker.glimpse-size',
@@ -124,21 +128,21 @@ export const brokerSettings: readonly Setting[] = [
     choices: glimpseSizes,
     default: 'small',
     describe:
-      'How much the glimpse index says of where a word stands: in which object, but of common words in which eight (tiny), in which one (small), or at which place of it (medium: phrases, NEAR, case and single attributes need no reading). Another size fills the index anew',
+      'How precisely the glimpse index records a word: the object, but for common words the block of eight objects (tiny), the object (small), or the place in the object (medium: phrases, NEAR, case and single attributes need no reading). A changed size rebuilds the index',
   },
   {
     key: 'broker.positions',
     kind: 'flag',
     default: true,
     describe:
-      'Keep in the index where words stand; without, it is a third as large, phrases are found by reading objects and nearness does not count. Changing it builds the index anew',
+      'Store the positions of words in the index. Without them the index is a third as large, phrases are found by reading objects, and nearness does not count. Changing it rebuilds the index',
   },
   {
     key: 'broker.feedback',
     kind: 'flag',
     default: true,
     describe:
-      'Rank the results of long queries (seven words and more) also by what the best of them have in common',
+      'Rank the results of long queries (seven words or more) also by what the best results have in common',
   },
   {
     key: 'broker.freshness',
@@ -147,13 +151,13 @@ export const brokerSettings: readonly Setting[] = [
     min: 0,
     max: 100,
     describe:
-      'Percent that the score of a document of today gains by its Last-Modification-Time; older ones gain less, see broker.freshness-half-life',
+      'Percent added to the score of a document whose Last-Modification-Time is today; older documents gain less, see broker.freshness-half-life',
   },
   {
     key: 'broker.freshness-half-life',
     kind: 'duration',
     default: 180 * 86_400,
-    describe: 'After how long a document has half of what broker.freshness gives',
+    describe: 'Time after which a document has half of the gain of broker.freshness',
   },
   {
     key: 'broker.popularity',
@@ -162,26 +166,26 @@ export const brokerSettings: readonly Setting[] = [
     min: 0,
     max: 100,
     describe:
-      'Percent that the score of a document gains that more than a thousand other hosts link to (URL-References); fewer give less. Changing it to or from 0 builds the index anew',
+      'Percent added to the score of a document to which more than a thousand other hosts link (URL-References); fewer hosts add less. Changing it to or from 0 rebuilds the index',
   },
   {
     key: 'broker.time-to-live',
     kind: 'duration',
     default: defaultTtlSeconds,
-    describe: 'How long an object lives that names no Time-to-Live, from its Update-Time',
+    describe: 'Lifetime of an object without a Time-to-Live, from its Update-Time',
   },
   {
     key: 'broker.cleaning',
     kind: 'duration',
     default: 60,
-    describe: 'How often expired objects and old tombstones are looked for',
+    describe: 'How often expired objects and old tombstones are removed',
   },
   {
     key: 'broker.log-level',
     kind: 'choice',
     choices: ['debug', 'info', 'warn', 'error', 'silent'],
     default: 'info',
-    describe: 'Least level of the lines that are kept for `garner broker log` and the administration page',
+    describe: 'Minimum level of the log lines stored for `garner broker log` and the administration page',
   },
   {
     key: 'broker.log-events',
@@ -189,7 +193,7 @@ export const brokerSettings: readonly Setting[] = [
     default: [],
     entry: 'the name of an event, as `msg` in the log',
     example: '[round, source]',
-    describe: 'Events whose lines are kept for `garner broker log`; every event when there are none',
+    describe: 'Events whose log lines are stored for `garner broker log`; every event when the list is empty',
   },
   {
     key: 'broker.language',
@@ -197,7 +201,7 @@ export const brokerSettings: readonly Setting[] = [
     choices: languages,
     default: defaultLanguage,
     describe:
-      'The language of objects that neither name theirs nor show it by their text; the index is built anew when it changes',
+      'The language of objects that neither name it nor show it by their text; changing it rebuilds the index',
   },
   {
     key: 'broker.snippet',
@@ -205,7 +209,7 @@ export const brokerSettings: readonly Setting[] = [
     default: 240,
     min: 40,
     max: 2000,
-    describe: 'Characters of a snippet',
+    describe: 'Maximum length of a snippet in characters',
   },
   {
     key: 'broker.webhook-hosts',

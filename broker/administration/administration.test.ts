@@ -18,13 +18,13 @@ test('every route refuses a lesser token, and each refusal of one is in the audi
   const routes = administrationRoutes(broker.administration);
   assert.ok(routes.length > 15);
   for (const { method, path, scope } of routes) {
-    const asked = path.replace(/:\w+/g, 'x');
+    const address = path.replace(/:\w+/g, 'x');
     const body = method === 'GET' ? undefined : {};
-    assert.equal((await broker.ask(method, asked, body, null)).status, 401, path);
-    assert.equal((await broker.ask(method, asked, body, 'nobody-knows-it')).status, 401, path);
-    assert.equal((await broker.ask(method, asked, body, 'read-token-1')).status, 403, path);
-    if (scope === 'admin') assert.equal((await broker.ask(method, asked, body, writer)).status, 403, path);
-    else assert.notEqual((await broker.ask(method, asked, body, writer)).status, 403, path);
+    assert.equal((await broker.ask(method, address, body, null)).status, 401, path);
+    assert.equal((await broker.ask(method, address, body, 'nobody-knows-it')).status, 401, path);
+    assert.equal((await broker.ask(method, address, body, 'read-token-1')).status, 403, path);
+    if (scope === 'admin') assert.equal((await broker.ask(method, address, body, writer)).status, 403, path);
+    else assert.notEqual((await broker.ask(method, address, body, writer)).status, 403, path);
   }
   await Promise.all(broker.refusals);
   const { json } = await broker.ask('GET', '/control/audit?limit=1000');
@@ -81,15 +81,15 @@ test('a source is added, paused, resumed and removed while the Broker serves, an
     assert.deepEqual(
       await topic.urls('alpha'),
       ['a', 'b'],
-      'what it gave stays, what is new is not asked for',
+      'its old objects stay, its new ones are not requested',
     );
   }
   await using broker = await AdministeredBroker.open(path, [base]);
   const { json } = await broker.ask('GET', '/control/sources');
-  const told = json.sources.map(({ url, kind, paused, intervalSeconds }: Record<string, unknown>) => ({
+  const listed = json.sources.map(({ url, kind, paused, intervalSeconds }: Record<string, unknown>) => ({
     ...{ url, kind, paused, intervalSeconds },
   }));
-  assert.deepEqual(told, [
+  assert.deepEqual(listed, [
     { url: one.url, kind: 'settings', paused: true, intervalSeconds: 600 },
     { url: two.url, kind: 'added', paused: false, intervalSeconds: 3600 },
   ]);
@@ -97,7 +97,7 @@ test('a source is added, paused, resumed and removed while the Broker serves, an
   await broker.ask('POST', '/control/collect');
   assert.deepEqual(await broker.topic.urls('alpha'), ['a', 'b', 'c']);
   await broker.ask('DELETE', `/control/sources/${inPath(two.url)}`);
-  assert.deepEqual(await broker.topic.urls('alpha'), ['a', 'b', 'c'], 'what it gave stays');
+  assert.deepEqual(await broker.topic.urls('alpha'), ['a', 'b', 'c'], 'its objects stay');
   assert.equal((await broker.ask('DELETE', `/control/sources/${inPath(two.url)}`)).status, 404);
   const forgotten = await broker.ask('DELETE', `/control/sources/${inPath(two.url)}?forget=1`);
   assert.equal(forgotten.json.forgotten, true);
@@ -105,7 +105,7 @@ test('a source is added, paused, resumed and removed while the Broker serves, an
   assert.deepEqual(await broker.topic.urls('alpha'), ['a', 'c']);
 });
 
-test('a dry run deletes nothing; what is deleted is told on, and comes back when it changes or is unblocked', async () => {
+test('a dry run deletes nothing; a deletion is passed on, and the object returns when it changes or is unblocked', async () => {
   await using folder = await scratch();
   const path = join(folder.path, 'broker');
   await using one = await Source.open(join(folder.path, 'one'));
@@ -141,18 +141,18 @@ test('a dry run deletes nothing; what is deleted is told on, and comes back when
   const done = await remove({ query: 'aword OR bword', dryRun: false, atMost: 2, reason: 'spam' });
   assert.equal(done.json.deleted, 2);
   await remove({ oids: [one.oid('c')], dryRun: false, forGood: true, reason: 'asked by its author' });
-  const told: string[] = [];
+  const kinds: string[] = [];
   {
     await using snapshot = await topic.folder.store.snapshot();
-    for await (const change of snapshot.changesSince(before)) told.push(change.kind);
+    for await (const change of snapshot.changesSince(before)) kinds.push(change.kind);
   }
-  assert.deepEqual(told, ['delete', 'delete', 'delete'], 'those who collect from here learn of it');
+  assert.deepEqual(kinds, ['delete', 'delete', 'delete'], 'Brokers that collect from here receive it');
   assert.deepEqual(await round(), []);
   const report = await broker.ask('POST', '/control/collect');
-  assert.deepEqual(report.json.rounds[0].schemes, [], 'both sides agree: nothing is asked for again');
+  assert.deepEqual(report.json.rounds[0].schemes, [], 'both sides agree: nothing is requested again');
 
-  await store.apply([one.put('a', 'alpha anew'), one.put('c', 'alpha anew')]);
-  assert.deepEqual(await round(), ['a'], 'what changed comes back unless it is gone for good');
+  await store.apply([one.put('a', 'alpha again'), one.put('c', 'alpha again')]);
+  assert.deepEqual(await round(), ['a'], 'a changed object returns unless it was deleted for good');
   const blocked = (await broker.ask('GET', '/control/blocked')).json;
   assert.deepEqual(
     blocked.blocked
@@ -180,7 +180,7 @@ test('a dry run deletes nothing; what is deleted is told on, and comes back when
   assert.ok(actions.includes('delete: failed') && actions.includes('unblock: done'));
 });
 
-test('what was deleted stays out though its source is forgotten and added again', async () => {
+test('a deleted object stays out when its source is forgotten and added again', async () => {
   await using folder = await scratch();
   await using one = await Source.open(join(folder.path, 'one'));
   await one.folder.store.apply([one.put('a', 'alpha'), one.put('b', 'alpha')]);
@@ -195,10 +195,10 @@ test('what was deleted stays out though its source is forgotten and added again'
   assert.deepEqual(await broker.topic.urls('alpha'), ['b']);
   await one.folder.store.apply([{ kind: 'delete', oid: one.oid('a') }]);
   await broker.ask('POST', '/control/collect');
-  assert.equal(broker.topic.broker.orders.blocks.count, 0, 'with the object its block goes too');
+  assert.equal(broker.topic.broker.orders.blocks.count, 0, 'its block is removed with the object');
 });
 
-test('settings change at once, survive a restart, and are judged', async () => {
+test('settings change at once, survive a restart, and are validated', async () => {
   await using folder = await scratch();
   const path = join(folder.path, 'broker');
   const set = (broker: AdministeredBroker, key: string, value: unknown) =>
@@ -228,7 +228,7 @@ test('settings change at once, survive a restart, and are judged', async () => {
   assert.equal(broker.topic.folder.store.defaultTtlSeconds, 30 * 86_400);
 });
 
-test('statistics count what is there; compaction and a new index lose nothing', async () => {
+test('statistics count the stored objects; compaction and a new index lose nothing', async () => {
   await using folder = await scratch();
   await using one = await Source.open(join(folder.path, 'one'));
   await one.folder.store.apply([
@@ -259,7 +259,7 @@ test('statistics count what is there; compaction and a new index lose nothing', 
   assert.equal((await broker.ask('POST', '/control/clean')).json.expired, 0);
 });
 
-test('a token is told once, kept as a hash, and counts until it expires or is removed', async () => {
+test('a token is shown once, stored as a hash, and valid until it expires or is removed', async () => {
   await using folder = await scratch();
   const path = join(folder.path, 'broker');
   await using broker = await AdministeredBroker.open(path, []);
@@ -306,8 +306,8 @@ test('views, webhooks, checks and duplicates are audited like everything that ch
   await broker.ask('POST', '/control/duplicates?delete=1');
   const { json } = await broker.ask('GET', '/control/audit');
   const entries = json.entries as readonly Record<'who' | 'action' | 'detail' | 'outcome', string>[];
-  const told = entries.map(({ action, detail, outcome }) => `${action} ${detail}: ${outcome}`);
-  assert.deepEqual(told.reverse(), [
+  const lines = entries.map(({ action, detail, outcome }) => `${action} ${detail}: ${outcome}`);
+  assert.deepEqual(lines.reverse(), [
     'view add foxes: done',
     'webhook add foxes: done',
     `webhook resume foxes ${id}: done`,

@@ -7,7 +7,7 @@ import { SourceOrders } from './source-orders.ts';
 import { QueryCounter } from './statistics.ts';
 import { StoreCounts } from './store-counts.ts';
 
-/** A line of the log that is kept for administration. */
+/** A log line stored for administration. */
 export interface RecentLine {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -33,7 +33,7 @@ export interface AdministrationOptions {
   readonly log: RecentLog;
 }
 
-/** What an operator does with a Broker that serves (harvest.txt 3.2): every action is audited before it is done. */
+/** The operations on a serving Broker (harvest.txt 3.2). Every action is audited before it is done. */
 export class Administration implements Disposable {
   readonly broker: Broker;
   readonly audit: AuditTrail;
@@ -53,7 +53,7 @@ export class Administration implements Disposable {
     this.counts = new StoreCounts(broker);
   }
 
-  /** Do what a caller asked for, audited; `said` makes the note of what came of it. */
+  /** Run an audited action for a caller; `said` makes the note of its result. */
   act<Result>(
     request: Pick<RouteRequest, 'caller'>,
     [action, detail]: readonly [action: string, detail: string],
@@ -64,7 +64,7 @@ export class Administration implements Disposable {
     return this.audit.action({ who, action, detail }, () => work(who), said);
   }
 
-  /** Do a long work of which one at a time is enough. Throws BROKER_UPKEEP_BUSY. */
+  /** Run a long task of which only one may run at a time. Throws BROKER_UPKEEP_BUSY. */
   async alone<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
     if (this.#underWay.has(what)) throw failure(brokerErrors.BROKER_UPKEEP_BUSY, { what });
     this.#underWay.add(what);

@@ -2,13 +2,13 @@ import { open, readFile, rename, stat } from 'node:fs/promises';
 import { failure } from '../../kernel/index.ts';
 import { brokerErrors } from '../errors.ts';
 
-/** A file that has grown to this many bytes is put away and a new one begun. */
+/** A file of this size is renamed and a new one is started; bytes. */
 const fileBytes = 1024 * 1024;
 
-/** Files kept beside the one that grows: `audit.jsonl.1` is the newest of them. */
+/** Older files that stay beside the current one: `audit.jsonl.1` is the newest of them. */
 const oldFiles = 4;
 
-/** A file of JSON lines that only grows at its end; each line is on disk for good before it counts as written. */
+/** An append-only file of JSON lines. A line counts as written once it is safely on disk. */
 export class AuditFile {
   readonly path: string;
   #bytes: number;
@@ -19,7 +19,7 @@ export class AuditFile {
     this.#bytes = bytes;
   }
 
-  /** Open it, made when something is written. A line that a crash cut short stays for itself. */
+  /** Open it; the first write creates the file. A line cut short by a crash stays a line of its own. */
   static async open(path: string): Promise<AuditFile> {
     const text = await readFile(path, 'utf8').catch(() => '');
     const file = new AuditFile(path, Buffer.byteLength(text));
@@ -42,7 +42,7 @@ export class AuditFile {
     return result;
   }
 
-  /** Every line that is kept, newest first; what cannot be read is passed over. */
+  /** Every stored line, newest first. Unreadable lines are skipped. */
   async *newestFirst(): AsyncIterable<unknown> {
     for (const path of [this.path, ...this.#old()]) {
       const text = await readFile(path, 'utf8').catch(() => '');

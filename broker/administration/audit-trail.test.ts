@@ -9,7 +9,7 @@ import { AuditTrail } from './audit-trail.ts';
 
 const about = (action: string) => ({ who: 'jo', action, detail: 'x' });
 
-test('an action is written before it is done, and one that a crash cut is told as unfinished', async () => {
+test('an action is written before it is done, and one cut short by a crash is reported as unfinished', async () => {
   await using folder = await scratch();
   const parts = { clock: new ManualClock(), random: seededRandom(1) };
   const trail = await AuditTrail.open(folder.path, parts);
@@ -21,7 +21,7 @@ test('an action is written before it is done, and one that a crash cut is told a
   });
   assert.match(written, /"action":"first"/);
   await assert.rejects(trail.action(about('second'), () => Promise.reject(new Error('no room'))));
-  // As a kill in the middle of a write leaves it.
+  // As left by a kill in the middle of a write.
   await appendFile(join(folder.path, 'audit.jsonl'), '{"id":"x","at":1,"who":"jo","act');
   const again = await AuditTrail.open(folder.path, parts);
   parts.clock.advance(1000);
@@ -30,8 +30,8 @@ test('an action is written before it is done, and one that a crash cut is told a
     async () => 7,
     (result) => `gave ${result}`,
   );
-  const told = (await again.list(10)).map(({ action, outcome, note }) => [action, outcome, note]);
-  assert.deepEqual(told, [
+  const entries = (await again.list(10)).map(({ action, outcome, note }) => [action, outcome, note]);
+  assert.deepEqual(entries, [
     ['third', 'done', 'gave 7'],
     ['second', 'failed', 'Error: no room'],
     ['first', 'done', ''],
@@ -70,7 +70,7 @@ test('the files are bounded, and a flood of refusals pushes no action out', asyn
   assert.equal((await trail.list(3)).length, 3);
 });
 
-test('what was done stays done when its end cannot be written', async () => {
+test('a finished action stays done when its end cannot be written', async () => {
   await using folder = await scratch();
   const parts = { clock: new ManualClock(), random: seededRandom(1) };
   const trail = await AuditTrail.open(folder.path, parts);

@@ -3,26 +3,26 @@ import { type Clock, isGarnerError, type Random } from '../../kernel/index.ts';
 import { brokerFault } from '../events.ts';
 import { AuditFile } from './audit-file.ts';
 
-/** One administrative action, or a caller who was turned away from one. */
+/** One administrative action, or a caller that was refused one. */
 export interface AuditEntry {
   readonly id: string;
-  /** Milliseconds since 1970; when it began. */
+  /** Start; milliseconds since 1970. */
   readonly at: number;
-  /** The name of the token, or `command line` for a command of this machine; `nobody` without a known token. */
+  /** The token's name, `command line` for a command on this machine, or `nobody` without a known token. */
   readonly who: string;
-  /** What was asked for, such as `source add`. */
+  /** The action, for example `source add`. */
   readonly action: string;
   readonly detail: string;
-  /** `unfinished` while it is under way, after a crash in the middle, and when the end could not be written. */
+  /** `unfinished` while it runs, after a crash during it, and when its end could not be written. */
   readonly outcome: 'done' | 'failed' | 'refused' | 'unfinished';
-  /** What came of it, or why not. */
+  /** Its result, or the reason of a failure. */
   readonly note: string;
 }
 
-/** What is written of an action before it begins. */
+/** The line written before an action begins. */
 type Begun = Omit<AuditEntry, 'outcome' | 'note'>;
 
-/** What is written when it has ended. */
+/** The line written when it has ended. */
 interface Ended {
   readonly id: string;
   readonly ended: number;
@@ -30,7 +30,7 @@ interface Ended {
   readonly note: string;
 }
 
-/** Refusals written in a minute; those beyond are counted. */
+/** Refusals written per minute. Further ones are only counted. */
 const refusalsAMinute = 30;
 
 const maxTextLength = 500;
@@ -38,9 +38,9 @@ const short = (text: string) =>
   text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength - 1)}…`;
 
 /**
- * Who administered this Broker, when, what and with which outcome. An action is written down before it is done and
- * again when it has ended. Callers who were turned away have a file of their own, so that a flood of them pushes no
- * action out of what is kept.
+ * Records every administrative action on this Broker: caller, time, action and outcome. An action is written
+ * before it is done and again when it has ended. Refusals have a file of their own, so that a flood of them
+ * displaces no action.
  */
 export class AuditTrail {
   readonly #actions: AuditFile;
@@ -71,8 +71,8 @@ export class AuditTrail {
   }
 
   /**
-   * Do something and write down that it was done; `said` makes the note of its result. Throws BROKER_AUDIT before
-   * anything is done when that cannot be written, and what the work throws.
+   * Do an action and record it; `said` makes the note of its result. Throws BROKER_AUDIT before anything is
+   * done when the record cannot be written, and rethrows the errors of `work`.
    */
   async action<Result>(
     about: { readonly who: string; readonly action: string; readonly detail: string },
@@ -87,15 +87,15 @@ export class AuditTrail {
     try {
       result = await work();
     } catch (error) {
-      const told = isGarnerError(error) ? `${error.code}: ${error.message}` : String(error);
-      await this.#end(id, 'failed', told);
+      const problem = isGarnerError(error) ? `${error.code}: ${error.message}` : String(error);
+      await this.#end(id, 'failed', problem);
       throw error;
     }
     await this.#end(id, 'done', said(result));
     return result;
   }
 
-  /** What was done is not undone when this cannot be written: it stays unfinished in the list. */
+  /** A finished action is not undone when this cannot be written: it stays `unfinished` in the list. */
   async #end(id: string, outcome: Ended['outcome'], note: string): Promise<void> {
     try {
       await this.#actions.write({ id, ended: this.#clock.now(), outcome, note: short(note) });
@@ -104,7 +104,7 @@ export class AuditTrail {
     }
   }
 
-  /** Write down that a caller was turned away; of a flood only the first in a minute and how many more there were. */
+  /** Record that a caller was refused. Of a flood, the first in a minute are written, then only a count. */
   async refused(about: {
     readonly who: string | undefined;
     readonly action: string;

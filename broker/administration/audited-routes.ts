@@ -7,7 +7,7 @@ const ofView =
   (action: string): Named =>
   ({ params: { name = '', id = '' } }) => [action, `${name} ${id}`.trim()];
 
-/** What a route does in an operator's words; addresses of webhooks may hold secrets and are left out. */
+/** The routes' action names. Addresses of webhooks are left out, because they may hold secrets. */
 const actions: Readonly<Record<string, Named>> = {
   'PUT /views/:name': ofView('view add'),
   'DELETE /views/:name': ofView('view remove'),
@@ -18,10 +18,7 @@ const actions: Readonly<Record<string, Named>> = {
   'POST /control/duplicates': ({ query }) => [query.delete === '1' ? 'duplicates, delete' : 'duplicates', ''],
 };
 
-/**
- * The same routes, those by which callers with a token change the Broker audited like all administration: who, what,
- * with which outcome.
- */
+/** The same routes, with an audit of those by which callers with a token change the Broker. */
 export function auditedRoutes(administration: Administration, routes: readonly Route[]): readonly Route[] {
   return routes.map((route) => {
     const isChanging = route.method !== 'GET' && (route.scope === 'write' || route.scope === 'admin');

@@ -3,17 +3,17 @@ import { Attributes, attributeText, decodeObject, isOid, type Oid } from '../../
 import { brokerErrors } from '../errors.ts';
 import type { Broker } from '../service/index.ts';
 
-/** Which objects shall go, and how. */
+/** The objects to delete, and how. */
 export interface DeletionOrder {
-  /** Every object that matches; or else those with these ids. */
+  /** Delete every object that matches; without a query, the objects with these ids. */
   readonly query?: string;
   readonly oids?: readonly string[];
   readonly reason: string;
   /** Whether changed versions stay out too. */
   readonly isForGood: boolean;
-  /** Look what would go, and delete nothing. */
+  /** Only report the objects that would be deleted. */
   readonly isDryRun: boolean;
-  /** Delete nothing when there are more than so many. */
+  /** Delete nothing when more objects than this match. */
   readonly atMost?: number;
   readonly by: string;
   readonly signal: AbortSignal;
@@ -21,14 +21,14 @@ export interface DeletionOrder {
 
 export interface DeletionReport {
   readonly dryRun: boolean;
-  /** How the query was understood; null for ids. */
+  /** The query as it was understood; null for ids. */
   readonly understood: string | null;
-  /** Objects found, and of these deleted. */
+  /** Number of objects found, and of deleted ones. */
   readonly found: number;
   readonly deleted: number;
-  /** Ids that no object here has. */
+  /** Ids without an object here. */
   readonly missing: readonly string[];
-  /** The first of those found. */
+  /** The first objects found. */
   readonly sample: readonly { readonly oid: Oid; readonly url: string; readonly title: string }[];
 }
 
@@ -38,9 +38,9 @@ const sampleSize = 20;
 const stepSize = 256;
 
 /**
- * Delete objects by query or by id, or look what would go (harvest.txt 3.2, the Broker's administration). What is
- * deleted leaves a tombstone for those who collect from this Broker, and a block against coming back. Throws
- * BROKER_DELETE_QUERY, BROKER_DELETE_MORE, and the signal's reason between steps.
+ * Delete objects by query or by id, or only report them (harvest.txt 3.2, the Broker's administration). A
+ * deleted object leaves a tombstone for Brokers that collect from this one, and a block against its return.
+ * Throws BROKER_DELETE_QUERY, BROKER_DELETE_MORE, and the signal's reason between steps.
  */
 export async function deleteObjects(broker: Broker, order: DeletionOrder): Promise<DeletionReport> {
   const { store } = broker.folder;
@@ -72,11 +72,11 @@ async function wanted(
   const bad = (problem: string) => failure(brokerErrors.BROKER_DELETE_QUERY, { problem });
   if (query === undefined) {
     const odd = oids.find((oid) => !isOid(oid));
-    if (odd !== undefined) throw bad(`${odd.slice(0, 64)} is no object id`);
+    if (odd !== undefined) throw bad(`${odd.slice(0, 64)} is not an object id`);
     return { understood: null, oids: new Set(oids.filter(isOid)) };
   }
   if (query.trim() === '') throw bad('the query is empty');
-  // A search takes what it can of a query; a deletion means what is written or nothing.
+  // A search ignores parts of a query that it cannot use; a deletion refuses such a query.
   const [note] = broker.queries.notesOn(query);
   if (note !== undefined) throw bad(note);
   await broker.indexer.reached(broker.folder.store.lsn);

@@ -1,5 +1,5 @@
-// What an operator does with a Broker: over HTTP, and through the same routes from the command line and the page.
-
+// An operator's work on a Broker over HTTP, and through the same routes from the command line and the page.
+// Read administration.ts, then source-orders.ts and audit-trail.ts.
 export { Administration, type RecentLine, type RecentLog } from './administration.ts';
 export { administrationRoutes } from './administration-routes.ts';
 export { type AuditEntry, AuditTrail } from './audit-trail.ts';

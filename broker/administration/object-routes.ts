@@ -17,14 +17,14 @@ import {
   unkept,
 } from './route-words.ts';
 
-/** Ids that one request may name. */
+/** Max ids in one request. */
 const maxOids = 1000;
 
 const maxListed = 1000;
 
 const known = ['query', 'oids', 'reason', 'forGood', 'dryRun', 'atMost'];
 
-/** What shall go and what is kept out: deletion by query or id with a look before, and the list of blocks. */
+/** Deletion by query or id, with a dry run first, and the list of blocked objects. */
 export function objectRoutes(administration: Administration): readonly Route[] {
   const { broker } = administration;
   const { blocks } = broker.orders;
@@ -32,8 +32,7 @@ export function objectRoutes(administration: Administration): readonly Route[] {
     {
       method: 'POST',
       path: '/control/deletions',
-      summary:
-        'Delete objects by query or id, and keep them out; only look what would go unless dryRun is false',
+      summary: 'Delete objects by query or id, and keep them out; only report them unless dryRun is false',
       scope: 'write',
       request: bodySchema({
         ...{ query: text, oids: texts, reason: text, forGood: flag, atMost: count },
@@ -43,7 +42,7 @@ export function objectRoutes(administration: Administration): readonly Route[] {
         const body = new JsonBody(request, known);
         const [query, oids] = [body.text('query'), body.texts('oids', maxOids)];
         if ((query === undefined) === (oids === undefined))
-          throw failure(brokerErrors.BROKER_BODY, { problem: 'give it a query or oids, one of the two' });
+          throw failure(brokerErrors.BROKER_BODY, { problem: 'give either query or oids' });
         const atMost = body.number('atMost');
         const order: Omit<DeletionOrder, 'by'> = {
           ...(query !== undefined && { query }),
@@ -71,7 +70,7 @@ export function objectRoutes(administration: Administration): readonly Route[] {
       scope: 'write',
       parameters: [
         countParameter('limit', 'How many', maxListed),
-        textParameter('after', 'Those after this object id'),
+        textParameter('after', 'Only those after this object id'),
       ],
       handle: async ({ query }) => {
         const limit = Number(query.limit || 100);
@@ -83,7 +82,7 @@ export function objectRoutes(administration: Administration): readonly Route[] {
     {
       method: 'DELETE',
       path: '/control/blocked/:oid',
-      summary: 'Let an object come back at the next round with its source',
+      summary: 'Unblock an object: it returns at the next round with its source',
       scope: 'write',
       parameters: [pathParameter('oid', 'Object identifier')],
       handle: async (request) => {

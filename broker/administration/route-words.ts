@@ -27,7 +27,7 @@ export function bodySchema(
   };
 }
 
-/** Answers that tell of a moment are not kept by anybody. */
+/** Answers about a moment are not cached. */
 export const unkept = { 'cache-control': 'no-store' };
 
 export const text = { type: 'string' };

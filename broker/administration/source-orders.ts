@@ -12,9 +12,9 @@ export interface ListedSource {
   readonly name: string;
   readonly state: string;
   readonly error: string | null;
-  /** `settings` for one that stands there, `added` for one that was added here, `former` for one that is asked no more. */
+  /** `settings`: from the settings; `added`: while serving; `former`: no longer collected from. */
   readonly kind: 'settings' | 'added' | 'former';
-  /** Where it stands, or who added it. */
+  /** The setting that names it, or the caller that added it. */
   readonly from: string;
   readonly paused: boolean;
   readonly intervalSeconds: number | null;
@@ -23,7 +23,7 @@ export interface ListedSource {
   readonly lastLearnedAt: number | null;
 }
 
-/** What an operator says of a new source. */
+/** An operator's description of a new source. */
 export interface NewSource {
   readonly source: string;
   readonly intervalSeconds?: number;
@@ -32,10 +32,10 @@ export interface NewSource {
   readonly token?: string;
 }
 
-/** The shortest time between two rounds that can be ordered, and the longest; seconds. */
+/** Min and max time between two rounds of a source; seconds. */
 const [minInterval, maxInterval] = [1, 365 * 86_400];
 
-/** Which sources a Broker collects from, as its operator changes it while it serves; each order outlives a restart. */
+/** The sources of a Broker, as its operator changes them while it serves. Each order outlives a restart. */
 export class SourceOrders {
   readonly #broker: Broker;
   #turn: Promise<unknown> = Promise.resolve();
@@ -47,7 +47,7 @@ export class SourceOrders {
   async list(): Promise<readonly ListedSource[]> {
     const broker = this.#broker;
     const { status } = broker.collector;
-    const asked = await Promise.all(
+    const current = await Promise.all(
       status.map(async (source): Promise<ListedSource> => {
         const { url, serverId, name, state, error, from, intervalSeconds, filter, lastLearnedAt } = source;
         const order = broker.orders.sources.order(url);
@@ -70,14 +70,14 @@ export class SourceOrders {
             state: 'former',
             error: null,
             kind: 'former',
-            from: 'no longer asked',
+            from: 'no longer collected from',
           },
           ...{ paused: false, intervalSeconds: null, filter: null, lastLearnedAt },
           objects: await broker.objectsOf(serverId),
         }),
       ),
     );
-    return [...asked, ...former];
+    return [...current, ...former];
   }
 
   /** Collect from one more source. Throws BROKER_SOURCE, BROKER_SOURCE_KNOWN, BROKER_SOURCES_MOST, BROKER_BODY. */
@@ -101,7 +101,7 @@ export class SourceOrders {
     });
   }
 
-  /** Pause a source, resume it, or change the time between its rounds (null for the Broker's own). Throws BROKER_NO_SOURCE. */
+  /** Pause a source, resume it, or set its interval (null: the Broker's own). Throws BROKER_NO_SOURCE. */
   change(
     text: string,
     wanted: { readonly isPaused?: boolean; readonly intervalSeconds?: number | null },
@@ -109,14 +109,14 @@ export class SourceOrders {
   ): Promise<string> {
     return this.#exclusively(async () => {
       const { collector, orders } = this.#broker;
-      const { url } = this.#asked(text);
+      const { url } = this.#current(text);
       const before = orders.sources.order(url);
       const base: SourceOrder = before ?? { url, isPaused: false, ...this.#stamp(by) };
       const { intervalSeconds: last, ...rest } = base;
       const isPaused = wanted.isPaused ?? rest.isPaused;
       const interval = wanted.intervalSeconds === undefined ? last : (wanted.intervalSeconds ?? undefined);
       if (interval !== undefined) checkInterval(interval);
-      // Who has added it stays known.
+      // The caller that added it stays on record.
       const stamp = rest.added === undefined ? this.#stamp(by) : { by: rest.by, at: rest.at };
       const order: SourceOrder = {
         ...{ ...rest, isPaused, ...stamp },
@@ -130,8 +130,9 @@ export class SourceOrders {
   }
 
   /**
-   * Collect from a source no more. What it gave stays until it expires, or goes now with `forget`, which holds for a
-   * former source too. Throws BROKER_NO_SOURCE, and BROKER_SOURCE_SET for one that the settings would bring back.
+   * Stop collecting from a source. Its objects stay until they expire; `forget` removes them now, also those
+   * of a former source. Throws BROKER_NO_SOURCE, and BROKER_SOURCE_SET for a source that the settings would
+   * add again.
    */
   remove(text: string, { forget }: { readonly forget: boolean }): Promise<string> {
     return this.#exclusively(async () => {
@@ -158,8 +159,8 @@ export class SourceOrders {
     return this.#broker.settingSources.some((source) => source.url === url);
   }
 
-  /** A source that is asked. */
-  #asked(text: string): SourceAddress {
+  /** A source that this Broker collects from. */
+  #current(text: string): SourceAddress {
     const { collector } = this.#broker;
     const address = collector.find(text);
     if (!collector.has(address.url))
@@ -193,8 +194,8 @@ function checkInterval(seconds: number): void {
 
 function checkFilter(filter: FilterSpec): void {
   const [note] = filter.query === undefined ? [] : parseQuery(filter.query).notes;
-  if (note !== undefined) throw bad(`the filter's query means something else than it says: ${note}`);
+  if (note !== undefined) throw bad(`the filter's query cannot be used as written: ${note}`);
   if (filter.query === undefined && filter.age === undefined) throw bad('the filter filters nothing');
-  // What the source will read it with.
+  // Check it as the source will read it.
   filterFrom(filterText(filter));
 }

@@ -30,7 +30,7 @@ function filterIn(body: JsonBody): FilterSpec | undefined {
   return { ...(query !== undefined && { query }), age: { attribute, seconds: Number(seconds) } };
 }
 
-/** Run rounds; when they are told of, what they learned is searchable. */
+/** Run rounds. When this returns, their objects are searchable. */
 async function collected(broker: Broker, from: string | undefined, scheme: string | undefined) {
   const url = from === undefined ? undefined : broker.collector.find(from).url;
   const rounds = await broker.collector.collectNow(url, scheme);
@@ -41,7 +41,7 @@ async function collected(broker: Broker, from: string | undefined, scheme: strin
 const learned = (rounds: readonly RoundReport[]) =>
   `${rounds.length} rounds, ${rounds.reduce((sum, round) => sum + round.learned, 0)} learned`;
 
-/** What it is collected from: list, add, change, remove, collect now. */
+/** The sources of a Broker: list, add, change, remove, collect now. */
 export function sourceRoutes(administration: Administration): readonly Route[] {
   const { sources, broker } = administration;
   const listed = async (url: string) => (await sources.list()).find((one) => one.url === url);
@@ -49,14 +49,14 @@ export function sourceRoutes(administration: Administration): readonly Route[] {
     {
       method: 'GET',
       path: '/control/sources',
-      summary: 'Every source with how it stands and where it was named',
+      summary: 'Every source with its state and its origin',
       scope: 'admin',
       handle: async () => ({ json: { sources: await sources.list() }, headers: unkept }),
     },
     {
       method: 'POST',
       path: '/control/sources',
-      summary: 'Collect from one more source',
+      summary: 'Add a source',
       scope: 'admin',
       request: bodySchema(
         { source: text, intervalSeconds: count, filter: filterSchema, paused: flag, token: text },
@@ -86,7 +86,7 @@ export function sourceRoutes(administration: Administration): readonly Route[] {
     {
       method: 'PUT',
       path: '/control/sources/:source',
-      summary: 'Pause or resume a source, or set the time between its rounds (null for that of the Broker)',
+      summary: "Pause or resume a source, or set the time between its rounds (null for the Broker's own)",
       scope: 'admin',
       parameters: [source],
       request: bodySchema({ paused: flag, intervalSeconds: { type: ['integer', 'null'] } }),
@@ -115,14 +115,13 @@ export function sourceRoutes(administration: Administration): readonly Route[] {
     {
       method: 'DELETE',
       path: '/control/sources/:source',
-      summary:
-        'Collect from a source no more; what it gave stays until it expires, or goes now with forget=1',
+      summary: 'Remove a source; its objects stay until they expire, or are removed now with forget=1',
       scope: 'admin',
-      parameters: [source, textParameter('forget', '1 to forget now what only it offered')],
+      parameters: [source, textParameter('forget', '1 to remove now the objects that only it offered')],
       handle: async (request) => {
         const named = request.params.source ?? '';
         const forget = request.query.forget === '1';
-        const detail = `${named}${forget ? ', and what it gave' : ''}`;
+        const detail = `${named}${forget ? ', and its objects' : ''}`;
         const url = await administration.act(request, ['source remove', detail], () =>
           sources.remove(named, { forget }),
         );
@@ -135,7 +134,7 @@ export function sourceRoutes(administration: Administration): readonly Route[] {
       summary: 'Run a round with every source, or with one, now',
       scope: 'admin',
       parameters: [
-        textParameter('source', 'Only with this one: its address, name or server id'),
+        textParameter('source', 'Only with this source: its address, name or server id'),
         textParameter('scheme', 'By this scheme of awareness instead of the one that the source chooses'),
       ],
       handle: async (request) => {

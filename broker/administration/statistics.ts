@@ -7,20 +7,20 @@ export interface Counted {
   readonly count: number;
 }
 
-/** What a Broker has and does, for people. Times are seconds, sizes bytes. */
+/** Figures of a Broker, for people. Times are seconds, sizes bytes. */
 export interface Statistics {
   readonly objects: number;
   readonly summaryBytes: number;
   readonly blocked: number;
-  /** URLs that several Gatherers have summarised, as after one was set up anew. */
+  /** URLs that several Gatherers have summarised, for example after one was set up again. */
   readonly duplicateUrls: number;
   readonly bySource: readonly { readonly id: string; readonly name: string; readonly count: number }[];
   readonly byType: readonly Counted[];
-  /** By the language that they are searched in. */
+  /** By the language of their index. */
   readonly byLanguage: readonly Counted[];
-  /** Objects that were looked at for age. */
+  /** Objects in the sample of ages. */
   readonly sampled: number;
-  /** Of these, by the time since their last summary: up to so many seconds, null for older ones. */
+  /** The sample by the time since the last summary: up to this many seconds, null for older ones. */
   readonly byAge: readonly { readonly upTo: number | null; readonly count: number }[];
   readonly index: { readonly engine: string; readonly objects: number; readonly behind: number };
   readonly queries: QueryFigures;
@@ -36,7 +36,7 @@ export interface QueryFigures {
 
 const maxValues = 50;
 
-/** Counts the queries that are answered, until disposed. */
+/** Counts answered queries until it is disposed. */
 export class QueryCounter implements Disposable {
   #answered = 0;
   #withoutResult = 0;
@@ -64,7 +64,7 @@ export class QueryCounter implements Disposable {
   }
 }
 
-/** Count what there is, from what was counted before while nothing has changed since. */
+/** Count the objects now. Earlier counts are reused while nothing has changed. */
 export async function statisticsOf(
   broker: Broker,
   { queries, counts }: { readonly queries: QueryFigures; readonly counts: StoreCounts },

@@ -1,36 +1,36 @@
 import type { EngineAnswer } from '../engines/index.ts';
 import type { Broker } from '../service/index.ts';
 
-/** Objects that are looked at for what no index counts: an OID is a hash, so the first ones are as good as any. */
+/** Size of the sample for uncounted figures. An OID is a hash, so the first objects are a fair sample. */
 const sampleSize = 2000;
 
-/** The sample is taken anew when the store has changed and it is so old; milliseconds. */
+/** The sample is taken again when the store has changed and the sample is at least this old; milliseconds. */
 const sampleMs = 60_000;
 
 const ages = [3600, 86_400, 7 * 86_400, 30 * 86_400, 365 * 86_400];
 
-/** Objects by the time since their last summary: up to so many seconds, null for older ones. */
+/** Objects by the time since their last summary: up to this many seconds, null for older ones. */
 export interface AgeCounts {
   readonly sampled: number;
   readonly byAge: readonly { readonly upTo: number | null; readonly count: number }[];
 }
 
-interface Kept<Value> {
+interface Cached<Value> {
   readonly of: string;
   readonly value: Promise<Value>;
 }
 
-/** What is counted of a Broker's objects, kept: asking again while nothing has changed reads nothing. */
+/** Counts of a Broker's objects. Requesting them again while nothing has changed reads nothing. */
 export class StoreCounts {
   readonly #broker: Broker;
-  #facets: Kept<EngineAnswer['facets']> | undefined;
-  #times: (Kept<readonly number[]> & { readonly at: number }) | undefined;
+  #facets: Cached<EngineAnswer['facets']> | undefined;
+  #times: (Cached<readonly number[]> & { readonly at: number }) | undefined;
 
   constructor(broker: Broker) {
     this.#broker = broker;
   }
 
-  /** The facets of everything, as of the index now. */
+  /** The facets of all objects, as of the current index. */
   async facets(): Promise<EngineAnswer['facets']> {
     const { engine } = this.#broker;
     const of = `${engine.lsn} ${engine.count}`;
@@ -38,23 +38,23 @@ export class StoreCounts {
       const all = { query: { kind: 'all' as const }, limit: 0, offset: 0 };
       this.#facets = { of, value: engine.search(all).then(({ facets }) => facets) };
     }
-    const kept = this.#facets;
-    return kept.value.catch((error) => {
-      if (this.#facets === kept) this.#facets = undefined;
+    const cached = this.#facets;
+    return cached.value.catch((error) => {
+      if (this.#facets === cached) this.#facets = undefined;
       throw error;
     });
   }
 
-  /** The ages of a sample of the objects at a time, in seconds since 1970; the sample is at most a minute behind. */
+  /** Ages of a sample at `now`, in seconds since 1970. The sample is at most a minute behind. */
   async ages(now: number): Promise<AgeCounts> {
     const { clock, folder } = this.#broker;
     const of = `${folder.store.epoch} ${folder.store.lsn}`;
     const isOld = this.#times === undefined || clock.now() - this.#times.at >= sampleMs;
     if (this.#times === undefined || (isOld && this.#times.of !== of))
       this.#times = { of, at: clock.now(), value: sampledTimes(this.#broker) };
-    const kept = this.#times;
-    const times = await kept.value.catch((error) => {
-      if (this.#times === kept) this.#times = undefined;
+    const cached = this.#times;
+    const times = await cached.value.catch((error) => {
+      if (this.#times === cached) this.#times = undefined;
       throw error;
     });
     const byAge = [...ages, null].map((upTo) => ({ upTo, count: 0 }));
@@ -66,7 +66,7 @@ export class StoreCounts {
   }
 }
 
-/** When some objects were summarised; no contents are read. */
+/** The times at which a sample of the objects was summarised. No contents are read. */
 async function sampledTimes({ folder }: Broker): Promise<readonly number[]> {
   const times: number[] = [];
   await using snapshot = await folder.store.snapshot();

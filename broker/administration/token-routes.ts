@@ -3,24 +3,24 @@ import { JsonBody } from '../requests/index.ts';
 import type { Administration } from './administration.ts';
 import { bodySchema, count, pathParameter, text, texts, unkept } from './route-words.ts';
 
-/** The last moment that a date can be; seconds since 1970. */
+/** The last moment that a Date can represent; seconds since 1970. */
 const latestTime = 8_640_000_000_000;
 
-/** Who may ask for what: tokens with names, which come and go while the server runs. */
+/** Named tokens and their scopes, added and removed while the server runs. */
 export function tokenRoutes(administration: Administration): readonly Route[] {
   const { tokens } = administration;
   return [
     {
       method: 'GET',
       path: '/control/tokens',
-      summary: 'Every token with a name: its scopes and when it expires, never the token itself',
+      summary: 'Every named token: its scopes and expiry, never the token itself',
       scope: 'admin',
       handle: () => ({ json: { tokens: tokens.notes }, headers: unkept }),
     },
     {
       method: 'POST',
       path: '/control/tokens',
-      summary: 'Make a token; this answer is the only one that holds it',
+      summary: 'Make a token; only this answer contains it',
       scope: 'admin',
       request: bodySchema(
         {
@@ -47,7 +47,7 @@ export function tokenRoutes(administration: Administration): readonly Route[] {
     {
       method: 'DELETE',
       path: '/control/tokens/:name',
-      summary: 'Let a token count no more, from now on',
+      summary: 'Revoke a token at once',
       scope: 'admin',
       parameters: [pathParameter('name', 'The name of the token')],
       handle: async (request) => {

@@ -8,7 +8,7 @@ const maxListed = 1000;
 
 const limitOf = (query: Readonly<Record<string, string>>) => Number(query.limit || 100);
 
-/** How it is kept running: settings, statistics, cleaning, compaction, a new index, the log and the audit. */
+/** Upkeep: settings, statistics, cleaning, compaction, a new index, the log and the audit. */
 export function upkeepRoutes(administration: Administration): readonly Route[] {
   const { broker, audit, log, queries, counts } = administration;
   const { settings } = broker.orders;
@@ -16,14 +16,14 @@ export function upkeepRoutes(administration: Administration): readonly Route[] {
     {
       method: 'GET',
       path: '/control/settings',
-      summary: 'Settings that can be changed while it serves, with where each comes from',
+      summary: 'Settings that can be changed while the Broker serves, with the origin of each',
       scope: 'admin',
       handle: () => ({ json: { settings: settings.entries }, headers: unkept }),
     },
     {
       method: 'PUT',
       path: '/control/settings/:key',
-      summary: 'Set one (a duration in seconds); null lets it be as the settings have it',
+      summary: 'Change one (a duration in seconds); null returns to the value of the settings',
       scope: 'admin',
       parameters: [pathParameter('key', 'Its name, such as broker.interval')],
       request: bodySchema({ value: { type: ['number', 'string', 'array', 'null'], items: text } }, 'value'),
@@ -47,7 +47,7 @@ export function upkeepRoutes(administration: Administration): readonly Route[] {
     {
       method: 'POST',
       path: '/control/clean',
-      summary: 'Forget what has expired, and old tombstones, now',
+      summary: 'Remove expired objects and old tombstones now',
       scope: 'admin',
       handle: async (request) => {
         const expired = await administration.act(
@@ -62,7 +62,7 @@ export function upkeepRoutes(administration: Administration): readonly Route[] {
     {
       method: 'POST',
       path: '/control/compact',
-      summary: 'Let the databases rewrite their files without what was deleted',
+      summary: 'Let the databases rewrite their files without deleted entries',
       scope: 'admin',
       handle: async (request) => {
         const databases = await administration.act(
@@ -80,11 +80,11 @@ export function upkeepRoutes(administration: Administration): readonly Route[] {
     {
       method: 'POST',
       path: '/control/reindex',
-      summary: 'Make the index anew from the store; searches find what is in it so far',
+      summary: 'Rebuild the index from the store; searches find the objects indexed so far',
       scope: 'admin',
       handle: async (request) => {
         await administration.act(request, ['reindex', ''], () =>
-          broker.indexer.rebuild('the operator asked for it'),
+          broker.indexer.rebuild('requested by the operator'),
         );
         return { status: 202, json: { objects: broker.folder.store.count } };
       },
@@ -96,7 +96,7 @@ export function upkeepRoutes(administration: Administration): readonly Route[] {
       scope: 'admin',
       parameters: [
         countParameter('limit', 'How many', maxListed),
-        textParameter('level', 'Of this level or a graver one'),
+        textParameter('level', 'Of this level or a more severe one'),
         textParameter('event', 'Only of this event'),
       ],
       handle: ({ query }) => {
@@ -108,11 +108,15 @@ export function upkeepRoutes(administration: Administration): readonly Route[] {
     {
       method: 'GET',
       path: '/control/audit',
-      summary: 'Who administered this Broker, when, what and with which outcome, newest first',
+      summary: 'Administrative actions on this Broker: caller, time, action and outcome, newest first',
       scope: 'admin',
       parameters: [
         countParameter('limit', 'How many', maxListed),
-        countParameter('before', 'Those that began before; milliseconds since 1970', Number.MAX_SAFE_INTEGER),
+        countParameter(
+          'before',
+          'Only those that began before this time; milliseconds since 1970',
+          Number.MAX_SAFE_INTEGER,
+        ),
       ],
       handle: async ({ query }) => {
         const before = query.before ? Number(query.before) : undefined;

@@ -4,31 +4,31 @@ import type { Oid } from '../../soif/index.ts';
 import { brokerErrors } from '../errors.ts';
 import { readClassicQuery } from './classic-query.ts';
 
-/** What may be done to a Broker through its classic port, each by the caller whose token was shown. */
+/** Administration through the classic port. Each action names the caller whose token was sent. */
 export interface ClassicAdministration {
-  /** Whose token this is, when it may administer; a wrong one is answered ever later. */
+  /** The caller of this token, when it may administer. Wrong tokens are answered after growing delays. */
   authorise(password: string): Promise<Caller | undefined>;
-  /** Begin a round with every source. */
+  /** Start a round with every source. */
   collect(caller: Caller): void;
-  /** Index what is not indexed yet; resolves when that is done. */
+  /** Index all changes that are not indexed yet. Resolves when that is done. */
   indexChanges(): Promise<void>;
-  /** Begin to make the index anew. */
+  /** Start to rebuild the index. */
   reindex(caller: Caller): Promise<void>;
-  /** Forget what has outlived its time-to-live; resolves to how many objects went. */
+  /** Remove objects past their time-to-live. Resolves to their number. */
   clean(caller: Caller): Promise<number>;
-  /** Delete these objects; resolves to how many there were. */
+  /** Delete these objects. Resolves to the number deleted. */
   remove(caller: Caller, oids: readonly Oid[]): Promise<number>;
-  /** Delete what matches a query of our own language, which must mean what it says; resolves to how many there were. */
+  /** Delete the matches of a query of Garner's language without notes. Resolves to their number. */
   removeMatching(caller: Caller, query: string): Promise<number>;
-  /** Figures, a name and a value each. */
+  /** Figures, each a name and a value. */
   statistics(): Promise<readonly (readonly [string, string | number])[]>;
 }
 
-/** What a command needs beside the administration. */
+/** The input of a command beside the administration. */
 export interface ClassicCommandInput {
   readonly caller: Caller;
   readonly argument: string;
-  /** The objects of a URL, or of an OID: these and no others. */
+  /** Exactly the objects of a URL or of an OID. */
   named(text: string): Promise<readonly Oid[]>;
 }
 
@@ -46,7 +46,7 @@ async function removeMatching(
   return [`${await admin.removeMatching(caller, query)} objects removed`];
 }
 
-/** The original's commands that a Broker of today can follow; the others are known and refused. */
+/** The original's commands that this Broker can execute. The others are known and refused. */
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     'collection',
@@ -66,7 +66,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     'full-index',
     async (admin, { caller }) => {
       await admin.reindex(caller);
-      return ['the index is being made anew'];
+      return ['the index is being rebuilt'];
     },
   ],
   ['clean-broker', async (admin, { caller }) => [`${await admin.clean(caller)} objects had expired`]],
@@ -80,13 +80,13 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ],
 ]);
 
-/** Commands that change the process or its logs: what starts and stops it is not for a line without encryption. */
+/** Commands for the process or its logs. They are not offered on a line without encryption. */
 const elsewhere: ReadonlySet<string> = new Set([
   ...['add-log', 'rem-log', 'open-log', 'close-log', 'flush-log', 'rotate-log'],
   ...['add-object', 'set', 'restart', 'shutdown'],
 ]);
 
-/** Follow a command. Resolves to lines to be told, or to why it was not followed. */
+/** Execute a command. Resolves to the lines of the reply, or to the reason of a refusal. */
 export async function administer(
   admin: ClassicAdministration,
   command: string,
@@ -95,6 +95,7 @@ export async function administer(
   const known = commands.get(command);
   if (known === undefined)
     return { refused: elsewhere.has(command) ? `#${command} is not done here` : `#${command} is unknown` };
-  if (command.startsWith('rem-') && input.argument === '') return { refused: `#${command} names nothing` };
+  if (command.startsWith('rem-') && input.argument === '')
+    return { refused: `#${command} needs an argument` };
   return { done: await known(admin, input) };
 }

@@ -7,17 +7,17 @@ import type { Broker } from '../service/index.ts';
 import type { ClassicBroker } from './classic-session.ts';
 import { classicStream } from './classic-stream.ts';
 
-/** How a classic port administers: by a token, and by the routes by which everybody does, under that token's name. */
+/** A classic port administers by a token, and by the same routes as everybody under that token's name. */
 export interface ClassicOrders {
-  /** Whose token this is, when it may administer. */
+  /** The caller of this token, when it may administer. */
   authorise(password: string): Promise<Caller | undefined>;
-  /** Ask a route of the administration by POST. */
+  /** Call a route of the administration by POST. */
   order(caller: Caller, path: string, json?: unknown): Promise<unknown>;
 }
 
 const deletion = { dryRun: false, reason: 'through the classic port' };
 
-/** Ids that are deleted by one request. */
+/** Max ids deleted by one request. */
 const maxIds = 1000;
 
 /** A Broker as its classic port shows it. */
@@ -53,15 +53,15 @@ export function classicBroker(broker: Broker, { authorise, order }: ClassicOrder
         return expired;
       },
       removeMatching: async (caller, query) => {
-        const told = await order(caller, '/control/deletions', { ...deletion, query });
-        return (told as DeletionReport).deleted;
+        const report = await order(caller, '/control/deletions', { ...deletion, query });
+        return (report as DeletionReport).deleted;
       },
       remove: async (caller, oids) => {
         let deleted = 0;
         for (let from = 0; from < oids.length; from += maxIds) {
           const part = oids.slice(from, from + maxIds);
-          const told = await order(caller, '/control/deletions', { ...deletion, oids: part });
-          deleted += (told as DeletionReport).deleted;
+          const report = await order(caller, '/control/deletions', { ...deletion, oids: part });
+          deleted += (report as DeletionReport).deleted;
         }
         return deleted;
       },

@@ -1,22 +1,22 @@
-// What a client of Harvest's Broker sends (Broker 1.4, section 5.8 of its manual): one message on one line,
+// The message of a client of Harvest's Broker (Broker 1.4, section 5.8 of its manual), on one line:
 //   #USER FLAGS #END QUERY    #BULK FLAGS #END QUERY    #ADMIN #password ID COMMAND
 
-/** What a message may ask for beside its query. */
+/** The options of a message beside its query. */
 export interface ClassicFlags {
-  /** Say what each object is about. */
+  /** Send each object's description. */
   readonly describe: boolean;
-  /** Show the lines that match. */
+  /** Send the matching lines. */
   readonly matchedLines: boolean;
   readonly isCaseSensitive: boolean;
-  /** Whole words only; parts of words match otherwise. */
+  /** Match whole words only; without it, parts of words match too. */
   readonly wholeWords: boolean;
   /** Errors that a word may have. */
   readonly errors: number | 'best';
-  /** Objects wanted at most. */
+  /** Max objects wanted. */
   readonly max: number | undefined;
-  /** Attributes to be told of each object. */
+  /** Attributes to send of each object. */
   readonly attributes: readonly string[];
-  /** Seconds since 1970: only what changed after. */
+  /** Only objects changed after this time; seconds since 1970. */
   readonly since: number;
 }
 
@@ -35,7 +35,7 @@ const maxErrors = 8;
 
 const usage = 'send #USER FLAGS #END QUERY, #BULK FLAGS #END QUERY or #ADMIN #password WORD COMMAND';
 
-/** Read a message. Unknown flags are passed over, as those of other engines must be. */
+/** Read a message. Unknown flags are skipped, because other engines have flags of their own. */
 export function readClassicMessage(line: string): ClassicMessage {
   const text = line.trim();
   const [, word = '', rest = ''] = /^(#\w+)\s*([\s\S]*)$/.exec(text) ?? [];
@@ -43,7 +43,7 @@ export function readClassicMessage(line: string): ClassicMessage {
   if (kind === '#admin') return adminMessage(rest);
   if (kind !== '#user' && kind !== '#bulk') return { kind: 'wrong', problem: usage };
   const end = /(?:^|\s)#END(?:\s+|$)/i.exec(rest);
-  if (end === null) return { kind: 'wrong', problem: 'the flags have no #END' };
+  if (end === null) return { kind: 'wrong', problem: 'the flags lack #END' };
   return {
     kind: kind === '#user' ? 'user' : 'bulk',
     flags: readFlags(rest.slice(0, end.index)),

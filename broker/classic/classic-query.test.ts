@@ -25,7 +25,7 @@ test('the grammar of the original in our own language', () => {
     ['Update-Time greater-than 800000000', '(Update-Time: >800000000)'],
     // As harvest_shim.pl writes them.
     [' "md5=0123abc" and "hello\\ there"', '(md5: "0123abc") AND "hello there"'],
-    // What has no partner is read as if it were not there; what looks like an operator and joins nothing is a word.
+    // A sign without a partner is ignored. A word that looks like an operator and joins nothing is a word.
     ['(a', '"a"'],
     ['a)) b', '"a" AND "b"'],
     ['and', '"and"'],
@@ -74,7 +74,7 @@ function holds(node: Tree, object: Readonly<Record<string, readonly string[]>>):
   return node.join === 'and' ? left && right : node.join === 'or' ? left || right : left && !right;
 }
 
-test('flags say how words are compared', () => {
+test('flags select how words are compared', () => {
   const flags = { isCaseSensitive: true, wholeWords: false, errors: 2 } as const;
   const text = classicQuery('Harbor or sail', flags);
   assert.equal(text, '#case #part #errors 2 "Harbor" OR "sail"');
@@ -120,7 +120,7 @@ test('any expression holds for the objects for which it should', () => {
   );
 });
 
-test('any text is read as some query, in time that does not explode', () => {
+test('any text is read as some query, in bounded time', () => {
   const piece = fc.constantFrom(
     '(',
     ')',
@@ -158,7 +158,7 @@ test('many words nest no deeper than few', () => {
   }
 });
 
-test('what is not meant as it is written is told, so that nothing is deleted by it', () => {
+test('a query that cannot be used as written is reported, so that it deletes nothing', () => {
   for (const text of [
     'a and (b or c)',
     'title exact "red sails"',

@@ -4,13 +4,13 @@ import type { ClassicFlags } from './classic-message.ts';
 //   EXPRESSION ::= PART { (and | or | except) PART }, without precedence: from left to right
 //   PART ::= [not] CLAUSE | [not] ( EXPRESSION )
 //   CLAUSE ::= ID | ID SELECT-OP ID | ID : ID | "ID=ID"     SELECT-OP ::= exact | regexp | less-than | greater-than
-// It is turned into text of our own query language, whose parser bounds it and searches for anything it can.
+// It is translated into Garner's query language, whose parser bounds it and never fails.
 
 type Lexeme =
   | { readonly kind: 'open' | 'close' | 'colon' }
   | { readonly kind: 'word'; readonly text: string; readonly isQuoted: boolean };
 
-/** Nesting that is followed; deeper parentheses are read as if they were not there. */
+/** Max nesting. Deeper parentheses are ignored. */
 const maxDepth = 32;
 
 const selects = ['exact', 'regexp', 'less-than', 'greater-than'] as const;
@@ -20,12 +20,12 @@ const isSelect = (text: string): text is Select => (selects as readonly string[]
 
 type Flags = Pick<ClassicFlags, 'isCaseSensitive' | 'wholeWords' | 'errors'>;
 
-/** A query of the original's grammar as one of ours. `#ALLB`, or nothing at all, is every object. */
+/** Translate a query of the original's grammar. `#ALLB` or an empty query means every object. */
 export function classicQuery(text: string, flags: Flags): string {
   return readClassicQuery(text, flags).query;
 }
 
-/** The same with what it does not mean as it is written, if so. */
+/** The same, with the reason why the query cannot be used as written, if any. */
 export function readClassicQuery(
   text: string,
   { isCaseSensitive, wholeWords, errors }: Flags,
@@ -38,9 +38,9 @@ export function readClassicQuery(
     wholeWords ? '' : '#part ',
     errors === 0 ? '' : `#errors ${errors} `,
   ];
-  if (query === '') return { query: quoted(text), problem: 'it asks for nothing' };
+  if (query === '') return { query: quoted(text), problem: 'it is empty' };
   const isOpen = (text.replace(/\\./g, '').match(/"/g)?.length ?? 0) % 2 === 1;
-  const problem = isOpen ? 'a quotation mark has no partner' : reader.problem;
+  const problem = isOpen ? 'a quotation mark is not closed' : reader.problem;
   return { query: `${options.join('')}${query}`, problem };
 }
 
@@ -62,7 +62,7 @@ function lex(text: string): Lexeme[] {
 
 type Operator = 'AND' | 'OR' | 'AND NOT';
 
-/** What has been read, with the operator that joins it outermost; none for what stands for itself. */
+/** The text read so far and its outermost operator; none for a single part. */
 interface Read {
   readonly text: string;
   readonly joint: 'AND' | 'OR' | undefined;
@@ -72,13 +72,13 @@ const nothing: Read = { text: '', joint: undefined };
 const single = (text: string): Read => ({ text, joint: undefined });
 const grouped = ({ text, joint }: Read): string => (joint === undefined ? text : `(${text})`);
 
-/** Two parts as one, from left to right; ours binds AND before OR, so that most need no parentheses. */
+/** Join two parts from left to right. Garner's AND binds before OR, so most joins need no parentheses. */
 function joined(left: Read, operator: Operator, right: Read): Read {
   if (right.text === '') return left;
   if (left.text === '') return right;
   const joint = operator === 'OR' ? 'OR' : 'AND';
   const before = left.joint === 'OR' && joint === 'AND' ? grouped(left) : left.text;
-  // A run of one operator means the same whichever two are joined first.
+  // A run of one operator is associative.
   const behind = operator === 'AND NOT' || (right.joint ?? joint) !== joint ? grouped(right) : right.text;
   return { text: `${before} ${operator} ${behind}`, joint };
 }
@@ -86,14 +86,14 @@ function joined(left: Read, operator: Operator, right: Read): Read {
 class Reader {
   readonly #lexemes: readonly Lexeme[];
   #at = 0;
-  /** The first thing that is not meant as it is written. */
+  /** The first reason why the query cannot be used as written. */
   problem: string | undefined;
 
   constructor(lexemes: readonly Lexeme[]) {
     this.#lexemes = lexemes;
   }
 
-  /** Everything, whatever parentheses have no partner. */
+  /** Read everything, even past parentheses without a partner. */
   all(): string {
     let whole = nothing;
     while (this.#at < this.#lexemes.length) {
@@ -105,7 +105,7 @@ class Reader {
     return whole.text;
   }
 
-  /** A bare word at `ahead` in small letters, or undefined. */
+  /** The bare word at `ahead` in lower case, or undefined. */
   #word(ahead = 0): string | undefined {
     const lexeme = this.#lexemes[this.#at + ahead];
     return lexeme?.kind === 'word' && !lexeme.isQuoted ? lexeme.text.toLowerCase() : undefined;
@@ -125,11 +125,11 @@ class Reader {
       }
       const before = this.#at;
       const right = this.#part(depth);
-      if (isJoined && right.text === '') this.problem ??= `nothing stands behind ${word}`;
+      if (isJoined && right.text === '') this.problem ??= `nothing follows ${word}`;
       left = joined(left, operator, right);
       if (this.#at !== before) continue;
-      // Whatever cannot be read is stepped over, so that this ends.
-      if (this.#lexemes[this.#at] !== undefined) this.problem ??= 'a sign stands where a word should';
+      // Skip an unreadable sign, so that the loop ends.
+      if (this.#lexemes[this.#at] !== undefined) this.problem ??= 'a word is missing before a sign';
       this.#at++;
     }
   }
@@ -148,7 +148,7 @@ class Reader {
     this.#at++;
     if (depth >= maxDepth) this.problem ??= `it is nested deeper than ${maxDepth}`;
     const inner = depth < maxDepth ? this.#expression(depth + 1) : nothing;
-    if (inner.text === '') this.problem ??= 'a pair of parentheses holds nothing';
+    if (inner.text === '') this.problem ??= 'a pair of parentheses is empty';
     if (this.#lexemes[this.#at]?.kind === 'close') this.#at++;
     else this.problem ??= 'a parenthesis has no partner';
     return inner;
@@ -165,7 +165,7 @@ class Reader {
       this.#at += 2;
       return selected(first.text, select, value.text);
     }
-    // As clients of its time have it: "title=harbour".
+    // The form of clients of the time: "title=harbour".
     const [, name = '', wanted = ''] = /^([\w-]+)=([\s\S]+)$/.exec(first.text) ?? [];
     return attributeName(name) ? selected(name, 'exact', wanted) : quoted(first.text);
   }
@@ -180,5 +180,5 @@ function selected(name: string, select: Select, value: string): string {
   return `(${name}: ${select === 'less-than' ? '<' : '>'}${/^[\w.:-]+$/.test(value) ? value : quoted(value)})`;
 }
 
-/** Text in which nothing is an operator. */
+/** Text without operators. */
 const quoted = (text: string): string => `"${text.replace(/["“”„‟«»＂*~]+/g, ' ').trim()}"`;

@@ -15,7 +15,7 @@ import { classicBroker } from './classic-broker.ts';
 import { type ClassicOptions, serveClassic } from './classic-server.ts';
 import { classicSessionEnded } from './events.ts';
 
-/** All that a server says to what is written, until it closes. */
+/** The whole reply of a server to `said`. */
 async function conversation(port: number, said: string | Uint8Array): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
   // Clients of the time leave their side open and read until the end.
@@ -79,9 +79,9 @@ async function open(options: Partial<ClassicOptions> = {}): Promise<Scene> {
   };
 }
 
-test('a WHOIS++ gateway of 1998 finds what it reads by', async () => {
+test('a WHOIS++ gateway of 1998 gets a reply that it can read', async () => {
   await using scene = await open();
-  // What harvest_shim.pl sends for `harbour author=ada`, byte for byte.
+  // The request of harvest_shim.pl for `harbour author=ada`, byte for byte.
   const said = await conversation(
     scene.port,
     '#USER  #attribute title #attribute author #attribute md5 #index maxfiles 21 #index matchword  #END "harbour" and "author=ada"\r\n',
@@ -96,7 +96,7 @@ test('a WHOIS++ gateway of 1998 finds what it reads by', async () => {
   );
 });
 
-test('what a client asks for is what it is told: lines, descriptions, as many as it wants', async () => {
+test('a client gets what it requests: lines, descriptions, and the number that it wants', async () => {
   await using scene = await open();
   const said = await conversation(scene.port, '#user #opaque #desc #index maxresult 1 #end harbour\n');
   const [, ...lines] = said.trimEnd().split('\n');
@@ -110,7 +110,7 @@ test('what a client asks for is what it is told: lines, descriptions, as many as
   assert.match(await conversation(scene.port, '#USER #END submarine\n'), /^200 - .*\n200 - 0 objects\n$/);
 });
 
-test('bulk transfer is a SOIF stream of whole objects, everything or since a time', async () => {
+test('bulk transfer is a SOIF stream of whole objects, all of them or those since a time', async () => {
   await using scene = await open();
   const objects = (text: string) => {
     const soif = text.replace(/^200 - .*\n/, '');
@@ -130,39 +130,39 @@ test('bulk transfer is a SOIF stream of whole objects, everything or since a tim
   assert.deepEqual(objects(since), ['b']);
 });
 
-test('administration asks for the password, and does what can be done', async () => {
+test('administration needs the password and executes the supported commands', async () => {
   await using scene = await open();
   const admin = (command: string, password = 'open-sesame') =>
     conversation(scene.port, `#ADMIN #Password ${password} ${command}\n`);
-  const told = async (...given: Parameters<typeof admin>) =>
+  const reply = async (...given: Parameters<typeof admin>) =>
     (await admin(...given)).replace(/^200 - Garner Broker topic\n/, '');
-  assert.equal(await told('#collection', 'guess'), '111 - ERROR: wrong password\n');
-  assert.equal(await told('#collection'), '200 - collection started\n');
-  assert.match(await told('#do-stats'), /^200 - Objects: 3\n(200 - .+: .+\n)+$/);
-  assert.equal(await told('#incremental-index'), '200 - everything is indexed\n');
-  assert.equal(await told('#clean-broker'), '200 - 0 objects had expired\n');
-  assert.equal(await told('#rem-object-query harbour and lighthouse'), '200 - 1 objects removed\n');
+  assert.equal(await reply('#collection', 'guess'), '111 - ERROR: wrong password\n');
+  assert.equal(await reply('#collection'), '200 - collection started\n');
+  assert.match(await reply('#do-stats'), /^200 - Objects: 3\n(200 - .+: .+\n)+$/);
+  assert.equal(await reply('#incremental-index'), '200 - everything is indexed\n');
+  assert.equal(await reply('#clean-broker'), '200 - 0 objects had expired\n');
+  assert.equal(await reply('#rem-object-query harbour and lighthouse'), '200 - 1 objects removed\n');
   assert.deepEqual(await scene.topic.urls('harbour'), ['a']);
-  assert.equal(await told('#rem-object-path http://example.org/a'), '200 - 1 objects removed\n');
+  assert.equal(await reply('#rem-object-path http://example.org/a'), '200 - 1 objects removed\n');
   await scene.topic.broker.indexer.reached(scene.topic.folder.store.lsn);
   assert.deepEqual(await scene.topic.urls('page'), ['c']);
   for (const unclear of ['hills and (page', 'hills or', 'submarine or view:x"'])
-    assert.match(await told(`#rem-object-query ${unclear}`), /^111 - ERROR: /);
-  assert.equal(scene.topic.folder.store.count, 1, 'a slip of the pen deletes nothing');
-  assert.match(await told('#full-index'), /^200 - the index is being made anew\n$/);
+    assert.match(await reply(`#rem-object-query ${unclear}`), /^111 - ERROR: /);
+  assert.equal(scene.topic.folder.store.count, 1, 'a mistyped query deletes nothing');
+  assert.match(await reply('#full-index'), /^200 - the index is being rebuilt\n$/);
   const entries = await scene.audit.list(20);
   assert.deepEqual(
     [...new Set(entries.map(({ who, action }) => `${who} ${action}`))].sort(),
     ['clean', 'delete', 'reindex', 'source collect'].map((action) => `ada ${action}`),
   );
-  assert.equal(await told('#rem-object-query'), '111 - ERROR: #rem-object-query names nothing\n');
-  assert.equal(await told('#shutdown'), '111 - ERROR: #shutdown is not done here\n');
-  assert.equal(await told('#dance'), '111 - ERROR: #dance is unknown\n');
+  assert.equal(await reply('#rem-object-query'), '111 - ERROR: #rem-object-query needs an argument\n');
+  assert.equal(await reply('#shutdown'), '111 - ERROR: #shutdown is not done here\n');
+  assert.equal(await reply('#dance'), '111 - ERROR: #dance is unknown\n');
   for (const wrong of ['#ADMIN', '#USER harbour', 'GET / HTTP/1.0', '#ADMIN #password x'])
     assert.match(await conversation(scene.port, `${wrong}\n`), /\n103 - ERROR: .+\n$/, wrong);
 });
 
-test('whatever is said to it, it answers and goes on for the next caller', async () => {
+test('it answers any input and continues with the next client', async () => {
   await using scene = await open();
   const words = [
     '#USER',
@@ -195,7 +195,7 @@ test('whatever is said to it, it answers and goes on for the next caller', async
   assert.match(await conversation(scene.port, '#USER #END hills\n'), /200 - 1 objects\n$/);
 });
 
-test('who says nothing is let go, and who is not named does not come in', async () => {
+test('a silent client is disconnected, and a client outside the access list is refused', async () => {
   const clock = new ManualClock();
   await using scene = await open({ clock, idleSeconds: 60 });
   const ended = new Promise<string | undefined>((resolve) => {

@@ -8,8 +8,9 @@ export type ClassicOptions = Pick<
 >;
 
 /**
- * Open a port that speaks the line protocol of Harvest's Broker (1.4, 1996): queries, bulk transfer, administration.
- * Only those on the access list come in. Throws LINES_PORT when it cannot listen and LINES_ACCESS.
+ * Open a port that speaks the line protocol of Harvest's Broker (1.4, 1996): queries, bulk transfer,
+ * administration. Only clients on the access list are accepted. Throws LINES_PORT when it cannot listen, and
+ * LINES_ACCESS.
  */
 export function serveClassic(broker: ClassicBroker, options: ClassicOptions): Promise<LineServer> {
   return serveLines({
@@ -19,10 +20,10 @@ export function serveClassic(broker: ClassicBroker, options: ClassicOptions): Pr
       return {
         run: () => session.run(),
         refuse: (reason) => session.say(`103 - ERROR: ${reason}`),
-        ended: (told) => classicSessionEnded.publish({ from, asked: session.asked, ...told }),
+        ended: (ending) => classicSessionEnded.publish({ from, asked: session.request, ...ending }),
       };
     },
-    busy: '103 - ERROR: too many are asking now, come again later\n',
+    busy: '103 - ERROR: too many connections, try again later\n',
     fault: (error) => classicFault.publish({ asked: 'listening', error }),
     turnedAway: (from) =>
       classicSessionEnded.publish({ from, asked: '', bytes: 0, reason: 'too many connections' }),

@@ -15,27 +15,27 @@ import { type ClassicFlags, type ClassicMessage, readClassicMessage } from './cl
 import { classicQuery } from './classic-query.ts';
 import { classicFault } from './events.ts';
 
-// Replies as clients of the time read them (ROADS, harvest_shim.pl and harvest_centroid.pl): a banner `200 - ...
-// Broker`; for each object `120 - URL`, lines of 124 to 126, `127 - NAME LENGTH` with so many bytes on the next
-// line, `130 - object end`; errors are 103 and 111. A reply ends with the connection: there is one to each.
+// Replies as clients of the time read them (ROADS, harvest_shim.pl and harvest_centroid.pl): a banner `200 -
+// ... Broker`; for each object `120 - URL`, lines 124 to 126, `127 - NAME LENGTH` with that many bytes on the
+// next line, and `130 - object end`. Errors are 103 and 111. Each reply ends with the connection.
 
-/** What the port shows of a Broker. */
+/** The port's view of a Broker. */
 export interface ClassicBroker {
   readonly name: string;
-  /** Objects that match a query of our own language, best first. */
+  /** Objects that match a query of Garner's language, best first. */
   matches(query: string): Promise<Iterable<Oid>>;
   object(oid: Oid): Promise<SummaryObject | undefined>;
-  /** Lines of an object in which the query stands. */
+  /** Lines of an object that match the query. */
   matchedLines(object: SummaryObject, query: string): readonly string[];
-  /** Objects that match as a SOIF stream; `since`, in seconds since 1970, keeps what changed after. */
+  /** Objects that match as a SOIF stream. `since`, in seconds since 1970, limits it to later changes. */
   stream(query: string, since: number): AsyncIterable<Uint8Array>;
   readonly administration: ClassicAdministration;
 }
 
-/** Longest message taken; room for a query of the longest that is read, and flags. */
+/** Max bytes of a message: a query of maximum length, and flags. */
 const maxLine = 16 * 1024;
 const maxWords = 300;
-/** Objects shown when nobody says how many, and at most. */
+/** Max objects shown by default, and at all. */
 const maxUsual = 50;
 const maxHighest = 10_000;
 const lineEnd = 10;
@@ -44,16 +44,16 @@ const lineEnd = 10;
 export class ClassicSession {
   readonly #connection: LineConnection;
   readonly #broker: ClassicBroker;
-  #asked = '';
+  #request = '';
 
   constructor(connection: LineConnection, broker: ClassicBroker) {
     this.#connection = connection;
     this.#broker = broker;
   }
 
-  /** USER, BULK, the name of a command, or nothing. */
-  get asked(): string {
-    return this.#asked;
+  /** USER, BULK, the name of a command, or an empty string. */
+  get request(): string {
+    return this.#request;
   }
 
   async run(): Promise<void> {
@@ -61,16 +61,16 @@ export class ClassicSession {
     const line = await this.#message();
     if (line === undefined) return;
     const message = readClassicMessage(line);
-    this.#asked = message.kind === 'admin' ? message.command : message.kind.toUpperCase();
+    this.#request = message.kind === 'admin' ? message.command : message.kind.toUpperCase();
     try {
       await this.#answer(message);
     } catch (error) {
-      // The connection itself is no fault of the Broker.
+      // A lost connection is not a fault of the Broker.
       if (!isGarnerError(error)) throw error;
       const isGuess = isGarnerError(error, httpErrors.HTTP_GUESSING);
-      if (!isGuess) classicFault.publish({ asked: this.#asked, error });
-      const told = error.status < 500 || isGuess ? printable(error.message) : 'the Broker failed';
-      await this.say(`111 - ERROR: ${told}`);
+      if (!isGuess) classicFault.publish({ asked: this.#request, error });
+      const problem = error.status < 500 || isGuess ? printable(error.message) : 'the Broker failed';
+      await this.say(`111 - ERROR: ${problem}`);
     }
   }
 
@@ -78,7 +78,7 @@ export class ClassicSession {
     return this.#connection.send(`${line}\n`);
   }
 
-  /** The first line that says anything. */
+  /** The first line that is not empty. */
   async #message(): Promise<string | undefined> {
     for (let left = maxLine; ; ) {
       const bytes = await this.#connection.until([lineEnd], left);
@@ -122,7 +122,7 @@ export class ClassicSession {
     if (matchedLines) {
       const lines = this.#broker.matchedLines(object, query);
       yield line(`124 - ${lines.length}`);
-      // A line that begins like a reply must not be taken for one.
+      // The leading space keeps the text from being read as a reply.
       for (const text of lines) yield line(` ${text.replace(/\p{Cc}+/gu, ' ')}`);
     }
     if (describe) yield line(`125 - ${description(object)}`);
@@ -155,7 +155,7 @@ export class ClassicSession {
   }
 }
 
-/** Values of an attribute and of its numbered ones. */
+/** Values of an attribute, and of its numbered forms. */
 function valuesOf(object: SummaryObject, name: string): readonly Attribute[] {
   const wanted = name.toLowerCase();
   return object.attributes.filter(
@@ -168,7 +168,7 @@ function description(object: SummaryObject): string {
   return printable((text ?? '').replace(/\s+/g, ' ').trim());
 }
 
-/** Text that cannot break out of its line. */
+/** Text without characters that would end its line. */
 function printable(text: string, max = maxWords): string {
   return text.replace(/\p{Cc}+/gu, ' ').slice(0, max);
 }

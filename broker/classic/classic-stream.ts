@@ -8,17 +8,17 @@ import {
   updatedObjects,
 } from '../../store/index.ts';
 
-/** Objects that are wanted whole: by an engine, or by reading what changed. */
+/** A store whose objects are read whole, by an engine or by their changes. */
 export interface StreamedStore {
   readonly store: ObjectStore;
   matches(query: string): Promise<Iterable<Oid>>;
-  /** The language of objects that tell none. */
+  /** The language of objects that do not name theirs. */
   readonly fallback: Language;
 }
 
 /**
- * The objects that match a query as a SOIF stream. With a time only what was written after it: new and changed
- * objects that match now, and of the others what was deleted and refreshed, whatever it was.
+ * The objects that match a query as a SOIF stream. With `since`, only later changes: new and changed objects
+ * that match now, and every later deletion and refresh, whether or not its object matched.
  */
 export async function* classicStream(
   { store, matches, fallback }: StreamedStore,

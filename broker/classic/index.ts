@@ -1,5 +1,4 @@
-// An optional port that speaks the line protocol of Harvest's Broker (1996), so that a client of that time can
-// search, take everything in bulk, and administer. Begin with classic-session.ts, which holds the replies, and
-// classic-query.ts, which reads the query grammar of the time.
+// An optional port with the line protocol of Harvest's Broker (1996), for search, bulk transfer and
+// administration by clients of that time. Read classic-session.ts (the replies), then classic-query.ts.
 export { type ClassicOrders, classicBroker } from './classic-broker.ts';
 export { serveClassic } from './classic-server.ts';

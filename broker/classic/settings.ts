@@ -1,6 +1,6 @@
 import type { Setting } from '../../kernel/index.ts';
 
-/** What an operator may set of the port that speaks the line protocol of Harvest's Broker. */
+/** Settings of the port with the line protocol of Harvest's Broker. */
 export const classicSettings: readonly Setting[] = [
   {
     key: 'broker.classic-port',
@@ -8,13 +8,13 @@ export const classicSettings: readonly Setting[] = [
     default: 0,
     min: 0,
     max: 65_535,
-    describe: 'Port that speaks the line protocol of Harvest’s Broker, for clients of that time; 0 for none',
+    describe: 'Port for the line protocol of Harvest’s Broker, for clients of that time; 0 for none',
   },
   {
     key: 'broker.classic-host',
     kind: 'text',
     default: '127.0.0.1',
-    describe: 'Address the classic port listens on; 0.0.0.0 for every address of this machine',
+    describe: 'Address on which the classic port listens; 0.0.0.0 for every address of this machine',
   },
   {
     key: 'broker.classic-allow',
@@ -22,7 +22,8 @@ export const classicSettings: readonly Setting[] = [
     default: ['loopback'],
     entry: 'all, loopback, an address, a network, a host or a domain',
     example: '[loopback, 10.0.0.0/8, search.example.org]',
-    describe: 'Who may ask there: all, loopback, addresses, networks such as 10.0.0.0/8, hosts, domains',
+    describe:
+      'Clients that may use the classic port: all, loopback, addresses, networks such as 10.0.0.0/8, hosts, domains',
   },
   {
     key: 'broker.classic-deny',
@@ -30,7 +31,7 @@ export const classicSettings: readonly Setting[] = [
     default: [],
     entry: 'all, loopback, an address, a network, a host or a domain',
     example: '[10.1.2.3]',
-    describe: 'Who may not ask there, though allowed; written like classic-allow',
+    describe: 'Clients that may not use the classic port although allowed; written like classic-allow',
   },
   {
     key: 'broker.classic-connections',
@@ -38,12 +39,12 @@ export const classicSettings: readonly Setting[] = [
     default: 16,
     min: 1,
     max: 4096,
-    describe: 'Connections to the classic port served at once',
+    describe: 'Max connections to the classic port at the same time',
   },
   {
     key: 'broker.classic-idle',
     kind: 'duration',
     default: 120,
-    describe: 'How long a connection to the classic port may stand still',
+    describe: 'How long a connection to the classic port may be idle',
   },
 ];

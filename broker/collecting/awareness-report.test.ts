@@ -10,11 +10,11 @@ import type { AwarenessReport } from './awareness-report.ts';
 const names = (report: AwarenessReport, wanted: (scheme: AwarenessReport['schemes'][number]) => boolean) =>
   report.schemes.filter(wanted).map(({ scheme }) => scheme);
 
-test('every scheme is told of: refused with a reason, or predicted, chosen and measured', async () => {
+test('every scheme is reported: refused with a reason, or predicted, chosen and measured', async () => {
   await using folder = await scratch();
   await using one = await Source.open(join(folder.path, 'one'));
   const { store } = one.folder;
-  // Whatever compresses well says little about a link.
+  // Highly compressible text would say little about a link.
   const text = (n: number) => createHash('sha512').update(`${n}`).digest('hex');
   await store.apply(Array.from({ length: 300 }, (_, n) => one.put(`page${n}`, text(n))));
   await using topic = await OpenBroker.open(join(folder.path, 'broker'), [one.url]);
@@ -26,7 +26,7 @@ test('every scheme is told of: refused with a reason, or predicted, chosen and m
     [first.count, first.held, first.changes, first.same, first.want],
     [300, 0, null, false, 'objects'],
   );
-  assert.equal(first.link.bandwidthMeasured, false, 'nothing is held to measure it with');
+  assert.equal(first.link.bandwidthMeasured, false, 'no object to measure with');
   assert.deepEqual(
     first.schemes.map(({ scheme }) => scheme),
     schemes.map(({ name }) => name),
@@ -39,10 +39,10 @@ test('every scheme is told of: refused with a reason, or predicted, chosen and m
   assert.deepEqual(
     names(equal, ({ measured }) => measured !== null),
     ['log'],
-    'the round that has just been',
+    'the last round',
   );
 
-  // Hints bring the change at once: the Broker that compares has stopped asking.
+  // Hints bring the change at once, so the Broker that compares has stopped collecting.
   await using still = await OpenBroker.open(join(folder.path, 'still'), [one.url]);
   still.broker.start();
   await still.fresh();
@@ -70,16 +70,16 @@ test('every scheme is told of: refused with a reason, or predicted, chosen and m
   for (const [scheme, reason] of refused)
     if (reason !== null) assert.equal(took.get(scheme), null, `${scheme} was not run`);
   const down = (scheme: string) => took.get(scheme)?.bytesDown ?? 0;
-  // A handle and a signature of each object; three of them; six bytes of each.
+  // A handle and a signature of each object; three objects; six bytes of each.
   assert.ok(down('signature') > 300 * 32 && down('signature') < 300 * 32 + 1000, `${down('signature')}`);
   assert.ok(down('log') > 2 * 32 && down('log') < 500, `${down('log')}`);
   assert.ok(down('short-ids') > 300 * 6 && down('short-ids') < 300 * 6 + 700, `${down('short-ids')}`);
   assert.ok((took.get('hierarchical-signatures-binary')?.rounds ?? 0) > 5);
   const after = await (await still.folder.store.replica(one.folder.identity.serverId)).state();
-  assert.deepEqual(after, before, 'nothing was learned');
+  assert.deepEqual(after, before, 'nothing was collected');
 });
 
-test('a source is meant by address, name or server id; another one is refused', async () => {
+test('a source is selected by address, name or server id; an unknown one is refused', async () => {
   await using folder = await scratch();
   await using one = await Source.open(join(folder.path, 'one'));
   await one.folder.store.apply([one.put('a', 'alpha')]);
@@ -88,7 +88,7 @@ test('a source is meant by address, name or server id; another one is refused', 
     topic.broker.start();
     await topic.fresh();
   }
-  // One that is no longer named is remembered.
+  // A source that is no longer named is remembered.
   await using topic = await OpenBroker.open(join(folder.path, 'broker'), []);
   for (const source of [one.url, one.url.slice(5, -1), 'site', one.folder.identity.serverId]) {
     const report = await topic.broker.explain(source, { measure: false, all: false });
@@ -102,7 +102,7 @@ test('a source is meant by address, name or server id; another one is refused', 
     );
 });
 
-test('with a filter the report is of what it holds for', async () => {
+test('with a filter the report covers the matching objects', async () => {
   await using folder = await scratch();
   await using one = await Source.open(join(folder.path, 'one'));
   await one.folder.store.apply([one.put('a', 'red'), one.put('b', 'green'), one.put('c', 'red')]);

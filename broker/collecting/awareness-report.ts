@@ -22,14 +22,14 @@ import type { CollectorOptions } from './collector-options.ts';
 import type { SchemeMeasure } from './round-history.ts';
 import { connectionAddress, copyOf, type SourceAddress } from './source-address.ts';
 
-/** What is known of one scheme between this Broker and a source. */
+/** The report on one scheme between this Broker and a source. */
 export interface SchemeReport {
   readonly scheme: string;
   readonly describe: string;
-  /** Whether it loses no change on a store like the source's, and can be run now. */
+  /** Whether it loses no change on a store like the source's, and whether it can run now. */
   readonly sound: boolean;
   readonly admissible: boolean;
-  /** Why not, where it is one of these not. */
+  /** The reason when one of the two is false. */
   readonly reason: string | null;
   readonly predicted: Cost;
   readonly measured: {
@@ -39,12 +39,12 @@ export interface SchemeReport {
     readonly ms: number;
     /** Seconds since 1970. */
     readonly at: number;
-    /** What it was predicted to take then. */
+    /** Its predicted cost at that time. */
     readonly predicted: Pick<Cost, 'bytesUp' | 'bytesDown'>;
   } | null;
-  /** Why it was not measured though it was asked for and could be run. */
+  /** Why a scheme that could run was not measured although that was requested. */
   readonly skipped: string | null;
-  /** The engine would run this one. */
+  /** Whether the engine would choose it. */
   readonly chosen: boolean;
 }
 
@@ -54,11 +54,11 @@ export interface AwarenessReport {
   /** Objects at the source and in the copy. */
   readonly count: number;
   readonly held: number;
-  /** Changes since the marker, or null where the copy has none of this life of the source. */
+  /** Changes since the marker, or null where the copy is from another epoch of the source or empty. */
   readonly changes: number | null;
-  /** Whether the copy equals the source, so that no scheme need be run. */
+  /** Whether the copy equals the source, so that no scheme needs to run. */
   readonly same: boolean;
-  /** What predictions and measurements are of: whole objects, or handles and signatures alone. */
+  /** The subject of predictions and measurements: whole objects, or only handles and signatures. */
   readonly want: 'objects' | 'handles';
   readonly objectBytes: number | null;
   readonly link: Link & { readonly bandwidthMeasured: boolean };
@@ -66,22 +66,22 @@ export interface AwarenessReport {
 }
 
 export interface ReportOptions {
-  /** Run each scheme that is sound and admissible, and keep nothing of it. */
+  /** Run each scheme that is sound and admissible, and store nothing. */
   readonly measure: boolean;
-  /** Also those that are predicted to be large. */
+  /** Also run those that are predicted to be large. */
   readonly all: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** Predicted bytes above which a scheme is run only when that is asked for. */
+/** A scheme with more predicted bytes than this runs only with `all`. */
 const largeBytes = 10_000_000;
 
-/** Objects and bytes that the link is measured with, at most. */
+/** Max objects and max bytes with which the link is measured. */
 const maxProbed = 128;
 const probeBytes = 256 * 1024;
 const pings = 5;
 
-/** Fewer bytes than this tell nothing about a link. */
+/** Fewer bytes than this say nothing about a link. */
 const minBytes = 16 * 1024;
 
 const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
@@ -93,8 +93,8 @@ interface Pair {
 }
 
 /**
- * Every scheme between this Broker and a source: whether it may be run, what it is predicted to take over this link,
- * and what it took. Learns and forgets nothing. Throws what connecting and asking throw.
+ * Every scheme between this Broker and a source: whether it can run, its predicted cost over this link, and
+ * its measured cost. Changes nothing in the store. Throws the errors of connecting and querying.
  */
 export async function reportAwareness(
   address: SourceAddress,
@@ -113,7 +113,7 @@ export async function reportAwareness(
   const { marker } = before;
   const sameLife = marker?.epoch === now.epoch;
   // A source is an object store like this Broker's own.
-  // How a copy differs that is at the source's own number no number tells.
+  // At equal numbers, the numbers do not show how the copy differs.
   const ahead = sameLife && marker.lsn >= now.lsn && !equal(before.fingerprint, now.fingerprint);
   const changes = sameLife && !ahead ? Math.max(0, now.lsn - marker.lsn) : undefined;
   const pair: Pair = { model: store.model, now, before };
@@ -127,10 +127,10 @@ export async function reportAwareness(
   const asker = { marker, held: before.count, want: 'objects' } as const;
   const known = { link, unnamed: true, ...(objectBytes === undefined ? {} : { objectBytes }) };
   const chosen = same ? undefined : candidates(pair.model, now, asker, known)[0]?.scheme.name;
-  const kept = table.measures(copyOf(address, peer.serverId));
+  const measures = table.measures(copyOf(address, peer.serverId));
   const reports: SchemeReport[] = [];
   for (const scheme of schemes) {
-    const known = describe(scheme, pair, input, { chosen, kept });
+    const known = describe(scheme, pair, input, { chosen, measures });
     const due = measure && known.reason === null;
     reports.push(due ? await measured(known, { replica, options, address, all, signal }) : known);
   }
@@ -160,7 +160,7 @@ async function sessionWith(
 
 const refusals = ({ model, now, before }: Pair, scheme: Scheme) => ({
   unsound: sound(scheme, model),
-  // A round ends with a comparison of fingerprints, so forgotten deletions cannot be missed.
+  // A round ends with a comparison of fingerprints, so a forgotten deletion cannot be missed.
   refused: admissible(scheme, now, before.marker, before.count, true),
 });
 
@@ -168,17 +168,17 @@ function describe(
   scheme: Scheme,
   pair: Pair,
   input: CostInput,
-  known: { readonly chosen: string | undefined; readonly kept: readonly SchemeMeasure[] },
+  known: { readonly chosen: string | undefined; readonly measures: readonly SchemeMeasure[] },
 ): SchemeReport {
   const { unsound, refused } = refusals(pair, scheme);
   const { bytesUp, bytesDown, rounds, ms } = estimateCost(scheme, input);
-  const last = known.kept.find((measure) => measure.scheme === scheme.name);
+  const last = known.measures.find((measure) => measure.scheme === scheme.name);
   return {
     ...{ scheme: scheme.name, describe: scheme.describe },
     ...{ sound: unsound === undefined, admissible: refused === undefined },
     reason: (unsound ?? refused)?.reason ?? null,
     predicted: { bytesUp: Math.round(bytesUp), bytesDown: Math.round(bytesDown), rounds, ms: Math.round(ms) },
-    // What was measured of whole objects says nothing about handles alone.
+    // A measurement of whole objects says nothing about handles alone.
     measured:
       last === undefined || input.want === 'handles'
         ? null
@@ -205,7 +205,7 @@ async function measured(
   const { bytesUp, bytesDown } = report.predicted;
   if (!all && bytesUp + bytesDown > largeBytes)
     return { ...report, skipped: `it is predicted to take more than ${largeBytes / 1e6} MB; --all runs it` };
-  // A session compresses with all that went over it before: the second scheme would seem cheaper than the first.
+  // A session compresses with its whole history, so in a shared one the second scheme would seem cheaper.
   await using session = await sessionWith(address, options, signal);
   try {
     const rehearsal = await rehearse({
@@ -219,19 +219,19 @@ async function measured(
     if (unsuited)
       return {
         ...report,
-        skipped: 'it was run and gave up: no such order is kept on both sides, or too much differs',
+        skipped: 'it ran and gave up: one side lacks the needed order, or too much differs',
       };
     const predicted = { bytesUp, bytesDown };
     return { ...report, measured: { bytesUp: up, bytesDown: down, rounds, ms, at, predicted } };
   } catch (error) {
-    // One that fails is told of; the line being lost ends the whole.
+    // A failed scheme is reported. A lost connection ends the whole report.
     if (!(error instanceof GarnerError) || error.code === 'WIRE_LOST' || error.code === 'WIRE_CLOSED')
       throw error;
     return { ...report, skipped: error.message };
   }
 }
 
-/** Round-trip time from the quickest of some empty questions, bandwidth from objects that are held already. */
+/** Round-trip time from the fastest of some empty queries, bandwidth from objects that are already held. */
 async function measuredLink(
   session: Session,
   replica: Replica,

@@ -23,10 +23,10 @@ const block = (at: number): Block & { readonly digest: Uint8Array } => ({
   digest: new Uint8Array(32).fill(at),
 });
 
-/** Objects that nobody has and nobody offers. */
+/** Objects that are neither stored nor offered. */
 const nothing = { describe: async () => undefined, isOffered: async () => false };
 
-test('a crash between blocking and deleting is made up for at the next start', async () => {
+test('a deletion cut short by a crash is completed at the next start', async () => {
   await using folder = await scratch();
   await using database = await openDatabase(join(folder.path, 'table'));
   const list = await BlockList.open(database, nothing, async () => {});
@@ -41,7 +41,7 @@ test('a crash between blocking and deleting is made up for at the next start', a
   assert.deepEqual((await once.list(10)).map(({ oid }) => oid).sort(), [oidAt(1), oidAt(2)].sort());
 });
 
-test('whatever is blocked and lifted, the list, its pages and its count agree with a set', async () => {
+test('after any blocking and lifting, the list, its pages and its count agree with a set', async () => {
   await using folder = await scratch();
   await using database = await openDatabase(join(folder.path, 'table'));
   let run = 0;
@@ -71,7 +71,7 @@ test('whatever is blocked and lifted, the list, its pages and its count agree wi
   );
 });
 
-test('a block of one version stands until no source lists the object, or another version of it is here', async () => {
+test('a block of one version holds until no source lists the object, or another version of it arrives', async () => {
   await using folder = await scratch();
   await using database = await openDatabase(join(folder.path, 'table'));
   const clock = new ManualClock(5_000_000);
@@ -89,7 +89,7 @@ test('a block of one version stands until no source lists the object, or another
     return { kind: 'put', lsn: 1, object: { oid, digest, body, updatedAt, publisher: server, signature } };
   };
   const oid = oidAt(1);
-  const gone: Change = { kind: 'delete', lsn: 1, oid };
+  const deletion: Change = { kind: 'delete', lsn: 1, oid };
   const copies = await Promise.all(
     [2, 3].map((n) => store.replica(Buffer.alloc(16, n).toString('base64url'))),
   );
@@ -102,7 +102,7 @@ test('a block of one version stands until no source lists the object, or another
   };
   for (const replica of [one, other]) await replica.apply([put('a', 1)], marker);
   await remove();
-  await one.apply([gone], marker);
+  await one.apply([deletion], marker);
   assert.equal(list.count, 1, 'the other lists it');
   await other.apply([put('a', 1)], marker);
   await one.apply([put('a', 1)], marker);
@@ -110,20 +110,20 @@ test('a block of one version stands until no source lists the object, or another
   await store.forgetTombstones(-1);
   const keptOut = (oids: readonly Oid[]) => list.blocked(oids);
   assert.equal((await store.check({ keptOut })).faults, 0);
-  assert.equal((await store.check({})).faults, 2, 'without the list both copies have lost it');
-  for (const replica of [one, other]) await replica.apply([gone], marker);
-  assert.equal(list.count, 0, 'nobody lists it');
+  assert.equal((await store.check({})).faults, 2, 'without the list it is missing from both copies');
+  for (const replica of [one, other]) await replica.apply([deletion], marker);
+  assert.equal(list.count, 0, 'no source lists it');
   await other.apply([put('a', 1)], marker);
   await remove();
   await one.apply([put('b', 2)], marker);
   assert.deepEqual([store.count, list.count], [1, 0], 'another version');
   await remove();
-  const dying = (kept: Replica, before: boolean) =>
+  const dying = (inner: Replica, before: boolean) =>
     list.guard(
-      Object.create(kept, {
+      Object.create(inner, {
         apply: {
-          value: async (...told: Parameters<Replica['apply']>) => {
-            if (!before) await kept.apply(...told);
+          value: async (...call: Parameters<Replica['apply']>) => {
+            if (!before) await inner.apply(...call);
             throw new Error('killed');
           },
         },
@@ -133,8 +133,8 @@ test('a block of one version stands until no source lists the object, or another
   const [bare] = copies as [Replica];
   const again = () => BlockList.open(database, store, () => assert.fail('nothing is left to delete'));
   await assert.rejects(dying(bare, true).apply([put('c', 3)], marker), /killed/);
-  assert.equal((await again()).count, 1, 'nothing was learned');
+  assert.equal((await again()).count, 1, 'nothing was stored');
   await assert.rejects(dying(bare, false).apply([put('c', 3)], marker), /killed/);
-  assert.deepEqual([store.count, (await again()).count], [1, 0], 'it was learned before the crash');
+  assert.deepEqual([store.count, (await again()).count], [1, 0], 'it was stored before the crash');
   assert.equal((await again()).count, 0);
 });

@@ -1,12 +1,13 @@
 import { type Change, handleOf, type Noted, type Replica, withApply } from '../../awareness/index.ts';
 import type { Oid } from '../../soif/index.ts';
+import type { DataFolder } from '../../store/index.ts';
 import { type Database, type ObjectStore, type Write, within } from '../../store/index.ts';
 
-/** Why an object that a source offers is not here. */
+/** The record of an object that is kept out although a source offers it. */
 export interface Block {
   readonly oid: Oid;
   readonly url: string;
-  /** Whether changed versions stay out too; else the block ends when the object changes or goes at its source. */
+  /** Whether changed versions stay out too. If not, a change or deletion at the source ends the block. */
   readonly isForGood: boolean;
   readonly reason: string;
   readonly by: string;
@@ -15,7 +16,7 @@ export interface Block {
 }
 
 interface Row extends Block {
-  /** Base64url of the digest that was deleted. */
+  /** Base64url of the digest of the deleted version. */
   readonly digest: string;
 }
 
@@ -27,18 +28,18 @@ const parse = (value: Uint8Array) => JSON.parse(Buffer.from(value).toString()) a
 const text = (value: unknown) => Buffer.from(JSON.stringify(value));
 const oidsIn = (value: Uint8Array) => JSON.parse(Buffer.from(value).toString()) as Oid[];
 
-/** What is asked of the objects themselves. */
+/** The part of the object store that the list reads. */
 type Offered = Pick<ObjectStore, 'describe' | 'isOffered'>;
 
 /**
- * What was deleted by hand and is not taken from a source again: the version that was deleted, or any. A source's copy
- * goes on to list such an object under the digest that the source has, so that both sides agree and nothing is asked
- * for again and again; only its content is not kept.
+ * Objects that were deleted by hand and are not taken from a source again: the deleted version, or any. A
+ * source's copy still lists such an object under the source's digest, so that both sides agree and nothing is
+ * requested again. Only its content is not stored.
  *
- * The list and the store are two databases, and a crash may come between. While objects are deleted the list has their
- * ids as pending, and the next start deletes them; while blocks end with a change or deletion of their objects, it has
- * theirs as ending, and the next start looks what became of the objects. A block that was to be lifted still stands, and
- * can be lifted again.
+ * The list and the store are two databases, and a crash may come between their writes. While objects are
+ * deleted, the list holds their ids as pending, and the next start deletes them. While blocks end with a
+ * change or deletion of their objects, the list holds their ids as ending, and the next start checks these
+ * objects. A block whose lifting was cut short remains, and can be lifted again.
  */
 export class BlockList {
   readonly #rows: Database;
@@ -50,7 +51,7 @@ export class BlockList {
     this.#count = count;
   }
 
-  /** `remove` deletes objects from the store: what a crash left half done is finished now. */
+  /** `remove` deletes objects from the store. Work that a crash cut short is completed now. */
   static async open(
     database: Database,
     store: Offered,
@@ -71,7 +72,7 @@ export class BlockList {
     return this.#count;
   }
 
-  /** Block these objects and delete them, so that no round comes between; all of them or, after a crash, at the next start. */
+  /** Block and delete these objects without a round in between: all of them, even after a crash. */
   delete(
     blocks: readonly (Block & { readonly digest: Uint8Array })[],
     remove: (oids: readonly Oid[]) => Promise<void>,
@@ -115,7 +116,7 @@ export class BlockList {
     return block;
   }
 
-  /** End the block of an object; `unlearn` lets its sources tell of it again. Resolves to false when there was none. */
+  /** End a block; `unlearn` lets the sources offer the object again. Resolves to false without a block. */
   lift(oid: Oid, unlearn: (oids: readonly Oid[]) => Promise<void>): Promise<boolean> {
     return this.#exclusively(async () => {
       if ((await this.#rows.get(rowKey(oid))) === undefined) return false;
@@ -126,82 +127,82 @@ export class BlockList {
     });
   }
 
-  /** Of these objects those that are blocked. */
+  /** The blocked ones of these objects. */
   async blocked(oids: readonly Oid[]): Promise<ReadonlySet<Oid>> {
     if (this.#count === 0) return new Set();
     const rows = await this.#rows.getMany(oids.map(rowKey));
     return new Set(oids.filter((_, i) => rows[i] !== undefined));
   }
 
-  /** A source's copy that takes no blocked object's content. */
+  /** A source's copy that stores no content of blocked objects. */
   guard(replica: Replica, store: Offered): Replica {
     return withApply(replica, (changes, marker) =>
       this.#exclusively(async () => {
         if (this.#count === 0) return replica.apply(changes, marker);
-        const { kept, changed, gone } = await this.#sifted(changes);
-        const ending = [...changed, ...gone];
+        const { passed, changed, deleted } = await this.#sifted(changes);
+        const ending = [...changed, ...deleted];
         if (ending.length > 0)
           await this.#rows.batch([{ type: 'put', key: endingKey, value: text(ending) }], { sync: true });
-        await replica.apply(kept, marker);
+        await replica.apply(passed, marker);
         if (ending.length > 0) await this.#end(ending, store);
       }),
     );
   }
 
-  /** Of these blocks end those whose objects are here again, or are offered no more. */
+  /** End the blocks of those objects that are stored again or no longer offered. */
   async #end(oids: readonly Oid[], store: Offered): Promise<void> {
     const known = await this.#rows.getMany(oids.map(rowKey));
     const ended: Oid[] = [];
     for (const [at, oid] of oids.entries()) {
       if (known[at] === undefined) continue;
-      // Another source may offer it still: in a ring of Brokers each hears of the other's deletion.
+      // Another source may still offer it: in a ring of Brokers each hears of the other's deletion.
       if ((await store.describe(oid)) !== undefined || !(await store.isOffered(oid))) ended.push(oid);
     }
     await this.#forget(ended, false, endingKey);
   }
 
   async #sifted(changes: readonly (Change | Noted)[]): Promise<{
-    readonly kept: readonly (Change | Noted)[];
-    /** Blocked in the version before only. */
+    readonly passed: readonly (Change | Noted)[];
+    /** Blocked only in the version before. */
     readonly changed: ReadonlySet<Oid>;
     /** Blocked in one version, and deleted at this source. */
-    readonly gone: ReadonlySet<Oid>;
+    readonly deleted: ReadonlySet<Oid>;
   }> {
-    const told = changes.flatMap((change) =>
+    const offered = changes.flatMap((change) =>
       change.kind === 'put' ? [change.object.oid] : change.kind === 'delete' ? [change.oid] : [],
     );
-    const rows = await this.#rows.getMany(told.map(rowKey));
+    const rows = await this.#rows.getMany(offered.map(rowKey));
     const blocks = new Map<Oid, Row>();
     for (const value of rows) {
       const row = value === undefined ? undefined : parse(value);
       if (row !== undefined) blocks.set(row.oid, row);
     }
-    const [changed, gone] = [new Set<Oid>(), new Set<Oid>()];
-    const kept = changes.map((change): Change | Noted => {
+    const [changed, deleted] = [new Set<Oid>(), new Set<Oid>()];
+    const passed = changes.map((change): Change | Noted => {
       if (change.kind === 'delete' && blocks.get(change.oid)?.isForGood === false) {
         changed.delete(change.oid);
-        gone.add(change.oid);
+        deleted.add(change.oid);
       }
       if (change.kind !== 'put') return change;
       const { oid, digest } = change.object;
       const block = blocks.get(oid);
       if (block === undefined) return change;
-      // Listed by its whole digest: a refresh is checked against that.
+      // Listed by its whole digest, against which a refresh is checked.
       if (block.isForGood || block.digest === Buffer.from(digest).toString('base64url'))
         return { kind: 'note', lsn: change.lsn, oid, handle: handleOf(oid), signature: digest };
-      gone.delete(oid);
+      deleted.delete(oid);
       changed.add(oid);
       return change;
     });
-    return { kept, changed, gone };
+    return { passed, changed, deleted };
   }
 
-  /** Forget blocks, and a mark with them. */
+  /** Remove blocks, and with them a mark. */
   async #forget(oids: readonly Oid[], sync: boolean, mark?: Buffer): Promise<void> {
     const count = this.#count - oids.length;
     const keys = [...oids.map(rowKey), ...(mark === undefined ? [] : [mark])];
-    const gone = keys.map((key): Write => ({ type: 'del', key }));
-    await this.#rows.batch([...gone, { type: 'put', key: countKey, value: text(count) }], { sync });
+    const deleted = keys.map((key): Write => ({ type: 'del', key }));
+    await this.#rows.batch([...deleted, { type: 'put', key: countKey, value: text(count) }], { sync });
     this.#count = count;
   }
 
@@ -211,4 +212,12 @@ export class BlockList {
     this.#turn = result.catch(() => undefined);
     return result;
   }
+}
+
+/** Delete objects and leave tombstones. The sources' copies still list them. */
+export async function deleteObjects({ store }: DataFolder, oids: readonly Oid[]): Promise<void> {
+  await store.apply(
+    oids.map((oid) => ({ kind: 'delete', oid })),
+    { sync: true },
+  );
 }

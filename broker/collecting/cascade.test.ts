@@ -38,7 +38,7 @@ class Link implements AsyncDisposable {
     return this.topic.folder.identity.serverId;
   }
 
-  /** Until the store is as wanted; asked after each change of it. */
+  /** Wait until the store holds these; checked after each change. */
   async holds(urls: readonly string[]): Promise<void> {
     const { store } = this.topic.folder;
     const held = async () => {
@@ -76,7 +76,7 @@ class Link implements AsyncDisposable {
 
 const deadline = { timeout: 60_000 };
 
-/** Let what is under way come to rest: no round and no answer for so many turns of collecting by hand. */
+/** Wait until no round runs and no answer changes for this many collections by hand. */
 async function settle(links: readonly Link[]): Promise<void> {
   for (let quiet = 0; quiet < 2; ) {
     const before = links.map(({ topic }) => topic.folder.store.lsn).join();
@@ -85,7 +85,7 @@ async function settle(links: readonly Link[]): Promise<void> {
   }
 }
 
-test('two Brokers that collect from each other: nothing keeps itself alive', deadline, async () => {
+test('two Brokers that collect from each other: no object keeps itself alive', deadline, async () => {
   await using folder = await scratch();
   await using site = await Source.open(join(folder.path, 'site'));
   const [a, b] = [await freePort(), await freePort()];
@@ -101,7 +101,7 @@ test('two Brokers that collect from each other: nothing keeps itself alive', dea
   const publisher = site.folder.identity.serverId;
   assert.deepEqual(await first.path(site.oid('x')), [publisher]);
   assert.deepEqual(await second.path(site.oid('x')), [first.id, publisher]);
-  // What the second one passes back is known, and does not count.
+  // An object that the second one passes back is known, and does not count.
   assert.deepEqual((await first.topic.folder.store.describe(site.oid('x')))?.partitions.length, 1);
   assert.equal((await (await first.topic.folder.store.paths(second.id)).state()).own, 2);
 
@@ -112,7 +112,7 @@ test('two Brokers that collect from each other: nothing keeps itself alive', dea
   assert.deepEqual(await second.topic.urls('blue'), ['y']);
   assert.equal((await (await first.topic.folder.store.paths(second.id)).state()).own, 1);
 
-  // Everything goes, and nothing comes back.
+  // Everything is removed, and nothing returns.
   await store.apply([{ kind: 'delete', oid: site.oid('y') }]);
   await Promise.all([first.holds([]), second.holds([])]);
   await settle([first, second]);
@@ -120,7 +120,7 @@ test('two Brokers that collect from each other: nothing keeps itself alive', dea
 });
 
 test(
-  'a ring of three through filters, with a second way in: each way closes by itself',
+  'a ring of three through filters, with a second way in: each path ends by itself',
   deadline,
   async () => {
     await using folder = await scratch();
@@ -131,7 +131,7 @@ test(
     const place = (name: string) => join(folder.path, name);
     await using first = await Link.open(place('a'), [site.url, { url: at(c), filter }], a);
     await using second = await Link.open(place('b'), [{ url: at(a), filter }], b);
-    // The third has the site itself too.
+    // The third also collects from the site itself.
     await using third = await Link.open(place('c'), [{ url: at(b), filter }, site.url], c);
     const ring = [first, second, third];
     const { store } = site.folder;
@@ -148,7 +148,7 @@ test(
       ring.map(({ topic }) => topic.folder.store.count),
       [1, 1, 1],
     );
-    // A change of content goes round once.
+    // A change of content travels around once.
     let rounds = 0;
     const stop = roundFinished.subscribe(() => {
       rounds++;
@@ -169,7 +169,7 @@ test(
 );
 
 test(
-  'a chain: the path grows by one at each Broker, and a Broker that is its own source says so',
+  'a chain: the path grows by one at each Broker, and a Broker that is its own source reports it',
   deadline,
   async () => {
     await using folder = await scratch();
@@ -194,7 +194,7 @@ test(
     }
     const port = await freePort();
     await using own = await Link.open(join(folder.path, 'own'), [`ws://127.0.0.1:${port}`], port);
-    const told = new Promise<string | undefined>((resolve) => {
+    const fault = new Promise<string | undefined>((resolve) => {
       const stop = sourceState.subscribe(({ error }) => {
         if (error === undefined) return;
         stop();
@@ -202,7 +202,7 @@ test(
       });
     });
     own.topic.broker.start();
-    assert.match((await told) ?? '', /is this Broker itself/);
+    assert.match((await fault) ?? '', /is this Broker itself/);
     assert.equal(brokerErrors.BROKER_SELF.code, 'BROKER_SELF');
   },
 );

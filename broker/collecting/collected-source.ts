@@ -16,25 +16,25 @@ import { measureOf, type PairBefore, type RoundHistory, roundNote } from './roun
 import type { RoundTurns } from './round-turns.ts';
 import { copyOf, type SourceAddress } from './source-address.ts';
 
-/** What the sources of one Collector share. */
+/** State shared by the sources of one Collector. */
 export interface Collecting {
   readonly options: CollectorOptions;
   readonly history: RoundHistory;
   readonly turns: RoundTurns;
 }
 
-/** Sessions of one source whose pushes wait for their round; who needs more runs one identity several times. */
+/** Max sessions of a source whose pushes wait for a round. More mean that one identity runs many times. */
 const maxPushes = 4;
 
-/** One source: how it stands, its rounds one after the other, and the session over which it pushes, if it does. */
+/** One source: its state, its rounds in sequence, and the session over which it pushes, if it does. */
 export abstract class CollectedSource {
   isStarted = false;
-  /** Who it has proved to be, or whom the operator has named. */
+  /** The server id, proved in a handshake or named by the operator. */
   serverId: ServerId | null;
   readonly address: SourceAddress;
   protected readonly options: CollectorOptions;
   protected readonly abort = new AbortController();
-  /** As it called itself when there was last a session with it. */
+  /** The name it gave in its last session. */
   protected calledItself: string | undefined;
   protected state: SourceState;
   #intervalSeconds: number | undefined;
@@ -42,11 +42,11 @@ export abstract class CollectedSource {
   #lastRound: RoundReport | null = null;
   #lastChange: RoundReport | null = null;
   #pushing: { readonly session: Session; isWell: boolean } | undefined;
-  /** Rounds that pushes wait for and that have not begun. */
+  /** Rounds that pushes wait for and that have not started. */
   readonly #pushes = new Map<Session, Promise<RoundReport>>();
   readonly #history: RoundHistory;
   readonly #turns: RoundTurns;
-  /** Where a comparison that was cut goes on, whatever session it was cut in. */
+  /** Where an interrupted comparison resumes, in whatever session it was cut. */
   readonly #resume: NonNullable<CollectOptions['resume']> = {};
 
   constructor(address: SourceAddress, { options, history, turns }: Collecting, state: SourceState) {
@@ -62,23 +62,23 @@ export abstract class CollectedSource {
 
   abstract start(): void;
 
-  /** Ask for a round now, by this scheme or as the source chooses; resolves with its report. */
+  /** Request a round now, by this scheme or as the source chooses. Resolves with its report. */
   abstract round(scheme?: string): Promise<RoundReport>;
 
-  /** End; rounds under way and asked for fail with this reason. */
+  /** Stop. Running and requested rounds fail with this reason. */
   abstract stop(reason?: Error): Promise<void>;
 
-  /** Whether the operator wants no rounds with it for now. */
+  /** Whether the operator has paused it. */
   get isPaused(): boolean {
     return this.address.isPaused === true;
   }
 
-  /** Longest time between two rounds. */
+  /** Max time between two rounds. */
   get intervalSeconds(): number {
     return this.#intervalSeconds ?? this.options.intervalSeconds();
   }
 
-  /** Take another time between rounds, the Broker's own without one; counted from now. */
+  /** Set the time between rounds, counted from now; undefined for the Broker's own. */
   pace(seconds: number | undefined): void {
     this.#intervalSeconds = seconds;
     this.paced();
@@ -87,12 +87,12 @@ export abstract class CollectedSource {
   /** The time between rounds has changed. */
   abstract paced(): void;
 
-  /** What a session over which the source pushes means for how it stands. */
-  protected abstract pushMeant(news: 'begins' | 'learned' | 'failed' | 'gone', error?: unknown): void;
+  /** Update the state after news of the session over which the source pushes. */
+  protected abstract pushMeant(news: 'begins' | 'learned' | 'failed' | 'disconnected', error?: unknown): void;
 
-  /** Whether this is the server that was named, or that answered where an address was named. */
+  /** Whether this is the named server, or the one that answered at a named address. */
   isPeer({ serverId, publicKey }: Peer): boolean {
-    // Who pushes tells of all that it has, and of no view.
+    // A server that pushes offers all of its objects, and no view.
     if (this.address.filter?.view !== undefined) return false;
     const key = this.address.pusher?.publicKey;
     if (key !== undefined && Buffer.from(publicKey).toString('base64url') !== key) return false;
@@ -105,8 +105,8 @@ export abstract class CollectedSource {
   }
 
   /**
-   * Run a round over a session that the source has opened, when those before it have ended. A push that comes while
-   * another one of its session waits shares that one's round. Throws BROKER_PUSHES.
+   * Run a round over a session that the source has opened, after the rounds before it. A push that arrives
+   * while another of its session waits shares that one's round. Throws BROKER_PUSHES.
    */
   pushed(session: Session): Promise<RoundReport> {
     const waiting = this.#pushes.get(session);
@@ -126,7 +126,7 @@ export abstract class CollectedSource {
     return {
       url: address.url,
       serverId,
-      // A first round may take long, and what it has learned is found meanwhile.
+      // A first round may take long, and its objects can be found before it ends.
       name: address.pusher?.name ?? this.#named(this.calledItself) ?? row?.name ?? this.#place(),
       state: this.isPaused ? 'paused' : !this.isStarted ? 'down' : isPushed ? 'ok' : this.state,
       lastLearnedAt: row?.lastLearnedAt ?? null,
@@ -140,7 +140,7 @@ export abstract class CollectedSource {
     };
   }
 
-  /** The name of what is collected of a server of that name. */
+  /** The name for the collected part of a server of that name. */
   #named(name: string | undefined): string | undefined {
     const view = this.address.filter?.view;
     return name === undefined || view === undefined ? name : `${name}: ${view}`;
@@ -150,7 +150,7 @@ export abstract class CollectedSource {
     return this.address.pusher?.serverId ?? new URL(this.address.url).host;
   }
 
-  /** One round over this session, in its turn. `begun` is called when the turn has come. */
+  /** One round over this session, in its turn. `begun` is called when it starts. */
   protected async run(session: Session, scheme?: string, begun?: () => void): Promise<RoundReport> {
     const report = await this.#turns.take(copyOf(this.address, session.peer.serverId), async () => {
       begun?.();
@@ -191,16 +191,16 @@ export abstract class CollectedSource {
     void session.closed.then(() => {
       if (this.#pushing?.session !== session) return;
       this.#pushing = undefined;
-      this.pushMeant('gone');
+      this.pushMeant('disconnected');
     });
   }
 
   #pushEnded(session: Session, isWell: boolean, error?: unknown): void {
     const pushing = this.#pushing?.session === session ? this.#pushing : undefined;
     if (pushing !== undefined) pushing.isWell = isWell;
-    // What a session that has a successor met says nothing of the source as it stands.
+    // The end of a replaced session says nothing about the source's state.
     else if (this.#pushing !== undefined) return;
-    if (!isWell) this.pushMeant(pushing === undefined ? 'gone' : 'failed', error);
+    if (!isWell) this.pushMeant(pushing === undefined ? 'disconnected' : 'failed', error);
     else if (pushing !== undefined) this.pushMeant('learned');
   }
 
@@ -223,7 +223,7 @@ export abstract class CollectedSource {
         ...(scheme === undefined ? {} : { scheme }),
       });
     let report = await round();
-    // Of objects that this Broker had refused their content is missing when they come another way.
+    // The content of objects that this Broker had refused is missing when they come another way.
     if (session.peer.role === 'broker' && (await this.#paths(asking, replica, source)) > 0)
       report = together(report, await round());
     const after = await replica.state();
@@ -233,7 +233,7 @@ export abstract class CollectedSource {
     return report;
   }
 
-  /** Learn by which servers the objects have come. Resolves to how many are to be learned anew. */
+  /** Learn the servers by which the objects have come. Resolves to the number of objects to learn again. */
   async #paths(
     asking: Pick<CollectOptions, 'session' | 'name' | 'signal' | 'filter'>,
     replica: CollectOptions['replica'],
@@ -246,7 +246,7 @@ export abstract class CollectedSource {
     return collectPaths({ ...asking, book, self: identity.serverId, marker, held });
   }
 
-  /** Keep what a round took. */
+  /** Record the cost of a round. */
   async #note(source: ServerId, report: RoundReport, before: PairBefore, count: number): Promise<void> {
     const { table, clock, store } = this.options;
     const round = roundNote(report, Math.floor(clock.now() / 1000));
@@ -259,7 +259,7 @@ export abstract class CollectedSource {
   async #learned(session: Session): Promise<void> {
     const { table, clock, store } = this.options;
     const source = copyOf(this.address, session.peer.serverId);
-    // Another server answers at this address now: what the one before it offered has nobody to keep it fresh.
+    // Another server answers at this address now, so nothing refreshes the objects of the one before it.
     for (const { serverId, url, name } of table.sources) {
       if (url !== this.address.url || serverId === source) continue;
       sourceReplaced.publish({ source: url, before: name, now: session.peer.name });
@@ -277,7 +277,7 @@ export abstract class CollectedSource {
   }
 }
 
-/** Two rounds, one right after the other, as one. */
+/** Join two consecutive rounds into one report. */
 function together(first: RoundReport, second: RoundReport): RoundReport {
   return {
     ...second,

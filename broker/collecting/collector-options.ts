@@ -16,23 +16,23 @@ export interface CollectorOptions {
   readonly name: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** Longest time between two rounds of a source that has none of its own. */
+  /** Max time between two rounds of a source that has no interval of its own. */
   readonly intervalSeconds: () => number;
-  /** Keeps out of a source's copy what was deleted by hand. */
+  /** Keeps objects deleted by hand out of a source's copy. */
   readonly guard: (replica: Replica) => Replica;
-  /** Longest silence of a source in the middle of a round; 0 is no limit. */
+  /** Max silence of a source in the middle of a round; 0 is no limit. */
   readonly silenceSeconds: number;
   /** Part of a source (0 to 1) that may vanish at once before each loss is confirmed. */
   readonly deleteGuard: number;
-  /** Shown to a source that has none of its own. */
+  /** Sent to a source that has no token of its own. */
   readonly token?: string;
-  /** Insist on this scheme with every source instead of letting it choose. */
+  /** Force this scheme with every source instead of letting it choose. */
   readonly scheme?: string;
-  /** Bounds of the sessions. */
+  /** Limits of the sessions. */
   readonly wire?: Partial<WireLimits>;
 }
 
-/** How a source stands; `waiting` for one that is never connected to, while it is away; `paused` by the operator. */
+/** A source's state: `waiting` for one that pushes, while it is disconnected; `paused` by the operator. */
 export type SourceState = 'ok' | 'connecting' | 'waiting' | 'down' | 'paused';
 
 export interface SourceStatus {
@@ -44,13 +44,13 @@ export interface SourceStatus {
   readonly lastLearnedAt: number | null;
   readonly error: string | null;
   readonly lastRound: RoundReport | null;
-  /** The last round that learned or forgot something. */
+  /** The last round that changed something. */
   readonly lastChange: RoundReport | null;
-  /** Which of its objects are wanted. */
+  /** The filter for its objects. */
   readonly filter: FilterSpec | null;
-  /** Longest time between two rounds. */
+  /** Max time between two rounds. */
   readonly intervalSeconds: number;
-  /** Where it stands among the settings; null for one that was added while serving. */
+  /** Its place in the settings; null for one that was added while serving. */
   readonly from: string | null;
   /** The last rounds since this Broker was opened, oldest first. */
   readonly rounds: readonly RoundNote[];

@@ -19,10 +19,7 @@ function addressOrUndefined(text: string): string | undefined {
   }
 }
 
-/**
- * The Broker's part that asks its sources: at start, at each hint, when a source pushes, and when it has been silent
- * for long.
- */
+/** Runs rounds with sources: at start, at hints, when a source pushes, and when one is silent for long. */
 export class Collector implements AsyncDisposable {
   #sources: readonly CollectedSource[];
   readonly #options: CollectorOptions;
@@ -44,12 +41,12 @@ export class Collector implements AsyncDisposable {
     for (const source of this.#sources) if (!source.isPaused) source.start();
   }
 
-  /** Whether there is a source of this address, normalised. */
+  /** Whether there is a source with this normalised address. */
   has(url: string): boolean {
     return this.#sources.some(({ address }) => address.url === url);
   }
 
-  /** Collect from this source from now on, in the place of the one of the same address, if there is one. */
+  /** Collect from this source from now on. It replaces the source of the same address. */
   async put(address: SourceAddress): Promise<void> {
     const source = this.#made(address);
     const before = this.#sources.find((other) => other.address.url === address.url);
@@ -62,7 +59,7 @@ export class Collector implements AsyncDisposable {
     if (this.#isStarted && !source.isPaused) source.start();
   }
 
-  /** Collect from the source of this address no more; what it gave stays. */
+  /** Stop collecting from the source of this address. Its objects stay. */
   async drop(url: string): Promise<void> {
     const source = this.#sources.find(({ address }) => address.url === url);
     if (source === undefined) return;
@@ -70,14 +67,14 @@ export class Collector implements AsyncDisposable {
     await source.stop(failure(brokerErrors.BROKER_NO_SOURCE, { source: url }));
   }
 
-  /** Take another time between the rounds of this source, or between those of all that have none of their own. */
+  /** Set the time between rounds of this source, or of all that have none of their own. */
   pace(url?: string, seconds?: number): void {
     for (const source of this.#sources)
       if (url === undefined) source.paced();
       else if (source.address.url === url) source.pace(seconds);
   }
 
-  /** Forget a server that is no source any more, and what only it offered, when its round has ended. */
+  /** Remove a server that is no source any longer, and its own objects, after its round has ended. */
   async forget(server: ServerId): Promise<void> {
     const { store, table } = this.#options;
     await this.#turns.take(server, () => store.dropPartition(server));
@@ -95,27 +92,28 @@ export class Collector implements AsyncDisposable {
   }
 
   /**
-   * Run a round with every source now (or with the one at this address), by this scheme or as each source chooses;
-   * resolves when all have ended. Sources that are paused, and those that push and are away, are left out; named they
-   * are BROKER_PAUSED and BROKER_AWAITS_PUSH.
+   * Run a round with every source now (or with the one at this address), by this scheme or as each source
+   * chooses. Resolves when all have ended. Paused sources and disconnected ones that push are left out; named
+   * ones throw BROKER_PAUSED and BROKER_AWAITS_PUSH.
    */
   async collectNow(url?: string, scheme?: string): Promise<readonly RoundReport[]> {
     const named = url === undefined ? undefined : sourceAddress(url);
-    const asked = this.#sources.filter(({ address, pushSession, isPaused }) =>
+    const chosen = this.#sources.filter(({ address, pushSession, isPaused }) =>
       named === undefined
         ? !isPaused && (address.pusher === undefined || pushSession !== undefined)
         : address.url === named,
     );
-    if (url !== undefined && asked.length === 0)
+    if (url !== undefined && chosen.length === 0)
       throw failure(brokerErrors.BROKER_NO_SOURCE, { source: url });
-    if (asked.some(({ isPaused }) => isPaused))
+    if (chosen.some(({ isPaused }) => isPaused))
       throw failure(brokerErrors.BROKER_PAUSED, { source: url ?? '' });
-    return Promise.all(asked.map((source) => source.round(scheme)));
+    return Promise.all(chosen.map((source) => source.round(scheme)));
   }
 
   /**
-   * Run a round over a session that a source has opened to say that it has changed. Throws EXCHANGE_PUSH for a server
-   * that is no source here, EXCHANGE_KEY for another with a source's id, BROKER_PUSHES, and what a round throws.
+   * Run a round over a session that a source has opened to push. Throws EXCHANGE_PUSH for a server that is
+   * not a source here, EXCHANGE_KEY for another server with a source's id, BROKER_PUSHES, and the errors of a
+   * round.
    */
   async pushed(session: Session): Promise<RoundReport> {
     const { peer } = session;
@@ -123,7 +121,7 @@ export class Collector implements AsyncDisposable {
     if (source === undefined)
       throw failure(exchangeErrors.EXCHANGE_PUSH, pushRefused(this.#options.name, peer));
     if (source.isPaused) throw failure(brokerErrors.BROKER_PAUSED, { source: source.address.url });
-    // Before it may wait for a turn: nobody can crowd a source out who does not hold its key.
+    // Checked before it may wait, so that a server without the source's key cannot crowd it out.
     if (!(await this.#options.table.learn(peer.serverId, peer.publicKey)))
       throw failure(exchangeErrors.EXCHANGE_KEY, { server: peer.serverId });
     return source.pushed(session);
@@ -133,7 +131,7 @@ export class Collector implements AsyncDisposable {
     return this.#sources.map(({ status }) => status);
   }
 
-  /** The source of this address, name or server id, one that is no longer asked too. Throws BROKER_NO_SOURCE. */
+  /** The source of this address, name or server id, also a former one. Throws BROKER_NO_SOURCE. */
   find(text: string): SourceAddress {
     const address = addressOrUndefined(text);
     const isMeant = ({ url, name, serverId }: Pick<SourceStatus, 'url' | 'name' | 'serverId'>) =>
@@ -146,14 +144,14 @@ export class Collector implements AsyncDisposable {
     return { ...sourceFrom(row.url), ...(token === undefined ? {} : { token }) };
   }
 
-  /** What predicts and measures the schemes for a source. */
+  /** The inputs for predicting and measuring the schemes of a source. */
   get options(): CollectorOptions {
     return this.#options;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#sources.map((source) => source.stop()));
-    // A round that was pushed is nobody's own.
+    // A pushed round belongs to no source's loop.
     await this.#turns.idle();
   }
 }

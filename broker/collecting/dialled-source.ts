@@ -5,7 +5,7 @@ import { brokerErrors } from '../errors.ts';
 import { CollectedSource, type Collecting } from './collected-source.ts';
 import { connectionAddress, type SourceAddress } from './source-address.ts';
 
-/** Who waits for a round, and what they ask of it. */
+/** A waiting caller and the scheme that it requested. */
 interface Waiter {
   readonly scheme: string | undefined;
   done(report: RoundReport): void;
@@ -15,15 +15,15 @@ interface Waiter {
 const firstRetryMs = 500;
 const lastRetryMs = 60_000;
 
-/** Whether a source refused the scheme that it was asked for. */
+/** Whether a source refused the requested scheme. */
 function isSchemeRefused(error: unknown): boolean {
   if (!isGarnerError(error, wireErrors.WIRE_REMOTE)) return false;
   return (error.data as { readonly code?: unknown }).code === exchangeErrors.EXCHANGE_SCHEME.code;
 }
 
-/** A source with an address: connects, collects, listens for hints, and begins again when the line is lost. */
+/** A source with an address: connects, collects, listens for hints, and reconnects. */
 export class DialledSource extends CollectedSource {
-  #asked = false;
+  #isRequested = false;
   #wake: (() => void) | undefined;
   #waiters: Waiter[] = [];
   #done: Promise<void> = Promise.resolve();
@@ -55,7 +55,7 @@ export class DialledSource extends CollectedSource {
     this.#wake?.();
   }
 
-  /** How its own session stands is told beside it. */
+  /** The state of its own session is the reported one. */
   protected pushMeant(): void {}
 
   async #run(): Promise<void> {
@@ -63,7 +63,7 @@ export class DialledSource extends CollectedSource {
     const { signal } = this.abort;
     let retryMs = firstRetryMs;
     while (!signal.aborted) {
-      this.#asked = false;
+      this.#isRequested = false;
       try {
         if (this.state !== 'down') this.become('connecting');
         await this.#session(() => {
@@ -77,7 +77,7 @@ export class DialledSource extends CollectedSource {
       if (signal.aborted) return;
       const wait = retryMs * (0.5 + random.next());
       retryMs = Math.min(retryMs * 2, lastRetryMs);
-      // A round asked for by hand does not wait for the retry.
+      // A round requested by hand does not wait for the retry.
       await this.#sleep(wait, clock);
     }
   }
@@ -98,7 +98,7 @@ export class DialledSource extends CollectedSource {
     });
     const { serverId, publicKey } = session.peer;
     if (serverId === identity.serverId) throw failure(brokerErrors.BROKER_SELF, { source: this.address.url });
-    // Before it counts as that server: whoever shows its id alone must not be taken for it.
+    // Checked before it counts as that server: the id alone proves nothing.
     if (!(await table.learn(serverId, publicKey)))
       throw failure(exchangeErrors.EXCHANGE_KEY, { server: serverId });
     this.serverId = serverId;
@@ -114,8 +114,8 @@ export class DialledSource extends CollectedSource {
       this.#wake?.();
     });
     for (;;) {
-      this.#asked = false;
-      // Who asks while a round is under way waits for the next: this one may not see what they mean.
+      this.#isRequested = false;
+      // A caller during a round waits for the next one, because this round may miss its change.
       const asking = this.#waiters;
       this.#waiters = [];
       try {
@@ -125,33 +125,33 @@ export class DialledSource extends CollectedSource {
         for (const { done } of asking) done(report);
       } catch (error) {
         for (const { fail } of asking) fail(error);
-        // A scheme that somebody asked for by hand and that cannot be is no fault of the source.
+        // A refused scheme that was requested by hand is not a fault of the source.
         const byHand = asking.some(({ scheme }) => scheme !== undefined);
         if (!byHand || !isSchemeRefused(error)) throw error;
       }
-      if (!this.#asked && lost === undefined) await this.#sleep(this.intervalSeconds * 1000, clock);
+      if (!this.#isRequested && lost === undefined) await this.#sleep(this.intervalSeconds * 1000, clock);
       signal.throwIfAborted();
       if (lost !== undefined) throw lost;
     }
   }
 
   #ask(): void {
-    this.#asked = true;
+    this.#isRequested = true;
     this.#wake?.();
   }
 
-  /** Wait until the time has passed or somebody wants something. */
+  /** Wait until the time has passed or a caller wants something. */
   async #sleep(ms: number, clock: Clock): Promise<void> {
     const nap = new AbortController();
     this.#wake = () => nap.abort();
-    if (this.#asked || this.abort.signal.aborted) nap.abort();
+    if (this.#isRequested || this.abort.signal.aborted) nap.abort();
     await clock.sleep(ms, nap.signal).catch(() => undefined);
     this.#wake = undefined;
   }
 
-  #settle(tell: (waiter: Waiter) => void): void {
+  #settle(report: (waiter: Waiter) => void): void {
     const waiters = this.#waiters;
     this.#waiters = [];
-    for (const waiter of waiters) tell(waiter);
+    for (const waiter of waiters) report(waiter);
   }
 }

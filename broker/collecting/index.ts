@@ -1,15 +1,15 @@
-// Collects from sources, one round after the other, and keeps what it learned of each. Read collector.ts, then
-// collected-source.ts (one source's rounds), which a source that is dialled and one that pushes have in common.
+// Collects from sources, one round after the other, and stores their objects. Read collector.ts, then
+// collected-source.ts (one source's rounds), the base of dialled and pushed sources.
 export {
   type AwarenessReport,
   type ReportOptions,
   reportAwareness,
   type SchemeReport,
 } from './awareness-report.ts';
-export { type Block, BlockList } from './block-list.ts';
+export { type Block, BlockList, deleteObjects } from './block-list.ts';
 export { Collector } from './collector.ts';
 export type { SourceStatus } from './collector-options.ts';
-export { type ObjectOrigin, originOf } from './object-origin.ts';
+export { type ObjectOrigin, originOf, sourceOf } from './object-origin.ts';
 export { ObjectTable, type SourceRow } from './object-table.ts';
 export type { SchemeMeasure } from './round-history.ts';
 export {
@@ -20,4 +20,3 @@ export {
   withoutSecrets,
 } from './source-address.ts';
 export { SourceBook, type SourceOrder } from './source-book.ts';
-export { deleteObjects, sourceOf } from './store-orders.ts';

@@ -2,35 +2,35 @@ import { Attributes, attributeText, type Oid, type ServerId, type SummaryObject 
 import { type DataFolder, serverOf } from '../../store/index.ts';
 import type { ObjectTable } from './object-table.ts';
 
-/** A server by which an object has come; what it calls itself is known of direct sources alone. */
+/** A server by which an object has come. Only direct sources have a known name. */
 export interface NamedServer {
   readonly serverId: ServerId;
   readonly name: string | null;
 }
 
-/** Where an object comes from. */
+/** The origin of an object. */
 export interface ObjectOrigin {
-  /** Who made and signed it. */
+  /** The server that made and signed it. */
   readonly publisher: NamedServer;
-  /** Every server by which it came here, its publisher first and the source it was collected from last. */
+  /** Every server by which it came, its publisher first, the source it was collected from last. */
   readonly path: readonly NamedServer[];
-  /** The sources that offer it here, the one it counts for first. */
+  /** The sources that offer it, the one that it counts for first. */
   readonly sources: readonly NamedServer[];
 }
 
-/** Where an object that is here comes from, or undefined when it is not here. */
+/** The origin of an object, or undefined when it is not stored. */
 export async function originOf(
   { store }: Pick<DataFolder, 'store'>,
   table: ObjectTable,
   oid: Oid,
   object: SummaryObject,
 ): Promise<ObjectOrigin | undefined> {
-  const [stored, described, [told]] = await Promise.all([
+  const [stored, described, [source]] = await Promise.all([
     store.get(oid),
     store.describe(oid),
     store.pathsOf([oid]),
   ]);
-  if (stored === undefined || described === undefined || told === undefined) return undefined;
+  if (stored === undefined || described === undefined || source === undefined) return undefined;
   const { publisher } = stored;
   const own = attributeText(object, Attributes.gathererName) ?? null;
   const named = (serverId: ServerId): NamedServer => {
@@ -40,10 +40,17 @@ export async function originOf(
   const names = new Map([...store.partitions].map(([name, number]) => [number, serverOf(name)]));
   return {
     publisher: named(publisher),
-    path: [...told.path].reverse().map(named),
+    path: [...source.path].reverse().map(named),
     sources: described.partitions.flatMap((number) => {
       const name = names.get(number);
       return name === undefined ? [] : [named(name)];
     }),
   };
+}
+
+/** The source that an object counts for: the first that offered it. */
+export function sourceOf(folder: DataFolder, partitions: readonly number[]): string {
+  const first = partitions[0];
+  for (const [name, number] of folder.store.partitions) if (number === first) return name;
+  return folder.identity.serverId;
 }

@@ -4,15 +4,15 @@ import type { ServerId } from '../../soif/index.ts';
 import { type Database, within } from '../../store/index.ts';
 import type { SchemeMeasure } from './round-history.ts';
 
-/** What a Broker remembers of a source beside its objects. */
+/** A Broker's record of a source beside its objects. */
 export interface SourceRow {
   readonly serverId: ServerId;
   readonly name: string;
-  /** The address last connected to. */
+  /** The address of the last connection. */
   readonly url: string;
-  /** Seconds since 1970; when a round last ended well. */
+  /** End of the last successful round; seconds since 1970. */
   readonly lastLearnedAt: number | null;
-  /** Where it stood among the settings when it was last asked; absent for one that was added while serving. */
+  /** Its place in the settings at the last collection; absent for one that was added while serving. */
   readonly from?: string;
 }
 
@@ -20,17 +20,17 @@ const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 const key = (text: string) => Buffer.from(text);
 
 /**
- * The Broker's own table beside its object store: who its sources are, the keys they speak with, what the
- * schemes took with them, and which life of the store its engine has indexed.
+ * The Broker's own table beside its object store: its sources, their keys, the costs of the schemes with
+ * them, and the epoch of the store that its engine has indexed.
  */
 export class ObjectTable implements Keyring {
-  /** Proved in a handshake. */
+  /** Keys proved in a handshake. */
   readonly #keys: Database;
-  /** Said by a Broker that passes objects on. */
+  /** Keys reported by a Broker that passes objects on. */
   readonly #introduced: Database;
   readonly #sources: Database;
   readonly #engines: Database;
-  /** What each scheme last took, by source: a row for each. */
+  /** The last cost of each scheme: one row for each source. */
   readonly #measures: Database;
   readonly #rows = new Map<ServerId, SourceRow>();
   readonly #measured = new Map<ServerId, readonly SchemeMeasure[]>();
@@ -87,7 +87,7 @@ export class ObjectTable implements Keyring {
     await this.#sources.batch([{ type: 'put', key: key(row.serverId), value: key(JSON.stringify(row)) }]);
   }
 
-  /** Forget a source; its key stays known, so that nobody else can speak as that server later. */
+  /** Remove a source. Its key stays known, so that no other server can use its id later. */
   async forget(server: ServerId): Promise<void> {
     this.#rows.delete(server);
     this.#measured.delete(server);
@@ -95,22 +95,22 @@ export class ObjectTable implements Keyring {
     await this.#sources.batch([{ type: 'del', key: key(server) }]);
   }
 
-  /** What each scheme took when it was last run alone with a source. */
+  /** The cost of each scheme when it last ran alone with a source. */
   measures(server: ServerId): readonly SchemeMeasure[] {
     return this.#measured.get(server) ?? [];
   }
 
-  /** Keep what a scheme took, in the place of what it took before; a scheme that is no more goes. */
+  /** Store the cost of a scheme in place of its last one. Schemes that no longer exist are dropped. */
   async measure(server: ServerId, measure: SchemeMeasure): Promise<void> {
     const others = this.measures(server).filter(
       ({ scheme }) => scheme !== measure.scheme && schemeNamed(scheme) !== undefined,
     );
-    const kept = [...others, measure];
-    this.#measured.set(server, kept);
-    await this.#measures.batch([{ type: 'put', key: key(server), value: key(JSON.stringify(kept)) }]);
+    const all = [...others, measure];
+    this.#measured.set(server, all);
+    await this.#measures.batch([{ type: 'put', key: key(server), value: key(JSON.stringify(all)) }]);
   }
 
-  /** The epoch of the store that an engine's index was made from, or undefined. */
+  /** The epoch of the store from which an engine's index was made, or undefined. */
   async indexedEpoch(engine: string): Promise<string | undefined> {
     const value = await this.#engines.get(key(engine));
     return value === undefined ? undefined : Buffer.from(value).toString();

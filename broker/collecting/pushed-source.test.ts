@@ -52,16 +52,16 @@ class Scene implements AsyncDisposable {
     return status;
   }
 
-  /** The verbs of the Gatherer, each question told of before it is answered. */
-  verbs(asked: Verb = async () => undefined): Readonly<Record<string, Verb>> {
+  /** The Gatherer's verbs; `before` is called before each query is answered. */
+  verbs(before: Verb = async () => undefined): Readonly<Record<string, Verb>> {
     const { store, identity } = this.one.folder;
     const { serverId, sign } = identity;
     const verbs = sourceVerbs({ source: store, serverId, sign, clock: systemClock });
     return {
       ...verbs,
-      ask: async (...told) => {
-        await asked(...told);
-        await verbs.ask?.(...told);
+      ask: async (...call) => {
+        await before(...call);
+        await verbs.ask?.(...call);
       },
     };
   }
@@ -73,8 +73,8 @@ class Scene implements AsyncDisposable {
     });
   }
 
-  /** Wait until the source stands so. */
-  async stands(state: string): Promise<void> {
+  /** Wait until the source has this state. */
+  async reaches(state: string): Promise<void> {
     if (this.status.state === state) return;
     await new Promise<void>((resolve) => {
       const stop = sourceState.subscribe(() => {
@@ -93,9 +93,9 @@ class Scene implements AsyncDisposable {
   }
 }
 
-/** Say that something has changed, and wait for the answer. */
+/** Push a change, and wait for the answer. */
 async function push(session: Session): Promise<Readonly<Record<string, unknown>>> {
-  // LSN, count and fingerprint, and an epoch: what is pushed is only that there is something to ask for.
+  // LSN, count, fingerprint and epoch: a push says only that there is a change.
   const s = Buffer.concat([Buffer.from([1, 1]), Buffer.alloc(16), Buffer.alloc(12, 1)]);
   await using channel = await session.open({ type: 'push', s }, { end: true });
   return { ...(await channel.receive()) };
@@ -106,7 +106,7 @@ const remote = (code: string) => (error: unknown) =>
 
 const pushOnly = ({ folder }: Source) => [`push:${folder.identity.serverId}`];
 
-test('a source that pushes is learned from over its own session, and waited for when it is away', async () => {
+test('a source that pushes is collected from over its own session, and awaited when it is disconnected', async () => {
   await using scene = await Scene.open(({ folder }) => [
     pushSource(folder.identity).replace(':', ':harbour@'),
   ]);
@@ -117,7 +117,7 @@ test('a source that pushes is learned from over its own session, and waited for 
     [scene.status.url, scene.status.name, scene.status.state, scene.status.serverId],
     [`push:${scene.id}`, 'harbour', 'waiting', scene.id],
   );
-  assert.deepEqual(topic.broker.sources()[0]?.state, 'down', 'nothing was ever learned');
+  assert.deepEqual(topic.broker.sources()[0]?.state, 'down', 'nothing was ever collected');
   {
     await using session = await scene.session();
     assert.deepEqual(await push(session), { type: 'pushed', lsn: 2 });
@@ -129,13 +129,13 @@ test('a source that pushes is learned from over its own session, and waited for 
     await topic.broker.indexer.reached(topic.folder.store.lsn);
     assert.deepEqual([await topic.urls('blue'), await topic.urls('green')], [['a'], []]);
   }
-  await scene.stands('waiting');
+  await scene.reaches('waiting');
   assert.equal(scene.status.error, null);
-  assert.deepEqual(await topic.urls('blue'), ['a'], 'what was learned stays');
+  assert.deepEqual(await topic.urls('blue'), ['a'], 'collected objects stay');
   assert.equal(topic.broker.formerSources().length, 0);
 });
 
-test('whoever was not named teaches nothing: another id, another key, a key that came second', async () => {
+test('an unknown server changes nothing: another id, another key, a key that came second', async () => {
   await using scene = await Scene.open(({ folder }) => [
     pushSource(folder.identity),
     `push:${Buffer.alloc(16, 7).toString('base64url')}`,
@@ -152,14 +152,14 @@ test('whoever was not named teaches nothing: another id, another key, a key that
   });
   await refused(identityFrom(newIdentitySecret()), exchangeErrors.EXCHANGE_PUSH.code);
   await refused(liar(scene.id), exchangeErrors.EXCHANGE_PUSH.code);
-  // Named without a key: the first that comes is the one from then on.
+  // Named without a key: the first key is the one from then on.
   const unproved = Buffer.alloc(16, 7).toString('base64url');
   {
     await using session = await scene.session({}, liar(unproved));
     await assert.rejects(
       push(session),
       remote(wireErrors.WIRE_REMOTE.code),
-      'it was asked, and answers nothing',
+      'it was queried, and answers nothing',
     );
   }
   await refused(liar(unproved), exchangeErrors.EXCHANGE_KEY.code);
@@ -168,7 +168,7 @@ test('whoever was not named teaches nothing: another id, another key, a key that
 });
 
 test('rounds of a source that pushes and is connected to too follow each other', async () => {
-  let [running, max, asked] = [0, 0, 0];
+  let [running, max, queries] = [0, 0, 0];
   await using folder = await scratch();
   await using one = await Source.open(join(folder.path, 'one'));
   await one.folder.store.apply([one.put('a', 'red')]);
@@ -177,10 +177,10 @@ test('rounds of a source that pushes and is connected to too follow each other',
   const verbs = sourceVerbs({ source: store, serverId, sign, clock: systemClock });
   const counted: Record<string, Verb> = {
     ...verbs,
-    ask: async (...told) => {
-      asked++;
+    ask: async (...call) => {
+      queries++;
       max = Math.max(max, ++running);
-      await verbs.ask?.(...told);
+      await verbs.ask?.(...call);
       running--;
     },
   };
@@ -198,20 +198,20 @@ test('rounds of a source that pushes and is connected to too follow each other',
     });
   await using session = await dial();
   await using other = await dial();
-  const before = asked;
+  const before = queries;
   for (let n = 0; n < 20; n++) {
     await store.apply([one.put(`page${n}`, 'green')]);
     await Promise.all([push(session), push(other), topic.broker.collector.collectNow()]);
   }
-  assert.ok(asked - before >= 60, `${asked - before} rounds`);
+  assert.ok(queries - before >= 60, `${queries - before} rounds`);
   assert.equal(max, 1, 'one at a time');
   await topic.fresh();
   assert.equal(topic.folder.store.count, 21);
 });
 
-test('pushes of a session that wait are one round, and few sessions of a server may wait', async () => {
+test('waiting pushes of a session share one round, and few sessions of a server may wait', async () => {
   await using scene = await Scene.open(pushOnly);
-  let asked = 0;
+  let queries = 0;
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -221,7 +221,7 @@ test('pushes of a session that wait are one round, and few sessions of a server 
     begun = resolve;
   });
   const verbs = scene.verbs(async () => {
-    asked++;
+    queries++;
     begun();
     await held;
   });
@@ -229,7 +229,7 @@ test('pushes of a session that wait are one round, and few sessions of a server 
   const pushes = [push(session)];
   await first;
   for (let n = 0; n < 10; n++) pushes.push(push(session));
-  // Who has only its id does not even wait.
+  // A server that has only the id does not even wait.
   const liar = { ...identityFrom(newIdentitySecret()), serverId: scene.one.folder.identity.serverId };
   await using lying = await scene.session({}, liar);
   await assert.rejects(push(lying), remote(exchangeErrors.EXCHANGE_KEY.code));
@@ -240,22 +240,22 @@ test('pushes of a session that wait are one round, and few sessions of a server 
       (error: unknown) => (error as { data: { code: string } }).data.code,
     ),
   );
-  // Those that find no room are told at once, while the first round still waits.
+  // Pushes without room are refused at once, while the first round still waits.
   const refused = await Promise.race(outcomes);
   assert.equal(refused, brokerErrors.BROKER_PUSHES.code);
   release();
   await Promise.all(pushes);
-  const told = await Promise.all(outcomes);
-  assert.deepEqual(told.filter((outcome) => outcome !== 'pushed').length, 3);
-  assert.equal(asked, 1 + 1 + 3);
+  const ended = await Promise.all(outcomes);
+  assert.deepEqual(ended.filter((outcome) => outcome !== 'pushed').length, 3);
+  assert.equal(queries, 1 + 1 + 3);
   await Promise.all(others.map((other) => other.close()));
 });
 
-test('a round by hand is run over the session of a source that pushes, and says so when there is none', async () => {
+test('a round by hand runs over the session of a source that pushes, and fails when there is none', async () => {
   await using scene = await Scene.open(pushOnly);
   const { broker, folder } = scene.topic;
   const url = `push:${scene.id}`;
-  assert.deepEqual(await broker.collector.collectNow(), [], 'who is away is left out');
+  assert.deepEqual(await broker.collector.collectNow(), [], 'a disconnected source is left out');
   await assert.rejects(broker.collector.collectNow(url), (error) =>
     isGarnerError(error, brokerErrors.BROKER_AWAITS_PUSH),
   );
@@ -265,12 +265,12 @@ test('a round by hand is run over the session of a source that pushes, and says 
   await using session = await scene.session();
   await push(session);
   await scene.one.folder.store.apply([scene.one.put('a', 'red')]);
-  assert.equal(folder.store.count, 0, 'nobody has said so');
+  assert.equal(folder.store.count, 0, 'no push has arrived');
   const [round] = await broker.collector.collectNow(url, 'signature');
   assert.deepEqual([round?.schemes, round?.learned], [['signature'], 1]);
 });
 
-test('a source that pushes is asked again after the interval, over its own session', async () => {
+test('a source that pushes is queried again after the interval, over its own session', async () => {
   let tick = () => {};
   const clock: Clock = {
     now: systemClock.now,
@@ -292,7 +292,7 @@ test('a source that pushes is asked again after the interval, over its own sessi
   await arrived;
 });
 
-test('a round that fails is told by how the source stands, until one ends well', async () => {
+test("a failed round shows in the source's state until one succeeds", async () => {
   await using scene = await Scene.open(pushOnly);
   {
     await using session = await scene.session({});
@@ -300,14 +300,14 @@ test('a round that fails is told by how the source stands, until one ends well',
     assert.equal(scene.status.state, 'down');
     assert.match(scene.status.error ?? '', /EXCHANGE_VERB/);
   }
-  await scene.stands('waiting');
-  assert.match(scene.status.error ?? '', /EXCHANGE_VERB/, 'what is to be mended there');
+  await scene.reaches('waiting');
+  assert.match(scene.status.error ?? '', /EXCHANGE_VERB/, 'the fault to be mended there');
   await using session = await scene.session();
   await push(session);
   assert.deepEqual([scene.status.state, scene.status.error], ['ok', null]);
 });
 
-test('a source that says nothing in its round is given up, and the next round learns', async () => {
+test('a source that is silent in its round is given up, and the next round collects', async () => {
   const sleepers = new Set<() => void>();
   const clock: Clock = {
     now: systemClock.now,
@@ -326,14 +326,14 @@ test('a source that says nothing in its round is given up, and the next round le
   const { serverId, sign } = identity;
   const verbs = sourceVerbs({ source: store, serverId, sign, clock: systemClock });
   let reached = () => {};
-  const asked = new Promise<void>((resolve) => {
+  const isQueried = new Promise<void>((resolve) => {
     reached = resolve;
   });
   let isFirst = true;
   await using served = await serveOnWire(identity, 'gatherer', {
     ...verbs,
-    ask: async (...told) => {
-      if (!isFirst) return verbs.ask?.(...told);
+    ask: async (...call) => {
+      if (!isFirst) return verbs.ask?.(...call);
       isFirst = false;
       reached();
       await new Promise<void>(() => undefined);
@@ -342,7 +342,7 @@ test('a source that says nothing in its round is given up, and the next round le
   const path = join(folder.path, 'broker');
   await using topic = await OpenBroker.open(path, [served.url], { clock, silenceSeconds: 33 });
   topic.broker.start();
-  const told = new Promise<string>((resolve) => {
+  const fault = new Promise<string>((resolve) => {
     const stop = sourceState.subscribe(({ state, error }) => {
       if (state !== 'down') return;
       stop();
@@ -353,19 +353,19 @@ test('a source that says nothing in its round is given up, and the next round le
   const round = topic.broker.collector.collectNow().catch((error: unknown) => {
     outcome = error;
   });
-  await asked;
+  await isQueried;
   while (outcome === undefined) {
     for (const wake of sleepers) wake();
     await setImmediate();
   }
   await round;
   assert.ok(isGarnerError(outcome, exchangeErrors.EXCHANGE_SILENT), String(outcome));
-  assert.match(await told, /^site has sent nothing for 33 s/);
+  assert.match(await fault, /^site has sent nothing for 33 s/);
   const [again] = await topic.broker.collector.collectNow();
   assert.equal(again?.learned, 1);
 });
 
-test('a source is read as an operator writes it, and slips are refused', () => {
+test('a source is read as an operator writes it, and mistyped ones are refused', () => {
   const id = 'BoodWSM0bEbyJgdjkY6uDQ';
   const key = 'A'.repeat(43);
   assert.deepEqual(sourceFrom(`push:${id}`), { url: `push:${id}`, pusher: { serverId: id } });

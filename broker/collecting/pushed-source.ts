@@ -4,11 +4,11 @@ import { brokerErrors } from '../errors.ts';
 import { CollectedSource, type Collecting } from './collected-source.ts';
 import type { SourceAddress } from './source-address.ts';
 
-const stateAfter = { begins: 'connecting', learned: 'ok', failed: 'down', gone: 'waiting' } as const;
+const stateAfter = { begins: 'connecting', learned: 'ok', failed: 'down', disconnected: 'waiting' } as const;
 
-/** A source that opens the session itself, as one behind a firewall must: it is waited for and never connected to. */
+/** A source that opens the session itself, perhaps behind a firewall. The Broker never connects to it. */
 export class PushedSource extends CollectedSource {
-  /** What its last round met, until one ends well. */
+  /** The error of its last round, until a round succeeds. */
   #fault: unknown;
   #done: Promise<void> = Promise.resolve();
   #nap = new AbortController();
@@ -22,7 +22,7 @@ export class PushedSource extends CollectedSource {
     this.#done = this.#run();
   }
 
-  /** Over the session that the source has open. Throws BROKER_AWAITS_PUSH while it has none. */
+  /** Over the open session of the source. Throws BROKER_AWAITS_PUSH while it has none. */
   async round(scheme?: string): Promise<RoundReport> {
     const session = this.pushSession;
     if (session === undefined) throw failure(brokerErrors.BROKER_AWAITS_PUSH, { source: this.address.url });
@@ -44,7 +44,7 @@ export class PushedSource extends CollectedSource {
     this.become(stateAfter[news], this.#fault);
   }
 
-  /** What a filter's greatest age makes leave, and what a lost push meant, shows at the next round. */
+  /** Rounds at an interval drop objects past a filter's maximum age, and make up for lost pushes. */
   async #run(): Promise<void> {
     const { clock } = this.options;
     const { signal } = this.abort;
@@ -53,7 +53,7 @@ export class PushedSource extends CollectedSource {
       const either = AbortSignal.any([signal, this.#nap.signal]);
       await clock.sleep(Math.max(1, this.intervalSeconds) * 1000, either).catch(() => undefined);
       if (signal.aborted || this.pushSession === undefined) continue;
-      // What goes wrong is told by how the source stands.
+      // The source's state reports the error.
       await this.round().catch(() => undefined);
     }
   }

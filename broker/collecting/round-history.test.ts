@@ -15,7 +15,7 @@ const round = {
   ...{ learned: 2, refreshed: 0, forgotten: 1 },
 };
 
-test('the last fifty rounds of a source are kept, oldest first', () => {
+test('the last fifty rounds of a source are stored, oldest first', () => {
   const history = new RoundHistory();
   for (let at = 1; at <= 60; at++) history.note(server, { ...round, at });
   assert.deepEqual(
@@ -26,7 +26,7 @@ test('the last fifty rounds of a source are kept, oldest first', () => {
   assert.deepEqual(history.of(server), []);
 });
 
-test('a round tells what its scheme takes only where it ran alone', () => {
+test('a round measures its scheme only where it ran alone', () => {
   const [before, after] = [
     { held: 10, lsn: 40 },
     { count: 12, lsn: 43, objectBytes: 300 },
@@ -41,7 +41,7 @@ test('a round tells what its scheme takes only where it ran alone', () => {
     assert.equal(measureOf({ ...round, schemes: several }, before, after), undefined, several.join());
 });
 
-test('what each scheme took last survives a restart, once for each scheme, and goes with its source', async () => {
+test('the last cost of each scheme survives a restart, once for each scheme, and is removed with its source', async () => {
   await using folder = await scratch();
   const measure = (scheme: string, at: number): SchemeMeasure => ({
     ...{ scheme, at, bytesUp: 1, bytesDown: 2, ms: 3 },
@@ -69,25 +69,25 @@ test('what each scheme took last survives a restart, once for each scheme, and g
   assert.deepEqual((await ObjectTable.open(database)).measures(server), []);
 });
 
-test('the status tells the rounds of each source, and those of a source that is no longer named', async () => {
+test('the status lists the rounds of each source, also of a source that is no longer named', async () => {
   await using folder = await scratch();
   await using one = await Source.open(join(folder.path, 'one'));
   await one.folder.store.apply([one.put('a', 'alpha'), one.put('b', 'beta')]);
-  interface Told {
+  interface Status {
     readonly sources: readonly {
       readonly state: string;
       readonly rounds: readonly { readonly schemes: readonly string[]; readonly learned: number }[];
       readonly schemes: readonly SchemeMeasure[];
     }[];
   }
-  const told = async ({ broker }: OpenBroker) => (await brokerStatus(broker)) as unknown as Told;
+  const statusOf = async ({ broker }: OpenBroker) => (await brokerStatus(broker)) as unknown as Status;
   {
     await using topic = await OpenBroker.open(join(folder.path, 'broker'), [one.url]);
-    assert.equal((await told(topic)).sources[0]?.state, 'down', 'nobody has begun to ask');
+    assert.equal((await statusOf(topic)).sources[0]?.state, 'down', 'no round has begun');
     topic.broker.start();
     await topic.fresh();
     await topic.fresh();
-    const [source] = (await told(topic)).sources;
+    const [source] = (await statusOf(topic)).sources;
     const rounds = source?.rounds.map(({ schemes, learned }) => ({ schemes, learned }));
     // Hints may have brought rounds of their own.
     assert.deepEqual(rounds?.[0], { schemes: ['log'], learned: 2 });
@@ -99,6 +99,6 @@ test('the status tells the rounds of each source, and those of a source that is 
     assert.ok((source?.schemes[0]?.bytesDown ?? 0) > 100);
   }
   await using topic = await OpenBroker.open(join(folder.path, 'broker'), []);
-  const [former] = (await told(topic)).sources;
+  const [former] = (await statusOf(topic)).sources;
   assert.deepEqual([former?.state, former?.rounds, former?.schemes.length], ['down', [], 1]);
 });

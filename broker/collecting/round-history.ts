@@ -2,9 +2,9 @@ import { type Cost, estimateCost, schemeNamed } from '../../awareness/index.ts';
 import type { RoundReport } from '../../exchange/index.ts';
 import type { ServerId } from '../../soif/index.ts';
 
-/** One round with a source, as it is kept. */
+/** The record of one round with a source. */
 export interface RoundNote {
-  /** Seconds since 1970; when it ended. */
+  /** End; seconds since 1970. */
   readonly at: number;
   /** Schemes run, in order; empty when nothing had changed. */
   readonly schemes: readonly string[];
@@ -16,7 +16,7 @@ export interface RoundNote {
   readonly forgotten: number;
 }
 
-/** What a scheme took when it was last run alone in a round, and what that was predicted to take. */
+/** The cost of a scheme when it last ran alone in a round, and its prediction. */
 export interface SchemeMeasure {
   readonly scheme: string;
   readonly at: number;
@@ -26,14 +26,14 @@ export interface SchemeMeasure {
   readonly predicted: Pick<Cost, 'bytesUp' | 'bytesDown'>;
 }
 
-/** What was known of a pair before a round. */
+/** The state of a pair before a round. */
 export interface PairBefore {
   readonly held: number;
-  /** Marker's sequence number; absent where another life of the source was learned, or nothing yet. */
+  /** The marker's sequence number; absent where the copy is empty or from another epoch of the source. */
   readonly lsn: number | undefined;
 }
 
-/** Rounds of a source that are kept. */
+/** Max rounds stored of a source. */
 const maxRounds = 50;
 
 export function roundNote(report: RoundReport, at: number): RoundNote {
@@ -41,7 +41,7 @@ export function roundNote(report: RoundReport, at: number): RoundNote {
   return { at, schemes, bytesUp, bytesDown, ms, learned, refreshed, forgotten };
 }
 
-/** What a round says of its scheme; undefined where several were run, so that nobody knows what each of them took. */
+/** The cost of a round's scheme. Undefined where several ran, because their shares are unknown. */
 export function measureOf(
   round: RoundNote,
   before: PairBefore,
@@ -69,10 +69,10 @@ export class RoundHistory {
   readonly #rounds = new Map<ServerId, RoundNote[]>();
 
   note(source: ServerId, round: RoundNote): void {
-    const kept = this.#rounds.get(source) ?? [];
-    kept.push(round);
-    if (kept.length > maxRounds) kept.shift();
-    this.#rounds.set(source, kept);
+    const rounds = this.#rounds.get(source) ?? [];
+    rounds.push(round);
+    if (rounds.length > maxRounds) rounds.shift();
+    this.#rounds.set(source, rounds);
   }
 
   of(source: ServerId): readonly RoundNote[] {

@@ -1,11 +1,11 @@
 import type { ServerId } from '../../soif/index.ts';
 
-/** Lets one round of a source follow the other, whoever asks for it and over whatever session. */
+/** Runs the rounds of one source one after the other, whatever their callers and sessions. */
 export class RoundTurns {
-  /** The last turn of each source that has any; these never reject. */
+  /** The last round of each source that has any. These promises never reject. */
   readonly #last = new Map<ServerId, Promise<void>>();
 
-  /** Do this when every turn of the source that was taken before has ended. Callers bound how many wait. */
+  /** Run `work` after every earlier round of the source. Callers bound the number that wait. */
   async take<Result>(source: ServerId, work: () => Promise<Result>): Promise<Result> {
     const turn = (this.#last.get(source) ?? Promise.resolve()).then(work);
     const ended = turn.then(
@@ -20,7 +20,7 @@ export class RoundTurns {
     }
   }
 
-  /** Resolves when no turn is under way or waits. */
+  /** Resolves when no round runs or waits. */
   async idle(): Promise<void> {
     while (this.#last.size > 0) await Promise.all(this.#last.values());
   }

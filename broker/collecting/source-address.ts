@@ -6,26 +6,26 @@ import { brokerErrors } from '../errors.ts';
 /** A server that opens the session itself, as the operator has named it. */
 export interface Pusher {
   readonly serverId: ServerId;
-  /** Base64url; whoever shows another key is somebody else. The first key seen counts when absent. */
+  /** Base64url; a server with another key is refused. When absent, the first key seen is taken. */
   readonly publicKey?: string;
-  /** What it is called here. */
+  /** Its name on this Broker. */
   readonly name?: string;
 }
 
 /** A source to collect from. */
 export interface SourceAddress {
-  /** ws: or wss: URL of a Gatherer or Broker, or `push:ID` of one that is never connected to. */
+  /** ws: or wss: URL of a Gatherer or Broker, or `push:ID` for one that is never connected to. */
   readonly url: string;
-  /** Who is waited for, where no address can be connected to. */
+  /** The awaited server, where there is no address to connect to. */
   readonly pusher?: Pusher;
   readonly token?: string;
-  /** Which of its objects are wanted; all without. */
+  /** The filter for its objects; all without one. */
   readonly filter?: FilterSpec;
-  /** Longest time between two rounds of it; the Broker's own when absent. */
+  /** Max time between two rounds with it; the Broker's own when absent. */
   readonly intervalSeconds?: number;
-  /** Whether it is not asked until somebody says so. */
+  /** Whether it is paused until it is resumed. */
   readonly isPaused?: boolean;
-  /** Where it stands among the settings, such as `garner.yaml:3`; absent for one that was added while serving. */
+  /** Its place in the settings, for example `garner.yaml:3`; absent for one that was added while serving. */
   readonly from?: string;
 }
 
@@ -34,22 +34,22 @@ const pushed = /^push:(?:([^@\p{Cc}]{1,64})@)?([A-Za-z0-9_-]{22})(?:\.([A-Za-z0-
 /** Check and normalise a server's address: ws:// is added to a bare host:port. Throws BROKER_SOURCE. */
 export function serverAddress(text: string): string {
   const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `ws://${text}`);
-  // A slip in `push:NAME@ID` would make a user and a host of it.
+  // A mistyped `push:NAME@ID` would be read as a user and a host.
   const isSlip = /^push:(?!\d{1,5}(?:\/|$))/i.test(text);
   if (isSlip || url === null || !['ws:', 'wss:'].includes(url.protocol) || url.hostname === '')
     throw failure(brokerErrors.BROKER_SOURCE, { source: withoutSecrets(text) });
-  // It would stand in every log and answer that names the source.
+  // It would appear in every log and answer that names the source.
   if (url.username !== '' || url.password !== '')
     throw failure(brokerErrors.BROKER_SOURCE_PASSWORD, { source: withoutSecrets(text) });
   return url.href;
 }
 
-/** A source as it was written, without what stands before its host. */
+/** A source as it was written, without the part before its host. */
 export function withoutSecrets(text: string): string {
   return pushed.test(text) ? text : text.replace(/^([a-z]+:\/\/)?[^/?#]*@/i, '$1…@');
 }
 
-/** The view that an address names behind its `#`. */
+/** The view that an address names after its `#`. */
 function viewOf(url: string): string | undefined {
   const { hash } = new URL(url);
   if (hash === '') return undefined;
@@ -58,12 +58,15 @@ function viewOf(url: string): string | undefined {
   return view;
 }
 
-/** Where to connect to: the address without the view. */
+/** The address to connect to: without the view. */
 export function connectionAddress(url: string): string {
   return url.replace(/#.*$/, '');
 }
 
-/** Read a source as an operator writes it: an address, one with `#view=NAME` for a view of a Broker, or `push:ID`, `push:ID.KEY`, `push:NAME@ID`. Throws BROKER_SOURCE. */
+/**
+ * Read a source as an operator writes it: an address, one with `#view=NAME` for a view of a Broker, or
+ * `push:ID`, `push:ID.KEY`, `push:NAME@ID`. Throws BROKER_SOURCE.
+ */
 export function sourceFrom(text: string): SourceAddress {
   const [whole, name, serverId, publicKey] = pushed.exec(text) ?? [];
   if (whole === undefined || serverId === undefined) {
@@ -75,12 +78,12 @@ export function sourceFrom(text: string): SourceAddress {
   return { url: `push:${serverId}`, pusher };
 }
 
-/** What names a source everywhere: its address, normalised, or `push:ID`. Throws BROKER_SOURCE. */
+/** The name of a source everywhere: its normalised address, or `push:ID`. Throws BROKER_SOURCE. */
 export function sourceAddress(text: string): string {
   return sourceFrom(text).url;
 }
 
-/** What names the copy of what a server offers: its id, and the view where that is what is collected. */
+/** The name of the copy of a server's objects: its id, and the view where a view is collected. */
 export function copyOf({ filter }: Pick<SourceAddress, 'filter'>, server: ServerId): ServerId {
   return filter?.view === undefined ? server : (`${server}#${filter.view}` as ServerId);
 }

@@ -5,29 +5,29 @@ import { brokerErrors } from '../errors.ts';
 import { brokerFault } from '../events.ts';
 import { type SourceAddress, sourceFrom, withoutSecrets } from './source-address.ts';
 
-/** What was ordered about a source while the Broker served. */
+/** An order about a source, given while the Broker served. */
 export interface SourceOrder {
-  /** Its address, normalised. */
+  /** Its normalised address. */
   readonly url: string;
-  /** The source as it was written; absent for one that stands in the settings. */
+  /** The source as it was written; absent for one of the settings. */
   readonly added?: string;
   readonly isPaused: boolean;
   readonly intervalSeconds?: number;
   readonly filter?: FilterSpec;
   readonly token?: string;
-  /** Who ordered it last, and when; seconds since 1970. */
+  /** The caller and time of the last order; seconds since 1970. */
   readonly by: string;
   readonly at: number;
 }
 
-/** Sources that may be added beside those of the settings. */
+/** Max sources added beside those of the settings. */
 const maxAdded = 1000;
 
 const bytes = (text: string) => Buffer.from(text);
 
 /**
- * The orders about sources that outlive a restart. Sources of the settings are the base: an order adds to them or
- * changes how one of them is collected from, and never takes one away.
+ * The orders about sources that outlive a restart. Sources of the settings are the base: an order adds
+ * sources or changes how one of the settings is collected from. It never removes one of the settings.
  */
 export class SourceBook {
   readonly #rows: Database;
@@ -44,7 +44,7 @@ export class SourceBook {
       try {
         book.#orders.set(url, orderFrom(url, JSON.parse(Buffer.from(value).toString())));
       } catch (error) {
-        brokerFault.publish({ where: `reading what was ordered about ${withoutSecrets(url)}`, error });
+        brokerFault.publish({ where: `reading the order about ${withoutSecrets(url)}`, error });
       }
     }
     return book;
@@ -54,7 +54,7 @@ export class SourceBook {
     return this.#orders.get(url);
   }
 
-  /** Keep an order in the place of the last one about its source. Throws BROKER_SOURCES_MOST. */
+  /** Store an order in place of the last one about its source. Throws BROKER_SOURCES_MOST. */
   async put(order: SourceOrder): Promise<void> {
     const added = [...this.#orders.values()].filter((one) => one.added !== undefined);
     if (order.added !== undefined && !this.#orders.has(order.url) && added.length >= maxAdded)
@@ -69,7 +69,7 @@ export class SourceBook {
     this.#orders.delete(url);
   }
 
-  /** The sources of the settings, each as it was ordered, and then those that were added. */
+  /** The sources of the settings with their orders applied, then the added ones. */
   joined(base: readonly SourceAddress[]): readonly SourceAddress[] {
     const inSettings = new Set(base.map(({ url }) => url));
     const added = [...this.#orders.values()].filter(
@@ -78,7 +78,7 @@ export class SourceBook {
     return [...base.map((address) => this.ordered(address)), ...added.map((one) => this.addressOf(one))];
   }
 
-  /** A source of the settings as it was ordered. */
+  /** A source of the settings with its order applied. */
   ordered(address: SourceAddress): SourceAddress {
     const order = this.#orders.get(address.url);
     return order === undefined ? address : { ...address, ...changes(order) };
@@ -91,7 +91,7 @@ export class SourceBook {
   }
 }
 
-/** An order as it was kept. Throws BROKER_SOURCE, TypeError. */
+/** Read a stored order. Throws BROKER_SOURCE, TypeError. */
 function orderFrom(url: string, row: unknown): SourceOrder {
   const { added, isPaused, intervalSeconds, filter, token, by, at } = (row ?? {}) as Record<string, unknown>;
   const isText = (value: unknown) => value === undefined || typeof value === 'string';
@@ -99,7 +99,7 @@ function orderFrom(url: string, row: unknown): SourceOrder {
   const isFilter = filter === undefined || (typeof filter === 'object' && filter !== null);
   const isWhole = typeof isPaused === 'boolean' && typeof by === 'string' && typeof at === 'number';
   if (!isWhole || !isText(added) || !isText(token) || !isTime || !isFilter)
-    throw new TypeError('it is no order');
+    throw new TypeError('it is not an order');
   if (sourceFrom(typeof added === 'string' ? added : url).url !== url)
     throw new TypeError('it is about another source');
   return row as SourceOrder;

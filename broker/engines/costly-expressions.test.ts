@@ -27,14 +27,14 @@ const bodyOf = (oid: Oid) => {
 };
 const engines: Readonly<Record<string, (database: Database) => Promise<SearchEngine>>> = {
   flexsearch: (database) => SegmentedEngine.open({ database, objectOf }),
-  // The objects are large enough for other threads.
+  // These objects are large enough to be read in other threads.
   glimpse: (database) => GlimpseEngine.open({ database, bodiesOf: async (oids) => oids.map(bodyOf) }),
 };
-// Each state of the last 300 characters is another, and nothing in the index tells what must be there.
+// Each state of the last 300 characters is different, and no word of the index can narrow the search.
 const thrashing = '/[ab]*a[ab]{300}[xy]/';
 
 for (const [name, open] of Object.entries(engines))
-  test(`${name}: an expression that builds ever new states is given up with what to do`, async () => {
+  test(`${name}: an expression that keeps building new states is given up with a hint`, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'garner-costly-'));
     const database = await openDatabase(join(folder, 'index'));
     try {
@@ -43,7 +43,7 @@ for (const [name, open] of Object.entries(engines))
         ([oid, object]): IndexChange => ({ kind: 'put', oid, object, source: 's' }),
       );
       await engine.apply(puts, 1);
-      const ask = (asked: string) => engine.search({ query: parseQuery(asked).query, limit: 10, offset: 0 });
+      const ask = (text: string) => engine.search({ query: parseQuery(text).query, limit: 10, offset: 0 });
       await assert.rejects(ask(thrashing), (error) => isGarnerError(error, queryErrors.QUERY_COSTLY));
       assert.equal((await ask('/harb.ur/')).total, 1, 'the next query has a budget of its own');
     } finally {
@@ -52,7 +52,7 @@ for (const [name, open] of Object.entries(engines))
     }
   });
 
-test('marking what was found ends early where an expression costs too much, and does not fail', () => {
+test('marking of matches ends early where an expression costs too much, and does not fail', () => {
   const { query } = parseQuery(`${thrashing} OR harbour`);
   const object = summaryObject('http://x.org/', [
     ['Title', 'harbour'],

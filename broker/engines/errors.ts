@@ -1,10 +1,10 @@
 import { defineErrors } from '../../kernel/index.ts';
 
-/** What can go wrong in an engine. */
+/** Errors of the engines. */
 export const engineErrors = defineErrors({
   ENGINE_QUERY_TOO_WIDE: {
     message: ({ part, limit }: { part: string; limit: number }) =>
-      `the index does not answer ${part} and more than ${limit} objects would have to be read for it`,
+      `the index alone cannot answer ${part}, and more than ${limit} objects would have to be read for it`,
     hint: ({ part }: { part: string; limit: number }) =>
       `Add a word or another attribute to the query, so that fewer objects remain to be read for ${part}.`,
     exit: 1,
@@ -22,28 +22,28 @@ export const engineErrors = defineErrors({
   ENGINE_DAMAGED: {
     message: ({ what }: { what: string }) => `the index cannot be read: ${what}`,
     hint: () =>
-      'a Broker that serves makes it anew from its object store by itself; if this comes again look at the disk',
+      'a serving Broker rebuilds it from its object store by itself; if this error returns, check the disk',
     exit: 1,
     retry: 'never',
   },
   ENGINE_OBJECT: {
     message: ({ reason }: { reason: string }) =>
-      `an object that the query has to look at cannot be read from the store: ${reason}`,
-    hint: () => '`garner broker check` tells what is wrong with the store, and --repair mends it.',
+      `an object that the query needs cannot be read from the store: ${reason}`,
+    hint: () => 'Run `garner broker check` to find the fault in the store, and add --repair to mend it.',
     exit: 1,
     retry: 'later',
     status: 503,
   },
   ENGINE_ANEW: {
     message: ({ lsn, after }: { lsn: number; after: number }) =>
-      `the index was begun anew: it is complete up to ${lsn}, and these changes follow on ${after}`,
-    hint: () => 'Nothing needs to be done: the index is filled again from the object store.',
+      `the index was restarted: it is complete up to ${lsn}, and these changes follow ${after}`,
+    hint: () => 'You need not do anything: the index is refilled from the object store.',
     exit: 1,
     retry: 'later',
   },
   ENGINE_CLOSED: {
     message: () => 'the search engine is closed',
-    hint: () => 'The server is stopping; ask again when it runs.',
+    hint: () => 'The server is stopping; try again when it has restarted.',
     exit: 1,
     retry: 'later',
     status: 503,

@@ -5,5 +5,5 @@ export const segmentsMerged = defineEvent<{ segments: number; bytes: number; ms:
   'garner:engine:merged',
 );
 
-/** Background work on the index failed; it is tried again after the next change. The index stays whole. */
+/** Background work on the index failed. It is tried again after the next change. The index stays intact. */
 export const maintenanceFailed = defineEvent<{ error: unknown }>('garner:engine:maintenance-failed');

@@ -20,8 +20,8 @@ function objectsOf(pages: Pages): Map<Oid, SummaryObject> {
   return new Map(
     Object.entries(pages).map(([name, page]) => {
       const [language, text] = page.split(': ', 2) as [string, string];
-      const told = language === '' ? [] : [['Language', language] as const];
-      return [oidNamed(name), summaryObject(urlOf(name), [...told, ['Full-Text', text]])];
+      const named = language === '' ? [] : [['Language', language] as const];
+      return [oidNamed(name), summaryObject(urlOf(name), [...named, ['Full-Text', text]])];
     }),
   );
 }
@@ -85,7 +85,7 @@ test('a word finds its forms in the language of each object', async () => {
   });
 });
 
-test('languages are counted, and those that are gone are not looked for', async () => {
+test('languages are counted, and a query skips those without objects', async () => {
   const pages = { one: 'de: Häuser', two: 'de: Straßen', three: 'fr: maisons', four: ': index' };
   await withPages(pages, async (find, engine) => {
     const counts = () => Object.fromEntries(engine.languages);
@@ -114,13 +114,13 @@ test('a word weighs by all objects that have it, in whatever language', async ()
     three: 'en: server attic attic',
   };
   await withPages(pages, async (find) => {
-    // In English objects alone both words are as rare.
+    // In English objects alone both words are equally rare.
     assert.equal((await find('server OR attic'))[0], 'three');
     assert.equal((await find('server OR attic'))[1], 'two');
   });
 });
 
-test('what is a stop word in a language does not rank its objects, and ranks those of others', async () => {
+test('a stop word of one language does not rank its objects, but ranks those of other languages', async () => {
   const pages = {
     stops: 'de: die die die die Würfel',
     telling: 'de: die Kanne Kanne Kanne',
@@ -143,7 +143,7 @@ test('words side by side count for more in every language', async () => {
   });
 });
 
-test('an explanation speaks of the terms of the language of its object', async () => {
+test("an explanation shows the terms of the object's language", async () => {
   await withPages({ german: 'de: Häuser', english: 'en: haus' }, async (_, engine) => {
     const query = parseQuery('Haus').query;
     const terms = async (name: string) =>
@@ -170,7 +170,7 @@ test('words of merged segments stay completions while an object in any language 
   });
 });
 
-test('an index made with another fallback is made anew; who does not say takes it as it is', async () => {
+test('an index made with another fallback is rebuilt; without a given fallback it is used as found', async () => {
   const objects = objectsOf({ one: ': Häuser' });
   await withDatabase(async (database) => {
     {

@@ -19,7 +19,7 @@ import { maxWideTrials } from './search/object-verifier.ts';
 import { SegmentedEngine } from './segmented/segmented-engine.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
-// More than the details of one chunk, so that whole chunks die.
+// More than one chunk of details, so that whole chunks are deleted.
 const pages = 300;
 
 const oidAt = (number: number) => oidOf(gatherer, `http://example.org/${number}`);
@@ -55,16 +55,16 @@ for (const [name, open] of Object.entries(engines))
       const database = await openDatabase(join(folder, 'index'));
       try {
         const objects = new Map(Array.from({ length: pages }, (_, n) => [oidAt(n), pageAt(n, 'a')]));
-        let asked = () => {};
-        const isAsked = new Promise<void>((resolve) => {
-          asked = resolve;
+        let requested = () => {};
+        const isRequested = new Promise<void>((resolve) => {
+          requested = resolve;
         });
         let read = () => {};
         const mayRead = new Promise<void>((resolve) => {
           read = resolve;
         });
         await using engine = await open(database, async (oid) => {
-          asked();
+          requested();
           await mayRead;
           return objects.get(oid);
         });
@@ -75,9 +75,9 @@ for (const [name, open] of Object.entries(engines))
           1,
         );
         const order = by && { order: { by, reversed: false } };
-        // It demands no literal, so that it does not rank.
+        // It demands no literal, so it does not rank.
         const list = engine.matches({ query: parseQuery('/[a-z]+-[0-9]/').query, ...order });
-        await isAsked;
+        await isRequested;
         await engine.apply(
           Array.from({ length: 290 }, (_, n) => put(n, 'z')),
           2,
@@ -116,7 +116,7 @@ for (const [name, open] of Object.entries(engines))
       const reads = { objects: 0 };
       const search = (q: string) => engine.search({ query: parseQuery(q).query, limit: 0, offset: 0, reads });
       assert.equal((await search('kettlx~best')).total, pages);
-      assert.equal(reads.objects, 0, 'its words tell');
+      assert.equal(reads.objects, 0, 'its words decide');
       for (let trial = 0; trial < maxWideTrials; trial++) await search('/code.7 stands/');
       assert.equal(reads.objects, maxWideTrials * pages);
       await assert.rejects(search('/code.7/'), { code: 'ENGINE_QUERY_TOO_WIDE' });

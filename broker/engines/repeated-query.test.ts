@@ -11,7 +11,7 @@ import { SegmentedEngine } from './segmented/segmented-engine.ts';
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 const objectOf = async () => undefined;
 
-/** A database that counts how often it is read. */
+/** A database that counts its reads. */
 class CountedDatabase {
   readonly database: Database;
   reads = 0;
@@ -59,7 +59,7 @@ const hitsOf = async (engine: SegmentedEngine, text: string) => {
   return hits.map(({ oid }) => oid);
 };
 
-test('a query that was answered before reads nothing of the index, in however many languages it is', async () => {
+test('a repeated query reads nothing of the index, whatever the number of languages', async () => {
   await using scene = await scratch();
   const { counted } = scene;
   await using engine = scene.engine;
@@ -89,7 +89,7 @@ test('a query that was answered before reads nothing of the index, in however ma
   }
 });
 
-test('after a clearing numbers stand for other objects', async () => {
+test('after a clearing, document numbers belong to other objects', async () => {
   await using scene = await scratch();
   await using engine = scene.engine;
   await engine.apply([put('old', [['Full-Text', 'word']])], 1);

@@ -7,7 +7,7 @@ import { HttpClient } from '../../fetch/index.ts';
 import { ManualClock, systemClock } from '../../kernel/index.ts';
 import { OpenBroker, Source, scratch } from '../testing/topic.ts';
 
-/** A site of which every page is missing. */
+/** A site whose pages are all missing. */
 async function emptySite() {
   const server = createServer((_, response) => {
     response.statusCode = 410;
@@ -20,7 +20,7 @@ async function emptySite() {
   };
 }
 
-test('a check finds nothing wrong with what is missing on purpose, nor with views', async () => {
+test('a check reports no fault for objects missing on purpose, nor for views', async () => {
   await using folder = await scratch();
   await using site = await emptySite();
   await using source = await Source.open(join(folder.path, 'source'));
@@ -58,12 +58,12 @@ test('a check finds nothing wrong with what is missing on purpose, nor with view
   };
   assert.deepEqual(await topic.urls('harbour'), ['kept']);
   assert.equal(await whole(), 1);
-  // Without its tombstone only its block tells of a blocked object.
+  // Without its tombstone, only its block identifies a blocked object.
   await store.forgetTombstones(-1);
   await broker.views.upToDate();
   assert.equal(await whole(), 1);
   const { ok } = await broker.check({ repair: true });
   assert.equal(ok, true);
   await topic.fresh();
-  assert.deepEqual(await topic.urls('harbour'), ['kept'], 'and mending brings nothing back');
+  assert.deepEqual(await topic.urls('harbour'), ['kept'], 'and repair brings nothing back');
 });

@@ -4,20 +4,20 @@ import type { Clock } from '../../kernel/index.ts';
 import { type CheckFindings, type CheckOptions, type DataFolder, damagedTables } from '../../store/index.ts';
 import type { SearchEngine } from '../engines/index.ts';
 import { checkIndex, type IndexFindings } from './index-check.ts';
-import { indexName } from './index-name.ts';
 import type { Indexer } from './indexer.ts';
+import { indexName } from './indexer.ts';
 
-/** What a check of a Broker's data has found, and what was done about it. */
+/** The findings of a check of a Broker's data, and the repairs. */
 export interface BrokerCheck {
-  /** Files of which a block is not what was written, by the folder of their database. */
+  /** Files with a block that differs from what was written, by the folder of their database. */
   readonly damagedFiles: readonly string[];
-  /** Rows of the object store; null when its files are damaged, so that they cannot be told from each other. */
+  /** Findings in the rows of the object store; null when its files are damaged. */
   readonly store: CheckFindings | null;
-  /** The index beside the store; null when the engine cannot tell what it holds. */
+  /** Findings in the index; null when the engine cannot list its objects. */
   readonly index: IndexFindings | null;
-  /** Whether the index was made anew. */
+  /** Whether the index was rebuilt. */
   readonly reindexed: boolean;
-  /** Whether nothing is wrong now. */
+  /** Whether the data is now free of faults. */
   readonly ok: boolean;
 }
 
@@ -26,21 +26,21 @@ export interface BrokerCheckOptions {
   readonly engine: SearchEngine;
   readonly indexer: Indexer;
   readonly clock: Clock;
-  /** Of these objects those that are not here on purpose. */
+  /** The objects among these that are kept out on purpose. */
   readonly keptOut: NonNullable<CheckOptions['keptOut']>;
-  /** Mend what is wrong. */
+  /** Repair the faults. */
   readonly repair: boolean;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Check a Broker's data against itself: the files, the rows of the object store, and the index against the store; mend
- * what can be mended. Runs beside everything else, in memory that does not grow with the store.
+ * Check a Broker's data against itself: the files, the rows of the object store, and the index against the
+ * store. Repairs what it can. Runs beside other work, in memory that does not grow with the store.
  */
 export async function checkBroker(options: BrokerCheckOptions): Promise<BrokerCheck> {
   const { folder, engine, indexer, clock, keptOut, repair, signal } = options;
   const damagedFiles: string[] = [];
-  // Another engine's index may lie there: nobody asks it, and it may be as old as it likes.
+  // Another engine's index may be in the folder. It is unused, and may be out of date.
   const used = new Set(['store', 'table', indexName(engine.name)]);
   const databases = (await readdir(folder.path)).filter((name) => used.has(name));
   for (const name of databases.sort())
@@ -57,7 +57,7 @@ export async function checkBroker(options: BrokerCheckOptions): Promise<BrokerCh
   const differs = isIndexDamaged || (index !== null && index.missing + index.ghosts > 0);
   const reindexed = repair && differs;
   if (reindexed) {
-    await indexer.rebuild('a check has found it different from the store');
+    await indexer.rebuild('a check found differences from the store');
     await reached();
   }
   const left = store === null || store.left > 0 || (differs && !reindexed);

@@ -5,7 +5,7 @@ import type { SearchEngine } from '../engines/model/search-engine.ts';
 import { OpenBroker, Source, scratch } from '../testing/topic.ts';
 import { checkIndex } from './index-check.ts';
 
-test('what a store that goes on changing does during a check is no difference; what differs is', async () => {
+test('changes of the store during a check are no differences; real differences are reported', async () => {
   await using folder = await scratch();
   await using source = await Source.open(join(folder.path, 'source'));
   await using topic = await OpenBroker.open(join(folder.path, 'broker'), []);
@@ -16,7 +16,7 @@ test('what a store that goes on changing does during a check is no difference; w
   await topic.broker.indexer.reached(store.lsn);
   const { indexer } = topic.broker;
   let turn = 0;
-  /** The store changes, and the index with it, whenever somebody has begun to look at both. */
+  /** The store changes, and the index with it, whenever a comparison of both has started. */
   const restless: Pick<SearchEngine, 'oids' | 'count'> = {
     get count() {
       return engine.count;
@@ -41,6 +41,6 @@ test('what a store that goes on changing does during a check is no difference; w
   const damaged = await check();
   assert.deepEqual(
     [damaged?.sample, damaged?.missing, damaged?.ghosts],
-    [[`${lost} is here and is not indexed`], 1, 0],
+    [[`${lost} is stored but not indexed`], 1, 0],
   );
 });

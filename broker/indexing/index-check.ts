@@ -4,38 +4,38 @@ import type { ObjectStore } from '../../store/index.ts';
 import type { SearchEngine } from '../engines/index.ts';
 import type { Indexer } from './indexer.ts';
 
-/** How an index and its store differ. */
+/** Differences between an index and its store. */
 export interface IndexFindings {
   readonly indexed: number;
   /** Objects that are in the store and cannot be found. */
   readonly missing: number;
-  /** Objects that can be found and are not in the store, or are there under two names. */
+  /** Objects that can be found and are not in the store, or are found under two ids. */
   readonly ghosts: number;
-  /** The first of them. */
+  /** The first differences. */
   readonly sample: readonly string[];
 }
 
 const sampleSize = 20;
-/** While the store changes the two are looked at again, at most so often. */
+/** Max comparisons while the store changes. */
 const maxTries = 3;
-/** Differences that are kept to be looked at again: where there are more, no change of the store explains them. */
+/** Max differences to compare again. Changes of the store cannot explain more than these. */
 const maxStored = 10_000;
 
 type Difference = 'missing' | 'ghost';
 
-/** One comparison; what the store did meanwhile is among the differences. */
+/** One comparison. Its differences include changes of the store during it. */
 interface Comparison {
   readonly indexed: number;
   readonly differences: ReadonlyMap<Oid, Difference>;
   readonly counts: Readonly<Record<Difference, number>>;
-  /** By how many the engine's own count is wrong. */
+  /** The error of the engine's own count. */
   readonly miscounted: number;
 }
 
 /**
- * Compare what an index holds with the store, both in the order of OIDs and in constant memory; undefined for an engine
- * that cannot tell what it holds. An object that was taken out of the index on purpose is not missing. Where the store
- * changes meanwhile both are compared again, and what differs is what differs each time.
+ * Compare an index with the store, both in the order of OIDs and in constant memory. Undefined for an engine
+ * that cannot list its objects. An object taken out of the index on purpose is not missing. When the store
+ * changes meanwhile, the comparison is repeated, and only differences found each time are reported.
  */
 export async function checkIndex(
   engine: SearchEngine,
@@ -68,7 +68,7 @@ function inBoth(first: Comparison, second: Comparison): Comparison {
   return { ...second, ...counted(both) };
 }
 
-/** Without those that have changed in the store since this LSN: the index was not to know them then. */
+/** Without objects changed in the store since this LSN, which the index could not have. */
 async function unchanged(
   { differences }: Comparison,
   store: ObjectStore,
@@ -96,9 +96,9 @@ function counted(
 
 function findingsOf({ indexed, differences, counts, miscounted }: Comparison): IndexFindings {
   const sample = [...differences].map(([oid, kind]) =>
-    kind === 'ghost' ? `${oid} is indexed and should not be` : `${oid} is here and is not indexed`,
+    kind === 'ghost' ? `${oid} is indexed but should not be` : `${oid} is stored but not indexed`,
   );
-  if (miscounted > 0) sample.push(`the number of objects that the index tells is wrong by ${miscounted}`);
+  if (miscounted > 0) sample.push(`the object count of the index is wrong by ${miscounted}`);
   return {
     ...{ indexed, missing: counts.missing, ghosts: counts.ghost + miscounted },
     sample: sample.slice(0, sampleSize),

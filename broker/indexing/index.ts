@@ -1,3 +1,4 @@
+// Keeps an engine's index in step with the object store, and checks the one against the other.
+// Read indexer.ts, then index-check.ts.
 export { type BrokerCheck, type BrokerCheckOptions, checkBroker } from './broker-check.ts';
-export { indexName } from './index-name.ts';
-export { Indexer } from './indexer.ts';
+export { Indexer, indexName } from './indexer.ts';

@@ -9,7 +9,7 @@ import { SegmentedEngine } from '../engines/segmented/segmented-engine.ts';
 import { now, Source, scratch } from '../testing/topic.ts';
 import { Indexer } from './indexer.ts';
 
-/** A store whose log, read from an LSN on, does something else before its first change is told. */
+/** A store whose log, read from an LSN on, does something else before it yields its first change. */
 function interrupted(store: ObjectStore, meanwhile: (from: number) => Promise<void>): ObjectStore {
   return new Proxy(store, {
     get: (target, name) => {
@@ -38,7 +38,7 @@ function interrupted(store: ObjectStore, meanwhile: (from: number) => Promise<vo
   });
 }
 
-test('a batch that was gathered for an index that is begun anew meanwhile does not stand for all of it', async () => {
+test('a batch gathered for an index that restarts meanwhile does not count as the whole index', async () => {
   await using folder = await scratch();
   await using source = await Source.open(join(folder.path, 'site'));
   const { store } = source.folder;

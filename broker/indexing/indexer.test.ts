@@ -22,7 +22,7 @@ class FailingEngine extends ReferenceEngine {
   }
 }
 
-test('indexing that failed is tried again by itself, later each time, and then everything is searchable', async () => {
+test('failed indexing is tried again at growing intervals, until everything is searchable', async () => {
   await using folder = await scratch();
   await using source = await Source.open(join(folder.path, 'source'));
   await using database = await openDatabase(join(folder.path, 'table'));
@@ -56,7 +56,7 @@ test('indexing that failed is tried again by itself, later each time, and then e
       await next;
     }
     assert.equal(engine.tries, 3, 'it waits between tries');
-    // The fault is told right before the wait begins.
+    // The fault is reported right before the wait begins.
     await new Promise(setImmediate);
     clock.advance(60_000);
     while (indexer.lsn < store.lsn) await new Promise(setImmediate);
@@ -66,7 +66,7 @@ test('indexing that failed is tried again by itself, later each time, and then e
   }
 });
 
-test('what changes alone is indexed at once, a stream of changes in goes of half a second, unless somebody waits', async () => {
+test('a single change is indexed at once, a stream of changes in passes of half a second, unless a caller waits', async () => {
   await using folder = await scratch();
   await using source = await Source.open(join(folder.path, 'source'));
   await using database = await openDatabase(join(folder.path, 'table'));
@@ -81,7 +81,7 @@ test('what changes alone is indexed at once, a stream of changes in goes of half
   const searchable = async () => {
     while (indexer.lsn < store.lsn) await new Promise(setImmediate);
   };
-  // The clock stands still: nobody can have waited.
+  // The clock does not move, so no indexing can have waited.
   for (let name = 0; name < 4; name++) {
     await change(name);
     await searchable();

@@ -14,20 +14,23 @@ export interface IndexerOptions {
   readonly table: ObjectTable;
   /** The source that an object counts for. */
   readonly sourceOf: (partitions: readonly number[]) => string;
-  /** Whether an object with this summary is not to be found, though the store has it. */
+  /** Whether an object with this summary is kept out of the index, although the store has it. */
   readonly isGone?: (oid: Oid, digest: Uint8Array) => boolean;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** So many summary bytes in one go are a load, in which the next ones follow soon. */
+/** A pass of this many summary bytes is a load: the next changes follow soon. */
 const loadBytes = 512 * 1024;
 
-/** A load is over when nothing has come for so long; what comes is searchable after so long at the latest. */
+/** A load ends when no change comes for `lullMs`. Changes are searchable after `maxMs` at the latest. */
 const lullMs = 1000;
 const maxMs = 5000;
 
-/** After so many goes, each sooner after the one before than this, changes are a stream: then one go follows another less soon. */
+/**
+ * After `streamGoes` passes, each less than `streamGapMs` after the one before, changes are a stream, and
+ * passes are `streamPaceMs` apart.
+ */
 const streamGoes = 4;
 const streamGapMs = 1000;
 const streamPaceMs = 500;
@@ -36,9 +39,9 @@ const firstRetryMs = 1000;
 const lastRetryMs = 60_000;
 
 /**
- * Keeps an engine in step with the store: it follows the store's log from the engine's own LSN, so that a
- * restart goes on where the index stopped and nothing is fed twice. An object is searchable when the engine's
- * LSN has reached its change.
+ * Keeps an engine in step with the store. It follows the store's log from the engine's own LSN, so that a
+ * restart resumes where the index stopped and no change is indexed twice. An object is searchable when the
+ * engine's LSN has reached its change.
  */
 export class Indexer implements AsyncDisposable {
   readonly #options: IndexerOptions;
@@ -48,18 +51,18 @@ export class Indexer implements AsyncDisposable {
   readonly #abort = new AbortController();
   #running: Promise<void> | undefined;
   #again = false;
-  /** Why the index is to be cleared, as long as it is not. */
+  /** The reason of a pending clearing of the index. */
   #rebuild: string | undefined;
   #fault: unknown;
-  /** Bytes of the store's summaries when it was last followed to its end. */
+  /** Bytes of the store's summaries when its log was last read to the end. */
   #seenBytes = 0;
-  /** When a load was last followed; milliseconds since 1970. */
+  /** The last time a load was seen; milliseconds since 1970. */
   #loadedAt = Number.NEGATIVE_INFINITY;
-  /** When the last go began, and how many up to it were soon after each other. */
+  /** Start of the last pass, and the number of close passes up to it. */
   #wentAt = Number.NEGATIVE_INFINITY;
   #streak = 0;
   #hurry: () => void = () => undefined;
-  /** The log may end before the store's LSN, where tombstones were forgotten. */
+  /** The log may end before the store's LSN, where tombstones were removed. */
   #complete: Lsn = 0;
   #isFilling: boolean;
   #waiters: { readonly lsn: Lsn; readonly done: () => void; readonly fail: (error: unknown) => void }[] = [];
@@ -79,18 +82,18 @@ export class Indexer implements AsyncDisposable {
     this.#isFilling = options.engine.lsn === 0 && options.store.count > 0;
   }
 
-  /** Start following. An index that was made from another life of the store, or that the log no longer reaches, is cleared. */
+  /** Start following. An index of another epoch, or beyond the reach of the log, is cleared. */
   static async start(options: IndexerOptions): Promise<Indexer> {
     const { store, engine, table } = options;
     const { epoch, lsn, horizon } = await store.state();
     const known = await table.indexedEpoch(engine.name);
     const reason =
       known !== epoch
-        ? 'the index is of another life of the store'
+        ? 'the index belongs to another epoch of the store'
         : engine.lsn > lsn
           ? 'the index is ahead of the store'
           : engine.lsn < horizon && engine.lsn > 0
-            ? 'the store has forgotten deletions that the index has not seen'
+            ? 'the store has dropped tombstones that the index has not seen'
             : undefined;
     if (reason !== undefined) {
       if (engine.lsn > 0) {
@@ -104,20 +107,20 @@ export class Indexer implements AsyncDisposable {
     return indexer;
   }
 
-  /** What went wrong at the last try, if anything did; it is tried again by itself. */
+  /** The error of the last try, if it failed. The indexer retries by itself. */
   get fault(): unknown {
     return this.#fault;
   }
 
-  /** While the index is made anew from the store: how many objects are in it, and of how many; undefined else. */
+  /** Progress while the index is rebuilt from the store; undefined otherwise. */
   get rebuilding(): { readonly indexed: number; readonly objects: number } | undefined {
     if (!this.#isFilling) return undefined;
     return { indexed: this.#engine.count, objects: this.#store.count };
   }
 
-  /** Make the index anew from the store; queries are answered from what is in it meanwhile. */
+  /** Rebuild the index from the store. Meanwhile, queries are answered from the objects indexed so far. */
   async rebuild(reason: string): Promise<void> {
-    // Cleared by whoever follows: between two batches of a step under way the index would skip what it had.
+    // The running loop clears it: between two batches of one step the index would skip the first.
     this.#rebuild = reason;
     this.#isFilling = this.#store.count > 0;
     this.#wake();
@@ -132,7 +135,7 @@ export class Indexer implements AsyncDisposable {
   readonly isWithdrawn = (oid: Oid, digest: Uint8Array): boolean =>
     this.#options.isGone?.(oid, digest) ?? false;
 
-  /** Take an object out of the index until its source says something new of it; the store keeps it. */
+  /** Take an object out of the index until its source changes it. The store keeps it. */
   async withdraw(oid: Oid): Promise<void> {
     while (this.#running !== undefined) await this.#running;
     // Queued before any later batch, which begins by reading the same LSN.
@@ -140,7 +143,7 @@ export class Indexer implements AsyncDisposable {
     try {
       await this.#engine.apply([{ kind: 'remove', oid }], lsn, lsn);
     } catch (error) {
-      // An index that is made anew leaves it out by itself.
+      // A rebuilt index leaves it out by itself.
       if (!isGarnerError(error, engineErrors.ENGINE_ANEW)) throw error;
     }
   }
@@ -199,7 +202,7 @@ export class Indexer implements AsyncDisposable {
         this.#again = true;
       }
     }
-    // In the same step as the last look at #again: a change that comes now must start anew.
+    // In the same step as the last read of #again, so that a change from now on starts another run.
     this.#running = undefined;
   }
 
@@ -213,8 +216,8 @@ export class Indexer implements AsyncDisposable {
   }
 
   /**
-   * While a load goes on, wait until a whole batch is there, and in a stream of changes until the last go is some time
-   * ago: fewer, larger batches have less to be merged afterwards.
+   * During a load, wait for a whole batch. In a stream of changes, wait until the last pass is some time ago.
+   * Fewer, larger batches need fewer merges afterwards.
    */
   async #gather(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
@@ -233,7 +236,7 @@ export class Indexer implements AsyncDisposable {
     }
   }
 
-  /** Sleep, unless somebody is in a hurry. */
+  /** Sleep, unless a caller waits for indexing. */
   async #pause(ms: number, signal: AbortSignal): Promise<void> {
     const hurry = new Promise<void>((resolve) => {
       this.#hurry = resolve;
@@ -295,7 +298,7 @@ export class Indexer implements AsyncDisposable {
     await flush();
     if (bodyBytes - this.#seenBytes >= loadBytes) this.#loadedAt = this.#options.clock.now();
     this.#seenBytes = bodyBytes;
-    // An index that was lost meanwhile begins again from its own LSN.
+    // A lost index starts again from its own LSN.
     if (this.#abort.signal.aborted || this.#engine.lsn < upTo) return;
     this.#complete = snapshot.state.lsn;
     this.#isFilling = false;
@@ -308,3 +311,6 @@ export class Indexer implements AsyncDisposable {
     for (const { done } of reached) done();
   }
 }
+
+/** The database of an engine's index in a data folder. The first engine's has the plain name. */
+export const indexName = (engine: string): string => (engine === 'flexsearch' ? 'index' : `index-${engine}`);

@@ -1,5 +1,5 @@
-/** Objects given to the engine in one batch, at the most. */
+/** Max objects in one batch for the engine. */
 export const indexBatchObjects = 10_000;
 
-/** Summary bytes given to the engine in one batch, at the most (one object may be larger). */
+/** Max summary bytes in one batch for the engine (a single object may be larger). */
 export const indexBatchBytes = 32 * 1024 * 1024;

@@ -12,13 +12,13 @@ const numbers = ['errors', 'lines', 'max'] as const;
 const parameter = (name: string, describe: string) =>
   ({ name, in: 'query', describe, schema: { type: 'string' } }) as const;
 
-/** The options of a query as parameters of a request: each holds where the query does not say it itself. */
+/** The options of a query as parameters of a request. The query's own text overrides them. */
 const queryOptionParameters = [
-  parameter('case', 'yes: words are compared as they are written, as #case in the query'),
-  parameter('part', 'yes: words may be parts of words, as #part'),
-  parameter('errors', `0 to ${optionBounds.errors} or best: how far words may differ, as #errors`),
-  parameter('lines', `0 to ${optionBounds.lines}: how many matching lines of each hit are told, as #lines`),
-  parameter('max', `0 to ${optionBounds.max}: no more hits than these, as #max`),
+  parameter('case', 'yes: compare words with case, as #case in the query'),
+  parameter('part', 'yes: match parts of words, as #part'),
+  parameter('errors', `0 to ${optionBounds.errors} or best: allowed errors in words, as #errors`),
+  parameter('lines', `0 to ${optionBounds.lines}: number of matching lines shown of each hit, as #lines`),
+  parameter('max', `0 to ${optionBounds.max}: max number of hits, as #max`),
 ];
 
 /** Read the options from a request. Throws BROKER_QUERY. */
@@ -81,7 +81,7 @@ function facetFilters(request: AskedBy): FacetFilter[] {
   for (const text of several(request, 'filter')) {
     const [, name, value] = /^([A-Za-z][\w-]{0,63}):\s*(.+)$/s.exec(text) ?? [];
     if (name === undefined || value === undefined)
-      throw refused('filter', 'must be written as NAME:VALUE, as in year:2024');
+      throw refused('filter', 'must be written as NAME:VALUE, for example year:2024');
     const facet = name.toLowerCase();
     filters.set(facet, [...(filters.get(facet) ?? []), value]);
   }
@@ -102,7 +102,7 @@ function sharedStatistics({ query: { statistics } }: AskedBy): Pick<SearchParame
   if (statistics === undefined || statistics === '') return {};
   const read = statisticsFrom(statistics);
   if (read === undefined)
-    throw refused('statistics', 'must be what /statistics gives as text, or a sum of such');
+    throw refused('statistics', 'must be the text of a /statistics answer, or a sum of such');
   return { statistics: read };
 }
 
@@ -113,7 +113,7 @@ export function wantsLines(request: AskedBy): boolean {
   return format === 'jsonl';
 }
 
-/** What a request for `/search` asks. Throws BROKER_QUERY. */
+/** The parameters of a request for `/search`. Throws BROKER_QUERY. */
 export function searchParameters(request: AskedBy): SearchParameters {
   const cursor = request.query.cursor || undefined;
   const q = request.query.q ?? (cursor === undefined || cursor === '*' ? undefined : '');
@@ -153,31 +153,34 @@ export const searchParameterTable: readonly ParameterDescription[] = [
   query('q', 'Words, "phrases", AND, OR, NOT, parentheses, Attribute: value; may be absent beside a cursor'),
   number(
     'limit',
-    `Hits to return: at most ${maxLimit}, of JSON lines ${maxOffset} (and all when absent)`,
+    `Hits to return: at most ${maxLimit}, or ${maxOffset} as JSON lines (all when absent)`,
     maxOffset,
   ),
-  number('offset', 'Hits to pass over', maxOffset),
+  number('offset', 'Hits to skip', maxOffset),
   query('source', 'Only objects of this source; may be repeated'),
   query('type', 'Only objects of this type; may be repeated'),
-  query('filter', 'Only objects with this value of a facet, as year:2024 or language:en; may be repeated'),
-  query('sort', `What comes first: ${sorts.join(', ')}`),
+  query(
+    'filter',
+    'Only objects with this value of a facet, for example year:2024 or language:en; may be repeated',
+  ),
+  query('sort', `Order of the hits: ${sorts.join(', ')}`),
   query('fold', '1: documents with the same bytes are one hit, which names the others'),
-  number('per-source', 'Most hits of one source; 0 for no limit', maxPerSource),
-  query('cursor', '*: freeze the list, so that the cursor of each answer leads to the next hits of it'),
-  query('format', 'json (one answer), or jsonl: every hit as a line of JSON, as fast as they are read'),
+  number('per-source', 'Max hits of one source; 0 for no limit', maxPerSource),
+  query('cursor', '*: freeze the list; the cursor of each answer then leads to its next hits'),
+  query('format', 'json (one answer), or jsonl: one line of JSON for each hit, streamed'),
   ...queryOptionParameters,
   query('widen', 'no: only objects with every word, even if there are none'),
-  query('correct', 'no: where nothing matches, any of the words will do, but no corrected query is answered'),
+  query('correct', 'no: where nothing matches, words may be optional, but the query is not corrected'),
   query(
     'statistics',
-    'Rank by these statistics, as /statistics gives them as text, of several Brokers together',
+    'Rank by these statistics of several Brokers together: the summed text of their /statistics answers',
   ),
   query('exact', '1: answer this query only, even when nothing matches it'),
 ];
 
 const maxRows = 500;
 
-/** What a request for a table asks. Throws BROKER_QUERY. */
+/** The question of a request for a table. */
 export function tableQuestion(request: AskedBy): TableQuestion {
   const { table, sort, x, y } = request.query;
   return {
@@ -197,12 +200,12 @@ export const tableParameterTable: readonly ParameterDescription[] = [
   query('table', 'The table of a database; the first when absent'),
   query(
     'where',
-    'COLUMN:TEXT keeps rows that hold it, COLUMN:> 5 (<, <=, >=, =, !=) compares; may be repeated',
+    'COLUMN:TEXT selects rows that contain it, COLUMN:> 5 (<, <=, >=, =, !=) compares; may be repeated',
   ),
   query('sort', 'The column to sort by'),
   query('desc', '1: largest first'),
-  query('y', 'The column of numbers whose points are wanted for a plot'),
-  query('x', 'The column that names these points'),
+  query('y', 'The column of numbers for a plot'),
+  query('x', 'The column with the labels of a plot'),
   number('limit', 'Rows to return', maxRows),
-  number('offset', 'Rows to pass over', maxOffset),
+  number('offset', 'Rows to skip', maxOffset),
 ];

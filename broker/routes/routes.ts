@@ -22,13 +22,13 @@ function required(request: RouteRequest, name: string): string {
 const text = (name: string, describe: string) =>
   ({ name, in: 'query', describe, required: true, schema: { type: 'string' } }) as const;
 
-/** What a Broker says of how it ranks. */
+/** The routes about a Broker's ranking. */
 function rankingRoutes({ queries }: Pick<Broker, 'queries'>): readonly Route[] {
   return [
     {
       method: 'GET',
       path: '/why',
-      summary: 'How an object came by its score for a query',
+      summary: "How an object's score for a query is made up",
       scope: 'public',
       parameters: [text('q', 'The query'), text('oid', 'Object identifier')],
       handle: async (request) => ({
@@ -39,7 +39,7 @@ function rankingRoutes({ queries }: Pick<Broker, 'queries'>): readonly Route[] {
       method: 'GET',
       path: '/statistics',
       summary:
-        'How often the terms of a query stand here: summed over several Brokers and given to each as `statistics` of a search, their scores can be compared',
+        'How often the terms of a query occur here. Summed over several Brokers and sent to each as `statistics` of a search, they make scores comparable',
       scope: 'public',
       parameters: [text('q', 'The query')],
       handle: async (request) => {
@@ -50,12 +50,12 @@ function rankingRoutes({ queries }: Pick<Broker, 'queries'>): readonly Route[] {
   ];
 }
 
-/** Views that the status names. */
+/** Max views listed in the status. */
 const shownViews = 20;
 
 const decoder = new TextDecoder();
 
-/** A summary object as JSON: values as text, those that are not UTF-8 as base64. */
+/** A summary object as JSON: values as text, or as base64 when they are not UTF-8. */
 export function objectJson(object: SummaryObject, oid: string): Readonly<Record<string, unknown>> {
   return {
     oid,
@@ -89,7 +89,7 @@ export async function brokerStatus(broker: Broker): Promise<Record<string, unkno
   const { collector, engine, folder } = broker;
   const former = broker.formerSources().map(({ serverId, url, name, lastLearnedAt }) => ({
     ...{ serverId, url, name, lastLearnedAt, state: 'down' as const },
-    error: collector.isStarted ? 'no longer asked' : null,
+    error: collector.isStarted ? 'no longer collected from' : null,
     ...{ lastRound: null, lastChange: null, filter: null, rounds: [] },
   }));
   const sources = await Promise.all(
@@ -128,7 +128,7 @@ const oidParameter: ParameterDescription = {
   schema: { type: 'string' },
 };
 
-/** What a Broker answers over HTTP. */
+/** The HTTP routes of a Broker. */
 export function brokerRoutes(broker: Broker): readonly Route[] {
   return [
     {
@@ -171,7 +171,7 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
     {
       method: 'GET',
       path: '/complete',
-      summary: 'Words that begin like this',
+      summary: 'Words that begin with a prefix',
       scope: 'public',
       parameters: [query('q', 'The beginning of a word', true)],
       handle: async (request) => ({
@@ -199,7 +199,7 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
     {
       method: 'POST',
       path: '/objects/:oid/check',
-      summary: "Whether a summary object's link still leads somewhere; the Broker asks, seldom",
+      summary: "Check whether a summary object's link still works; the Broker sends few such requests",
       scope: 'public',
       parameters: [oidParameter],
       handle: async ({ params }) => ({ json: await broker.checkLink(params.oid ?? '') }),
@@ -207,7 +207,7 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
     {
       method: 'GET',
       path: '/control/searches',
-      summary: 'What was searched for, most frequent first; no-hits=1: what found nothing',
+      summary: 'Counted searches, most frequent first; no-hits=1: those that found nothing',
       scope: 'admin',
       hidden: true,
       handle: async ({ query: { limit = '', 'no-hits': noHits } }) => ({
@@ -217,14 +217,14 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
     {
       method: 'GET',
       path: '/status',
-      summary: 'What this Broker knows and how fresh it is',
+      summary: 'Sources, objects and freshness of this Broker',
       scope: 'public',
       handle: async () => ({ json: await brokerStatus(broker) }),
     },
     {
       method: 'GET',
       path: '/control/awareness',
-      summary: 'What each scheme of awareness is predicted to take with a source, and what it took',
+      summary: 'The predicted and measured cost of each scheme of awareness with a source',
       scope: 'admin',
       hidden: true,
       handle: async ({ query: { source = '', measure, all }, signal }) => ({
@@ -236,13 +236,13 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
   ];
 }
 
-/** How a Broker's data is checked and tidied through its control door. */
+/** The routes that check and tidy a Broker's data. */
 function checkRoutes(broker: Broker): readonly Route[] {
   return [
     {
       method: 'POST',
       path: '/control/check',
-      summary: 'Check the data against itself, and mend it with repair=1',
+      summary: 'Check the data against itself; repair=1 mends it',
       scope: 'admin',
       hidden: true,
       handle: async ({ query: { repair }, signal }) => ({
@@ -252,7 +252,7 @@ function checkRoutes(broker: Broker): readonly Route[] {
     {
       method: 'POST',
       path: '/control/duplicates',
-      summary: 'URLs under several Gatherers; with delete=1 all but the newest summary of each go',
+      summary: 'URLs under several Gatherers; delete=1 removes all but the newest summary of each',
       scope: 'admin',
       hidden: true,
       handle: async ({ query, signal }) => ({

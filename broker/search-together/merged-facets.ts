@@ -3,7 +3,7 @@ import type { SearchAnswer } from '../searching/index.ts';
 
 type Facets = SearchAnswer['facets'];
 
-/** Values of one facet, and facets besides source and type, that are told at the most. */
+/** Max values of one facet, and max facets besides source and type. */
 const maxValues = 100;
 const maxFacets = 16;
 
@@ -12,7 +12,7 @@ const times: ReadonlySet<string> = new Set(['year', 'month']);
 const byCount = (a: Facet, b: Facet) => b.count - a.count || (a.value < b.value ? -1 : 1);
 const newestFirst = (a: Facet, b: Facet) => (a.value < b.value ? 1 : -1);
 
-/** The same value counted by several, as one; the first says what else there is to it. */
+/** Sum the counts of equal values. The other fields come from the first list. */
 function summed<Value extends Facet>(lists: readonly (readonly Value[])[], order: typeof byCount): Value[] {
   const sums = new Map<string, Value>();
   for (const one of lists.flat()) {
@@ -24,14 +24,15 @@ function summed<Value extends Facet>(lists: readonly (readonly Value[])[], order
 }
 
 /**
- * The counts of several Brokers as of one; an object that two of them have counts twice. Without filters, before which
- * facets are counted, what a Broker counts more often than it has objects that match is taken for as many as those.
+ * Add up the counts of several Brokers. An object of two Brokers counts twice. Without filters, a Broker's
+ * count is at most its number of matching objects. With filters there is no such limit, because facets are
+ * counted before them.
  */
 export function mergedFacets(
   answers: readonly Pick<SearchAnswer, 'facets' | 'total'>[],
   isFiltered: boolean,
 ): Facets {
-  const told = answers.map(({ facets, total }): Facets => {
+  const bounded = answers.map(({ facets, total }): Facets => {
     const within = <Value extends Facet>(list: readonly Value[]) =>
       isFiltered ? list : list.map((one) => ({ ...one, count: Math.min(one.count, total) }));
     return {
@@ -40,20 +41,20 @@ export function mergedFacets(
       more: facets.more.map(({ name, values }) => ({ name, values: within(values) })),
     };
   });
-  const names = [...new Set(told.flatMap(({ more }) => more.map(({ name }) => name)))].slice(0, maxFacets);
+  const names = [...new Set(bounded.flatMap(({ more }) => more.map(({ name }) => name)))].slice(0, maxFacets);
   return {
     source: summed(
-      told.map(({ source }) => source),
+      bounded.map(({ source }) => source),
       byCount,
     ),
     type: summed(
-      told.map(({ type }) => type),
+      bounded.map(({ type }) => type),
       byCount,
     ),
     more: names.map((name) => ({
       name,
       values: summed(
-        told.map(({ more }) => more.find((facet) => facet.name === name)?.values ?? []),
+        bounded.map(({ more }) => more.find((facet) => facet.name === name)?.values ?? []),
         times.has(name) ? newestFirst : byCount,
       ),
     })),

@@ -2,10 +2,10 @@ import { type ResultOrder, titleOrder, urlOrder } from '../engines/index.ts';
 import type { SearchHit, SearchParameters } from '../searching/index.ts';
 import type { RemoteList } from './remote-list.ts';
 
-/** A hit and the name of the Broker that has told it. */
+/** A hit and the name of the Broker that returned it. */
 export type MergedHit = SearchHit & { readonly broker: string };
 
-/** Negative where `a` comes first. What has no date or size comes last either way. */
+/** Negative where `a` comes first. Hits without a date or size come last either way. */
 type HitOrder = (a: SearchHit, b: SearchHit) => number;
 
 function byNumber(of: (hit: SearchHit) => number | null, sign: number): HitOrder {
@@ -40,8 +40,9 @@ function hitOrder(order: ResultOrder | undefined): HitOrder {
 }
 
 /**
- * Ordered lists as one in the same order; equal hits come in the order of the lists. An object that several have comes
- * once. Where documents are folded so is one that an earlier hit stands for; of one source come no more than were asked.
+ * Merge ordered lists into one. Equal hits come in the order of the lists. An object of several Brokers comes
+ * once. With folding, an object already listed by an earlier hit is left out. A limit per source applies to
+ * the merged list.
  */
 export async function* mergedHits(
   lists: readonly RemoteList[],

@@ -110,7 +110,7 @@ const isAnswer = shape<SearchAnswer>({
   cursor: orNull(isText),
 });
 
-/** What another Broker has answered to a search for `limit` hits, or undefined when it is no such answer. */
+/** Another Broker's answer to a search for `limit` hits, or undefined when it is not such an answer. */
 export function remoteAnswer(value: unknown, limit: number): SearchAnswer | undefined {
   if (!isAnswer(value)) return undefined;
   const answer = value as SearchAnswer;

@@ -3,18 +3,18 @@ import { type Clock, failure } from '../../kernel/index.ts';
 import { brokerErrors } from '../errors.ts';
 import { statisticsFrom } from '../searching/index.ts';
 import { remoteAnswer } from './remote-answer.ts';
+import type { SearchedBroker } from './remote-list.ts';
 import { searchAddress } from './search-address.ts';
-import type { SearchedBroker } from './searched-broker.ts';
 
 const maxAnswerBytes = 8 * 1024 * 1024;
 
-/** Asks a Broker's API for a path with its parameters; resolves with the JSON of the answer. */
+/** Calls a Broker's API with a path and its parameters. Resolves with the JSON of the answer. */
 export type AskApi = (path: string) => Promise<unknown>;
 
-/** How long a Broker is waited for, with all that one search asks of it, in milliseconds. */
+/** Max time for all answers of a Broker to one search; milliseconds. */
 const usualPatience = 20_000;
 
-/** How a Broker elsewhere is asked. */
+/** Options of the calls to a remote Broker. */
 export interface AskOptions {
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
@@ -22,8 +22,8 @@ export interface AskOptions {
 }
 
 /**
- * Waits no longer than that for all of one Broker's answers together: one that tells them byte by byte, or page by page,
- * holds nobody up for longer. What waits for others does not count.
+ * Limits the time of all answers of one Broker together, so that a Broker that answers slowly or page by page
+ * delays the search no longer. Time spent waiting for other Brokers does not count.
  */
 class Patience {
   readonly #clock: Clock;
@@ -57,9 +57,7 @@ class Patience {
   }
 }
 
-/**
- * Asks a Broker at an http(s) address. Throws FETCH_*, and BROKER_REMOTE when what comes back is not what a Broker says.
- */
+/** Calls a Broker at an http(s) address. Throws FETCH_*, and BROKER_REMOTE when the answer is invalid. */
 export function askAt(
   address: string,
   fetch: Fetch,
@@ -69,7 +67,7 @@ export function askAt(
   const patience = new Patience(clock, patienceMs);
   const strange = (why: string, cause?: unknown) =>
     failure(brokerErrors.BROKER_REMOTE, { address, why }, cause);
-  const slow = () => strange(`it takes longer than ${patienceMs / 1000} seconds to say all that is asked`);
+  const slow = () => strange(`it takes longer than ${patienceMs / 1000} seconds for all answers`);
   return (path) =>
     patience.spent(signal, slow, async (patient) => {
       await using response = await fetch({
@@ -81,12 +79,12 @@ export function askAt(
       try {
         return JSON.parse(text);
       } catch (error) {
-        throw strange('its answer is no JSON', error);
+        throw strange('its answer is not JSON', error);
       }
     });
 }
 
-/** A Broker that is searched over its API; what it answers is checked. Throws BROKER_REMOTE and what `ask` throws. */
+/** A Broker searched over its API, with checked answers. Throws BROKER_REMOTE and the errors of `ask`. */
 export function brokerBehind(name: string, ask: AskApi): SearchedBroker {
   return {
     name,
@@ -105,7 +103,10 @@ export function brokerBehind(name: string, ask: AskApi): SearchedBroker {
     search: async (parameters) => {
       const answer = remoteAnswer(await ask(searchAddress(parameters)), parameters.limit);
       if (answer === undefined)
-        throw failure(brokerErrors.BROKER_REMOTE, { address: name, why: 'its answer is none to a search' });
+        throw failure(brokerErrors.BROKER_REMOTE, {
+          address: name,
+          why: 'its answer is not an answer to a search',
+        });
       return answer;
     },
   };

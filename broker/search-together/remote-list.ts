@@ -1,13 +1,21 @@
+import type { CollectionStatistics } from '../engines/index.ts';
 import type { SearchAnswer, SearchHit, SearchParameters } from '../searching/index.ts';
-import type { SearchedBroker } from './searched-broker.ts';
 
-/** Hits asked for at once: the most that a Broker gives. */
+/** A Broker that can be searched together with others: this process's own, or a remote one. */
+export interface SearchedBroker {
+  /** Its name for people: its address. */
+  readonly name: string;
+  statistics(q: string): Promise<CollectionStatistics>;
+  search(parameters: SearchParameters): Promise<SearchAnswer>;
+}
+
+/** Hits in one request: the limit of a Broker. */
 const pageSize = 100;
 
-/** Hits of one Broker that are looked at, however many it says it has. */
+/** Max hits of one Broker that are read, whatever number it reports. */
 const maxHits = 10_000;
 
-/** One Broker's list of hits, asked for page by page as far as a merge comes. A page that fails ends the list. */
+/** One Broker's hits, requested page by page as a merge reads them. A page that fails ends the list. */
 export class RemoteList {
   readonly broker: SearchedBroker;
   /** The answer to its first page. */
@@ -26,17 +34,17 @@ export class RemoteList {
     this.#next = parameters.limit;
   }
 
-  /** Ask for the first page, of as many hits as are wanted where these are few. Rejects as the Broker does. */
+  /** Request the first page, with fewer hits where fewer are wanted. Rejects as the Broker does. */
   static async open(
     broker: SearchedBroker,
-    asked: Omit<SearchParameters, 'limit' | 'offset'>,
+    search: Omit<SearchParameters, 'limit' | 'offset'>,
     wanted: number,
   ): Promise<RemoteList> {
-    const parameters = { ...asked, offset: 0, limit: Math.min(pageSize, wanted) };
+    const parameters = { ...search, offset: 0, limit: Math.min(pageSize, wanted) };
     return new RemoteList(broker, parameters, await broker.search(parameters));
   }
 
-  /** Why it ended before its end. */
+  /** The error that ended the list early. */
   get error(): unknown {
     return this.#error;
   }

@@ -10,7 +10,7 @@ const word = fc.string({ minLength: 1, maxLength: 12 }).filter((text) => text.tr
 const count = fc.nat({ max: 100 });
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
 
-const asked = fc.record({
+const parameters = fc.record({
   q: word,
   limit: count,
   offset: count,
@@ -41,9 +41,9 @@ const asked = fc.record({
   ),
 });
 
-test('what is asked of a Broker elsewhere is read there as it was meant', () => {
+test('the parameters of a search are read back unchanged by a remote Broker', () => {
   fc.assert(
-    fc.property(asked, (drawn) => {
+    fc.property(parameters, (drawn) => {
       const parameters = Object.fromEntries(
         Object.entries(structuredClone(drawn)).filter(([, value]) => value !== undefined),
       ) as unknown as SearchParameters;

@@ -13,13 +13,13 @@ import { statisticsText } from '../searching/collection-statistics.ts';
 import type { SearchHit, SearchParameters } from '../searching/search-answer.ts';
 import { now, OpenBroker, Source, scratch } from '../testing/topic.ts';
 import { askAt, brokerBehind } from './remote-broker.ts';
-import { deepestMerged, searchTogether } from './search-together.ts';
-import type { SearchedBroker } from './searched-broker.ts';
+import type { SearchedBroker } from './remote-list.ts';
+import { maxMerged, searchTogether } from './search-together.ts';
 
-const asked = { q: 'common', limit: 10, offset: 0, sources: [], types: [] };
+const base = { q: 'common', limit: 10, offset: 0, sources: [], types: [] };
 const filler = (n: number) => `lorem ipsum dolor sit amet number ${n}`;
 
-test('two Brokers are searched over HTTP as one list, and one that is away is named', async () => {
+test('two Brokers are searched over HTTP as one list, and an unreachable one is named', async () => {
   await using folder = await scratch();
   await using one = await Source.open(join(folder.path, 'one'));
   await using two = await Source.open(join(folder.path, 'two'));
@@ -42,9 +42,9 @@ test('two Brokers are searched over HTTP as one list, and one that is away is na
     routes: brokerRoutes(second.broker),
     ...{ port: 0, clock: systemClock, title: 'test', version: '0' },
   });
-  const gone = 'http://127.0.0.1:1';
+  const unreachable = 'http://127.0.0.1:1';
   await using client = new HttpClient({
-    ...{ userAgent: 'Garner/test', allowHosts: [http.url, gone], delayMs: 0, retries: 0 },
+    ...{ userAgent: 'Garner/test', allowHosts: [http.url, unreachable], delayMs: 0, retries: 0 },
   });
   const here = {
     name: 'here',
@@ -52,13 +52,13 @@ test('two Brokers are searched over HTTP as one list, and one that is away is na
     search: first.broker.queries.search.bind(first.broker.queries),
   };
   const there = brokerBehind(http.url, askAt(http.url, client.fetch, { clock: systemClock }));
-  const away = brokerBehind(gone, askAt(gone, client.fetch, { clock: systemClock }));
-  const kettles = { ...asked, q: 'kettle', limit: 30 };
+  const away = brokerBehind(unreachable, askAt(unreachable, client.fetch, { clock: systemClock }));
+  const kettles = { ...base, q: 'kettle', limit: 30 };
   const alone = await first.broker.queries.search(kettles);
   const together = await searchTogether([here, there, away], kettles);
   assert.equal(together.hits[0]?.oid, two.oid('best'));
   const passing = together.hits.filter(({ oid }) => oid === one.oid('passing'));
-  // Both have it; it is shown once, and no longer as if the word were rare.
+  // Both have it. It is shown once, and no longer ranked as if the word were rare.
   assert.deepEqual(
     passing.map(({ broker }) => broker),
     ['here'],
@@ -69,7 +69,7 @@ test('two Brokers are searched over HTTP as one list, and one that is away is na
     [
       ['here', 1, true],
       [http.url, 22, true],
-      [gone, 0, false],
+      [unreachable, 0, false],
     ],
   );
   const pages = [0, 5, 10].map((offset) =>
@@ -105,7 +105,7 @@ const overHttp = (name: string, opened: OpenBroker): SearchedBroker =>
       : queries.search(searchParameters(request));
   });
 
-test('orders, filters, folding, groups and bounds of two Brokers are those of one that has all', async () => {
+test('orders, filters, folding, groups and bounds of two Brokers equal those of one with all objects', async () => {
   await using folder = await scratch();
   await using one = await Source.open(join(folder.path, 'one'));
   await using two = await Source.open(join(folder.path, 'two'));
@@ -140,7 +140,7 @@ test('orders, filters, folding, groups and bounds of two Brokers are those of on
   const whole = async (own: Partial<SearchParameters>) => {
     const hits: SearchHit[] = [];
     for (let offset = 0; offset < 300; offset += 100)
-      hits.push(...(await all.broker.queries.search({ ...asked, ...own, limit: 100, offset })).hits);
+      hits.push(...(await all.broker.queries.search({ ...base, ...own, limit: 100, offset })).hits);
     return hits.map(({ oid }) => oid);
   };
   const presentation = fc.record({
@@ -163,12 +163,12 @@ test('orders, filters, folding, groups and bounds of two Brokers are those of on
           ...(max === undefined ? {} : { options: { max } }),
           ...(filtered ? { filters: [{ facet: 'year', values: ['2021', '2023'] }], types: ['Text'] } : {}),
         };
-        const { hits, facets } = await searchTogether(brokers, { ...asked, ...own, limit, offset });
+        const { hits, facets } = await searchTogether(brokers, { ...base, ...own, limit, offset });
         assert.deepEqual(
           hits.map(({ oid }) => oid),
           (await whole(own)).slice(offset, offset + limit),
         );
-        const { facets: counted } = await all.broker.queries.search({ ...asked, ...own });
+        const { facets: counted } = await all.broker.queries.search({ ...base, ...own });
         for (const kind of ['source', 'type'] as const)
           assert.deepEqual(counts(facets[kind]), counts(counted[kind]), kind);
         assert.deepEqual(facets.more, counted.more);
@@ -176,17 +176,17 @@ test('orders, filters, folding, groups and bounds of two Brokers are those of on
     ),
     { numRuns: 40 },
   );
-  await assert.rejects(searchTogether(brokers, { ...asked, limit: 1, offset: deepestMerged }), {
+  await assert.rejects(searchTogether(brokers, { ...base, limit: 1, offset: maxMerged }), {
     code: 'BROKER_QUERY',
   });
-  const exact = await searchTogether(brokers, { ...asked, q: 'common absent', exact: true });
+  const exact = await searchTogether(brokers, { ...base, q: 'common absent', exact: true });
   assert.deepEqual([exact.total, exact.relaxed], [0, false]);
 });
 
 const counts = (facet: readonly { readonly value: string; readonly count: number }[]) =>
   Object.fromEntries(facet.map(({ value, count }) => [value, count]));
 
-test('what nobody has is corrected once for all Brokers, or widened by all', async () => {
+test('a query without matches is corrected once for all Brokers, or widened by all', async () => {
   await using folder = await scratch();
   await using one = await Source.open(join(folder.path, 'one'));
   await using two = await Source.open(join(folder.path, 'two'));
@@ -205,20 +205,20 @@ test('what nobody has is corrected once for all Brokers, or widened by all', asy
     await opened.fresh();
   }
   const brokers = [queriesOf('here', first), overHttp('there', second)];
-  // Alone the second would have taken it for nettles.
-  const alone = await second.broker.queries.search({ ...asked, q: 'xettle' });
+  // Alone, the second would have corrected it to nettles.
+  const alone = await second.broker.queries.search({ ...base, q: 'xettle' });
   assert.equal(alone.corrected, 'nettle');
-  const corrected = await searchTogether(brokers, { ...asked, q: 'xettle' });
+  const corrected = await searchTogether(brokers, { ...base, q: 'xettle' });
   assert.deepEqual([corrected.corrected, corrected.total, corrected.query], ['kettle', 6, 'xettle']);
-  const widened = await searchTogether(brokers, { ...asked, q: 'spout green' });
+  const widened = await searchTogether(brokers, { ...base, q: 'spout green' });
   assert.deepEqual([widened.relaxed, widened.corrected, widened.total], [true, null, 6]);
-  const refused = await searchTogether(brokers, { ...asked, q: 'spout green', widen: false });
+  const refused = await searchTogether(brokers, { ...base, q: 'spout green', widen: false });
   assert.equal(refused.total, 0);
 });
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** The value with what stands at a path put for something else; undefined: left out. */
+/** The value with the part at a path replaced; undefined removes the part. */
 function replaced(value: Json, [name, ...rest]: readonly string[], by: Json | undefined): Json {
   if (name === undefined) return by ?? null;
   const of = (inner: Json) => replaced(inner, rest, by);
@@ -238,7 +238,7 @@ function* pathsOf(value: Json, path: readonly string[] = []): Generator<readonly
   for (const [name, inner] of Object.entries(value)) yield* pathsOf(inner, [...path, name]);
 }
 
-test('an answer that is not what a Broker says is an error, whatever is wrong with it', async () => {
+test('an answer with any invalid field is an error', async () => {
   const range = [[0, 1]];
   const copy = { oid: 'A'.repeat(43), url: 'http://x/', source: 's', sourceName: 'S' };
   const answer: Json = {
@@ -259,14 +259,14 @@ test('an answer that is not what a Broker says is an error, whatever is wrong wi
     sources: [{ id: 's', name: 'S', state: 'ok' }],
     ...{ suggestion: 'y', corrected: 'y', scanned: { read: 1, of: 1 }, rebuilding: null, cursor: null },
   };
-  const search = (told: Json) => brokerBehind('strange', async () => told).search({ ...asked, limit: 1 });
+  const search = (given: Json) => brokerBehind('strange', async () => given).search({ ...base, limit: 1 });
   assert.equal((await search(answer)).total, 1);
   let refused = 0;
   for (const path of pathsOf(answer))
     for (const by of [undefined, {}, [], 7, -1, 'text', '', null, [[1, 0]], [null]] as const) {
-      const told = replaced(answer, path, by);
+      const given = replaced(answer, path, by);
       try {
-        assert.deepEqual(Object.keys(await search(told)).length > 10, true);
+        assert.deepEqual(Object.keys(await search(given)).length > 10, true);
       } catch (error) {
         assert.equal((error as { code?: unknown }).code, 'BROKER_REMOTE', path.join('.'));
         refused++;
@@ -278,9 +278,9 @@ test('an answer that is not what a Broker says is an error, whatever is wrong wi
   for (const name of ['facets', 'sources', 'entries', 'notes', 'suggestion', 'corrected', 'rebuilding'])
     await assert.rejects(search(replaced(answer, [name], undefined)), { code: 'BROKER_REMOTE' });
   const many = { ...answer, hits: [1, 2].flatMap(() => (answer as { hits: readonly Json[] }).hits) };
-  await assert.rejects(search(many), { code: 'BROKER_REMOTE' }, 'more hits than were asked for');
-  for (const told of [null, 7, {}, { text: '[]' }, { text: 1 }])
-    await assert.rejects(brokerBehind('strange', async () => told).statistics('x'), {
+  await assert.rejects(search(many), { code: 'BROKER_REMOTE' }, 'more hits than were requested');
+  for (const given of [null, 7, {}, { text: '[]' }, { text: 1 }])
+    await assert.rejects(brokerBehind('strange', async () => given).statistics('x'), {
       code: 'BROKER_REMOTE',
     });
 });

@@ -4,19 +4,19 @@ import { brokerErrors } from '../errors.ts';
 import { type SearchAnswer, type SearchParameters, summedStatistics } from '../searching/index.ts';
 import { mergedFacets } from './merged-facets.ts';
 import { type MergedHit, mergedHits } from './merged-hits.ts';
+import type { SearchedBroker } from './remote-list.ts';
 import { RemoteList } from './remote-list.ts';
-import type { SearchedBroker } from './searched-broker.ts';
 
-/** How far one can page through a merged list; it is merged from its beginning each time. */
-export const deepestMerged = 10_000;
+/** Max depth of paging through a merged list, because each page merges it from its beginning. */
+export const maxMerged = 10_000;
 
-/** Notes of all Brokers that are told at the most. */
+/** Max notes in the answer, of all Brokers together. */
 const maxNotes = 16;
 
-/** What is asked of several Brokers as of one. */
+/** The parameters of a search of several Brokers as one. */
 export type TogetherParameters = Omit<SearchParameters, 'statistics' | 'correct' | 'cursor'>;
 
-/** One ranked list of several Brokers. `total`, `entries` and `facets` count what several have more than once. */
+/** One ranked list of several Brokers. Its counts count an object once for each Broker that has it. */
 export interface TogetherAnswer extends Omit<SearchAnswer, 'hits' | 'sources'> {
   readonly hits: readonly MergedHit[];
   readonly brokers: readonly {
@@ -24,7 +24,7 @@ export interface TogetherAnswer extends Omit<SearchAnswer, 'hits' | 'sources'> {
     readonly total: number;
     /** Whether it has answered: its objects are in `total` and `facets`. */
     readonly counted: boolean;
-    /** Why it is not in the list, or not with all it has. */
+    /** The reason why the list lacks its hits or some of them. */
     readonly error: string | null;
   }[];
 }
@@ -34,7 +34,7 @@ interface Failed {
   readonly error: unknown;
 }
 
-/** One question to each Broker: the lists of those that answer, and who failed. */
+/** One query to each Broker: the lists of those that answered, and the failures. */
 interface Round {
   readonly lists: readonly RemoteList[];
   readonly failed: readonly Failed[];
@@ -50,7 +50,7 @@ async function fromEach<Result>(
   readonly failed: readonly Failed[];
 }> {
   const failed: Failed[] = [];
-  const asked = await Promise.all(
+  const answered = await Promise.all(
     brokers.map(async (broker) => {
       try {
         return [broker, await ask(broker)] as const;
@@ -60,10 +60,10 @@ async function fromEach<Result>(
       }
     }),
   );
-  return { results: asked.filter((one) => one !== undefined), failed };
+  return { results: answered.filter((one) => one !== undefined), failed };
 }
 
-/** Each says how often the query's terms stand there; the sums are what all rank by. */
+/** Each reports how often the query's terms occur in it. All rank by the sums. */
 async function roundOf(
   brokers: readonly SearchedBroker[],
   parameters: Omit<SearchParameters, 'limit' | 'offset' | 'statistics'>,
@@ -78,7 +78,7 @@ async function roundOf(
   return { lists: opened.results.map(([, list]) => list), failed: [...counted.failed, ...opened.failed] };
 }
 
-/** The correction that most Brokers know; none where one of those that have the query's objects sees nothing wrong. */
+/** The correction of most Brokers; none where a Broker has matches and no correction. */
 function commonSuggestion({ lists }: Round): string | null {
   const votes = new Map<string, number>();
   for (const { answer } of lists) {
@@ -89,23 +89,23 @@ function commonSuggestion({ lists }: Round): string | null {
   return best?.[0] ?? null;
 }
 
-/** What is answered where no Broker has what was asked: one correction for all, else any of the words. */
+/** The round for a query without matches in any Broker: one correction for all, or else optional words. */
 async function wideRound(
-  asked: Round,
+  first: Round,
   suggestion: string | null,
   parameters: Omit<SearchParameters, 'limit' | 'offset' | 'statistics'>,
   wanted: number,
 ): Promise<{ readonly round: Round; readonly corrected: string | null }> {
-  const brokers = asked.lists.map(({ broker }) => broker);
+  const brokers = first.lists.map(({ broker }) => broker);
   if (suggestion !== null) {
     const round = await roundOf(brokers, { ...parameters, q: suggestion, widen: false }, wanted);
     if (!isEmpty(round)) return { round, corrected: suggestion };
   }
   const round = await roundOf(brokers, { ...parameters, widen: true, correct: false }, wanted);
-  return { round: isEmpty(round) ? asked : round, corrected: null };
+  return { round: isEmpty(round) ? first : round, corrected: null };
 }
 
-/** No claim of a Broker makes a sum that is no number of things any more. */
+/** A Broker's false counts cannot make the sum an invalid number. */
 const summed = (counts: readonly number[]) =>
   Math.min(
     Number.MAX_SAFE_INTEGER,
@@ -113,36 +113,36 @@ const summed = (counts: readonly number[]) =>
   );
 
 /**
- * Search several Brokers as if their objects stood in one: all rank by the same statistics, and their lists are merged in
- * the order that was asked for. An object that several have is shown once, as the first of them has it. A Broker that
- * fails is left out and named. Rejects only when every one fails, as the first did, and with BROKER_QUERY beyond
- * `deepestMerged` hits.
+ * Search several Brokers as if their objects were in one: all rank by the same statistics, and their lists
+ * are merged in the requested order. An object of several Brokers is shown once, as the first of them has it.
+ * A Broker that fails is left out and named. Rejects only when every Broker fails, with the first error, and
+ * with BROKER_QUERY beyond `maxMerged` hits.
  */
 export async function searchTogether(
   brokers: readonly SearchedBroker[],
   parameters: TogetherParameters,
 ): Promise<TogetherAnswer> {
   const started = performance.now();
-  const { limit, offset, ...asked } = parameters;
-  if (limit + offset > deepestMerged)
+  const { limit, offset, ...wanted } = parameters;
+  if (limit + offset > maxMerged)
     throw failure(brokerErrors.BROKER_QUERY, {
       field: 'offset',
-      reason: `and limit reach over the first ${deepestMerged} hits, which is as far as several Brokers are searched as one`,
+      reason: `and limit exceed ${maxMerged} hits, the limit for a search of several Brokers`,
     });
-  const { max = deepestMerged } = parseQuery(asked.q, { options: asked.options ?? {} }).options;
+  const { max = maxMerged } = parseQuery(wanted.q, { options: wanted.options ?? {} }).options;
   const end = limit === 0 ? 0 : Math.min(offset + limit, max);
-  const first = await roundOf(brokers, { ...asked, widen: false }, end);
-  const [told] = first.lists;
-  if (told === undefined) throw first.failed[0]?.error;
+  const first = await roundOf(brokers, { ...wanted, widen: false }, end);
+  const [firstList] = first.lists;
+  if (firstList === undefined) throw first.failed[0]?.error;
   const suggestion = commonSuggestion(first);
-  const mayWiden = asked.exact !== true && asked.widen !== false && isEmpty(first);
+  const mayWiden = wanted.exact !== true && wanted.widen !== false && isEmpty(first);
   const { round, corrected } = mayWiden
-    ? await wideRound(first, suggestion, asked, end)
+    ? await wideRound(first, suggestion, wanted, end)
     : { round: first, corrected: null };
   const hits: MergedHit[] = [];
   let at = 0;
   if (end > offset)
-    for await (const hit of mergedHits(round.lists, asked)) {
+    for await (const hit of mergedHits(round.lists, wanted)) {
       if (at++ >= offset) hits.push(hit);
       if (at === end) break;
     }
@@ -153,15 +153,15 @@ export async function searchTogether(
   const answers = round.lists.map(({ answer }) => answer);
   const partial = answers.flatMap((answer) => answer.partial ?? []).slice(0, maxNotes);
   return {
-    query: asked.q,
-    understood: told.answer.understood,
+    query: wanted.q,
+    understood: firstList.answer.understood,
     notes: [...new Set(first.lists.flatMap(({ answer }) => answer.notes))].slice(0, maxNotes),
     relaxed: answers.some(({ relaxed, total }) => relaxed && total > 0),
     ...{ suggestion, corrected, cursor: null },
     entries: summed(answers.map(({ entries }) => entries)),
     facets: mergedFacets(
       answers,
-      asked.sources.length + asked.types.length + (asked.filters ?? []).length > 0,
+      wanted.sources.length + wanted.types.length + (wanted.filters ?? []).length > 0,
     ),
     rebuilding: answers.map(({ rebuilding }) => rebuilding).find((one) => one !== null) ?? null,
     total: summed(answers.map(({ total }) => total)),

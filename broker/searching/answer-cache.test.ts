@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { AnswerCache, type AnswerMoment } from './answer-cache.ts';
 import type { SearchAnswer, SearchParameters, SourceSummary } from './search-answer.ts';
 
-const asked = (q: string): SearchParameters => ({ q, limit: 10, offset: 0, sources: [], types: [] });
+const parametersOf = (q: string): SearchParameters => ({ q, limit: 10, offset: 0, sources: [], types: [] });
 
 const answerOf = (q: string, total: number, sources: readonly SourceSummary[] = []): SearchAnswer => ({
   ...{ query: q, understood: q, notes: [], total, tookMs: 5, relaxed: false, hits: [] },
@@ -12,12 +12,12 @@ const answerOf = (q: string, total: number, sources: readonly SourceSummary[] = 
   ...{ entries: total, corrected: null, cursor: null },
 });
 
-/** A world of one number, which every answer tells. */
+/** A world of one number, which every answer contains. */
 class World {
   lsn = 0;
   sources: readonly SourceSummary[] = [];
   searches = 0;
-  /** Runs while a search is under way. */
+  /** Runs during a search. */
   meanwhile: () => void = () => undefined;
   readonly cache: AnswerCache;
 
@@ -34,22 +34,22 @@ class World {
   }
 }
 
-test('who asks again while nothing has changed gets the same answer without a search', async () => {
+test('a repeated query gets the same answer without a search while nothing has changed', async () => {
   const world = new World();
-  const { tookMs: _, ...first } = await world.cache.search(asked('x'));
-  const { tookMs, ...second } = await world.cache.search(asked('x'));
+  const { tookMs: _, ...first } = await world.cache.search(parametersOf('x'));
+  const { tookMs, ...second } = await world.cache.search(parametersOf('x'));
   assert.deepEqual(second, first);
   assert.ok(tookMs < 5);
   assert.equal(world.searches, 1);
-  await world.cache.search({ ...asked('x'), offset: 10 });
+  await world.cache.search({ ...parametersOf('x'), offset: 10 });
   assert.equal(world.searches, 2);
 });
 
-test('the JSON text is that of the answer, whatever stands in it', async () => {
+test('the JSON text is that of the answer, whatever it contains', async () => {
   for (const q of ['x', '"tookMs":5', 'a "tookMs":5,"b', '\\"tookMs":']) {
     const world = new World();
     for (let time = 0; time < 2; time++) {
-      const { json, jsonText = '' } = await world.cache.response(asked(q));
+      const { json, jsonText = '' } = await world.cache.response(parametersOf(q));
       assert.deepEqual(JSON.parse(jsonText), json);
     }
     assert.equal(world.searches, 1);
@@ -58,64 +58,64 @@ test('the JSON text is that of the answer, whatever stands in it', async () => {
 
 test('a change of the index or of a source forgets every answer', async () => {
   const world = new World();
-  await world.cache.search(asked('x'));
+  await world.cache.search(parametersOf('x'));
   world.lsn++;
-  assert.equal((await world.cache.search(asked('x'))).total, 1);
+  assert.equal((await world.cache.search(parametersOf('x'))).total, 1);
   world.sources = [{ id: 'a', name: 'A', state: 'down', error: 'gone' }];
-  assert.deepEqual((await world.cache.search(asked('x'))).sources, world.sources);
+  assert.deepEqual((await world.cache.search(parametersOf('x'))).sources, world.sources);
   assert.equal(world.searches, 3);
 });
 
-test('an answer during which something changed is not kept', async () => {
+test('an answer is not cached when something changed during it', async () => {
   const world = new World();
   world.meanwhile = () => world.lsn++;
-  await world.cache.search(asked('x'));
+  await world.cache.search(parametersOf('x'));
   world.meanwhile = () => undefined;
-  assert.equal((await world.cache.search(asked('x'))).total, 1);
+  assert.equal((await world.cache.search(parametersOf('x'))).total, 1);
   assert.equal(world.searches, 2);
 });
 
-test('an answer that comes when others have seen a later moment is not kept for that', async () => {
+test('an answer is not cached when another query has seen a later moment', async () => {
   const world = new World();
-  const early = world.cache.search(asked('x'));
+  const early = world.cache.search(parametersOf('x'));
   world.lsn++;
-  const late = world.cache.search(asked('y'));
+  const late = world.cache.search(parametersOf('y'));
   assert.deepEqual([(await early).total, (await late).total], [0, 1]);
-  assert.equal((await world.cache.search(asked('x'))).total, 1);
+  assert.equal((await world.cache.search(parametersOf('x'))).total, 1);
 });
 
-test('an answer that was made while a source was away is not kept for when it is back', async () => {
+test('an answer made while a source was disconnected is not used after its return', async () => {
   const away: readonly SourceSummary[] = [{ id: 'a', name: 'A', state: 'down' }];
   const flapping = new AnswerCache({
     search: async ({ q }) => answerOf(q, 0, away),
     moment: () => ({ index: '1', sources: [] }),
   });
-  await flapping.search(asked('x'));
+  await flapping.search(parametersOf('x'));
   assert.equal(flapping.size.answers, 0);
 });
 
-test('what is kept is bounded; those asked least lately go', async () => {
+test('the cache is bounded; the least recently used answers are dropped', async () => {
   const one = 2 * JSON.stringify(answerOf('a', 0)).length;
   const world = new World(3 * one);
   for (const q of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']) {
-    await world.cache.search(asked(q));
-    await world.cache.search(asked('a'));
+    await world.cache.search(parametersOf(q));
+    await world.cache.search(parametersOf('a'));
     assert.ok(world.cache.size.characters <= 3 * one);
   }
   assert.ok(world.cache.size.answers > 1);
   const before = world.searches;
-  await world.cache.search(asked('a'));
+  await world.cache.search(parametersOf('a'));
   assert.equal(world.searches, before);
-  await world.cache.search(asked('b'));
+  await world.cache.search(parametersOf('b'));
   assert.equal(world.searches, before + 1);
 });
 
-test('a question too long to be remembered, or with statistics of others, is searched each time', async () => {
+test('a query too long for the cache, or with statistics of other Brokers, is searched each time', async () => {
   const world = new World();
   const statistics = { objects: 1, terms: {} } as unknown as NonNullable<SearchParameters['statistics']>;
   for (let time = 0; time < 2; time++) {
-    await world.cache.search(asked('long '.repeat(300)));
-    await world.cache.search({ ...asked('x'), statistics });
+    await world.cache.search(parametersOf('long '.repeat(300)));
+    await world.cache.search({ ...parametersOf('x'), statistics });
   }
   assert.equal(world.searches, 4);
   assert.equal(world.cache.size.answers, 0);
@@ -134,7 +134,7 @@ test('after any history an answer is that of the moment', async () => {
         if (change) world.lsn++;
         world.meanwhile = during ? () => world.lsn++ : () => undefined;
         const lsn = world.lsn;
-        const { total, query } = await world.cache.search(asked(q));
+        const { total, query } = await world.cache.search(parametersOf(q));
         assert.deepEqual([total, query], [lsn, q]);
       }
     }),

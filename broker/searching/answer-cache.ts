@@ -2,9 +2,9 @@ import { queryAnswered } from '../events.ts';
 import type { SearchAnswer, SearchParameters, SourceSummary } from './search-answer.ts';
 import type { SearchLog } from './search-log.ts';
 
-/** Everything that an answer follows from beside what was asked. */
+/** Everything that an answer depends on beside the query. */
 export interface AnswerMoment {
-  /** Names one state of the index, the store and the views: it never comes again after another. */
+  /** Names one state of the index, the store and the views. It never recurs after another. */
   readonly index: string;
   readonly sources: readonly SourceSummary[];
 }
@@ -12,9 +12,9 @@ export interface AnswerMoment {
 export interface AnswerCacheOptions {
   readonly search: (parameters: SearchParameters, signal?: AbortSignal) => Promise<SearchAnswer>;
   readonly moment: () => AnswerMoment;
-  /** Told of what is answered again; who searches tells it of the rest. */
+  /** Records cached answers. The search itself records the others. */
   readonly log?: Pick<SearchLog, 'record'>;
-  /** JSON characters of all answers that are kept; each takes about two bytes of memory. Default 8 Mi. */
+  /** Max JSON characters of all cached answers; each takes about two bytes of memory. Default 8 Mi. */
   readonly maxCharacters?: number;
 }
 
@@ -22,10 +22,10 @@ const defaultCharacters = 8 * 1024 * 1024;
 
 const timeName = '"tookMs":';
 
-/** What is asked in more characters is answered anew each time. */
+/** Longer queries are not cached. */
 const maxKeyLength = 1024;
 
-interface Kept {
+interface Cached {
   readonly answer: SearchAnswer;
   /** Its JSON text, before and after the time that it took. */
   readonly head: string;
@@ -33,19 +33,20 @@ interface Kept {
   readonly characters: number;
 }
 
-/** An answer with its JSON text where it is there already. */
+/** An answer, with its JSON text where that exists already. */
 export interface AnswerResponse {
   readonly json: SearchAnswer;
   readonly jsonText?: string;
 }
 
 /**
- * Answers of one moment: who asks again while nothing has changed gets the same answer without a search. Any change of
- * the index, the store, the views or the sources forgets them all; of too many, those asked least lately go.
+ * Answers of one moment: a repeated query gets the same answer without a search while nothing has changed.
+ * Any change of the index, the store, the views or the sources drops them all. When they are too many, the
+ * least recently used are dropped.
  */
 export class AnswerCache {
   readonly #options: AnswerCacheOptions;
-  readonly #answers = new Map<string, Kept>();
+  readonly #answers = new Map<string, Cached>();
   #moment = '';
   #characters = 0;
 
@@ -53,38 +54,38 @@ export class AnswerCache {
     this.#options = options;
   }
 
-  /** Answers that are kept, and the JSON characters that they have together. */
+  /** The number of cached answers, and their JSON characters. */
   get size(): { readonly answers: number; readonly characters: number } {
     return { answers: this.#answers.size, characters: this.#characters };
   }
 
-  /** The answer to a query as it is now; `tookMs` is what it took this time. */
+  /** The current answer to a query. `tookMs` is the time of this call. */
   async search(parameters: SearchParameters, signal?: AbortSignal): Promise<SearchAnswer> {
     return (await this.response(parameters, signal)).json;
   }
 
-  /** The same for who sends it as JSON. */
+  /** The same for a caller that sends JSON. */
   async response(parameters: SearchParameters, signal?: AbortSignal): Promise<AnswerResponse> {
     const { search, moment } = this.#options;
     const key = keyOf(parameters);
     if (key === undefined) return { json: await search(parameters, signal) };
     const started = performance.now();
     const { index, sources } = moment();
-    const told = JSON.stringify(sources);
-    const now = `${index} ${told}`;
+    const sourcesText = JSON.stringify(sources);
+    const now = `${index} ${sourcesText}`;
     if (now !== this.#moment) this.#forget(now);
-    const kept = this.#answers.get(key);
-    if (kept !== undefined) {
+    const cached = this.#answers.get(key);
+    if (cached !== undefined) {
       this.#answers.delete(key);
-      this.#answers.set(key, kept);
-      const { total, corrected, relaxed } = kept.answer;
+      this.#answers.set(key, cached);
+      const { total, corrected, relaxed } = cached.answer;
       if (parameters.offset === 0 && parameters.limit > 0)
         this.#options.log?.record(parameters.q, corrected !== null || relaxed ? 0 : total);
-      return again(kept, performance.now() - started);
+      return again(cached, performance.now() - started);
     }
     const answer = await search(parameters, signal);
-    // Of a moment that has passed; sources may come back to what they were.
-    if (this.#moment !== now || JSON.stringify(answer.sources) !== told) return { json: answer };
+    // Of a moment that has passed; the sources may return to an earlier state.
+    if (this.#moment !== now || JSON.stringify(answer.sources) !== sourcesText) return { json: answer };
     return { json: answer, jsonText: this.#keep(key, answer) };
   }
 
@@ -95,7 +96,7 @@ export class AnswerCache {
     const characters = key.length + text.length;
     if (characters > maxCharacters) return text;
     this.#drop(key);
-    // Within a text the quotes of such a name would be escaped.
+    // Within a text the quotes of this name would be escaped.
     const at = text.indexOf(timeName) + timeName.length;
     const tail = text.slice(at + String(answer.tookMs).length);
     this.#answers.set(key, { answer, head: text.slice(0, at), tail, characters });
@@ -108,10 +109,10 @@ export class AnswerCache {
   }
 
   #drop(key: string): void {
-    const kept = this.#answers.get(key);
-    if (kept === undefined) return;
+    const cached = this.#answers.get(key);
+    if (cached === undefined) return;
     this.#answers.delete(key);
-    this.#characters -= kept.characters;
+    this.#characters -= cached.characters;
   }
 
   #forget(moment: string): void {
@@ -121,21 +122,21 @@ export class AnswerCache {
   }
 }
 
-function again({ answer, head, tail }: Kept, ms: number): AnswerResponse {
+function again({ answer, head, tail }: Cached, ms: number): AnswerResponse {
   const { total, query } = answer;
   queryAnswered.publish({ total, ms, words: query.split(/\s+/).length });
   const tookMs = Math.round(ms * 100) / 100;
   return { json: { ...answer, tookMs }, jsonText: `${head}${tookMs}${tail}` };
 }
 
-/** An age in a query, which is another time with each question. */
+/** An age in a query, which means another time at each query. */
 const age = /\d[hdwy](?![\p{L}\p{N}])/u;
 
-/** What tells a question from every other; undefined for one that is not worth remembering. */
+/** The identity of a query; undefined for one that is not cached. */
 function keyOf(parameters: SearchParameters): string | undefined {
-  // Statistics of other Brokers come with each question, and are large.
+  // Statistics of other Brokers come with each query, and are large.
   if (parameters.statistics !== undefined) return undefined;
-  // A cursor leads to another part of its list each time that one is frozen.
+  // A frozen list has new cursors each time.
   if (parameters.cursor !== undefined) return undefined;
   if (age.test(parameters.q)) return undefined;
   const key = JSON.stringify(parameters);

@@ -51,15 +51,15 @@ test('any other text gives none, and never throws', () => {
     assert.equal(statisticsFrom(text), undefined, text);
 });
 
-test('of too many terms the commonest are kept, within the bound', () => {
+test('of too many terms the commonest remain, within the bound', () => {
   const terms = Array.from({ length: 2000 }, (_, n) => ({
     ...{ field: 'all', term: `${'x'.repeat(60)}${n}`, objects: n, occurrences: n },
   }));
   const text = statisticsText({ objects: 5000, terms });
   assert.ok(text.length <= statisticsBounds.length);
-  const kept = statisticsFrom(text)?.terms ?? [];
-  assert.ok(kept.length > 50);
-  assert.equal(kept[0]?.objects, 1999);
+  const remaining = statisticsFrom(text)?.terms ?? [];
+  assert.ok(remaining.length > 50);
+  assert.equal(remaining[0]?.objects, 1999);
 });
 
 test('sums are those of all, whatever their order', () => {

@@ -1,9 +1,9 @@
 import type { CollectionStatistics, TermStatistics } from '../engines/index.ts';
 
-/** Terms of one query's statistics at the most, and UTF-16 units of their text. */
+/** Max terms in one query's statistics, and max UTF-16 units of their text. */
 export const statisticsBounds = { terms: 256, length: 12_000 } as const;
 
-/** Statistics of several indexes as of one. */
+/** Sum the statistics of several indexes. */
 export function summedStatistics(all: readonly CollectionStatistics[]): CollectionStatistics {
   const terms = new Map<string, TermStatistics>();
   for (const { field, term, objects, occurrences } of all.flatMap((one) => one.terms)) {
@@ -16,7 +16,7 @@ export function summedStatistics(all: readonly CollectionStatistics[]): Collecti
   return { objects: all.reduce((sum, { objects }) => sum + objects, 0), terms: [...terms.values()] };
 }
 
-/** Statistics as text for a URL; the commonest terms only, where all would be too long. */
+/** Statistics as text for a URL. Only the commonest terms, where all would be too long. */
 export function statisticsText({ objects, terms }: CollectionStatistics): string {
   const rows = [...terms]
     .sort((a, b) => b.objects - a.objects)
@@ -39,7 +39,7 @@ function termFrom(row: unknown): TermStatistics | undefined {
     : undefined;
 }
 
-/** What `statisticsText` has written, or undefined when it is something else. */
+/** Read the text of `statisticsText`; undefined for any other text. */
 export function statisticsFrom(text: string): CollectionStatistics | undefined {
   if (text.length > statisticsBounds.length) return undefined;
   let json: unknown;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { phrasesOf } from './example-queries.ts';
 
-test('a phrase is what a title does not share with others, without its number', () => {
+test('a phrase is the part of a title that others do not share, without its number', () => {
   const manual = '— Python 3.11.2 documentation';
   const titles = [
     `Event Loop ${manual}`,

@@ -4,7 +4,7 @@ import { Attributes, attributeText, decodeObject, isOid } from '../../soif/index
 import type { ObjectStore } from '../../store/index.ts';
 import type { SearchEngine } from '../engines/index.ts';
 
-/** What example queries are made from. */
+/** The inputs of example queries. */
 export interface ExampleQueriesOptions {
   readonly store: Pick<ObjectStore, 'snapshot'>;
   readonly engine: Pick<SearchEngine, 'search' | 'count'>;
@@ -16,11 +16,11 @@ const wanted = 3;
 const titlesRead = 24;
 const searchesMade = 10;
 
-/** Examples stay for this long, so that they do not change under a reader's eyes; too few are looked for again sooner. */
-const keptMs = 10 * 60_000;
+/** Examples stay for this long, for a reader's sake. Too few are searched for again sooner. */
+const freshMs = 10 * 60_000;
 const fewKeptMs = 5_000;
 
-/** Three queries that find something here, made of titles met at random places of the store. */
+/** Three queries with matches, made of titles from random places of the store. */
 export class ExampleQueries {
   readonly #options: ExampleQueriesOptions;
   #made: { readonly examples: Promise<readonly string[]>; readonly at: number; until: number } | undefined;
@@ -29,11 +29,11 @@ export class ExampleQueries {
     this.#options = options;
   }
 
-  /** At most three queries; fewer while little is known. Costs a few reads and searches now and then, no scan. */
+  /** At most three queries; fewer while little is known. Costs occasional reads and searches, no scan. */
   async get(): Promise<readonly string[]> {
     const now = this.#options.clock.now();
     if (this.#made === undefined || now >= this.#made.until || now < this.#made.at) {
-      const made = { examples: this.#make(), at: now, until: now + keptMs };
+      const made = { examples: this.#make(), at: now, until: now + freshMs };
       this.#made = made;
       const few = () => {
         made.until = now + fewKeptMs;
@@ -53,7 +53,7 @@ export class ExampleQueries {
       if (found.some((other) => other.split(' ').some((word) => words.includes(word)))) continue;
       searches++;
       const { total } = await engine.search({ query: parseQuery(phrase).query, limit: 1, offset: 0 });
-      // What nearly everything matches is no example of searching.
+      // A phrase that nearly everything matches is a poor example.
       if (total > 0 && total <= Math.max(10, engine.count / 3)) found.push(phrase);
     }
     return found;
@@ -86,11 +86,12 @@ const little = new Set(
 );
 
 /**
- * What somebody might ask of pages with these titles: the part of a title that it does not share with others, without
- * numbering, one to three words long; those of two or three words first, the order of the titles kept otherwise.
+ * Likely queries for pages with these titles: the part of a title that others do not share, without
+ * numbering, one to three words long. Phrases of two or three words come first, otherwise in the order of the
+ * titles.
  */
 export function phrasesOf(titles: readonly string[]): readonly string[] {
-  // Markup and code make no phrase to type.
+  // Markup and code are no phrases to type.
   const plain = titles.filter((title) => !/[`<>{}\\=$%]|::/.test(title));
   const parts = plain.map((title) => [...new Set(title.trim().split(separator))]);
   const counts = new Map<string, number>();
@@ -105,7 +106,7 @@ export function phrasesOf(titles: readonly string[]): readonly string[] {
   return [...phrases].sort((a, b) => isOne(a) - isOne(b));
 }
 
-/** The first run of up to three words that say something. */
+/** The first run of up to three significant words. */
 function phraseOf(text: string): string | undefined {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_]+(?:['’.+-][\p{L}\p{N}_]+)*/gu) ?? [];
   const runs: string[][] = [[]];

@@ -2,16 +2,16 @@ import { type Clock, failure, type Random } from '../../kernel/index.ts';
 import { type Oid, oidBytes, oidFromBytes } from '../../soif/index.ts';
 import { brokerErrors } from '../errors.ts';
 
-/** Memory of all frozen lists together, and the longest one; 32 bytes a hit. */
+/** Max memory of all frozen lists together, and max length of one; 32 bytes a hit. */
 const maxBytes = 64 * 1024 * 1024;
 const maxHits = 500_000;
-/** How long a list is kept that nobody reads on. */
-const keptMs = 10 * 60_000;
+/** An unread list is dropped after this time. */
+const maxIdleMs = 10 * 60_000;
 const maxLists = 256;
 
 const oidLength = 32;
 
-/** A list of results as it was at one moment, with what else is said of it. */
+/** A list of results of one moment, with data about it. */
 export interface FrozenList<About> {
   readonly about: About;
   readonly length: number;
@@ -25,8 +25,8 @@ interface Kept<About> extends FrozenList<About> {
 }
 
 /**
- * Lists that stay as they are while the index changes, so that pages fit together: no hit is repeated or passed over.
- * Bounded in number, memory and time; the least recently read goes first.
+ * Lists that stay the same while the index changes, so that pages fit together: no hit is repeated or
+ * skipped. Bounded in number, memory and time. The least recently read list is dropped first.
  */
 export class FrozenLists<About> {
   readonly #clock: Clock;
@@ -39,7 +39,7 @@ export class FrozenLists<About> {
     this.#random = random;
   }
 
-  /** Keep `most` hits of a list; returns the name of its hit at `offset`. Hits beyond 500,000 are not kept. */
+  /** Store `most` hits, at most 500,000. Returns the cursor of the hit at `offset`. */
   freeze(
     oids: Iterable<Oid>,
     about: About,
@@ -68,7 +68,7 @@ export class FrozenLists<About> {
     return `${id}.${offset}`;
   }
 
-  /** The list of a cursor and the place in it. Throws BROKER_CURSOR when it is unknown or was let go. */
+  /** The list of a cursor and the place in it. Throws BROKER_CURSOR when it is unknown or was dropped. */
   find(cursor: string): { readonly list: FrozenList<About>; readonly from: number } {
     const [, id = '', place = ''] = /^([\w-]{16})\.(\d{1,7})$/.exec(cursor) ?? [];
     this.#tidy();
@@ -80,7 +80,7 @@ export class FrozenLists<About> {
     return { list, from: Number(place) };
   }
 
-  /** The cursor behind `count` more hits, or null at the end of the list. */
+  /** The cursor after `count` more hits, or null at the end of the list. */
   after(cursor: string, count: number): string | null {
     const { list, from } = this.find(cursor);
     const next = from + count;
@@ -91,7 +91,7 @@ export class FrozenLists<About> {
     const now = this.#clock.now();
     for (const [id, { bytes, usedAt }] of this.#lists) {
       const isFull = this.#bytes > maxBytes || this.#lists.size > maxLists;
-      if (id === keep || (!isFull && now - usedAt < keptMs)) continue;
+      if (id === keep || (!isFull && now - usedAt < maxIdleMs)) continue;
       this.#lists.delete(id);
       this.#bytes -= bytes;
     }

@@ -7,7 +7,7 @@ import type { HitObjectCache } from './hit-object-cache.ts';
 import type { ResultTemplates } from './result-templates.ts';
 import type { Copy, SearchHit } from './search-answer.ts';
 
-/** What a hit is described from. */
+/** The inputs of a hit's description. */
 export interface HitContext {
   readonly objects: HitObjectCache;
   /** The source's id for the partitions that hold an object. */
@@ -15,9 +15,9 @@ export interface HitContext {
   /** UTF-16 units. */
   readonly snippetLength: number;
   readonly query: QueryNode;
-  /** The language of objects that tell none. */
+  /** The language of objects that do not name theirs. */
   readonly fallback: Language;
-  /** Lines that matched that are wanted. */
+  /** Number of matching lines wanted. */
   readonly lines: number;
   readonly showsTables?: boolean;
   readonly templates?: ResultTemplates;
@@ -25,7 +25,7 @@ export interface HitContext {
   readonly nameOf: (source: string) => string;
 }
 
-/** The short description of a hit (harvest.txt 3.2); undefined when its object went between the index and the store. */
+/** The short description of a hit (harvest.txt 3.2); undefined when its object was deleted. */
 export async function describeHit(
   { oid, score, also = [], alsoTotal = also.length }: EngineHit,
   { objects, sourceOf, snippetLength, query, fallback, lines, nameOf, templates, showsTables }: HitContext,
@@ -70,4 +70,11 @@ async function describeCopy(
   if (read === undefined) return undefined;
   const source = sourceOf(read.described.partitions);
   return { oid, url: read.object.url, source, sourceName: nameOf(source) };
+}
+
+const encoder = new TextEncoder();
+
+/** Hits as JSON lines (one object a line, UTF-8), made only as fast as they are read. */
+export async function* hitLines(hits: AsyncIterable<SearchHit>): AsyncGenerator<Uint8Array> {
+  for await (const hit of hits) yield encoder.encode(`${JSON.stringify(hit)}\n`);
 }

@@ -36,7 +36,7 @@ test('words are found, shown, corrected and widened in the language of each obje
     ['Viele Häuser'],
   );
   assert.deepEqual(await pages('house'), ['two']);
-  // In German a form of "Page", which all titles here have.
+  // In German this is a form of "Page", which is in all titles here.
   assert.deepEqual(
     (await search('pagen')).hits.map(({ titleMatches }) => titleMatches),
     [[[0, 4]], [[0, 4]]],
@@ -54,7 +54,7 @@ test('words are found, shown, corrected and widened in the language of each obje
   );
 });
 
-test('an object that tells no language is described in the one it was found in', async () => {
+test('an object without a named language is described in the one that it was found in', async () => {
   await using folder = await scratch();
   await using source = await Source.open(join(folder.path, 'source'));
   await source.folder.store.apply([source.put('kurz', 'Häuser')]);
@@ -62,8 +62,8 @@ test('an object that tells no language is described in the one it was found in',
   await using opened = await OpenBroker.open(join(folder.path, 'broker'), [source.url], { engine });
   opened.broker.start();
   await opened.fresh();
-  const asked = { q: 'haus #lines 1', limit: 10, offset: 0, sources: [], types: [] };
-  const [hit] = (await opened.broker.queries.search(asked)).hits;
+  const parameters = { q: 'haus #lines 1', limit: 10, offset: 0, sources: [], types: [] };
+  const [hit] = (await opened.broker.queries.search(parameters)).hits;
   assert.deepEqual([hit?.matches, hit?.attributes], [[[0, 6]], ['Full-Text']]);
   assert.deepEqual(
     hit?.lines.map(({ text }) => text),

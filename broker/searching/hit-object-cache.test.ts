@@ -65,7 +65,7 @@ const titleIn = async (objects: HitObjectCache, n: number) => {
   return read && attributeText(read.object, 'Title');
 };
 
-test('an object is read once while its content stays what it is', async () => {
+test('an object is read once while its content is unchanged', async () => {
   await using scratch = await openStore();
   const objects = new HitObjectCache(scratch.counted);
   await scratch.put(1, 'first');
@@ -82,7 +82,7 @@ test('an object is read once while its content stays what it is', async () => {
   assert.equal(scratch.gets, 2);
 });
 
-test('after any history what is read is what is stored, and never more than is allowed', async () => {
+test('after any history reads return the stored objects, within the memory bound', async () => {
   const step = fc.tuple(fc.constantFrom('put', 'delete', 'read'), fc.nat(4), fc.nat(3));
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {

@@ -3,14 +3,14 @@ import { isGarnerError } from '../../kernel/index.ts';
 import { decodeObject, type Oid, type SummaryObject } from '../../soif/index.ts';
 import type { ObjectStore, StoredObject } from '../../store/index.ts';
 
-/** A summary object as hits are described from it, and what the store says of it now. */
+/** A decoded summary object for descriptions of hits, with its current description in the store. */
 export interface ReadObject {
   readonly object: SummaryObject;
   readonly described: StoredObject;
 }
 
-interface Kept extends ReadObject {
-  /** The store's when it was described: what it says then holds while it has no later one. */
+interface Cached extends ReadObject {
+  /** The store's LSN at its description. The description holds until the store has a later one. */
   readonly lsn: Lsn;
   readonly bytes: number;
 }
@@ -19,73 +19,73 @@ type Store = Pick<ObjectStore, 'get' | 'describe' | 'lsn'>;
 
 const defaultBytes = 128 * 1024 * 1024;
 
-/** An object's bytes, its texts and what finds terms in them together, in terms of its bytes: at most. */
+/** Max memory of an object with its texts and their search tables, as a multiple of its bytes. */
 const growth = 5;
 const overhead = 1000;
 
 /**
- * The objects that hits were lately described from, kept decoded while their content stays what it is: answers to
- * different questions name the same objects again. Of too many those asked least lately go.
+ * The objects of recently described hits, decoded, while their content stays the same. Answers to different
+ * queries often name the same objects. When they are too many, the least recently used are dropped.
  */
 export class HitObjectCache {
   readonly #store: Store;
   readonly #maxBytes: number;
-  readonly #kept = new Map<Oid, Kept>();
+  readonly #cached = new Map<Oid, Cached>();
   #bytes = 0;
 
-  /** `maxBytes` bounds what is kept, with what is made of it. */
+  /** `maxBytes` bounds the cached objects, with the data made from them. */
   constructor(store: Store, maxBytes = defaultBytes) {
     this.#store = store;
     this.#maxBytes = maxBytes;
   }
 
   get size(): { readonly objects: number; readonly bytes: number } {
-    return { objects: this.#kept.size, bytes: this.#bytes };
+    return { objects: this.#cached.size, bytes: this.#bytes };
   }
 
-  /** The object as it is now; undefined when it is gone, or cannot be read. */
+  /** The object as it is now; undefined when it was deleted, or cannot be read. */
   async read(oid: Oid): Promise<ReadObject | undefined> {
-    // Before anything is read, so that what is read is never older.
+    // Taken before any read, so that the object is never older.
     const { lsn } = this.#store;
-    const kept = this.#kept.get(oid);
-    if (kept?.lsn === lsn) {
-      this.#kept.delete(oid);
-      this.#kept.set(oid, kept);
-      return kept;
+    const cached = this.#cached.get(oid);
+    if (cached?.lsn === lsn) {
+      this.#cached.delete(oid);
+      this.#cached.set(oid, cached);
+      return cached;
     }
     const described = await this.#store.describe(oid);
     if (described === undefined) {
       this.#drop(oid);
       return undefined;
     }
-    if (kept !== undefined && Buffer.compare(kept.described.digest, described.digest) === 0)
-      return this.#keep(oid, { ...kept, described, lsn });
+    if (cached !== undefined && Buffer.compare(cached.described.digest, described.digest) === 0)
+      return this.#keep(oid, { ...cached, described, lsn });
     const stored = await this.#store.get(oid);
     const object = stored && readable(stored.body);
     if (stored === undefined || object === undefined) return undefined;
-    // It may have been written again since it was described.
+    // It may have been rewritten since it was described.
     const { digest, updatedAt, body } = stored;
     const bytes = growth * body.length + overhead;
     return this.#keep(oid, { object, described: { ...described, digest, updatedAt }, lsn, bytes });
   }
 
-  #keep(oid: Oid, kept: Kept): ReadObject {
+  #keep(oid: Oid, cached: Cached): ReadObject {
     this.#drop(oid);
-    if (kept.bytes > this.#maxBytes) return kept;
-    this.#kept.set(oid, kept);
-    this.#bytes += kept.bytes;
-    for (const oldest of this.#kept.keys()) {
+    if (cached.bytes > this.#maxBytes) return cached;
+    this.#cached.set(oid, cached);
+    this.#bytes += cached.bytes;
+    for (const oldest of this.#cached.keys()) {
       if (this.#bytes <= this.#maxBytes) break;
       this.#drop(oldest);
     }
-    return kept;
+    return cached;
   }
 
   #drop(oid: Oid): void {
-    const kept = this.#kept.get(oid);
-    if (kept === undefined) return;
-    this.#kept.delete(oid);
-    this.#bytes -= kept.bytes;
+    const cached = this.#cached.get(oid);
+    if (cached === undefined) return;
+    this.#cached.delete(oid);
+    this.#bytes -= cached.bytes;
   }
 }
 

@@ -1,7 +1,9 @@
+// From a query to an answer with described hits: synonyms, corrections, cached answers, frozen lists, counts.
+// Read query-manager.ts, then search-answer.ts and hit-description.ts.
 export { AnswerCache } from './answer-cache.ts';
 export { statisticsFrom, statisticsText, summedStatistics } from './collection-statistics.ts';
 export { ExampleQueries } from './example-queries.ts';
-export { hitLines } from './hit-lines.ts';
+export { hitLines } from './hit-description.ts';
 export { QueryManager } from './query-manager.ts';
 export { ResultTemplates } from './result-templates.ts';
 export type {

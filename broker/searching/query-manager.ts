@@ -39,51 +39,51 @@ import { type Synonyms, synonymSwitch } from './synonyms.ts';
 export interface QueryManagerOptions {
   readonly store: ObjectStore;
   readonly engine: SearchEngine;
-  /** The sources as they are now; their `id` is what hits and facets name. */
+  /** The current sources. Hits and facets name their `id`. */
   readonly sources: () => readonly SourceSummary[];
   /** The source's id for the partitions that hold an object. */
   readonly sourceOf: (partitions: readonly number[]) => string;
   readonly snippetLength: number;
   readonly synonyms?: Synonyms;
-  /** Whether documents can be looked at as tables. */
+  /** Whether documents can be viewed as tables. */
   readonly showsTables?: boolean;
-  /** Which attributes hits show. */
+  /** The attributes that hits show. */
   readonly templates?: ResultTemplates;
-  /** Told of each answer to a query. */
+  /** Records each answer to a query. */
   readonly log?: Pick<SearchLog, 'record'>;
   readonly clock: Clock;
   readonly random: Random;
-  /** How far the index is while it is made anew. */
+  /** Progress while the index is rebuilt. */
   readonly rebuilding?: () => { readonly indexed: number; readonly objects: number } | undefined;
-  /** Seconds since 1970: what ages in queries count from. */
+  /** Now, in seconds since 1970. Ages in queries count from it. */
   readonly now: () => number;
-  /** Puts what views mean in the places of their names. */
+  /** Replaces the names of views by their queries. */
   readonly resolve: (query: ParsedQuery) => ParsedQuery;
 }
 
-/** A query as it was typed, with synonyms, and as it is asked: views are what they mean. */
+/** A query as it was typed, with synonyms, and with views replaced by their queries. */
 interface Read {
   readonly typed: ParsedQuery;
   readonly parsed: ParsedQuery;
 }
 
-/** What was found: by the query that was asked, a corrected one, or one with optional words. */
+/** The result of the query itself, of a corrected one, or of one with optional words. */
 interface Found {
   readonly answer: EngineAnswer;
-  /** What is highlighted is what was typed: a view's own words are nobody's question. */
+  /** The query to highlight: as it was typed, because the reader did not type a view's words. */
   readonly shown: QueryNode;
   readonly corrected: boolean;
   readonly relaxed: boolean;
 }
 
-/** What leads through a frozen list. */
+/** The cursor and paging of a frozen list. */
 interface Frozen {
   readonly answer: SearchAnswer;
   readonly shown: QueryNode;
   readonly lines: number;
 }
 
-/** Takes queries in, asks the engine, and makes short descriptions of what it finds (harvest.txt 3.2). */
+/** Reads queries, searches the engine, and makes short descriptions of the hits (harvest.txt 3.2). */
 export class QueryManager {
   readonly #options: QueryManagerOptions;
   readonly #objects: HitObjectCache;
@@ -95,7 +95,7 @@ export class QueryManager {
     this.#frozen = new FrozenLists(options.clock, options.random);
   }
 
-  /** `signal`: whoever asked is gone. */
+  /** `signal` aborts when the caller disconnects. */
   async search(parameters: SearchParameters, signal?: AbortSignal): Promise<SearchAnswer> {
     const started = performance.now();
     const { q, cursor, limit, offset } = parameters;
@@ -114,16 +114,16 @@ export class QueryManager {
     const suggestion = (await correctedQuery(q, read.typed.query, engine)) ?? null;
     const found = await this.#find(read, request, parameters, suggestion);
     const { answer } = found;
-    // It may be this search that has found the index damaged.
+    // This search itself may have found the index damaged.
     const rebuilding = before ?? this.#options.rebuilding?.() ?? null;
     const known = this.#options.sources();
     const context = this.#context(found.shown, lines, known);
     const described = await Promise.all(answer.hits.map((hit) => describeHit(hit, context)));
     const tookMs = performance.now() - started;
-    if (isNewSearch(parameters)) this.#options.log?.record(q, foundAsAsked(found) ? answer.total : 0);
+    if (isNewSearch(parameters)) this.#options.log?.record(q, foundAsTyped(found) ? answer.total : 0);
     queryAnswered.publish({ total: answer.total, ms: tookMs, words: q.split(/\s+/).length });
     const { parsed } = read;
-    const told: SearchAnswer = {
+    const full: SearchAnswer = {
       query: q,
       understood: parsed.understood,
       notes: [
@@ -136,7 +136,7 @@ export class QueryManager {
       entries: Math.min(max, answer.entries ?? answer.total),
       tookMs: Math.round(tookMs * 100) / 100,
       relaxed: found.relaxed,
-      // An object may go between the index and the store; it is then no hit.
+      // An object deleted after the search is no hit.
       hits: described.filter((hit) => hit !== undefined),
       facets: {
         source: answer.facets.source.map(({ value, count }) => ({
@@ -152,12 +152,12 @@ export class QueryManager {
       ...(answer.partial && { partial: answer.partial }),
       cursor: null,
     };
-    if (!isFrozen) return told;
-    const about = { answer: { ...told, hits: [] }, shown: found.shown, lines };
+    if (!isFrozen) return full;
+    const about = { answer: { ...full, hits: [] }, shown: found.shown, lines };
     return this.#continued(this.#frozen.freeze(answer.list ?? [], about, { max, offset }), limit, started);
   }
 
-  /** The next hits of a frozen list; those that went meanwhile are left out, none comes twice. */
+  /** The next hits of a frozen list. Hits deleted meanwhile are left out, and none comes twice. */
   async #continued(cursor: string, limit: number, started: number): Promise<SearchAnswer> {
     const { list, from } = this.#frozen.find(cursor);
     const { answer, shown, lines } = list.about;
@@ -175,8 +175,8 @@ export class QueryManager {
   }
 
   /**
-   * The whole list of hits as it is now, or its first `limit`; each is described when it is asked for. Costs 36 bytes of
-   * memory a hit. Folded documents do not name the others.
+   * The whole current list of hits, or its first `limit`. Each hit is described when it is read. Costs 36
+   * bytes of memory a hit. Folded documents do not name the others.
    */
   async *hits(parameters: SearchParameters, signal?: AbortSignal): AsyncGenerator<SearchHit> {
     const { q, exact = false, limit, offset } = parameters;
@@ -209,18 +209,18 @@ export class QueryManager {
     };
   }
 
-  /** How often the terms of a query stand here. Throws BROKER_UNRANKED. */
+  /** How often the terms of a query occur here. Throws BROKER_UNRANKED. */
   statistics(q: string): Promise<CollectionStatistics> {
     return this.#ranker().statistics(this.#read({ q }).parsed.query);
   }
 
-  /** How an object came by its score. Throws BROKER_UNRANKED, BROKER_NO_OBJECT. */
+  /** How an object's score is made up. Throws BROKER_UNRANKED, BROKER_NO_OBJECT. */
   async explain(q: string, oid: string, signal?: AbortSignal): Promise<RankAnswer> {
     const { engine, store } = this.#options;
     const stored = isOid(oid) ? await store.get(oid) : undefined;
     const { query, understood } = this.#read({ q }).parsed;
-    const ask = async (asked: QueryNode) =>
-      isOid(oid) ? this.#ranker().explain({ query: asked, oid, ...(signal && { signal }) }) : undefined;
+    const ask = async (node: QueryNode) =>
+      isOid(oid) ? this.#ranker().explain({ query: node, oid, ...(signal && { signal }) }) : undefined;
     let found = await ask(query);
     const wider = found?.total === 0 ? this.#relaxed(query) : undefined;
     if (wider !== undefined) found = await ask(wider);
@@ -236,23 +236,23 @@ export class QueryManager {
     return ranker;
   }
 
-  /** Every object that matches now, best first; as the query says, without synonyms. */
+  /** Every object that matches now, best first. The query is used as typed, without synonyms. */
   matches(q: string, signal?: AbortSignal): Promise<Iterable<Oid>> {
     const { query } = this.#options.resolve(parseQuery(q, { now: this.#options.now() }));
     return this.#options.engine.matches({ query, ...(signal && { signal }) });
   }
 
-  /** What a query says that it does not mean: what it cannot say, or names that there are not. */
+  /** The notes on a query: parts that were ignored, and unknown names. */
   notesOn(q: string): readonly string[] {
     return this.#options.resolve(parseQuery(q, { now: this.#options.now() })).notes;
   }
 
-  /** How a query is understood, for people. */
+  /** The query as it is understood, for people. */
   understood(q: string): string {
     return printQuery(parseQuery(q, { now: this.#options.now() }).query);
   }
 
-  /** Those that objects here are in. */
+  /** The languages of the objects here. */
   get #languages(): ReadonlySet<Language> {
     const { fallback, languages } = this.#options.engine;
     return new Set([fallback, ...languages.keys()]);
@@ -262,7 +262,7 @@ export class QueryManager {
     return relax(query, this.#languages);
   }
 
-  /** A query as it is searched here: with the synonyms of the topic, unless it says no. */
+  /** Read a query, with the synonyms of the topic unless it turns them off. */
   #read({ q, options = {} }: Pick<SearchParameters, 'q' | 'options'>): Read {
     const { now, resolve, synonyms } = this.#options;
     const { text, off } = synonymSwitch(q);
@@ -272,13 +272,13 @@ export class QueryManager {
         ? { ...plain, added: [] }
         : synonyms.expand(text, plain.query, this.#languages);
     if (added.length === 0) return { typed: plain, parsed: resolve(plain) };
-    const note = `searched for ${added.slice(0, 5).join(', ')} too; quotes or #nosynonyms leave that out`;
+    const note = `searched for ${added.slice(0, 5).join(', ')} too; quotes or #nosynonyms turn this off`;
     const understood = printedWith(query, plain.options);
     const typed = { ...plain, query, understood, notes: [...plain.notes, note] };
     return { typed, parsed: resolve(typed) };
   }
 
-  /** What was asked; when nothing matches it, what was likely meant; else objects with some of the words. */
+  /** Search as typed. Without matches, search a corrected query, or else objects with some of the words. */
   async #find(
     { typed, parsed: { query } }: Read,
     request: Omit<SearchRequest, 'query'>,
@@ -287,20 +287,20 @@ export class QueryManager {
   ): Promise<Found> {
     const { engine } = this.#options;
     const shown = typed.query;
-    const asked = {
+    const first = {
       answer: await engine.search({ query, ...request }),
       shown,
       corrected: false,
       relaxed: false,
     };
-    // Of what was not read nobody knows that it does not match.
-    if (asked.answer.total > 0 || asked.answer.partial !== undefined || exact || !widen) return asked;
+    // Unread objects may still match.
+    if (first.answer.total > 0 || first.answer.partial !== undefined || exact || !widen) return first;
     const instead = async (tried: QueryNode) => {
       try {
         const answer = await engine.search({ query: tried, ...request });
         return answer.total > 0 ? answer : undefined;
       } catch (error) {
-        // Nobody has asked for that: what was asked has its answer.
+        // The reader did not type this query, and the typed one has its answer.
         if (isGarnerError(error, engineErrors.ENGINE_QUERY_TOO_WIDE)) return undefined;
         throw error;
       }
@@ -312,15 +312,15 @@ export class QueryManager {
     }
     const wider = this.#relaxed(query);
     const answer = wider && (await instead(wider));
-    if (answer === undefined) return asked;
+    if (answer === undefined) return first;
     return { answer, shown: this.#relaxed(shown) ?? shown, corrected: false, relaxed: true };
   }
 }
 
-/** Turning pages is no new search. */
+/** Turning pages is not a new search. */
 const isNewSearch = ({ offset, limit }: SearchParameters) => offset === 0 && limit > 0;
 
-const foundAsAsked = ({ corrected, relaxed }: Found) => !corrected && !relaxed;
+const foundAsTyped = ({ corrected, relaxed }: Found) => !corrected && !relaxed;
 
 function engineRequest(
   {
@@ -355,7 +355,7 @@ function engineRequest(
 }
 
 const partialNote = ({ part, read, of }: PartialReading) =>
-  `${part} was looked for in ${read} of the ${of} objects that may have it, those indexed last; another word leaves fewer to be read`;
+  `${part} was searched for in only ${read} of the ${of} objects that may contain it, the last indexed ones; add a word to leave fewer objects to read`;
 
 const rebuildingNote = ({ indexed, objects }: { readonly indexed: number; readonly objects: number }) =>
-  `the index is being made anew: ${indexed} of ${objects} objects are searchable so far`;
+  `the index is being rebuilt: ${indexed} of ${objects} objects are searchable so far`;

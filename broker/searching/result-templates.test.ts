@@ -12,7 +12,7 @@ const templates = new ResultTemplates([
 const shown = (type: string, ...others: (readonly [string, string])[]) =>
   templates.of(summaryObject('x', [['Type', type], ...others]));
 
-test('an object shows what the template of its type, or of all, says and it has', () => {
+test("an object shows the attributes of its type's template, or of the general one, that it has", () => {
   assert.deepEqual(shown('report', ['Author-1', 'Ada\n <b>'], ['Author-2', 'Grace'], ['Keywords', 'no']), [
     { label: 'Written by', value: 'Ada <b>, Grace' },
   ]);
@@ -27,7 +27,7 @@ test('an object shows what the template of its type, or of all, says and it has'
   assert.deepEqual(new ResultTemplates([]).of(summaryObject('x', [['Keywords', 'a']])), []);
 });
 
-test('a table that says something else is refused with its place', () => {
+test('an invalid table is refused with its place', () => {
   const wrong: Record<string, unknown>[] = [
     ...[{ show: 'Author' }, { type: 3, show: [] }, { show: ['no attribute!'] }, { show: [3] }],
     ...[{ type: 'x', show: [], script: 'alert(1)' }, { show: Array.from({ length: 9 }, () => 'A') }, {}],

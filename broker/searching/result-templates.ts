@@ -18,12 +18,12 @@ const maxLines = 8;
 const maxValues = 5;
 const maxLength = 200;
 
-/** Stands for every type that has no template of its own. */
+/** Means every type without a template of its own. */
 const everyType = '*';
 
 /**
- * Which attributes results show, by type: data only, after BrokerQuery.cf of the original. A table is
- * `{type: Report, show: [Author as By, Keywords]}`; `type: '*'` is for all others.
+ * The attributes that results show, by type: data only, after BrokerQuery.cf of the original. A table is
+ * `{type: Report, show: [Author as By, Keywords]}`; `type: '*'` is for all other types.
  */
 export class ResultTemplates {
   readonly #byType = new Map<string, readonly Line[]>();
@@ -34,12 +34,12 @@ export class ResultTemplates {
     for (const [at, table] of tables.entries()) {
       const { type = everyType, show, ...others } = table;
       const [unknown] = Object.keys(others);
-      if (unknown !== undefined) throw bad(at, `holds ${JSON.stringify(unknown)}, which means nothing`);
-      if (typeof type !== 'string' || type.trim() === '') throw bad(at, 'has a type that is no name');
+      if (unknown !== undefined) throw bad(at, `has an unknown key ${JSON.stringify(unknown)}`);
+      if (typeof type !== 'string' || type.trim() === '') throw bad(at, 'has a type that is not a name');
       if (!Array.isArray(show) || show.length > maxLines)
         throw bad(at, `needs show, a list of at most ${maxLines} attributes`);
       const key = type.trim().toLowerCase();
-      if (this.#byType.has(key)) throw bad(at, `is for ${type} a second time`);
+      if (this.#byType.has(key)) throw bad(at, `repeats the type ${type}`);
       this.#byType.set(
         key,
         show.map((line) => lineOf(line, at)),
@@ -66,7 +66,7 @@ function lineOf(line: unknown, at: number): Line {
   const [, attribute, label] =
     (typeof line === 'string' && /^([A-Za-z][\w-]{0,63})(?:\s+as\s+(.{1,60}))?$/.exec(line.trim())) || [];
   if (attribute === undefined)
-    throw bad(at, `shows ${JSON.stringify(line)?.slice(0, 60)}, which is no attribute`);
+    throw bad(at, `shows ${JSON.stringify(line)?.slice(0, 60)}, which is not an attribute`);
   return { attribute, label: label?.trim() ?? attribute.replaceAll('-', ' ') };
 }
 

@@ -60,13 +60,13 @@ test('pages of any size, in any order, folded and grouped or not, make up the wh
   });
   await fc.assert(
     fc.asyncProperty(presentation, async ({ order, perSource, fold, limit, byCursor }) => {
-      const asked = { fold, ...(order && { order }), ...(perSource && { perSource }) };
-      const whole = await opened.search(asked);
+      const options = { fold, ...(order && { order }), ...(perSource && { perSource }) };
+      const whole = await opened.search(options);
       assert.equal(whole.entries, whole.hits.length);
       assert.equal(whole.total, 40);
       if (perSource === null) {
         assert.equal(new Set(all(whole)).size, 40, 'folding loses nothing');
-        assert.equal(all(whole).length, 40, 'nothing stands twice');
+        assert.equal(all(whole).length, 40, 'no hit comes twice');
       } else {
         for (const { id } of whole.sources)
           assert.ok(whole.hits.filter(({ source }) => source === id).length <= perSource);
@@ -75,7 +75,7 @@ test('pages of any size, in any order, folded and grouped or not, make up the wh
       let cursor: string | null = byCursor ? '*' : null;
       for (let offset = 0; offset < whole.entries; offset += limit) {
         const part: SearchAnswer = await opened.search({
-          ...asked,
+          ...options,
           limit,
           ...(cursor === null ? { offset } : { cursor }),
         });
@@ -89,7 +89,7 @@ test('pages of any size, in any order, folded and grouped or not, make up the wh
   );
 });
 
-test('orders, facets and filters say the same', async () => {
+test('orders, facets and filters agree', async () => {
   await using folder = await scratch();
   await using opened = await topic(folder.path);
   const dates = async (reversed: boolean) =>
@@ -168,40 +168,40 @@ test('JSON lines carry the whole list, made only as far as it is read', async ()
   assert.equal(described, 2);
 });
 
-test('a cursor leads through the list as it was, whatever changes meanwhile', async () => {
+test('a cursor leads through the frozen list, whatever changes meanwhile', async () => {
   await using folder = await scratch();
   await using opened = await topic(folder.path);
   const { sources, broker } = opened;
   const before = oids(await opened.search());
   const first = await opened.search({ cursor: '*', limit: 7 });
   const seen = [...oids(first)];
-  const gone = sources[0].oid('page-38');
-  assert.ok(!seen.includes(gone));
+  const deleted = sources[0].oid('page-38');
+  assert.ok(!seen.includes(deleted));
   let { cursor } = first;
   for (let round = 0; cursor !== null; round++) {
-    // New ones that rank first, changed ones, and one that goes.
+    // New ones that rank first, changed ones, and a deleted one.
     await sources[0].folder.store.apply([
       sources[0].put(`new-${round}`, 'common common common', now()),
       page(sources[0], 2 * round, 'common other'),
-      ...(round === 0 ? [{ kind: 'delete' as const, oid: gone }] : []),
+      ...(round === 0 ? [{ kind: 'delete' as const, oid: deleted }] : []),
     ]);
     await broker.fresh();
     const next: SearchAnswer = await opened.search({ cursor, limit: 7 });
-    // Asking twice gives the same page.
+    // The same request gives the same page.
     assert.deepEqual(oids(await opened.search({ cursor, limit: 7 })), oids(next));
     seen.push(...oids(next));
     cursor = next.cursor;
   }
   assert.deepEqual(
     seen,
-    before.filter((oid) => oid !== gone),
+    before.filter((oid) => oid !== deleted),
   );
   await assert.rejects(opened.search({ cursor: 'AAAAAAAAAAAAAAAA.0' }), (error) =>
     isGarnerError(error, brokerErrors.BROKER_CURSOR),
   );
 });
 
-test('a cursor passes over nothing, begins where it is asked to and ends where the query does, by one evaluation', async () => {
+test("a cursor skips nothing, begins at the requested offset and ends with the query's list, by one evaluation", async () => {
   await using folder = await scratch();
   await using opened = await topic(folder.path);
   const whole = oids(await opened.search());
@@ -209,14 +209,14 @@ test('a cursor passes over nothing, begins where it is asked to and ends where t
   assert.deepEqual(oids(none), []);
   assert.ok(none.cursor !== null);
   const { engine } = opened.broker.broker;
-  const asked: string[] = [];
+  const calls: string[] = [];
   const [search, matches] = [engine.search.bind(engine), engine.matches.bind(engine)];
   engine.search = (request) => {
-    asked.push('search');
+    calls.push('search');
     return search(request);
   };
   engine.matches = (request) => {
-    asked.push('matches');
+    calls.push('matches');
     return matches(request);
   };
   const start = await opened.search({ cursor: none.cursor, limit: 3 });
@@ -232,10 +232,10 @@ test('a cursor passes over nothing, begins where it is asked to and ends where t
     lines.map(({ oid }) => oid),
     whole.slice(38),
   );
-  assert.deepEqual(asked, ['search', 'search']);
+  assert.deepEqual(calls, ['search', 'search']);
 });
 
-test('who goes away while being answered ends the search', async () => {
+test('a client that disconnects ends its search', async () => {
   await using folder = await scratch();
   await using opened = await topic(folder.path);
   const route = brokerRoutes(opened.broker.broker).find(({ path }) => path === '/search');
@@ -247,28 +247,28 @@ test('who goes away while being answered ends the search', async () => {
   await assert.rejects(handled, { name: 'AbortError' });
 });
 
-test('frozen lists are let go when they rest too long or are too many, the oldest first', () => {
+test('frozen lists are dropped when unread for too long or too many, the oldest first', () => {
   const clock = new ManualClock();
   const lists = new FrozenLists<string>(clock, seededRandom(1));
   const some = Array.from({ length: 3000 }, (_, index) =>
     oidOf('AAAAAAAAAAAAAAAAAAAAAA' as ServerId, `${index}`),
   );
-  const kept = lists.freeze(some, 'kept');
-  const { list } = lists.find(kept);
+  const stored = lists.freeze(some, 'kept');
+  const { list } = lists.find(stored);
   assert.deepEqual([list.about, list.length], ['kept', 3000]);
   assert.deepEqual(list.slice(0, 9999), some);
   assert.deepEqual(list.slice(2999, 5), some.slice(2999));
   assert.deepEqual(list.slice(5000, 5), []);
-  assert.equal(lists.after(kept, 3000), null);
+  assert.equal(lists.after(stored, 3000), null);
   const unread = lists.freeze([], 'empty');
-  const isGone = (error: unknown) => isGarnerError(error, brokerErrors.BROKER_CURSOR);
+  const isExpired = (error: unknown) => isGarnerError(error, brokerErrors.BROKER_CURSOR);
   clock.advance(9 * 60_000);
-  lists.find(kept);
+  lists.find(stored);
   clock.advance(2 * 60_000);
-  assert.throws(() => lists.find(unread), isGone);
-  lists.find(kept);
+  assert.throws(() => lists.find(unread), isExpired);
+  lists.find(stored);
   for (let more = 0; more < 256; more++) lists.freeze([], 'more');
-  assert.throws(() => lists.find(kept), isGone);
-  for (const nonsense of ['', '.', 'x.1', `${kept}9999999`, '*'])
-    assert.throws(() => lists.find(nonsense), isGone);
+  assert.throws(() => lists.find(stored), isExpired);
+  for (const nonsense of ['', '.', 'x.1', `${stored}9999999`, '*'])
+    assert.throws(() => lists.find(nonsense), isExpired);
 });

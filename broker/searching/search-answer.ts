@@ -12,36 +12,36 @@ import type {
 } from '../engines/index.ts';
 import type { ShownAttribute } from './result-templates.ts';
 
-/** What is searched for, and which part of the answer is wanted. */
+/** The parameters of a search, and the wanted part of its answer. */
 export interface SearchParameters {
   readonly q: string;
   readonly limit: number;
   readonly offset: number;
   readonly sources: readonly string[];
   readonly types: readonly string[];
-  /** Rank by these, of several Brokers together. */
+  /** Rank by these statistics, of several Brokers together. */
   readonly statistics?: CollectionStatistics;
-  /** Whether any of the words will do where no object has them all; it is taken to be so. */
+  /** Whether words become optional where no object has them all; default true. */
   readonly widen?: boolean;
-  /** Whether a corrected query is answered where nothing matches and words may be widened; it is taken to be so. */
+  /** Whether a corrected query is answered where nothing matches and words may be optional; default true. */
   readonly correct?: boolean;
-  /** What holds where the query's own text does not say otherwise. */
+  /** Options that apply where the query's own text does not set them. */
   readonly options?: QueryOptions;
-  /** Answer what was asked and nothing else: no word is corrected or made optional. */
+  /** Answer exactly this query: no word is corrected or made optional. */
   readonly exact?: boolean;
-  /** Keep only objects that pass each of these. */
+  /** Only objects that pass each of these. */
   readonly filters?: readonly FacetFilter[];
   /** By relevance when absent. */
   readonly order?: ResultOrder;
   /** Documents with the same bytes are one hit. */
   readonly fold?: boolean;
-  /** Most hits of one source. */
+  /** Max hits of one source. */
   readonly perSource?: number;
-  /** `*` freezes the list, so that the cursors of its answers lead through it; then such a cursor. */
+  /** `*` freezes the list, so that the cursors of its answers lead through it; later, such a cursor. */
   readonly cursor?: string;
 }
 
-/** Where else the same bytes lie. */
+/** Another place of the same bytes. */
 export interface Copy {
   readonly oid: Oid;
   readonly url: string;
@@ -59,22 +59,22 @@ export interface SearchHit {
   readonly matches: readonly (readonly [number, number])[];
   /** Attributes that matched. */
   readonly attributes: readonly string[];
-  /** Lines that matched, as many as the query asks for (`#lines 3`). */
+  /** Lines that matched, as many as the query requests (`#lines 3`). */
   readonly lines: readonly MatchedLine[];
   readonly score: number;
   readonly source: string;
   readonly sourceName: string;
   readonly type: string;
   readonly size: number | null;
-  /** Seconds since 1970; when its Gatherer summarised it. */
+  /** Time of its summary; seconds since 1970. */
   readonly updatedAt: number;
   readonly modifiedAt: number | null;
-  /** Others with the same bytes that this hit stands for; at most ten of `alsoTotal`. */
+  /** Other objects with the same bytes, folded into this hit; at most ten of `alsoTotal`. */
   readonly also: readonly Copy[];
   readonly alsoTotal: number;
   /** Ways to use the document here: `table`, at `/table?oid=`. */
   readonly access: readonly 'table'[];
-  /** What broker.templates shows of objects of its type. */
+  /** The attributes that broker.templates shows for objects of its type. */
   readonly shown: readonly ShownAttribute[];
 }
 
@@ -89,40 +89,40 @@ export interface SearchAnswer {
   readonly query: string;
   readonly understood: string;
   readonly notes: readonly string[];
-  /** How many objects match. */
+  /** Number of objects that match. */
   readonly total: number;
-  /** How long the list of hits is: shorter than `total` where it is folded or grouped. */
+  /** Length of the list of hits: shorter than `total` where it is folded or grouped. */
   readonly entries: number;
   readonly tookMs: number;
-  /** True when no object had every word and those with some are shown. */
+  /** True when no object had every word, and those with some are shown. */
   readonly relaxed: boolean;
   readonly hits: readonly SearchHit[];
   readonly facets: {
     readonly source: readonly { readonly value: string; readonly name: string; readonly count: number }[];
     readonly type: readonly Facet[];
-    /** `year`, with a year chosen `month`, then the attributes of broker.facets. */
+    /** `year`, with a chosen year `month`, then the attributes of broker.facets. */
     readonly more: readonly NamedFacet[];
   };
   readonly sources: readonly SourceSummary[];
-  /** The query with words corrected that are unknown or rare here; null when there is nothing to correct. */
+  /** The query with corrections of unknown or rare words; null when there is nothing to correct. */
   readonly suggestion: string | null;
-  /** Nothing matched what was asked: the hits are those of this query, which is the suggestion. */
+  /** The corrected query of these hits, when nothing matched the original; else null. */
   readonly corrected: string | null;
-  /** How many objects were read to decide, of how many, by an engine that does so. */
+  /** Objects read to decide, and their total, for an engine that reads objects. */
   readonly scanned?: ScanReport;
-  /** Parts of the query that were looked for in some objects only, as many as may be read; the others are left out. */
+  /** Parts of the query searched for in only some objects, up to the limit. Others are left out. */
   readonly partial?: readonly PartialReading[];
-  /** Of how many objects how many are searchable, while the index is made anew; null as a rule. */
+  /** Progress while the index is rebuilt; otherwise null. */
   readonly rebuilding: { readonly indexed: number; readonly objects: number } | null;
-  /** Where the next page of a frozen list begins; null at its end, and when none was asked for. */
+  /** The next page of a frozen list; null at its end, and when no list was frozen. */
   readonly cursor: string | null;
 }
 
-/** Why an object stands where it does in the answer to a query. */
+/** How the score of an object for a query is made up. */
 export interface RankAnswer extends ScoreExplanation {
   readonly url: string;
   readonly understood: string;
-  /** True when no object has every word and any of them will do. */
+  /** True when no object has every word, and words are optional. */
   readonly relaxed: boolean;
   readonly engine: string;
 }

@@ -8,7 +8,7 @@ import { SearchLog } from './search-log.ts';
 
 const all = { noHits: false, limit: 100 };
 
-test('queries are counted, those in vain apart, and are there after a restart', async () => {
+test('queries are counted, those without hits separately, and survive a restart', async () => {
   await using folder = await scratch();
   await using database = await openDatabase(join(folder.path, 'log'));
   const clock = new ManualClock(Date.UTC(2026, 2, 4));
@@ -38,7 +38,7 @@ test('queries are counted, those in vain apart, and are there after a restart', 
   assert.deepEqual((await SearchLog.open(database, clock)).report(all), expected);
 });
 
-test('of a query that grows while it is typed only its last state counts', async () => {
+test('of a query that grows while typed only the last state counts', async () => {
   await using folder = await scratch();
   await using database = await openDatabase(join(folder.path, 'log'));
   const clock = new ManualClock();
@@ -58,12 +58,12 @@ test('of a query that grows while it is typed only its last state counts', async
   );
 });
 
-test('a query that is asked again is counted again', async () => {
+test('a repeated query is counted again', async () => {
   await using folder = await scratch();
   await using database = await openDatabase(join(folder.path, 'log'));
   const clock = new ManualClock();
   const log = await SearchLog.open(database, clock);
-  for (let asked = 0; asked < 5; asked++) {
+  for (let turn = 0; turn < 5; turn++) {
     log.record('vacuum', 1);
     clock.advance(1_200);
   }

@@ -1,13 +1,13 @@
 import type { Clock } from '../../kernel/index.ts';
 import type { Database } from '../../store/index.ts';
 
-/** How often a query was asked. No address, no hour: what is not written cannot be read. */
+/** The counts of a query. There is no address and no time of day, so none can leak. */
 export interface LoggedQuery {
   readonly query: string;
   readonly count: number;
   /** How often it found nothing. */
   readonly withoutHits: number;
-  /** The day it was last asked on, UTC, as `2026-03-04`. */
+  /** The day of its last search, UTC, for example `2026-03-04`. */
   readonly lastDay: string;
 }
 
@@ -19,15 +19,15 @@ export interface SearchReport {
   readonly queries: readonly LoggedQuery[];
 }
 
-/** Different queries that are remembered; the least frequent and oldest go first. */
+/** Max different queries stored. The least frequent and oldest are dropped first. */
 const maxQueries = 10_000;
-const keptAtTidying = 9_000;
+const queriesAfterTidying = 9_000;
 const maxLength = 120;
 
-// A query is counted when nobody has gone on typing it for so long; so many may wait for that.
+// A query is counted when it has not grown for `settledMs`. At most `maxPending` wait for that.
 const settledMs = 3_000;
 const maxPending = 200;
-// The page asks as somebody types and once more for what was typed; after so long it is another search.
+// The page searches during typing and once more for the final text. After this time it is another search.
 const renewMs = 1_000;
 
 interface Pending {
@@ -39,7 +39,7 @@ interface Pending {
 const key = (query: string) => Buffer.from(query);
 const totalsKey = Buffer.from([0]);
 
-/** Counts of what was searched for, on disk; a crash loses what came since the last `flush`. */
+/** Counts of searches, on disk. A crash loses the counts since the last `flush`. */
 export class SearchLog {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -63,7 +63,7 @@ export class SearchLog {
     return log;
   }
 
-  /** A search was answered. Of one that grows while it is typed only the last state counts. */
+  /** Record an answered search. Of a query that grows while typed only the last state counts. */
   record(q: string, total: number): void {
     const query = q.replace(/\s+/g, ' ').trim().toLowerCase().slice(0, maxLength);
     if (query === '') return;
@@ -77,7 +77,7 @@ export class SearchLog {
     this.#pending.push({ query, total, at });
   }
 
-  /** What was asked, most frequent first; `noHits`: only what found nothing, by how often it did. */
+  /** Queries, most frequent first; `noHits`: only those that found nothing, by how often they did. */
   report({ noHits, limit }: { readonly noHits: boolean; readonly limit: number }): SearchReport {
     this.#settle(this.#clock.now());
     const weight = (row: LoggedQuery) => (noHits ? row.withoutHits : row.count);
@@ -87,7 +87,7 @@ export class SearchLog {
     return { ...this.#totals, queries: queries.slice(0, limit) };
   }
 
-  /** Write what changed. */
+  /** Write the changed counts. */
   async flush(): Promise<void> {
     this.#settle(this.#clock.now());
     if (this.#changed.size === 0) return;
@@ -131,7 +131,7 @@ export class SearchLog {
     const worst = [...this.#queries.values()].sort(
       (a, b) => a.count - b.count || (a.lastDay < b.lastDay ? -1 : 1),
     );
-    for (const { query } of worst.slice(0, this.#queries.size - keptAtTidying)) {
+    for (const { query } of worst.slice(0, this.#queries.size - queriesAfterTidying)) {
       this.#queries.delete(query);
       this.#changed.add(query);
     }

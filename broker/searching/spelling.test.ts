@@ -7,16 +7,16 @@ import { correctedQuery } from './spelling.ts';
 const known: Readonly<Record<string, string>> = { asincio: 'asyncio', takss: 'tasks', große: 'größe' };
 
 async function corrected(q: string) {
-  const asked: string[] = [];
+  const lookedUp: string[] = [];
   const lookUp = async (word: string): Promise<WordKnowledge> => {
-    asked.push(word);
+    lookedUp.push(word);
     const other = known[word];
     return { objects: 0, similar: other === undefined ? [] : [{ word: other, objects: 3, edits: 1 }] };
   };
-  return { text: await correctedQuery(q, parseQuery(q).query, { lookUp }), asked };
+  return { text: await correctedQuery(q, parseQuery(q).query, { lookUp }), lookedUp };
 }
 
-test('only the words change; operators, quotes, names and what is refused stay', async () => {
+test('only the words change; operators, quotes, names and negated words stay', async () => {
   const text = async (q: string) => (await corrected(q)).text;
   assert.equal(await text('Asincio AND (takss OR "a  takss!")'), 'asyncio AND (tasks OR "a  tasks!")');
   assert.equal(await text('Große'), 'größe');
@@ -27,10 +27,10 @@ test('only the words change; operators, quotes, names and what is refused stay',
     assert.equal(await text(q), undefined, q);
 });
 
-test('few words are looked up, each once, and none that nearly every text has', async () => {
+test('few words are looked up, each once, without stop words', async () => {
   const words = Array.from({ length: 50 }, (_, index) => `word${index}`);
-  assert.equal((await corrected(words.join(' '))).asked.length, 8);
-  assert.deepEqual((await corrected('the takss of takss')).asked, ['takss']);
+  assert.equal((await corrected(words.join(' '))).lookedUp.length, 8);
+  assert.deepEqual((await corrected('the takss of takss')).lookedUp, ['takss']);
 });
 
 test('an engine without a vocabulary corrects nothing', async () => {

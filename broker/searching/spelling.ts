@@ -17,7 +17,7 @@ interface Written {
 
 const viewName = /^:\s*\S+/;
 
-/** Words of a query's text that it searches for; the names of attributes and views and what it refuses are none. */
+/** Words of a query's text that it searches for; without names of attributes and views, and negated words. */
 function searchedWords(q: string, query: QueryNode): Written[] {
   const searched = positiveLeaves(query).filter(
     ({ attribute, stop }) => !stop && (attribute === undefined || isSearchedByBareWords(attribute)),
@@ -34,8 +34,8 @@ function searchedWords(q: string, query: QueryNode): Written[] {
 }
 
 /**
- * The text of a query with words that are unknown or rare replaced by those that were likely meant, or undefined when
- * there is nothing to correct. Looks up at most eight words.
+ * The text of a query with unknown or rare words replaced by likely ones, or undefined when there is nothing
+ * to correct. Looks up at most eight words.
  */
 export async function correctedQuery(
   q: string,

@@ -16,7 +16,7 @@ const topic = new Synonyms([
 ]);
 const expanded = (q: string) => printQuery(topic.expand(q, parseQuery(q).query).query);
 
-test('wanted words become an OR with those that mean the same; both ways or one', () => {
+test('searched words become an OR with their synonyms; both ways or one', () => {
   assert.equal(expanded('Cars NOT car'), '(Cars OR automobile OR "motor car") AND NOT car');
   assert.equal(expanded('red car'), 'red AND (car OR automobile OR "motor car")');
   assert.equal(expanded('Title: automobile'), 'Title: (automobile OR car OR "motor car")');
@@ -24,7 +24,7 @@ test('wanted words become an OR with those that mean the same; both ways or one'
   assert.equal(expanded('GROSSE große'), 'GROSSE AND (große OR grandeur)');
 });
 
-test('what is several words for the index is neither looked for as one nor answered by its last', () => {
+test('a term that is several words for the index is neither searched as one word nor matched by its last', () => {
   const mail = new Synonyms(['e-mail, letter', 'post, mail', 'node.js => runtime', '京都市, Kyoto']);
   const read = (q: string) => printQuery(mail.expand(q, parseQuery(q).query).query);
   assert.equal(read('mail'), 'mail OR post');
@@ -33,11 +33,11 @@ test('what is several words for the index is neither looked for as one nor answe
   assert.equal(read('letter'), 'letter OR e-mail');
   assert.equal(read('市'), '市');
   assert.equal(read('Kyoto'), 'Kyoto OR 京都市');
-  // Next to others it is quoted as a whole.
+  // Beside other words it is quoted as a whole.
   assert.equal(read('"e-mail" post'), 'e-mail AND (post OR mail)');
 });
 
-test('forms of a word in a language that objects are in have its synonyms', () => {
+test('forms of a word in a language of the objects have its synonyms', () => {
   const houses = new Synonyms(['Haus, Gebäude', 'книга => том']);
   const expandedIn = (q: string, among: readonly Language[]) =>
     printQuery(houses.expand(q, parseQuery(q).query, among).query);
@@ -48,7 +48,7 @@ test('forms of a word in a language that objects are in have its synonyms', () =
   assert.equal(expandedIn('книги', ['de', 'ru']), 'книги OR том');
 });
 
-test('quotes and #nosynonyms leave words as they stand', () => {
+test('quotes and #nosynonyms leave words unchanged', () => {
   assert.equal(expanded('"car" js'), 'car AND (js OR javascript)');
   assert.equal(expanded('“car”'), 'car');
   assert.deepEqual(synonymSwitch('car #NoSynonyms red'), { text: 'car  red', off: true });
@@ -69,14 +69,14 @@ const word = fc.constantFrom(
   'Title:',
 );
 
-test('what matched still matches, unless it is refused, and queries stay bounded', () => {
+test('matches remain, unless negated, and queries stay bounded', () => {
   const many = new Synonyms([
     ['car', ...Array.from({ length: 40 }, (_, index) => `w${index}`)].join(','),
     'js, motor, car',
   ]);
   fc.assert(
-    fc.property(fc.array(word, { maxLength: 60 }), fc.array(word, { maxLength: 6 }), (asked, text) => {
-      const q = asked.join(' ');
+    fc.property(fc.array(word, { maxLength: 60 }), fc.array(word, { maxLength: 6 }), (typed, text) => {
+      const q = typed.join(' ');
       const { query } = parseQuery(q);
       const { query: wider, added } = many.expand(q, query);
       assert.ok(added.length <= synonymBounds.added);
@@ -86,7 +86,7 @@ test('what matched still matches, unless it is refused, and queries stay bounded
   );
 });
 
-test('synonyms are searched, count less, are said, and can be refused', async () => {
+test('synonyms are searched, count less, are noted, and can be turned off', async () => {
   await using folder = await scratch();
   await using source = await Source.open(join(folder.path, 'source'));
   await source.folder.store.apply([

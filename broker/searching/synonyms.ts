@@ -8,34 +8,34 @@ import {
   termsIn,
 } from '../../query/index.ts';
 
-/** Bounds of a topic's synonyms: groups, words of a group, and words added to one query. */
+/** Limits of a topic's synonyms: groups, words of a group, and words added to one query. */
 export const synonymBounds = { groups: 10_000, words: 16, added: 32 } as const;
 
-/** How much a synonym counts beside the word that was asked for. */
+/** The weight of a synonym relative to the typed word. */
 const synonymWeight = 0.5;
 
 const switchPattern = /(^|\s)#nosynonyms(?=\s|$)/gi;
 
-/** What a query means with synonyms, and which were added. */
+/** A query with synonyms, and the added ones. */
 export interface Expanded {
   readonly query: QueryNode;
   readonly added: readonly string[];
 }
 
-/** Whether a query asks for no synonyms with `#nosynonyms`, and its text without that. */
+/** Whether a query turns synonyms off with `#nosynonyms`, and its text without that. */
 export function synonymSwitch(q: string): { readonly text: string; readonly off: boolean } {
   const text = q.replace(switchPattern, '$1');
   return { text, off: text !== q };
 }
 
-/** Whether a text is one word of an index: `e-mail` is two there, and its last alone would mean something else. */
+/** Whether a text is one word of an index. `e-mail` is two, and its last alone means something else. */
 const isOneWord = (text: string) => scanWords(text, () => false) === 1;
 
-/** What words are compared by: all forms of one in a language are that word. */
+/** The key by which words are compared: all forms of a word in a language share it. */
 const keyOf = (text: string, language: Language) =>
   isOneWord(text) ? termOf(normalisePrefix(text), language) : text.toLowerCase();
 
-/** The terms of words a person put between quotes: they are meant as they stand. */
+/** The terms of quoted words, which are searched exactly. */
 function quotedTerms(q: string, among: readonly Language[]): Set<string> {
   const terms = new Set<string>();
   for (const [, inside = ''] of q.matchAll(/["“”„‟«»＂]([^"“”„‟«»＂]*)["“”„‟«»＂]?/gu))
@@ -47,13 +47,14 @@ function quotedTerms(q: string, among: readonly Language[]): Set<string> {
 }
 
 /**
- * Words that mean the same in a topic. A line is `car, automobile, motor car` (each stands for the others) or
- * `js => javascript, ecmascript` (the left one is searched as the right ones too, not the other way round); what follows
- * `#` and empty lines say nothing. Only single words are looked for; what is added may be several, as a phrase.
+ * Words with the same meaning in a topic. A line is `car, automobile, motor car` (each means the others) or
+ * `js => javascript, ecmascript` (the left one is searched as the right ones too, not the other way round).
+ * Text after `#` and empty lines are ignored. Only single words of a query are looked up. An added synonym
+ * may be several words, as a phrase.
  */
 export class Synonyms {
   readonly #groups: { readonly words: readonly string[]; readonly meant: readonly string[] }[] = [];
-  /** What each word's term stands for, by languages that queries were read in. */
+  /** The synonyms of each word's term, by the languages in which queries were read. */
   readonly #others = new Map<Language, ReadonlyMap<string, readonly string[]>>();
 
   constructor(lines: Iterable<string>) {
@@ -83,8 +84,8 @@ export class Synonyms {
   }
 
   /**
-   * The query with each wanted word that has synonyms, read as a word of any of these languages, made an OR of them, which
-   * count less.
+   * The query with each searched word that has synonyms, read as a word of any of these languages, replaced
+   * by an OR with them. Synonyms count less.
    */
   expand(q: string, query: QueryNode, among: Iterable<Language> = [defaultLanguage]): Expanded {
     if (this.#groups.length === 0) return { query, added: [] };
@@ -112,7 +113,7 @@ export class Synonyms {
         case 'and':
         case 'or':
           return { ...node, operands: node.operands.map(visit) };
-        // What is refused is refused as it stands, and other nodes hold no plain words.
+        // A negated word stays as it is, and other nodes have no plain words.
         default:
           return node;
       }

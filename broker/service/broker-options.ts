@@ -14,40 +14,40 @@ export interface BrokerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly intervalSeconds: number;
-  /** Longest silence of a source in the middle of a round; 0, and when absent, is no limit. */
+  /** Max silence of a source in the middle of a round; no limit when 0 or absent. */
   readonly silenceSeconds?: number;
   readonly graceSeconds: number;
   readonly snippetLength: number;
   readonly deleteGuard: number;
-  /** Shown to a source that has none of its own. */
+  /** Sent to a source that has no token of its own. */
   readonly token?: string;
-  /** Insist on this scheme with every source. */
+  /** Force this scheme with every source. */
   readonly scheme?: string;
   readonly tombstoneSeconds?: number;
-  /** For objects that name no Time-to-Live. */
+  /** For objects without a Time-to-Live. */
   readonly timeToLiveSeconds?: number;
-  /** How often expired objects and old tombstones are looked for. */
+  /** How often expired objects and old tombstones are removed. */
   readonly cleaningSeconds?: number;
-  /** Least level of the lines that are kept for administration, and the events kept; all when there are none. */
+  /** Min level of the log lines stored for administration, and their events; all when empty. */
   readonly logLevel?: string;
   readonly logEvents?: readonly string[];
-  /** Where the settings have what a key stands for, such as `garner.yaml:3`. */
+  /** The place of a key in the settings, for example `garner.yaml:3`. */
   readonly settingFrom?: (key: string) => string;
   readonly synonyms?: Synonyms;
   /** Count searches. */
   readonly countsSearches?: boolean;
-  /** Readers may have links checked; needs `fetch`. */
+  /** Readers may have links checked. Needs `fetch`. */
   readonly checksLinks?: boolean;
-  /** Readers may look at documents as tables; needs `fetch`. */
+  /** Readers may view documents as tables. Needs `fetch`. */
   readonly showsTables?: boolean;
-  /** Which attributes hits show. */
+  /** The attributes that hits show. */
   readonly templates?: ResultTemplates;
-  /** How links are checked and tables are read; neither is done when absent. */
+  /** Fetches for link checks and tables. Without it, neither is done. */
   readonly fetch?: Fetch;
-  /** Sends webhooks; none are sent without. */
+  /** Sends webhooks. Without it, none are sent. */
   readonly webhookFetch?: Fetch;
-  /** Throws where webhooks are not sent to an address, as far as its text tells. */
+  /** Throws for an address to which webhooks are not sent, as far as its text shows. */
   readonly webhookCheck?: (url: URL) => void;
-  /** Bounds of the sessions with its sources. */
+  /** Limits of the sessions with its sources. */
   readonly wire?: Partial<WireLimits>;
 }

@@ -10,14 +10,14 @@ import { brokerSettings } from '../settings.ts';
 import type { BrokerOptions } from './broker-options.ts';
 import { type LiveBase, LiveSettings, type LiveValue } from './live-settings.ts';
 
-/** What an operator ordered while the Broker served; it outlives a restart. */
+/** An operator's orders while the Broker served. They outlive a restart. */
 export interface BrokerOrders {
   readonly sources: SourceBook;
   readonly settings: LiveSettings;
   readonly blocks: BlockList;
 }
 
-/** Read the orders from the database of the object table; `remove` ends what a crash left of deletions. */
+/** Read the orders from the table's database; `remove` completes deletions that a crash cut short. */
 export async function openOrders(
   options: BrokerOptions,
   database: Database,
@@ -30,7 +30,7 @@ export async function openOrders(
   };
 }
 
-/** What a Broker was opened with, of the settings that can be changed while it serves. */
+/** The initial values of the settings that can be changed while it serves. */
 function liveBase(options: BrokerOptions): readonly LiveBase[] {
   const values: Readonly<Record<string, LiveValue>> = {
     'broker.interval': options.intervalSeconds,

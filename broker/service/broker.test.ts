@@ -99,10 +99,10 @@ test('another server at an address replaces what the one before offered', async 
   await using topic = await OpenBroker.open(join(folder.path, 'broker'), [fresh.url]);
   topic.broker.start();
   await topic.fresh();
-  assert.deepEqual(await topic.urls('same'), ['a'], 'nothing is doubled, nothing is left over');
+  assert.deepEqual(await topic.urls('same'), ['a'], 'no duplicate and no leftover');
 });
 
-test('a source that is away is told with its error, and its objects stay', async () => {
+test('an unreachable source is reported with its error, and its objects stay', async () => {
   await using folder = await scratch();
   const path = join(folder.path, 'broker');
   let url = '';
@@ -125,7 +125,7 @@ test('a source that is away is told with its error, and its objects stay', async
   assert.deepEqual(await topic.urls('alpha'), ['a']);
 });
 
-test('an index that was lost is made anew from the store', async () => {
+test('a lost index is rebuilt from the store', async () => {
   await using folder = await scratch();
   await using one = await Source.open(join(folder.path, 'one'));
   await one.folder.store.apply([one.put('a', 'alpha'), one.put('b', 'beta')]);
@@ -140,7 +140,7 @@ test('an index that was lost is made anew from the store', async () => {
   assert.deepEqual(await topic.urls('beta'), ['b']);
 });
 
-test('the HTTP API answers as described, and refuses what it cannot read', async () => {
+test('the HTTP API answers as described, and refuses invalid requests', async () => {
   await using folder = await scratch();
   await using one = await Source.open(join(folder.path, 'one'));
   await one.folder.store.apply([one.put('a', 'alpha beta'), one.put('b', 'alpha')]);
@@ -187,7 +187,7 @@ test('the HTTP API answers as described, and refuses what it cannot read', async
     assert.ok(JSON.parse(answer.text).error.hint, path);
   }
   assert.equal((await get('objects/none')).status, 404);
-  assert.equal((await get('control/awareness')).status, 401, 'reading does not administer');
+  assert.equal((await get('control/awareness')).status, 401, 'a read token does not administer');
 });
 
 test('bulk transfer gives whole objects with their provenance', async () => {
@@ -218,7 +218,7 @@ test('bulk transfer gives whole objects with their provenance', async () => {
   assert.deepEqual([oids.sort(), total], [[one.oid('a'), one.oid('c')].sort(), 2]);
 });
 
-test('an address that is none is refused with its cure', () => {
+test('an invalid address is refused with a hint', () => {
   assert.equal(sourceAddress('127.0.0.1:8500'), 'ws://127.0.0.1:8500/');
   for (const text of ['http://x/', 'ws://', 'not an address'])
     assert.throws(
@@ -228,7 +228,7 @@ test('an address that is none is refused with its cure', () => {
     );
 });
 
-test('a Broker that collects from a Broker checks the signatures of Gatherers it never met', async () => {
+test('a Broker that collects from a Broker checks the signatures of Gatherers that it never connected to', async () => {
   await using folder = await scratch();
   await using one = await Source.open(join(folder.path, 'one'));
   await one.folder.store.apply([one.put('a', 'alpha'), one.put('b', 'beta')]);
@@ -248,7 +248,7 @@ test('a Broker that collects from a Broker checks the signatures of Gatherers it
   assert.equal(held?.publisher, one.folder.identity.serverId);
 });
 
-test('a key that a server has proved outweighs what others said of it', async () => {
+test('a key that a server has proved overrides keys reported by others', async () => {
   await using folder = await scratch();
   await using database = await openDatabase(join(folder.path, 'table'));
   const table = await ObjectTable.open(database);
@@ -261,7 +261,7 @@ test('a key that a server has proved outweighs what others said of it', async ()
   const known = async () => (await table.keyOf(server))?.[0];
   await table.introduce(server, said);
   await table.introduce(server, other);
-  assert.equal(await known(), 1, 'the first word counts until the server is met');
+  assert.equal(await known(), 1, 'the first reported key counts until the server connects');
   assert.equal(await table.learn(server, proved), true);
   assert.equal(await known(), 2);
   await table.introduce(server, other);
@@ -269,7 +269,7 @@ test('a key that a server has proved outweighs what others said of it', async ()
   assert.equal(await table.learn(server, other), false, 'a proved key never changes');
 });
 
-test('what stood in the place of a source goes with what it offered; a source that was removed stays', async () => {
+test('a source replaced at its place is removed with its objects; objects of a removed source stay', async () => {
   await using folder = await scratch();
   const sources = await Promise.all(
     ['old', 'removed', 'new'].map((name) => Source.open(join(folder.path, name))),
@@ -286,7 +286,7 @@ test('what stood in the place of a source goes with what it offered; a source th
       await topic.fresh();
       assert.deepEqual(await topic.urls('alpha'), ['old', 'removed']);
     }
-    // A crash has ended the first round of another before it was noted.
+    // A crash has ended the first round of another before it was recorded.
     const lost = await openDataFolder(path, { role: 'broker', clock: systemClock, random: systemRandom });
     await lost.store.replica('lost');
     await lost[Symbol.asyncDispose]();
@@ -305,7 +305,7 @@ test('what stood in the place of a source goes with what it offered; a source th
   }
 });
 
-test('who waits for a round hears why it does not come when the source is paused or removed', async () => {
+test('a caller waiting for a round gets an error when the source is paused or removed', async () => {
   await using folder = await scratch();
   const nobody = sourceFrom('ws://127.0.0.1:9/');
   await using topic = await OpenBroker.open(join(folder.path, 'broker'), [nobody]);
@@ -320,13 +320,13 @@ test('who waits for a round hears why it does not come when the source is paused
   await removed;
 });
 
-test('a search is counted whether its answer is new or known', async () => {
+test('a search is counted whether its answer is new or cached', async () => {
   await using folder = await scratch();
   const clock = new ManualClock(Date.UTC(2026, 2, 4));
   await using topic = await OpenBroker.open(join(folder.path, 'broker'), [], { countsSearches: true, clock });
-  const asked = { q: 'zeppelin', limit: 10, offset: 0, sources: [], types: [] };
+  const parameters = { q: 'zeppelin', limit: 10, offset: 0, sources: [], types: [] };
   for (let times = 0; times < 3; times++) {
-    await topic.broker.answers.search(asked);
+    await topic.broker.answers.search(parameters);
     clock.advance(5_000);
   }
   const { searches, withoutHits } = topic.broker.searches(true, 9);

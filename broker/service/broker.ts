@@ -40,7 +40,7 @@ import type { BrokerOptions } from './broker-options.ts';
 import { type BrokerOrders, openOrders } from './broker-orders.ts';
 import { bulkVerb } from './bulk.ts';
 
-/** What a Broker is opened with beside its store, table and index. */
+/** The parts of an open Broker beside its store, table and index. */
 interface BrokerParts {
   readonly log: SearchLog | undefined;
   readonly links: LinkChecks | undefined;
@@ -50,12 +50,12 @@ interface BrokerParts {
   readonly duplicates: DuplicateWatch;
 }
 
-/** Collects from its sources, keeps and indexes what it learns, and answers queries about it. */
+/** Collects from its sources, stores and indexes their objects, and answers queries about them. */
 export class Broker implements AsyncDisposable {
   readonly name: string;
   readonly collector: Collector;
   readonly queries: QueryManager;
-  /** The same answers, kept while nothing changes. */
+  /** The same answers, cached while nothing changes. */
   readonly answers: AnswerCache;
   readonly indexer: Indexer;
   readonly engine: SearchEngine;
@@ -66,7 +66,7 @@ export class Broker implements AsyncDisposable {
   readonly #links: LinkChecks | undefined;
   readonly #duplicates: DuplicateWatch;
   readonly #tables: TableReader | undefined;
-  /** What was ordered while serving: sources, settings, and what is not to come back. */
+  /** Orders given while serving: sources, settings, and blocked objects. */
   readonly orders: BrokerOrders;
   readonly #folder: DataFolder;
   readonly #table: ObjectTable;
@@ -143,7 +143,7 @@ export class Broker implements AsyncDisposable {
     });
   }
 
-  /** Open the Broker of a data folder; the folder and the engine stay the caller's to close. */
+  /** Open the Broker of a data folder. The caller still closes the folder and the engine. */
   static async open(options: BrokerOptions): Promise<Broker> {
     const { folder, engine } = options;
     const database = await folder.database('table');
@@ -165,11 +165,11 @@ export class Broker implements AsyncDisposable {
       ...(links && { isGone: (oid, digest) => links.isGone(oid, digest) }),
     });
     const log = options.countsSearches && (await SearchLog.open(await folder.database('searches'), clock));
-    const kept = { database: await folder.database('views'), clock, random };
-    const onFault = (error: unknown) => brokerFault.publish({ where: 'keeping the views', error });
-    const views = await Views.open({ ...kept, store: folder.store, onFault });
+    const parts = { database: await folder.database('views'), clock, random };
+    const onFault = (error: unknown) => brokerFault.publish({ where: 'updating the views', error });
+    const views = await Views.open({ ...parts, store: folder.store, onFault });
     const sending = { fetch: options.webhookFetch, check: options.webhookCheck };
-    const webhooks = await Webhooks.open({ ...kept, ...sending, views, onFault });
+    const webhooks = await Webhooks.open({ ...parts, ...sending, views, onFault });
     const duplicates = await DuplicateWatch.open({
       ...{ store: folder.store, database },
       onFault: (error) => brokerFault.publish({ where: 'looking for duplicates', error }),
@@ -179,36 +179,36 @@ export class Broker implements AsyncDisposable {
     });
   }
 
-  /** What was searched for. Throws BROKER_NO_SEARCH_LOG. */
+  /** Counted searches. Throws BROKER_NO_SEARCH_LOG. */
   searches(noHits: boolean, limit: number): SearchReport {
     if (this.#log === undefined) throw failure(brokerErrors.BROKER_NO_SEARCH_LOG, {});
     return this.#log.report({ noHits, limit });
   }
 
-  /** Look at an object's document as a table. Throws BROKER_NO_CHECKS and what `TableReader.ask` throws. */
+  /** View an object's document as a table. Throws BROKER_NO_CHECKS and the errors of `TableReader.ask`. */
   async table(oid: string, question: TableQuestion): ReturnType<TableReader['ask']> {
     if (this.#tables === undefined) throw failure(brokerErrors.BROKER_NO_CHECKS, {});
     return this.#tables.ask(oid, question);
   }
 
-  /** See whether an object's link still leads somewhere. Throws BROKER_NO_CHECKS, BROKER_NO_OBJECT, BROKER_BUSY. */
+  /** Check whether an object's link still works. Throws BROKER_NO_CHECKS, BROKER_NO_OBJECT, BROKER_BUSY. */
   async checkLink(oid: string): Promise<LinkCheck> {
     if (this.#links === undefined) throw failure(brokerErrors.BROKER_NO_CHECKS, {});
     if (!isOid(oid)) throw failure(brokerErrors.BROKER_NO_OBJECT, { oid: oid.slice(0, 64) });
     return this.#links.check(oid);
   }
 
-  /** Begin to collect and to forget what has expired. */
+  /** Start to collect, and to remove expired objects. */
   start(): void {
     this.collector.start();
     this.webhooks.start();
     this.#cleaning = this.#clean();
   }
 
-  /** Every source, those no longer asked included while their objects live. */
+  /** Every source, including former ones while their objects live. */
   sources(): readonly SourceSummary[] {
-    const asked = this.collector.status;
-    const now = asked.map(
+    const current = this.collector.status;
+    const now = current.map(
       ({ serverId, url, name, state, error, lastLearnedAt }): SourceSummary => ({
         id: serverId ?? url,
         name,
@@ -218,43 +218,43 @@ export class Broker implements AsyncDisposable {
     );
     const others = this.formerSources().map(
       ({ serverId, name }): SourceSummary => ({
-        ...{ id: serverId, name, state: 'stale', error: 'no longer asked' },
+        ...{ id: serverId, name, state: 'stale', error: 'no longer collected from' },
       }),
     );
     return [...now, ...others];
   }
 
-  /** Those that were collected from and are not asked any more. */
+  /** Sources that this Broker once collected from. */
   formerSources(): readonly SourceRow[] {
-    const asked = new Set(this.collector.status.map(({ serverId }) => serverId));
-    return this.#table.sources.filter(({ serverId }) => !asked.has(serverId));
+    const current = new Set(this.collector.status.map(({ serverId }) => serverId));
+    return this.#table.sources.filter(({ serverId }) => !current.has(serverId));
   }
 
-  /** The sources of the settings as they were given, before anything was ordered about them. */
+  /** The sources of the settings, before any orders. */
   get settingSources(): BrokerOptions['sources'] {
     return this.#options.sources;
   }
 
   /**
-   * Forget the sources that stood in the same place as this one before it, with what only they offered. Those that were
-   * added, and those that were removed while what they gave stays, are others.
+   * Remove the sources that had this one's place in the settings before it, with the objects that only they
+   * offered. Added sources, and sources that were removed without their objects, are not among these.
    */
   async forgetBefore(source: ServerId, place: string): Promise<void> {
     const before = this.formerSources().filter(({ serverId, from }) => serverId !== source && from === place);
     for (const { serverId } of before) await this.collector.forget(serverId);
-    // Of a first round that a crash has ended there is a copy and no row.
+    // A first round that a crash cut short leaves a copy and no row.
     const rows = [...this.#table.sources, ...this.collector.status];
     const known = new Set([source, ...rows.map(({ serverId }) => serverId)]);
     const copies = [...this.#folder.store.partitions.keys()] as ServerId[];
     for (const copy of copies) if (!known.has(copy)) await this.collector.forget(copy);
   }
 
-  /** Delete objects, which sources are not asked for again while these blocks stand. At most some hundred at once. */
+  /** Delete objects, some hundred at most. Sources are not queried for them while these blocks last. */
   delete(blocks: Parameters<BrokerOrders['blocks']['delete']>[0]): Promise<void> {
     return this.orders.blocks.delete(blocks, (oids) => deleteObjects(this.#folder, oids));
   }
 
-  /** Let an object that was deleted come back at the next round. Resolves to false when it is not blocked. */
+  /** Let a deleted object return at the next round. Resolves to false when it is not blocked. */
   unblock(oid: Oid): Promise<boolean> {
     return this.orders.blocks.lift(oid, (oids) => this.#folder.store.unlearn(oids));
   }
@@ -266,7 +266,7 @@ export class Broker implements AsyncDisposable {
     return decodeObject(stored.body);
   }
 
-  /** Forget what has outlived its time-to-live, and old tombstones. Resolves to how many objects went. */
+  /** Remove objects past their time-to-live, and old tombstones. Resolves to the number of objects. */
   async forgetExpired(): Promise<number> {
     const { settings } = this.orders;
     const expired = await this.#folder.store.expire(settings.seconds('broker.grace'));
@@ -274,14 +274,14 @@ export class Broker implements AsyncDisposable {
     return expired;
   }
 
-  /** Check the data against itself, and mend it when asked to. */
+  /** Check the data against itself, and repair it on request. */
   check(options: Pick<BrokerCheckOptions, 'repair' | 'signal'>): Promise<BrokerCheck> {
     const { folder, engine, clock } = this.#options;
     const keptOut = (oids: readonly Oid[]) => this.orders.blocks.blocked(oids);
     return checkBroker({ ...options, folder, engine, clock, keptOut, indexer: this.indexer });
   }
 
-  /** URLs that several Gatherers have summarised; all but the newest of each go, unless it is a dry run. */
+  /** URLs of several Gatherers. All but the newest object of each are deleted, unless it is a dry run. */
   duplicates(options: { readonly isDryRun: boolean; readonly signal?: AbortSignal }): Promise<Duplicates> {
     const at = Math.floor(this.#options.clock.now() / 1000);
     const [reason, by] = ['an older summary of a URL that several Gatherers offer', 'duplicates'];
@@ -295,42 +295,42 @@ export class Broker implements AsyncDisposable {
     });
   }
 
-  /** How many URLs several Gatherers have summarised, as far as that is known now; costs nothing. */
+  /** How many URLs several Gatherers have summarised, as far as is known now. Costs nothing. */
   get duplicateUrls(): number {
     return this.#duplicates.count;
   }
 
-  /** Where an object that is here comes from. */
+  /** The origin of a stored object. */
   origin(oid: Oid, object: SummaryObject): Promise<ObjectOrigin | undefined> {
     return originOf(this.#folder, this.#table, oid, object);
   }
 
-  /** Objects that a source offers and that are not taken: they came by this Broker itself, or by too many servers. */
+  /** Offered objects that are not taken: they came by this Broker itself, or by too many servers. */
   async passedOver(source: ServerId): Promise<{ readonly own: number; readonly far: number }> {
     if (!this.#folder.store.partitions.has(source)) return { own: 0, far: 0 };
     const { own, far } = await (await this.#folder.store.paths(source)).state();
     return { own, far };
   }
 
-  /** Three queries that find something here, made of its own titles; the same ones for some minutes. */
+  /** Three queries with matches, made of titles of the store; the same ones for some minutes. */
   examples(): Promise<readonly string[]> {
     return this.#examples.get();
   }
 
-  /** How many objects each source offers; costs one read per source. */
+  /** The number of objects that a source offers. Costs one read. */
   async objectsOf(source: string): Promise<number> {
     if (!this.#folder.store.partitions.has(source)) return 0;
     return (await (await this.#folder.store.replica(source)).state()).count;
   }
 
-  /** What each scheme took when it was last run alone with a source. */
+  /** The cost of each scheme when it last ran alone with a source. */
   measuresOf(source: ServerId): readonly SchemeMeasure[] {
     return this.#table.measures(source);
   }
 
   /**
-   * Every scheme between this Broker and the source of this address, name or server id. Throws BROKER_NO_SOURCE,
-   * BROKER_NOT_DIALLED.
+   * Report every scheme between this Broker and the source of this address, name or server id. Throws
+   * BROKER_NO_SOURCE, BROKER_NOT_DIALLED.
    */
   async explain(source: string, options: ReportOptions): Promise<AwarenessReport> {
     const address = this.collector.find(source);
@@ -346,7 +346,7 @@ export class Broker implements AsyncDisposable {
     return this.#folder;
   }
 
-  /** What it answers over the wire: as a source to other Brokers, to sources that push, and bulk transfer by query. */
+  /** The verbs of its wire, as a source of other Brokers, for sources that push, and for bulk transfer. */
   verbs(): Readonly<Record<string, Verb>> {
     const { folder, clock } = this.#options;
     const { serverId } = folder.identity;
@@ -379,7 +379,7 @@ export class Broker implements AsyncDisposable {
         await this.#links?.tick();
         await this.#log?.flush();
       } catch (error) {
-        brokerFault.publish({ where: 'forgetting what has expired', error });
+        brokerFault.publish({ where: 'removing expired objects', error });
       }
       this.#nap = new AbortController();
       const ms = this.orders.settings.seconds('broker.cleaning') * 1000;

@@ -8,7 +8,7 @@ import type { QueryManager } from '../searching/index.ts';
 const messageBytes = 64 * 1024;
 
 /**
- * Bulk transfer (harvest.txt 3.2): every object that matches a query, whole, each with its provenance:
+ * Bulk transfer (harvest.txt 3.2): every object that matches a query, whole, each with its provenance.
  * `{type: 'query', q}` is answered by `objects` messages of `[oid, body, updatedAt, publisher, signature]`.
  */
 export function bulkVerb(queries: QueryManager, folder: DataFolder, keyring: Keyring): Verb {

@@ -13,7 +13,7 @@ async function held(store: Pick<LearnedFrom, 'snapshot'>): Promise<Map<Oid, stri
   return found;
 }
 
-/** A site, a Broker that collects it and keeps views, and where that one is collected. */
+/** A site, a Broker that collects it and has views, and the addresses of these views. */
 async function publicBroker(path: string) {
   const site = await Source.open(join(path, 'site'));
   const topic = await OpenBroker.open(join(path, 'topic'), [site.url]);
@@ -31,7 +31,7 @@ async function publicBroker(path: string) {
   };
 }
 
-test('another Broker collects views of one Broker side by side, and learns what leaves them', async () => {
+test('another Broker collects several views of one Broker, and removes objects that leave them', async () => {
   await using folder = await scratch();
   await using provider = await publicBroker(folder.path);
   const { site, topic, url } = provider;
@@ -70,7 +70,7 @@ test('another Broker collects views of one Broker side by side, and learns what 
     assert.deepEqual(
       (await reader.broker.collector.collectNow()).map(({ schemes: used }) => used),
       [[], []],
-      'nothing to tell',
+      'nothing to send',
     );
   }
   // The same copies are there after a restart.
@@ -96,7 +96,7 @@ test('a hint comes when the view changes', async () => {
   assert.equal(reader.folder.store.count, 1);
 });
 
-test('a view that there is not cannot be collected', async () => {
+test('an unknown view cannot be collected', async () => {
   await using folder = await scratch();
   await using provider = await publicBroker(folder.path);
   await using reader = await OpenBroker.open(join(folder.path, 'reader'), [`${provider.url}#view=nothing`]);
@@ -131,7 +131,7 @@ test('by every scheme, after any changes, a copy of a view equals the view', asy
           ),
         );
         await topic.fresh();
-        // One that a store of this kind refuses is no fault; the next round says the same by another.
+        // A scheme that the store refuses is not a fault; the next round collects by another.
         await reader.broker.collector.collectNow(`${url}#view=foxes`, scheme).catch(() => undefined);
         await reader.broker.collector.collectNow();
         assert.deepEqual(await held(reader.folder.store), await held(topic.broker.views.source('foxes')));

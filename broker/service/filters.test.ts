@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { isGarnerError } from '../../kernel/index.ts';
 import { now, OpenBroker, Source, scratch, serveOnWire } from '../testing/topic.ts';
 
-test('only what a filter holds for is collected, and another filter means another set at the next round', async () => {
+test('only matching objects are collected, and a changed filter changes the set at the next round', async () => {
   await using folder = await scratch();
   await using one = await Source.open(join(folder.path, 'one'));
   const { store } = one.folder;
@@ -24,7 +24,7 @@ test('only what a filter holds for is collected, and another filter means anothe
   assert.deepEqual(await collected('red'), ['a', 'b'], 'and one again');
 });
 
-test('what a change takes out of a filter is forgotten, and what comes into it is learned', async () => {
+test('objects that leave a filter are removed, and objects that enter it are collected', async () => {
   await using folder = await scratch();
   await using one = await Source.open(join(folder.path, 'one'));
   await one.folder.store.apply([one.put('a', 'red'), one.put('b', 'green')]);
@@ -37,7 +37,7 @@ test('what a change takes out of a filter is forgotten, and what comes into it i
   assert.deepEqual(await topic.urls('*'), ['b']);
 });
 
-test('a scheme is insisted on for every round or for one; one that cannot be used leaves the source as it is', async () => {
+test("a scheme is forced for every round or for one; an unusable one leaves the source's state unchanged", async () => {
   await using folder = await scratch();
   await using one = await Source.open(join(folder.path, 'one'));
   await one.folder.store.apply([one.put('a', 'alpha')]);

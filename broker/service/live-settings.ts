@@ -5,40 +5,40 @@ import { brokerFault } from '../events.ts';
 
 export type LiveValue = number | string | readonly string[];
 
-/** A setting as it is in effect, and where that comes from. */
+/** A setting in effect, and its origin. */
 export interface LiveSetting {
   readonly key: string;
   readonly kind: 'duration' | 'choice' | 'list';
   readonly describe: string;
   /** Seconds for a duration. */
   readonly value: LiveValue;
-  /** `set here`, or where the settings have it: `garner.yaml:3`, `default`. */
+  /** `set here`, or its place in the settings: `garner.yaml:3`, `default`. */
   readonly from: string;
-  /** What it is when it is not set here. */
+  /** Its value when it is not set here. */
   readonly base: LiveValue;
 }
 
-/** What the settings say of a live setting. */
+/** A live setting's value in the settings. */
 export interface LiveBase {
   readonly setting: Setting;
   readonly value: LiveValue;
   readonly from: string;
 }
 
-/** The longest time that can be set: ten years. */
+/** Max duration that can be set: ten years, in seconds. */
 const maxSeconds = 10 * 365 * 86_400;
 
-/** The shortest times, where 0 would never rest or forget everything. */
-const shortest: Readonly<Record<string, number>> = {
+/** Min durations, where 0 would never rest or would drop everything. */
+const minSeconds: Readonly<Record<string, number>> = {
   'broker.interval': 1,
   'broker.time-to-live': 60,
   'broker.cleaning': 1,
 };
 
-/** Entries that a list may have. */
+/** Max entries of a list. */
 const maxEntries = 64;
 
-/** Settings that can be changed while the Broker serves. What is set here counts before everything else. */
+/** Settings that can be changed while the Broker serves. Values set here override all others. */
 export class LiveSettings {
   readonly #rows: Database;
   readonly #base: ReadonlyMap<string, LiveBase>;
@@ -54,13 +54,13 @@ export class LiveSettings {
     const settings = new LiveSettings(database, base);
     for await (const [key, value] of settings.#rows.entries()) {
       const name = Buffer.from(key).toString();
-      // A later version may have known others.
+      // Stored by a later version.
       if (!settings.#base.has(name)) continue;
       try {
         settings.#own.set(name, settings.#judged(name, JSON.parse(Buffer.from(value).toString())));
       } catch (error) {
-        // An older version may have allowed what this one does not: what the settings say counts.
-        brokerFault.publish({ where: `reading what ${name} was set to`, error });
+        // An older version may have allowed it. The value of the settings applies.
+        brokerFault.publish({ where: `reading the value of ${name}`, error });
       }
     }
     return settings;
@@ -83,7 +83,7 @@ export class LiveSettings {
     return Number(this.entry(key).value);
   }
 
-  /** Set it, or with null let it be again as the settings have it. Throws BROKER_LIVE_SETTING. */
+  /** Change it, or with null return to the value of the settings. Throws BROKER_LIVE_SETTING. */
   async set(key: string, value: unknown): Promise<LiveSetting> {
     if (value === null) {
       this.#known(key);
@@ -120,17 +120,17 @@ export class LiveSettings {
     const bad = (problem: string) => failure(brokerErrors.BROKER_LIVE_SETTING, { key, problem });
     if (setting.kind === 'choice') {
       if (typeof value === 'string' && setting.choices.includes(value)) return value;
-      throw bad(`is one of ${setting.choices.join(', ')}`);
+      throw bad(`must be one of ${setting.choices.join(', ')}`);
     }
     if (setting.kind === 'list') {
       const isList = Array.isArray(value) && value.length <= maxEntries;
       if (isList && value.every((one) => typeof one === 'string' && one.length <= 64))
         return value as string[];
-      throw bad(`is a list of at most ${maxEntries} short texts`);
+      throw bad(`must be a list of at most ${maxEntries} short texts`);
     }
-    const min = shortest[key] ?? 0;
+    const min = minSeconds[key] ?? 0;
     const isTime = typeof value === 'number' && Number.isFinite(value);
     if (isTime && value >= min && value <= maxSeconds) return value;
-    throw bad(`is a number of seconds from ${min} to ${maxSeconds}`);
+    throw bad(`must be a number of seconds from ${min} to ${maxSeconds}`);
   }
 }

@@ -14,7 +14,7 @@ const row = (key: string, value: string) => ({
   ...{ type: 'put' as const, key: Buffer.from(key), value: Buffer.from(value) },
 });
 
-test('what was ordered and cannot be followed any more is told and left out; the rest holds', async () => {
+test('orders that are no longer possible are reported and left out; the others apply', async () => {
   await using folder = await scratch();
   await using database = await openDatabase(join(folder.path, 'db'));
   const [interval, grace] = ['broker.interval', 'broker.grace'].map((key) =>
@@ -33,8 +33,8 @@ test('what was ordered and cannot be followed any more is told and left out; the
     row('ws://c.example/', JSON.stringify({ ...order, url: 'ws://c.example/', added: 'nonsense://' })),
     row('ws://d.example/', 'null'),
   ]);
-  const told: string[] = [];
-  const stop = brokerFault.subscribe(({ where }) => told.push(where));
+  const faults: string[] = [];
+  const stop = brokerFault.subscribe(({ where }) => faults.push(where));
   const base = [
     { setting: interval, value: 600, from: 'default' },
     { setting: grace, value: 0, from: 'default' },
@@ -48,10 +48,10 @@ test('what was ordered and cannot be followed any more is told and left out; the
     ['b', 'c', 'd'].map((name) => book.order(`ws://${name}.example/`)),
     [undefined, undefined, undefined],
   );
-  assert.equal(told.length, 4);
+  assert.equal(faults.length, 4);
 });
 
-test('a password in an address is refused, and not told', () => {
+test('a password in an address is refused, and not shown', () => {
   for (const text of [
     'ws://jo:s3cret@host:8500',
     'wss://s3cret@host',

@@ -1,4 +1,4 @@
-// The passage of a text that shows best why it was found. Read snippet.ts, then snippet-window.ts (how passages are
-// weighed).
+// The passage of a text that best shows why the object was found. Read snippet.ts, then snippet-window.ts
+// (how passages are scored).
 export { snippet } from './snippet.ts';
 export { titleMatches } from './text-matches.ts';

@@ -31,22 +31,22 @@ const made = (full: string, title: string): SummaryObject =>
     ['Full-Text', full],
   ]);
 
-const told = (object: SummaryObject, q: string) => {
+const shown = (object: SummaryObject, q: string) => {
   const { query } = parseQuery(q);
   return snippet(object, query, { maxLength: 120 });
 };
 
-test('what is shown of an object does not depend on what it was asked for before', () => {
+test('the passage of an object does not depend on earlier queries', () => {
   fc.assert(
     fc.property(text, text, fc.array(question, { minLength: 1, maxLength: 6 }), (full, title, questions) => {
-      const kept = made(full, title);
-      for (const q of questions) assert.deepEqual(told(kept, q), told(made(full, title), q));
+      const reused = made(full, title);
+      for (const q of questions) assert.deepEqual(shown(reused, q), shown(made(full, title), q));
     }),
     { numRuns: 300 },
   );
 });
 
-test('an English text is folded and gets a table when asked often, another with the second question, a short one never', () => {
+test('an English text is folded and gets a table after many queries, another with the second query, a short one never', () => {
   const made = (value: string, language: Language) => {
     const object = summaryObject('http://example.org/', [['Full-Text', value]]);
     const [searched] = searchedValues(object, undefined);

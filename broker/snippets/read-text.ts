@@ -8,7 +8,7 @@ import {
   TokenTable,
 } from '../../query/index.ts';
 
-/** A value's text, with what finds terms in it where that is worth its making. */
+/** A value's text, with search tables where these pay off. */
 export interface ReadText {
   readonly text: string;
   readonly places?: TermPlaces;
@@ -16,27 +16,27 @@ export interface ReadText {
 
 const decoder = new TextDecoder();
 
-/** A shorter text is sooner read again. */
+/** A shorter text is read faster than its table. */
 const minBytes = 512;
 
-/** A table costs as much as this many questions to a folded text: pages that list all others are asked for that often. */
+/** A table costs this many queries of a folded text. Pages that list all others are queried so often. */
 const questionsForTable = 32;
-/** The table of a longer text takes longer than others should wait. */
+/** The table of a longer text would delay other work too long. */
 const maxForTable = 1024 * 1024;
 
 interface Known extends ReadText {
-  /** The last question, and how many it has been asked. */
+  /** The last query, and the number of queries so far. */
   readonly last: QueryNode;
   readonly questions: number;
 }
 
-/** What was made of the values of objects that are in memory; it goes with them. */
+/** Data made from the values of objects in memory; it is freed with them. */
 const known = new WeakMap<Uint8Array, Known>();
 
 /**
- * The text of a value, decoded once while its object is kept. An English text is folded at once, which costs less than
- * one question without, and gets a table of its tokens when many have been asked; one in another language gets its table
- * with the second question, which costs about as much as two.
+ * The text of a value, decoded once while its object is in memory. An English text is folded at once, which
+ * costs less than one query of the unfolded text, and gets a table of its tokens after many queries. A text
+ * in another language gets its table with the second query, which costs about as much as two.
  */
 export function readText(
   { value }: SearchedValue,

@@ -1,6 +1,6 @@
 import { chooseWindow, firstProse, type Occurrence } from './snippet-window.ts';
 
-/** A piece of text fit to be shown, with the matches in it as [start, end) offsets into it. */
+/** A text to show, with its matches as [start, end) offsets into it. */
 export interface Passage {
   readonly text: string;
   readonly matches: readonly (readonly [start: number, end: number])[];
@@ -9,14 +9,15 @@ export interface Passage {
 const blank = /\s/;
 const ellipsis = '…';
 
-/** Four of these in a row are a line drawn, not text. */
+/** Four of these in a row are a drawn line, not text. */
 const drawn = '=-~_*#^+.';
 const drawnLength = 4;
 
 /**
- * Cut a passage of at most `maxLength` units around the best window: from the beginning of a sentence where that is
- * near, cuts between words where there are any, never inside a surrogate pair; white space, control characters and
- * drawn lines become single spaces, `…` stands where a sentence was cut. A match longer than the passage is cut too.
+ * Cut a passage of at most `maxLength` units around the best window: from the beginning of a sentence where
+ * that is near, cut between words where there are any, never inside a surrogate pair. White space, control
+ * characters and drawn lines become single spaces, and `…` marks a cut sentence. A match longer than the
+ * passage is cut too.
  */
 export function cutPassage(text: string, occurrences: readonly Occurrence[], maxLength: number): Passage {
   const room = Math.max(1, maxLength - 2 * ellipsis.length);

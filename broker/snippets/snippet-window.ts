@@ -1,36 +1,36 @@
-/** Where a leaf of the query stands in a text; UTF-16 offsets. */
+/** An occurrence of a leaf of the query in a text; UTF-16 offsets. */
 export interface Occurrence {
   readonly leaf: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** A stretch of text chosen to be shown; `whole` edges are where a sentence, a line or the text begins or ends. */
+/** A range of text to show. `whole` edges are at the beginning or end of a sentence, a line or the text. */
 export interface TextWindow {
   readonly from: number;
   readonly to: number;
   readonly wholeStart: boolean;
 }
 
-/** A match further behind the beginning than this may fall out of the lines a reader sees. */
+/** A match further from the beginning than this may fall outside the visible lines. */
 const leadMax = 72;
 
-/** About two lines: what a reader sees of a passage. */
+/** About two lines: the visible part of a passage. */
 const visible = 140;
 
 /** Context before a match when its sentence begins too far away. */
 const shortLead = 32;
 
-/** A line at least this long that ends without a full stop goes on in the next one. */
+/** A line at least this long that ends without a full stop continues in the next one. */
 const wrappedLine = 50;
 
-/** A line of running text to open with; menus are seldom as long. */
+/** Min length of a line of running text to open with. Menu entries are seldom as long. */
 const openingLine = 70;
 
 const wideBlank = /\s/;
 const wideLowerCase = /\p{Ll}/u;
 
-/** Whether a blank stands at `at`; there is none outside the text. */
+/** Whether there is a blank at `at`; outside the text there is none. */
 function isBlank(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code < 128) return code === 32 || (code >= 9 && code <= 13);
@@ -48,7 +48,7 @@ function endsSentence(text: string, at: number): boolean {
   while (last > 0 && last > at - 4 && '"\'’”»)]'.includes(text[last] as string)) last--;
   const stop = text[last] as string;
   if ('。！？'.includes(stop)) return true;
-  // "e.g." and "i.e." end nothing, nor do dots in a row.
+  // "e.g." and "i.e." end no sentence, nor do dots in a row.
   return stop === '!' || stop === '?' || (stop === '.' && text[last - 2] !== '.' && text[last - 1] !== '.');
 }
 
@@ -70,7 +70,7 @@ function begins(text: string, at: number): boolean {
   return false;
 }
 
-/** The next place at or after `at`, but not behind `latest`, that does not cut a word in two. */
+/** The next place from `at` to `latest` that does not cut a word in two. */
 function wordStart(text: string, at: number, latest: number): number {
   if (at <= 0) return 0;
   for (let from = at; from <= latest; from++) if (isBlank(text, from - 1)) return from;
@@ -85,7 +85,7 @@ function startOf(text: string, match: Occurrence, room: number): { from: number;
   for (let at = match.start; at >= earliest; at--) if (begins(text, at)) return { from: at, whole: true };
   const near = Math.max(earliest, match.start - shortLead);
   const from = wordStart(text, near, match.start);
-  // One long word, such as an identifier, is rather shown from its beginning.
+  // One long word, for example an identifier, is shown from its beginning.
   const cutsWord = from === match.start || !isBlank(text, from - 1);
   return { from: cutsWord ? wordStart(text, earliest, match.start) : from, whole: false };
 }
@@ -114,8 +114,9 @@ function isPlain(code: number): boolean {
 }
 
 /**
- * Choose what to show of a text in at most `room` units: what holds most of the query, reads as sentences, begins with
- * one and comes early, in this order of weight. Occurrences are in the order of their starts; there is at least one.
+ * Choose the part of a text to show, in at most `room` units: it holds most of the query, reads as sentences,
+ * begins with one and comes early, in this order of weight. Occurrences are in the order of their starts, and
+ * there is at least one.
  */
 export function chooseWindow(text: string, occurrences: readonly Occurrence[], room: number): TextWindow {
   const weights = new Map(occurrences.map((match) => [match.leaf, weightOf(text, match)]));
@@ -131,7 +132,7 @@ export function chooseWindow(text: string, occurrences: readonly Occurrence[], r
     const early = 1 / (1 + (match.start - first.start) / 2000);
     const sure = held / total + (whole ? 0.1 : 0);
     const reading = 0.3 + 0.2 * early;
-    // Not even as the best of texts could it win.
+    // Even with the best reading score it could not win.
     if (best !== undefined && sure + reading <= best.score) continue;
     const seen = Math.min(text.length, from + Math.min(room, visible));
     const score = sure + reading * Math.min(1, 1.2 * prose(text, from, seen));
@@ -141,13 +142,13 @@ export function chooseWindow(text: string, occurrences: readonly Occurrence[], r
   return { from, to: endOf(text, from, needed, room), wholeStart: whole };
 }
 
-/** The shortest words are mostly those that stand everywhere: "a", "of", "the". Other scripts write more with less. */
+/** Very short words are mostly frequent: "a", "of", "the". Other scripts need fewer characters. */
 function weightOf(text: string, { start, end }: Occurrence): number {
   if (end - start > 3 || text.charCodeAt(start) > 0x2ff) return 1;
   return end - start === 3 ? 0.5 : 0.3;
 }
 
-/** How much of the query the window holds, and up to where it must reach for that. */
+/** How much of the query the window holds, and how far it must reach for that. */
 function heldBy(
   occurrences: readonly Occurrence[],
   index: number,
@@ -166,7 +167,7 @@ function heldBy(
       held += match.end <= from + visible ? weight : weight * 0.6;
       needed = match.end;
       seen.add(match.leaf);
-      // Words of the query side by side mean more than words apart.
+      // Adjacent words of the query mean more than separate ones.
       if (last !== undefined && last.leaf !== match.leaf && match.start - last.end <= 2) held += weight * 0.2;
     }
     last = match;
@@ -174,7 +175,7 @@ function heldBy(
   return { held, needed };
 }
 
-/** Where to end: with a sentence when one ends late enough, else between words. */
+/** The end of the window: with a sentence when one ends late enough, else between words. */
 function endOf(text: string, from: number, needed: number, room: number): number {
   const limit = from + room;
   if (limit >= text.length) return text.length;
@@ -190,7 +191,7 @@ function endOf(text: string, from: number, needed: number, room: number): number
   return code >= 0xdc00 && code < 0xe000 ? limit - 1 : limit;
 }
 
-/** Where the first line that reads as text begins, looked for in the first `reach` units; 0 when there is none. */
+/** The start of the first line that reads as text, within the first `reach` units; 0 when there is none. */
 export function firstProse(text: string, reach: number): number {
   for (let at = 0; at >= 0 && at < reach && at < text.length; ) {
     const end = text.indexOf('\n', at);

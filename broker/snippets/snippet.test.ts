@@ -10,8 +10,8 @@ const query = (text: string) => parseQuery(text).query;
 const marked = ({ text, matches: found }: ReturnType<typeof snippet>) =>
   found.map(([start, end]) => text.slice(start, end));
 
-const matchedIn = (of: SummaryObject, asked: ReturnType<typeof query>) =>
-  snippet(of, asked, { maxLength: 80 }).matched;
+const matchedIn = (of: SummaryObject, wanted: ReturnType<typeof query>) =>
+  snippet(of, wanted, { maxLength: 80 }).matched;
 
 const filler = 'Lorem ipsum dolor sit amet consectetur adipiscing elit. '.repeat(40);
 const object = summaryObject('http://docs.example.org/asyncio-task.html', [
@@ -26,7 +26,7 @@ const object = summaryObject('http://docs.example.org/asyncio-task.html', [
   ],
 ]);
 
-test('the passage is where the words stand together, in one line, from the beginning of their sentence', () => {
+test('the passage is where the words are together, in one line, from the beginning of their sentence', () => {
   const shown = snippet(object, query('task event loop'), { maxLength: 120 });
   assert.equal(shown.attribute, 'Full-Text');
   assert.ok(shown.text.length <= 120);
@@ -34,10 +34,10 @@ test('the passage is where the words stand together, in one line, from the begin
   assert.deepEqual(marked(shown), ['task', 'event', 'loop', 'task']);
 });
 
-const passageOf = (text: string, asked: string, maxLength = 120) =>
-  snippet(summaryObject('http://x.org/', [['Full-Text', text]]), query(asked), { maxLength }).text;
+const passageOf = (text: string, wanted: string, maxLength = 120) =>
+  snippet(summaryObject('http://x.org/', [['Full-Text', text]]), query(wanted), { maxLength }).text;
 
-test('running text is shown rather than menus, lists and code that hold the same words', () => {
+test('running text is preferred to menus, lists and code with the same words', () => {
   const page = [
     'VACUUM',
     'Prev Up SQL Commands Home Next',
@@ -59,7 +59,7 @@ test('a cut is shown where a sentence is cut, and never falls into a word', () =
     /^….* my_very_long_needle_name /,
   );
   assert.doesNotMatch(passageOf(`${long}Stop. A needle is here. ${'More of it. '.repeat(9)}`, 'needle'), /…/);
-  // A wrapped line is no new sentence, a block is.
+  // A wrapped line is no new sentence; a block is.
   assert.match(passageOf(`${long.trim()}\nwhich needle is meant`, 'needle'), /^…/);
   assert.equal(passageOf('Menu\nwhich needle is meant', 'needle'), 'which needle is meant');
 });
@@ -73,7 +73,7 @@ test('the little words of a query count less than the others', () => {
   assert.match(passageOf(`${common}A platypus came. ${common}`, 'the and platypus'), /platypus/);
 });
 
-test('a phrase is marked as a whole and only where it stands', () => {
+test('a phrase is marked as a whole and only where it occurs', () => {
   assert.deepEqual(marked(snippet(object, query('"task groups"'), { maxLength: 200 })), ['task group']);
 });
 
@@ -88,7 +88,7 @@ test('the passage comes from the attribute that matched', () => {
   assert.equal(attribute('Description: awaited'), 'Description');
 });
 
-test('an opening passes over menus', () => {
+test('an opening skips menus', () => {
   const page = `Logo\nIndex\nNext\nThis module reads and writes archives of every kind there is in this world.\nMore`;
   assert.match(passageOf(page, 'NOT absent'), /^This module reads/);
   assert.equal(passageOf('Logo\nIndex', 'NOT absent'), 'Logo Index');
@@ -142,8 +142,8 @@ const queries = fc.constantFrom(
 );
 
 test('a hit always shows a matched term, whole characters, and offsets that fit', () => {
-  const check = (found: SummaryObject, asked: string, maxLength: number) => {
-    const tree = query(asked);
+  const check = (found: SummaryObject, wanted: string, maxLength: number) => {
+    const tree = query(wanted);
     const shown = snippet(found, tree, { maxLength });
     assert.ok(shown.text.length <= maxLength, `${shown.text.length} > ${maxLength}`);
     assert.ok(!/^…?[\udc00-\udfff]|[\ud800-\udbff]…?$/.test(shown.text), 'half a pair');
@@ -154,19 +154,19 @@ test('a hit always shows a matched term, whole characters, and offsets that fit'
     }
     if (!matches(found, tree)) return;
     assert.ok(shown.matches.length > 0, 'no match is shown');
-    const words = analyse(asked.replace(/^\w+: /, '')).map(({ word }) => ({ kind: 'word', word }) as const);
+    const words = analyse(wanted.replace(/^\w+: /, '')).map(({ word }) => ({ kind: 'word', word }) as const);
     const [terms] = matchersOf(words);
     if (maxLength >= 60)
       assert.ok(shown.matches.some(([start, end]) => terms?.matcher.test(shown.text.slice(start, end))));
   };
   fc.assert(
-    fc.property(text, text, queries, fc.integer({ min: 20, max: 200 }), (title, body, asked, maxLength) => {
+    fc.property(text, text, queries, fc.integer({ min: 20, max: 200 }), (title, body, wanted, maxLength) => {
       check(
         summaryObject('http://x.org/', [
           ['Title', title],
           ['Full-Text', body],
         ]),
-        asked,
+        wanted,
         maxLength,
       );
     }),
@@ -174,7 +174,7 @@ test('a hit always shows a matched term, whole characters, and offsets that fit'
   );
 });
 
-test('megabytes of text are looked through in bounded time', () => {
+test('megabytes of text are searched in bounded time', () => {
   const large = summaryObject('x', [
     ['Full-Text', `${'common filler text '.repeat(100_000)} needle ${'common '.repeat(100_000)}`],
   ]);
@@ -186,7 +186,7 @@ test('megabytes of text are looked through in bounded time', () => {
 });
 
 test('prefixes, words with errors, expressions and words near each other are marked', () => {
-  const shown = (asked: string) => marked(snippet(object, query(asked), { maxLength: 120 }));
+  const shown = (wanted: string) => marked(snippet(object, query(wanted), { maxLength: 120 }));
   assert.deepEqual(shown('awai*'), ['awaited']);
   assert.deepEqual(shown('evnt~ NEAR/0 loop'), ['event', 'loop']);
   assert.deepEqual(shown('"evnt~ loop"'), ['event loop']);

@@ -17,19 +17,19 @@ import { type ReadText, readText } from './read-text.ts';
 import { cutPassage, openingPassage, type Passage } from './snippet-passage.ts';
 import type { Occurrence } from './snippet-window.ts';
 
-/** What is shown of a hit: text, where the query stands in it, and from which attribute it is ('' for none). */
+/** The shown text of a hit, its matches, and its attribute ('' for none). */
 export interface Snippet extends Passage {
   readonly attribute: string;
-  /** The attributes, named as the object names them, in which some word or phrase of the query stands. */
+  /** The attributes, by their names in the object, in which a word or phrase of the query occurs. */
   readonly matched: readonly string[];
 }
 
-// Where a passage is looked for first; then any other attribute that matched, the title and the URL at last.
+// Attributes searched for a passage first; then any other matching attribute, last the title and the URL.
 const preferred = ['full-text', 'partial-text', 'abstract', 'description', 'headings', 'keywords'];
 const lastResort = ['title', urlAttribute];
 
-// After the first match this much more text is looked at for a better passage, and so many matches of each word;
-// a word that stands everywhere does not use up the room of the others.
+// After the first match, the amount of further text searched for a better passage, and the max matches of
+// each word, so that a frequent word does not displace the others.
 const lookAhead = 64 * 1024;
 const maxOccurrences = 128;
 
@@ -45,7 +45,7 @@ function rank(name: string): number {
   return preferred.length + (last >= 0 ? last + 1 : 0);
 }
 
-/** Leaves of a query made ready to be looked for, those of one attribute together. */
+/** Prepared leaves of a query, grouped by attribute. */
 interface Search {
   readonly attribute: string | undefined;
   readonly leaves: readonly number[];
@@ -57,7 +57,7 @@ interface Searches {
   readonly searches: readonly Search[];
 }
 
-/** What is looked for in each object that a query finds, made once for all of them in a language. */
+/** The searches of a query in a language, prepared once for all of its objects. */
 const known = new WeakMap<QueryNode, Map<Language, Searches>>();
 
 function searchesOf(query: QueryNode, language: Language): Searches {
@@ -88,7 +88,7 @@ function searchesFor(leaves: readonly QueryLeaf[], language: Language): Search[]
   );
 }
 
-/** Values that some leaf looks at, each with the searches that do; the object's order is kept within a rank. */
+/** Values that some leaf searches, each with these searches, in the object's order within a rank. */
 function valuesOf(
   object: SummaryObject,
   searches: readonly Search[],
@@ -126,10 +126,10 @@ function occurrencesIn({ text, places }: ReadText, searches: readonly Search[]):
 }
 
 /**
- * The passage to show for a hit: from the first attribute, in the order text, summary, others, title, URL, that
- * holds the most different words and phrases of the query. A query without any (`NOT x`, `*`), or one whose words
- * this object does not hold, gets the beginning of the object's text. `maxLength` is in UTF-16 units; `language` is taken
- * for that of an object which tells none.
+ * The passage to show for a hit: from the first attribute, in the order text, summary, others, title, URL,
+ * that holds the most different words and phrases of the query. A query without any (`NOT x`, `*`), or
+ * without a match in this object, gets the beginning of the object's text. `maxLength` is in UTF-16 units.
+ * `language` applies to an object that names none.
  */
 export function snippet(
   object: SummaryObject,
@@ -166,10 +166,10 @@ function opening(object: SummaryObject, maxLength: number): Omit<Snippet, 'match
     .filter(({ name, value }) => value.length > 0 && isSearchedByBareWords(name))
     .sort((a, b) => openingRank(a.name) - openingRank(b.name))[0];
   if (shown === undefined) return { text: '', matches: [], attribute: '' };
-  // Four bytes are the most one character takes.
+  // A character takes at most four bytes.
   const text = decoder.decode(shown.value.subarray(0, 4 * maxLength + 400));
   return { ...openingPassage(text, maxLength), attribute: plainName(shown.name) };
 }
 
-/** What describes the object best when nothing is to be marked: its description before its text. */
+/** The rank of an attribute for an opening without marks: the description before the text. */
 const openingRank = (name: string) => (plainName(name).toLowerCase() === 'description' ? -1 : rank(name));

@@ -2,7 +2,7 @@ import { type Language, matchersOf, positiveLeaves, type QueryNode } from '../..
 
 const maxMatches = 64;
 
-/** Where a query stands in a title in a language, in order and without overlaps; UTF-16 units. */
+/** The matches of a query in a title in a language, in order and without overlaps; UTF-16 units. */
 export function titleMatches(
   title: string,
   query: QueryNode,

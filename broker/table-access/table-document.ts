@@ -12,11 +12,11 @@ export interface DocumentTable {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** False where rows were left out: bounds, or pages that cannot be read. */
+  /** False where rows were left out: by a limit, or on unreadable pages. */
   readonly whole: boolean;
 }
 
-/** How documents are read as tables, by name. */
+/** The formats of documents that are read as tables. */
 export type TableFormat = 'delimited' | 'sqlite';
 
 const maxRows = 50_000;
@@ -35,20 +35,20 @@ const formats: readonly (readonly [RegExp, TableFormat])[] = [
   [/^SQLite/, 'sqlite'],
 ];
 
-/** How an object's document can be read as tables, by what its Gatherer said of it, else by the ending of its URL. */
+/** An object's table format, by the type that its Gatherer gave, else by the ending of its URL. */
 export function tableFormat(object: SummaryObject): TableFormat | undefined {
   const type = attributeText(object, Attributes.type) ?? 'Data';
   if (type !== 'Data') return undefined;
   const format = attributeText(object, 'Format') ?? '';
   const path = URL.canParse(object.url) ? new URL(object.url).pathname : '';
-  const told = formats.find(([pattern]) => pattern.test(format));
-  return (told ?? endings.find(([pattern]) => pattern.test(path)))?.[1];
+  const byType = formats.find(([pattern]) => pattern.test(format));
+  return (byType ?? endings.find(([pattern]) => pattern.test(path)))?.[1];
 }
 
-/** Lets others have the event loop while many rows are read. */
+/** Yields to the event loop while many rows are read. */
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** The tables of a document, bounded in rows, columns and cells. Throws RangeError when it holds none. */
+/** The tables of a document, bounded in rows, columns and cells. Throws RangeError when there are none. */
 export async function readTables(bytes: Uint8Array, format: TableFormat): Promise<readonly DocumentTable[]> {
   return format === 'sqlite' ? sqliteTables(bytes) : [await delimitedTable(bytes)];
 }
@@ -56,7 +56,7 @@ export async function readTables(bytes: Uint8Array, format: TableFormat): Promis
 async function delimitedTable(bytes: Uint8Array): Promise<DocumentTable> {
   const text = decode(bytes);
   const delimiter = sniffDelimiter(text);
-  if (delimiter === undefined) throw new RangeError('no delimiter parts its lines into columns');
+  if (delimiter === undefined) throw new RangeError('no delimiter divides its lines into columns');
   let columns: string[] | undefined;
   const rows: string[][] = [];
   let cells = 0;

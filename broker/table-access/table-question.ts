@@ -1,11 +1,11 @@
 import type { DocumentTable } from './table-document.ts';
 
-/** What is asked of a table. Columns are named as the table names them; those that it does not have are passed over. */
+/** A query of a table. Columns go by their names in the table. Unknown columns are ignored. */
 export interface TableQuestion {
   readonly table?: string;
   readonly sort?: string;
   readonly descending: boolean;
-  /** `COLUMN: text` keeps rows whose cell holds the text, `COLUMN: > 5` (also <, <=, >=, =, !=) compares. */
+  /** `COLUMN: text` selects rows that contain it, `COLUMN: > 5` (<, <=, >=, =, !=) compares. */
   readonly where: readonly string[];
   readonly offset: number;
   readonly limit: number;
@@ -18,20 +18,20 @@ export interface TableAnswer {
   readonly table: string;
   readonly columns: readonly { readonly name: string; readonly numeric: boolean }[];
   readonly rows: readonly (readonly string[])[];
-  /** Rows that pass, and rows in all. */
+  /** Number of selected rows, and of all rows. */
   readonly total: number;
   readonly of: number;
   readonly whole: boolean;
-  /** What a plot shows: at most 500 of the rows that pass, evenly chosen. */
+  /** The points of a plot: at most 500 of the selected rows, evenly spaced. */
   readonly points: readonly { readonly label: string; readonly value: number }[];
 }
 
 const maxPoints = 500;
-// No number that is written is longer.
+// A longer text is not a number.
 const maxNumeralLength = 64;
 const numeral = /^[+-]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?\s*%?$/;
 
-/** The number that a cell holds, or undefined. */
+/** The number in a cell, or undefined. */
 export function cellNumber(cell: string): number | undefined {
   const text = cell.trim();
   if (text.length > maxNumeralLength || !numeral.test(text)) return undefined;
@@ -62,12 +62,12 @@ const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
   '!=': (order) => order !== 0,
 };
 
-/** What a cell is compared by: its number, else its text without case. */
+/** The sort key of a cell: its number, else its text without case. */
 type CellKey = number | string;
 
 const cellKey = (cell: string): CellKey => cellNumber(cell) ?? cell.toLowerCase();
 
-/** Numbers by value, before all that are none. */
+/** Numbers by value, before other cells. */
 function compareKeys(a: CellKey, b: CellKey): number {
   if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
   return a < b ? -1 : a > b ? 1 : 0;
@@ -86,7 +86,7 @@ function conditionOf(text: string, columns: readonly string[]): ((row: Row) => b
     const wanted = cellKey(operand);
     return (row) => {
       const key = cellKey(row[column] ?? '');
-      // A cell without a number is neither more nor less than one.
+      // A cell without a number is neither more nor less than a number.
       if (typeof wanted === 'number' && typeof key !== 'number') return sign === '!=';
       return compare(compareKeys(key, wanted));
     };
@@ -95,17 +95,17 @@ function conditionOf(text: string, columns: readonly string[]): ((row: Row) => b
   return (row) => (row[column] ?? '').toLowerCase().includes(wanted);
 }
 
-/** Filter, sort and cut a table, and choose what a plot of it shows. */
-export function askTable(tables: readonly DocumentTable[], asked: TableQuestion): TableAnswer {
-  const table = tables.find(({ name }) => name === asked.table) ?? (tables[0] as DocumentTable);
+/** Filter, sort and cut a table, and choose the points of a plot. */
+export function askTable(tables: readonly DocumentTable[], question: TableQuestion): TableAnswer {
+  const table = tables.find(({ name }) => name === question.table) ?? (tables[0] as DocumentTable);
   const { columns } = table;
-  const conditions = asked.where
+  const conditions = question.where
     .map((text) => conditionOf(text, columns))
     .filter((condition) => condition !== undefined);
   let rows = table.rows.filter((row) => conditions.every((holds) => holds(row)));
-  const sort = asked.sort === undefined ? -1 : columns.indexOf(asked.sort);
+  const sort = question.sort === undefined ? -1 : columns.indexOf(question.sort);
   if (sort >= 0) {
-    const sign = asked.descending ? -1 : 1;
+    const sign = question.descending ? -1 : 1;
     rows = rows
       .map((row) => ({ row, key: cellKey(row[sort] ?? '') }))
       .sort((a, b) => sign * compareKeys(a.key, b.key))
@@ -115,11 +115,11 @@ export function askTable(tables: readonly DocumentTable[], asked: TableQuestion)
     tables: tables.map(({ name }) => name),
     table: table.name,
     columns: columns.map((name, index) => ({ name, numeric: isNumeric(table.rows, index) })),
-    rows: rows.slice(asked.offset, asked.offset + asked.limit),
+    rows: rows.slice(question.offset, question.offset + question.limit),
     total: rows.length,
     of: table.rows.length,
     whole: table.whole,
-    points: pointsOf(rows, columns, asked),
+    points: pointsOf(rows, columns, question),
   };
 }
 

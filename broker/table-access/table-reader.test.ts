@@ -11,7 +11,7 @@ import { readTables, tableFormat } from './table-document.ts';
 import { askTable, cellNumber, type TableQuestion } from './table-question.ts';
 import { TableReader } from './table-reader.ts';
 
-const asked: TableQuestion = { where: [], descending: false, offset: 0, limit: 100 };
+const everyRow: TableQuestion = { where: [], descending: false, offset: 0, limit: 100 };
 const csv = 'city,people,since\r\nBonn,"330,579",2024-01-01\nKöln,1084831,2023-05-02\n"Ulm, Donau",128928,\n';
 
 test('delimited text: names from the first row, quotes, signs other than the comma, odd bytes', async () => {
@@ -93,7 +93,7 @@ test('SQLite: tables with their columns and rows; damage is an error or less, ne
   );
 });
 
-test('what an object is read as is told by what its Gatherer said, else by its address', () => {
+test("the table format of an object follows from its Gatherer's type, else from its address", () => {
   const format = (url: string, ...attributes: (readonly [string, string])[]) =>
     tableFormat(summaryObject(url, attributes));
   assert.equal(format('http://x.org/a', ['Type', 'Data'], ['Format', 'CSV']), 'delimited');
@@ -105,17 +105,17 @@ test('what an object is read as is told by what its Gatherer said, else by its a
   assert.equal(format('http://x.org/a.db', ['Type', 'Image']), undefined);
 });
 
-test('rows are kept, sorted and cut as asked; numbers by value', async () => {
+test('rows are selected, sorted and cut as requested; numbers by value', async () => {
   const tables = await readTables(Buffer.from(csv), 'delimited');
   const cities = (own: Partial<TableQuestion>) =>
-    askTable(tables, { ...asked, ...own }).rows.map(([city]) => city);
+    askTable(tables, { ...everyRow, ...own }).rows.map(([city]) => city);
   assert.deepEqual(cities({ sort: 'people' }), ['Ulm, Donau', 'Bonn', 'Köln']);
   assert.deepEqual(cities({ sort: 'people', descending: true, limit: 1 }), ['Köln']);
   assert.deepEqual(cities({ where: ['people:> 200000'] }), ['Bonn', 'Köln']);
   assert.deepEqual(cities({ where: ['people:>= 128928', 'city:N'] }), ['Bonn', 'Köln', 'Ulm, Donau']);
   assert.deepEqual(cities({ where: ['city:= bonn'] }), ['Bonn']);
   assert.deepEqual(cities({ where: ['since:2023', 'unknown:x'] }), ['Köln']);
-  const answer = askTable(tables, { ...asked, x: 'city', y: 'people', where: ['people:> 200,000'] });
+  const answer = askTable(tables, { ...everyRow, x: 'city', y: 'people', where: ['people:> 200,000'] });
   assert.deepEqual(answer.points, [
     { label: 'Bonn', value: 330_579 },
     { label: 'Köln', value: 1_084_831 },
@@ -142,15 +142,15 @@ test('pages of rows make up the whole, a sort loses nothing, a plot is bounded',
       fc.integer({ min: 1, max: 90 }),
       (rows, limit) => {
         const tables = [{ name: 't', columns: ['a', 'b'], rows, whole: true }];
-        const question = { ...asked, sort: 'a', y: 'b', where: ['b:< 40'] };
+        const question = { ...everyRow, sort: 'a', y: 'b', where: ['b:< 40'] };
         const whole = askTable(tables, { ...question, limit: 1_000 });
         const paged = [];
         for (let offset = 0; offset < whole.total; offset += limit)
           paged.push(...askTable(tables, { ...question, offset, limit }).rows);
         assert.deepEqual(paged, whole.rows);
         const key = (row: readonly string[]) => row.join('|');
-        const kept = rows.filter(([, b]) => (cellNumber(b) ?? 99) < 40);
-        assert.deepEqual(whole.rows.map(key).sort(), kept.map(key).sort());
+        const selected = rows.filter(([, b]) => (cellNumber(b) ?? 99) < 40);
+        assert.deepEqual(whole.rows.map(key).sort(), selected.map(key).sort());
         assert.ok(whole.points.length <= 500);
       },
     ),
@@ -193,22 +193,22 @@ test('only objects of the store are read, through the guard, seldom and in bound
     isGarnerError(error, entry);
   try {
     const reader = new TableReader({ store, fetch: http.fetch, clock });
-    const ask = (name: string, from = reader) => from.ask(oidOf(publisher, name), asked);
+    const ask = (name: string, from = reader) => from.ask(oidOf(publisher, name), everyRow);
     assert.equal((await ask('table.csv')).rows.length, 3);
     assert.equal((await ask('table.csv')).url, `${base}table.csv`);
     assert.equal(requests, 1, 'read once');
     clock.advance(6 * 60_000);
     await ask('table.csv');
-    assert.equal(requests, 2, 'and again when it is old');
+    assert.equal(requests, 2, 'and again when the copy is old');
     await assert.rejects(ask('gone.csv'), code(brokerErrors.BROKER_TABLE_UNREAD));
     await assert.rejects(ask('large.csv'), code(brokerErrors.BROKER_TABLE_UNREAD));
     await assert.rejects(ask('page.html'), code(brokerErrors.BROKER_NO_TABLE));
     await assert.rejects(ask('other.csv'), code(brokerErrors.BROKER_NO_OBJECT));
-    await assert.rejects(reader.ask('../etc', asked), code(brokerErrors.BROKER_NO_OBJECT));
+    await assert.rejects(reader.ask('../etc', everyRow), code(brokerErrors.BROKER_NO_OBJECT));
     const before = requests;
     const careful = new TableReader({ store, fetch: guarded.fetch, clock });
     await assert.rejects(ask('table.csv', careful), code(brokerErrors.BROKER_TABLE_UNREAD));
-    assert.equal(requests, before, 'a private place that nobody named is not asked');
+    assert.equal(requests, before, 'a private host that is not allowed is not contacted');
     const busy = new TableReader({ store, fetch: http.fetch, clock });
     const many = await Promise.allSettled([
       ask('table.csv', busy),
@@ -233,7 +233,7 @@ test('a sort reads each cell once, and numbers are read in linear time', () => {
     }),
   );
   const table = { name: 't', columns: ['n'], rows, whole: true };
-  const { rows: sorted } = askTable([table], { ...asked, sort: 'n', descending: true, limit: 2 });
+  const { rows: sorted } = askTable([table], { ...everyRow, sort: 'n', descending: true, limit: 2 });
   assert.ok(reads <= rows.length + 500, `${reads} reads`);
   assert.deepEqual(
     sorted.map((row) => row[0]),
@@ -248,12 +248,12 @@ test('a sort reads each cell once, and numbers are read in linear time', () => {
   for (const middle of [' ', ',', '1', '1,', '.']) {
     const cell = (length: number) => `1${middle.repeat(length)}x`;
     spent(cell(100));
-    // Were it quadratic it would be four hundred times as much.
+    // Quadratic time would be four hundred times as much.
     assert.ok(spent(cell(200_000)) <= 100 * Math.max(2_000, spent(cell(10_000))), `1${middle}...x`);
   }
 });
 
-test('an SQLite file that claims more than it has gives what it has, or is refused', async () => {
+test('an SQLite file that claims more rows than it has gives its real rows, or is refused', async () => {
   const whole = database([
     ['bumble', 3],
     ['honey', 1],

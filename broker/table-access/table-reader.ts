@@ -12,29 +12,29 @@ export interface TableReaderOptions {
   readonly clock: Clock;
 }
 
-/** The largest document that is read as a table. */
+/** Max size of a document that is read as a table. */
 const maxBytes = 16 * 1024 * 1024;
-/** Documents kept at once, and how long; each has at most a million cells. */
-const keptDocuments = 4;
-const keptMs = 5 * 60_000;
-/** Documents read: so many at once, then one in a second; two at the same time. */
+/** Max cached documents, and for how long; each has at most a million cells. */
+const maxCached = 4;
+const cacheMs = 5 * 60_000;
+/** Rate of document reads: this many at once, then one a second; two at the same time. */
 const readsAtOnce = 5;
 const readsPerSecond = 1;
 const maxReading = 2;
 
-interface Kept {
+interface Cached {
   readonly tables: Promise<readonly DocumentTable[]>;
   readonly at: number;
 }
 
 /**
- * Documents of the store read as tables when somebody wants to see them: an access method of the object (harvest.txt
- * 3.3). Only URLs of objects here are asked for, through the guard of `fetch`.
+ * Documents of the store read as tables on a reader's request: an access method of the object (harvest.txt
+ * 3.3). Only URLs of stored objects are requested, under the rules of `fetch`.
  */
 export class TableReader {
   readonly #options: TableReaderOptions;
   readonly #bucket: TokenBucket;
-  readonly #kept = new Map<string, Kept>();
+  readonly #cached = new Map<string, Cached>();
   #reading = 0;
 
   constructor(options: TableReaderOptions) {
@@ -42,7 +42,7 @@ export class TableReader {
     this.#bucket = new TokenBucket({ clock: options.clock, perSecond: readsPerSecond, burst: readsAtOnce });
   }
 
-  /** Ask an object's document. Throws BROKER_NO_OBJECT, BROKER_NO_TABLE, BROKER_TABLE_UNREAD, BROKER_BUSY. */
+  /** Query a document. Throws BROKER_NO_OBJECT, BROKER_NO_TABLE, BROKER_TABLE_UNREAD, BROKER_BUSY. */
   async ask(oid: string, question: TableQuestion): Promise<TableAnswer & { readonly url: string }> {
     const stored = isOid(oid) ? await this.#options.store.get(oid as Oid) : undefined;
     if (stored === undefined) throw failure(brokerErrors.BROKER_NO_OBJECT, { oid: oid.slice(0, 64) });
@@ -51,23 +51,23 @@ export class TableReader {
     if (format === undefined) throw failure(brokerErrors.BROKER_NO_TABLE, { url: object.url });
     const key = `${oid} ${Buffer.from(stored.digest).toString('hex')}`;
     const now = this.#options.clock.now();
-    let kept = this.#kept.get(key);
-    if (kept === undefined || now - kept.at > keptMs) {
+    let cached = this.#cached.get(key);
+    if (cached === undefined || now - cached.at > cacheMs) {
       if (this.#reading >= maxReading || this.#bucket.debtMs > 0) throw failure(brokerErrors.BROKER_BUSY, {});
       this.#bucket.take();
       this.#reading++;
       const tables = this.#read(object.url, format).finally(() => {
         this.#reading--;
       });
-      kept = { tables, at: now };
-      // What failed is read again when it is asked for again.
-      tables.catch(() => this.#kept.delete(key));
+      cached = { tables, at: now };
+      // A failed read is repeated at the next query.
+      tables.catch(() => this.#cached.delete(key));
     }
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > keptDocuments && oldest !== undefined) this.#kept.delete(oldest);
-    return { url: object.url, ...askTable(await kept.tables, question) };
+    this.#cached.delete(key);
+    this.#cached.set(key, cached);
+    const [oldest] = this.#cached.keys();
+    if (this.#cached.size > maxCached && oldest !== undefined) this.#cached.delete(oldest);
+    return { url: object.url, ...askTable(await cached.tables, question) };
   }
 
   async #read(url: string, format: 'delimited' | 'sqlite'): Promise<readonly DocumentTable[]> {

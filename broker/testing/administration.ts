@@ -12,7 +12,7 @@ import type { BrokerOptions } from '../service/broker-options.ts';
 import { OpenBroker } from './topic.ts';
 
 /** An answer of the API. */
-export interface Told {
+export interface ApiAnswer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every route
   readonly json: any;
@@ -23,7 +23,7 @@ export class AdministeredBroker implements AsyncDisposable {
   readonly topic: OpenBroker;
   readonly administration: Administration;
   readonly server: HttpServer;
-  /** What is being written of callers who were turned away. */
+  /** The pending writes about refused callers. */
   readonly refusals: readonly Promise<void>[];
 
   private constructor(
@@ -72,7 +72,7 @@ export class AdministeredBroker implements AsyncDisposable {
     path: string,
     json?: unknown,
     token: string | null = 'admin-token-1',
-  ): Promise<Told> {
+  ): Promise<ApiAnswer> {
     const response = await fetch(new URL(path, this.server.url), {
       method,
       headers: { accept: 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) },

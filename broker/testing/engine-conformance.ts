@@ -14,16 +14,16 @@ import { ReferenceEngine } from '../engines/reference/reference-engine.ts';
 import { everything, pick, randomObject, randomQuery, sources, types } from './random-searches.ts';
 import { compareLists } from './result-conformance.ts';
 
-/** Where an engine under test lives. */
+/** The place of an engine under test. */
 export interface EngineFixture extends AsyncDisposable {
   open(objectOf: (oid: Oid) => Promise<SummaryObject | undefined>): Promise<SearchEngine>;
-  /** Wait for work that the engine does in the background. */
+  /** Wait for background work of the engine. */
   settled?(engine: SearchEngine): Promise<void>;
 }
 
 const inOrder = (counts: ReadonlyMap<string, number>) => [...counts].sort();
 
-/** An engine beside what it was told, and the reference that was told the same. */
+/** An engine beside the changes that it got, and the reference engine with the same changes. */
 class Trial {
   readonly truth = new Map<Oid, SummaryObject>();
   readonly reference = new ReferenceEngine();
@@ -87,8 +87,8 @@ class Trial {
 }
 
 /**
- * Register the tests that every engine passes: what matches is what the evaluator of `query` says, always. `durable`
- * engines are also opened again.
+ * Register the tests that every engine passes: its matches are always those of the evaluator in `query`.
+ * `durable` engines are also reopened.
  */
 export function engineConformance(
   name: string,
@@ -120,7 +120,7 @@ export function engineConformance(
   });
 
   if (durable) {
-    test(`${name}: what was indexed is there after opening again (seed ${seed})`, async () => {
+    test(`${name}: indexed objects are there after reopening (seed ${seed})`, async () => {
       await using fixture = await factory();
       const trial = new Trial(seed + 1);
       const inByteOrder = (a: Oid, b: Oid) =>
@@ -159,7 +159,7 @@ export function engineConformance(
       while (running || searches === 0) {
         assert.equal((await engine.search({ query, ...everything })).total, 1);
         searches++;
-        // A search that reads nothing does not let the event loop turn, and no change would ever be done.
+        // A search that reads nothing does not yield to the event loop, and no change would ever be done.
         await setImmediate();
       }
       return searches;
@@ -171,7 +171,7 @@ export function engineConformance(
     await trial.compare(engine, 20);
   });
 
-  test(`${name}: pages are cut out of one order`, async () => {
+  test(`${name}: pages are parts of one order`, async () => {
     await using fixture = await factory();
     const trial = new Trial(seed + 3);
     await using engine = await fixture.open(trial.objectOf);
@@ -224,7 +224,7 @@ export function engineConformance(
     assert.equal((await engine.complete('balanc', 1)).length, 1);
   });
 
-  test(`${name}: clearing forgets everything, and it can be filled again`, async () => {
+  test(`${name}: clearing removes everything, and the engine can be filled again`, async () => {
     await using fixture = await factory();
     const trial = new Trial(seed + 5);
     await using engine = await fixture.open(trial.objectOf);
@@ -241,7 +241,7 @@ export function engineConformance(
   });
 }
 
-/** The objects that a durable engine says it holds. */
+/** The objects that a durable engine lists. */
 async function oidsOf(engine: SearchEngine): Promise<Oid[]> {
   assert.ok(engine.oids !== undefined);
   const found: Oid[] = [];

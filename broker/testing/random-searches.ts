@@ -1,4 +1,4 @@
-// Random objects in several languages and random queries for what every engine must do alike.
+// Random objects in several languages and random queries, for the behaviour that every engine shares.
 import type { Random } from '../../kernel/index.ts';
 import type { PrefixNode, QueryNode, WordNode } from '../../query/index.ts';
 import { type SummaryObject, summaryObject } from '../../soif/index.ts';
@@ -32,7 +32,7 @@ const words = [
     'running',
   ],
 ];
-/** What objects in other languages hold beside those: inflections, words of two languages, another script. */
+/** Further words of objects in other languages: inflections, words of two languages, another script. */
 const foreignWords = [
   ...[
     'die',
@@ -74,7 +74,7 @@ function text(random: Random, max: number, among: readonly string[] = words): st
   return Array.from({ length: 1 + Math.floor(random.next() * max) }, () => pick(random, among)).join(' ');
 }
 
-/** Size, date and bytes: each missing at times, and few different ones. */
+/** Size, date and bytes: each is missing at times, and there are few different ones. */
 function randomDetails(random: Random): (readonly [string, string | number])[] {
   const all: (readonly [string, string | number])[] = [
     ['File-Size', Math.floor(random.next() * 100)],
@@ -84,7 +84,7 @@ function randomDetails(random: Random): (readonly [string, string | number])[] {
   return all.filter(() => random.next() < 0.8);
 }
 
-/** An object in English, or, now and then, in another language by its attribute or by its text. */
+/** An object in English, or sometimes in another language by its attribute or by its text. */
 export function randomObject(random: Random, url: string): SummaryObject {
   if (random.next() < 0.35) return foreignObject(random, url);
   const type = pick(random, types);
@@ -104,13 +104,13 @@ const sentences = [
 
 function foreignObject(random: Random, url: string): SummaryObject {
   const mixed = (max: number) => `${text(random, max)} ${text(random, max, foreignWords)}`;
-  const told =
+  const named =
     random.next() < 0.6
       ? (['Language', pick(random, spoken)] as const)
       : (['Description', pick(random, sentences)] as const);
   return summaryObject(url, [
     ['Title', mixed(2)],
-    told,
+    named,
     ['Full-Text', mixed(20)],
     ['Author', mixed(1)],
     ...randomDetails(random),
@@ -141,7 +141,7 @@ export function randomQuery(random: Random, depth: number): QueryNode {
 
 const whole = (random: Random, below: number) => Math.floor(random.next() * below);
 
-/** A leaf that says more than words and phrases do. */
+/** A leaf other than words and phrases. */
 export function randomLeaf(random: Random): QueryNode {
   const word = (): WordNode => ({
     ...{ kind: 'word', word: pick(random, words) },

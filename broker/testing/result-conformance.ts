@@ -11,7 +11,7 @@ import {
 } from '../engines/model/search-engine.ts';
 import type { ReferenceEngine } from '../engines/reference/reference-engine.ts';
 
-/** What an engine is compared with. */
+/** An engine and its reference. */
 export interface ListTrial {
   readonly random: Random;
   readonly reference: ReferenceEngine;
@@ -21,7 +21,7 @@ export interface ListTrial {
 const pick = <Value>(random: Random, values: readonly Value[]): Value =>
   values[Math.floor(random.next() * values.length)] as Value;
 
-/** Everything that makes the list of results another one, at random. */
+/** Random options that change the list of results. */
 function randomPresentation(random: Random): Partial<SearchRequest> {
   const sometimes = <Value>(share: number, value: () => Value) =>
     random.next() < share ? value() : undefined;
@@ -44,7 +44,7 @@ function randomPresentation(random: Random): Partial<SearchRequest> {
   };
 }
 
-/** What an object is ordered by, as text. */
+/** The sort value of an object, as text. */
 function orderValue(object: SummaryObject | undefined, by: (typeof orders)[number]): string {
   if (object === undefined) return 'gone';
   const values = { date: modifiedOf, size: sizeOf, title: titleKey, url: urlKey };
@@ -53,14 +53,15 @@ function orderValue(object: SummaryObject | undefined, by: (typeof orders)[numbe
 
 const maxTries = 50;
 
-/** Whoever asks for a list in another way gets the same list. */
+/** Every way to request a list gives the same list. */
 async function compareWays(engine: SearchEngine, request: SearchRequest, shown: string): Promise<void> {
   const ordered = async () => (await engine.search(request)).hits.map(({ oid }) => oid);
   for (let before = await ordered(), tries = 1; ; tries++) {
     const matched = [...(await engine.matches(request))];
     const whole = await engine.search({ ...request, limit: 0, whole: true });
     const after = await ordered();
-    // A merge in the background drops what is dead, and so what counts as rare: then they are of different moments.
+    // A merge in the background drops dead postings, and so changes which words are rare: then the lists are
+    // of different moments.
     const isMoved = after.some((oid, at) => oid !== before[at]);
     before = isMoved ? after : before;
     if (isMoved && tries < maxTries) continue;
@@ -70,24 +71,24 @@ async function compareWays(engine: SearchEngine, request: SearchRequest, shown: 
   }
 }
 
-/** Lists ordered, folded, grouped, filtered and counted in every way. Without an order only what is in them. */
+/** Compare lists in every order, folding, grouping, filter and count; without an order, as sets. */
 export async function compareLists(
   engine: SearchEngine,
   trial: ListTrial,
-  asked: Pick<SearchRequest, 'query'>,
+  search: Pick<SearchRequest, 'query'>,
 ): Promise<void> {
-  const request = { ...asked, ...randomPresentation(trial.random), limit: 100_000, offset: 0 };
+  const request = { ...search, ...randomPresentation(trial.random), limit: 100_000, offset: 0 };
   const shown = JSON.stringify(request);
   const [answer, expected] = [await engine.search(request), await trial.reference.search(request)];
   assert.deepEqual(answer.facets, expected.facets, shown);
   assert.equal(answer.total, expected.total, shown);
   assert.equal(answer.entries, answer.hits.length, shown);
-  // Which object stands for others, and so for its source, follows the order.
+  // The object that a folded hit shows, and so its source, follows the order.
   if (request.order !== undefined || !request.fold || request.perSource === undefined)
     assert.equal(answer.entries, expected.entries, shown);
   await compareWays(engine, request, shown);
-  const stands = ({ also = [], alsoTotal = 0 }: EngineHit) => Math.max(also.length, alsoTotal);
-  const count = (from: EngineAnswer) => from.hits.reduce((sum, hit) => sum + 1 + stands(hit), 0);
+  const folded = ({ also = [], alsoTotal = 0 }: EngineHit) => Math.max(also.length, alsoTotal);
+  const count = (from: EngineAnswer) => from.hits.reduce((sum, hit) => sum + 1 + folded(hit), 0);
   if (request.perSource === undefined) assert.equal(count(answer), answer.total, `folding loses: ${shown}`);
   if (request.order === undefined) return;
   const values = (from: EngineAnswer) =>

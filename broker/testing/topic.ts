@@ -22,7 +22,7 @@ import { SegmentedEngine } from '../engines/segmented/segmented-engine.ts';
 import { Broker } from '../service/broker.ts';
 import type { BrokerOptions } from '../service/broker-options.ts';
 
-/** Sources and a Broker for the tests beside this file, on a real wire. */
+/** Sources and a Broker for the tests of this folder, on a real wire. */
 
 export const now = () => Math.floor(Date.now() / 1000);
 
@@ -179,7 +179,7 @@ export class OpenBroker implements AsyncDisposable {
     await this.broker.indexer.reached(this.folder.store.lsn);
   }
 
-  /** What a search finds once the index has followed the store. */
+  /** The URLs found by a search, once the index has followed the store. */
   async urls(q: string): Promise<string[]> {
     await this.broker.indexer.reached(this.folder.store.lsn);
     const { hits } = await this.broker.queries.search({ q, limit: 20, offset: 0, sources: [], types: [] });

@@ -19,7 +19,7 @@ function put(publisher: ServerId, url: string, clock: ManualClock): StoreOperati
   return { kind: 'put', object: published, url, ttlSeconds: 1000 };
 }
 
-/** Read all there is: which URLs several publishers have. */
+/** Read everything: the URLs that several publishers have. */
 async function truth(store: ObjectStore): Promise<readonly string[]> {
   const known = new Map<string, number>();
   await using snapshot = await store.snapshot();
@@ -35,7 +35,7 @@ async function listed(watch: DuplicateWatch): Promise<readonly string[]> {
 }
 
 for (const seed of [1, 2, 3])
-  test(`what is known of duplicates equals what reading everything finds, after any history (seed ${seed})`, async () => {
+  test(`the known duplicates equal those of a full scan, after any history (seed ${seed})`, async () => {
     await using folder = await scratch();
     const random = seededRandom(seed);
     const clock = new ManualClock();
@@ -62,7 +62,7 @@ for (const seed of [1, 2, 3])
       if (random.next() < 0.1) await store.forgetTombstones(0);
       if (random.next() < 0.2) {
         await watch[Symbol.asyncDispose]();
-        // What was forgotten while nobody followed makes it begin anew.
+        // Tombstones dropped while the watch was closed make it start again.
         if (random.next() < 0.5) {
           await store.apply([{ kind: 'delete', oid: oidOf(idOf(0), urlOf(below(40))) }]);
           await store.forgetTombstones(-1);
@@ -85,7 +85,7 @@ for (const seed of [1, 2, 3])
 const storeIn = async (path: string, clock: ManualClock) =>
   ObjectStore.open(await openDatabase(join(path, 'store')), { clock, random: seededRandom(1) });
 
-test('URLs that were passed over, since there are too many, are found when there is room', async () => {
+test('URLs skipped because there were too many are found when there is room', async () => {
   await using folder = await scratch();
   const clock = new ManualClock();
   await using store = await storeIn(folder.path, clock);
@@ -93,14 +93,14 @@ test('URLs that were passed over, since there are too many, are found when there
   await using watch = await DuplicateWatch.open({ store, database, onFault: assert.ifError, maxUrls: 4 });
   const urls = Array.from({ length: 7 }, (_, n) => urlOf(n)).sort();
   await store.apply(urls.flatMap((url) => [put(idOf(0), url, clock), put(idOf(1), url, clock)]));
-  const told: (readonly [number, boolean])[] = [];
+  const steps: (readonly [number, boolean])[] = [];
   for (let left = urls.length; left > 0; left -= 2) {
     await watch.upToDate();
     const found = await listed(watch);
-    told.push([found.length, watch.isCut]);
+    steps.push([found.length, watch.isCut]);
     await store.apply(found.slice(0, 2).map((url) => ({ kind: 'delete', oid: oidOf(idOf(0), url) })));
   }
-  assert.deepEqual(told, [
+  assert.deepEqual(steps, [
     [4, true],
     [4, true],
     [3, false],
@@ -108,7 +108,7 @@ test('URLs that were passed over, since there are too many, are found when there
   ]);
 });
 
-test('a database that fails is told to who waits, and the next change tries again', async () => {
+test('a failure of the database is reported to waiting callers, and the next change tries again', async () => {
   await using folder = await scratch();
   const clock = new ManualClock();
   await using store = await storeIn(folder.path, clock);

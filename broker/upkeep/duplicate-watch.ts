@@ -5,32 +5,32 @@ import { type Database, type LoggedChange, type ObjectStore, type Write, within 
 
 export interface DuplicateWatchOptions {
   readonly store: ObjectStore;
-  /** Keeps what is known; other things may be in it. */
+  /** Stores the known duplicates. It may hold other data too. */
   readonly database: Database;
-  /** Told what went wrong while the store was followed; its next change tries again. */
+  /** Receives errors of following the store. The next change tries again. */
   readonly onFault: (error: unknown) => void;
-  /** URLs that are listed at the most; when half of them are gone, those that were passed over are looked for. */
+  /** Max URLs listed. When half of them are resolved, skipped ones are searched for again. */
   readonly maxUrls?: number;
 }
 
-/** How far the log was followed, and how many URLs were found until then. */
+/** How far the log was followed, and the number of URLs found until then. */
 interface Progress {
   readonly epoch: string;
   readonly lsn: Lsn;
   readonly urls: number;
-  /** URLs that several Gatherers have were passed over, since as many were listed as may be. */
+  /** Whether duplicate URLs were skipped, because the list was full. */
   readonly skipped: boolean;
 }
 
-/** Gatherers of one host that its URLs are looked for under. */
+/** Max Gatherers of one host under which its URLs are looked up. */
 const maxPublishers = 64;
 
-/** Hosts whose Gatherers are in memory; of others they are read. */
+/** Max hosts whose Gatherers are in memory. Those of other hosts are read. */
 const hostsInMemory = 4096;
 
 const usuallyMostUrls = 100_000;
 
-/** Changes between two writes of how far the log was followed. */
+/** Changes between two writes of the progress. */
 const changesAtOnce = 512;
 
 const md5 = (text: string) => createHash('md5').update(text).digest();
@@ -46,15 +46,15 @@ const keys = {
   urls: { gte: Buffer.from('u'), lt: Buffer.from('v') },
 };
 
-/** Where a key of a publisher has its id: behind the letter and the host's hash. */
+/** Offset of the id in a publisher's key: after the letter and the host's hash. */
 const idAt = 17;
 
 const hostOf = (url: string) => URL.parse(url)?.host ?? '';
 
 /**
- * Knows which URLs several Gatherers have summarised, as after one was set up anew under another id. It follows the
- * store's log: a changed URL is looked for under the other Gatherers of its host, since ids of objects are made of both.
- * What it knows is on disk: per host its Gatherers, and the URLs found.
+ * Finds URLs that several Gatherers have summarised, for example after one was set up again under another id.
+ * It follows the store's log: a changed URL is looked up under the other Gatherers of its host, because an
+ * object's id is made of both. Its state is on disk: the Gatherers of each host, and the URLs found.
  */
 export class DuplicateWatch implements AsyncDisposable {
   readonly #store: ObjectStore;
@@ -65,7 +65,7 @@ export class DuplicateWatch implements AsyncDisposable {
   readonly #stop: () => void;
   readonly #maxUrls: number;
   #progress: Progress;
-  /** What the last run ended with, when it was cut off. */
+  /** The error that ended the last run early. */
   #fault: { readonly error: unknown } | undefined;
   #running: Promise<void> | undefined;
   #again = false;
@@ -82,32 +82,32 @@ export class DuplicateWatch implements AsyncDisposable {
     this.#stop = store.onChange(() => this.#wake());
   }
 
-  /** Follow a store from where it was followed to; another life of it, or one that has forgotten deletions, anew. */
+  /** Resume following a store; start over for another epoch, or after it dropped tombstones. */
   static async open(options: DuplicateWatchOptions): Promise<DuplicateWatch> {
     const { store, database } = options;
     const { epoch, horizon, lsn } = await store.state();
-    const anew: Progress = { epoch, lsn: 0, urls: 0, skipped: false };
+    const fresh: Progress = { epoch, lsn: 0, urls: 0, skipped: false };
     const row = await within(database, 'duplicates').get(keys.progress);
-    const known = row === undefined ? anew : (JSON.parse(Buffer.from(row).toString()) as Progress);
-    // Without a row there may be others, left by a clearing that was cut off.
+    const known = row === undefined ? fresh : (JSON.parse(Buffer.from(row).toString()) as Progress);
+    // Without a row there may be leftovers of a clearing that was cut short.
     const goesOn = row !== undefined && known.epoch === epoch && known.lsn >= horizon && known.lsn <= lsn;
-    const watch = new DuplicateWatch(options, goesOn ? known : anew);
+    const watch = new DuplicateWatch(options, goesOn ? known : fresh);
     if (!goesOn) await watch.#clear();
     watch.#wake();
     return watch;
   }
 
-  /** URLs that several Gatherers have summarised, as far as the log was followed. */
+  /** Number of URLs that several Gatherers have summarised, as far as the log was followed. */
   get count(): number {
     return this.#progress.urls;
   }
 
-  /** Whether URLs that several Gatherers have are not among those found, since there are too many. */
+  /** Whether some duplicate URLs are missing from the list, because there are too many. */
   get isCut(): boolean {
     return this.#progress.skipped;
   }
 
-  /** Resolves when everything up to now was looked at; throws what kept it from that. */
+  /** Resolves when everything up to now was checked. Throws the error that prevented it. */
   async upToDate(signal?: AbortSignal): Promise<void> {
     const { lsn } = this.#store;
     while (this.#progress.lsn < lsn && !this.#abort.signal.aborted) {
@@ -118,7 +118,7 @@ export class DuplicateWatch implements AsyncDisposable {
     }
   }
 
-  /** The URLs that were found; one of them may have ceased to be one since. */
+  /** The URLs found. Some may have changed since. */
   async *urls(): AsyncIterable<string> {
     for await (const [, value] of this.#rows.entries(keys.urls)) yield Buffer.from(value).toString();
   }
@@ -169,11 +169,11 @@ export class DuplicateWatch implements AsyncDisposable {
       await this.#look(changes, (changes.at(-1) as LoggedChange).lsn);
       changes = [];
     }
-    // The log may end before the store's LSN, where tombstones were forgotten.
+    // The log may end before the store's LSN, where tombstones were removed.
     await this.#look(changes, snapshot.state.lsn);
     const { skipped, urls } = this.#progress;
     if (!skipped || urls > this.#maxUrls / 2) return;
-    // Once more from the beginning: what is listed stays so, what was passed over has room now.
+    // Start over: listed URLs stay listed, and skipped ones have room now.
     await this.#write([], { ...this.#progress, lsn: 0, skipped: false });
     this.#again = true;
   }
@@ -215,7 +215,7 @@ export class DuplicateWatch implements AsyncDisposable {
     const found: ServerId[] = [];
     for await (const key of this.#rows.keys(keys.publishersOf(host)))
       found.push(Buffer.from(key.subarray(idAt)).toString('base64url') as ServerId);
-    // Whoever met another Gatherer of the host meanwhile knows more than was read.
+    // Another Gatherer of the host found meanwhile makes the memory newer than the read.
     const newer = this.#publishers.get(host);
     if (newer !== undefined) return newer;
     if (this.#publishers.size >= hostsInMemory) this.#publishers.clear();
@@ -223,7 +223,7 @@ export class DuplicateWatch implements AsyncDisposable {
     return found;
   }
 
-  /** Note that a Gatherer has objects of a host. */
+  /** Record that a Gatherer has objects of a host. */
   async #meet(host: string, publisher: ServerId): Promise<void> {
     const known = await this.#publishersOf(host);
     if (known.includes(publisher) || known.length >= maxPublishers) return;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { now, OpenBroker, Source, scratch } from '../testing/topic.ts';
 
-test('a site under a new Gatherer: the older summaries of its URLs are found, and go when asked for', async () => {
+test('a site under a new Gatherer: the older summaries of its URLs are found, and deleted on request', async () => {
   await using folder = await scratch();
   await using before = await Source.open(join(folder.path, 'before'));
   await using after = await Source.open(join(folder.path, 'after'));

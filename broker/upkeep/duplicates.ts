@@ -10,7 +10,7 @@ export interface Duplicate {
   readonly updatedAt: number;
 }
 
-/** A URL under more than one Gatherer: as a rule one that was set up anew, under another id. */
+/** A URL under more than one Gatherer, usually because one was set up again under another id. */
 export interface DuplicateUrl {
   readonly url: string;
   /** The newest summary. */
@@ -20,13 +20,13 @@ export interface DuplicateUrl {
 
 export interface Duplicates {
   readonly urls: readonly DuplicateUrl[];
-  /** There are more than are told. */
+  /** Whether there are more than those listed. */
   readonly isCut: boolean;
   readonly deleted: number;
 }
 
 export interface DuplicateOptions {
-  /** Knows which URLs these are. */
+  /** Lists these URLs. */
   readonly watch: DuplicateWatch;
   /** Delete nothing. */
   readonly isDryRun: boolean;
@@ -35,13 +35,13 @@ export interface DuplicateOptions {
   readonly signal?: AbortSignal;
 }
 
-/** URLs told and deleted from in one go. */
+/** Max URLs listed and cleaned in one call. */
 const maxUrls = 10_000;
 const deleteStep = 256;
 
 /**
- * Tell the URLs of which there are objects by several Gatherers, and delete the older ones of each when asked to
- * (Harvest: "delete older objects of duplicate URLs"). Reads what is known of the objects of these URLs alone.
+ * List the URLs with objects of several Gatherers, and delete the older objects of each unless it is a dry
+ * run (Harvest: "delete older objects of duplicate URLs"). Reads only the objects of these URLs.
  */
 export async function findDuplicates(
   store: ObjectStore,
@@ -79,7 +79,7 @@ async function deleteOlder(
   for (let at = 0; at < older.length; at += deleteStep) {
     signal?.throwIfAborted();
     const part = older.slice(at, at + deleteStep);
-    // One that was refreshed meanwhile is not the older one any more.
+    // An object that was refreshed meanwhile is no longer the older one.
     const now = await Promise.all(part.map(({ oid }) => store.describe(oid)));
     const still = now.filter((object, i) => object !== undefined && object.updatedAt === part[i]?.updatedAt);
     await remove(still.filter((object) => object !== undefined));

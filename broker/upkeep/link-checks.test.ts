@@ -14,11 +14,11 @@ import { LinkChecks } from './link-checks.ts';
 const publisher = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 const oid = oidOf(publisher, 'x');
 
-/** A site with one page whose status can be set, and who asked it how. */
+/** A site with one page, whose status can be set, and a record of its requests. */
 async function site() {
-  const world = { status: 200, head: undefined as number | undefined, asked: [] as string[] };
+  const world = { status: 200, head: undefined as number | undefined, requests: [] as string[] };
   const server = createServer((request, response) => {
-    world.asked.push(request.method ?? '');
+    world.requests.push(request.method ?? '');
     response.statusCode = request.method === 'HEAD' ? (world.head ?? world.status) : world.status;
     response.end(request.method === 'HEAD' ? undefined : 'x'.repeat(1_000_000));
   });
@@ -34,7 +34,7 @@ async function site() {
   });
 }
 
-/** Checks over a store of one object that lies at `url`. */
+/** Checks over a store of one object at `url`. */
 async function opened(path: string, url: string, allowHosts: readonly string[] = [url]) {
   const clock = new ManualClock(1_700_000_000_000);
   const http = new HttpClient({ userAgent: 'Garner/test', allowHosts, retries: 0 });
@@ -65,15 +65,15 @@ async function opened(path: string, url: string, allowHosts: readonly string[] =
 
 const minute = 60_000;
 
-test('what is missing twice, ten minutes apart, is gone; until its summary changes', async () => {
+test('a page missing twice, ten minutes apart, is gone until its summary changes', async () => {
   await using folder = await scratch();
   await using page = await site();
   await using run = await opened(folder.path, page.url);
   const { checks, clock, withdrawn, world, stored } = run;
   assert.deepEqual(await checks.check(oid), { state: 'alive', status: 200 });
-  assert.deepEqual(page.asked, ['HEAD']);
+  assert.deepEqual(page.requests, ['HEAD']);
   page.status = 404;
-  assert.equal((await checks.check(oid)).state, 'alive', 'asked a moment ago');
+  assert.equal((await checks.check(oid)).state, 'alive', 'checked a moment ago');
   clock.advance(11 * minute);
   assert.deepEqual(await checks.check(oid), { state: 'suspect', status: 404 });
   await checks.tick();
@@ -81,7 +81,7 @@ test('what is missing twice, ten minutes apart, is gone; until its summary chang
   await checks.tick();
   assert.deepEqual(withdrawn, [], 'too soon');
   clock.advance(2 * minute);
-  // Another process goes on where this one ended.
+  // Another process continues where this one ended.
   const again = await run.open();
   await again.tick();
   assert.deepEqual(withdrawn, [oid]);
@@ -91,21 +91,21 @@ test('what is missing twice, ten minutes apart, is gone; until its summary chang
   assert.ok(!again.isGone(oid, stored('new').digest));
   world.held = stored('new');
   clock.advance(11 * minute);
-  assert.equal((await again.check(oid)).state, 'suspect', 'a new summary is a new story');
+  assert.equal((await again.check(oid)).state, 'suspect', 'a new summary starts over');
   page.status = 200;
   clock.advance(11 * minute);
   assert.equal((await again.check(oid)).state, 'alive');
   assert.ok(!again.isGone(oid, digest));
 });
 
-test('a server that knows no HEAD is asked with GET; faults of servers and networks say nothing', async () => {
+test('a server without HEAD is sent GET; faults of servers and networks decide nothing', async () => {
   await using folder = await scratch();
   await using page = await site();
   await using run = await opened(folder.path, page.url);
   const { checks, clock } = run;
   page.head = 404;
   assert.deepEqual(await checks.check(oid), { state: 'alive', status: 200 });
-  assert.deepEqual(page.asked, ['HEAD', 'GET']);
+  assert.deepEqual(page.requests, ['HEAD', 'GET']);
   for (const status of [500, 503]) {
     clock.advance(11 * minute);
     Object.assign(page, { status, head: undefined });
@@ -117,12 +117,12 @@ test('a server that knows no HEAD is asked with GET; faults of servers and netwo
   assert.deepEqual(run.withdrawn, []);
 });
 
-test('only objects of the store are looked at, private places only when named, and few at a time', async () => {
+test('only stored objects are checked, private hosts only when allowed, and few at a time', async () => {
   await using folder = await scratch();
   await using page = await site();
   await using run = await opened(folder.path, page.url, []);
   assert.deepEqual(await run.checks.check(oid), { state: 'unknown', status: null });
-  assert.deepEqual(page.asked, []);
+  assert.deepEqual(page.requests, []);
   const code = (entry: (typeof brokerErrors)[keyof typeof brokerErrors]) => (error: unknown) =>
     isGarnerError(error, entry);
   for (let other = 0; other < 4; other++)
@@ -132,7 +132,7 @@ test('only objects of the store are looked at, private places only when named, a
   await assert.rejects(run.checks.check(oidOf(publisher, '5')), code(brokerErrors.BROKER_NO_OBJECT));
 });
 
-test('a dead link is no result any more, stays in the store, and comes back with a new summary', async () => {
+test('a dead link is hidden from results, stays in the store, and returns with a new summary', async () => {
   await using folder = await scratch();
   await using source = await Source.open(join(folder.path, 'source'));
   await source.folder.store.apply([source.put('a', 'quick fox'), source.put('b', 'quick dog')]);

@@ -4,24 +4,24 @@ import { decodeObject, type Oid } from '../../soif/index.ts';
 import type { Database, ObjectStore } from '../../store/index.ts';
 import { brokerErrors } from '../errors.ts';
 
-/** What a check said of an object's URL. */
+/** The result of a check of an object's URL. */
 export interface LinkCheck {
   /**
-   * `alive`; `suspect`: missing once, looked for again after ten minutes; `gone`: missing twice, no result any more;
-   * `unknown`: nobody can tell now.
+   * `alive`; `suspect`: missing once, checked again after ten minutes; `gone`: missing twice, hidden from
+   * results; `unknown`: the check could not decide.
    */
   readonly state: 'alive' | 'suspect' | 'gone' | 'unknown';
   /** The HTTP status, where there was an answer. */
   readonly status: number | null;
 }
 
-/** What is remembered of a URL that was missing. */
+/** The record of a missing URL. */
 interface Missing {
   readonly state: 'suspect' | 'gone';
   readonly status: number;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** The summary it was missing for: another one is another story. */
+  /** The summary for which it was missing. A changed summary starts over. */
   readonly digest: string;
 }
 
@@ -34,12 +34,12 @@ export interface LinkChecksOptions {
   readonly withdraw: (oid: Oid) => Promise<void>;
 }
 
-/** The least time between two checks of one object. */
+/** Min time between two checks of one object. */
 const recheckMs = 10 * 60_000;
-/** Checks of all objects together: so many at once, then one in two seconds. */
+/** Rate of all checks together: this many at once, then one in two seconds. */
 const checksPerSecond = 0.5;
 const checksAtOnce = 5;
-/** Missing URLs that are remembered, and recent answers; the oldest go first. */
+/** Max missing URLs remembered, and max recent answers. The oldest are dropped first. */
 const maxMissing = 10_000;
 const maxRecent = 1_000;
 
@@ -47,9 +47,9 @@ const removedStatuses: ReadonlySet<number> = new Set([404, 410]);
 const hex = (digest: Uint8Array) => Buffer.from(digest).toString('hex');
 
 /**
- * Links that readers call dead, looked at by the Broker itself: only URLs of its store are asked for. What is missing
- * twice is no result any more until its source says something new of it; the object stays in the store, so that what
- * two stores know of each other still agrees, and its Gatherer finds out by its own run.
+ * Checks links that readers report as dead. Only URLs of the store are requested. A page missing twice is
+ * hidden from results until its source changes its summary. The object stays in the store, so that the stores
+ * of both sides still agree. Its Gatherer detects the loss in its own run.
  */
 export class LinkChecks {
   readonly #options: LinkChecksOptions;
@@ -70,13 +70,16 @@ export class LinkChecks {
     return checks;
   }
 
-  /** Whether an object with this summary was found to be gone: it is not indexed again. */
+  /** Whether an object with this summary was found to be gone, and is not indexed again. */
   isGone(oid: Oid, digest: Uint8Array): boolean {
     const known = this.#missing.get(oid);
     return known?.state === 'gone' && known.digest === hex(digest);
   }
 
-  /** Check an object's link now; what was found less than ten minutes ago is told again. Throws BROKER_NO_OBJECT, BROKER_BUSY. */
+  /**
+   * Check an object's link now. A result of less than ten minutes ago is returned again. Throws
+   * BROKER_NO_OBJECT, BROKER_BUSY.
+   */
   check(oid: Oid): Promise<LinkCheck> {
     const recent = this.#recent.get(oid);
     const now = this.#options.clock.now();
@@ -93,7 +96,7 @@ export class LinkChecks {
     return running;
   }
 
-  /** Look again for what was missing once, a few at a time. */
+  /** Check again a few URLs that were missing once. */
   async tick(): Promise<void> {
     const now = this.#options.clock.now();
     const due = [...this.#missing].filter(
@@ -118,7 +121,7 @@ export class LinkChecks {
     const at = clock.now();
     const digest = hex(stored.digest);
     const now = await store.get(oid);
-    // What was asked for is not what the source says of it now.
+    // The requested URL may differ from the current summary's.
     if (now === undefined || hex(now.digest) !== digest) return { state: 'unknown', status };
     let state: LinkCheck['state'] = status === null || status >= 500 || status === 429 ? 'unknown' : 'alive';
     if (status !== null && removedStatuses.has(status)) {
@@ -136,7 +139,7 @@ export class LinkChecks {
     return { state, status };
   }
 
-  /** The status that a URL answers with, or null. A server that says no to HEAD is asked with GET. */
+  /** The status that a URL answers with, or null. A server that refuses HEAD is sent GET. */
   async #status(url: string): Promise<number | null> {
     const ask = async (method: 'HEAD' | 'GET') => {
       const response = await this.#options.fetch({ url, method });

@@ -28,32 +28,32 @@ function putting(n: number, title: string, updatedAt: number): StoreOperation {
 
 const secondsOfForgetting = 1000;
 
-/** Who knows a view by what it is told alone, a little at a time. */
-class Told {
+/** A client that knows a view only by its batches, a few changes at a time. */
+class Client {
   readonly titles = new Map<string, string>();
   #new = new Map<string, string>();
-  #gone = new Set<string>();
+  #deleted = new Set<string>();
   #place: LogPlace | undefined;
 
   /** Resolves to whether it is up to date now. */
   async ask(views: Views, max: number): Promise<boolean> {
     await using snapshot = await views.source('foxes').snapshot();
     const { changes, isComplete, isFull, more, place } = await nextChanges(snapshot, this.#place, max);
-    if (isFull) [this.#new, this.#gone] = [new Map(), new Set()];
-    // As a client keeps it between two requests.
+    if (isFull) [this.#new, this.#deleted] = [new Map(), new Set()];
+    // As a client stores it between two requests.
     this.#place = placeIn({ query: { since: placeText(place) } });
     assert.deepEqual(this.#place, place);
     for (const { kind, oid, title = '' } of changes) {
       if (kind === 'delete') {
         this.#new.delete(oid);
-        this.#gone.add(oid);
+        this.#deleted.add(oid);
       } else this.#new.set(oid, title);
     }
     if (more) return false;
     if (!isComplete) this.titles.clear();
-    for (const oid of this.#gone) this.titles.delete(oid);
+    for (const oid of this.#deleted) this.titles.delete(oid);
     for (const [oid, title] of this.#new) this.titles.set(oid, title);
-    [this.#new, this.#gone] = [new Map(), new Set()];
+    [this.#new, this.#deleted] = [new Map(), new Set()];
     return true;
   }
 }
@@ -71,7 +71,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('ask' as const), max: fc.integer({ min: 1, max: 3 }) }),
 );
 
-test('told a little at a time, whatever happens between, one knows the view at the end', async () => {
+test("a client that reads small batches ends with the view's state, whatever happens between", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       const path = await mkdtemp(join(tmpdir(), 'garner-telling-'));
@@ -83,7 +83,7 @@ test('told a little at a time, whatever happens between, one knows the view at t
       try {
         await views.add([{ name: 'foxes', query: 'fox' }]);
         const titles = new Map<number, string>();
-        const told = new Told();
+        const client = new Client();
         let seconds = 5000;
         for (const one of steps) {
           seconds += 1;
@@ -103,14 +103,14 @@ test('told a little at a time, whatever happens between, one knows the view at t
             await store.forgetTombstones(secondsOfForgetting);
           } else {
             await views.upToDate();
-            await told.ask(views, one.max);
+            await client.ask(views, one.max);
           }
         }
         await views.upToDate();
-        for (let left = 40; !(await told.ask(views, 1)); left--) assert.ok(left > 0);
+        for (let left = 40; !(await client.ask(views, 1)); left--) assert.ok(left > 0);
         const foxes = [...titles].filter(([, title]) => title.includes('fox'));
         const expected = foxes.map(([n, title]) => [oidAt(n), title] as const);
-        assert.deepEqual([...told.titles].toSorted(), expected.toSorted());
+        assert.deepEqual([...client.titles].toSorted(), expected.toSorted());
       } finally {
         await views[Symbol.asyncDispose]();
         await database[Symbol.asyncDispose]();

@@ -3,40 +3,41 @@ import type { FilteredSnapshot } from '../../store/index.ts';
 import { type ViewChange, viewChange } from './view-changes.ts';
 
 /**
- * How far somebody has been told a view's log. What does not fit one message is told in several; until the last of
- * them is, an object is new by what was known before the first: it may have been refreshed since, and stand further on
- * in the log than its change.
+ * A reader's progress in a view's log. Changes that do not fit one message are sent in several. Until the
+ * last of them, an object is new relative to the state before the first, because a refresh may since have
+ * moved it further in the log than its change.
  */
 export interface LogPlace {
   readonly epoch: string;
-  /** The log up to here has been told. */
+  /** The log up to here has been sent. */
   readonly lsn: Lsn;
-  /** Everything up to here was known before this telling began; the same as `lsn` when none is under way. */
+  /** The client's state before this series of batches began; the same as `lsn` between series. */
   readonly known: Lsn;
-  /** Everything is being told, not only what changed: the last deletion that was forgotten when that began. */
+  /** Set while everything is sent, not only changes: the last dropped tombstone when that began. */
   readonly everythingFrom?: Lsn;
 }
 
-/** What is told at once, and where that leaves who is told. */
+/** One batch of changes, and the progress after it. */
 export interface ChangeBatch {
   readonly changes: readonly ViewChange[];
-  /** Whether this is all that changed since the place; else it is a part of everything, without older deletions. */
+  /** Whether this lists all changes since the place; else a part of everything, without old deletions. */
   readonly isComplete: boolean;
-  /** Everything is told from its beginning: what was told of it before does not count. */
+  /** Everything is sent from its beginning, and replaces earlier batches. */
   readonly isFull: boolean;
-  /** Others follow. */
+  /** More batches follow. */
   readonly more: boolean;
   readonly place: LogPlace;
 }
 
-/** What to tell next, at most so many changes, to somebody who was told up to `place`; everything without one. */
+/** The next changes for a reader at `place`, at most `max`; everything without a place. */
 export async function nextChanges(
   snapshot: Pick<FilteredSnapshot, 'state' | 'events'>,
   place: LogPlace | undefined,
   max: number,
 ): Promise<ChangeBatch> {
   const { epoch, lsn, horizon } = snapshot.state;
-  // What was deleted behind the place must still be remembered, all of it or as much as when everything was begun.
+  // The deletions after the place must still be in the log, all of them or as many as when everything was
+  // started.
   const isKnown =
     place?.epoch === epoch &&
     place.lsn <= lsn &&

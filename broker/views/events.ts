@@ -1,8 +1,8 @@
 import { defineEvent } from '../../kernel/index.ts';
 
-/** A changed object was held against the standing queries. */
+/** A changed object was checked against the standing queries. */
 export const objectMatched = defineEvent<{
-  /** Queries that there are. */
+  /** Number of standing queries. */
   queries: number;
   candidates: number;
   evaluated: number;
@@ -10,13 +10,13 @@ export const objectMatched = defineEvent<{
   ms: number;
 }>('garner:broker:view-match');
 
-/** A webhook was told of changes, or could not be. */
+/** Changes were sent to a webhook, or could not be sent. */
 export const webhookSent = defineEvent<{
   view: string;
   /** Its id. */
   webhook: string;
   changes: number;
-  /** Of the answer; 0 where there was none. */
+  /** HTTP status of the answer; 0 where there was none. */
   status: number;
   state: 'active' | 'paused';
   error?: string;

@@ -1,10 +1,10 @@
 import type { ViewChange } from './view-changes.ts';
 import type { ViewStatus } from './views.ts';
 
-/** Entries of a feed. */
+/** Max entries of a feed. */
 export const feedEntries = 50;
 
-// What XML 1.0 does not allow anywhere, lone surrogates included.
+// Characters that XML 1.0 does not allow anywhere, lone surrogates included.
 const forbidden = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 
 const escaped = (text: string) =>
@@ -12,13 +12,13 @@ const escaped = (text: string) =>
 
 const date = (seconds: number) => new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** An address that a reader may follow: nothing that a browser would run. */
+/** Whether a reader may follow an address: not one that a browser would run. */
 const followed = (url: string) => /^(?:https?|ftp|gopher):\/\//i.test(url);
 
 const entryId = ({ oid }: Pick<ViewChange, 'oid'>) => `urn:garner:object:${oid}`;
 
 function entry(change: ViewChange): string {
-  // RFC 6721: what left the view.
+  // RFC 6721: the object left the view.
   if (change.kind === 'delete')
     return `<at:deleted-entry ref="${escaped(entryId(change))}" when="${date(change.time)}"/>`;
   const { title = '', url = '', description, type, time } = change;
@@ -34,7 +34,7 @@ function entry(change: ViewChange): string {
   ].join('');
 }
 
-/** The last changes of a view, newest first, as an Atom feed (RFC 4287) with what left it (RFC 6721). */
+/** The last changes of a view, newest first, as an Atom feed (RFC 4287), with its deletions (RFC 6721). */
 export function atomFeed(view: ViewStatus, changes: readonly ViewChange[]): string {
   const { name, description, query, epoch, createdAt } = view;
   return [

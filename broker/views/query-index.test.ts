@@ -48,7 +48,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('match' as const), object }),
 );
 
-test('the queries that match are found, whatever came and went before', () => {
+test('the queries that match are found, after any additions and removals', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 10, maxLength: 60 }), (steps) => {
       const queries = new Map<number, string>();
@@ -79,7 +79,7 @@ test('the queries that match are found, whatever came and went before', () => {
   );
 });
 
-test('queries without a term of the object are not asked, nor those that lack another one', () => {
+test('queries without a term of the object are not evaluated, nor those that lack another one', () => {
   const queries = Array.from({ length: 10_000 }, (_, n) => `word${n} fox${n % 100}`);
   const index = new QueryIndex((number) => parseQuery(queries[number] as string).query);
   for (const [number, text] of queries.entries()) index.add(number, parseQuery(text).query);

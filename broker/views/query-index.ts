@@ -10,16 +10,16 @@ import type { SummaryObject } from '../../soif/index.ts';
 import { TermRarity } from './term-rarity.ts';
 import { WordNumbers } from './word-numbers.ts';
 
-/** Queries kept parsed, those asked last. */
+/** Max parsed queries in memory, the most recently evaluated ones. */
 const maxParsed = 16_384;
 
-/** An index is not made anew for fewer removals. */
+/** An index is not rebuilt for fewer removals. */
 const fewRemoved = 1000;
 
-/** A standing query as it is kept: where it is looked up, and what else must be there before it is asked. */
+/** A standing query: the words that find it, and other words that an object must have. */
 interface Standing {
   readonly number: number;
-  /** Numbers of words under which it stands; undefined among those that are always asked. */
+  /** Numbers of the words under which it is found; undefined for one that is always evaluated. */
   readonly under: readonly number[] | undefined;
   /** Numbers of words that every match has as well. */
   readonly also: readonly number[];
@@ -27,32 +27,33 @@ interface Standing {
   readonly isAll: boolean;
 }
 
-/** What became of one object. */
+/** The result of checking one object. */
 export interface QueryMatches {
   readonly matched: readonly number[];
-  /** Queries found by the object's terms and those that are always asked. */
+  /** Queries found by the object's terms, and those that are always evaluated. */
   readonly candidates: number;
   /** Candidates whose other required words were there too. */
   readonly evaluated: number;
-  /** Of these, how many were asked node by node, since there is more to them than required terms. */
+  /** Of these, the number evaluated node by node, because required terms alone do not decide them. */
   readonly asked: number;
-  /** Of these, how many had to read the object's text, since terms alone did not decide. */
+  /** Of these, the number that had to read the object's text, because terms alone did not decide. */
   readonly read: number;
 }
 
 /**
- * Which of very many standing queries an object matches, without asking most of them. Each query stands under the
- * rarest of the words that it requires; an object's own terms find the queries that may match, those that lack another
- * required word are passed over, and the rest are asked exactly as `compileQuery` would answer.
+ * Finds which of very many standing queries an object matches, without evaluating most of them. Each query is
+ * stored under the rarest of the words that it requires. An object's own terms find the queries that may
+ * match. Those that lack another required word are skipped, and the rest are evaluated exactly like
+ * `compileQuery`.
  */
 export class QueryIndex {
   readonly #treeOf: (number: number) => QueryNode;
   readonly #standing = new Map<number, Standing>();
   readonly #numbers = new WordNumbers();
-  /** Queries by the number of the word under which they stand. */
+  /** Queries by the number of the word under which they are found. */
   readonly #under: Standing[][] = [];
   readonly #always = new Set<Standing>();
-  /** By the number of a word, the last object that had it: its place in the order of objects. */
+  /** For each word's number, the sequence number of the last object with the word. */
   #marks = new Uint32Array(1024);
   #object = 0;
   readonly #attributes = new Map<string, number>();
@@ -63,7 +64,7 @@ export class QueryIndex {
   readonly rarity = new TermRarity();
   #removed = 0;
 
-  /** `treeOf` gives the query of a number; it is asked again when the parsed one was dropped. */
+  /** `treeOf` returns the query of a number. It is called again when the parsed query was dropped. */
   constructor(treeOf: (number: number) => QueryNode) {
     this.#treeOf = treeOf;
   }
@@ -72,12 +73,12 @@ export class QueryIndex {
     return this.#standing.size;
   }
 
-  /** How many queries have no required term and are asked of every object. */
+  /** Number of queries that require no term and are evaluated for every object. */
   get always(): number {
     return this.#always.size;
   }
 
-  /** Whether a query requires a term, so that it is not asked of every object. */
+  /** Whether a query requires a term, so that it is not evaluated for every object. */
   isIndexed(query: QueryNode): boolean {
     return requiredWords(query, () => 1).anyOf !== undefined;
   }
@@ -108,7 +109,7 @@ export class QueryIndex {
       const list = this.#under[term] as Standing[];
       list.splice(list.indexOf(standing), 1);
     }
-    // Terms that no query requires any more are left behind until there are too many of them.
+    // Terms that no query requires any longer stay until there are too many of them.
     if (++this.#removed > this.#standing.size + fewRemoved) this.#rebuild();
   }
 
@@ -118,7 +119,7 @@ export class QueryIndex {
     const present = this.#mark(terms);
     const matched: number[] = [];
     let [candidates, evaluated, asked, read] = [0, 0, 0, 0];
-    // Those that stand under several terms come once for each that is there.
+    // A query found under several terms comes once for each of them.
     const seen = new Set<Standing>();
     const consider = (standing: Standing): void => {
       const { number, under, also, isAll } = standing;
@@ -148,14 +149,14 @@ export class QueryIndex {
     return { matched, candidates, evaluated, asked, read };
   }
 
-  /** Mark the words of the object that some query requires; their numbers. */
+  /** Mark the words of the object that some query requires. Returns their numbers. */
   #mark(terms: ObjectTerms): readonly number[] {
     if (this.#marks.length < this.#under.length) {
       const longer = new Uint32Array(this.#under.length * 2);
       longer.set(this.#marks);
       this.#marks = longer;
     }
-    // After four thousand million objects the count begins anew.
+    // After four thousand million objects the count restarts.
     if (this.#object === 0xffff_ffff) {
       this.#marks.fill(0);
       this.#object = 0;
@@ -173,7 +174,7 @@ export class QueryIndex {
     const numbers = [...this.#standing.keys()];
     this.#removed = 0;
     this.#under.length = 0;
-    for (const kept of [this.#standing, this.#numbers, this.#always, this.#attributes]) kept.clear();
+    for (const map of [this.#standing, this.#numbers, this.#always, this.#attributes]) map.clear();
     for (const number of numbers) this.add(number, this.#treeOf(number));
   }
 

@@ -7,17 +7,17 @@ import {
   type WordPlace,
 } from '../../query/index.ts';
 
-/** Counters, as many bits of a term's hash as tell them apart well enough: 1 MiB. */
+/** Number of counters: enough bits of a term's hash to keep most terms apart, in 1 MiB. */
 const counters = 2 ** 18;
 
-/** Counts are halved when so many objects were seen, so that the latest ones count most. */
+/** Counts are halved after this many objects, so that recent ones count more. */
 const maxSeen = 65_536;
 
 const slotOf = (term: string) => spread(textHash(term)) & (counters - 1);
 
 /**
- * In what part of the objects seen a term stands, in a fixed amount of memory. Terms that share a counter look more
- * frequent than they are, which costs time and nothing else.
+ * The share of the seen objects that contain a term, in a fixed amount of memory. Terms that share a counter
+ * look more frequent than they are, which only costs time.
  */
 export class TermRarity {
   readonly #counts = new Uint32Array(counters);
@@ -38,8 +38,8 @@ export class TermRarity {
   }
 
   /**
-   * Above 0 and hardly above 1, over the terms that a word has in the languages seen; what was never seen is rarest, and of
-   * it the shorter word is the more frequent one.
+   * The share, above 0 and hardly above 1, over the terms of a word in the languages seen. An unseen word is
+   * rarest, and a shorter unseen word counts as more frequent.
    */
   of({ word, attribute }: WordPlace): number {
     const seen = termsIn(word, this.#languages).reduce(
@@ -47,7 +47,7 @@ export class TermRarity {
       0,
     );
     const counted = (seen + 1 / (1 + word.length)) / (this.#seen + 1);
-    // One attribute is a small part of an object, but what it holds is shared by many: `Type: html`.
+    // One attribute is a small part of an object, but many objects share its values: `Type: html`.
     return attribute === undefined ? counted : Math.max(counted / 4, 1e-9);
   }
 }

@@ -1,16 +1,16 @@
 import { Attributes, attributeNumber, attributeText, decodeObject, type Oid } from '../../soif/index.ts';
 import type { MembershipEvent } from '../../store/index.ts';
 
-/** One change of a view as programs are told it. */
+/** One change of a view, as sent to programs. */
 export interface ViewChange {
-  /** It entered the view, changed in it, or left it: by a change of its own, a deletion, or at the end of its time. */
+  /** Its object entered, changed in or left the view: by a change, a deletion, or the end of its time. */
   readonly kind: 'insert' | 'change' | 'delete';
   readonly oid: Oid;
-  /** The view's own; ascending. */
+  /** The view's own number; ascending. */
   readonly lsn: number;
-  /** Seconds since 1970; when the view noticed. */
+  /** When the view noticed it; seconds since 1970. */
   readonly time: number;
-  /** These are absent for what left. */
+  /** These are absent for deletions. */
   readonly url?: string;
   readonly title?: string;
   readonly description?: string;
@@ -22,7 +22,7 @@ export interface ViewChange {
 
 const maxTextLength = 500;
 
-/** What an event of a view's set says of its object. */
+/** The change for an event of a view's set. */
 export function viewChange(event: MembershipEvent): ViewChange {
   const { kind, oid, lsn, time } = event;
   if (event.kind === 'delete') return { kind, oid, lsn, time };

@@ -3,16 +3,16 @@ import type { QueryNode } from '../../query/index.ts';
 /** The attribute under which a query names a view: `view: NAME`. */
 const viewAttribute = 'view';
 
-/** A query with each `view: NAME` in the place of what the view means. */
+/** A query with each `view: NAME` replaced by the view's query. */
 export interface ResolvedQuery {
   readonly query: QueryNode;
   /** Views that it names. */
   readonly views: readonly string[];
-  /** Names that no view has; they stay the attribute that they look like. */
+  /** Unknown names. They remain plain attributes. */
   readonly unknown: readonly string[];
 }
 
-/** Name of the view that a node stands for, or undefined. */
+/** Name of the view that a node means, or undefined. */
 function viewNamed(node: QueryNode): string | undefined {
   if (node.kind !== 'attribute' || node.name.toLowerCase() !== viewAttribute) return undefined;
   return node.operand.kind === 'word' ? node.operand.word.toLowerCase() : undefined;
@@ -24,14 +24,14 @@ function namesView(node: QueryNode): boolean {
   return node.kind === 'not' || node.kind === 'attribute' ? namesView(node.operand) : false;
 }
 
-/** Put what views mean in the places of their names; `queryOf` gives a view's own query, resolved. */
+/** Replace the names of views by their queries; `queryOf` returns a view's own query, resolved. */
 export function resolveViews(
   query: QueryNode,
   queryOf: (view: string) => QueryNode | undefined,
 ): ResolvedQuery {
   const views = new Set<string>();
   const unknown = new Set<string>();
-  // An attribute counts for the words under it and for no view: it is moved down to them.
+  // An attribute applies to the words under it and not to a view, so it is moved down to the words.
   const resolve = (node: QueryNode, attribute: string | undefined): QueryNode => {
     const name = viewNamed(node);
     if (name !== undefined) {
@@ -55,7 +55,7 @@ export function resolveViews(
   return { query: resolve(query, undefined), views: [...views], unknown: [...unknown] };
 }
 
-/** How many nodes a query has. */
+/** Number of nodes of a query. */
 export function nodesOf(node: QueryNode): number {
   if (node.kind === 'and' || node.kind === 'or')
     return node.operands.reduce((sum, operand) => sum + nodesOf(operand), 1);

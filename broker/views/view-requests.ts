@@ -5,7 +5,7 @@ import type { LogPlace } from './change-batch.ts';
 import { viewErrors } from './errors.ts';
 import type { ViewDefinition } from './view-table.ts';
 
-/** Characters of a view's query and of its description. */
+/** Max characters of a view's query and of its description. */
 const maxTextLength = 65_536;
 
 /** The parameter of a path that names a view. */
@@ -35,13 +35,13 @@ export function countIn({ query }: RouteRequest, name: string, otherwise: number
   return text === undefined || text === '' ? otherwise : Number(text);
 }
 
-/** A place in a view's log as text: `EPOCH.LSN`, and behind it what a telling under way began from. */
+/** A place in a view's log as text: `EPOCH.LSN`, followed by the start of an unfinished series of batches. */
 export function placeText({ epoch, lsn, known, everythingFrom }: LogPlace): string {
   if (everythingFrom !== undefined) return `${epoch}.${lsn}.all.${everythingFrom}`;
   return known === lsn ? `${epoch}.${lsn}` : `${epoch}.${lsn}.${known}`;
 }
 
-/** The place in a view's log that a client has learned up to; undefined for none. Throws VIEW_SINCE. */
+/** The client's place in the view's log; undefined for none. Throws VIEW_SINCE. */
 export function placeIn({ query }: Pick<RouteRequest, 'query'>): LogPlace | undefined {
   const { since = '' } = query;
   if (since === '') return undefined;

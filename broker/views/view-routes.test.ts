@@ -13,7 +13,7 @@ interface Call {
   readonly json?: unknown;
 }
 
-/** Ask a route by its own path, without a socket. */
+/** Call a route by its own path, without a socket. */
 function asking(routes: readonly Route[]) {
   return async (method: string, path: string, { params = {}, query = {}, json }: Call = {}) => {
     const route = routes.find((one) => one.method === method && one.path === path);
@@ -43,30 +43,30 @@ test('a view is defined, read, followed and removed over HTTP', async () => {
   const { json: listed } = await ask('GET', '/views');
   assert.deepEqual([(listed as { total: number }).total, (listed as { next: unknown }).next], [1, null]);
   const { json: first } = await ask('GET', '/views/:name/changes', foxes);
-  const told = (answer: { changes: readonly { kind: string; title?: string }[] }) =>
+  const kinds = (answer: { changes: readonly { kind: string; title?: string }[] }) =>
     answer.changes.map(({ kind, title }) => `${kind} ${title}`);
-  assert.deepEqual(told(first), ['insert Page a']);
+  assert.deepEqual(kinds(first), ['insert Page a']);
   const { since } = first as { since: string };
   await store.apply([site.put('a', 'a hen', now() + 1), site.put('b', 'a fox', now() + 1)]);
   await topic.fresh();
   const { json: second } = await ask('GET', '/views/:name/changes', { ...foxes, query: { since } });
-  assert.deepEqual(told(second).toSorted(), ['delete undefined', 'insert Page b']);
+  assert.deepEqual(kinds(second).toSorted(), ['delete undefined', 'insert Page b']);
   assert.equal((second as { complete: boolean }).complete, true);
   const part = await ask('GET', '/views/:name/changes', { ...foxes, query: { since, limit: '1' } });
   assert.equal((part.json as { more: boolean }).more, true);
   const all: string[] = [];
   for (let query: Record<string, string> = { limit: '1' }; ; ) {
     const { json } = await ask('GET', '/views/:name/changes', { ...foxes, query });
-    const told = json as {
+    const batch = json as {
       changes: readonly { kind: string }[];
       complete: boolean;
       more: boolean;
       since: string;
     };
-    assert.equal(told.complete, false, 'everything, in parts');
-    all.push(...told.changes.map(({ kind }) => kind));
-    if (!told.more) break;
-    query = { limit: '1', since: told.since };
+    assert.equal(batch.complete, false, 'everything, in parts');
+    all.push(...batch.changes.map(({ kind }) => kind));
+    if (!batch.more) break;
+    query = { limit: '1', since: batch.since };
   }
   assert.deepEqual(all.toSorted(), ['delete', 'insert']);
   const { json: objects } = await ask('GET', '/views/:name/objects', foxes);
@@ -89,7 +89,7 @@ test('a view is defined, read, followed and removed over HTTP', async () => {
   await assert.rejects(ask('GET', '/views/:name', foxes), refused('VIEW_UNKNOWN'));
 });
 
-test('a request that is none is refused', async () => {
+test('an invalid request is refused', async () => {
   await using folder = await scratch();
   await using topic = await OpenBroker.open(join(folder.path, 'topic'), []);
   const ask = asking(viewRoutes(topic.broker.views, topic.broker.webhooks));
@@ -100,10 +100,10 @@ test('a request that is none is refused', async () => {
   for (const since of ['x', '1', 'A.1', `${'A'.repeat(16)}.x`])
     await assert.rejects(changes(since), refused('VIEW_SINCE'));
   const other = (await changes(`${'A'.repeat(16)}.5`)).json as { complete: boolean };
-  assert.equal(other.complete, false, 'another life of the view');
+  assert.equal(other.complete, false, 'another epoch of the view');
 });
 
-test('what objects hold is text in a feed, and no link that runs', () => {
+test('values of objects are text in a feed, and no link can run code', () => {
   const view = { name: 'v', query: '<q>', over: null, description: null, understood: '', objects: 1 };
   const status = { ...view, epoch: 'e', lsn: 1, filled: true, createdAt: 0 };
   const oid = 'A'.repeat(43) as never;

@@ -20,7 +20,7 @@ const limit = {
 const text = (parameter: string, describe: string) =>
   ({ name: parameter, in: 'query', describe, schema: { type: 'string' } }) as const;
 
-/** What has changed in a view since a place in its log, with the next place; everything without one. */
+/** The changes of a view since a place in its log, with the next place; everything without a place. */
 async function changesOf(views: Views, request: RouteRequest): Promise<RouteResponse> {
   const place = placeIn(request);
   const max = countIn(request, 'limit', 100);
@@ -67,7 +67,7 @@ async function feedOf(views: Views, view: string): Promise<RouteResponse> {
   };
 }
 
-/** What can be asked of views over HTTP; who defines and removes them needs a token. */
+/** The HTTP routes of views. Defining and removing them needs a token. */
 export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
   return [
     {
@@ -86,13 +86,13 @@ export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
     {
       method: 'GET',
       path: '/views/:name',
-      summary: 'A view; with .atom behind its name its last changes as a feed',
+      summary: 'A view; with .atom after its name, its last changes as a feed',
       scope: 'public',
       parameters: [viewName],
-      handle: async ({ params: { name: asked = '' } }) =>
-        asked.endsWith(feedSuffix)
-          ? feedOf(views, asked.slice(0, -feedSuffix.length))
-          : { json: await views.status(asked) },
+      handle: async ({ params: { name: given = '' } }) =>
+        given.endsWith(feedSuffix)
+          ? feedOf(views, given.slice(0, -feedSuffix.length))
+          : { json: await views.status(given) },
     },
     {
       method: 'GET',
@@ -105,7 +105,7 @@ export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
     {
       method: 'GET',
       path: '/views/:name/changes',
-      summary: 'What entered a view, changed in it and left it',
+      summary: 'Objects that entered a view, changed in it or left it',
       scope: 'public',
       parameters: [
         viewName,
@@ -134,7 +134,7 @@ export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
       parameters: [viewName],
       handle: async ({ params: { name: removed = '' } }) => {
         await views.remove(removed);
-        // What a crash leaves here goes at the next start.
+        // A crash here leaves webhooks that are removed at the next start.
         await webhooks.removeOf(removed);
         return { json: { removed } };
       },

@@ -4,25 +4,25 @@ import { type Database, type Write, within } from '../../store/index.ts';
 import { viewErrors } from './errors.ts';
 import { nodesOf, resolveViews } from './view-query.ts';
 
-/** A view as somebody defines it. */
+/** The definition of a view. */
 export interface ViewDefinition {
   readonly name: string;
-  /** In the query language; may name other views (`view: NAME`). */
+  /** In the query language. It may name other views (`view: NAME`). */
   readonly query: string;
-  /** The view of whose objects it is a part; of all objects without. */
+  /** The view whose objects it selects from; without it, all objects. */
   readonly over?: string;
   readonly description?: string;
 }
 
-/** A view that there is. */
+/** A stored view. */
 export interface View extends ViewDefinition {
-  /** Of its set in the store. */
+  /** The number of its set in the store. */
   readonly number: number;
   /** Seconds since 1970. */
   readonly createdAt: number;
 }
 
-/** Nodes of a view's query with those of the views that it is made of. */
+/** Max nodes of a view's query, including those of the views that it uses. */
 const maxNodes = 1024;
 
 const maxDescriptionLength = 1000;
@@ -36,9 +36,9 @@ export class ViewTable {
   readonly #rows: Database;
   readonly #views = new Map<string, View>();
   readonly #byNumber = new Map<number, View>();
-  /** Names in order, made when somebody lists them. */
+  /** Names in order, made for the first listing. */
   #sorted: readonly string[] | undefined;
-  /** How many views are defined by a view. */
+  /** How many views use each view. */
   readonly #uses = new Map<string, number>();
   #revision = 0;
 
@@ -58,7 +58,7 @@ export class ViewTable {
     return this.#views.size;
   }
 
-  /** Another number after every change of the definitions, in this process. */
+  /** A number that changes with every change of the definitions, in this process. */
   get revision(): number {
     return this.#revision;
   }
@@ -91,22 +91,19 @@ export class ViewTable {
     return this.#sorted.slice(low, low + limit).map((name) => this.get(name));
   }
 
-  /** The query of a view's number with what the views mean that it is made of. */
+  /** The query of a view's number, with the queries of the views that it uses. */
   queryOf(number: number): QueryNode {
     const view = this.#byNumber.get(number);
     return view === undefined ? nothing : this.#resolved(view);
   }
 
-  /** The query that a name stands for in another query, or undefined. */
+  /** The query of a name in another query, or undefined. */
   meaning(name: string): QueryNode | undefined {
     const view = this.#views.get(name);
     return view && this.#resolved(view);
   }
 
-  /**
-   * What a definition means, checked. Throws VIEW_NAME, VIEW_QUERY, and VIEW_UNKNOWN for another view that there is
-   * not.
-   */
+  /** The resolved query of a definition. Throws VIEW_NAME, VIEW_QUERY, and VIEW_UNKNOWN. */
   check({ name, query, over, description = '' }: ViewDefinition): QueryNode {
     if (!namePattern.test(name)) throw failure(viewErrors.VIEW_NAME, { view: name.slice(0, 80) });
     const bad = (problem: string) => failure(viewErrors.VIEW_QUERY, { view: name, problem });
@@ -120,11 +117,11 @@ export class ViewTable {
     if (over !== undefined) this.get(over);
     const meant = this.#resolved({ query, ...(over !== undefined && { over }) });
     if (nodesOf(meant) > maxNodes)
-      throw bad(`with the views that it is made of it has more than ${maxNodes} parts`);
+      throw bad(`with the views that it uses it has more than ${maxNodes} parts`);
     return meant;
   }
 
-  /** A view that is defined by this one, or undefined. */
+  /** A view that uses this one, or undefined. */
   userOf(name: string): string | undefined {
     if ((this.#uses.get(name) ?? 0) === 0) return undefined;
     for (const view of this.#views.values()) if (this.#madeOf(view).includes(name)) return view.name;
@@ -159,7 +156,7 @@ export class ViewTable {
   }
 
   #madeOf({ query, over }: Pick<View, 'query' | 'over'>): readonly string[] {
-    // Most queries name no view, and reading them takes time when there are many.
+    // Most queries name no view, and parsing takes time when there are many.
     const views = namesNoView(query)
       ? []
       : resolveViews(parseQuery(query).query, (name) => this.meaning(name)).views;

@@ -37,7 +37,7 @@ function putting(n: number, words: readonly string[], updatedAt: number): StoreO
   };
 }
 
-/** A store with views that may be closed and opened again. */
+/** A store with views that can be closed and reopened. */
 class World implements AsyncDisposable {
   readonly clock = new ManualClock(5_000_000);
   readonly path: string;
@@ -76,7 +76,7 @@ class World implements AsyncDisposable {
     await this.#open();
   }
 
-  /** URLs of a view's objects, as its own source tells. */
+  /** URLs of a view's objects, as its own source lists them. */
   async members(name: string): Promise<string[]> {
     await using snapshot = await this.views.source(name).snapshot();
     const urls: string[] = [];
@@ -129,7 +129,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('look' as const) }),
 );
 
-test('whatever happened, a view is what its query finds, within the views that it is made of', async () => {
+test('after any history, a view has the objects that its query finds, within the views that it uses', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       await using world = await World.make();
@@ -183,7 +183,7 @@ test('whatever happened, a view is what its query finds, within the views that i
 
 const refused = (code: string) => (error: unknown) => isGarnerError(error) && error.code === code;
 
-test('a definition that means something else than it says is refused, and nothing of its batch is kept', async () => {
+test('an unusable definition is refused, with all of its batch', async () => {
   await using world = await World.make();
   const { views } = world;
   await views.add([{ name: 'foxes', query: 'fox' }]);
@@ -218,7 +218,7 @@ test('a search within a view is not relaxed out of it', async () => {
   assert.ok(matches(title('vixen and owl'), query));
   assert.ok(!matches(title('owl'), query));
   const restricted = world.views.resolve(parseQuery('Author: (view: foxes OR ada)')).query;
-  assert.ok(matches(title('a fox'), restricted), 'the attribute is none of the view');
+  assert.ok(matches(title('a fox'), restricted), 'the attribute does not apply to the view');
   assert.match(world.views.resolve(parseQuery('view: dens')).notes.join(), /no view is called dens/);
 });
 

@@ -10,10 +10,10 @@ import type { TermRarity } from './term-rarity.ts';
 import { resolveViews } from './view-query.ts';
 import { type View, type ViewDefinition, ViewTable } from './view-table.ts';
 
-/** Enough to tell frequent terms from rare ones. */
+/** Enough objects to distinguish frequent terms from rare ones. */
 const sample = 256;
 
-/** Lets the index know how frequent terms are before the first view is defined. */
+/** Counts the terms of some objects before the first view is defined. */
 class SeedRarity {
   readonly #store: ObjectStore;
   readonly #rarity: TermRarity;
@@ -24,7 +24,7 @@ class SeedRarity {
     this.#rarity = rarity;
   }
 
-  /** Read some objects, the first time that it is called. OIDs are hashes: the first ones are a fair sample. */
+  /** Read some objects, at the first call. OIDs are hashes, so the first objects are a fair sample. */
   async once(): Promise<void> {
     if (this.#done) return;
     this.#done = true;
@@ -40,44 +40,45 @@ class SeedRarity {
 
 export interface ViewsOptions {
   readonly store: ObjectStore;
-  /** Holds the definitions; the objects' memberships are in the store. */
+  /** Holds the definitions. The objects' memberships are in the store. */
   readonly database: Database;
   readonly clock: Clock;
   readonly random: Random;
-  /** Told what went wrong while the views followed the store; it is tried again. */
+  /** Receives errors of following the store. The views try again. */
   readonly onFault?: (error: unknown) => void;
 }
 
-/** Views of one Broker. */
+/** Max views of one Broker. */
 export const maxViews = 200_000;
 
-/** Views whose query requires no term: each is asked of every changed object. */
+/** Max views whose query requires no term: each is checked for every changed object. */
 export const maxUnindexed = 64;
 
 const firstRetryMs = 1000;
 const lastRetryMs = 60_000;
 
-/** A view as it stands. */
+/** The status of a view. */
 export interface ViewStatus {
   readonly name: string;
   readonly query: string;
   readonly over: string | null;
   readonly description: string | null;
-  /** The query in full, with what the views mean that it is made of. */
+  /** The query in full, with the queries of the views that it uses. */
   readonly understood: string;
   readonly objects: number;
-  /** The view's own life and log sequence number. */
+  /** The view's own epoch and log sequence number. */
   readonly epoch: string;
   readonly lsn: number;
-  /** False while it is filled from what was there when it was made. */
+  /** False while it is filled with the objects that existed before it. */
   readonly filled: boolean;
   /** Seconds since 1970. */
   readonly createdAt: number;
 }
 
 /**
- * Named queries over a Broker's objects (harvest.txt 3.3: Nebula's views and standing queries), each kept as a set that
- * others can become aware of like of any store. A changed object is held against those queries only that it may match.
+ * Named queries over a Broker's objects (harvest.txt 3.3: Nebula's views and standing queries), each stored
+ * as a set that others can collect like any store. A changed object is checked only against queries that it
+ * may match.
  */
 export class Views implements AsyncDisposable {
   readonly #options: ViewsOptions;
@@ -129,15 +130,15 @@ export class Views implements AsyncDisposable {
     return this.#table.size;
   }
 
-  /** Another number after every change of the definitions, in this process. */
+  /** A number that changes with every change of the definitions, in this process. */
   get revision(): number {
     return this.#table.revision;
   }
 
   /**
-   * Define views, all or none; one that there is already with the same definition stays as it is. Resolves when the
-   * definitions are on disk; the views are filled afterwards. Throws VIEW_NAME, VIEW_EXISTS, VIEW_QUERY, VIEW_UNKNOWN,
-   * VIEW_UNINDEXED, VIEW_TOO_MANY.
+   * Define views, all or none. An existing view with the same definition stays as it is. Resolves when the
+   * definitions are on disk; the views are filled afterwards. Throws VIEW_NAME, VIEW_EXISTS, VIEW_QUERY,
+   * VIEW_UNKNOWN, VIEW_UNINDEXED, VIEW_TOO_MANY.
    */
   add(definitions: readonly ViewDefinition[]): Promise<void> {
     return this.#inTurn(async () => {
@@ -166,7 +167,7 @@ export class Views implements AsyncDisposable {
     });
   }
 
-  /** Forget a view with its log. Throws VIEW_UNKNOWN, VIEW_IN_USE. */
+  /** Remove a view with its log. Throws VIEW_UNKNOWN, VIEW_IN_USE. */
   remove(name: string): Promise<void> {
     return this.#inTurn(async () => {
       const view = this.#table.get(name);
@@ -187,12 +188,12 @@ export class Views implements AsyncDisposable {
     return this.#table.find(name) !== undefined;
   }
 
-  /** Whether a view has been filled from what was there when it was made. Throws VIEW_UNKNOWN. */
+  /** Whether a view has been filled with the objects that existed before it. Throws VIEW_UNKNOWN. */
   isFilled(name: string): boolean {
     return this.#sets.isFilled(this.#table.get(name).number);
   }
 
-  /** How a view stands. Throws VIEW_UNKNOWN. */
+  /** The status of a view. Throws VIEW_UNKNOWN. */
   async status(name: string): Promise<ViewStatus> {
     return (await this.#statusOf([this.#table.get(name)]))[0] as ViewStatus;
   }
@@ -202,11 +203,11 @@ export class Views implements AsyncDisposable {
     return this.#statusOf(this.#table.list(limit, after));
   }
 
-  /** A query with what the views mean that it names, and a note for each that there is not. */
+  /** A query with the names of views replaced by their queries, and a note for each unknown name. */
   resolve(parsed: ParsedQuery): ParsedQuery {
     const { query, unknown } = resolveViews(parsed.query, (name) => {
       const operand = this.#table.meaning(name);
-      // What nobody refuses is not relaxed either: a search that finds nothing does not leave the view.
+      // A doubly negated node is not relaxed: a search without matches does not leave the view.
       return operand && { kind: 'not', operand: { kind: 'not', operand } };
     });
     const notes = unknown.map((name) => `no view is called ${name}: "view" was searched as an attribute`);
@@ -244,7 +245,7 @@ export class Views implements AsyncDisposable {
     });
   }
 
-  /** Definitions change one after the other: sets are added in the order of their numbers. */
+  /** Definitions change one after the other, because sets are added in the order of their numbers. */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#turn.then(work);
     this.#turn = result.catch(() => undefined);
@@ -274,7 +275,7 @@ export class Views implements AsyncDisposable {
         this.#again = true;
       }
     }
-    // In the same step as the last look at #again: a change that comes now must start anew.
+    // In the same step as the last read of #again, so that a change from now on starts another run.
     this.#running = undefined;
   }
 }

@@ -1,26 +1,26 @@
 import { createHmac } from 'node:crypto';
 import type { ViewChange } from './view-changes.ts';
 
-/** What a webhook is sent. */
+/** The message to a webhook. */
 export interface WebhookMessage {
   readonly view: string;
-  /** Older deletions may be missing: what is not listed here or at /views/NAME/objects is gone. */
+  /** Older deletions may be missing. Objects not listed here or at /views/NAME/objects have been removed. */
   readonly incomplete: boolean;
   /** Further changes follow in another message. */
   readonly more: boolean;
-  /** In the order in which they happened; of several changes of one object the last. */
+  /** In the order in which they happened. Of several changes of one object only the last is listed. */
   readonly changes: readonly ViewChange[];
 }
 
 const prefix = 'whsec_';
 
-/** A new secret of 32 random bytes, as receivers' libraries read it. */
+/** A new secret of 32 random bytes, in the form that receivers' libraries read. */
 export const newSecret = (random: { bytes(length: number): Uint8Array }): string =>
   prefix + Buffer.from(random.bytes(32)).toString('base64');
 
 /**
- * The headers that prove who sends a body and when, by the Standard Webhooks convention: HMAC-SHA-256 over id, time and
- * body with the subscription's secret. `seconds` since 1970.
+ * The headers that authenticate the sender and time of a body, by the Standard Webhooks convention:
+ * HMAC-SHA-256 over id, time and body with the subscription's secret. `seconds` since 1970.
  */
 export function signedHeaders(
   secret: string,

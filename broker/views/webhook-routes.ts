@@ -7,14 +7,14 @@ import type { Views } from './views.ts';
 import type { Webhook } from './webhook-table.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** A webhook as it is shown: without its secret. */
+/** A webhook without its secret. */
 function shown({ secret: _, sent, nextTryAt, ...webhook }: Webhook) {
   return { ...webhook, sentUpTo: sent?.lsn ?? null, nextTryAt: Math.floor(nextTryAt / 1000) };
 }
 
 const id = { ...viewName, name: 'id', describe: 'Id of a webhook' } as const;
 
-/** Where a view's changes are sent to; a token is needed for all of it, since addresses may hold secrets. */
+/** The webhooks of a view. All routes need a token, because addresses may hold secrets. */
 export function webhookRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
   const ofView = (view: string, webhook: string): string => {
     if (!webhooks.of(view).some((one) => one.id === webhook))
@@ -25,7 +25,7 @@ export function webhookRoutes(views: Views, webhooks: Webhooks): readonly Route[
     {
       method: 'GET',
       path: '/views/:name/webhooks',
-      summary: 'Where the changes of a view are sent to, and how that goes',
+      summary: 'The webhooks of a view and their state',
       scope: 'admin',
       parameters: [viewName],
       handle: async ({ params: { name: view = '' } }) => {
@@ -36,7 +36,7 @@ export function webhookRoutes(views: Views, webhooks: Webhooks): readonly Route[
     {
       method: 'POST',
       path: '/views/:name/webhooks',
-      summary: 'Send the changes of a view to {"url"}; the answer has the secret that signs them, once',
+      summary: 'Send the changes of a view to {"url"}; only this answer contains the secret that signs them',
       scope: 'admin',
       parameters: [viewName],
       handle: async (request) => {
@@ -48,7 +48,7 @@ export function webhookRoutes(views: Views, webhooks: Webhooks): readonly Route[
     {
       method: 'POST',
       path: '/views/:name/webhooks/:id/resume',
-      summary: 'Send to a paused webhook again',
+      summary: 'Resume a paused webhook',
       scope: 'admin',
       parameters: [viewName, id],
       handle: async ({ params: { name: view = '', id: webhook = '' } }) => ({
@@ -58,7 +58,7 @@ export function webhookRoutes(views: Views, webhooks: Webhooks): readonly Route[
     {
       method: 'DELETE',
       path: '/views/:name/webhooks/:id',
-      summary: 'Send the changes of a view there no more',
+      summary: 'Remove a webhook of a view',
       scope: 'admin',
       parameters: [viewName, id],
       handle: async ({ params: { name: view = '', id: webhook = '' } }) => {

@@ -1,7 +1,7 @@
 import { type Database, type Write, within } from '../../store/index.ts';
 import type { LogPlace } from './change-batch.ts';
 
-/** A subscription of a view's changes, which are sent to an address. */
+/** A subscription to a view's changes, which are sent to an address. */
 export interface Webhook {
   readonly id: string;
   readonly view: string;
@@ -12,11 +12,11 @@ export interface Webhook {
   /** The place in the view's log up to which changes were sent; null until the view is filled. */
   readonly sent: LogPlace | null;
   readonly state: 'active' | 'paused';
-  /** Attempts that failed one after the other. */
+  /** Consecutive failed attempts. */
   readonly failures: number;
-  /** Milliseconds since 1970; no attempt is made before. */
+  /** Time of the next attempt; milliseconds since 1970. */
   readonly nextTryAt: number;
-  /** Of the last attempt that failed; null when the last one did not. */
+  /** Error of the last attempt; null when it succeeded. */
   readonly error: string | null;
   /** Seconds since 1970. */
   readonly lastSentAt: number | null;
@@ -24,7 +24,7 @@ export interface Webhook {
 
 const key = (id: string) => Buffer.from(id);
 
-/** A row as it is read: up to version 0.1 two fields had other names. */
+/** Read a row. Up to version 0.1 two fields had other names. */
 function webhookOf({ told, lastToldAt, ...row }: Row): Webhook {
   return { ...row, sent: row.sent ?? told ?? null, lastSentAt: row.lastSentAt ?? lastToldAt ?? null };
 }
@@ -74,7 +74,7 @@ export class WebhookTable {
     await this.#write(webhook.id, true);
   }
 
-  /** Make a webhook what `change` makes of it; resolves to that, or to undefined when it was removed meanwhile. */
+  /** Apply `change` to a webhook. Resolves to the result, or to undefined when it was removed meanwhile. */
   async change(
     id: string,
     change: (now: Webhook) => Webhook,
@@ -93,7 +93,7 @@ export class WebhookTable {
     await this.#write(id, true);
   }
 
-  /** One after the other, each as the webhook then is: what was removed is not brought back by an earlier change. */
+  /** Write in sequence, each webhook as it is then, so that no removed one comes back. */
   #write(id: string, sync: boolean): Promise<void> {
     const written = this.#turn.then(async () => {
       const webhook = this.#webhooks.get(id);

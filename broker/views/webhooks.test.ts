@@ -40,11 +40,11 @@ interface Received {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** Somebody who is told: answers with these statuses in turn, the last one for ever; 0 breaks the connection. */
+/** A receiver that answers with these statuses in turn, the last one for ever; 0 breaks the connection. */
 class Receiver implements AsyncDisposable {
   readonly received: Received[] = [];
   statuses: number[] = [200];
-  #told: () => void = () => undefined;
+  #received: () => void = () => undefined;
   readonly #server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -53,7 +53,7 @@ class Receiver implements AsyncDisposable {
     const status = this.statuses.length > 1 ? this.statuses.shift() : this.statuses[0];
     if (status === 0) request.socket.destroy();
     else response.writeHead(status ?? 200, status === 302 ? { location: '/elsewhere' } : {}).end('thanks');
-    this.#told();
+    this.#received();
   });
 
   async listen(): Promise<this> {
@@ -66,11 +66,11 @@ class Receiver implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
   }
 
-  /** Until so many messages have come. */
+  /** Until this many messages have come. */
   async count(messages: number): Promise<void> {
     while (this.received.length < messages)
       await new Promise<void>((resolve) => {
-        this.#told = resolve;
+        this.#received = resolve;
       });
   }
 
@@ -135,14 +135,14 @@ class World implements AsyncDisposable {
     await this.store[Symbol.asyncDispose]();
   }
 
-  /** Subscribe, and wait until what is there counts as known. */
+  /** Subscribe, and wait until existing objects count as known. */
   async subscribe() {
     const webhook = await this.webhooks.add('foxes', this.receiver.url);
     await this.until(() => this.webhooks.of('foxes')[0]?.sent !== null);
     return webhook;
   }
 
-  /** Let everything go on until this holds. */
+  /** Let work continue until this holds. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) await new Promise((resolve) => setImmediate(resolve));
   }
@@ -160,7 +160,7 @@ class World implements AsyncDisposable {
   }
 }
 
-test('a webhook is told what enters, changes and leaves, signed with its secret, and nothing of before', async () => {
+test('a webhook is sent objects that enter, change and leave, signed with its secret, and none from before', async () => {
   await using world = await World.make();
   const { store, receiver } = world;
   await store.apply([putting(1, 'old fox')]);
@@ -187,7 +187,7 @@ test('a webhook is told what enters, changes and leaves, signed with its secret,
   assert.ok([...ids].every((one) => String(one).startsWith(id)));
 });
 
-test('what could not be told is told later, after a restart too, in order and each object once', async () => {
+test('undelivered changes are sent later, after a restart too, in order and each object once', async () => {
   await using world = await World.make();
   const { store, receiver, clock } = world;
   await world.subscribe();
@@ -205,7 +205,7 @@ test('what could not be told is told later, after a restart too, in order and ea
   await world.close();
   clock.advance(3_600_000);
   await world.open();
-  // Changed again before anybody was told: told once, as new.
+  // Changed again before it was sent: sent once, as new.
   await receiver.count(4);
   await world.until(() => world.webhook.failures === 0);
   await world.store.apply([putting(1, 'grey fox'), putting(2, 'fox'), deleting(2)]);
@@ -213,7 +213,7 @@ test('what could not be told is told later, after a restart too, in order and ea
   assert.deepEqual(receiver.changes.slice(3), ['insert fox', 'change grey fox']);
 });
 
-test('who stays away is paused, who says 410 at once, and both are told everything when they are resumed', async () => {
+test('an unreachable receiver is paused, one that answers 410 at once, and both are sent everything when resumed', async () => {
   await using world = await World.make();
   const { store, receiver, clock } = world;
   const { id } = await world.subscribe();
@@ -248,15 +248,15 @@ test('many changes travel in messages of bounded length', async () => {
   await world.until(() => world.webhook.failures === 1);
   world.clock.advance(10_000);
   await world.until(() => world.webhook.sent?.lsn === 250);
-  const told = receiver.received.slice(1).map(({ message }) => message);
-  assert.ok(told.every(({ changes }) => changes.length <= 100));
+  const messages = receiver.received.slice(1).map(({ message }) => message);
+  assert.ok(messages.every(({ changes }) => changes.length <= 100));
   assert.deepEqual(
-    told.flatMap(({ changes }) => changes.map(({ title }) => title)).toSorted(),
+    messages.flatMap(({ changes }) => changes.map(({ title }) => title)).toSorted(),
     Array.from({ length: 250 }, (_, n) => `fox ${n}`).toSorted(),
   );
 });
 
-test('a private address that nobody allowed is not asked', async () => {
+test('a private address that is not allowed is not contacted', async () => {
   await using world = await World.make();
   await world.subscribe();
   await world.close();
@@ -268,7 +268,7 @@ test('a private address that nobody allowed is not asked', async () => {
   await assert.rejects(world.webhooks.add('foxes', 'http://10.0.0.1/x'), /cannot be a webhook/);
 });
 
-test('an address that is none is refused, and a removed webhook is told nothing', async () => {
+test('an invalid address is refused, and a removed webhook is sent nothing', async () => {
   await using world = await World.make();
   const { webhooks, receiver, store } = world;
   const refused = (code: string) => (error: unknown) => isGarnerError(error) && error.code === code;

@@ -11,47 +11,47 @@ import { type Webhook, WebhookTable } from './webhook-table.ts';
 export interface WebhooksOptions {
   readonly views: Views;
   readonly database: Database;
-  /** Asks for addresses that others gave, with its guard; nothing is sent without. */
+  /** Requests addresses of others, under its rules. Without it, nothing is sent. */
   readonly fetch: Fetch | undefined;
-  /** Throws where it would not ask for an address, as far as its text tells. */
+  /** Throws for an address that would not be contacted, as far as its text shows. */
   readonly check: ((url: URL) => void) | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly onFault?: (error: unknown) => void;
 }
 
-/** Webhooks of one Broker, and of one view. */
+/** Max webhooks of one Broker, and of one view. */
 export const maxWebhooks = 1000;
 export const maxOfView = 8;
 
-/** Changes in one message. */
+/** Max changes in one message. */
 export const maxChanges = 100;
 
-/** Messages under way at one time. */
+/** Max messages in flight. */
 const maxSending = 4;
 
 const firstRetryMs = 5000;
 const lastRetryMs = 3_600_000;
 
-/** After so many failures, some eleven hours, nobody is there any more. */
+/** After this many failures, some eleven hours, a webhook is paused. */
 export const maxFailures = 20;
 
-/** HTTP 410: the receiver wants nothing more. */
+/** HTTP 410: the receiver wants no more messages. */
 const gone = 410;
 
 const answerBytes = 1024;
 
 /**
- * Tells addresses what enters views, changes in them and leaves them. What waits to be told is the view's own log from
- * the place that a webhook was told up to: it survives a crash and is bounded, since it has each object once. A message
- * may come twice, never out of order; a receiver that stays away is paused.
+ * Sends objects that enter views, change in them and leave them to webhooks. The queue is the view's own log
+ * from the place up to which changes were sent: it survives a crash, and it is bounded, because it has each
+ * object once. A message may come twice, never out of order. An unreachable receiver is paused.
  */
 export class Webhooks implements AsyncDisposable {
   readonly #options: WebhooksOptions;
   readonly #table: WebhookTable;
   readonly #abort = new AbortController();
   readonly #stops = new Map<string, () => void>();
-  /** Those whose view may have something to tell. */
+  /** Webhooks whose view may have changes to send. */
   readonly #dirty = new Set<string>();
   readonly #sending = new Map<string, Promise<void>>();
   #wake: () => void = () => undefined;
@@ -68,7 +68,7 @@ export class Webhooks implements AsyncDisposable {
     return new Webhooks(options, table);
   }
 
-  /** Begin to tell. */
+  /** Start to send. */
   start(): void {
     for (const webhook of this.#table.all()) this.#watch(webhook);
     this.#done = this.#run().catch((error) => this.#options.onFault?.(error));
@@ -80,16 +80,18 @@ export class Webhooks implements AsyncDisposable {
     await views.status(view);
     const bad = (problem: string) => failure(viewErrors.VIEW_WEBHOOK, { url: url.slice(0, 200), problem });
     const parsed = URL.parse(url);
-    if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw bad('it is no http: or https: address');
-    if (parsed.username !== '' || parsed.password !== '') throw bad('it holds a user name or password');
+    if (parsed === null || !/^https?:$/.test(parsed.protocol))
+      throw bad('it is not an http: or https: address');
+    if (parsed.username !== '' || parsed.password !== '') throw bad('it contains a user name or password');
     try {
       this.#options.check?.(parsed);
     } catch (error) {
       throw bad((error as Error).message);
     }
-    if (this.#table.size >= maxWebhooks) throw bad(`there are ${maxWebhooks} webhooks, which is the most`);
+    if (this.#table.size >= maxWebhooks)
+      throw bad(`there are already ${maxWebhooks} webhooks, which is the limit`);
     if (this.#table.of(view).length >= maxOfView)
-      throw bad(`view ${view} has ${maxOfView} webhooks, which is the most`);
+      throw bad(`view ${view} already has ${maxOfView} webhooks, which is the limit`);
     const webhook: Webhook = {
       ...{ id: Buffer.from(random.bytes(12)).toString('base64url'), view, url: parsed.href },
       ...{ secret: newSecret(random), createdAt: Math.floor(clock.now() / 1000), sent: null },
@@ -113,12 +115,12 @@ export class Webhooks implements AsyncDisposable {
     await this.#table.remove(id);
   }
 
-  /** Forget the webhooks of a view. */
+  /** Remove the webhooks of a view. */
   async removeOf(view: string): Promise<void> {
     for (const { id } of this.#table.of(view)) await this.remove(id);
   }
 
-  /** Try a webhook again that was paused; it is told what happened meanwhile. Throws VIEW_NO_WEBHOOK. */
+  /** Resume a paused webhook. It is sent the changes of the meantime. Throws VIEW_NO_WEBHOOK. */
   async resume(id: string): Promise<Webhook> {
     this.#get(id);
     const resumed = await this.#table.change(
@@ -177,7 +179,7 @@ export class Webhooks implements AsyncDisposable {
     }
   }
 
-  /** Until the time has passed or there is something to look at. */
+  /** Until the time has passed or there is work. */
   async #sleep(ms: number, signal: AbortSignal): Promise<void> {
     const nap = new AbortController();
     const woken = new Promise<void>((resolve) => {
@@ -196,7 +198,7 @@ export class Webhooks implements AsyncDisposable {
 
   #send(id: string): void {
     this.#dirty.delete(id);
-    const sending = this.#tell(id)
+    const sending = this.#sendNext(id)
       .catch((error) => {
         if (!this.#abort.signal.aborted) this.#options.onFault?.(error);
       })
@@ -207,14 +209,14 @@ export class Webhooks implements AsyncDisposable {
     this.#sending.set(id, sending);
   }
 
-  /** Tell one webhook what it has not been told, as much as fits one message. */
-  async #tell(id: string): Promise<void> {
+  /** Send the next message to one webhook: unsent changes, as many as fit. */
+  async #sendNext(id: string): Promise<void> {
     const { views } = this.#options;
     const webhook = this.#get(id);
     if (!views.has(webhook.view)) return;
     await using snapshot = await views.source(webhook.view).snapshot();
     if (webhook.sent === null) {
-      // What was there before it subscribed is no news. A snapshot is of a view that is filled.
+      // Objects from before the subscription are not sent. A snapshot is of a filled view.
       const { epoch, lsn } = snapshot.state;
       await this.#table.change(id, (now) => ({ ...now, sent: { epoch, lsn, known: lsn } }));
       return;
@@ -238,7 +240,7 @@ export class Webhooks implements AsyncDisposable {
   ): Promise<{ readonly status: number; readonly error?: string }> {
     const { fetch, clock } = this.#options;
     const { signal } = this.#abort;
-    if (fetch === undefined) return { status: 0, error: 'this Broker sends nothing' };
+    if (fetch === undefined) return { status: 0, error: 'this Broker does not send webhooks' };
     const body = Buffer.from(JSON.stringify(message));
     const headers = signedHeaders(secret, id, Math.floor(clock.now() / 1000), body);
     try {
@@ -273,7 +275,7 @@ export class Webhooks implements AsyncDisposable {
       const state = status === gone || failures >= maxFailures ? 'paused' : webhook.state;
       return { ...webhook, state, failures, error, nextTryAt: now + waitMs };
     });
-    // It may have been removed while it was asked.
+    // It may have been removed during the request.
     if (noted === undefined) return;
     const { view, state } = noted;
     webhookSent.publish({ view, webhook: id, changes, status, state, ...(error !== undefined && { error }) });

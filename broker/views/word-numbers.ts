@@ -1,16 +1,16 @@
 import { type Language, type ObjectTerms, termOf, type WordPlace } from '../../query/index.ts';
 
-/** Numbers of words by attribute ('' for bare words) and by what stands for them there. */
+/** Numbers of words by attribute ('' for bare words), then by word or term. */
 type Numbers<Value> = Map<string, Map<string, Value>>;
 
-/** Gives numbers to the words that queries require, and finds those that an object has in its own language. */
+/** Numbers the words that queries require, and finds those that an object has in its own language. */
 export class WordNumbers {
   readonly #byWord: Numbers<number> = new Map();
-  /** The words of each term, for the languages that objects have had: what one language joins, another keeps apart. */
+  /** The words of each term, by the languages seen in objects. One term's words may differ in another. */
   readonly #byTerm = new Map<Language, Numbers<number[]>>();
   #next = 0;
 
-  /** The number of a word, a new one when it has none; the next new one is the one above. */
+  /** The number of a word. A word without one gets the next number. */
   of({ word, attribute = '' }: WordPlace): number {
     const known = this.#byWord.get(attribute)?.get(word);
     if (known !== undefined) return known;
@@ -20,7 +20,7 @@ export class WordNumbers {
     return number;
   }
 
-  /** See the number of each word that an object has, once. */
+  /** Call `see` with the number of each word that an object has, once. */
   visit(object: ObjectTerms, see: (number: number) => void): void {
     const seeAll = (numbers: readonly number[] | undefined) => {
       if (numbers !== undefined) for (const number of numbers) see(number);
@@ -28,7 +28,7 @@ export class WordNumbers {
     for (const [attribute, terms] of this.#termsIn(object.language)) {
       const own = attribute === '' ? object.bare : object.named(attribute);
       if (own === undefined) continue;
-      // The smaller side is walked.
+      // Iterate over the smaller side.
       if (own.size <= terms.size) for (const term of own) seeAll(terms.get(term));
       else for (const [term, numbers] of terms) if (own.has(term)) seeAll(numbers);
     }

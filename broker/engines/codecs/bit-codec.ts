@@ -3,9 +3,9 @@ import { engineErrors } from '../errors.ts';
 
 // Quotients from here on are escaped, so that no number takes more than 48 bits.
 const escaped = 15;
-/** Bits that are at hand wherever in a byte a number begins. */
+/** Bits available at any bit offset of a byte. */
 const windowBits = 25;
-/** The largest parameter of a Rice code. */
+/** The maximum parameter of a Rice code. */
 export const maxRice = 15;
 
 /** Writes numbers bit by bit, low bits first. */
@@ -15,7 +15,7 @@ export class BitWriter {
   #hold = 0;
   #held = 0;
 
-  /** The `count` low bits of a number, at most 24; it has no others. */
+  /** The `count` low bits of a number that has no others; `count` is at most 24. */
   bits(value: number, count: number): void {
     this.#hold |= value << this.#held;
     this.#held += count;
@@ -27,7 +27,7 @@ export class BitWriter {
     }
   }
 
-  /** A number below 2^32 by Rice's code: short where it is near 2^k (Witten, Moffat, Bell: Managing Gigabytes, 3.3). */
+  /** A number below 2^32 in Rice's code, short near 2^k (Witten, Moffat, Bell: Managing Gigabytes, 3.3). */
   rice(value: number, k: number): void {
     const quotient = value >>> k;
     if (quotient >= escaped) {
@@ -45,7 +45,7 @@ export class BitWriter {
     this.bits(low, k);
   }
 
-  /** A copy of what was written, filled up to a whole byte; the writer is empty afterwards. */
+  /** A copy of the written bits, padded to a whole byte. The writer is empty afterwards. */
   take(): Uint8Array {
     if (this.#held > 0) this.bits(0, 8 - this.#held);
     const taken = this.#bytes.slice(0, this.#length);
@@ -60,7 +60,7 @@ export class BitWriter {
   }
 }
 
-/** How docnos and slots that follow each other are written. */
+/** The codes of consecutive docnos and slots. */
 interface GapCode {
   readonly k: number;
   readonly width: number;
@@ -68,20 +68,20 @@ interface GapCode {
   readonly mask: number;
 }
 
-/** Reads what a `BitWriter` wrote. Past the end come zeros, until `check` throws ENGINE_DAMAGED. */
+/** Reads the output of a `BitWriter`. Past the end it reads zeros, until `check` throws ENGINE_DAMAGED. */
 export class BitReader {
   readonly #bytes: Uint8Array;
   #at: number;
   readonly #end: number;
 
-  /** From the byte `from` to before the byte `to`. */
+  /** Reads bytes `from` to `to`, exclusive. */
   constructor(bytes: Uint8Array, from: number, to: number) {
     this.#bytes = bytes;
     this.#at = from * 8;
     this.#end = to * 8;
   }
 
-  /** 25 bits from here on. */
+  /** The next 25 bits. */
   #window(): number {
     const bytes = this.#bytes;
     const at = this.#at >>> 3;
@@ -103,7 +103,7 @@ export class BitReader {
 
   rice(k: number): number {
     const window = this.#window();
-    // Where the first set bit stands is how many zeros come before it.
+    // The place of the first set bit is the number of zeros before it.
     const quotient = 31 - Math.clz32(window & -window);
     if (quotient >= escaped || quotient < 0) {
       if (quotient !== escaped) this.#damaged();
@@ -120,9 +120,9 @@ export class BitReader {
   }
 
   /**
-   * Pairs of a number by Rice's code and one of `width` bits, for every index from 1 on: docnos that are apart by the one
-   * plus 1, and slots that are the other above `least` (their low bits, as `mask` says). In one loop, since long lists are
-   * most of what a search reads.
+   * For every index from 1 on, a docno and a slot: a Rice-coded gap, less 1, to the docno before, and `width`
+   * bits of the slot above `min` (`mask` selects its low bits). In one loop, because long lists take most of
+   * a search's reading time.
    */
   gaps({ k, width, min, mask }: GapCode, docnos: Uint32Array, slots: Uint8Array): void {
     const bytes = this.#bytes;
@@ -168,7 +168,7 @@ export class BitReader {
   }
 }
 
-/** The parameter with which numbers of this mean are shortest: the nearest power of 2 to 0.69 of it, by ratio. */
+/** The best parameter for numbers of this mean: the power of 2 nearest to 0.69 of it, by ratio. */
 export function riceFor(mean: number): number {
   const size = 0.69 * mean + 0.01;
   if (size < 1) return 0;

@@ -1,7 +1,28 @@
 import { failure } from '../../../kernel/index.ts';
 import { engineErrors } from '../errors.ts';
 
-/** Bytes that grow while they are written. */
+/** Write a text's UTF-8 at `at`, where there is enough space. Returns its end. Short texts need no call. */
+export function writeUtf8(bytes: Buffer, at: number, text: string): number {
+  let end = at;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 0x80) {
+      bytes[end++] = code;
+    } else if (code < 0x800) {
+      bytes[end++] = 0xc0 | (code >> 6);
+      bytes[end++] = 0x80 | (code & 63);
+    } else if (code < 0xd800 || code > 0xdfff) {
+      bytes[end++] = 0xe0 | (code >> 12);
+      bytes[end++] = 0x80 | ((code >> 6) & 63);
+      bytes[end++] = 0x80 | (code & 63);
+    } else {
+      return at + bytes.write(text, at);
+    }
+  }
+  return end;
+}
+
+/** A buffer that grows while it is written. */
 export class ByteWriter {
   #bytes = new Uint8Array(256);
   #length = 0;
@@ -32,7 +53,7 @@ export class ByteWriter {
     this.#length += bytes.length;
   }
 
-  /** A copy of what was written; the writer is empty afterwards. */
+  /** A copy of the written bytes. The writer is empty afterwards. */
   take(): Uint8Array {
     const taken = this.#bytes.slice(0, this.#length);
     this.#length = 0;
@@ -46,7 +67,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote; throws ENGINE_DAMAGED past the end. */
+/** Reads the output of a `ByteWriter`. Throws ENGINE_DAMAGED past the end. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   at: number;

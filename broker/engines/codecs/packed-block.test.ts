@@ -9,7 +9,7 @@ const repeated = fc
   .tuple(fc.uint8Array({ minLength: 1, maxLength: 200 }), fc.nat(60))
   .map(([part, times]) => Buffer.concat(Array.from({ length: times }, () => part)));
 
-test('blocks of any length come back, and long ones that repeat themselves take less room', () => {
+test('blocks of any length are restored, and long repetitive ones take less space', () => {
   fc.assert(
     fc.property(repeated, (block) => {
       const value = packed(block);
@@ -20,7 +20,7 @@ test('blocks of any length come back, and long ones that repeat themselves take 
   assert.ok(packed(Buffer.alloc(8192, 'term\tterms\n')).length < 200);
 });
 
-test('a damaged block is said to be one, whatever it pretends to hold', () => {
+test('a damaged block is reported as damaged, whatever it contains', () => {
   const refuses = (value: Uint8Array) =>
     assert.throws(
       () => unpacked(value),

@@ -5,33 +5,34 @@ import { BitReader, BitWriter, riceFor } from './bit-codec.ts';
 import { ByteReader, ByteWriter } from './byte-codec.ts';
 import type { Postings } from './posting-codec.ts';
 
-/** Objects in one block of positions: what a reader decodes to come to any of them. */
+/** Objects in one block of positions, which a reader decodes to reach any of them. */
 const blockSize = 64;
 const parameterBits = 4;
 
-/** Where a term stands in the objects of one segment: its encoded positions, beside the postings they belong to. */
+/** The positions of a term in the objects of one segment, encoded, with the postings that they belong to. */
 export interface StoredPositions {
   readonly postings: Postings;
   readonly value: Uint8Array;
 }
 
 /**
- * Encodes where a term stands, object by object in docno order. A list of more than one block begins with the bytes
- * of each block but the last, as varints. A block: the parameter of the frequencies, then for each object its
- * frequency, the parameter of its gaps and the gaps, Rice coded. A list of one object has no frequency.
+ * Encodes the positions of a term, object by object in docno order. A list of more than one block begins with
+ * the byte length of each block but the last, as varints. A block: the parameter of the frequencies, then for
+ * each object its frequency, the parameter of its gaps and the gaps, Rice coded. A list of one object has no
+ * frequency.
  */
 export class PositionEncoder {
   readonly #bits = new BitWriter();
   readonly #lengths = new ByteWriter();
   readonly #blocks = new ByteWriter();
-  /** Of the objects of this block: how many positions each has, and their positions one after the other. */
+  /** The number of positions of each object in this block, and all their positions in sequence. */
   readonly #frequencies = new Uint32Array(blockSize);
   #positions = new Uint32Array(1024);
   #objects = 0;
   #length = 0;
   #flushed = false;
 
-  /** The next object's positions, ascending: those of `positions` from `from` to before `to`, less `origin`. */
+  /** The next object's ascending positions: `positions` from `from` to `to`, exclusive, less `origin`. */
   add(positions: ArrayLike<number>, from = 0, to = positions.length, origin = 0): void {
     if (this.#objects === blockSize) {
       const block = this.#block();
@@ -47,7 +48,7 @@ export class PositionEncoder {
     this.#length = length;
   }
 
-  /** The encoded list; the encoder is empty afterwards. */
+  /** The encoded list. The encoder is empty afterwards. */
   take(): Uint8Array {
     const block = this.#block();
     if (!this.#flushed) return block;
@@ -98,16 +99,16 @@ export class PositionEncoder {
   }
 }
 
-/** Reads the objects of a list in ascending order, passing by those that nobody asks for. */
+/** Reads objects of a list in ascending order, and skips the others. */
 class PositionDecoder {
   readonly #value: Uint8Array;
   readonly #count: number;
   readonly #occurrences: number;
-  /** Where each block begins, and where the last one ends. */
+  /** The start of each block, and the end of the last one. */
   readonly #starts: Uint32Array;
   #bits: BitReader;
   #block = -1;
-  /** Within the block: the object that comes next. */
+  /** The next object within the block. */
   #next = 0;
   #k = 0;
 
@@ -126,7 +127,7 @@ class PositionDecoder {
     this.#bits = new BitReader(value, 0, value.length);
   }
 
-  /** The positions of the object that is `index`th in the list. */
+  /** The positions of the list's object number `index`. */
   positionsOf(index: number): number[] {
     const block = Math.floor(index / blockSize);
     if (block !== this.#block) this.#open(block);
@@ -150,7 +151,7 @@ class PositionDecoder {
   #object(positions: number[] | undefined): void {
     const bits = this.#bits;
     const frequency = this.#count === 1 ? this.#occurrences : bits.rice(this.#k) + 1;
-    // Each position takes a bit at least: a damaged number is no reason to count for hours.
+    // Each position takes at least a bit, so this bounds the work on a damaged number.
     if (frequency > this.#value.length * 8) throw damaged();
     const k = bits.bits(parameterBits);
     let next = 0;
@@ -187,7 +188,7 @@ function visitWanted(
   }
 }
 
-/** The positions of a term in each wanted docno (ascending) that stands in a segment's list, by the docno's index. */
+/** The positions of a term in each wanted docno (ascending) of a segment's list, by the docno's index. */
 export function readPositions(
   stored: StoredPositions,
   wanted: Uint32Array,
@@ -199,9 +200,10 @@ export function readPositions(
 }
 
 /**
- * Where a phrase may begin, given one of its terms: for each wanted docno (ascending) that stands in a segment's
- * list, the term's positions less `offset`, the term's place in the phrase. With `known` (what earlier terms left
- * of each wanted docno) only those that are known already. Written to `found`, by the docno's index.
+ * The possible starts of a phrase, given one of its terms: for each wanted docno (ascending) in a segment's
+ * list, the term's positions less `offset`, the term's place in the phrase. With `known` (the starts left by
+ * earlier terms, for each wanted docno), only those that are known already. Written to `found`, by the
+ * docno's index.
  */
 export function readStarts(
   stored: StoredPositions,

@@ -3,14 +3,14 @@ import { engineErrors } from '../errors.ts';
 import { BitReader, BitWriter, riceFor } from './bit-codec.ts';
 import { ByteReader, ByteWriter } from './byte-codec.ts';
 
-/** How many impact slots a posting list has (FlexSearch's `resolution`). */
+/** Number of impact slots of a posting list (FlexSearch's `resolution`). */
 export const resolution = 32;
 
 /** A posting list in docno order, each docno with its slot. */
 export interface Postings {
   readonly docnos: Uint32Array;
   readonly slots: Uint8Array;
-  /** How often the term stands in these objects in all. */
+  /** Occurrences of the term in all of these objects together. */
   readonly occurrences: number;
 }
 
@@ -22,8 +22,8 @@ const slotBits = 5;
 const widthBits = 3;
 
 /**
- * Encode a posting list: how many docnos and occurrences, the first docno (counted from `base`), and bit by bit the
- * Rice coded gaps, each with its slot in as few bits as the list's slots differ by.
+ * Encode a posting list: the numbers of docnos and occurrences, the first docno (counted from `base`), then
+ * bit by bit the Rice-coded gaps, each with its slot in as few bits as the range of slots needs.
  */
 export function encodePostings({ docnos, slots, occurrences }: Postings, base: number): Uint8Array {
   const count = docnos.length;
@@ -64,11 +64,11 @@ function readHead(reader: ByteReader) {
   return { count, occurrences };
 }
 
-/** Decode what `encodePostings` wrote. */
+/** Decode the output of `encodePostings`. */
 export function decodePostings(value: Uint8Array, base: number): Postings {
   const reader = new ByteReader(value);
   const { count, occurrences } = readHead(reader);
-  // Each docno takes a bit at least: no damaged number can ask for more memory than the value has bits.
+  // Each docno takes at least a bit, so this bounds the memory for a damaged count.
   if (count === 0 || count > value.length * 8) throw damaged();
   const docnos = new Uint32Array(count);
   const slots = new Uint8Array(count);
@@ -86,7 +86,7 @@ export function decodePostings(value: Uint8Array, base: number): Postings {
   return { docnos, slots, occurrences };
 }
 
-/** A stored list whose docnos are counted from a base that is lower by `shift`. */
+/** A stored list with its docnos counted from a base that is lower by `shift`. */
 export function rebasedPostings(value: Uint8Array, shift: number): Uint8Array {
   if (shift === 0) return value;
   const reader = new ByteReader(value);
@@ -101,7 +101,7 @@ export function rebasedPostings(value: Uint8Array, shift: number): Uint8Array {
 
 const damaged = () => failure(engineErrors.ENGINE_DAMAGED, { what: 'a posting ends early' });
 
-/** Lists of neighbouring segments as one. */
+/** Join the lists of neighbouring segments. */
 export function joinPostings(parts: readonly Postings[]): Postings {
   if (parts.length === 0) return noPostings;
   if (parts.length === 1) return parts[0] as Postings;
@@ -120,15 +120,15 @@ export function joinPostings(parts: readonly Postings[]): Postings {
   return { docnos, slots, occurrences };
 }
 
-/** The docnos that `keep` wants; their share of the occurrences, rounded, where nothing tells more. */
-export function keptPostings(postings: Postings, keep: (docno: number) => boolean): Postings {
+/** The docnos that `keep` accepts, with a proportional share of the occurrences, rounded. */
+export function filteredPostings(postings: Postings, keep: (docno: number) => boolean): Postings {
   const { docnos, slots, occurrences } = postings;
-  const kept: number[] = [];
-  for (let index = 0; index < docnos.length; index++) if (keep(docnos[index] as number)) kept.push(index);
-  if (kept.length === docnos.length) return postings;
+  const indexes: number[] = [];
+  for (let index = 0; index < docnos.length; index++) if (keep(docnos[index] as number)) indexes.push(index);
+  if (indexes.length === docnos.length) return postings;
   return {
-    docnos: Uint32Array.from(kept, (index) => docnos[index] as number),
-    slots: Uint8Array.from(kept, (index) => slots[index] as number),
-    occurrences: Math.max(kept.length, Math.round((occurrences * kept.length) / docnos.length)),
+    docnos: Uint32Array.from(indexes, (index) => docnos[index] as number),
+    slots: Uint8Array.from(indexes, (index) => slots[index] as number),
+    occurrences: Math.max(indexes.length, Math.round((occurrences * indexes.length) / docnos.length)),
   };
 }

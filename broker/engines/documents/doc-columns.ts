@@ -6,7 +6,7 @@ const chunkBits = 10;
 const chunkSize = 1 << chunkBits;
 const chunkMask = chunkSize - 1;
 
-/** What the index keeps of every docno in memory: 4 bytes. Source 0 means deleted, or never given out. */
+/** The index's data of every docno in memory: 4 bytes. Source 0 means deleted, or never assigned. */
 export interface DocRow {
   readonly docno: number;
   readonly source: number;
@@ -14,8 +14,8 @@ export interface DocRow {
 }
 
 /**
- * Source and type of each docno; also the tombstones: a docno without a source is dead, for ever. Immutable, so
- * that a search sees one moment; a change copies the chunks it touches.
+ * Source and type of each docno. They also mark deletions: a docno without a source is dead for ever.
+ * Immutable, so that a search sees one moment; a change copies the chunks that it touches.
  */
 export class DocColumns {
   readonly #chunks: readonly (Uint16Array | undefined)[];
@@ -31,7 +31,7 @@ export class DocColumns {
   static async load(database: PostingDatabase): Promise<DocColumns> {
     const chunks: (Uint16Array | undefined)[] = [];
     for await (const [key, value] of database.entries(columnRange)) {
-      // A copy, for alignment and because the value's buffer is not ours.
+      // A copy, for alignment and because the database owns the value's buffer.
       chunks[keyNumber(key)] = new Uint16Array(Uint8Array.from(value).buffer);
     }
     return new DocColumns(chunks);
@@ -51,8 +51,11 @@ export class DocColumns {
     return this.source(docno) !== 0;
   }
 
-  /** Copy the living of these docnos to `kept` and count them by the numbers of their sources and types; how many there are. */
-  countLiving(docnos: Uint32Array, kept: Uint32Array, sources: Uint32Array, types: Uint32Array): number {
+  /**
+   * Copy the living ones of these docnos to `living`, count them by the numbers of their sources and types,
+   * and return how many there are.
+   */
+  countLiving(docnos: Uint32Array, living: Uint32Array, sources: Uint32Array, types: Uint32Array): number {
     let count = 0;
     let number = -1;
     let chunk: Uint16Array | undefined;
@@ -69,19 +72,19 @@ export class DocColumns {
       const type = chunk[place + 1] as number;
       sources[source] = (sources[source] as number) + 1;
       types[type] = (types[type] as number) + 1;
-      kept[count++] = docno;
+      living[count++] = docno;
     }
     return count;
   }
 
-  /** How many docnos from `from` to `to` (both included) are alive. */
+  /** Number of living docnos from `from` to `to`, inclusive. */
   countAlive(from: number, to: number): number {
     let alive = 0;
     for (let docno = from; docno <= to; docno++) if (this.isAlive(docno)) alive++;
     return alive;
   }
 
-  /** Every docno that is alive, ascending; `count` is how many there are. Made when it is first asked for. */
+  /** Every living docno, ascending; `count` is their number. Computed at the first call. */
   alive(count: number): Uint32Array {
     this.#alive ??= this.#living(count);
     return this.#alive;
@@ -97,7 +100,7 @@ export class DocColumns {
     return docnos.subarray(0, at);
   }
 
-  /** The columns with these rows changed, and the writes that make it so on disk. A chunk of dead docnos goes. */
+  /** The columns with these rows changed, and the writes for it. A chunk of dead docnos is deleted. */
   with(rows: readonly DocRow[]): { columns: DocColumns; writes: PostingWrite[] } {
     const chunks = [...this.#chunks];
     const touched = new Map<number, Uint16Array>();

@@ -22,19 +22,19 @@ function page(year: number): IndexChange {
   return { kind: 'put', oid: oidOf(gatherer, url), source: 's', object };
 }
 
-test('what a search read before a change is not written over the change later', async () => {
+test('data read by a search before a change does not overwrite the change later', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'garner-details-'));
   try {
     await using real = await openDatabase(folder);
     const objectOf = async () => undefined;
     const years = async (engine: SegmentedEngine) => {
-      const asked = {
+      const request = {
         query: { kind: 'word', word: 'word' },
         limit: 10,
         offset: 0,
         facets: ['year'],
       } as const;
-      const [year] = (await engine.search(asked)).facets.more ?? [];
+      const [year] = (await engine.search(request)).facets.more ?? [];
       return year?.values.map(({ value }) => value);
     };
     {

@@ -15,49 +15,49 @@ import {
 import { type FacetValues, firstAttributeKind } from './facet-values.ts';
 import { type OrderTexts, orderRows } from './order-texts.ts';
 
-// Docnos in one stored chunk: small, so that one changed object writes little.
+// Docnos in one stored chunk: few, so that one changed object writes little.
 const chunkBits = 8;
 const chunkSize = 1 << chunkBits;
 const chunksReadAtOnce = 1024;
 
-/** The columns that are always there; those of counted attributes follow. */
+/** The fixed columns. Those of counted attributes follow. */
 export const DetailColumn = { modified: 0, size: 1, bytes: 2, attributes: 3 } as const;
 
 type Chunk = Float64Array | Uint32Array | Uint16Array;
 
-/** More columns than there are. */
+/** More than the number of columns. */
 const maxColumns = 8;
-/** Names a chunk of a column: thousands are looked up for a query, too many to make strings of them. */
+/** Names a chunk of a column. A query looks up thousands, too many for strings. */
 const placeOf = (column: number, chunk: number) => chunk * maxColumns + column;
 
 /** Reads one column of docnos whose chunks are in memory. */
 export type DetailView = (docno: number) => number;
 
-/** What is known of docnos, at one moment or now. */
+/** Details of docnos, at one moment or now. */
 export interface DetailRows {
   /** The column of a counted attribute, or undefined. */
   columnOf(attribute: string): number | undefined;
-  /** A column for these docnos (ascending); 0 where nothing is known. */
+  /** A column for these docnos (ascending); 0 where the value is unknown. */
   view(column: number, docnos: Uint32Array): Promise<DetailView>;
-  /** What titles or URLs of these docnos are ordered by. */
+  /** The sort keys of these docnos' titles or URLs. */
   texts(by: 'title' | 'url', docnos: Uint32Array): Promise<string[]>;
 }
 
 const cacheBytes = 24 * 1024 * 1024;
 
 /**
- * What results are ordered, counted and folded by: one number for each docno and column, in chunks that are read when
- * they are needed, and a text for titles and URLs. A docno's row never changes, so a view holds for every moment of the
- * index that has the docno.
+ * The data by which results are ordered, counted and folded: one number for each docno and column, in chunks
+ * that are read when needed, and a text for titles and URLs. A docno's row never changes, so a view is valid
+ * for every moment of the index that has the docno.
  */
 export class DocDetails implements DetailRows {
   readonly #database: PostingDatabase;
   readonly #attributes: readonly string[];
   readonly #cache = new PostingCache<Chunk, number>(cacheBytes, (chunk) => chunk.byteLength);
   #unsaved = new Map<number, Chunk>();
-  /** What was saved last of the chunk of the last docnos, which the next change most often goes on with. */
+  /** The last saved chunk of the last docnos, which the next change usually continues. */
   #last = new Map<number, Chunk>();
-  /** Counts what was saved: what was read before is not kept after it. */
+  /** Counts saves. A chunk read before a save is not cached after it. */
   #generation = 0;
 
   readonly #order: OrderTexts;
@@ -74,7 +74,7 @@ export class DocDetails implements DetailRows {
     return at < 0 ? undefined : DetailColumn.attributes + at;
   }
 
-  /** What has to be written for objects that come in under new docnos, and for docnos that died. */
+  /** The writes for objects with new docnos, and for docnos that died. */
   async writes(
     added: readonly (readonly [docno: number, object: SummaryObject])[],
     dead: readonly number[],
@@ -90,7 +90,7 @@ export class DocDetails implements DetailRows {
     const places = Array.from(chunks).flatMap((chunk) =>
       Array.from({ length: this.#width }, (_, column) => [column, chunk] as const),
     );
-    // What searches have read is not trusted here: it may be older than the last change, and rows would be lost.
+    // Cached reads of searches may be older than the last change, so rows could be lost.
     const missing = places.filter(([column, chunk]) => !this.#last.has(placeOf(column, chunk)));
     const stored =
       missing.length === 0 ? [] : await this.#database.getMany(missing.map((one) => detailKey(...one)));
@@ -149,7 +149,7 @@ export class DocDetails implements DetailRows {
     return (await this.#order.of(docnos, rows)).map((text) => text[by]);
   }
 
-  /** The same of the moment that rows are of, which is the current one now. */
+  /** The same at the moment of `rows`, which is the current one now. */
   over(rows: PostingRows): DetailRows {
     const generation = this.#generation;
     return {
@@ -188,7 +188,7 @@ export class DocDetails implements DetailRows {
 
   #valueOf(column: number, object: SummaryObject, values: FacetValues): number {
     if (column === DetailColumn.modified) return modifiedOf(object);
-    // 0 is for what is not known.
+    // 0 means unknown.
     if (column === DetailColumn.size) return sizeOf(object) + 1;
     if (column === DetailColumn.bytes) return bytesMark(object);
     const at = column - DetailColumn.attributes;
@@ -217,7 +217,7 @@ export class DocDetails implements DetailRows {
   }
 }
 
-/** Of the place of a column's chunk. */
+/** The chunk number in the place of a column's chunk. */
 const chunkOf = (place: number) => Math.floor(place / maxColumns);
 
 function kindOf(column: number): typeof Float64Array | typeof Uint32Array | typeof Uint16Array {
@@ -231,7 +231,7 @@ function emptyChunk(column: number): Chunk {
 
 function readChunk(column: number, value: Uint8Array): Chunk {
   const chunk = emptyChunk(column);
-  // A copy, for alignment and because the value's buffer is not ours.
+  // A copy, for alignment and because the database owns the value's buffer.
   const bytes = new Uint8Array(chunk.buffer);
   bytes.set(value.subarray(0, bytes.length));
   return chunk;

@@ -3,15 +3,15 @@ import { docnoKey } from '../index-database/index-keys.ts';
 import type { PostingRows } from '../index-database/posting-database.ts';
 import { PostingCache } from '../postings/posting-cache.ts';
 
-/** OIDs that are kept, about 8,000 of them. */
+/** Bytes of the OID cache, enough for about 8,000 OIDs. */
 const cacheBytes = 2 * 1024 * 1024;
-const oidBytesKept = 2 * 22;
+const cachedOidBytes = 2 * 22;
 
-/** The OIDs of docnos: a docno stands for one object for ever, so what was read once holds at every moment. */
+/** The OIDs of docnos. A docno belongs to one object for ever, so a cached OID is valid at every moment. */
 export class DocOids {
-  readonly #known = new PostingCache<Oid>(cacheBytes, () => oidBytesKept);
+  readonly #known = new PostingCache<Oid>(cacheBytes, () => cachedOidBytes);
 
-  /** In the order of the docnos; undefined for one that is gone and was not read before. */
+  /** In the order of the docnos; undefined for a deleted one that is not cached. */
   async of(rows: PostingRows, docnos: readonly number[]): Promise<(Oid | undefined)[]> {
     const oids = docnos.map((docno) => this.#known.get(String(docno)));
     const unknown = docnos.filter((_, at) => oids[at] === undefined);

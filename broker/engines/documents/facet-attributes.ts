@@ -9,22 +9,22 @@ import {
 /** Facets made of Last-Modification-Time (UTC): `2024` and `2024-05`. */
 export const timeFacets = ['year', 'month'] as const;
 
-/** How many attributes an index may count, besides source, type and time. */
+/** Max attributes that an index counts, besides source, type and time. */
 const maxFacetAttributes = 4;
 
-/** Attributes that an operator wants counted, as they are compared. */
+/** The attributes that an operator wants counted, normalised for comparison. */
 export const countedAttributes = (names: readonly string[] = []): readonly string[] =>
   names.slice(0, maxFacetAttributes).map((name) => name.toLowerCase());
 
-// Of one object and one attribute so many values are counted, each so long.
+// Max values counted of one attribute of an object, and max length of each.
 const maxValues = 8;
 const maxLength = 128;
 
-// What joins the values of one object; values hold none.
+// Joins the values of one object. Values do not contain it.
 const joint = '\n';
 const separated = new Set(['keywords', 'key-words']);
 
-/** Values under which an object is counted by an attribute: each numbered one, keywords taken apart at commas. */
+/** The values of an attribute, for counting: of each numbered one, keywords split at commas. */
 export function facetValuesOf(object: SummaryObject, attribute: string): string[] {
   const texts = attributeTexts(object, attribute);
   const single = separated.has(attribute) ? texts.flatMap((text) => text.split(/[,;]/)) : texts;
@@ -37,24 +37,24 @@ export const separateValues = (joined: string): string[] => (joined === '' ? [] 
 
 const latestTime = 2 ** 32 - 1;
 
-/** Seconds since 1970 of a document's own date, whole and from 1 to 2^32 - 1; 0 for none. */
+/** A document's own date in whole seconds since 1970, from 1 to 2^32 - 1; 0 for none. */
 export function modifiedOf(object: SummaryObject): number {
   const seconds = Math.floor(attributeNumber(object, Attributes.lastModificationTime) ?? 0);
   return seconds > 0 && seconds <= latestTime ? seconds : 0;
 }
 
-/** The month of a time (seconds), as `2024-05`; '' for none. */
+/** The month of a time (seconds), for example `2024-05`; '' for none. */
 export function monthOf(seconds: number): string {
   return seconds === 0 ? '' : new Date(seconds * 1000).toISOString().slice(0, 7);
 }
 
-/** Bytes of a document; -1 when it is not known. */
+/** Bytes of a document; -1 when unknown. */
 export function sizeOf(object: SummaryObject): number {
   const size = attributeNumber(object, Attributes.fileSize);
   return size !== undefined && size >= 0 && Number.isFinite(size) ? size : -1;
 }
 
-/** A number from 1 to 2^53 - 1 that stands for a document's bytes, from its MD5; 0 for none. */
+/** A number from 1 to 2^53 - 1 that identifies a document's bytes, from its MD5; 0 for none. */
 export function bytesMark(object: SummaryObject): number {
   const md5 = attributeText(object, Attributes.md5)?.trim() ?? '';
   if (!/^[0-9a-f]{32}$/i.test(md5)) return 0;
@@ -63,7 +63,7 @@ export function bytesMark(object: SummaryObject): number {
 
 const keyLength = 160;
 
-/** What titles are ordered by: no case, accents or leading signs, numbers by their value; the URL where none is. */
+/** The sort key of titles (or of the URL): no case, accents or leading signs, numbers by value. */
 export const titleKey = (object: SummaryObject): string =>
   titleOrder(attributeText(object, Attributes.title)?.trim() || object.url);
 
@@ -80,7 +80,7 @@ export function titleOrder(title: string): string {
     .slice(0, keyLength);
 }
 
-/** What URLs are ordered by: without scheme, numbers by their value. */
+/** The sort key of URLs: without scheme, numbers by value. */
 export const urlKey = (object: SummaryObject): string => urlOrder(object.url);
 
 /** The same of a URL itself. */

@@ -1,16 +1,16 @@
 import { valueKey, valueRange } from '../index-database/index-keys.ts';
 import type { PostingDatabase, PostingWrite } from '../index-database/posting-database.ts';
 
-/** Which column a value belongs to. */
+/** The column of a value. */
 export const FacetKind = { source: 0, type: 1 } as const;
 
-/** Kinds from here on are counted attributes: their values are sets, joined. */
+/** Kinds from here on are counted attributes. Their values are sets, joined. */
 export const firstAttributeKind = 2;
 
-// 16 bits, 0 taken for "none". Values beyond this many are counted as none, sources share the last number.
+// 16 bits, with 0 for "none". Further values are counted as none; further sources share the last number.
 const maxValues = 65_535;
 
-/** Numbers for the values that objects are counted by, so that a docno needs two bytes for each. Never shrinks. */
+/** Numbers the values by which objects are counted, so that a docno needs two bytes for each. */
 export class FacetValues {
   readonly #names: string[][] = [];
   readonly #numbers: Map<string, number>[] = [];
@@ -40,7 +40,7 @@ export class FacetValues {
     this.#numbersOf(kind).set(name, number);
   }
 
-  /** How many numbers were given out, that for none among them. */
+  /** How many numbers were assigned, including the one for none. */
   count(kind: number): number {
     return this.#namesOf(kind).length;
   }
@@ -49,20 +49,20 @@ export class FacetValues {
     return this.#namesOf(kind)[number] ?? '';
   }
 
-  /** The number of a known value, or undefined. '' is 0, for objects without one; but every object has a source. */
+  /** The number of a known value, or undefined. '' is 0, meaning no value; every object has a source. */
   number(kind: number, name: string): number | undefined {
     if (name === '' && kind !== FacetKind.source) return 0;
     return this.#numbersOf(kind).get(name);
   }
 
-  /** Numbers of the values that `wanted` holds for. Looks at every known value of the kind. */
+  /** Numbers of the values that `wanted` accepts. Checks every known value of the kind. */
   numbersWhere(kind: number, wanted: (name: string) => boolean): Set<number> {
     const found = new Set<number>();
     for (const [name, number] of this.#numbersOf(kind)) if (wanted(name)) found.add(number);
     return found;
   }
 
-  /** The number of a value; a new one is given out and has to be written. '' is 0 but for sources. */
+  /** The number of a value. A new one is assigned and must be written. '' is 0, except for sources. */
   assign(kind: number, name: string): number {
     const known = this.number(kind, name);
     if (known !== undefined) return known;
@@ -73,7 +73,7 @@ export class FacetValues {
     return number;
   }
 
-  /** Writes of the values given out since `saved` was last called. */
+  /** Writes of the values assigned since `saved` was last called. */
   get unsaved(): readonly PostingWrite[] {
     return this.#unsaved;
   }

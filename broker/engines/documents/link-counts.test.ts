@@ -21,7 +21,7 @@ async function withDatabase(use: (database: Database) => Promise<void>): Promise
 const pageOf = (url: string, links: readonly string[]): SummaryObject =>
   summaryObject(url, links.length === 0 ? [] : [['URL-References', links.join('\n')]]);
 
-/** Objects under docnos, as an index has them. */
+/** Objects under docnos, as in an index. */
 class Indexed {
   readonly held = new Map<string, { readonly docno: number; readonly links: readonly string[] }>();
   readonly #database: Database;
@@ -44,7 +44,7 @@ class Indexed {
     await this.#database.batch(await linkWrites(this.#database, added, dead));
   }
 
-  /** Of each URL that is held. */
+  /** The counts of each URL in the index. */
   async hosts(): Promise<Record<string, number>> {
     const urls = [...this.held.keys()];
     const docnos = Uint32Array.from(urls, (url) => this.held.get(url)?.docno ?? 0);
@@ -74,7 +74,7 @@ test('after any history other hosts that link to a page are counted as if from s
           });
           assert.deepEqual(await indexed.hosts(), Object.fromEntries(wanted));
           await indexed.apply(new Map(urls.map((url) => [url, undefined])));
-          for await (const _ of database.keys({})) assert.fail('nothing is left of what is gone');
+          for await (const _ of database.keys({})) assert.fail('nothing is left of deleted objects');
         }),
     ),
     { numRuns: 60 },
@@ -96,7 +96,7 @@ test('a page is the same under http and https, with a fragment, and whatever the
   });
 });
 
-test('one object counts for so many links only, whatever it holds', async () => {
+test('the links of one object are bounded, whatever it contains', async () => {
   await withDatabase(async (database) => {
     const indexed = new Indexed(database);
     const many = Array.from({ length: 5000 }, (_, n) => `http://h${n}.example/`);

@@ -3,24 +3,24 @@ import { Attributes, attributeTexts, type SummaryObject } from '../../../soif/in
 import { hostsKey, linkKey, linksKey, pageKey } from '../index-database/index-keys.ts';
 import type { PostingDatabase, PostingWrite } from '../index-database/posting-database.ts';
 
-// Of one object so many lines of links are looked at, and so many links to other hosts count.
+// Max lines of links read of one object, and max links to other hosts that count.
 const maxLines = 2000;
 const maxLinks = 64;
 const keysReadAtOnce = 4096;
 
-/** Bytes of the hash that stands for a page or a host. */
+/** Bytes of the hash that identifies a page or a host. */
 const markLength = 8;
 
 const mark = (text: string) => createHash('sha256').update(text).digest().toString('latin1', 0, markLength);
 const bytesOf = (marks: string) => Buffer.from(marks, 'latin1');
 
-/** A page and its host, as marks. */
+/** A page and its host, as hashes. */
 interface Place {
   readonly page: string;
   readonly host: string;
 }
 
-/** Scheme and fragment make no other page. */
+/** URLs that differ in scheme or fragment are the same page. */
 function placeOf(url: string): Place | undefined {
   const found = /^[a-z][a-z0-9+.-]{0,15}:\/\/([^/?#]{1,255})([^#]{0,2000})/i.exec(url);
   if (found === null) return undefined;
@@ -29,7 +29,7 @@ function placeOf(url: string): Place | undefined {
   return { page: mark(name + (rest || '/')), host: mark(name) };
 }
 
-/** The pages of other hosts that an object links to, each once. */
+/** The pages of other hosts to which an object links, each once. */
 function linkedPages(object: SummaryObject, host: string): readonly string[] {
   const pages = new Set<string>();
   let lines = 0;
@@ -43,8 +43,8 @@ function linkedPages(object: SummaryObject, host: string): readonly string[] {
 }
 
 /**
- * What has to be written so that the hosts that link to each page are counted, for objects that come in under new docnos
- * and for docnos that died: as much work as these have links.
+ * The writes that count the hosts linking to each page, for objects with new docnos and for docnos that died.
+ * The work is proportional to their links.
  */
 export async function linkWrites(
   database: PostingDatabase,
@@ -52,7 +52,7 @@ export async function linkWrites(
   dead: readonly number[],
 ): Promise<PostingWrite[]> {
   const writes: PostingWrite[] = [];
-  /** How many objects more of a host link to a page, by the marks of page and host. */
+  /** The change in the number of a host's objects that link to a page, by the marks of page and host. */
   const changes = new Map<string, number>();
   const change = (host: string, pages: readonly string[], by: number) => {
     for (const page of pages) changes.set(page + host, (changes.get(page + host) ?? 0) + by);
@@ -110,7 +110,7 @@ interface Counted {
   readonly writes: readonly PostingWrite[];
 }
 
-/** Numbers in rows, with something added to each; one that is 0 has no row. */
+/** Add to the numbers in rows. A number of 0 has no row. */
 async function counted(
   database: PostingDatabase,
   changes: readonly (readonly [key: Uint8Array, by: number])[],

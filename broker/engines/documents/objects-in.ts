@@ -1,11 +1,13 @@
+import { failure, GarnerError, isGarnerError } from '../../../kernel/index.ts';
 import { type Oid, oidFromBytes, type SummaryObject } from '../../../soif/index.ts';
+import { storeErrors } from '../../../store/index.ts';
+import { engineErrors } from '../errors.ts';
 import { docnoKey } from '../index-database/index-keys.ts';
 import type { PostingRows } from '../index-database/posting-database.ts';
-import { readingStore } from '../model/store-reading.ts';
 
 const objectsReadAtOnce = 16;
 
-/** Reads the stored objects of docnos in their order, some at a time; those that are gone are left out. */
+/** Reads the stored objects of docnos in their order, in batches. Deleted ones are left out. */
 export function objectsIn(
   rows: PostingRows,
   objectOf: (oid: Oid) => Promise<SummaryObject | undefined>,
@@ -25,3 +27,23 @@ export function objectsIn(
     }
   };
 }
+
+/**
+ * Wraps a read of the object store for an engine, so that its failures do not count as damage of the index.
+ * Throws ENGINE_OBJECT.
+ */
+export const readingStore =
+  <Key, Value>(read: (key: Key) => Promise<Value>) =>
+  async (key: Key): Promise<Value> => {
+    try {
+      return await read(key);
+    } catch (error) {
+      const isDamage = isGarnerError(error, storeErrors.STORE_DAMAGED);
+      if (error instanceof GarnerError && !isDamage) throw error;
+      throw failure(
+        engineErrors.ENGINE_OBJECT,
+        { reason: error instanceof Error ? error.message : String(error) },
+        error,
+      );
+    }
+  };

@@ -8,7 +8,7 @@ import { type Oid, oidFromBytes } from '../../../soif/index.ts';
 import { openDatabase } from '../../../store/index.ts';
 import { oidRows, packedOids } from './oid-tables.ts';
 
-/** Eight OIDs that begin like each other, in two groups. */
+/** Eight OIDs with common beginnings, in two groups. */
 const oids = Array.from({ length: 8 }, (_, n): Oid => {
   const bytes = new Uint8Array(32).fill(n % 2);
   bytes[31] = n;
@@ -17,7 +17,7 @@ const oids = Array.from({ length: 8 }, (_, n): Oid => {
 const change = fc.record({ oid: fc.constantFrom(...oids), isPut: fc.boolean() });
 
 for (const [name, table] of Object.entries({ oidRows, packedOids }))
-  test(`OIDs that begin alike are told apart, whatever comes and goes: ${name}`, async () => {
+  test(`OIDs with a common beginning are distinguished, after any changes: ${name}`, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'garner-oids-'));
     try {
       let run = 0;

@@ -3,23 +3,41 @@ import { type Oid, oidBytes, oidFromBytes } from '../../../soif/index.ts';
 import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
 import { docnoKey, oidBeginningKey, oidKey, oidRange } from '../index-database/index-keys.ts';
 import type { PostingRows, PostingWrite } from '../index-database/posting-database.ts';
-import { decodeIndexedObject, encodeIndexedObject, type IndexedObject } from '../model/indexed-object.ts';
 
-/** What an index has of some OIDs. */
+/** The index's data under an object's OID. */
+export interface IndexedObject {
+  readonly docno: number;
+  readonly language: Language;
+}
+
+/** Docno (4 bytes, big-endian), then the language's code. */
+function encodeIndexedObject({ docno, language }: IndexedObject): Uint8Array {
+  const value = Buffer.allocUnsafe(4 + language.length);
+  value.writeUInt32BE(docno);
+  value.write(language, 4, 'latin1');
+  return value;
+}
+
+export const decodeIndexedObject = (value: Uint8Array): IndexedObject => ({
+  docno: new DataView(value.buffer, value.byteOffset).getUint32(0),
+  language: Buffer.from(value.buffer, value.byteOffset + 4, value.length - 4).toString('latin1') as Language,
+});
+
+/** The index's data of some OIDs. */
 export interface KnownOids {
-  /** Undefined for one that is not indexed. */
+  /** Undefined for an OID that is not indexed. */
   get(oid: Oid): IndexedObject | undefined;
-  /** The writes after which these docnos are forgotten and these objects (all of OIDs that were asked for) are known. */
+  /** The writes that remove these docnos and add these objects, whose OIDs were all looked up. */
   writes(
     dead: readonly number[],
     added: readonly (readonly [oid: Oid, object: IndexedObject])[],
   ): PostingWrite[];
 }
 
-/** Keeps which object has which docno. */
+/** Maps OIDs to docnos. */
 export interface OidTable {
   of(rows: PostingRows, oids: readonly Oid[]): Promise<KnownOids>;
-  /** Every OID that is indexed, in their order. `rows` are of one moment. */
+  /** Every indexed OID, in order. `rows` are of one moment. */
   all(rows: PostingRows): AsyncIterable<Oid>;
 }
 
@@ -33,7 +51,7 @@ function docnoWrites(
   return writes;
 }
 
-/** A row for each OID: what is known of one is read at once. */
+/** A row for each OID, so that one read finds it. */
 export const oidRows: OidTable = {
   of: async (rows, oids) => {
     const stored = oids.length === 0 ? [] : await rows.getMany(oids.map(oidKey));
@@ -44,9 +62,9 @@ export const oidRows: OidTable = {
       get: (oid) => known.get(oid),
       writes: (dead, added) => {
         const writes = docnoWrites(dead, added);
-        const [gone, stay] = [new Set(dead), new Set(added.map(([oid]) => oid))];
+        const [deadDocnos, stay] = [new Set(dead), new Set(added.map(([oid]) => oid))];
         for (const [oid, { docno }] of known)
-          if (gone.has(docno) && !stay.has(oid)) writes.push({ type: 'del', key: oidKey(oid) });
+          if (deadDocnos.has(docno) && !stay.has(oid)) writes.push({ type: 'del', key: oidKey(oid) });
         for (const [oid, object] of added)
           writes.push({ type: 'put', key: oidKey(oid), value: encodeIndexedObject(object) });
         return writes;
@@ -93,9 +111,9 @@ async function oidsOfDocnos(rows: PostingRows, docnos: readonly number[]): Promi
   return oids;
 }
 
-/** OIDs by what they begin with. */
+/** OIDs by their first bytes. */
 class OidsByBeginning implements KnownOids {
-  /** By the bytes that OIDs begin with: every object that begins so. */
+  /** Every object, by the first bytes of its OID. */
   readonly #lists: ReadonlyMap<string, readonly IndexedObject[]>;
   readonly #known: ReadonlyMap<Oid, IndexedObject>;
 
@@ -131,9 +149,9 @@ class OidsByBeginning implements KnownOids {
     dead: readonly number[],
     added: readonly (readonly [oid: Oid, object: IndexedObject])[],
   ): PostingWrite[] {
-    const gone = new Set(dead);
+    const deadDocnos = new Set(dead);
     const lists = new Map(
-      Array.from(this.#lists, ([name, list]) => [name, list.filter(({ docno }) => !gone.has(docno))]),
+      Array.from(this.#lists, ([name, list]) => [name, list.filter(({ docno }) => !deadDocnos.has(docno))]),
     );
     const writes = docnoWrites(dead, added);
     for (const [oid, object] of added) lists.get(nameOf(oidBeginningKey(oid)))?.push(object);
@@ -168,7 +186,7 @@ async function* oidsByBeginning(rows: PostingRows): AsyncGenerator<Oid> {
   yield* await oids();
 }
 
-/** The OID of a docno is kept whole; the docno of an OID under its first bytes, where few others stand. */
+/** OIDs of docnos are stored whole; docnos of OIDs under the first bytes, which few OIDs share. */
 export const packedOids: OidTable = {
   of: (rows, oids) => OidsByBeginning.of(rows, oids),
   all: oidsByBeginning,

@@ -13,7 +13,7 @@ const textOf = (docno: number) => ({
 });
 
 for (const name of ['a row each', 'packed'])
-  test(`what docnos are ordered by is kept over many batches: ${name}`, async () => {
+  test(`the sort keys of docnos survive many batches: ${name}`, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'garner-order-'));
     try {
       await using database = await openDatabase(join(folder, 'index'));
@@ -32,8 +32,8 @@ for (const name of ['a row each', 'packed'])
       await write(range(1, 100), []);
       for (let docno = 100; docno < 140; docno++) await write([docno], []);
       await write(range(140, 500), []);
-      const asked = Uint32Array.from(range(1, 500));
-      assert.deepEqual(await texts.of(asked, database), [...asked].map(textOf));
+      const wanted = Uint32Array.from(range(1, 500));
+      assert.deepEqual(await texts.of(wanted, database), [...wanted].map(textOf));
       await write([500], range(128, 256));
       const left = Uint32Array.from([3, 127, 256, 499, 500]);
       assert.deepEqual(await texts.of(left, database), [...left].map(textOf));

@@ -5,28 +5,28 @@ import { orderKey } from '../index-database/index-keys.ts';
 import type { PostingDatabase, PostingRows, PostingWrite } from '../index-database/posting-database.ts';
 import type { DocColumns } from './doc-columns.ts';
 
-/** What an object is ordered by: neither holds the character NUL. */
+/** The sort keys of an object. Neither contains the character NUL. */
 export interface OrderText {
   readonly title: string;
   readonly url: string;
 }
 
-/** Keeps what docnos are ordered by. */
+/** Stores the sort keys of docnos. */
 export interface OrderTexts {
-  /** What has to be written for new docnos, and for docnos that died, the columns being those after it. */
+  /** The writes for new docnos, and for docnos that died; the columns are those after the change. */
   writes(
     added: readonly (readonly [docno: number, text: OrderText])[],
     dead: readonly number[],
     columns: DocColumns,
   ): Promise<PostingWrite[]>;
-  /** The texts of docnos (ascending), empty ones of those that are not known. */
+  /** The texts of docnos (ascending); empty ones for unknown docnos. */
   of(docnos: Uint32Array, rows: PostingRows): Promise<OrderText[]>;
 }
 
 const readAtOnce = 1024;
 const nothing: OrderText = { title: '', url: '' };
 
-/** A row for each docno: what a change writes is one row. */
+/** A row for each docno, so that a change writes one row. */
 export const orderRows: OrderTexts = {
   writes: async (added, dead) => [
     ...added.map(([docno, { title, url }]): PostingWrite => {
@@ -50,7 +50,7 @@ export const orderRows: OrderTexts = {
 /** Docnos in one packed row. */
 const packedDocnos = 128;
 const chunksAtOnce = 64;
-/** More than any row is when it is unpacked: titles and URLs are cut where they are made. */
+/** More than any unpacked row needs, because titles and URLs are cut when they are made. */
 const maxUnpacked = 4 * 1024 * 1024;
 
 const chunkOf = (docno: number) => Math.floor(docno / packedDocnos);
@@ -73,8 +73,8 @@ function unpack(value: Uint8Array): OrderText[] {
 }
 
 /**
- * Many docnos in a row, packed, which takes a sixth of the room: a change writes the row of the last docnos anew. What is
- * dead stays until its whole row is.
+ * Many docnos in a packed row, which takes a sixth of the space. A change rewrites the row of the last
+ * docnos. Dead docnos stay until their whole row is dead.
  */
 export function packedOrderTexts(database: PostingDatabase): OrderTexts {
   return {

@@ -12,22 +12,22 @@ import {
   type WordLeaf,
 } from '../../../query/index.ts';
 import { DocBits } from '../model/doc-bits.ts';
-import { vocabularyTest } from '../vocabulary/form-filter.ts';
+import { isCut, vocabularyTest } from '../vocabulary/form-filter.ts';
 import type { ObjectList } from './object-lists.ts';
 import type { Placed, PlacedRun, PlacedToken, PlaceSearch, ReadToken } from './place-search.ts';
 import type { VocabularyEntry } from './vocabulary-block.ts';
 import type { VocabularyReader } from './vocabulary-reader.ts';
 import { type VocabularyKind, vocabularyOf } from './vocabulary-writer.ts';
-import { fragmentFilter, isCut, textFilter, wordFilter } from './word-filter.ts';
+import { fragmentFilter, textFilter, wordFilter } from './word-filter.ts';
 
-/** What the index says of a query: docnos that match for sure, and those that may. */
+/** The index's answer to a query: docnos that match for certain, and those that may match. */
 export interface Candidates {
   readonly sure: DocBits;
-  /** Everything that matches is here; what is sure too. */
+  /** All matches are among these, including the sure ones. */
   readonly possible: DocBits;
 }
 
-/** What candidates are found in. */
+/** The source of candidates. */
 export interface CandidateSource {
   readonly vocabulary: VocabularyReader;
   /** The languages of the objects. */
@@ -35,19 +35,19 @@ export interface CandidateSource {
   /** Docnos are below this. */
   readonly size: number;
   readonly alive: () => DocBits;
-  /** Says where in objects words stand, when the index does. */
+  /** Finds words by their places in objects, when the index has places. */
   readonly places?: PlaceSearch | undefined;
 }
 
-/** A leaf's candidates and, where the index tells all words that its tokens may be, the run that they make. */
+/** A leaf's candidates and, if the index knows all words of its tokens, the run of these words. */
 interface WordCandidates extends Candidates {
   readonly run: PlacedRun | undefined;
 }
 
-/** More words are not looked for in bytes: reading the object costs no more. */
-const mostNeeded = 32;
+/** More words are not searched for in bytes, because reading the object costs no more. */
+const maxNeeded = 32;
 
-/** Finds candidates by the words that stand in blocks of objects (Manber and Wu 1994). */
+/** Finds candidates by the words of blocks of objects (Manber and Wu 1994). */
 export class CandidateSearch {
   readonly #source: CandidateSource;
   readonly #needed: (readonly string[])[] = [];
@@ -56,15 +56,12 @@ export class CandidateSearch {
     this.#source = source;
   }
 
-  /** Groups of words of which each match of the query has one, written in ASCII letters of any case. */
+  /** Groups of words. Each match of the query contains a word of each group, in ASCII letters of any case. */
   get needed(): readonly (readonly string[])[] {
     return this.#needed;
   }
 
-  /**
-   * What the index says of a query. `required`: everything that matches must match this node. Of objects that are not
-   * `within` nothing is said.
-   */
+  /** The index's answer for objects `within`. `required`: every match must match this node. */
   async of(
     node: QueryNode,
     attribute?: string,
@@ -77,7 +74,7 @@ export class CandidateSearch {
       case 'and': {
         const all = this.#everything();
         all.possible.intersect(within);
-        // What words alone say leaves fewer objects whose places are looked at.
+        // Words are evaluated first, because they leave fewer objects whose places must be read.
         const cost = ({ kind }: QueryNode) => (kind === 'word' ? 0 : kind === 'not' ? 2 : 1);
         for (const operand of [...node.operands].sort((a, b) => cost(a) - cost(b))) {
           const { sure, possible } = await this.of(operand, attribute, required, all.possible);
@@ -120,7 +117,7 @@ export class CandidateSearch {
     if (leaf.kind === 'regex') return this.#literals(kind, regexLiterals(leaf));
     if (leaf.kind === 'near') return this.#near(kind, attribute, leaf, within);
     const { run, ...found } = await this.#words(kind, leaf, required);
-    // Bare words are all that their vocabulary holds; the words of one attribute are among others there.
+    // The vocabulary of bare words holds no others. In that of one attribute there are words of others too.
     const known = attribute === undefined ? found : { ...found, sure: this.#empty() };
     return run === undefined ? known : this.#placed({ kind, attribute, runs: [run] }, known, within);
   }
@@ -152,7 +149,7 @@ export class CandidateSearch {
     return this.#placed({ kind, attribute, runs, near: { runs: others, distance } }, found, within);
   }
 
-  /** The candidates that are left when it is looked at where the words stand, as far as the index says that. */
+  /** The candidates that remain after a check of the words' places, as far as the index has them. */
   async #placed(placed: Placed, { sure, possible }: Candidates, within: DocBits): Promise<Candidates> {
     const { places } = this.#source;
     if (places === undefined) return { sure, possible };
@@ -183,7 +180,7 @@ export class CandidateSearch {
       sure = found.sure;
       if (found.isKnown) run.push({ readings: read, terms });
     }
-    // That words stand in an object does not say that they follow each other.
+    // That words occur in an object does not mean that they follow each other.
     return {
       ...{ possible, sure: tokens === 1 ? sure : this.#empty() },
       run: run.length === tokens ? run : undefined,
@@ -203,7 +200,7 @@ export class CandidateSearch {
     return [...read.values()];
   }
 
-  /** What matches one of these tests: a match has the token as its language reads it. `terms` takes in those that it may have. */
+  /** Candidates for one of these tests, each token read in its object's language. Adds to `terms`. */
   async #token(
     kind: VocabularyKind,
     readings: readonly ReadToken[],
@@ -218,23 +215,23 @@ export class CandidateSearch {
       if (isPlain === undefined) return { ...this.#anything(), isKnown: false };
       plain &&= isPlain;
     }
-    if (required && plain && words.size <= mostNeeded) this.#needed.push([...words]);
+    if (required && plain && words.size <= maxNeeded) this.#needed.push([...words]);
     return { ...found, isKnown: true };
   }
 
-  /** Add what one reading finds; whether all its words are written in ASCII, or undefined where nothing can be told. */
+  /** Add a reading's candidates. Returns whether all its words are ASCII, or undefined if unknown. */
   async #reading(
     kind: VocabularyKind,
-    { test: asked, languages }: ReadToken,
+    { test: wanted, languages }: ReadToken,
     found: Candidates,
     words: Set<string>,
     terms: Set<string>,
   ): Promise<boolean | undefined> {
     const { vocabulary } = this.#source;
-    const test = vocabularyTest(asked);
+    const test = vocabularyTest(wanted);
     if (test === undefined) return undefined;
-    const holds = wordFilter(asked, test);
-    // With errors, a term that carries no language may be of an object that reads the word otherwise.
+    const holds = wordFilter(wanted, test);
+    // With errors, a term without a language may be of an object that reads the word otherwise.
     const isRead = test.errors === 0 || languages.length === this.#source.languages.length;
     const ifRead = this.#empty();
     let plain = true;
@@ -247,13 +244,13 @@ export class CandidateSearch {
       }
       this.#take(found.possible, entry.list);
       const whole =
-        asked.form === 'term' || (asked.form === 'word' && entry.words.every(({ word }) => holds(word)));
+        wanted.form === 'term' || (wanted.form === 'word' && entry.words.every(({ word }) => holds(word)));
       if (!whole || entry.list.blockBits > 0) return;
       this.#take(isRead || termParts(entry.term)[0] !== '' ? found.sure : ifRead, entry.list);
     };
     if (test.form === 'term' && test.place === 'whole' && test.errors === 0)
       for (const entry of await vocabulary.term(kind, test.term ?? test.text)) note(entry);
-    else for await (const entry of vocabulary.scan(kind, textFilter(asked, test, languages))) note(entry);
+    else for await (const entry of vocabulary.scan(kind, textFilter(wanted, test, languages))) note(entry);
     if (!isRead) {
       const inLanguages = this.#empty();
       for await (const list of vocabulary.objectsIn(languages)) this.#take(inLanguages, list);

@@ -16,7 +16,7 @@ function page(number: number, text: string): IndexChange {
   return { kind: 'put', oid: oidOf(gatherer, url), source: 's', object };
 }
 
-test('completions are found by how words begin, not by their stems, and read few entries', async () => {
+test('completions are found by the beginnings of words, not by their stems, and read few entries', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'garner-completed-'));
   const stored = await openDatabase(join(folder, 'index'));
   let entries = 0;
@@ -34,14 +34,14 @@ test('completions are found by how words begin, not by their stems, and read few
     const filler = Array.from({ length: 400 }, (_, n) =>
       page(n, Array.from({ length: 20 }, (_, m) => `${'bdfhk'[m % 5]}word${n * 20 + m}`).join(' ')),
     );
-    const told = ['generalizations ponies', 'ponies happily', 'ponies generalizing', 'gone ponytail'];
-    await engine.apply([...filler, ...told.map((text, n) => page(1_000 + n, text))], 1);
+    const texts = ['generalizations ponies', 'ponies happily', 'ponies generalizing', 'gone ponytail'];
+    await engine.apply([...filler, ...texts.map((text, n) => page(1_000 + n, text))], 1);
     await engine.apply([{ kind: 'remove', oid: page(1_003, '').oid }], 2);
     await engine.settled();
     assert.deepEqual(await engine.complete('generaliz', 5), ['generalizations', 'generalizing']);
     const before = entries;
     assert.deepEqual(await engine.complete('Ponie', 5), ['ponies']);
-    assert.deepEqual(await engine.complete('pony', 5), [], 'what is gone is not offered');
+    assert.deepEqual(await engine.complete('pony', 5), [], 'words of deleted objects are not offered');
     assert.deepEqual(await engine.complete('happy', 5), []);
     assert.deepEqual(await engine.complete('h', 1), ['happily']);
     // A lookup reads one value; the vocabulary has more than a hundred.

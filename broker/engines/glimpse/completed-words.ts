@@ -3,7 +3,7 @@ import type { ObjectList } from './object-lists.ts';
 import type { VocabularyReader } from './vocabulary-reader.ts';
 import { VocabularyKind } from './vocabulary-writer.ts';
 
-// A short prefix of a large vocabulary is answered from its first words only.
+// A short prefix in a large vocabulary is answered from its first words only.
 const maxWordsLookedAt = 50_000;
 
 /** A word of some segments with its terms there. */
@@ -13,8 +13,8 @@ interface Counted {
 }
 
 /**
- * Words that begin with `prefix` (normalised), by the number of objects that their terms may stand in: dead objects
- * count until their segment is merged, and a word whose terms stand in no living one is left out.
+ * Words that begin with `prefix` (normalised), by the number of objects that may contain their terms. Dead
+ * objects count until their segment is merged. A word without terms in living objects is left out.
  */
 export async function completedWords(
   vocabulary: VocabularyReader,

@@ -8,10 +8,10 @@ import { PlaceWriter } from './place-writer.ts';
 import { mergeVocabularies } from './vocabulary-merge.ts';
 import { VocabularyWriter } from './vocabulary-writer.ts';
 
-// Raised whenever analysis or layout change.
+// Raised with every change of analysis or layout.
 const version = 5;
 
-/** Segments of vocabularies with the blocks in which each term stands, and the places there. */
+/** Segments of vocabularies, with the blocks of each term, and its places there. */
 export function glimpseContent(
   database: PostingDatabase,
   size: GlimpseSize,

@@ -10,7 +10,7 @@ const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 
 const filler = 'lorem ipsum dolor sit amet consectetur adipiscing elit';
 
-/** Pages of which every hundredth is about something; read of them is what is told. */
+/** Pages, of which every hundredth has a topic. Returns the numbers of matches and of reads. */
 async function readFor(size: GlimpseSize, queries: readonly string[]): Promise<readonly [number, number][]> {
   await using fixture = await glimpseOnDisk(size);
   const objects = new Map(
@@ -23,13 +23,13 @@ async function readFor(size: GlimpseSize, queries: readonly string[]): Promise<r
   await using engine = await fixture.open(async (oid) => objects.get(oid));
   const puts = [...objects].map(([oid, object]): IndexChange => ({ kind: 'put', oid, object, source: 's' }));
   await engine.apply(puts, 1);
-  const told: [number, number][] = [];
+  const counts: [number, number][] = [];
   for (const text of queries) {
     const { total, scanned } = await engine.search({ query: parseQuery(text).query, limit: 0, offset: 0 });
     assert.equal(scanned?.of, 1_000);
-    told.push([total, scanned.read]);
+    counts.push([total, scanned.read]);
   }
-  return told;
+  return counts;
 }
 
 const selective = [
@@ -60,7 +60,7 @@ test('with a block for each object words need no reading, and phrases only that 
   ]);
 });
 
-test('with places nothing is read for words, phrases and NEAR, in one attribute, by case, or in part', async () => {
+test('with places words, phrases and NEAR need no reading, in one attribute, by case, or in part', async () => {
   const exact = [
     'Title: kettle',
     '#case Kettle',
@@ -69,17 +69,17 @@ test('with places nothing is read for words, phrases and NEAR, in one attribute,
     '"kettle code"~1',
     'Title: "a kettle"',
   ];
-  const told = await readFor('medium', [...selective, ...exact]);
+  const counts = await readFor('medium', [...selective, ...exact]);
   assert.deepEqual(
-    told.map(([total]) => total),
+    counts.map(([total]) => total),
     [...[10, 10, 10, 10, 10, 10, 9, 0], ...[10, 10, 0, 10, 0, 10]],
   );
-  // An expression alone looks at more than words.
-  for (const [at, [, read]] of told.entries())
+  // An expression alone examines more than words.
+  for (const [at, [, read]] of counts.entries())
     assert.equal(read, selective[at]?.startsWith('/') ? 10 : 0, [...selective, ...exact][at]);
 });
 
-test('places are merged across chunks of objects and forget what is gone', async () => {
+test('places are merged across chunks of objects, without deleted objects', async () => {
   await using fixture = await glimpseOnDisk('medium');
   const objects = new Map<Oid, SummaryObject>();
   await using engine = await fixture.open(async (oid) => objects.get(oid));

@@ -11,6 +11,7 @@ import type { Oid } from '../../../soif/index.ts';
 import type { GlimpseSize } from '../../settings.ts';
 import type { DocColumns } from '../documents/doc-columns.ts';
 import { countedAttributes } from '../documents/facet-attributes.ts';
+import { readingStore } from '../documents/objects-in.ts';
 import { engineErrors } from '../errors.ts';
 import { presentLanguages } from '../index-database/index-state.ts';
 import type { PostingDatabase } from '../index-database/posting-database.ts';
@@ -25,7 +26,6 @@ import type {
   SearchEngine,
   SearchRequest,
 } from '../model/search-engine.ts';
-import { readingStore } from '../model/store-reading.ts';
 import { PostingCache } from '../postings/posting-cache.ts';
 import { answerOf, type FoundObjects, listOfAll } from '../results/result-page.ts';
 import { maxWideTrials } from '../search/object-verifier.ts';
@@ -42,42 +42,46 @@ import { Verifier } from './verifier.ts';
 import { VocabularyReader } from './vocabulary-reader.ts';
 
 export interface GlimpseOptions {
-  /** Owned by the engine alone; stays open when the engine is disposed. */
+  /** Owned by the engine alone. It stays open when the engine is disposed. */
   readonly database: PostingDatabase;
-  /** The stored bodies (`encodeObject`) of objects, undefined for those that are gone. */
+  /** The stored bodies (`encodeObject`) of objects; undefined for deleted ones. */
   readonly bodiesOf: (oids: readonly Oid[]) => Promise<readonly (Uint8Array | undefined)[]>;
   readonly size?: GlimpseSize;
-  /** Attributes whose values are counted, besides source, type and time; at most 4. Another list fills the index anew. */
+  /**
+   * Attributes whose values are counted, besides source, type and time; at most 4. A changed list refills the
+   * index.
+   */
   readonly facetAttributes?: readonly string[];
-  /** The language of objects that tell none; the index is built anew when it had another. Absent: as it has, or English. */
+  /** Language of objects that name none; a change rebuilds the index. Absent: the index's own, or English. */
   readonly language?: Language;
-  /** Vocabulary kept in memory for scans, in bytes. Default 64 MiB. */
+  /** Max bytes of vocabulary cached for scans. Default 64 MiB. */
   readonly cacheBytes?: number;
-  /** Objects one query may read. Default 200,000. */
+  /** Max objects that one query may read. Default 200,000. */
   readonly maxObjectsRead?: number;
 }
 
-/** Objects read and held against the query in one batch. */
+/** Objects read and verified in one batch. */
 const objectsAtOnce = 64;
 
 let verifiedQueries = 0;
 
-/** What the index says of a query. */
-interface Told {
-  /** Docnos that match, and those that have to be read. */
+/** The index's answer to a query. */
+interface IndexAnswer {
+  /** Docnos that match, and those that must be read. */
   readonly sure: Uint32Array;
   readonly unsure: Uint32Array;
   readonly needed: readonly (readonly string[])[];
 }
 
-/** What a query matches at one moment. */
+/** The matches of a query at one moment. */
 interface Matched extends FoundObjects {
   readonly scanned: ScanReport;
 }
 
 /**
- * Glimpse (Manber and Wu 1994): a small index that says in which blocks of objects a word stands, and a scan of the stored
- * objects of those blocks for whatever the index alone does not decide. Unranked: hits stand in the order they were put.
+ * Glimpse (Manber and Wu 1994): a small index of the blocks of objects that contain a word, and a scan of the
+ * stored objects of these blocks for the parts of a query that the index alone does not decide. Unranked:
+ * hits are in the order in which they were put.
  */
 export class GlimpseEngine implements SearchEngine {
   readonly name = 'glimpse';
@@ -98,7 +102,7 @@ export class GlimpseEngine implements SearchEngine {
     this.#cache = cache;
   }
 
-  /** Open an index, or start an empty one; an index of another size or layout is cleared. */
+  /** Open an index, or start an empty one. An index of another size or layout is cleared. */
   static async open(options: GlimpseOptions): Promise<GlimpseEngine> {
     const cache = new PostingCache<SegmentWords>(
       options.cacheBytes ?? 64 * 1024 * 1024,
@@ -195,7 +199,7 @@ export class GlimpseEngine implements SearchEngine {
 
   async #matched(
     {
-      query: asked,
+      query: typed,
       signal,
       reads = { objects: 0 },
       partial,
@@ -223,12 +227,12 @@ export class GlimpseEngine implements SearchEngine {
       last = { tried, docnos: await this.#verified(tried, { ...found, unsure }, moment, signal) };
       return last.docnos;
     };
-    const query = await resolveBest(asked, async (tried) => (await matchedBy(tried)).length > 0);
+    const query = await resolveBest(typed, async (tried) => (await matchedBy(tried)).length > 0);
     const matching = await matchedBy(query);
     return { matching, columns: view.columns, scanned: { read, of: view.moment.count } };
   }
 
-  /** The objects of a moment, kept until another is asked for. */
+  /** The living objects of a moment, cached until another moment is requested. */
   #living({ columns, moment }: IndexView): DocBits {
     if (this.#alive?.columns !== columns) {
       const bits = new DocBits(moment.nextDocno);
@@ -238,7 +242,11 @@ export class GlimpseEngine implements SearchEngine {
     return this.#alive.bits;
   }
 
-  async #candidates(query: QueryNode, view: IndexView, signal: AbortSignal | undefined): Promise<Told> {
+  async #candidates(
+    query: QueryNode,
+    view: IndexView,
+    signal: AbortSignal | undefined,
+  ): Promise<IndexAnswer> {
     const size = view.moment.nextDocno;
     const all = this.#living(view);
     const alive = () => all.copy();
@@ -255,10 +263,10 @@ export class GlimpseEngine implements SearchEngine {
     return { sure: sure.docnos(), unsure: possible.docnos(), needed: search.needed };
   }
 
-  /** What is sure, and what of the rest matches when it is read: as it is stored by then, which may be newer. */
+  /** The sure docnos, and the others that match when read. A read object may be newer than the index. */
   async #verified(
     query: QueryNode,
-    { sure, unsure, needed }: Told,
+    { sure, unsure, needed }: IndexAnswer,
     { view, rows }: SegmentedMomentRows,
     signal: AbortSignal | undefined,
   ): Promise<Uint32Array> {

@@ -1,10 +1,10 @@
 import type { KeyRange } from '../index-database/index-keys.ts';
 
-// s <segment> <vocabulary> <first term>               entries of a vocabulary
-// s <segment> 2 <chunk> <vocabulary> <first term>     where these terms stand in 4096 docnos
-// s <segment> 3 <docno>                               language and values of an object
-// s <segment> 4 <first language>                      which objects are in which language, like a vocabulary
-// Every other key is as in index-keys.ts.
+// s <segment> <vocabulary> <first term>             entries of a vocabulary
+// s <segment> 2 <chunk> <vocabulary> <first term>   places of these terms in 4096 docnos
+// s <segment> 3 <docno>                             language and values of an object
+// s <segment> 4 <first language>                    objects by language, in the form of a vocabulary
+// All other keys are as in index-keys.ts.
 const family = 115;
 
 function segmentHead(segment: number): Buffer {
@@ -17,7 +17,7 @@ function segmentHead(segment: number): Buffer {
 const kindHead = (segment: number, kind: number) =>
   Buffer.concat([segmentHead(segment), Buffer.from([kind])]);
 
-/** Where the entries from this term on stand. */
+/** The key of the entries from this term on. */
 export const vocabularyKey = (segment: number, kind: number, term: string): Uint8Array =>
   Buffer.concat([kindHead(segment, kind), Buffer.from(term)]);
 
@@ -33,7 +33,7 @@ const placeKind = 2;
 const valuesKind = 3;
 const chunkBits = 12;
 
-/** The chunk of docnos in which one lies. */
+/** The chunk of a docno. */
 export const chunkOf = (docno: number): number => docno >>> chunkBits;
 export const chunkStart = (chunk: number): number => chunk << chunkBits;
 
@@ -43,7 +43,7 @@ function numbered(segment: number, kind: number, number: number): Buffer {
   return Buffer.concat([kindHead(segment, kind), bytes]);
 }
 
-/** Where the places from this term on stand. */
+/** The key of the places from this term on. */
 export const placeKey = (segment: number, chunk: number, kind: number, term: string): Uint8Array =>
   Buffer.concat([numbered(segment, placeKind, chunk), Buffer.from([kind]), Buffer.from(term)]);
 
@@ -53,18 +53,18 @@ export const placeRange = (segment: number, chunk: number, kind: number): KeyRan
   lt: placeKey(segment, chunk, kind + 1, ''),
 });
 
-/** The bytes of a key of places from its term on. */
+/** Offset of the term in a key of places. */
 export const placeTermAt = 11;
 
 export const valuesKey = (segment: number, docno: number): Uint8Array => numbered(segment, valuesKind, docno);
 
-/** The values of the objects from one docno to another, both included. */
+/** The values of the objects from one docno to another, inclusive. */
 export const valuesRange = (segment: number, from: number, to: number): KeyRange => ({
   gte: valuesKey(segment, from),
   lt: valuesKey(segment, to + 1),
 });
 
-/** Everything of a segment. */
+/** All keys of a segment. */
 export const glimpseSegmentRange = (segment: number): KeyRange => ({
   gte: segmentHead(segment),
   lt: segmentHead(segment + 1),

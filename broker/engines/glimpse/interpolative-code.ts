@@ -1,7 +1,7 @@
 import type { BitReader, BitWriter } from '../codecs/bit-codec.ts';
 
-// Binary interpolative coding (Moffat and Stuiver 2000): the number in the middle of a list first, in as many bits as
-// are left between its bounds, then both halves. What stands in clusters takes little, what fills a range nothing.
+// Binary interpolative coding (Moffat and Stuiver 2000): the middle number of a list first, in as many bits
+// as its bounds leave, then both halves. Clusters take few bits, and a list that fills its range none.
 
 const half = 16;
 const halfMask = 0xffff;
@@ -26,7 +26,8 @@ function writeBelow(writer: BitWriter, value: number, range: number): void {
     writeBits(writer, value, bits);
     return;
   }
-  // The long ones are even and odd neighbours: their first bits are read like a short one that is too large.
+  // The long codes are even and odd neighbours. Their first bits are read like a short code that is too
+  // large.
   writeBits(writer, short + ((value - short) >>> 1), bits);
   writer.bits((value - short) & 1, 1);
 }
@@ -38,7 +39,7 @@ function readBelow(reader: BitReader, range: number): number {
   return value < short ? value : short + 2 * (value - short) + reader.bits(1);
 }
 
-/** Write different ascending numbers, all from `least` to `most`; how many they are is to be known when they are read. */
+/** Write distinct ascending numbers from `min` to `max`. The reader must know how many there are. */
 export function writeAscending(
   writer: BitWriter,
   numbers: readonly number[],
@@ -58,7 +59,7 @@ export function writeAscending(
   write(0, numbers.length, min, max);
 }
 
-/** Read so many numbers (at most `most - least + 1`) as they were written. */
+/** Read `length` numbers (at most `max - min + 1`) as they were written. */
 export function readAscending(reader: BitReader, length: number, min: number, max: number): number[] {
   const numbers = new Array<number>(length);
   const read = (from: number, to: number, low: number, high: number): void => {
@@ -79,7 +80,7 @@ export function readAscending(reader: BitReader, length: number, min: number, ma
   return numbers;
 }
 
-/** A number from 1 to 2^30: how many bits it has, then these (Elias's gamma code). */
+/** A number from 1 to 2^30: its length in bits, then the bits (Elias's gamma code). */
 export function writeCount(writer: BitWriter, count: number): void {
   const bits = 31 - Math.clz32(count);
   for (let at = 0; at < bits; at++) writer.bits(0, 1);
@@ -87,7 +88,7 @@ export function writeCount(writer: BitWriter, count: number): void {
   writeBits(writer, count & (2 ** bits - 1), bits);
 }
 
-/** Read it; 0 where no such number stands. */
+/** Read it; 0 where there is no such number. */
 export function readCount(reader: BitReader): number {
   let bits = 0;
   while (reader.bits(1) === 0) if (++bits > 30) return 0;

@@ -11,7 +11,7 @@ const pieces = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'é'), minLe
 const numbers = (all: readonly string[], holds: (one: string) => boolean) =>
   all.flatMap((one, index) => (holds(one) ? [index] : []));
 
-test('texts are found by pieces and by beginnings as looking at each finds them', () => {
+test('texts are found by pieces and by beginnings as by checking each text', () => {
   fc.assert(
     fc.property(texts, pieces, text, (all, sought, prefix) => {
       const joined = new JoinedTexts(all);

@@ -1,9 +1,9 @@
 const mark = '\n';
 
-/** Many short texts, none with a line feed in it, as one that can be searched whole: 2 bytes a unit at most, and 4 a text. */
+/** Short texts without line feeds, joined for one search: at most 2 bytes a unit, and 4 a text. */
 export class JoinedTexts {
   readonly #all: string;
-  /** Where each begins, and where one after the last would. */
+  /** The start of each text, and of one after the last. */
   readonly #starts: Uint32Array;
 
   constructor(texts: readonly string[]) {
@@ -29,7 +29,7 @@ export class JoinedTexts {
     return this.#all.slice(this.#starts[index], (this.#starts[index + 1] as number) - mark.length);
   }
 
-  /** The numbers of the texts that hold one of these pieces, each once for each piece, ascending for a piece. */
+  /** The numbers of texts that contain a piece, for each piece once and ascending. */
   *holding(pieces: readonly string[]): Generator<number> {
     for (const piece of pieces) {
       let index = 0;
@@ -41,7 +41,7 @@ export class JoinedTexts {
     }
   }
 
-  /** The numbers of the texts that begin so, ascending. */
+  /** The numbers of the texts with this prefix, ascending. */
   *beginning(prefix: string): Generator<number> {
     if (this.length > 0 && this.#all.startsWith(prefix)) yield 0;
     const sought = mark + prefix;
@@ -53,12 +53,12 @@ export class JoinedTexts {
     }
   }
 
-  /** The text in which a unit stands, none before `low`. */
+  /** The text that contains a unit, not before `low`. */
   #around(unit: number, low: number): number {
     const last = this.length - 1;
     let from = low;
     let step = 1;
-    // Most of what is sought stands near the one before.
+    // The next match is usually near the one before.
     while (from + step <= last && (this.#starts[from + step] as number) <= unit) {
       from += step;
       step *= 2;

@@ -20,7 +20,7 @@ const queries = [
 ];
 
 for (const size of glimpseSizes)
-  test(`glimpse ${size}: tokens longer than what is kept of a word are found as reading finds them`, async () => {
+  test(`glimpse ${size}: tokens longer than the stored part of a word are found as by reading`, async () => {
     await using fixture = await glimpseOnDisk(size);
     const texts = [`see ${long} here`, `see ${long.toLowerCase()} here`, `see ${long}x`, 'see nothing'];
     const objects = new Map(

@@ -65,7 +65,7 @@ test('each list is read as it was written, in objects or in blocks, alone and wi
   );
 });
 
-test('a common word tells blocks, which hold all its objects; a rare one and a small size tell objects', () => {
+test('a common word lists blocks with all its objects; a rare word and a small size list objects', () => {
   const many = Array.from({ length: 100 }, (_, at) => from + 3 * at);
   const common = listFor({ from, to, blockBits: 3 }, exact(many));
   assert.equal(common.blockBits, 3);
@@ -75,7 +75,7 @@ test('a common word tells blocks, which hold all its objects; a rare one and a s
   assert.deepEqual(listFor({ from, to, blockBits: 0 }, exact(many)), exact(many));
 });
 
-test('damaged lists are said to be damaged, and end', () => {
+test('damaged lists are reported as damaged, and end', () => {
   fc.assert(
     fc.property(lists, spans, fc.nat(), fc.integer({ min: 1, max: 255 }), (docnos, span, where, by) => {
       const bytes = encodeLists(

@@ -4,37 +4,37 @@ import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
 import { engineErrors } from '../errors.ts';
 import { readAscending, readCount, writeAscending, writeCount } from './interpolative-code.ts';
 
-/** The objects of a segment, and how coarsely a common word tells them. */
+/** The objects of a segment, and the size of the blocks in which common words are listed. */
 export interface ObjectSpan {
   /** First and last docno. */
   readonly from: number;
   readonly to: number;
-  /** Objects in a block, as a power of two; 0: every word tells objects. */
+  /** Objects in a block, as a power of two; with 0 every word lists objects. */
   readonly blockBits: number;
 }
 
-/** Where a term stands: in these blocks, ascending, of 2^`blockBits` docnos; an object each where that is 0. */
+/** The blocks of a term, ascending, each of 2^`blockBits` docnos; single objects where that is 0. */
 export interface ObjectList {
   readonly blockBits: number;
   readonly blocks: readonly number[];
 }
 
-/** A word is common that stands in more objects than one of so many. */
+/** A word is common when it occurs in more than one of this many objects. */
 const commonShare = 8;
-/** In so few a word is never common. */
-const leastCommon = 16;
+/** A word in no more objects than this is never common. */
+const minCommon = 16;
 
-/** Lists whose lengths are told together: to read one, those before it in its group are read. */
+/** Lists in a group with a common header. Reading one list reads those before it in its group. */
 const groupSize = 32;
 
-/** The list as a segment keeps it: by blocks where the word is common there. */
+/** The list as a segment stores it: by blocks where the word is common. */
 export function listFor({ from, to, blockBits }: ObjectSpan, list: ObjectList): ObjectList {
   if (blockBits === list.blockBits) return list;
-  if (list.blocks.length <= Math.max(leastCommon, Math.floor((to - from + 1) / commonShare))) return list;
+  if (list.blocks.length <= Math.max(minCommon, Math.floor((to - from + 1) / commonShare))) return list;
   return inBlocks(list, blockBits);
 }
 
-/** The same objects, less exactly. */
+/** The same objects, in blocks. */
 export function inBlocks(list: ObjectList, blockBits: number): ObjectList {
   const blocks: number[] = [];
   for (const finer of list.blocks) {
@@ -45,8 +45,9 @@ export function inBlocks(list: ObjectList, blockBits: number): ObjectList {
 }
 
 /**
- * Encode lists, none of them empty, each in the blocks of the span or in objects: the bytes of each group of lists but
- * the last, then the groups; of each list whether it tells objects (where the span has blocks), how many, and which.
+ * Encode lists, none of them empty, each by blocks of the span or by objects: the byte length of each group of
+ * lists but the last, then the groups. For each list: whether it lists objects (where the span has blocks), its
+ * length, and its numbers.
  */
 export function encodeLists(lists: readonly ObjectList[], { from, to, blockBits }: ObjectSpan): Uint8Array {
   const [head, groups] = [new ByteWriter(), new ByteWriter()];
@@ -65,9 +66,9 @@ export function encodeLists(lists: readonly ObjectList[], { from, to, blockBits 
   return head.take();
 }
 
-const damaged = () => failure(engineErrors.ENGINE_DAMAGED, { what: 'a list of objects is none' });
+const damaged = () => failure(engineErrors.ENGINE_DAMAGED, { what: 'a list of objects is invalid' });
 
-/** What `encodeLists` wrote, read a list at a time. */
+/** The output of `encodeLists`, read a list at a time. */
 export class StoredLists {
   readonly #bytes: Uint8Array;
   readonly #count: number;
@@ -91,7 +92,7 @@ export class StoredLists {
     return this.#bytes.length;
   }
 
-  /** The `wanted`th list. Throws ENGINE_DAMAGED. */
+  /** The list number `wanted`. Throws ENGINE_DAMAGED. */
   at(wanted: number): ObjectList {
     const group = Math.floor(wanted / groupSize);
     const reader = this.#reader(group);

@@ -1,15 +1,15 @@
 import type { Language } from '../../../query/index.ts';
 import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
 
-/** A value of an object that has words here. */
+/** A value of an object whose words are indexed. */
 export interface ValuePlace {
-  /** The attribute, as the object has it. */
+  /** The attribute, as named in the object. */
   readonly name: string;
-  /** The position of its first token; those of the next value begin at least two after its last. */
+  /** The position of its first token. Those of the next value begin at least two after its last. */
   readonly from: number;
 }
 
-/** What is known of an object besides where its words stand. */
+/** The data of an object beside the places of its words. */
 export interface ObjectValues {
   readonly language: Language;
   /** In the order of their positions. */
@@ -40,7 +40,7 @@ export function encodeValues({ language, values }: ObjectValues): Uint8Array {
   return writer.take();
 }
 
-/** What `encodeValues` wrote. Throws ENGINE_DAMAGED. */
+/** Decode the output of `encodeValues`. Throws ENGINE_DAMAGED. */
 export function decodeValues(bytes: Uint8Array): ObjectValues {
   const reader = new ByteReader(bytes);
   const language = readText(reader) as Language;
@@ -54,7 +54,7 @@ export function decodeValues(bytes: Uint8Array): ObjectValues {
   return { language, values };
 }
 
-/** The number of the value in which a position lies. */
+/** The number of the value that contains a position. */
 export function valueAt({ values }: ObjectValues, position: number): number {
   let [low, high] = [0, values.length];
   while (low < high) {

@@ -56,7 +56,7 @@ function termsOf(text: string): PlacedTerm[] {
   return Array.from(terms, ([term, forms]) => ({ term, forms }));
 }
 
-test('terms keep how each of their words is written', () => {
+test('terms keep the written form of each of their words', () => {
   const text = fc.array(fc.oneof(fc.constantFrom(...texts), fc.string({ unit: 'grapheme' })), {
     maxLength: 12,
   });
@@ -71,7 +71,7 @@ test('terms keep how each of their words is written', () => {
   );
 });
 
-test('damaged places are said to be damaged, and end', () => {
+test('damaged places are reported as damaged, and end', () => {
   const whole = encodePlaced(termsOf(texts.join(' ')));
   fc.assert(
     fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (at, by) => {
@@ -87,7 +87,7 @@ test('damaged places are said to be damaged, and end', () => {
   );
 });
 
-test('a position lies in the value that begins at it or last before it', () => {
+test('a position belongs to the value that begins at it or last before it', () => {
   const values = {
     language: 'de',
     values: [0, 3, 4, 90].map((from) => ({ name: `A-${from}`, from })),

@@ -2,23 +2,23 @@ import { termParts } from '../../../query/index.ts';
 import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
 import { readAfter, writeAfter } from '../codecs/front-coding.ts';
 
-/** A token as texts have it, and where: objects ascending, each with the positions of its tokens, ascending. */
+/** A written form of a token and its places: objects and the positions in them, both ascending. */
 export interface PlacedForm {
   /** Normalised, not stemmed. */
   readonly word: string;
-  /** As it is compared with regard to case; undefined for one that is too long to be kept. */
+  /** The form compared with case; undefined for one that is too long to be stored. */
   readonly written: string | undefined;
   /** Encoded (`encodePlaces`). */
   readonly places: Uint8Array;
 }
 
-/** A term with the forms in which it stands in the objects of one chunk. */
+/** A term with its forms in the objects of one chunk. */
 export interface PlacedTerm {
   readonly term: string;
   readonly forms: readonly PlacedForm[];
 }
 
-/** One object and where a form stands in it. */
+/** One object and the positions of a form in it. */
 export interface ObjectPlaces {
   readonly docno: number;
   readonly positions: readonly number[];
@@ -30,8 +30,8 @@ const decoder = new TextDecoder();
 const writer = new ByteWriter();
 
 /**
- * Encode objects, counted from `base`: for each twice the difference of docnos, plus 1 where there is one position; the
- * number of positions where there are more; then positions as differences.
+ * Encode objects, counted from `base`. Each has twice its distance from the docno before, plus 1 when it has
+ * one position; the number of positions when it has more; then the positions as differences.
  */
 export function encodePlaces(objects: Iterable<ObjectPlaces>, base: number): Uint8Array {
   let before = base;
@@ -80,9 +80,9 @@ function styleOf({ word, written }: PlacedForm): number {
 }
 
 /**
- * Encode terms, sorted by their bytes. For each: the term after the one before, the number of forms; of each form how it is
- * written, the word after the one before (the first after the stem), what is written where that does not tell, the number
- * of bytes of its places, and these.
+ * Encode terms, sorted by their bytes. Each has: the term, front-coded after the one before; the number of
+ * forms; for each form its kind of spelling, the word, front-coded after the one before (the first after the
+ * stem), the written form where the kind does not imply it, the byte length of its places, and the places.
  */
 export function encodePlaced(terms: readonly PlacedTerm[]): Uint8Array {
   const block = new ByteWriter();
@@ -107,7 +107,7 @@ export function encodePlaced(terms: readonly PlacedTerm[]): Uint8Array {
   return block.take();
 }
 
-/** The terms of a stored value; places are parts of it. Throws ENGINE_DAMAGED. */
+/** The terms of a stored value. Their places are parts of it. Throws ENGINE_DAMAGED. */
 export function* decodePlaced(value: Uint8Array): Generator<PlacedTerm> {
   const reader = new ByteReader(value);
   let last: Uint8Array = new Uint8Array();

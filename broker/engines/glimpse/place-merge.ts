@@ -25,7 +25,7 @@ import { PlacedValues } from './place-writer.ts';
 import { sameTerms } from './vocabulary-merge.ts';
 import { VocabularyKind } from './vocabulary-writer.ts';
 
-/** The number of an object stands there in the key of its values. */
+/** Offset of an object's docno in the key of its values. */
 const docnoAt = 6;
 
 async function* termsOf(
@@ -37,7 +37,7 @@ async function* termsOf(
   for await (const [, value] of database.entries(placeRange(id, chunk, kind))) yield* decodePlaced(value);
 }
 
-/** One term with the places of those objects that are alive; undefined when none is. */
+/** One term with its places in living objects; undefined when there are none. */
 function living(same: readonly PlacedTerm[], base: number, columns: DocColumns): PlacedTerm | undefined {
   const forms = new Map<string, { word: string; written: string | undefined; objects: ObjectPlaces[] }>();
   for (const { forms: own } of same)
@@ -58,7 +58,7 @@ function living(same: readonly PlacedTerm[], base: number, columns: DocColumns):
   };
 }
 
-/** Write the places of neighbouring segments as those of one, without objects that are gone. See `SegmentContent.merge`. */
+/** Merge the places of neighbouring segments, without dead objects. See `SegmentContent.merge`. */
 export async function mergePlaces(
   database: PostingDatabase,
   { segments, id, columns, signal }: SegmentMerge,

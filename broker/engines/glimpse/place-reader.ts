@@ -5,10 +5,10 @@ import { decodeValues, type ObjectValues } from './object-values.ts';
 import { decodePlaced, type PlacedTerm } from './place-block.ts';
 import type { VocabularyKind } from './vocabulary-writer.ts';
 
-// Beyond so many, reading all of a chunk costs less than looking each up.
+// Above this number, reading a whole chunk costs less than looking each up.
 const maxLookedUp = 64;
 
-/** Reads where words stand, from the segments of one moment. */
+/** Reads the places of words from the segments of one moment. */
 export class PlaceReader {
   readonly #database: PostingDatabase;
   readonly #segments: readonly Segment[];
@@ -18,7 +18,7 @@ export class PlaceReader {
     this.#segments = segments;
   }
 
-  /** Those of these terms that stand in a chunk of objects, once for each segment that has them. */
+  /** The terms among these that occur in a chunk of objects, once for each segment that has them. */
   async *terms(
     chunk: { readonly number: number; readonly from: number; readonly to: number },
     kind: VocabularyKind,
@@ -40,7 +40,7 @@ export class PlaceReader {
     }
   }
 
-  /** Language and values of objects, by docno; ascending docnos. */
+  /** Language and values of objects, by docno; docnos ascend. */
   async values(docnos: readonly number[]): Promise<ReadonlyMap<number, ObjectValues>> {
     const keys: Uint8Array[] = [];
     let at = 0;

@@ -19,7 +19,7 @@ export interface ReadToken {
   readonly languages: readonly Language[];
 }
 
-/** A token of a query with the terms that a token of a text must have to pass, in whatever language. */
+/** A token of a query with the terms of the text tokens that pass, in any language. */
 export interface PlacedToken {
   readonly readings: readonly ReadToken[];
   readonly terms: ReadonlySet<string>;
@@ -28,7 +28,7 @@ export interface PlacedToken {
 /** Tokens that follow each other. */
 export type PlacedRun = readonly PlacedToken[];
 
-/** What is looked for: one of some runs or, with a second list, one of each within so many tokens of each other. */
+/** The sought runs: one of `runs` or, with a second list, one of each within some distance in tokens. */
 export interface Placed {
   readonly kind: VocabularyKind;
   /** In lower case. */
@@ -37,37 +37,37 @@ export interface Placed {
   readonly near?: { readonly runs: readonly PlacedRun[]; readonly distance: number };
 }
 
-/** What places say of objects: these match for sure, and these have tokens too long to be kept, which may. */
+/** Objects that match for certain, and others that may, with tokens too long to be stored. */
 export interface PlacedObjects {
   readonly matching: readonly number[];
   readonly doubtful: readonly number[];
 }
 
-/** Where one token stands: positions by docno, and objects with tokens of which is not kept how they are written. */
+/** The places of one token: positions by docno, and objects with tokens whose written form is not stored. */
 interface Places {
   readonly positions: Map<number, number[]>;
   readonly doubtful: Set<number>;
 }
 
-/** Whether a form of a term passes; undefined where it is not kept how it is written. */
+/** Whether a form of a term passes; undefined where the written form is not stored. */
 function passesForm({ test }: ReadToken, term: string, { word, written }: PlacedForm): boolean | undefined {
   if (test.form === 'term') return passes(termParts(term)[1], test);
   if (test.form === 'word') return passes(word, test);
   return written === undefined ? undefined : passes(written, test);
 }
 
-/** Finds objects in which words stand as a query has them, by their places alone. */
+/** Finds objects in which words occur as a query requires, by their places alone. */
 export class PlaceSearch {
   readonly #reader: PlaceReader;
   readonly #pause: () => Promise<void>;
 
-  /** `pause` is called between chunks of objects: it lets others go on, or throws. */
+  /** `pause` is called between chunks of objects: it yields to other work, or throws. */
   constructor(reader: PlaceReader, pause: () => Promise<void>) {
     this.#reader = reader;
     this.#pause = pause;
   }
 
-  /** Of these objects (ascending), each of which has all words, those in which they stand as they should. */
+  /** Of these objects (ascending), each of which has all words, those that match by the words' places. */
   async of(placed: Placed, candidates: Uint32Array): Promise<PlacedObjects> {
     const matching: number[] = [];
     const doubtful: number[] = [];
@@ -93,29 +93,29 @@ export class PlaceSearch {
       near !== undefined ||
       all.some((run) => run.some(({ readings }) => readings.length > 1));
     const values = needsValues ? await this.#reader.values(docnos) : undefined;
-    const stands: Places[][] = [];
+    const placesOf: Places[][] = [];
     for (const run of all) {
       const own: Places[] = [];
-      for (const token of run) own.push(await this.#stands(kind, token, chunk, docnos, values));
-      stands.push(own);
+      for (const token of run) own.push(await this.#placesOf(kind, token, chunk, docnos, values));
+      placesOf.push(own);
     }
     const matching: number[] = [];
     const doubtful: number[] = [];
     for (const docno of docnos) {
       const known = values?.get(docno);
-      const stretches = stands.map((run) => stretchesOf(run, docno, attribute, known));
+      const stretches = placesOf.map((run) => stretchesOf(run, docno, attribute, known));
       const matches =
         near === undefined
           ? stretches.some(({ length }) => length > 0)
           : areNear(stretches, placed.runs.length, near.distance, known);
       if (matches) matching.push(docno);
-      else if (stands.some((run) => run.some((token) => token.doubtful.has(docno)))) doubtful.push(docno);
+      else if (placesOf.some((run) => run.some((token) => token.doubtful.has(docno)))) doubtful.push(docno);
     }
     return { matching, doubtful };
   }
 
-  /** Where a token stands in these objects, each reading its language's way. */
-  async #stands(
+  /** The places of a token in these objects, each read in its language's way. */
+  async #placesOf(
     kind: VocabularyKind,
     { readings, terms }: PlacedToken,
     chunk: number,
@@ -151,7 +151,7 @@ export class PlaceSearch {
   }
 }
 
-/** Where tokens follow each other in an object, in values of an attribute when one is given. */
+/** The places of consecutive tokens in an object, within values of an attribute when one is given. */
 function stretchesOf(
   run: readonly Places[],
   docno: number,
@@ -172,7 +172,7 @@ function stretchesOf(
     .map((first) => ({ first, last: first + last }));
 }
 
-/** Whether in some value one of the first `lefts` runs stands within `distance` tokens of one of the others. */
+/** Whether, in some value, one of the first `lefts` runs is within `distance` tokens of one of the others. */
 function areNear(
   stretches: readonly (readonly TokenSpan[])[],
   lefts: number,
@@ -180,7 +180,7 @@ function areNear(
   values: ObjectValues | undefined,
 ): boolean {
   if (values === undefined) return false;
-  // Values are moved so far from each other that what is near is in one of them.
+  // Values are moved far apart, so that near tokens are in the same value.
   const apart = ({ first, last }: TokenSpan): TokenSpan => {
     const moved = valueAt(values, first) * (distance + 1);
     return { first: first + moved, last: last + moved };

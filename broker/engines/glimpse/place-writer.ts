@@ -14,11 +14,11 @@ import {
 interface CollectedForm {
   readonly word: string;
   readonly written: string | undefined;
-  /** Docno and position, again and again. */
+  /** Alternating docnos and positions. */
   readonly places: number[];
 }
 
-/** The object whose words come in. */
+/** The object whose words are being added. */
 interface OpenObject {
   readonly docno: number;
   readonly language: Language;
@@ -29,7 +29,7 @@ interface OpenObject {
 
 type Terms = Map<string, Map<string, CollectedForm>>;
 
-/** Bytes and terms after which a stored value is full; one term's places stay together. */
+/** A stored value is full after this many bytes or terms. The places of one term stay together. */
 const fullBytes = 4096;
 const fullTerms = 64;
 
@@ -50,14 +50,14 @@ export class PlacedValues {
   #terms: PlacedTerm[] = [];
   #bytes = 0;
 
-  /** The value that is full with this term, and its first term, if one is. */
+  /** Returns a value that this term completes, and the first term of that value, if there is one. */
   add({ term, forms }: PlacedTerm): readonly [first: string, value: Uint8Array] | undefined {
     this.#terms.push({ term, forms: [...forms].sort(byWord) });
     for (const { places } of forms) this.#bytes += places.length + 8;
     return this.#bytes >= fullBytes || this.#terms.length >= fullTerms ? this.take() : undefined;
   }
 
-  /** What is left. */
+  /** The remaining terms. */
   take(): readonly [first: string, value: Uint8Array] | undefined {
     const [first] = this.#terms;
     if (first === undefined) return undefined;
@@ -68,24 +68,24 @@ export class PlacedValues {
   }
 }
 
-/** Collects where words stand in a batch of objects, given in the order of their docnos. */
+/** Collects the places of words in a batch of objects, given in the order of their docnos. */
 export class PlaceWriter {
   readonly #chunks = new Map<number, [Terms, Terms]>();
   readonly #values: (readonly [docno: number, bytes: Uint8Array])[] = [];
   #open: OpenObject = { docno: 0, language: defaultLanguage, values: [], next: 0 };
 
-  /** The words that follow are of this object. */
+  /** The following words are of this object. */
   begin(docno: number, language: Language): void {
     this.#open = { docno, language, values: [], next: 0 };
   }
 
-  /** The words that follow are of this attribute; answers the position of its first token. */
+  /** The following words are of this attribute. Returns the position of its first token. */
   value(name: string): number {
     this.#open.values.push({ name, from: this.#open.next });
     return this.#open.next;
   }
 
-  /** The value had so many tokens. */
+  /** End a value of this many tokens. */
   valueEnded(tokens: number): void {
     // One position stays free, so that no token follows the last one of the value before.
     this.#open.next += tokens + 1;
@@ -99,7 +99,7 @@ export class PlaceWriter {
       terms = [new Map(), new Map()];
       this.#chunks.set(chunk, terms);
     }
-    const kept = written.length <= maxWordLength ? written : undefined;
+    const stored = written.length <= maxWordLength ? written : undefined;
     const own = terms[kind] as Terms;
     let forms = own.get(term);
     if (forms === undefined) {
@@ -107,9 +107,9 @@ export class PlaceWriter {
       own.set(term, forms);
     }
     // Few words are written alike and normalised differently.
-    const key = kept === undefined || kept.toLowerCase() !== word ? `${word}\0${kept ?? '\0'}` : kept;
+    const key = stored === undefined || stored.toLowerCase() !== word ? `${word}\0${stored ?? '\0'}` : stored;
     const form = forms.get(key);
-    if (form === undefined) forms.set(key, { word, written: kept, places: [docno, position] });
+    if (form === undefined) forms.set(key, { word, written: stored, places: [docno, position] });
     else form.places.push(docno, position);
   }
 

@@ -1,15 +1,16 @@
+import { isCut } from '../vocabulary/form-filter.ts';
 import { JoinedTexts } from './joined-texts.ts';
 import type { ObjectList, StoredLists } from './object-lists.ts';
 import { entriesPerValue, type VocabularyBlock, type VocabularyEntry } from './vocabulary-block.ts';
-import { isCut, type TextFilter } from './word-filter.ts';
+import type { TextFilter } from './word-filter.ts';
 
-/** The vocabulary of one kind of one segment, in memory: what is looked at to find words by anything but their terms. */
+/** The vocabulary of one kind of one segment in memory, for finding words by anything but their terms. */
 export class SegmentWords {
   readonly #terms: JoinedTexts;
   readonly #words: JoinedTexts;
   /** Whether each word is plain, a bit each. */
   readonly #plain: Uint8Array;
-  /** Of each term its first word, and where one after the last would be. */
+  /** The first word of each term, and the start of one after the last. */
   readonly #firstWords: Uint32Array;
   readonly #cut: readonly number[];
   readonly #lists: readonly StoredLists[];
@@ -23,7 +24,7 @@ export class SegmentWords {
     this.#lists = parts.lists;
   }
 
-  /** All blocks of a vocabulary, in their order; all but the last are full. */
+  /** All blocks of a vocabulary, in their order. All but the last are full. */
   static async of(blocks: AsyncIterable<VocabularyBlock>): Promise<SegmentWords> {
     const terms: string[] = [];
     const parts: ReadParts = { words: [], plain: [], firstWords: [], lists: [] };
@@ -41,14 +42,14 @@ export class SegmentWords {
     return new SegmentWords(terms, parts);
   }
 
-  /** What it takes in memory. */
+  /** Bytes in memory. */
   get bytes(): number {
     const lists = this.#lists.reduce((sum, { bytes }) => sum + bytes, 0);
     const arrays = this.#plain.byteLength + this.#firstWords.byteLength + 8 * this.#cut.length;
     return this.#terms.bytes + this.#words.bytes + arrays + lists;
   }
 
-  /** How many terms there are. */
+  /** Number of terms. */
   get length(): number {
     return this.#terms.length;
   }
@@ -57,7 +58,7 @@ export class SegmentWords {
     return this.#terms.at(at);
   }
 
-  /** Where a term stands. Throws ENGINE_DAMAGED. */
+  /** The objects of a term. Throws ENGINE_DAMAGED. */
   list(at: number): ObjectList {
     const lists = this.#lists[Math.floor(at / entriesPerValue)] as StoredLists;
     return lists.at(at % entriesPerValue);
@@ -71,7 +72,7 @@ export class SegmentWords {
     return { term: this.term(at), words, list: this.list(at) };
   }
 
-  /** The terms that a filter wants, ascending. */
+  /** The terms that a filter accepts, ascending. */
   wanted({ among, pieces, cutToo, holds }: TextFilter): readonly number[] {
     const texts = among === 'terms' ? this.#terms : this.#words;
     const found = new Set<number>();
@@ -85,13 +86,13 @@ export class SegmentWords {
     return [...found].sort((a, b) => a - b);
   }
 
-  /** Words that begin so, each with its term. */
+  /** Words with this prefix, each with its term. */
   *beginning(prefix: string): Generator<{ readonly word: string; readonly term: number }> {
     for (const at of this.#words.beginning(prefix))
       yield { word: this.#words.at(at), term: this.#termOf(at) };
   }
 
-  /** The term of a word: every term has one at least. */
+  /** The term of a word. Every term has at least one word. */
   #termOf(word: number): number {
     let [from, to] = [0, this.#terms.length - 1];
     while (from < to) {

@@ -1,4 +1,4 @@
-// Entry of a worker thread: holds a query against stored objects, a batch at a time.
+// Entry of a worker thread: checks stored objects against a query, a batch at a time.
 import { parentPort } from 'node:worker_threads';
 import { answerTo, type BatchToVerify } from './verify-batch.ts';
 

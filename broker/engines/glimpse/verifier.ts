@@ -5,10 +5,10 @@ import { queryErrors } from '../../../query/index.ts';
 import { Pacing } from '../model/event-loop-yield.ts';
 import { type BatchAnswer, type BatchToVerify, matching, type VerifiedQuery } from './verify-batch.ts';
 
-/** So many bytes are looked at here; more go to other threads. */
+/** Up to this many bytes are checked in this thread; more go to worker threads. */
 const ownBytes = 256 * 1024;
 const maxThreads = 4;
-/** Batches that one thread may have before it. */
+/** Max batches waiting for one thread. */
 const batchesAhead = 2;
 
 interface Waiting {
@@ -21,13 +21,13 @@ interface Thread {
   readonly waiting: Map<number, Waiting>;
 }
 
-/** Holds queries against stored objects: little at once, much in worker threads, which start when they are needed. */
+/** Checks stored objects against queries: few in this thread, many in workers, started when needed. */
 export class Verifier implements AsyncDisposable {
   readonly #threads: Thread[] = [];
   readonly #pacing = new Pacing(64 * 1024);
   #number = 0;
 
-  /** Of each body whether it matches. */
+  /** Whether each body matches. */
   async matching(
     query: VerifiedQuery,
     bodies: readonly (Uint8Array | undefined)[],
@@ -39,7 +39,7 @@ export class Verifier implements AsyncDisposable {
     return matches;
   }
 
-  /** How many batches may be under way at once. */
+  /** Max batches in flight. */
   get width(): number {
     return batchesAhead * threadCount();
   }
@@ -63,7 +63,7 @@ export class Verifier implements AsyncDisposable {
   #started(): Thread {
     const worker = new Worker(new URL('./verification-worker.js', import.meta.url));
     const thread: Thread = { worker, waiting: new Map() };
-    // Without work it keeps nobody alive.
+    // An idle worker does not keep the process alive.
     worker.unref();
     worker.on('message', (answer: BatchAnswer) => {
       const waiting = thread.waiting.get(answer.number);

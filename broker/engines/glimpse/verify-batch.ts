@@ -8,28 +8,28 @@ import {
 } from '../../../query/index.ts';
 import { decodeObject, type SummaryObject } from '../../../soif/index.ts';
 
-/** Stored objects that a query is held against, and what is asked of all of them first. */
+/** A query for the check of stored objects, with conditions that every match meets. */
 export interface VerifiedQuery {
-  /** Its own among all queries of this process. */
+  /** Unique among all queries of this process. */
   readonly number: number;
   readonly query: QueryNode;
-  /** The language of objects that tell none. */
+  /** The language of objects that do not name theirs. */
   readonly fallback: Language;
-  /** Of each of these groups one word stands, in ASCII letters of any case, in the bytes of every match. */
+  /** The bytes of every match contain a word of each of these groups, in ASCII letters of any case. */
   readonly needed: readonly (readonly string[])[];
 }
 
-/** A batch as a worker thread is given it. */
+/** A batch for a worker thread. */
 export interface BatchToVerify {
   readonly number: number;
   readonly query: VerifiedQuery;
   readonly bodies: readonly (Uint8Array | undefined)[];
 }
 
-/** What the thread says of it: of each body whether it matches. */
+/** The thread's answer: whether each body matches. */
 export type BatchAnswer =
   | { readonly number: number; readonly matches: readonly boolean[] }
-  /** Its expressions have spent what they may. */
+  /** The query's expressions have used up their budget. */
   | { readonly number: number; readonly costly: true }
   | { readonly number: number; readonly error: unknown };
 
@@ -37,14 +37,14 @@ type Predicate = ReturnType<typeof compileQuery>;
 
 let compiled: { readonly number: number; readonly holds: Predicate } | undefined;
 
-/** Batches of one query follow each other: it is compiled once for all of them, with one budget for this thread. */
+/** A query is compiled once for its batches, which follow each other, with one budget for this thread. */
 function predicateOf({ number, query, fallback }: VerifiedQuery): Predicate {
   if (compiled?.number !== number)
     compiled = { number, holds: compileQuery(query, undefined, fallback, new StepBudget()) };
   return compiled.holds;
 }
 
-/** Of each body whether it matches; one that is gone or cannot be read does not. Throws QUERY_COSTLY. */
+/** Whether each body matches. A deleted or unreadable one does not. Throws QUERY_COSTLY. */
 export function matching(query: VerifiedQuery, bodies: readonly (Uint8Array | undefined)[]): boolean[] {
   const holds = predicateOf(query);
   return bodies.map((body) => body !== undefined && hasNeeded(body, query.needed) && holdsFor(body, holds));
@@ -52,7 +52,7 @@ export function matching(query: VerifiedQuery, bodies: readonly (Uint8Array | un
 
 function hasNeeded(body: Uint8Array, needed: VerifiedQuery['needed']): boolean {
   if (needed.length === 0) return true;
-  // One byte a character, so that ASCII stays what it is wherever it stands.
+  // One character a byte, so that ASCII text can be searched in any encoding.
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1').toLowerCase();
   return needed.every((words) => words.some((word) => text.includes(word)));
 }
@@ -68,7 +68,7 @@ function holdsFor(body: Uint8Array, holds: Predicate): boolean {
   return holds(object);
 }
 
-/** What a thread says of a batch; an error loses its kind on the way between threads. */
+/** A thread's answer to a batch. Errors would lose their type between threads. */
 export function answerTo({ number, query, bodies }: BatchToVerify): BatchAnswer {
   try {
     return { number, matches: matching(query, bodies) };

@@ -47,7 +47,7 @@ test('entries are read as they were written, all or one, whether they are packed
   );
 });
 
-test('a damaged value is said to be damaged, and ends', () => {
+test('a damaged value is reported as damaged, and ends', () => {
   fc.assert(
     fc.property(vocabulary, fc.nat(), fc.integer({ min: 1, max: 255 }), (entries, where, by) => {
       const value = encodeEntries(entries, span);

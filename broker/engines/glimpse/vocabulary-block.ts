@@ -9,7 +9,7 @@ import { encodeLists, type ObjectList, type ObjectSpan, StoredLists } from './ob
 /** A normalised word, not stemmed. */
 export interface VocabularyWord {
   readonly word: string;
-  /** Every time it stands in a text it is written there in ASCII letters and digits, so that bytes can be compared. */
+  /** Every occurrence is written in ASCII letters and digits, so that bytes can be compared. */
   readonly plain: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface TermWords {
   readonly words: readonly VocabularyWord[];
 }
 
-/** A term, the words that have it, and where one of them stands. */
+/** A term, the words that have it, and the objects of these. */
 export interface VocabularyEntry extends TermWords {
   readonly list: ObjectList;
 }
@@ -27,10 +27,10 @@ export interface VocabularyEntry extends TermWords {
 /** Entries in one stored value. */
 export const entriesPerValue = 512;
 
-/** What a value's terms and words may take when they are unpacked. */
+/** Max size of a value's unpacked terms and words. */
 const maxTextBytes = 32 * 1024 * 1024;
 
-/** Fewer bytes are not packed: to pack and to unpack costs more than they do. */
+/** Fewer bytes are not packed, because packing would cost more than it saves. */
 const minPacked = 512;
 
 const compression = {
@@ -41,7 +41,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const none = new Uint8Array();
 
-/** How the stem of a term stands among the term's words. */
+/** Whether and how a term's stem is one of its words. */
 const Itself = { none: 0, plain: 1, otherwise: 2 } as const;
 const itselfKinds = 3;
 
@@ -52,9 +52,10 @@ function itselfOf(stem: string, words: readonly VocabularyWord[]): number {
 }
 
 /**
- * Terms, sorted by their bytes, with their words, as columns: the terms after each other; of each three times the number
- * of words besides its stem, plus how the stem is one; of each such word whether it is plain, how many bytes of the stem
- * it leaves out and has for them, and these. Packed, the endings that words share cost little.
+ * Terms, sorted by their bytes, with their words, as columns: the terms, front-coded; for each, three times
+ * the number of words besides its stem, plus the kind of the stem; for each such word whether it is plain,
+ * how many bytes of the stem it drops, how many it adds, and these. Packed, the endings that words share cost
+ * little.
  */
 function encodeTexts(entries: readonly TermWords[]): Uint8Array {
   const [terms, counts, plain, forms, endings] = Array.from({ length: 5 }, () => new ByteWriter()) as [
@@ -95,8 +96,10 @@ function unpacked(packed: Uint8Array): Uint8Array {
   }
 }
 
-/** Entries, sorted by the bytes of their terms: how many; twice the bytes of their texts, plus 1
- * where these are packed; these; and their lists. */
+/**
+ * Encode entries, sorted by the bytes of their terms: their number; twice the byte length of their texts, plus 1
+ * where these are packed; the texts; the lists.
+ */
 export function encodeEntries(entries: readonly VocabularyEntry[], span: ObjectSpan): Uint8Array {
   const writer = new ByteWriter();
   const plain = encodeTexts(entries);
@@ -114,7 +117,7 @@ export function encodeEntries(entries: readonly VocabularyEntry[], span: ObjectS
   return writer.take();
 }
 
-/** Entries as they are stored; each part is read when it is asked for. Everything throws ENGINE_DAMAGED. */
+/** Stored entries. Each part is read when it is needed. Every method throws ENGINE_DAMAGED. */
 export class VocabularyBlock {
   readonly lists: StoredLists;
   readonly #count: number;
@@ -132,7 +135,7 @@ export class VocabularyBlock {
     this.lists = new StoredLists(value.slice(reader.at), this.#count, span);
   }
 
-  /** Terms and words, without where they stand. */
+  /** Terms and words, without their objects. */
   *texts(): Generator<TermWords> {
     const all = new ByteReader(this.#isPacked ? unpacked(this.#texts) : this.#texts);
     const lengths = Array.from({ length: 5 }, () => all.varint());
@@ -160,7 +163,7 @@ export class VocabularyBlock {
     }
   }
 
-  /** Everything. */
+  /** All entries. */
   *entries(): Generator<VocabularyEntry> {
     const lists = this.lists.all();
     for (const texts of this.texts()) {
@@ -170,7 +173,7 @@ export class VocabularyBlock {
     }
   }
 
-  /** The entry of one term, if it is here. */
+  /** The entry of one term, if the block has it. */
   find(term: string): VocabularyEntry | undefined {
     let at = 0;
     for (const texts of this.texts()) {

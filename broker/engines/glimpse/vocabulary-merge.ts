@@ -21,7 +21,7 @@ async function* entriesOf(
     yield* new VocabularyBlock(value, spanOf(segment, blockBits)).entries();
 }
 
-/** Entries of several streams in the order of their terms, those of one term together, in the order of the streams. */
+/** Entries of several streams by term, those of one term together, in the order of the streams. */
 export async function* sameTerms<Entry extends { readonly term: string }>(
   streams: readonly AsyncGenerator<Entry>[],
 ): AsyncGenerator<readonly Entry[]> {
@@ -52,7 +52,7 @@ export async function* sameTerms<Entry extends { readonly term: string }>(
   }
 }
 
-/** Lists of neighbouring segments as one, as exact as the least exact of them. */
+/** Join lists of neighbouring segments, in the coarsest blocks among them. */
 function joinedLists(lists: readonly ObjectList[]): ObjectList {
   const blockBits = Math.max(...lists.map((list) => list.blockBits));
   const blocks: number[] = [];
@@ -110,7 +110,7 @@ async function mergeVocabulary(
   return batches.bytes;
 }
 
-/** Write neighbouring segments as one, without blocks in which nothing is alive. See `SegmentContent.merge`. */
+/** Write neighbouring segments as one, without blocks of dead objects. See `SegmentContent.merge`. */
 export async function mergeVocabularies(
   database: PostingDatabase,
   merge: SegmentMerge,

@@ -9,15 +9,15 @@ import { VocabularyBlock, type VocabularyEntry } from './vocabulary-block.ts';
 import type { VocabularyKind } from './vocabulary-writer.ts';
 import type { TextFilter } from './word-filter.ts';
 
-/** A word that stands in a segment. */
+/** A word of a segment. */
 export interface StandingWord {
   readonly word: string;
   readonly term: string;
-  /** Where its term stands. */
+  /** The objects of its term. */
   readonly list: () => ObjectList;
 }
 
-/** The objects of a segment, whose common words tell blocks of 2^`blockBits` of them. */
+/** The objects of a segment, whose common words list blocks of 2^`blockBits` objects. */
 export const spanOf = ({ from, to }: Segment, blockBits: number): ObjectSpan => ({ from, to, blockBits });
 
 /** Reads vocabularies of the segments of one moment. */
@@ -57,7 +57,7 @@ export class VocabularyReader {
     return undefined;
   }
 
-  /** The words of each segment that begin so; the event loop turns where a vocabulary is read. */
+  /** The words of each segment with this prefix. Yields to the event loop where a vocabulary is read. */
   async *beginning(kind: VocabularyKind, prefix: string): AsyncGenerator<StandingWord> {
     for (const segment of this.#segments) {
       const words = await this.#words(segment, kind);
@@ -66,7 +66,7 @@ export class VocabularyReader {
     }
   }
 
-  /** The entries of all terms that a filter wants. */
+  /** The entries of all terms that a filter accepts. */
   async *scan(kind: VocabularyKind, filter: TextFilter): AsyncGenerator<VocabularyEntry> {
     for (const segment of this.#segments) {
       const words = await this.#words(segment, kind);
@@ -74,7 +74,7 @@ export class VocabularyReader {
     }
   }
 
-  /** The objects that are in one of these languages. */
+  /** The objects in one of these languages. */
   async *objectsIn(languages: readonly Language[]): AsyncGenerator<ObjectList> {
     for (const segment of this.#segments) {
       const known = await this.#words(segment, languageKind, 0);

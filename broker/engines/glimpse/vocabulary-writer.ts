@@ -16,14 +16,14 @@ import { listFor, type ObjectSpan } from './object-lists.ts';
 import type { PlaceWriter } from './place-writer.ts';
 import { encodeEntries, entriesPerValue, type VocabularyEntry } from './vocabulary-block.ts';
 
-/** What a vocabulary covers: the values that bare words search, or the few others that have one. */
+/** The values that a vocabulary covers: those that bare words search, or the few others with a vocabulary. */
 export const VocabularyKind = { bare: 0, named: 1 } as const;
 export type VocabularyKind = (typeof VocabularyKind)[keyof typeof VocabularyKind];
 
-/** Attributes that bare words do not search and that have words here all the same. */
+/** Attributes that bare words do not search and whose words are indexed too. */
 const named: ReadonlySet<string> = new Set([urlAttribute, 'type', 'language']);
 
-/** The vocabulary that holds the words of an attribute (lower-case name, undefined for bare words), if any does. */
+/** The vocabulary of an attribute (lower-case name, undefined for bare words), if there is one. */
 export function vocabularyOf(attribute: string | undefined): VocabularyKind | undefined {
   if (attribute === undefined || isSearchedByBareWords(attribute)) return VocabularyKind.bare;
   return named.has(baseName(attribute)) ? VocabularyKind.named : undefined;
@@ -40,7 +40,7 @@ const decoder = new TextDecoder();
 export class VocabularyWriter {
   readonly #from: number;
   readonly #blockBits: number;
-  /** The last docno that came in. */
+  /** The last docno added. */
   #to: number;
   readonly #kinds: readonly [Map<string, Collected>, Map<string, Collected>] = [new Map(), new Map()];
   /** The docnos of each language. */
@@ -50,8 +50,8 @@ export class VocabularyWriter {
   readonly #places: PlaceWriter | undefined;
 
   /**
-   * `from` is the first docno; common words tell blocks of 2^`blockBits` objects. `places` is told where each word stands,
-   * when it is there.
+   * `from` is the first docno. Common words list blocks of 2^`blockBits` objects. `places`, if given,
+   * receives the place of each word.
    */
   constructor(from: number, blockBits: number, places?: PlaceWriter) {
     this.#from = from;
@@ -60,7 +60,7 @@ export class VocabularyWriter {
     this.#places = places;
   }
 
-  /** Lets the event loop turn while a long text is read. */
+  /** Yields to the event loop while a long text is read. */
   async add(docno: number, object: SummaryObject, language: Language): Promise<void> {
     this.#to = docno;
     const inLanguage = this.#languages.get(language);

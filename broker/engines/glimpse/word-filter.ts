@@ -1,28 +1,22 @@
-import { type Language, maxWordLength, type TokenTest, termParts } from '../../../query/index.ts';
-import { formFilter, unbrokenPieces } from '../vocabulary/form-filter.ts';
+import { type Language, type TokenTest, termParts } from '../../../query/index.ts';
+import { formFilter, isCut, unbrokenPieces } from '../vocabulary/form-filter.ts';
 
-// A token was cut at its bound, perhaps before what is looked for; a surrogate pair is not cut.
-const cutLength = maxWordLength - 1;
-
-/** Whether a word of a vocabulary may be the beginning of a longer token. */
-export const isCut = (word: string) => word.length >= cutLength;
-
-/** What is looked for among the terms of a vocabulary or among its words. */
+/** A filter on the terms or the words of a vocabulary. */
 export interface TextFilter {
   readonly among: 'terms' | 'words';
-  /** Every text that holds has one of these; none: any text may hold. */
+  /** Every accepted text contains one of these; when empty, any text may be accepted. */
   readonly pieces: readonly string[];
-  /** Whether words that are cut hold whatever they are. */
+  /** Whether cut words are always accepted. */
   readonly cutToo: boolean;
   readonly holds: (text: string) => boolean;
 }
 
-const isLoose = (asked: TokenTest) => asked.form === 'written' && asked.place !== 'whole';
+const isLoose = (wanted: TokenTest) => wanted.form === 'written' && wanted.place !== 'whole';
 
-/** Whether a token that has this word may pass what was asked, `test` being what stands for that here. */
-export function wordFilter(asked: TokenTest, test: TokenTest): (word: string) => boolean {
+/** Whether a token with this word may pass `wanted`; `test` is its counterpart in the vocabulary. */
+export function wordFilter(wanted: TokenTest, test: TokenTest): (word: string) => boolean {
   const holds = formFilter(test);
-  return isLoose(asked) ? (word) => isCut(word) || holds(word) : holds;
+  return isLoose(wanted) ? (word) => isCut(word) || holds(word) : holds;
 }
 
 function piecesOf(test: TokenTest): readonly string[] {
@@ -30,11 +24,11 @@ function piecesOf(test: TokenTest): readonly string[] {
   return test.text === '' ? [] : [test.text];
 }
 
-/** Which terms or words of a vocabulary a token in these languages that is asked for so may have. */
-export function textFilter(asked: TokenTest, test: TokenTest, languages: readonly Language[]): TextFilter {
+/** The terms or words of a vocabulary for tokens in these languages that may pass `wanted`. */
+export function textFilter(wanted: TokenTest, test: TokenTest, languages: readonly Language[]): TextFilter {
   const pieces = piecesOf(test);
   if (test.form !== 'term')
-    return { among: 'words', pieces, cutToo: isLoose(asked), holds: wordFilter(asked, test) };
+    return { among: 'words', pieces, cutToo: isLoose(wanted), holds: wordFilter(wanted, test) };
   const holds = formFilter(test);
   const carried: ReadonlySet<string> = new Set(['', ...languages]);
   return {
@@ -46,7 +40,7 @@ export function textFilter(asked: TokenTest, test: TokenTest, languages: readonl
   };
 }
 
-/** Words that hold one of these, and words that may go on with one. */
+/** Words that contain one of these, and words that may continue with one. */
 export const fragmentFilter = (fragments: readonly string[]): TextFilter => ({
   ...{ among: 'words', pieces: fragments.includes('') ? [] : fragments, cutToo: true },
   holds: (word) => isCut(word) || fragments.some((fragment) => word.includes(fragment)),

@@ -2,14 +2,14 @@ import { failure } from '../../../kernel/index.ts';
 import { engineErrors } from '../errors.ts';
 import type { PostingDatabase, PostingRows } from './posting-database.ts';
 
-/** Who uses an index when: one writer at a time, and any number of searches beside it. */
+/** Coordinates the use of an index: one writer at a time, and any number of searches beside it. */
 export class IndexAccess {
   readonly #searches = new Set<Promise<unknown>>();
   #writing: Promise<unknown> = Promise.resolve();
   #committing: Promise<void> | undefined;
   #closed = false;
 
-  /** One writer at a time; a failed one does not stop the next. Rejects with ENGINE_CLOSED when it is. */
+  /** One writer at a time. A failed one does not stop the next. Rejects with ENGINE_CLOSED. */
   exclusive<Result>(task: () => Promise<Result>): Promise<Result> {
     if (this.#closed) return Promise.reject(failure(engineErrors.ENGINE_CLOSED, {}));
     const result = this.#writing.then(task);
@@ -17,7 +17,7 @@ export class IndexAccess {
     return result;
   }
 
-  /** Searches that run are known, so that what they read is not deleted under them. Throws ENGINE_CLOSED. */
+  /** Registers a running search, so that the data it reads is not deleted meanwhile. Throws ENGINE_CLOSED. */
   async reading<Result>(task: () => Promise<Result>): Promise<Result> {
     if (this.#closed) throw failure(engineErrors.ENGINE_CLOSED, {});
     const running = task();
@@ -29,7 +29,7 @@ export class IndexAccess {
     }
   }
 
-  /** Write what makes the next moment, then make it the current one; nobody sees one without the other. */
+  /** Write the next moment, then make it the current one. No reader sees one without the other. */
   async commit(write: () => Promise<void>, makeCurrent: () => void): Promise<void> {
     const writing = write();
     this.#committing = writing;
@@ -41,7 +41,7 @@ export class IndexAccess {
     }
   }
 
-  /** Read rows as they stand at the moment that is current, for as long as it takes: changes do not wait. */
+  /** Read rows as of the current moment, for as long as it takes. Changes do not wait. */
   atOneMoment<Moment, Result>(
     database: PostingDatabase,
     current: () => Moment,
@@ -60,14 +60,14 @@ export class IndexAccess {
     await Promise.allSettled(this.#searches);
   }
 
-  /** Let nobody in; false when it is closed already. */
+  /** Refuse further users. Returns false when it is closed already. */
   close(): boolean {
     const wasOpen = !this.#closed;
     this.#closed = true;
     return wasOpen;
   }
 
-  /** Resolves when nobody is left inside. */
+  /** Resolves when no user is left. */
   async left(): Promise<void> {
     await this.#writing;
     await this.searchesEnded();

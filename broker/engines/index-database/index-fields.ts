@@ -1,18 +1,18 @@
 import { isSearchedByBareWords, urlAttribute } from '../../../query/index.ts';
 import { baseName, type SummaryObject } from '../../../soif/index.ts';
 
-/** The field that bare words search: every value that the policy of `query` says they do. */
+/** The field that bare words search: every value included by the policy of `query`. */
 export const allField = 0;
-/** Titles, searched by bare words once more for a better rank. */
+/** Titles, which bare words search once more for a better rank. */
 export const titleField = 1;
 
-/** What numbers and times of attributes are filed under, as terms without positions. */
+/** The field for numbers and times of attributes, as terms without positions. */
 export const valuesField = 200;
 
-/** Whether it is kept where the term with this key stands. */
+/** Whether the positions of the term with this key are stored. */
 export const hasPlaces = (key: Uint8Array): boolean => key[0] !== valuesField;
 
-/** Attributes with postings of their own, by field number. Any other attribute is searched by reading candidates. */
+/** Attributes with postings, by field number. Others are searched by reading candidates. */
 export const fieldNames = [
   'all',
   'title',
@@ -32,7 +32,7 @@ numbers.delete('all');
 /** The field of an attribute, by its lower-case name, or undefined when it has none. */
 export const fieldOf = (attribute: string): number | undefined => numbers.get(attribute);
 
-/** Fields that together have every word: all others are searched by bare words too. */
+/** Fields that together have every word. Bare words search all other fields too. */
 export const wholeFields: readonly number[] = [
   allField,
   ...fieldNames.flatMap((name, number) =>
@@ -42,7 +42,7 @@ export const wholeFields: readonly number[] = [
 
 const encoder = new TextEncoder();
 
-/** Each value of an object, UTF-8, with the fields that it is indexed in. */
+/** Each value of an object, UTF-8, with the fields in which it is indexed. */
 export function* fieldValues(
   object: SummaryObject,
 ): Generator<readonly [value: Uint8Array, fields: readonly number[]]> {
@@ -58,7 +58,7 @@ export function* fieldValues(
 const pieceLength = 32 * 1024;
 const blank = 32;
 
-/** A long text in pieces, cut at blanks only, where no token can be cut; one without blanks stays whole. */
+/** A long text in pieces, cut at blanks only, where no token can be cut. One without blanks stays whole. */
 export function* pieces(text: Uint8Array): Generator<readonly [from: number, to: number]> {
   let from = 0;
   while (text.length - from > pieceLength) {

@@ -4,19 +4,19 @@ import { type Oid, oidBytes } from '../../../soif/index.ts';
 // c <chunk>               columns of 1024 docnos: source and type of each
 // a <column> <chunk>      details of 256 docnos, by which results are ordered, counted and folded
 // d <docno>               OID of a docno
-// e <docno>               what its title and URL are ordered by; packed: e <chunk>, of 128 docnos
-// o <OID>                 docno of an OID, or the docnos of OIDs that begin so
+// e <docno>               sort keys of its title and URL; packed: e <chunk>, of 128 docnos
+// o <OID>                 docno of an OID, or the docnos of OIDs with this beginning
 // v <kind> <id>           value of a source, a type, or a counted attribute
 // l o <docno>             mark of its page: a hash of its URL
-// l f <docno>             marks of its host and of the pages of others that it links to
+// l f <docno>             marks of its host and of the pages of other hosts to which it links
 // l p <page> <host>       how many objects of a host link to a page
-// l t <page>              from how many other hosts a page is linked to
+// l t <page>              how many other hosts link to a page
 // s <segment> b <block>   terms of all fields in the order of field and term, about 4 KiB in a block
-// s <segment> d <row>     the least key of each block
+// s <segment> d <row>     the first key of each block
 // s <segment> f <row>     a filter of the terms
 // s <segment> p <block> <number>   postings of the block's nth term, where they are long
 // s <segment> q <block> <number>   its positions, where they are long
-// s <segment> w <word>    words as they are written, and in how many objects bare words find them
+// s <segment> w <word>    words as written, with the number of objects in which bare words find them
 // s <segment> g <term>    terms, each with the words that have it
 const family = {
   state: 105,
@@ -48,7 +48,7 @@ function numbered(kind: number, number: number): Buffer {
   return key;
 }
 
-/** A range of keys: from `gte` to before `lt`. */
+/** A range of keys: from `gte` to `lt`, exclusive. */
 export interface KeyRange {
   readonly gte: Uint8Array;
   readonly lt: Uint8Array;
@@ -62,7 +62,7 @@ export const columnRange = familyRange(family.column);
 export const docnoKey = (docno: number): Uint8Array => numbered(family.docno, docno);
 export const oidKey = (oid: Oid): Uint8Array => Buffer.concat([Buffer.from([family.oid]), oidBytes(oid)]);
 
-/** How many bytes of an OID stand for it where others that begin so can be told apart. */
+/** Bytes of an OID in a key, where OIDs with the same beginning can be distinguished otherwise. */
 const oidBeginning = 5;
 export const oidBeginningKey = (oid: Oid): Uint8Array => oidKey(oid).subarray(0, 1 + oidBeginning);
 export const oidRange = familyRange(family.oid);
@@ -83,7 +83,7 @@ export function detailKey(column: number, chunk: number): Uint8Array {
   return key;
 }
 
-/** The key of the `id`th value of a column: 0 for sources, 1 for types, then counted attributes. */
+/** The key of value number `id` of a column: 0 for sources, 1 for types, then counted attributes. */
 export function valueKey(kind: number, id: number): Uint8Array {
   const key = Buffer.allocUnsafe(4);
   key[0] = family.value;
@@ -92,7 +92,7 @@ export function valueKey(kind: number, id: number): Uint8Array {
   return key;
 }
 
-/** The number that a key holds after its family byte, or at another place. */
+/** The number in a key after its family byte, or at another offset. */
 export const keyNumber = (key: Uint8Array, at = 1): number =>
   new DataView(key.buffer, key.byteOffset).getUint32(at);
 
@@ -156,11 +156,11 @@ export const directoryKey = (segment: number, row: number): Uint8Array =>
 export const filterKey = (segment: number, row: number): Uint8Array =>
   numberedKey(segment, family.filter, row);
 
-/** Postings of the `number`th term of a block, where they are long. */
+/** Postings of term number `number` of a block, where they are long. */
 export const postingsKey = (segment: number, block: number, number: number): Uint8Array =>
   longKey(segment, family.postings, block, number);
 
-/** Positions of the `number`th term of a block, where they are long. */
+/** Positions of term number `number` of a block, where they are long. */
 export const positionsKey = (segment: number, block: number, number: number): Uint8Array =>
   longKey(segment, family.positions, block, number);
 
@@ -185,7 +185,7 @@ const partRange = (segment: number, kind: number): KeyRange => ({
   lt: segmentKey(segment, kind + 1, 0),
 });
 
-/** Blocks of a segment, from the `from`th on. */
+/** Blocks of a segment, from block `from` on. */
 export const blockRange = (segment: number, from = 0): KeyRange => ({
   gte: blockKey(segment, from),
   lt: segmentKey(segment, family.blocks + 1, 0),

@@ -1,10 +1,11 @@
 import type { Lsn } from '../../../awareness/index.ts';
+import { failure } from '../../../kernel/index.ts';
 import { defaultLanguage, type Language } from '../../../query/index.ts';
-import { isSparse } from './docno-space.ts';
+import { engineErrors } from '../errors.ts';
 import { stateKey } from './index-keys.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
 
-/** Postings written together; segments are in docno order and do not overlap. */
+/** Postings written together. Segments are in docno order and do not overlap. */
 export interface Segment {
   readonly id: number;
   /** First and last docno of its objects. */
@@ -17,38 +18,54 @@ export interface Segment {
   readonly bytes: number;
 }
 
-/** How many objects and tokens a field has seen, for the average length. */
+/** The numbers of objects and tokens of a field, for the average length. */
 export interface FieldLength {
   readonly objects: number;
   readonly tokens: number;
 }
 
 /**
- * One moment of an index, all that has to be known to open it: one small record, written with every change. A change makes
- * a new one; a search keeps the one it began with.
+ * One moment of an index: one small record with all data for opening it, written with every change. A change
+ * makes a new one. A search keeps the one with which it began.
  */
 export interface SegmentedMoment {
-  /** Raised, or otherwise changed, whenever analysis or layout change: an index of another layout is built anew. */
+  /** Changed with every change of analysis or layout. An index of another layout is rebuilt. */
   readonly layout: string;
   readonly lsn: Lsn;
-  /** Objects that are alive. */
+  /** Living objects. */
   readonly count: number;
   readonly nextDocno: number;
   readonly nextSegment: number;
   readonly segments: readonly Segment[];
-  /** Segments whose keys are still to be deleted: merged away, or never finished. */
+  /** Segments whose keys are still to be deleted: merged, or never finished. */
   readonly garbage: readonly number[];
-  /** What was seen of each field; empty where contents do not rank. */
+  /** The length of each field; empty where contents do not rank. */
   readonly lengths: readonly FieldLength[];
-  /** How many living objects are in each language. */
+  /** Living objects by language. */
   readonly languages: Readonly<Partial<Record<Language, number>>>;
-  /** The language of objects that tell none. */
+  /** The language of objects that do not name theirs. */
   readonly fallback: Language;
-  /** A clearing that was begun: all other keys go before the index is used again. */
+  /** An interrupted clearing: all other keys are deleted before the index is used again. */
   readonly clearing: boolean;
 }
 
-/** Of an index that has just been made. */
+// Docnos are assigned once; those of deleted objects are not reused. Lists of chunks and sets of bits grow
+// with them, by 1 to 2 bytes for 16 docnos.
+const deadPerObject = 64;
+const sparseFrom = 2 ** 24;
+const maxDocnos = 2 ** 28;
+
+/** Whether an index has so many docnos of deleted objects that it is refilled when it is opened. */
+const isSparse = ({ nextDocno, count }: Pick<SegmentedMoment, 'nextDocno' | 'count'>): boolean =>
+  nextDocno > sparseFrom + deadPerObject * count;
+
+/** Restart an index that is never reopened before its docnos run out. Throws ENGINE_DAMAGED for that. */
+export function demandDocnos({ nextDocno, count }: Pick<SegmentedMoment, 'nextDocno' | 'count'>): void {
+  if (nextDocno > maxDocnos + deadPerObject * count)
+    throw failure(engineErrors.ENGINE_DAMAGED, { what: 'the numbers of its objects are used up' });
+}
+
+/** The moment of a new index. */
 export const emptyMoment = ({
   layout,
   fallback,
@@ -58,8 +75,8 @@ export const emptyMoment = ({
 });
 
 /**
- * The stored moment; an index of another layout or fallback, or one that cannot be read, is one to be cleared. Without a
- * language the fallback is as it is.
+ * The stored moment. An index of another layout or fallback, or an unreadable one, is marked for clearing.
+ * Without a given language the stored fallback is used.
  */
 export async function loadMoment(
   database: PostingDatabase,
@@ -68,14 +85,14 @@ export async function loadMoment(
 ): Promise<SegmentedMoment> {
   const empty = emptyMoment({ layout, fallback: language ?? defaultLanguage });
   const value = await database.get(stateKey);
-  // Keys without a state are what damage left, or another program: nothing tells what they are.
+  // Keys without a state come from damage or another program. Their meaning is unknown.
   if (value === undefined) return { ...empty, clearing: await hasKeys(database) };
   try {
     const stored = JSON.parse(Buffer.from(value).toString()) as SegmentedMoment;
     const suits = language === undefined || stored.fallback === language;
     if (stored.layout === layout && suits && !isSparse(stored)) return stored;
   } catch {
-    // Falls through to a fresh index: it is rebuildable, so an unreadable one costs time only.
+    // Start a fresh index: an unreadable one can be rebuilt and costs only time.
   }
   return { ...empty, clearing: true };
 }
@@ -99,7 +116,7 @@ export function withDead(segments: readonly Segment[], docnos: Iterable<number>)
   return changed;
 }
 
-/** Counts of objects by language with some added (1) or taken away (-1); a language without any goes. */
+/** Counts of objects by language, with some added (1) or removed (-1). Empty languages are dropped. */
 export function countedLanguages(
   counts: SegmentedMoment['languages'],
   changes: Iterable<readonly [Language, 1 | -1]>,

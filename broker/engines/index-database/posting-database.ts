@@ -3,7 +3,7 @@ export type PostingWrite =
   | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly type: 'del'; readonly key: Uint8Array };
 
-/** Keys from `gte` (or after `gt`) to before `lt`; absent bounds are open. */
+/** Keys from `gte` (or after `gt`) to `lt`, exclusive. Absent bounds are open. */
 export interface PostingRange {
   readonly gte?: Uint8Array;
   readonly gt?: Uint8Array;
@@ -12,7 +12,7 @@ export interface PostingRange {
   readonly reverse?: boolean;
 }
 
-/** Rows that can be read: as they are now, or of one moment. */
+/** Readable rows: as they are now, or of one moment. */
 export interface PostingRows {
   get(key: Uint8Array): Promise<Uint8Array | undefined>;
   getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]>;
@@ -23,14 +23,11 @@ export interface PostingRows {
 /** Rows as they were when it was taken, until it is disposed. */
 export interface PostingSnapshot extends PostingRows, AsyncDisposable {}
 
-/**
- * The ordered key-value door that postings are kept behind; keys are ordered bytewise. The store's `Database` is
- * one. The engine owns every key in it.
- */
+/** The ordered key-value interface for postings, keys by bytes (as `Database`). The engine owns every key. */
 export interface PostingDatabase extends PostingRows {
   /** All writes or none, also after a crash. */
   batch(writes: readonly PostingWrite[], options?: { readonly sync?: boolean }): Promise<void>;
   snapshot(): PostingSnapshot;
-  /** Give back the room of what was deleted in a range, off the main thread. */
+  /** Free the space of deleted rows in a range, off the main thread. */
   compact(range: { readonly gte: Uint8Array; readonly lt: Uint8Array }): Promise<void>;
 }

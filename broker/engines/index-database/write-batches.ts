@@ -35,7 +35,7 @@ export class WriteBatches {
   }
 }
 
-/** Delete every key of a range, a bounded batch at a time; answers how many there were. */
+/** Delete every key of a range, a bounded batch at a time. Returns their number. */
 export async function deleteRange(
   database: PostingDatabase,
   range: KeyRange,

@@ -18,26 +18,26 @@ export class DocBits {
     return docno < this.#size && ((this.#bits[docno >>> 5] as number) & (1 << (docno & 31))) !== 0;
   }
 
-  /** The same set, to be changed on its own. */
+  /** An independent copy. */
   copy(): DocBits {
     const copy = new DocBits(this.#size);
     copy.#bits.set(this.#bits);
     return copy;
   }
 
-  /** Leave only what the other set has too. */
+  /** Keep only the docnos that are in the other set too. */
   intersect(other: DocBits): void {
     for (let at = 0; at < this.#bits.length; at++)
       this.#bits[at] = (this.#bits[at] as number) & (other.#bits[at] as number);
   }
 
-  /** Take in what the other set has. */
+  /** Add the docnos of the other set. */
   unite(other: DocBits): void {
     for (let at = 0; at < this.#bits.length; at++)
       this.#bits[at] = (this.#bits[at] as number) | (other.#bits[at] as number);
   }
 
-  /** Take out what the other set has. */
+  /** Remove the docnos of the other set. */
   subtract(other: DocBits): void {
     for (let at = 0; at < this.#bits.length; at++)
       this.#bits[at] = (this.#bits[at] as number) & ~(other.#bits[at] as number);

@@ -1,6 +1,6 @@
 // Sets of docnos as ascending typed arrays.
 
-/** Where `docno` stands in `set` at or after `from`, or where it would stand; doubles its step, then halves. */
+/** Index of the first docno from `docno` on, searched from `from`. The step doubles, then halves. */
 export function seek(set: Uint32Array, docno: number, from: number): number {
   let low = from;
   let step = 1;
@@ -17,7 +17,7 @@ export function seek(set: Uint32Array, docno: number, from: number): number {
   return low;
 }
 
-/** To seek takes as long as so many steps. */
+/** The cost of a seek, in steps. */
 const seekSteps = 8;
 
 export function intersect(a: Uint32Array, b: Uint32Array): Uint32Array {
@@ -36,7 +36,7 @@ export function intersect(a: Uint32Array, b: Uint32Array): Uint32Array {
   return found.subarray(0, count);
 }
 
-/** A set of which the other has more than so many times as many is put into it piece by piece. */
+/** Above this ratio of sizes, the small set is merged into the other piece by piece. */
 const fewShare = 16;
 
 function withFew(many: Uint32Array, few: Uint32Array): Uint32Array {

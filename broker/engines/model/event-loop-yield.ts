@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Lets the event loop turn after each so much work, whatever its unit is. */
+/** Yields to the event loop after a certain amount of work, in any unit. */
 export class Pacing {
   readonly #share: number;
   #done = 0;
@@ -9,7 +9,7 @@ export class Pacing {
     this.#share = share;
   }
 
-  /** Note work done; undefined, or a promise to wait for. */
+  /** Add finished work. Returns undefined, or a promise to wait for. */
   pause(work: number): Promise<void> | undefined {
     this.#done += work;
     if (this.#done < this.#share) return undefined;

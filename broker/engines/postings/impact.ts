@@ -1,22 +1,22 @@
 import { resolution } from '../codecs/posting-codec.ts';
 
-// Okapi BM25 with the length bias low, so that an average taken early does no harm later.
+// Okapi BM25 with a low length bias, so that an average taken early does no harm later.
 const k1 = 0.9;
 const b = 0.4;
 
-/** The slot of a term that stands `frequency` times in `length` tokens: BM25's term part, quantised; 0 is best. */
+/** The slot of `frequency` occurrences in `length` tokens: BM25's term part, quantised; 0 is best. */
 export function impactSlot(frequency: number, length: number, averageLength: number): number {
   const saturated = frequency / (frequency + k1 * (1 - b + (b * length) / averageLength));
   return Math.min(resolution - 1, Math.max(0, Math.floor((1 - saturated) * resolution)));
 }
 
-/** What a slot is worth: the middle of the impacts filed there. */
+/** The value of a slot: the middle of its impacts. */
 export const slotWeight: Float64Array = Float64Array.from(
   { length: resolution },
   (_, slot) => (k1 + 1) * (1 - (slot + 0.5) / resolution),
 );
 
-/** The slot that is worth nearest to this, 0 or more. */
+/** The slot with the nearest value to this, which is 0 or more. */
 export const nearestSlot = (weight: number): number =>
   Math.min(resolution - 1, Math.max(0, Math.round((1 - weight / (k1 + 1)) * resolution - 0.5)));
 

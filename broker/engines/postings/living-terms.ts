@@ -6,7 +6,7 @@ import { SegmentDirectory } from './segment-directory.ts';
 import { presentInBlock } from './term-block.ts';
 import { TermFilter } from './term-filter.ts';
 
-/** Which terms a segment has, in whatever field. */
+/** The terms of a segment, in all fields. */
 export class LivingTerms {
   readonly #database: PostingDatabase;
   readonly #segment: number;
@@ -28,7 +28,7 @@ export class LivingTerms {
     this.#languages = languages;
   }
 
-  /** Of a segment whose terms are on disk; `languages` are those of its objects, best the commonest first. */
+  /** Of a segment with terms on disk; `languages` are those of its objects, ideally commonest first. */
   static async load(
     database: PostingDatabase,
     segment: number,
@@ -38,22 +38,22 @@ export class LivingTerms {
     return new LivingTerms(database, segment, directory, await TermFilter.load(database, segment), languages);
   }
 
-  /** Those of the items whose term the segment has. */
+  /** The items whose term the segment has. */
   having<Item>(items: readonly Item[], term: (item: Item) => string): Promise<readonly Item[]> {
-    return this.#kept(items, [term]);
+    return this.#filtered(items, [term]);
   }
 
-  /** Those of the items whose word has a term in the segment, in whatever language. */
+  /** The items whose word has a term in the segment, in some language. */
   wordsWith<Item>(items: readonly Item[], wordOf: (item: Item) => string): Promise<readonly Item[]> {
-    return this.#kept(
+    return this.#filtered(
       items,
       this.#languages.map((language) => (item) => termOf(wordOf(item), language)),
     );
   }
 
-  async #kept<Item>(items: readonly Item[], readings: readonly ((item: Item) => string)[]) {
+  async #filtered<Item>(items: readonly Item[], readings: readonly ((item: Item) => string)[]) {
     const present = new Set<Item>();
-    // Most are found in the first language and field: stemming is what takes time.
+    // Most are found in the first language and field, and stemming takes most of the time.
     for (const reading of readings)
       for (const field of wholeFields) {
         const rest = items.filter((item) => !present.has(item));

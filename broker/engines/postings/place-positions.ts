@@ -1,10 +1,10 @@
 import { readPositions } from '../codecs/position-codec.ts';
 import type { PostingReader } from './posting-reader.ts';
 
-/** Of each of some docnos where something stands, ascending; undefined: nowhere. */
+/** Positions in each of some docnos, ascending; undefined where there are none. */
 export type Places = readonly (readonly number[] | undefined)[];
 
-/** Where any of the terms stands in these docnos (ascending). */
+/** The positions of any of the terms in these docnos (ascending). */
 export async function placesOf(
   reader: PostingReader,
   field: number,
@@ -32,14 +32,14 @@ export async function placesOf(
   return found;
 }
 
-/** Whether two ascending lists overlap in their bounds: cheap, and enough to spare most reading. */
+/** Whether the bounds of two ascending lists overlap: a cheap check that avoids most reading. */
 const holdsAny = (a: Uint32Array, b: Uint32Array) =>
   a.length > 0 &&
   b.length > 0 &&
   (a[0] as number) <= (b.at(-1) as number) &&
   (b[0] as number) <= (a.at(-1) as number);
 
-/** Where runs begin of which the first token stands at the first places, the next one behind it at the next. */
+/** The starts of runs whose tokens follow each other, the first of `places` for the first token. */
 export function runStarts(places: readonly Places[], docnos: number): Places {
   const [first, ...rest] = places;
   return Array.from({ length: docnos }, (_, index) => {
@@ -53,7 +53,7 @@ export function runStarts(places: readonly Places[], docnos: number): Places {
   });
 }
 
-/** Those of the starts that have one of the others `offset` behind them. */
+/** The starts with one of the others `offset` after them. */
 function shared(starts: readonly number[], others: readonly number[], offset: number): number[] {
   const found: number[] = [];
   let at = 0;

@@ -1,20 +1,20 @@
 interface Entry<Value> {
   readonly value: Value;
   readonly cost: number;
-  /** Asked for since it was last passed by. */
+  /** Used since the hand last passed it. */
   used: boolean;
 }
 
 /**
- * Keeps what was decoded, at most `maxBytes` of it: what was not asked for goes first (the clock algorithm: asking moves
- * nothing).
+ * A cache of decoded data, at most `maxBytes` of it. Unused entries are dropped first (the clock algorithm,
+ * in which a use moves nothing).
  */
 export class PostingCache<Value, Key extends string | number = string> {
   readonly #maxBytes: number;
   readonly #sizeOf: (value: Value) => number;
   readonly #entries = new Map<Key, Entry<Value>>();
   #bytes = 0;
-  /** Goes on where the last one went: a new iterator passes by all that was taken out before. */
+  /** Continues where the last pass ended; a new iterator would pass all earlier removals. */
   #hand = this.#entries.entries();
 
   constructor(maxBytes: number, sizeOf: (value: Value) => number) {
@@ -35,7 +35,7 @@ export class PostingCache<Value, Key extends string | number = string> {
 
   set(key: Key, value: Value): void {
     this.delete(key);
-    // Key, map entry and object headers counted in, roughly.
+    // Roughly, with key, map entry and object headers.
     const cost = this.#sizeOf(value) + (typeof key === 'string' ? 2 * key.length : 0) + 200;
     if (cost > this.#maxBytes) return;
     this.#entries.set(key, { value, cost, used: false });
@@ -55,7 +55,7 @@ export class PostingCache<Value, Key extends string | number = string> {
     this.#bytes = 0;
   }
 
-  /** Drop the next entry, or let it stay for another round where it was asked for. */
+  /** Drop the next entry, or keep it for another round when it was used. */
   #pass(): void {
     const { value: next, done } = this.#hand.next();
     if (done) {
@@ -65,9 +65,23 @@ export class PostingCache<Value, Key extends string | number = string> {
     const [key, entry] = next;
     this.delete(key);
     if (!entry.used) return;
-    // Behind all others, where the hand comes last.
+    // Moved to the end, where the hand comes last.
     entry.used = false;
     this.#entries.set(key, entry);
     this.#bytes += entry.cost;
   }
+}
+
+/** The earlier value of a name, or else the one that `load` starts to compute now. */
+export function memoised<Value>(
+  known: Map<string, Promise<Value>>,
+  name: string,
+  load: () => Promise<Value>,
+): Promise<Value> {
+  let value = known.get(name);
+  if (value === undefined) {
+    value = load();
+    known.set(name, value);
+  }
+  return value;
 }

@@ -1,11 +1,11 @@
 import { Index, type StorageInterface } from 'flexsearch';
 import { type Postings, resolution } from '../codecs/posting-codec.ts';
 
-/** Reads a term's postings from where they are kept. */
+/** Reads the stored postings of a term. */
 export type TermReader = (term: string) => Promise<Postings>;
 
 /**
- * FlexSearch's storage interface, as narrow as it is used: `get` brings stored lists back. Adding, deleting by scan,
+ * The used part of FlexSearch's storage interface: `get` returns stored lists. Adding, deleting by scan,
  * export and tags are never called.
  */
 class TermStorage {
@@ -25,17 +25,17 @@ class TermStorage {
   async clear(): Promise<void> {}
   async commit(): Promise<void> {}
 
-  /** FlexSearch hands an unresolved answer on as it is: one packed list instead of an array for each slot. */
+  /** FlexSearch passes an unresolved answer on unchanged: one packed list, not an array for each slot. */
   async get(term: string): Promise<readonly [Postings]> {
     return [await this.#read(term)];
   }
 }
 
 /**
- * One field's FlexSearch `Index` over stored postings: it asks its storage for a term and hands the list on with
- * its impact slots, raw; joining and ranking are done outside. Lists are not made by its `add`, which takes as long
- * as everything else that indexing does (docs/performance.md). Terms come in ready made, so that nothing is stemmed
- * twice.
+ * One field's FlexSearch `Index` over stored postings: it requests a term from its storage and passes the
+ * list on with its impact slots, raw. Joining and ranking are done outside. Lists are not made by its `add`,
+ * which takes as long as the rest of indexing together (docs/performance.md). Terms arrive finished, so that
+ * nothing is stemmed twice.
  */
 export class PostingIndex {
   readonly #storage: TermStorage;

@@ -6,8 +6,8 @@ import { engineErrors } from '../errors.ts';
 import { termKey } from '../index-database/index-keys.ts';
 import type { Segment } from '../index-database/index-state.ts';
 import type { PostingDatabase } from '../index-database/posting-database.ts';
-import { memoised } from '../model/memoised.ts';
 import type { PostingCache } from './posting-cache.ts';
+import { memoised } from './posting-cache.ts';
 import { PostingIndex } from './posting-index.ts';
 import { SegmentDirectory } from './segment-directory.ts';
 import { enumerateTerms } from './term-enumeration.ts';
@@ -15,7 +15,7 @@ import { TermFilter } from './term-filter.ts';
 import { type FoundTerm, findTerm, positionsOfFound, postingsOfFound, termsPresent } from './term-lookup.ts';
 import { type Sweep, sweepRange, sweepTerms } from './term-sweep.ts';
 
-/** What is worth keeping between searches of a segment, which never changes: terms, its directory and its filter. */
+/** Data cached between searches of a segment, which never changes: terms, its directory and its filter. */
 export type CachedPart = Postings | Uint8Array | SegmentDirectory | TermFilter;
 
 export function cachedBytes(value: CachedPart): number {
@@ -34,11 +34,11 @@ export class PostingReader {
   readonly #database: PostingDatabase;
   readonly #gathered: BatchedReads;
   readonly #segments: readonly Segment[];
-  /** Whether there are positions to be read. */
+  /** Whether the index has positions. */
   readonly hasPositions: boolean;
   readonly #cache: PostingCache<CachedPart>;
   readonly #indexes = new Map<number, PostingIndex>();
-  /** What is read of segments as wholes. */
+  /** Parts of segments that are read as wholes. */
   readonly #whole = new Map<string, Promise<SegmentDirectory | TermFilter>>();
   readonly #parts = new Map<string, Promise<readonly TermPart[]>>();
   readonly #postings = new Map<string, Promise<Postings>>();
@@ -56,13 +56,13 @@ export class PostingReader {
     this.#gathered = new BatchedReads(database);
     this.#segments = segments;
     const ids = segments.map(({ id }) => id);
-    // What one segment has is the whole list: it is not kept twice.
+    // With one segment its list is the whole list, and is cached once.
     this.#moment = ids.length === 1 ? `p${ids[0]}` : `j${ids.join('+')}`;
     this.hasPositions = positions;
     this.#cache = cache;
   }
 
-  /** The highest docno that there is; 0 in an empty index. */
+  /** The highest docno; 0 in an empty index. */
   get lastDocno(): number {
     return this.#segments.reduce((last, { to }) => Math.max(last, to), 0);
   }
@@ -80,7 +80,7 @@ export class PostingReader {
     });
   }
 
-  /** The same where nothing has to be read for it: a promise would take most of the time. */
+  /** The same where it needs no reading. A promise would take most of the time. */
   held(field: number, term: string): Postings | undefined {
     const name = `${field} ${term}`;
     const own = this.#held.get(name);
@@ -94,25 +94,25 @@ export class PostingReader {
   #join(field: number, term: string): Postings | undefined {
     const known = this.#known(field, term);
     if (known === undefined) return undefined;
-    // Terms that are not there are found out again sooner than they are kept.
+    // Absent terms are found absent faster than the cache would return them.
     if (known.length === 0) return noPostings;
     const postings = joinPostings(known);
     this.#cache.set(this.#joinedName(`${field} ${term}`), postings);
     return postings;
   }
 
-  /** Whether the filter in memory tells that a segment does not have a term (its key). */
+  /** Whether the filter in memory shows that a segment does not have a term (its key). */
   #isAbsent(segment: number, key: Uint8Array): boolean {
     const filter = this.#cache.get(filterName(segment)) as TermFilter | undefined;
     return filter !== undefined && !filter.mayHave(key);
   }
 
-  /** What is joined holds as long as the segments are the same. */
+  /** A joined list is valid for the same list of segments. */
   #joinedName(name: string): string {
     return `${this.#moment} ${name}`;
   }
 
-  /** What every segment has of a term, where nothing of it has to be read. */
+  /** Each segment's postings of a term, where none of them must be read. */
   #known(field: number, term: string): readonly Postings[] | undefined {
     const name = `${field} ${term}`;
     const known: Postings[] = [];
@@ -127,7 +127,7 @@ export class PostingReader {
     return known;
   }
 
-  /** From now on a name that no term has stands for this list. */
+  /** Store this list under a name that no term has. */
   file(field: number, name: string, postings: Postings): void {
     this.#held.set(`${field} ${name}`, postings);
   }
@@ -137,12 +137,12 @@ export class PostingReader {
     return memoised(this.#positions, `${field} ${term}`, () => this.#loadPositions(field, term));
   }
 
-  /** Those of the terms that some segment has, dead objects' too; many cost little more than one. */
+  /** The terms that some segment has, for dead objects too. Many cost little more than one. */
   async present(field: number, terms: Iterable<string>): Promise<ReadonlySet<string>> {
-    const asked = [...new Set(terms)].map((term) => ({ term, key: termKey(field, term) }));
-    asked.sort((a, b) => Buffer.compare(a.key, b.key));
+    const wanted = [...new Set(terms)].map((term) => ({ term, key: termKey(field, term) }));
+    wanted.sort((a, b) => Buffer.compare(a.key, b.key));
     const filters = await Promise.all(this.#segments.map(({ id }) => this.#filter(id)));
-    const likely = asked.filter(({ key }) => filters.some((filter) => filter.mayHave(key)));
+    const likely = wanted.filter(({ key }) => filters.some((filter) => filter.mayHave(key)));
     const isThere = await termsPresent(
       this.#database,
       this.#segments.map(({ id }) => id),
@@ -152,7 +152,7 @@ export class PostingReader {
     return new Set(likely.filter((_, at) => isThere[at]).map(({ term }) => term));
   }
 
-  /** Read many terms of a field, near ones together; what is read is not kept. */
+  /** Read many terms of a field, near ones together. The lists are not cached. */
   async sweep(
     field: number,
     terms: readonly string[],
@@ -162,7 +162,7 @@ export class PostingReader {
     await sweepTerms({ database: this.#database, segments, field, terms, ...wanted });
   }
 
-  /** Visit the lists of all terms of a field from one to another, these included. */
+  /** Visit the lists of all terms of a field from one to another, inclusive. */
   async sweepRange(
     field: number,
     [from, to]: readonly [from: string, to: string],
@@ -180,7 +180,7 @@ export class PostingReader {
     );
   }
 
-  /** Terms of a field from `from` on, ascending, many at a time (`enumerateTerms`). */
+  /** Terms of a field from `from` on, ascending, in batches (`enumerateTerms`). */
   async *terms(field: number, from: string): AsyncGenerator<readonly string[], undefined> {
     const segments = await Promise.all(
       this.#segments.map(async ({ id }) => [id, await this.#directory(id)] as const),
@@ -200,7 +200,7 @@ export class PostingReader {
     return index;
   }
 
-  /** What each segment has of a term; segments that do not have it are left out. */
+  /** Each segment's data of a term. Segments without it are left out. */
   #partsOf(field: number, term: string): Promise<readonly TermPart[]> {
     const name = `${field} ${term}`;
     return memoised(this.#parts, name, async () => {
@@ -229,7 +229,7 @@ export class PostingReader {
       const found = all[index];
       const postings =
         found === undefined ? noPostings : decodePostings(whole(values.next().value), segment.from);
-      // What the filter tells need not be kept.
+      // A result known from the filter need not be cached.
       if (found !== undefined || !this.#isAbsent(segment.id, key))
         this.#cache.set(`p${segment.id} ${field} ${term}`, postings);
       return { segment, postings, found };
@@ -249,14 +249,17 @@ export class PostingReader {
   }
 
   #filter(segment: number): Promise<TermFilter> {
-    return this.#kept(filterName(segment), () => TermFilter.load(this.#gathered, segment));
+    return this.#cachedPart(filterName(segment), () => TermFilter.load(this.#gathered, segment));
   }
 
   #directory(segment: number): Promise<SegmentDirectory> {
-    return this.#kept(`d${segment}`, () => SegmentDirectory.load(this.#gathered, segment));
+    return this.#cachedPart(`d${segment}`, () => SegmentDirectory.load(this.#gathered, segment));
   }
 
-  #kept<Part extends SegmentDirectory | TermFilter>(name: string, load: () => Promise<Part>): Promise<Part> {
+  #cachedPart<Part extends SegmentDirectory | TermFilter>(
+    name: string,
+    load: () => Promise<Part>,
+  ): Promise<Part> {
     return memoised(this.#whole as Map<string, Promise<Part>>, name, async () => {
       const known = this.#cache.get(name);
       if (known !== undefined) return known as Part;
@@ -284,7 +287,7 @@ export class PostingReader {
       const { postings } = part;
       const known = values[index];
       if (known !== undefined) return { postings, value: known };
-      // A copy: a part of a block would keep all of it.
+      // A copy, because a part of a block would keep all of it in memory.
       const value = Uint8Array.from(whole(loaded.next().value));
       this.#cache.set(name(part), value);
       return { postings, value };

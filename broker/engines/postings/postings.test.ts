@@ -55,7 +55,7 @@ test('tokens are sorted by term and keep their objects and places', async () => 
   );
 });
 
-/** What stands in one object: a gap between two values that have tokens. */
+/** The positions in one object, with a gap between two values that have tokens. */
 function withGaps(tokens: readonly number[], gap: number): number[] {
   const values: number[][] = [[]];
   for (const token of tokens) {
@@ -67,7 +67,7 @@ function withGaps(tokens: readonly number[], gap: number): number[] {
     .flatMap((value, index) => (index === 0 ? value : [gap, ...value]));
 }
 
-test('set algebra is what sets say', () => {
+test('set algebra agrees with sets', () => {
   fc.assert(
     fc.property(docnos, docnos, docno, (a, b, wanted) => {
       const [left, right] = [Uint32Array.from(a), Uint32Array.from(b)];
@@ -93,7 +93,7 @@ test('set algebra is what sets say', () => {
   );
 });
 
-test('the best are those a full sort puts first', () => {
+test('the best are the first ones of a full sort', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(20), { maxLength: 200 }), fc.nat(220), (scores, count) => {
       const expected = scores
@@ -139,7 +139,7 @@ test('a long text is read in pieces without losing a word or a position', () => 
   );
 });
 
-test('the cache forgets the least recently used and stays within its bytes', () => {
+test('the cache drops the least recently used entries and stays within its bytes', () => {
   const cache = new PostingCache<string>(3_000, (value) => value.length);
   for (const key of ['a', 'b', 'c']) cache.set(key, 'x'.repeat(700));
   assert.equal(cache.get('a')?.length, 700);
@@ -221,7 +221,7 @@ test('a text is read as the terms of its words, however many there are', () => {
 });
 
 test('words keep their numbers, those with equal hashes too', () => {
-  // More words than the table has places at first, and more of one hash than are looked for.
+  // More words than the table has places at first, and more of one hash than are tried.
   const words = Array.from({ length: 20_000 }, (_, at) => Buffer.from(`word${at}`));
   const hashOf = (at: number) => (at % 100 === 0 ? 7 : at * 0x9e3779b1) | 0;
   const table = new WordTable();

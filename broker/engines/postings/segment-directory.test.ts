@@ -24,7 +24,7 @@ const readerOf = (rows: ReadonlyMap<string, Uint8Array>) => ({
   getMany: async (keys: readonly Uint8Array[]) => keys.map((key) => rows.get(nameOf(key))),
 });
 
-test('a directory tells the block of every key, over any number of rows', async () => {
+test('a directory finds the block of every key, over any number of rows', async () => {
   const counts = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 2040, max: 7000 }));
   await fc.assert(
     fc.asyncProperty(counts, fc.integer({ min: 1, max: 900 }), async (count, step) => {

@@ -6,14 +6,14 @@ import { directoryKey } from '../index-database/index-keys.ts';
 import type { PostingRows, PostingWrite } from '../index-database/posting-database.ts';
 
 const blocksPerRow = 2048;
-/** How many blocks a row has, and whether another row follows. */
+/** Size of a row's head: the number of blocks, and whether another row follows. */
 const headBytes = 4;
 const moreFollow = 0x8000_0000;
 const endBytes = 4;
 
 /**
- * Notes from which key on each block of a segment holds terms, in rows that are searched as they are stored: the head;
- * where each key ends, counted from the first one; the keys. Numbers have 32 bits, the lowest first.
+ * Records the first key of each block of a segment, in rows that are searched as stored: the head, the end of
+ * each key (counted from the first key), and the keys. Numbers have 32 bits, the lowest first.
  */
 export class DirectoryWriter {
   readonly #segment: number;
@@ -31,8 +31,8 @@ export class DirectoryWriter {
   }
 
   /**
-   * The next block, the first key in it and the last key of the block before; keeps as little of the key as tells
-   * them apart. Answers a row that is full.
+   * Add the next block, given its first key and the last key of the block before. Stores as little of the key
+   * as distinguishes them. Returns a row when one is full.
    */
   add(first: Uint8Array, before: Uint8Array): PostingWrite | undefined {
     const full = this.#ends.length === blocksPerRow ? this.#take(moreFollow) : undefined;
@@ -42,7 +42,7 @@ export class DirectoryWriter {
     return full;
   }
 
-  /** The last row, if there is any. */
+  /** The last row, if there is one. */
   take(): PostingWrite | undefined {
     return this.#ends.length === 0 ? undefined : this.#take(0);
   }
@@ -57,7 +57,7 @@ export class DirectoryWriter {
   }
 }
 
-/** A stored row, whose keys are read where they stand. */
+/** A stored row, whose keys are read in place. */
 class DirectoryRow {
   readonly blocks: number;
   readonly hasNext: boolean;
@@ -85,7 +85,7 @@ class DirectoryRow {
     return this.#keysAt + this.#view.getUint32(headBytes + endBytes * block, true);
   }
 
-  /** Whether the block's least key is not above `key`. */
+  /** Whether the block's first key is not above `key`. */
   beginsBy(block: number, key: Uint8Array): boolean {
     const from = block === 0 ? this.#keysAt : this.#end(block - 1);
     const length = this.#end(block) - from;
@@ -98,7 +98,7 @@ class DirectoryRow {
   }
 }
 
-/** Which block of a segment a key is in: about 14 bytes of memory for every 4 KiB of the segment. */
+/** Finds the block of a segment for a key. Takes about 14 bytes of memory for every 4 KiB of the segment. */
 export class SegmentDirectory {
   readonly #rows: readonly DirectoryRow[];
   readonly blocks: number;
@@ -126,7 +126,7 @@ export class SegmentDirectory {
     return this.#rows.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
-  /** The block that holds the key if any does, or undefined where it sorts before all of them. */
+  /** The block that would contain the key, or undefined where the key sorts before all blocks. */
   blockOf(key: Uint8Array): number | undefined {
     let before = 0;
     let last: { readonly row: DirectoryRow; readonly before: number } | undefined;
@@ -148,4 +148,4 @@ export class SegmentDirectory {
 }
 
 const damaged = () =>
-  failure(engineErrors.ENGINE_DAMAGED, { what: 'the directory of a segment is not whole' });
+  failure(engineErrors.ENGINE_DAMAGED, { what: 'the directory of a segment is incomplete' });

@@ -3,22 +3,22 @@ import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
 import { readPair, sharedLength, writePair } from '../codecs/front-coding.ts';
 import { engineErrors } from '../errors.ts';
 
-/** One term of a block: its key (field byte, then the term's UTF-8) and what is kept in the block itself. */
+/** One term of a block: its key (field byte, then the term's UTF-8) and its data in the block. */
 export interface BlockEntry {
   readonly key: Uint8Array;
-  /** Its postings, or undefined where they are too long and have a row of their own. */
+  /** Its postings, or undefined where they are long and have a row of their own. */
   readonly postings: Uint8Array | undefined;
-  /** Its positions, or undefined where they have a row of their own or are not kept. */
+  /** Its positions, or undefined where they have a row of their own or are not stored. */
   readonly positions: Uint8Array | undefined;
 }
 
-/** A block is full when it has so many bytes: as long as LevelDB's own blocks. */
+/** Size of a full block: that of LevelDB's own blocks. */
 const fullBytes = 4096;
 
 /**
- * Collects terms in the order of their keys into one block: varints of how many there are and of the length of the
- * dictionary; the dictionary (shared and own bytes of each key, lengths of its postings and positions, 0 for none
- * here); then the postings and positions themselves.
+ * Collects terms in the order of their keys into one block: the number of terms and the length of the
+ * dictionary as varints; the dictionary (shared and own bytes of each key, lengths of its postings and
+ * positions, 0 for none here); then the postings and positions themselves.
  */
 export class TermBlockWriter {
   readonly #dictionary = new ByteWriter();
@@ -46,7 +46,7 @@ export class TermBlockWriter {
     this.#count++;
   }
 
-  /** The block; the writer is empty afterwards. */
+  /** The block. The writer is empty afterwards. */
   take(): Uint8Array {
     this.#block.varint(this.#count);
     const dictionary = this.#dictionary.take();
@@ -59,12 +59,12 @@ export class TermBlockWriter {
   }
 }
 
-const damaged = () => failure(engineErrors.ENGINE_DAMAGED, { what: 'a block of terms is not whole' });
+const damaged = () => failure(engineErrors.ENGINE_DAMAGED, { what: 'a block of terms is incomplete' });
 
-/** An entry of a block with its number there. */
+/** An entry of a block with its number in the block. */
 export type NumberedEntry = BlockEntry & { readonly number: number };
 
-/** Goes through the entries of a block; makes nothing of those that are passed by. */
+/** Iterates over the entries of a block without decoding skipped ones. */
 class BlockScan {
   readonly #dictionary: ByteReader;
   readonly #block: Uint8Array;
@@ -72,7 +72,7 @@ class BlockScan {
   #number = -1;
   #buffer = new Uint8Array(64);
   #length = 0;
-  /** Where the postings and positions of this entry begin and end. */
+  /** Bounds of the postings and positions of this entry. */
   #from: number;
   #between: number;
   #to: number;
@@ -89,7 +89,7 @@ class BlockScan {
     this.#to = this.#from;
   }
 
-  /** Go to the next entry; false after the last one. */
+  /** Move to the next entry. Returns false after the last one. */
   next(): boolean {
     if (++this.#number >= this.#count) return false;
     const dictionary = this.#dictionary;
@@ -136,13 +136,13 @@ class BlockScan {
   }
 }
 
-/** The entries of a block, from the first whose key is not below `from`; parts of `block` itself. */
+/** The entries of a block from the first whose key is not below `from`, as parts of `block` itself. */
 export function* blockEntries(block: Uint8Array, from?: Uint8Array): Generator<NumberedEntry> {
   const scan = new BlockScan(block);
   while (scan.next()) if (from === undefined || scan.compare(from) >= 0) yield scan.entry;
 }
 
-/** The keys of a block alone, those that do not sort before `from`. */
+/** The keys of a block that do not sort before `from`. */
 export function blockKeys(block: Uint8Array, from?: Uint8Array): Uint8Array[] {
   const scan = new BlockScan(block);
   const keys: Uint8Array[] = [];
@@ -151,8 +151,8 @@ export function blockKeys(block: Uint8Array, from?: Uint8Array): Uint8Array[] {
 }
 
 /**
- * The entry of a key, if the block has it. Keys are compared by what they share with the one before, so that those passed by
- * cost some bytes' reading each.
+ * The entry of a key, if the block has it. Keys are compared by the part that they share with the one before,
+ * so that each skipped one costs only a few bytes of reading.
  */
 export function findInBlock(block: Uint8Array, key: Uint8Array): NumberedEntry | undefined {
   const head = new ByteReader(block);
@@ -162,13 +162,13 @@ export function findInBlock(block: Uint8Array, key: Uint8Array): NumberedEntry |
   if (end > block.length) throw damaged();
   let from = end;
   let last = 0;
-  // How many bytes of the wanted key the entry before shares with it.
+  // Number of bytes that the entry before shares with the wanted key.
   let matched = 0;
   for (let number = 0; number < count; number++) {
     const [shared, own] = readPair(head);
     const { at } = head;
     if (shared > last || at + own >= end) throw damaged();
-    // Keys ascend: this one parts from the wanted key before the last one did, so it sorts after it.
+    // Keys ascend. This one differs from the wanted key earlier than the last one did, so it sorts after it.
     if (shared < matched) return undefined;
     let isWanted = false;
     if (shared === matched) {
@@ -200,7 +200,7 @@ export function findInBlock(block: Uint8Array, key: Uint8Array): NumberedEntry |
   return undefined;
 }
 
-/** The entries of keys, in ascending order, that a block has. */
+/** The entries of ascending keys that a block has. */
 export function entriesInBlock(
   block: Uint8Array,
   keys: readonly Uint8Array[],
@@ -213,7 +213,7 @@ export function entriesInBlock(
   });
 }
 
-/** Which of the keys, in ascending order, a block has. */
+/** For ascending keys, whether a block has each. */
 export function presentInBlock(block: Uint8Array, keys: readonly Uint8Array[]): boolean[] {
   const scan = new BlockScan(block);
   let more = scan.next();

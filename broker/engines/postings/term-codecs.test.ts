@@ -8,8 +8,8 @@ import { allPositions, PositionEncoder, readPositions, readStarts } from '../cod
 import {
   decodePostings,
   encodePostings,
+  filteredPostings,
   joinPostings,
-  keptPostings,
   type Postings,
   rebasedPostings,
   resolution,
@@ -37,7 +37,7 @@ function postingsAt(...numbers: number[]): Postings {
   };
 }
 
-test('numbers below 2^32 come back, damaged bytes are a typed error', () => {
+test('numbers below 2^32 are restored, damaged bytes are a typed error', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(0xffff_ffff)), (numbers) => {
       const writer = new ByteWriter();
@@ -72,7 +72,7 @@ test('numbers below 2^32 come back, damaged bytes are a typed error', () => {
         }
       }
     }),
-    // A word that shares more with the one before it than that has.
+    // A word that shares more with the one before than that one has.
     {
       numRuns: 1000,
       examples: [
@@ -83,7 +83,7 @@ test('numbers below 2^32 come back, damaged bytes are a typed error', () => {
   );
 });
 
-test('bits come back as they were written, whatever lies between them', () => {
+test('bits are read as written, whatever is between them', () => {
   const number = fc.oneof(fc.nat(40), fc.nat(0xffff), fc.nat(0xffff_ffff));
   fc.assert(
     fc.property(fc.array(fc.tuple(number, fc.nat(maxRice), fc.nat(16)), { maxLength: 60 }), (numbers) => {
@@ -114,7 +114,7 @@ test('bits come back as they were written, whatever lies between them', () => {
   );
 });
 
-test('postings come back in docno order with their slots, also on another base and side by side', () => {
+test('postings are restored in docno order with their slots, also on another base and joined', () => {
   const some = fc.uniqueArray(docno, { minLength: 1, maxLength: 60 }).map((all) => all.sort((a, b) => a - b));
   fc.assert(
     fc.property(some, fc.infiniteStream(fc.nat(resolution - 1)), fc.nat(300), (numbers, slots, more) => {
@@ -129,13 +129,13 @@ test('postings come back in docno order with their slots, also on another base a
         assert.deepEqual(decodePostings(encoded, from), postings);
         assert.deepEqual(decodePostings(rebasedPostings(encoded, from), 0), postings);
       }
-      const kept = keptPostings(postings, (number) => number % 3 !== 0);
+      const remaining = filteredPostings(postings, (number) => number % 3 !== 0);
       assert.deepEqual(
-        [...kept.docnos],
+        [...remaining.docnos],
         numbers.filter((number) => number % 3 !== 0),
       );
-      for (const [index, number] of kept.docnos.entries())
-        assert.equal(kept.slots[index], postings.slots[numbers.indexOf(number)]);
+      for (const [index, number] of remaining.docnos.entries())
+        assert.equal(remaining.slots[index], postings.slots[numbers.indexOf(number)]);
       const half = Math.floor(numbers.length / 2);
       const part = (from: number, to: number) => ({
         docnos: postings.docnos.subarray(from, to),
@@ -194,7 +194,7 @@ test('positions are read for the wanted objects only', () => {
   );
 });
 
-test('a block gives back its terms, and finds each by its key', () => {
+test('a block returns its terms, and finds each by its key', () => {
   const value = fc.uint8Array({ maxLength: 40 });
   const term = fc.tuple(fc.string({ unit: 'binary', maxLength: 30 }), value, value);
   fc.assert(
@@ -227,13 +227,13 @@ test('a block gives back its terms, and finds each by its key', () => {
           if (entries.every((other) => Buffer.compare(other.key, key) !== 0))
             assert.equal(findInBlock(block, key), undefined);
       }
-      // A key that goes on with zeros may be that of another entry, or sort behind it.
-      const asked = entries
+      // A key continued with zeros may be that of another entry, or sort after it.
+      const wanted = entries
         .flatMap(({ key }) => [key, Uint8Array.from([...key, 0, 0])])
         .sort((a, b) => Buffer.compare(a, b));
       assert.deepEqual(
-        presentInBlock(block, asked),
-        asked.map((key) => entries.some((other) => Buffer.compare(other.key, key) === 0)),
+        presentInBlock(block, wanted),
+        wanted.map((key) => entries.some((other) => Buffer.compare(other.key, key) === 0)),
       );
       assert.equal(writer.count, 0);
     }),
@@ -266,7 +266,7 @@ test('texts are sorted as their UTF-8 is', async () => {
   );
 });
 
-test('words come back from their blocks', () => {
+test('words are restored from their blocks', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.tuple(fc.string({ unit: 'grapheme', minLength: 1 }), fc.nat(1e6)), {
@@ -284,7 +284,7 @@ test('words come back from their blocks', () => {
   );
 });
 
-test('FlexSearch hands stored lists on, its reserved names among the terms', async () => {
+test('FlexSearch passes stored lists on, its reserved names among the terms', async () => {
   const stored = postingsAt(7, 9);
   const index = new PostingIndex(async (term) => (term.includes('o') ? stored : postingsAt()));
   for (const term of ['connect', 'constructor', '__proto__', 'hasOwnProperty', 'two words'])

@@ -25,7 +25,7 @@ class KeyStream implements AsyncDisposable {
     this.#at++;
   }
 
-  /** Read the block that it stands at, unless that is done. */
+  /** Read the current block, unless that is done. */
   load(): Promise<void> | undefined {
     return this.#at < this.#keys.length || this.#ended ? undefined : this.#load();
   }
@@ -50,9 +50,9 @@ const termsAtOnce = 256;
 const decoder = new TextDecoder();
 
 /**
- * The terms of a field that do not sort before `from` (by their UTF-8), ascending, each once, many at a time; terms
- * of objects that died may be among them. Reads about 4 KiB for every 60 terms; whoever asks ends it when it has
- * enough.
+ * The terms of a field that do not sort before `from` (by their UTF-8), ascending, each once, in batches.
+ * Terms of dead objects may be among them. Reads about 4 KiB for every 60 terms. The caller ends it when it
+ * has enough.
  */
 export async function* enumerateTerms(
   database: PostingDatabase,

@@ -20,7 +20,7 @@ const readerOf = (rows: ReadonlyMap<string, Uint8Array>) => ({
   getMany: async (keys: readonly Uint8Array[]) => keys.map((key) => rows.get(nameOf(key))),
 });
 
-test('a filter never denies a term that is there', async () => {
+test('a filter never denies a present term', async () => {
   const terms = fc.uniqueArray(fc.tuple(fc.nat(9), fc.string({ unit: 'grapheme', maxLength: 12 })), {
     maxLength: 300,
     selector: (term) => term.join(' '),
@@ -34,7 +34,7 @@ test('a filter never denies a term that is there', async () => {
   );
 });
 
-test('a filter denies nearly all terms that are not there, over any number of rows, in 1.25 bytes each', async () => {
+test('a filter denies nearly all absent terms, over any number of rows, in 1.25 bytes each', async () => {
   for (const count of [1, 100, 52_429, 200_000]) {
     const keyOf = (number: number) => termKey(0, `term${number}`);
     const rows = rowsOf(Array.from({ length: count }, (_, number) => keyOf(2 * number)));
@@ -51,7 +51,7 @@ test('a filter denies nearly all terms that are not there, over any number of ro
   }
 });
 
-test('without rows any term may be there; a filter that is not whole is damage', async () => {
+test('without rows any term may be present; an incomplete filter is damage', async () => {
   assert.equal((await TermFilter.load(readerOf(new Map()), 7)).mayHave(termKey(0, 'any')), true);
   const isDamage = (error: unknown) => isGarnerError(error, engineErrors.ENGINE_DAMAGED);
   const keys = Array.from({ length: 120_000 }, (_, number) => termKey(0, `term${number}`));
@@ -66,15 +66,15 @@ test('without rows any term may be there; a filter that is not whole is damage',
     without.delete(name);
     if (name !== names[0]) await assert.rejects(TermFilter.load(readerOf(without), 7), isDamage);
   }
-  // A size that no row can back is refused before room is made for it.
+  // A size larger than any row is refused before memory is allocated for it.
   const large = Uint8Array.from(rows.get(names[0] as string) as Uint8Array);
   new DataView(large.buffer).setUint32(0, 0xffff_ffff, true);
-  const asked: number[] = [];
+  const reads: number[] = [];
   await assert.rejects(
     TermFilter.load(
       {
         getMany: async (wanted) => {
-          asked.push(wanted.length);
+          reads.push(wanted.length);
           return wanted.map((key) => (nameOf(key) === names[0] ? large : undefined));
         },
       },
@@ -82,5 +82,5 @@ test('without rows any term may be there; a filter that is not whole is damage',
     ),
     isDamage,
   );
-  assert.ok(asked.every((count) => count <= 64));
+  assert.ok(reads.every((count) => count <= 64));
 });

@@ -4,12 +4,12 @@ import { engineErrors } from '../errors.ts';
 import { filterKey } from '../index-database/index-keys.ts';
 import type { PostingRows, PostingWrite } from '../index-database/posting-database.ts';
 
-/** With so many bits a term and so many probes, one of 120 absent terms is looked for all the same (Bloom 1970). */
+/** With this many bits and probes a term, one of 120 absent terms is still searched for (Bloom 1970). */
 const bitsPerTerm = 10;
 const probes = 7;
 
 const bytesPerRow = 64 * 1024;
-/** How many bytes the filter has, before the first row's own. */
+/** Size of the filter's byte length, before the first row's own bytes. */
 const headBytes = 4;
 const rowsAtOnce = 64;
 
@@ -19,7 +19,7 @@ function mixed(hash: number): number {
   return second ^ (second >>> 16);
 }
 
-/** Tells the bits of a term; answers whether `each` was true for all of them. */
+/** Calls `each` with the bits of a term. Returns whether it was true for all of them. */
 function everyBit(hash: number, bits: number, each: (bit: number) => boolean): boolean {
   const step = mixed(hash) | 1;
   let at = mixed(hash + 0x9e37_79b9);
@@ -30,7 +30,7 @@ function everyBit(hash: number, bits: number, each: (bit: number) => boolean): b
   return true;
 }
 
-/** Makes the rows of a segment's filter out of its terms. */
+/** Makes the rows of a segment's filter from its terms. */
 export class TermFilterWriter {
   readonly #segment: number;
   #hashes = new Int32Array(64);
@@ -49,7 +49,7 @@ export class TermFilterWriter {
     this.#hashes[this.#count++] = hashOf(key, 0, key.length);
   }
 
-  /** None for a segment without terms. */
+  /** No rows for a segment without terms. */
   take(): PostingWrite[] {
     if (this.#count === 0) return [];
     const bytes = new Uint8Array(headBytes + Math.ceil((this.#count * bitsPerTerm) / 8));
@@ -70,8 +70,8 @@ export class TermFilterWriter {
 }
 
 /**
- * Tells of most terms that a segment does not have that it does not: a word is looked for in the terms of every language
- * of the index, and stands in few of them. 1.25 bytes of memory a term.
+ * Recognises most terms that a segment does not have. A word is looked up in the terms of every language of
+ * the index, and few segments have it in most of them. 1.25 bytes of memory a term.
  */
 export class TermFilter {
   readonly #bytes: Uint8Array;
@@ -88,7 +88,7 @@ export class TermFilter {
     const size = new DataView(first.buffer, first.byteOffset).getUint32(0, true);
     const parts = [first.subarray(headBytes)];
     const count = Math.ceil((headBytes + size) / bytesPerRow);
-    // Not all at once: a damaged row may say any size.
+    // In steps, because a damaged row may give any size.
     while (parts.length < count) {
       const wanted = Math.min(count - parts.length, rowsAtOnce);
       const keys = Array.from({ length: wanted }, (_, row) => filterKey(segment, parts.length + row));
@@ -106,7 +106,7 @@ export class TermFilter {
     return this.#bytes.length;
   }
 
-  /** Whether the segment may have the term with this key; without rows it may have any. */
+  /** Whether the segment may have the term with this key. Without rows it may have any. */
   mayHave(key: Uint8Array): boolean {
     const bytes = this.#bytes;
     if (bytes.length === 0) return true;
@@ -118,4 +118,4 @@ export class TermFilter {
   }
 }
 
-const damaged = () => failure(engineErrors.ENGINE_DAMAGED, { what: 'the filter of a segment is not whole' });
+const damaged = () => failure(engineErrors.ENGINE_DAMAGED, { what: 'the filter of a segment is incomplete' });

@@ -1,10 +1,10 @@
 import { fieldNames } from '../index-database/index-fields.ts';
-import { memoised } from '../model/memoised.ts';
 import type { CollectionStatistics } from '../model/search-engine.ts';
 import { inverseFrequency } from './impact.ts';
+import { memoised } from './posting-cache.ts';
 import type { PostingReader } from './posting-reader.ts';
 
-/** In how many objects a term stands, and how often in all. */
+/** The number of objects with a term, and of all its occurrences. */
 export interface TermFrequency {
   readonly objects: number;
   readonly occurrences: number;
@@ -12,9 +12,9 @@ export interface TermFrequency {
 
 const keyOf = (field: string | undefined, term: string) => `${field} ${term}`;
 
-/** How frequent terms are: in this index, or, where statistics of several are given, in all of them together. */
+/** Frequencies of terms: in this index or, with statistics of several, in all of them together. */
 export class TermFrequencies {
-  /** Objects in all. */
+  /** Number of all objects. */
   readonly objects: number;
   readonly #reader: PostingReader;
   readonly #shared = new Map<string, TermFrequency>();
@@ -29,13 +29,13 @@ export class TermFrequencies {
       this.#shared.set(keyOf(field, term), frequency);
   }
 
-  /** From now on these terms, one word of a query in several languages, are as frequent as all of them together. */
+  /** Give these terms, one word of a query in several languages, their frequency together. */
   join(terms: readonly string[]): void {
     this.#joined.clear();
     for (const term of terms) if (!this.#alike.has(term)) this.#alike.set(term, terms);
   }
 
-  /** Of a term, with those that it was joined with. */
+  /** Of a term, with those joined to it. */
   of(field: number, term: string): Promise<TermFrequency> {
     return memoised(this.#joined, `${field} ${term}`, () => this.#together(field, term));
   }
@@ -45,7 +45,7 @@ export class TermFrequencies {
     if (alike === undefined) return this.alone(field, term);
     const counts = await Promise.all(alike.map((one) => this.alone(field, one)));
     return {
-      // No object has two of them: it is in one language.
+      // An object is in one language, so it has only one of them.
       objects: counts.reduce((sum, { objects }) => sum + objects, 0),
       occurrences: counts.reduce((sum, { occurrences }) => sum + occurrences, 0),
     };
@@ -60,7 +60,7 @@ export class TermFrequencies {
     const { docnos, occurrences } =
       this.#reader.held(field, term) ?? (await this.#reader.postings(field, term));
     const shared = this.#shared.get(keyOf(fieldNames[field], term));
-    // What stands here is known better than what was told.
+    // This index's own counts are exact, unlike the given ones.
     return {
       objects: Math.max(docnos.length, shared?.objects ?? 0),
       occurrences: Math.max(occurrences, shared?.occurrences ?? 0),

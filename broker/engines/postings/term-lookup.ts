@@ -5,14 +5,14 @@ import { findInBlock, type NumberedEntry, presentInBlock } from './term-block.ts
 
 type ManyRows = Pick<PostingRows, 'getMany'>;
 
-/** Where a segment has a term. */
+/** The place of a term in a segment. */
 export interface FoundTerm {
   readonly segment: number;
   readonly block: number;
   readonly entry: NumberedEntry;
 }
 
-/** What each segment has of a term (its key); one look at the database for all of them. */
+/** Each segment's data of a term (its key), with one read of the database for all of them. */
 export async function findTerm(
   database: ManyRows,
   segments: readonly number[],
@@ -33,7 +33,7 @@ export async function findTerm(
   });
 }
 
-/** Which terms (their keys, ascending) some segment has; one look at the database a segment. */
+/** Which terms (their keys, ascending) some segment has, with one read of the database for each segment. */
 export async function termsPresent(
   database: ManyRows,
   segments: readonly number[],
@@ -57,7 +57,7 @@ export async function termsPresent(
   return present;
 }
 
-/** The encoded postings of terms that were found. */
+/** The encoded postings of found terms. */
 export function postingsOfFound(
   database: ManyRows,
   found: readonly FoundTerm[],
@@ -65,7 +65,7 @@ export function postingsOfFound(
   return rowsOf(database, found, 'postings', postingsKey);
 }
 
-/** The encoded positions of terms that were found; undefined where none are kept. */
+/** The encoded positions of found terms; undefined where none are stored. */
 export function positionsOfFound(
   database: ManyRows,
   found: readonly FoundTerm[],
@@ -88,7 +88,7 @@ async function rowsOf(
   return found.map(({ entry }, index) => entry[part] ?? apart[index]);
 }
 
-/** Many values at once; a key that is undefined has none. */
+/** Many values at once. An undefined key has none. */
 export async function getSome(
   database: ManyRows,
   keys: readonly (Uint8Array | undefined)[],

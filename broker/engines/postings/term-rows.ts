@@ -4,10 +4,11 @@ import { DirectoryWriter } from './segment-directory.ts';
 import { TermBlockWriter } from './term-block.ts';
 import { TermFilterWriter } from './term-filter.ts';
 
-// Longer lists have a row of their own: who looks up a short one should not read them too.
-const longest = 512;
+// Max bytes of a list in its block. Longer ones have a row of their own, so that reading short ones does not
+// read them too.
+const maxInBlock = 512;
 
-/** Makes a segment's rows out of its terms, given in the order of their keys. */
+/** Makes a segment's rows from its terms, given in the order of their keys. */
 export class TermRows {
   readonly #segment: number;
   readonly #directory: DirectoryWriter;
@@ -29,9 +30,10 @@ export class TermRows {
     const [block, number] = [this.#directory.blocks, this.#block.count];
     const put = (rowKey: Uint8Array, value: Uint8Array) =>
       this.#rows.push({ type: 'put', key: rowKey, value });
-    const short = (value: Uint8Array | undefined) => (value && value.length <= longest ? value : undefined);
-    if (postings.length > longest) put(postingsKey(this.#segment, block, number), postings);
-    if (positions !== undefined && positions.length > longest)
+    const short = (value: Uint8Array | undefined) =>
+      value && value.length <= maxInBlock ? value : undefined;
+    if (postings.length > maxInBlock) put(postingsKey(this.#segment, block, number), postings);
+    if (positions !== undefined && positions.length > maxInBlock)
       put(positionsKey(this.#segment, block, number), positions);
     this.#block.add({ key, postings: short(postings), positions: short(positions) });
     this.#filter.add(key);
@@ -39,7 +41,7 @@ export class TermRows {
     if (this.#block.full) this.#endBlock();
   }
 
-  /** The rows that are ready. */
+  /** The finished rows. */
   take(): PostingWrite[] {
     const rows = this.#rows;
     this.#rows = [];

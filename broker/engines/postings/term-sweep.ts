@@ -11,13 +11,13 @@ import { getSome } from './term-lookup.ts';
 /** Blocks in memory at a time, some 4 KiB each. */
 const blocksAtOnce = 32;
 
-/** What is wanted of many terms of one field. */
+/** The wanted data of many terms of one field. */
 export interface Sweep {
   readonly database: PostingDatabase;
   readonly segments: readonly (readonly [segment: Segment, directory: SegmentDirectory])[];
   readonly field: number;
   readonly terms: readonly string[];
-  /** Told of a term's list in a segment; true: its positions are wanted too. */
+  /** Called with a term's list in a segment. Returns true when its positions are wanted too. */
   readonly visit: (term: number, postings: Postings) => boolean;
   readonly positions?: (term: number, postings: Postings, value: Uint8Array) => void;
   readonly signal?: AbortSignal | undefined;
@@ -33,7 +33,7 @@ interface Swept extends Wanted {
   readonly entry: NumberedEntry;
 }
 
-/** Read the lists of many terms, those that stand near each other together: one look at each block. */
+/** Read the lists of many terms, with one read of each block. */
 export async function sweepTerms(sweep: Sweep): Promise<void> {
   const wanted = sweep.terms.map((term, index): Wanted => ({ term: index, key: termKey(sweep.field, term) }));
   wanted.sort((a, b) => Buffer.compare(a.key, b.key));
@@ -105,7 +105,7 @@ async function partOf(
   return found.map(({ entry }, index) => entry[part] ?? apart[index]);
 }
 
-/** Visit the lists of all terms whose keys lie from `from` to `to`, in the order of their keys in each segment. */
+/** Visit the lists of the terms with keys from `from` to `to`, inclusive, in each segment by key. */
 export async function sweepRange(
   { database, segments, signal }: Pick<Sweep, 'database' | 'segments' | 'signal'>,
   { from, to }: { readonly from: Uint8Array; readonly to: Uint8Array },

@@ -43,7 +43,7 @@ interface Found extends Held {
 
 const decoder = new TextDecoder();
 
-/** An engine without an index: every search reads every object. Unranked: hits stand in the order they were put. */
+/** An engine without an index, which reads every object. Unranked: hits are in the order of the puts. */
 export class ReferenceEngine implements SearchEngine {
   readonly name = 'reference';
   readonly capabilities = { phrases: true, ranked: false };
@@ -51,7 +51,7 @@ export class ReferenceEngine implements SearchEngine {
   readonly fallback: Language;
   #lsn: Lsn = 0;
 
-  /** `fallback` is the language of objects that tell none. */
+  /** `fallback` is the language of objects that do not name theirs. */
   constructor(fallback: Language = defaultLanguage) {
     this.fallback = fallback;
   }

@@ -33,7 +33,7 @@ async function fill(source: Source, random: Random): Promise<void> {
     );
 }
 
-/** An index of a store in a folder, opened as a Broker opens it. */
+/** An index of a store in a folder, opened like a Broker's. */
 async function openIndex(path: string, source: Source) {
   const reasons: string[] = [];
   const database = await openRenewable(join(path, 'index'), {});
@@ -66,7 +66,7 @@ async function openIndex(path: string, source: Source) {
   };
 }
 
-test('damage found while it runs: the answer is partial and says so, and the rest comes', async () => {
+test('damage found while it runs: the answer is partial and reports that, and the rest follows', async () => {
   await using folder = await scratch();
   await using source = await Source.open(join(folder.path, 'site'));
   await fill(source, seededRandom(3));
@@ -113,17 +113,17 @@ async function failing(
   };
 }
 
-const asked = { query: parseQuery('x').query, limit: 1, offset: 0 };
+const request = { query: parseQuery('x').query, limit: 1, offset: 0 };
 const damaged = () => failure(engineErrors.ENGINE_DAMAGED, { what: 'a test' });
 const object = summaryObject('http://x.org/', [['Title', 'xy']]);
 const put = { kind: 'put', oid: 'A'.repeat(43) as Oid, object, source: 'any' } as const;
 
-test('an index that is damaged again and again is not begun anew for ever', async () => {
+test('an index that is damaged again and again is not restarted for ever', async () => {
   await using fixture = await failing((real) => {
     real.search = () => Promise.reject(damaged());
   });
   for (let i = 0; i < 6; i++)
-    await assert.rejects(fixture.engine.search(asked), (error) =>
+    await assert.rejects(fixture.engine.search(request), (error) =>
       isGarnerError(error, engineErrors.ENGINE_DAMAGED),
     );
   assert.equal(fixture.opened(), 4, 'three times after the first');
@@ -131,18 +131,18 @@ test('an index that is damaged again and again is not begun anew for ever', asyn
   assert.equal(fixture.engine.count, 1);
 });
 
-test('an error of a program leaves an index whose files are whole as it is', async () => {
+test('a program error does not reset an index whose files are intact', async () => {
   for (const error of [new RangeError('out of range'), new TypeError('not a function')]) {
     await using fixture = await failing((real) => {
       real.search = () => Promise.reject(error);
     });
     await fixture.engine.apply([put], 1);
-    await assert.rejects(fixture.engine.search(asked), error);
+    await assert.rejects(fixture.engine.search(request), error);
     assert.deepEqual([fixture.opened(), fixture.engine.count], [1, 1]);
   }
 });
 
-test('what the object store fails in is not taken for damage of the index', async () => {
+test('a failure of the object store does not count as damage of the index', async () => {
   const corruption = failure(storeErrors.STORE_DAMAGED, { path: 'store', reason: 'Corruption' });
   for (const error of [corruption, new TypeError('not a function')]) {
     await using fixture = await failing(
@@ -151,14 +151,14 @@ test('what the object store fails in is not taken for damage of the index', asyn
     );
     await fixture.engine.apply([put], 1);
     const { query } = parseQuery('/./');
-    await assert.rejects(fixture.engine.search({ ...asked, query }), (found) =>
+    await assert.rejects(fixture.engine.search({ ...request, query }), (found) =>
       isGarnerError(found, engineErrors.ENGINE_OBJECT),
     );
     assert.deepEqual([fixture.opened(), fixture.engine.count], [1, 1]);
   }
 });
 
-test('a renewal that fails is tried again, not at once, and then it works', async () => {
+test('a failed renewal is tried again after a delay, and then works', async () => {
   await using fixture = await failing((real, opened) => {
     if (opened === 1) real.search = () => Promise.reject(damaged());
     if (opened === 2 || opened === 3) throw new Error('no space left');
@@ -166,17 +166,17 @@ test('a renewal that fails is tried again, not at once, and then it works', asyn
   const { engine, clock } = fixture;
   let renewed = 0;
   engine.onRenewed(() => renewed++);
-  await assert.rejects(engine.search(asked), /no space left/);
-  await assert.rejects(engine.search(asked), /no space left/);
+  await assert.rejects(engine.search(request), /no space left/);
+  await assert.rejects(engine.search(request), /no space left/);
   assert.equal(fixture.opened(), 2, 'not at once');
   clock.advance(6_000);
   await assert.rejects(engine.apply([put], 1), /no space left/);
   clock.advance(6_000);
-  assert.equal((await engine.search(asked)).total, 0);
+  assert.equal((await engine.search(request)).total, 0);
   assert.deepEqual([fixture.opened(), renewed], [4, 1]);
 });
 
-test('damage found in explaining and in naming objects is mended too', async () => {
+test('damage found in explaining and in listing objects is repaired too', async () => {
   await using fixture = await failing((real, opened) => {
     const explain: SegmentedEngine['ranker']['explain'] = () => Promise.reject(damaged());
     if (opened === 1) Object.assign(real.ranker, { explain });
@@ -187,7 +187,7 @@ test('damage found in explaining and in naming objects is mended too', async () 
       };
   });
   const { engine } = fixture;
-  assert.equal(await engine.ranker?.explain({ query: asked.query, oid: put.oid }), undefined);
+  assert.equal(await engine.ranker?.explain({ query: request.query, oid: put.oid }), undefined);
   assert.equal(fixture.opened(), 2);
   const named = async () => {
     const found: Oid[] = [];

@@ -18,36 +18,36 @@ import type {
 export interface MendingOptions<Engine extends SearchEngine> {
   readonly database: RenewableDatabase;
   readonly clock: Clock;
-  /** Open the engine over the database; called again when that was begun anew. */
+  /** Open the engine over the database. Called again after the database was restarted. */
   open(database: RenewableDatabase): Promise<Engine>;
-  /** Told each time that the index is begun anew, with why. */
+  /** Called with the reason each time that the index is restarted. */
   renewed?(reason: string): void;
 }
 
-/** After a renewal that failed, as on a full disk, the next is tried when so long has passed. */
+/** Time until another try after a failed renewal, for example on a full disk. */
 const retryMs = 5_000;
 
-/** Files are looked at for an error that may come from damage no more often than this. */
+/** Min time between two checks of the files after an error that may come from damage. */
 const lookMs = 600_000;
 
-/** Damage that comes back is no accident: no more renewals than these in so long. */
+/** Max renewals in `renewalsMs`. Returning damage is no accident. */
 const maxRenewals = 3;
 const renewalsMs = 3_600_000;
 
 /**
- * An engine that outlives its index: what cannot be opened or read is thrown away and begun anew, and whoever follows
- * the store fills it again. Meanwhile queries are answered from what is there.
+ * An engine that outlives its index: an index that cannot be opened or read is thrown away and restarted, and
+ * the follower of the store refills it. Meanwhile queries are answered from the objects indexed so far.
  */
 export class SelfRepairingEngine<Engine extends SearchEngine> implements SearchEngine {
   readonly #options: MendingOptions<Engine>;
   readonly #watchers = new Set<() => void>();
   #inner: Engine;
   #renewing: Promise<void> | undefined;
-  /** When it was begun anew; milliseconds since 1970. */
+  /** Times of restarts; milliseconds since 1970. */
   #renewals: number[] = [];
-  /** The engine is closed, since beginning anew has failed. */
+  /** The engine is closed, because a restart has failed. */
   #lost: { readonly error: unknown; readonly at: number } | undefined;
-  /** When the files were looked at for an error; milliseconds since 1970. */
+  /** The last check of the files after an error; milliseconds since 1970. */
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   private constructor(options: MendingOptions<Engine>, inner: Engine) {
@@ -71,7 +71,7 @@ export class SelfRepairingEngine<Engine extends SearchEngine> implements SearchE
     }
   }
 
-  /** The engine itself, as it is now. */
+  /** The current engine itself. */
   get inner(): Engine {
     return this.#inner;
   }
@@ -115,7 +115,7 @@ export class SelfRepairingEngine<Engine extends SearchEngine> implements SearchE
     return () => this.#watchers.delete(watcher);
   }
 
-  /** Throw the index away and begin anew. */
+  /** Throw the index away and restart it. */
   async renew(reason: string): Promise<void> {
     this.#renewing ??= this.#renew(reason).finally(() => {
       this.#renewing = undefined;
@@ -123,7 +123,7 @@ export class SelfRepairingEngine<Engine extends SearchEngine> implements SearchE
     return this.#renewing;
   }
 
-  /** Read every file of the index once; begin anew when one is damaged. Resolves to the bytes read. */
+  /** Read every file of the index once, and restart it when one is damaged. Resolves to the bytes read. */
   async verify(signal?: AbortSignal): Promise<number> {
     let bytes = 0;
     const damage = await this.#damage((more) => {
@@ -133,7 +133,7 @@ export class SelfRepairingEngine<Engine extends SearchEngine> implements SearchE
     return bytes;
   }
 
-  /** Read every file of the index up to the first that is damaged. */
+  /** Read every file of the index up to the first damaged one. */
   async #damage(read: (bytes: number) => void, signal?: AbortSignal): Promise<Error | undefined> {
     const { database, clock } = this.#options;
     for await (const name of damagedTables(database.path, { clock, read, ...(signal && { signal }) }))
@@ -143,7 +143,7 @@ export class SelfRepairingEngine<Engine extends SearchEngine> implements SearchE
 
   apply(changes: readonly IndexChange[], lsn: Lsn, after?: Lsn): Promise<void> {
     return this.#guarded(async (engine) => {
-      // Gathered for an index that is no more: in the new one all that went before would be missing for ever.
+      // The batch was gathered for a former index. A new one would lack all earlier changes for ever.
       if (after !== undefined && engine.lsn !== after)
         throw failure(engineErrors.ENGINE_ANEW, { lsn: engine.lsn, after });
       await engine.apply(changes, lsn, after);
@@ -168,12 +168,12 @@ export class SelfRepairingEngine<Engine extends SearchEngine> implements SearchE
 
   async *#oids(): AsyncIterable<Oid> {
     await this.#ready();
-    const asked = this.#inner;
+    const used = this.#inner;
     try {
-      yield* asked.oids?.() ?? [];
+      yield* used.oids?.() ?? [];
     } catch (error) {
-      // What was named before is of an index that is no more: who asked begins anew.
-      if (await this.#isDamage(error)) await this.#mended(asked, error);
+      // OIDs listed before are of a former index, so the caller starts over.
+      if (await this.#isDamage(error)) await this.#mended(used, error);
       throw error;
     }
   }
@@ -196,25 +196,25 @@ export class SelfRepairingEngine<Engine extends SearchEngine> implements SearchE
     await this.#inner[Symbol.asyncDispose]();
   }
 
-  /** Do it; when the index turns out to be damaged begin that anew, and do it again or fail. */
+  /** Run the task. When the index turns out to be damaged, restart it, and run the task again or fail. */
   async #guarded<Result>(
     task: (engine: Engine) => Promise<Result>,
     then: 'again' | 'fails',
     signal?: AbortSignal,
   ): Promise<Result> {
     await this.#ready();
-    const asked = this.#inner;
+    const used = this.#inner;
     try {
-      return await task(asked);
+      return await task(used);
     } catch (error) {
       if (signal?.aborted || !(await this.#isDamage(error))) throw error;
-      await this.#mended(asked, error);
+      await this.#mended(used, error);
       if (then === 'fails') throw error;
       return task(this.#inner);
     }
   }
 
-  /** Wait for a renewal; one that has failed is tried again, not at once. */
+  /** Wait for a renewal. A failed one is tried again after a delay. */
   async #ready(): Promise<void> {
     await this.#renewing;
     if (this.#lost === undefined) return;
@@ -223,9 +223,9 @@ export class SelfRepairingEngine<Engine extends SearchEngine> implements SearchE
     await this.renew(reasonOf(error));
   }
 
-  /** Begin anew for an error that this engine had; whoever came second finds that done already. */
-  async #mended(asked: Engine, error: unknown): Promise<void> {
-    if (this.#inner === asked && this.#lost === undefined) await this.#renewFor(error);
+  /** Restart for an error of this engine. A second caller finds that done already. */
+  async #mended(used: Engine, error: unknown): Promise<void> {
+    if (this.#inner === used && this.#lost === undefined) await this.#renewFor(error);
     else await this.#ready();
   }
 
@@ -265,8 +265,8 @@ export class SelfRepairingEngine<Engine extends SearchEngine> implements SearchE
 }
 
 /**
- * What an error says of the files of an index: that they are not what was written; that this may be why, as when a number
- * in them is senseless, or that a program is wrong; or nothing.
+ * The meaning of an error for the files of an index: they are damaged; they may be, because of a senseless
+ * number or else a program error; or nothing.
  */
 function suspicion(error: unknown): 'damage' | 'perhaps' | 'none' {
   if (isGarnerError(error, engineErrors.ENGINE_DAMAGED) || isGarnerError(error, storeErrors.STORE_DAMAGED))

@@ -4,7 +4,7 @@ import { monthOf, separateValues, timeFacets } from '../documents/facet-attribut
 import { FacetKind, type FacetValues, firstAttributeKind } from '../documents/facet-values.ts';
 import type { Facet, NamedFacet, SearchRequest } from '../model/search-engine.ts';
 
-/** Matches after filters, and how many there are of each value before the filter on its facet. */
+/** Matches after filters, and the number of matches for each value before the filter on its facet. */
 export interface Counted {
   readonly docnos: Uint32Array;
   readonly source: readonly Facet[];
@@ -14,28 +14,28 @@ export interface Counted {
 
 export type FacetRequest = Pick<SearchRequest, 'sources' | 'types' | 'filters' | 'facets'>;
 
-/** Values shown of one facet besides source and type. */
+/** Max values shown of one facet besides source and type. */
 export const maxFacetValues = 100;
 
-/** Largest first, then by name; '' (none) is not a facet. */
+/** Largest first, then by name. '' (none) is not a facet. */
 export function sortedFacets(counts: Iterable<readonly [value: string, count: number]>): Facet[] {
   return Array.from(counts, ([value, count]) => ({ value, count }))
     .filter(({ value, count }) => value !== '' && count > 0)
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }
 
-/** A facet as it is answered: times newest first, others largest first, at most 100. */
+/** A facet of an answer: times newest first, others largest first, at most 100. */
 export function namedFacet(name: string, counts: Iterable<readonly [string, number]>): NamedFacet {
   const sorted = sortedFacets(counts);
   if ((timeFacets as readonly string[]).includes(name)) sorted.sort((a, b) => (a.value < b.value ? 1 : -1));
   return { name, values: sorted.slice(0, maxFacetValues) };
 }
 
-/** One way objects are told apart: the number of a docno's value, which numbers are wanted, and what was counted. */
+/** One way to classify objects: the number of a docno's value, the wanted numbers, and the counts. */
 interface Dimension {
   readonly name: string;
   readonly numberOf: (docno: number) => number;
-  /** The values that a number stands for. */
+  /** The values of a number. */
   readonly valuesOf: (number: number) => readonly string[];
   readonly wanted: ReadonlySet<number | undefined> | undefined;
   /** By number. */
@@ -48,7 +48,7 @@ const maxYears = 2107;
 
 /** Days until times of 32 bits end. */
 const maxDays = Math.ceil(2 ** 32 / secondsPerDay);
-/** Months by day, 0 where not known yet: making a date for each object would be most of the work. */
+/** Months by day, 0 where unknown. Making a date for each object would be most of the work. */
 const monthsByDay = new Uint16Array(maxDays);
 
 /** A month as a number; `seconds` have 32 bits. */
@@ -118,7 +118,7 @@ async function moreDimensions(
   return dimensions;
 }
 
-/** Drop dead docnos and those the filters refuse, and count. A facet that the index does not have is empty. */
+/** Drop dead and filtered docnos, and count. A facet that the index does not have is empty. */
 export async function countFacets(
   candidates: Uint32Array,
   columns: DocColumns,
@@ -142,29 +142,29 @@ export async function countFacets(
     dimension('type', FacetKind.type, (docno) => columns.type(docno), request.types),
     ...(await moreDimensions(candidates, details, values, request)),
   ];
-  const kept = new Uint32Array(candidates.length);
-  const count = countDimensions(candidates, columns, dimensions, kept);
+  const passed = new Uint32Array(candidates.length);
+  const count = countDimensions(candidates, columns, dimensions, passed);
   const [source, type, ...more] = dimensions as [Dimension, Dimension, ...Dimension[]];
   return {
-    docnos: kept.subarray(0, count),
+    docnos: passed.subarray(0, count),
     source: sortedFacets(named(source)),
     type: sortedFacets(named(type)),
     more: more.filter(({ counts }) => counts !== undefined).map((one) => namedFacet(one.name, named(one))),
   };
 }
 
-/** Copy the docnos that no filter refuses to `kept` and count; answers how many. The first two are source and type. */
+/** Count, and copy accepted docnos to `passed`; returns their number. Source and type come first. */
 function countDimensions(
   candidates: Uint32Array,
   columns: DocColumns,
   dimensions: readonly Dimension[],
-  kept: Uint32Array,
+  passed: Uint32Array,
 ): number {
   const [sources, types] = [dimensions[0]?.counts, dimensions[1]?.counts];
   const isPlain = dimensions.every(({ wanted }) => wanted === undefined);
   if (isPlain && sources && types) {
-    const count = columns.countLiving(candidates, kept, sources, types);
-    for (const dimension of dimensions.slice(2)) countEach(kept.subarray(0, count), dimension);
+    const count = columns.countLiving(candidates, passed, sources, types);
+    for (const dimension of dimensions.slice(2)) countEach(passed.subarray(0, count), dimension);
     return count;
   }
   const numbers = new Array<number>(dimensions.length).fill(0);
@@ -182,19 +182,19 @@ function countDimensions(
       refused = at;
     }
     if (refusals > 1) continue;
-    // What one facet alone refuses counts for that facet: its other values stay to be chosen.
+    // A docno refused by one facet alone counts for that facet, so that its other values can still be chosen.
     for (let at = 0; at < dimensions.length; at++) {
       const { counts } = dimensions[at] as Dimension;
       if (counts === undefined || (refusals === 1 && at !== refused)) continue;
       const number = numbers[at] as number;
       counts[number] = (counts[number] as number) + 1;
     }
-    if (refusals === 0) kept[count++] = docno;
+    if (refusals === 0) passed[count++] = docno;
   }
   return count;
 }
 
-/** Without filters each dimension is counted for itself: one kind of look-up after the other takes a third of the time. */
+/** Without filters, counting one dimension after the other takes a third of the time. */
 function countEach(docnos: Uint32Array, { counts, numberOf }: Dimension): void {
   if (counts === undefined) return;
   for (let at = 0; at < docnos.length; at++) {

@@ -4,16 +4,16 @@ import { engineErrors } from '../errors.ts';
 import type { ResultOrder, SearchRequest } from '../model/search-engine.ts';
 import { bestOf } from '../scoring/best-scores.ts';
 
-/** Most matches that are sorted by their titles or URLs, whose texts are read for it. */
+/** Max matches sorted by their titles or URLs, whose texts must be read for that. */
 const maxSortedByText = 20_000;
 
-/** The list of results: which matches are hits, and what orders them. */
+/** The list of results: the matches that are hits, and their order. */
 export interface ResultList {
-  /** Indexes into the matches of those that are hits, ascending. */
+  /** Indexes of the matches that are hits, ascending. */
   readonly hits: Uint32Array;
-  /** Of every match: higher comes first, equal ones stand in the order of their docnos. */
+  /** Of every match: higher comes first, equal ones are in the order of their docnos. */
   readonly keys: Float64Array;
-  /** What stands for a document's bytes, where results are folded. */
+  /** The hash of a document's bytes, where results are folded. */
   readonly bytes: DetailView | undefined;
 }
 
@@ -66,7 +66,7 @@ function numbersTo(count: number): Uint32Array<ArrayBuffer> {
   return numbers;
 }
 
-/** Of matches with the same bytes the first one; those whose bytes are not known all stay. */
+/** The first of the matches with the same bytes. Those with unknown bytes all stay. */
 function folded(docnos: Uint32Array, keys: Float64Array, bytes: DetailView): Uint32Array<ArrayBuffer> {
   const first = new Map<number, number>();
   const hits: number[] = [];
@@ -83,7 +83,7 @@ function folded(docnos: Uint32Array, keys: Float64Array, bytes: DetailView): Uin
   return Uint32Array.from(hits).sort();
 }
 
-/** The best of each source, at most `most` of one. */
+/** The best of each source, at most `max` of one. */
 function grouped(
   hits: Uint32Array,
   docnos: Uint32Array,
@@ -98,9 +98,9 @@ function grouped(
     if (known === undefined) bySource.set(source, [index]);
     else known.push(index);
   }
-  const kept: number[] = [];
-  for (const group of bySource.values()) kept.push(...firstOf(Uint32Array.from(group), keys, max));
-  return Uint32Array.from(kept).sort();
+  const best: number[] = [];
+  for (const group of bySource.values()) best.push(...firstOf(Uint32Array.from(group), keys, max));
+  return Uint32Array.from(best).sort();
 }
 
 /** The first `count` of these hits (ascending) in their order. */
@@ -109,7 +109,7 @@ export function firstOf(hits: Uint32Array, keys: Float64Array, count: number): U
   return bestOf(own, Math.min(count, hits.length)).map((at) => hits[at] as number);
 }
 
-/** The other matches with the same bytes as one of these: their indexes by what stands for the bytes. */
+/** The other matches with the same bytes as one of these: their indexes, by the hash of the bytes. */
 export function othersOf(
   docnos: Uint32Array,
   shown: Iterable<number>,

@@ -1,9 +1,8 @@
-import type { Oid } from '../../../soif/index.ts';
+import { type Oid, oidFromBytes } from '../../../soif/index.ts';
 import type { DocColumns } from '../documents/doc-columns.ts';
 import type { DetailRows } from '../documents/doc-details.ts';
 import type { DocOids } from '../documents/doc-oids.ts';
 import type { FacetValues } from '../documents/facet-values.ts';
-import { oidLength, oidsIn } from '../documents/oid-list.ts';
 import { docnoKey } from '../index-database/index-keys.ts';
 import type { PostingRows } from '../index-database/posting-database.ts';
 import type { EngineAnswer, EngineHit, MatchRequest, SearchRequest } from '../model/search-engine.ts';
@@ -11,15 +10,24 @@ import { type Scoring, scoresOf } from '../scoring/scores.ts';
 import { countFacets } from './facet-counts.ts';
 import { firstOf, listOf, orderKeys, othersOf, type ResultList } from './result-list.ts';
 
-/** What a query matches at one moment, dead docnos perhaps among it. */
+/** Bytes of an OID. */
+const oidLength = 32;
+
+/** OIDs whose bytes are concatenated. */
+function* oidsIn(joined: Uint8Array): Iterable<Oid> {
+  for (let at = 0; at < joined.length; at += oidLength)
+    yield oidFromBytes(joined.subarray(at, at + oidLength));
+}
+
+/** The matches of a query at one moment, perhaps with dead docnos. */
 export interface FoundObjects {
   readonly matching: Uint32Array;
   readonly columns: DocColumns;
-  /** What ranks it; without, matches stand in the order of their docnos. */
+  /** Its ranking. Without one, matches are in the order of their docnos. */
   readonly scoring?: Scoring;
 }
 
-/** What results are made from, besides. */
+/** Further inputs of the results. */
 export interface ResultParts {
   readonly rows: PostingRows;
   readonly oids: DocOids;
@@ -30,7 +38,7 @@ export interface ResultParts {
 const maxOthersShown = 10;
 const oidsReadAtOnce = 1024;
 
-/** The part of the list of results that was asked for, with what was counted over all of it. */
+/** The requested part of the list of results, with counts over the whole list. */
 export async function answerOf(
   found: FoundObjects,
   request: SearchRequest,
@@ -95,7 +103,7 @@ async function resultList(
 const scored = async (docnos: Uint32Array, scoring: Scoring | undefined) =>
   scoring === undefined ? new Float64Array(docnos.length) : scoresOf(docnos, scoring);
 
-/** What is known of the hits that are shown; those of which nothing is known any more are left out. */
+/** The hits shown. Those whose data is gone are left out. */
 async function engineHits(
   shown: Uint32Array,
   docnos: Uint32Array,

@@ -1,4 +1,4 @@
-/** Indexes of the `count` highest scores, highest first; equal scores stand in the order of their indexes. */
+/** Indexes of the `count` highest scores, highest first. Equal scores are in the order of their indexes. */
 export function bestOf(scores: Float64Array, count: number): Uint32Array {
   const before = (a: number, b: number) => (scores[b] as number) - (scores[a] as number) || a - b;
   if (count >= scores.length / 4) {
@@ -20,7 +20,7 @@ export function bestOf(scores: Float64Array, count: number): Uint32Array {
   return heap.sort(before);
 }
 
-/** Let the index at `from` of a heap, which has the worst of the best on top, come to where it belongs. */
+/** Sift down the index at `from` in a heap with the worst of the best on top. */
 function sink(heap: Uint32Array, from: number, scores: Float64Array): void {
   const moved = heap[from] as number;
   let at = from;

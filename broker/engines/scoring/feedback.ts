@@ -3,13 +3,13 @@ import type { TermFrequencies, TermFrequency } from '../postings/term-frequencie
 import type { RankedTerm } from './ranking.ts';
 import { cosine, type Topics } from './topic-vectors.ts';
 
-/** The best objects of a query, which are taken to be about what was asked. */
+/** Number of the best objects that are assumed to be relevant. */
 export const feedbackDepth = 10;
-/** The best objects that are compared with each other. */
+/** Number of the best objects that are compared with each other. */
 export const companyDepth = 50;
 
 const feedbackTerms = 30;
-/** What the terms of the best weigh beside those of the query. */
+/** The weight of the best objects' terms beside those of the query. */
 export const feedbackWeight = 0.2;
 const neighbours = 5;
 const companyWeight = 0.3;
@@ -32,7 +32,7 @@ export async function termsOfBest(
   }
   const max = Math.max(100, frequencies.objects / 10);
   const counts = await Promise.all(terms.map((term) => frequencies.of(allField, term)));
-  const kept = terms
+  const shared = terms
     .map((term, index) => ({
       term,
       weight: weights[index] as number,
@@ -41,13 +41,14 @@ export async function termsOfBest(
     .filter(({ weight, frequency }) => weight > 0 && frequency <= max)
     .sort((x, y) => y.weight - x.weight || (x.term < y.term ? -1 : 1))
     .slice(0, feedbackTerms);
-  const whole = kept.reduce((total, { weight }) => total + weight, 0) || 1;
-  return kept.map(({ term, weight }) => ({ term, weight: weight / whole }));
+  const whole = shared.reduce((total, { weight }) => total + weight, 0) || 1;
+  return shared.map(({ term, weight }) => ({ term, weight: weight / whole }));
 }
 
 /**
- * What is among good answers is likely a good one: each score drawn towards those of its nearest neighbours by topic.
- * The objects given are the best ones; none of them falls below the least of their old scores.
+ * An object similar to good results is probably a good one: each score is drawn towards those of its nearest
+ * neighbours by topic. The given objects are the best ones. None of them falls below the lowest of their old
+ * scores.
  */
 export function smoothedScores(scores: readonly number[], { vectors }: Topics): number[] {
   const floor = Math.min(...scores);

@@ -15,24 +15,24 @@ import { nearestSlot, slotWeight } from '../postings/impact.ts';
 import type { PostingReader } from '../postings/posting-reader.ts';
 import type { TermFinder } from '../vocabulary/term-finder.ts';
 
-/** Terms by which one group ranks, at the most: those that are most like what was asked. */
+/** Max terms by which one group ranks: those most similar to the query's. */
 const maxGroupTerms = 256;
-/** Groups that rank, of one query. */
+/** Max groups of one query that rank. */
 const maxGroups = 8;
 
-/** Terms that an explanation names. */
-const mostShown = 10;
+/** Max terms that an explanation names. */
+const maxShown = 10;
 
-/** A group as objects in each language read it. */
+/** A group as read in each language. */
 export type GroupReadings = ReadonlyMap<Language, TermGroup>;
 
-/** A term of a group, and what it counts for beside one that is just what was asked: 1 or less. */
+/** A term of a group, and its weight relative to an exact match: 1 or less. */
 interface Member {
   readonly term: string;
   readonly likeness: number;
 }
 
-/** What makes lists for groups, and how far. */
+/** The inputs and bounds of the lists of groups. */
 export interface GroupSource {
   readonly reader: PostingReader;
   readonly finder: TermFinder;
@@ -40,8 +40,9 @@ export interface GroupSource {
 }
 
 /**
- * Makes posting lists for groups of terms, so that a group ranks as one term would: it stands where one of its terms does,
- * and is worth there what the best of them is, less by every error. Its rarity is that of them all together.
+ * Makes posting lists for groups of terms, so that a group ranks like one term. It occurs where one of its
+ * terms does, with the value of the best of them, reduced for every error. Its rarity is that of all of them
+ * together.
  */
 export class GroupLists {
   readonly #source: GroupSource;
@@ -51,7 +52,7 @@ export class GroupLists {
     this.#source = source;
   }
 
-  /** Let the reader have a list of the group's name in these fields; false: nothing is known to rank it by. */
+  /** Give the reader a list under the group's name in these fields; false when it cannot be ranked. */
   async file(group: GroupReadings, fields: readonly number[]): Promise<boolean> {
     const [name] = Array.from(group.values(), (one) => one.name);
     if (name === undefined) return false;
@@ -64,7 +65,7 @@ export class GroupLists {
     return true;
   }
 
-  /** What a name stands for, and what of that an object has in a field; undefined for names of terms. */
+  /** The terms of a name, and those that an object has in a field; undefined for names of terms. */
   async explain(field: number, name: string, docno: number): Promise<TermGroupScore | undefined> {
     const members = await this.#members.get(name);
     if (members === undefined) return undefined;
@@ -76,7 +77,7 @@ export class GroupLists {
       return false;
     };
     await reader.sweep(field, terms, { signal, visit });
-    return { terms: terms.length, found: terms.filter((term) => found.has(term)).slice(0, mostShown) };
+    return { terms: terms.length, found: terms.filter((term) => found.has(term)).slice(0, maxShown) };
   }
 
   async #expanded(group: GroupReadings): Promise<readonly Member[] | undefined> {
@@ -93,7 +94,7 @@ export class GroupLists {
     return members.sort(mostAlike).slice(0, maxGroupTerms);
   }
 
-  /** Terms with words in which the expression matches; of one that is about more than a word those with its pieces. */
+  /** Terms with words that match the expression, or with pieces of one over several words. */
   async #passing({
     regex,
   }: Extract<TermGroup, { readonly regex: object }>): Promise<readonly Member[] | undefined> {
@@ -111,7 +112,7 @@ export class GroupLists {
   async #list(field: number, members: readonly Member[]): Promise<Postings> {
     if (members.length === 0) return noPostings;
     const { reader, signal } = this.#source;
-    // Of each docno the best slot and 1; 0 where no term stands.
+    // The best slot of each docno plus 1; 0 where no term occurs.
     const best = new Uint8Array(reader.lastDocno + 1);
     let occurrences = 0;
     let count = 0;
@@ -150,11 +151,11 @@ export class GroupLists {
   }
 }
 
-/** For each slot the one that is worth so much of it. */
+/** For each slot the one with this share of its value. */
 const lessenedSlots = (share: number): Uint8Array =>
   Uint8Array.from({ length: resolution }, (_, slot) => nearestSlot(share * (slotWeight[slot] as number)));
 
-/** The fewest errors of a term tell; letters behind a beginning, or around a part, do not. */
+/** Only the minimum number of a term's errors matters, not the letters after a prefix or around a part. */
 function likeness(term: string, tests: ReadonlyMap<Language, TokenTest>): number {
   const [carried, stem] = termParts(term);
   let best = 0;
@@ -166,6 +167,6 @@ function likeness(term: string, tests: ReadonlyMap<Language, TokenTest>): number
   return best;
 }
 
-/** Those most like what was asked first, then the shortest: they are the commonest. */
+/** Those most similar to the query first, then the shortest, which are the commonest. */
 const mostAlike = (a: Member, b: Member): number =>
   b.likeness - a.likeness || a.term.length - b.term.length || (a.term < b.term ? -1 : 1);

@@ -4,17 +4,17 @@ import type { PostingReader } from '../postings/posting-reader.ts';
 import type { TermFrequencies } from '../postings/term-frequencies.ts';
 import type { Ranking, Reading, SequenceTerm } from './ranking.ts';
 
-/** What nearness is found with. */
+/** The inputs for nearness. */
 interface NearnessSource {
   readonly ranking: Ranking;
   readonly reader: PostingReader;
   readonly frequencies: TermFrequencies;
 }
 
-// Words of a query that stand side by side there and in a text too, or near each other: they are meant together.
-// Of long queries it says nothing that the words themselves do not.
+// Words that are adjacent or near in the query and in a text are meant together. For long queries this adds
+// nothing to the words themselves.
 const maxWords = 6;
-/** Objects that are looked at, the best by their words alone. */
+/** Number of objects checked, the best by their words alone. */
 export const nearnessDepth = 100;
 const weight = 0.1;
 const window = 8;
@@ -24,10 +24,10 @@ const saturated = (times: number) => ((k1 + 1) * times) / (times + k1);
 
 const isCounted = ({ sequence }: Reading) => sequence.length > 1 && sequence.length <= maxWords;
 
-/** Whether any objects can get something for nearness. */
+/** Whether any object can gain from nearness. */
 export const isNearnessCounted = ({ readings }: Ranking): boolean => [...readings.values()].some(isCounted);
 
-/** What nearness adds to the scores of these objects (docnos ascending). */
+/** The contribution of nearness to the scores of these objects (docnos ascending). */
 export async function nearnessOf(
   docnos: Uint32Array,
   { ranking, reader, frequencies: counted }: NearnessSource,
@@ -36,7 +36,7 @@ export async function nearnessOf(
   if (!reader.hasPositions) return added;
   const positions = new Map<string, (readonly number[] | undefined)[]>();
   const frequencies = new Map<string, number>();
-  // What several languages have in common counts once.
+  // Readings that several languages share count once.
   const seen = new Set<string>();
   for (const reading of ranking.readings.values()) {
     if (!isCounted(reading)) continue;
@@ -80,7 +80,7 @@ function addPairs(
   }
 }
 
-/** How often the second term follows the first at once, and how often they are less than a window apart. */
+/** How often the second term directly follows the first, and how often they are less than a window apart. */
 function meetings(
   a: readonly number[],
   b: readonly number[],

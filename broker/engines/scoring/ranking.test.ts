@@ -35,11 +35,11 @@ async function ranked(pages: Readonly<Record<string, string>>, query: string): P
   }
 }
 
-/** Pages about nothing in particular, so that frequencies mean something. */
+/** Pages without a topic, so that frequencies have a meaning. */
 const others = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`other${n}`, `${filler} page ${n}`]));
 
-test('words that stand together in the query count for more where they stand together in a text', async () => {
+test('words that are together in the query count for more where they are together in a text', async () => {
   const found = await ranked(
     {
       ...others(20),
@@ -52,7 +52,7 @@ test('words that stand together in the query count for more where they stand tog
   assert.deepEqual(found, ['together', 'near', 'apart']);
 });
 
-test('of two words that are equally rare the one that is said often where it is said weighs more', async () => {
+test('of two equally rare words the one that is frequent where it occurs weighs more', async () => {
   const found = await ranked(
     {
       ...others(20),
@@ -72,7 +72,7 @@ test('no object ranks by words that every text has, unless the query has no othe
   assert.deepEqual(await ranked(pages, 'what is the'), ['is']);
 });
 
-test('a query whose words are made optional leaves those out that say nothing', () => {
+test('a query with optional words leaves stop words out', () => {
   const relaxed = (text: string) => relax(parseQuery(text).query);
   assert.deepEqual(relaxed('the kettle'), { kind: 'word', word: 'kettle' });
   assert.deepEqual(relaxed('the old kettle -tea'), {

@@ -9,7 +9,7 @@ import { allField, fieldOf, titleField } from '../index-database/index-fields.ts
 import type { TermFrequencies, TermFrequency } from '../postings/term-frequencies.ts';
 import type { GroupLists } from './group-lists.ts';
 
-// How much a title's own match adds to that of the whole object.
+// The weight of a title's own match beside that of the whole object.
 const titleWeight = 0.2;
 
 /** One posting list that adds to scores. */
@@ -22,16 +22,16 @@ export interface RankedTerm {
 /** A bare word of the query in one language. */
 export type SequenceTerm = Pick<RankedTerm, 'term' | 'weight'>;
 
-/** How a query is read by objects in one language. */
+/** A query as read in one language. */
 export interface Reading {
   readonly terms: readonly RankedTerm[];
-  /** Its terms in bare words as they follow each other. */
+  /** Its terms in bare words, in sequence. */
   readonly sequence: readonly SequenceTerm[];
 }
 
-/** What a query is ranked by. */
+/** The terms by which a query is ranked. */
 export interface Ranking {
-  /** Posting lists that hold anything, each once. */
+  /** Posting lists that are not empty, each once. */
   readonly terms: readonly RankedTerm[];
   readonly readings: ReadonlyMap<Language, Reading>;
 }
@@ -39,12 +39,12 @@ export interface Ranking {
 interface Counted {
   readonly field: number;
   readonly term: string;
-  /** Searched by bare words, in titles once more. */
+  /** Searched by bare words, and in titles once more. */
   readonly bare: boolean;
-  /** Which word of the query it is, counted over all leaves; the same in every language. */
+  /** The number of its word in the query, counted over all leaves; the same in every language. */
   readonly word: number;
   times: number;
-  /** What it is when it is many terms under one name, which is a word of its own. */
+  /** Its group when it is many terms under one name, which is a word of its own. */
   readonly group?: TermGroup;
 }
 
@@ -70,7 +70,7 @@ function countedIn(
       const one = counted.get(key) ?? { field, term, bare, word: first + index, times: 0 };
       one.times += weight;
       counted.set(key, one);
-      // What was added to a query stands beside its words, not among them.
+      // Added words are not part of the query's sequence.
       if (bare && weight === 1) sequence.push(one);
     }
     for (const group of groups) {
@@ -83,7 +83,7 @@ function countedIn(
   return { counted: [...counted.values()], sequence };
 }
 
-/** Make lists for the groups of the query; answers what is left without those that nothing is known of. */
+/** Make lists for the groups of the query. Returns the terms without groups that cannot be ranked. */
 async function withGroups(
   counted: readonly (readonly Counted[])[],
   languages: readonly Language[],
@@ -108,7 +108,7 @@ async function withGroups(
   );
 }
 
-/** Let the frequencies know which terms are one word in several languages. */
+/** Give the frequencies the terms that are one word in several languages. */
 function joinLanguages(counted: Iterable<Counted>, frequencies: TermFrequencies): void {
   const byWord = new Map<number, Set<string>>();
   for (const { word, term, group } of counted)
@@ -116,7 +116,7 @@ function joinLanguages(counted: Iterable<Counted>, frequencies: TermFrequencies)
   for (const terms of byWord.values()) if (terms.size > 1) frequencies.join([...terms]);
 }
 
-/** How frequent the terms are, each looked up once: what languages have in common is most of it. */
+/** The frequencies of the terms, each looked up once, because languages share most of them. */
 async function frequenciesOf(
   counted: readonly Counted[],
   frequencies: TermFrequencies,
@@ -129,11 +129,12 @@ async function frequenciesOf(
 }
 
 /**
- * What ranks a query: the terms of its positive words and phrases as objects of each language read them, stop words of
- * the language left out where others are there. A term that is said often where it is said at all is more of a topic than
- * one of equal rarity that is not: it weighs log2(1 + occurrences / objects), times how often the query has it. Weights
- * add up to 1 in each language, so that scores of one query are comparable whatever its length. A beginning, a word with
- * errors, a part of a word and an expression are terms too: groups of those that they stand for.
+ * The ranking of a query: the terms of its positive words and phrases as read in each language, without the
+ * language's stop words where there are others. A term that is frequent where it occurs is more of a topic
+ * than an equally rare one that is not: it weighs log2(1 + occurrences / objects), times its frequency in the
+ * query. Weights add up to 1 in each language, so that scores of one query are comparable whatever its
+ * length. A prefix, a word with errors, a part of a word and an expression are terms too: groups of the terms
+ * that they match.
  */
 export async function rankingOf(
   query: QueryNode,
@@ -150,7 +151,7 @@ export async function rankingOf(
   joinLanguages(ranked.flat(), frequencies);
   const frequencyOf = await frequenciesOf(ranked.flat(), frequencies);
   const readings = new Map<Language, Reading>();
-  // What several languages leave unstemmed is one list, which counts once.
+  // Terms that several languages leave unstemmed are one list, which counts once.
   const listed = new Map<string, readonly RankedTerm[]>();
   for (const [index, { sequence }] of read.entries()) {
     const all = ranked[index] as readonly Counted[];
@@ -185,7 +186,7 @@ export const bothFields = (term: string, weight: number): readonly RankedTerm[] 
   { field: titleField, term, weight: weight * titleWeight },
 ];
 
-// Repeating a word a hundred times must not make it the topic of everything.
+// A word repeated a hundred times must not become the topic of every object.
 const maxBurst = 3;
 
 function burst({ objects, occurrences }: TermFrequency): number {

@@ -104,7 +104,7 @@ test('both signals lie between 0 and 1, and more never counts for less', () => {
   assert.deepEqual([0, 1, 31, 1023, 10 ** 9].map(popularityOf), [0, 0.1, 0.5, 1, 1]);
 });
 
-test('signals that count for nothing change no score, and none counts between several Brokers', async () => {
+test('signals with weight 0 change no score, and none counts between several Brokers', async () => {
   await fc.assert(
     fc.asyncProperty(anyPages, fc.constantFrom('apple', 'apple OR pear'), async (list, text) => {
       const pages = some(list);
@@ -123,7 +123,7 @@ test('signals that count for nothing change no score, and none counts between se
   );
 });
 
-test('a score gains what its date and its links say, and at most what was set', async () => {
+test('a score gains by its date and its links, and at most by the set share', async () => {
   const set = { freshness: 0.2, popularity: 0.3 };
   await fc.assert(
     fc.asyncProperty(anyPages, async (list) => {
@@ -164,7 +164,7 @@ test('a newer date or one more host that links to it never puts a document lower
   );
 });
 
-test('why says what a date and links add, and all parts add up', async () => {
+test('an explanation shows the contributions of date and links, and all parts add up', async () => {
   const pages = some([
     { host: 'a', text: 'apple', ageDays: 10 },
     { host: 'b', text: 'apple pear', links: ['http://a.example/p0'] },
@@ -173,11 +173,11 @@ test('why says what a date and links add, and all parts add up', async () => {
     const query = queryOf('apple');
     const { hits } = await engine.search({ query, limit: 10, offset: 0 });
     for (const { oid, score } of hits) {
-      const told = await engine.ranker.explain({ query, oid });
-      assert.ok(told?.signals);
-      const words = told.terms.reduce((sum, term) => sum + term.score, 0);
-      const { freshness, popularity } = told.signals;
-      assert.ok(Math.abs(words + told.nearness + freshness + popularity - score) < 1e-9);
+      const explained = await engine.ranker.explain({ query, oid });
+      assert.ok(explained?.signals);
+      const words = explained.terms.reduce((sum, term) => sum + term.score, 0);
+      const { freshness, popularity } = explained.signals;
+      assert.ok(Math.abs(words + explained.nearness + freshness + popularity - score) < 1e-9);
     }
     const [first, second] = await Promise.all(
       [0, 1].map((n) =>
@@ -189,15 +189,15 @@ test('why says what a date and links add, and all parts add up', async () => {
     assert.deepEqual(second?.signals, { modifiedAt: null, freshness: 0, linkingHosts: 0, popularity: 0 });
   });
   await withEngine(pages, undefined, async (engine) => {
-    const told = await engine.ranker.explain({
+    const explained = await engine.ranker.explain({
       query: queryOf('apple'),
       oid: oidOf(gatherer, 'http://a.example/p0'),
     });
-    assert.equal(told?.signals, null);
+    assert.equal(explained?.signals, null);
   });
 });
 
-test('an index where links were not counted is begun anew when they are to be, not for dates alone', async () => {
+test('an index without link counts is restarted when they are needed, not for dates alone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'garner-signals-'));
   try {
     await using database = await openDatabase(folder);

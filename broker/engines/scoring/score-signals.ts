@@ -3,20 +3,20 @@ import { DetailColumn, type DocDetails } from '../documents/doc-details.ts';
 import { linkingHosts } from '../documents/link-counts.ts';
 import type { PostingDatabase } from '../index-database/posting-database.ts';
 
-/** How much counts that is not said in a text. Neither does at 0. */
+/** The weights of signals from outside the text. A signal does not count at 0. */
 export interface SignalOptions {
-  /** The most that being new adds, as a part of a score: 0 to 1. */
+  /** The maximum gain by age, as a part of a score: 0 to 1. */
   readonly freshness: number;
-  /** After so many seconds half of it is left. */
+  /** The time after which half of it is left; seconds. */
   readonly halfLifeSeconds: number;
-  /** The most that links from other hosts add, as a part of a score: 0 to 1. */
+  /** The maximum gain by links from other hosts, as a part of a score: 0 to 1. */
   readonly popularity: number;
   readonly clock: Clock;
 }
 
-/** What adds to the score of one object, as a part of it, and why. */
+/** The gains of one object, as parts of its score, with their causes. */
 export interface Signals {
-  /** Seconds since 1970 of the document's own date; 0 for none. */
+  /** The document's own date in seconds since 1970; 0 for none. */
   readonly modifiedAt: number;
   readonly freshness: number;
   /** Other hosts with a page that links to it. */
@@ -24,22 +24,22 @@ export interface Signals {
   readonly popularity: number;
 }
 
-/** Who has that many links is as popular as any. */
+/** More links than this add nothing further. */
 const maxHosts = 1023;
-/** Lists that are read on after minutes keep their order: the time is that of the last full hour. */
+/** The time is that of the last full hour, so that a list still has the same order minutes later. */
 const stepSeconds = 3600;
 
-/** 1 for what is new or dated ahead, half of it after each half-life, 0 for what has no date (all in seconds). */
+/** 1 for a new or future date, half of it after each half-life, 0 without a date (all in seconds). */
 export function freshnessOf(modifiedAt: number, now: number, halfLifeSeconds: number): number {
   return modifiedAt === 0 ? 0 : 2 ** (-Math.max(0, now - modifiedAt) / halfLifeSeconds);
 }
 
-/** From 0 for no host to 1 for 1,023 and more: each doubling adds as much. */
+/** From 0 for no host to 1 for 1,023 and more; each doubling adds the same. */
 export function popularityOf(hosts: number): number {
   return Math.log2(1 + Math.min(maxHosts, hosts)) / Math.log2(1 + maxHosts);
 }
 
-/** Tells what objects gain by what their text does not say. */
+/** The gains of objects by signals from outside their text. */
 export class ScoreSignals {
   readonly #options: SignalOptions;
   readonly #database: PostingDatabase;

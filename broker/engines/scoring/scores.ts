@@ -11,36 +11,37 @@ import { bothFields, type RankedTerm, type Ranking } from './ranking.ts';
 import type { ScoreSignals } from './score-signals.ts';
 import type { TopicVectors } from './topic-vectors.ts';
 
-/** What scores are made from. */
+/** The inputs of scores. */
 export interface Scoring {
   readonly ranking: Ranking;
   readonly reader: PostingReader;
   readonly frequencies: TermFrequencies;
-  /** What groups of terms the ranking names. */
+  /** The groups of terms that the ranking names. */
   readonly groups: GroupLists;
-  /** What objects are about, for queries that feedback pays for; none: no feedback. */
+  /** Topic vectors of objects, for queries with feedback; undefined: no feedback. */
   readonly vectors: TopicVectors | undefined;
-  /** What counts that is not in the text, where anything does. */
+  /** Signals from outside the text, where any count. */
   readonly signals: ScoreSignals | undefined;
 }
 
-/** Told of the scores after each step, and of the terms that the step has searched. */
+/** Called with the scores after each step, and with the terms that the step has searched. */
 export type ScoreObserver = (
   step: 'terms' | 'nearness' | 'feedback' | 'likeness' | 'signals',
   scores: Float64Array,
   terms: readonly RankedTerm[],
 ) => void;
 
-// With feedback a query costs some 30 posting lists more: worth it where it says much, in an index of moderate size.
+// Feedback costs some 30 posting lists more: worth it for long queries, in an index of moderate size.
 const minFeedbackWords = 7;
 const maxFeedbackObjects = 100_000;
 
-/** So many of the best are looked at for what counts besides; none of the others passes one of them by it. */
+/** Only this many of the best gain by signals. They are already first, so none of the others passes them. */
 const signalDepth = 200;
 
 /**
- * Scores of `docnos` (ascending): the sum over terms of weight, inverse frequency and impact (BM25, quantised), and for
- * the best of them what the nearness of the query's words adds, or, for long queries, what the best have in common.
+ * Scores of `docnos` (ascending): the sum over terms of weight, inverse frequency and impact (BM25,
+ * quantised). The best gain by the nearness of the query's words or, for long queries, by terms that the best
+ * have in common.
  */
 export async function scoresOf(
   docnos: Uint32Array,
@@ -80,7 +81,7 @@ async function addNearness(scores: Float64Array, docnos: Uint32Array, scoring: S
     scores[index] = (scores[index] as number) + (near[order] as number);
 }
 
-/** A bounded part of each score is added to it, so that what answers the query well stays before what does not. */
+/** Add a bounded part of each score to it, so that good matches stay before poor ones. */
 async function addSignals(
   scores: Float64Array,
   docnos: Uint32Array,
@@ -88,8 +89,8 @@ async function addSignals(
   observe: ScoreObserver,
 ): Promise<void> {
   const best = bestOf(scores, Math.min(signalDepth, docnos.length)).sort();
-  const told = await signals.of(Uint32Array.from(best, (index) => docnos[index] as number));
-  for (const [order, { freshness, popularity }] of told.entries()) {
+  const gains = await signals.of(Uint32Array.from(best, (index) => docnos[index] as number));
+  for (const [order, { freshness, popularity }] of gains.entries()) {
     const index = best[order] as number;
     scores[index] = (scores[index] as number) * (1 + freshness + popularity);
   }
@@ -107,9 +108,9 @@ async function addFeedback(
   const pool = bestOf(scores, Math.min(companyDepth, docnos.length));
   const topics = await vectors.of(Uint32Array.from(pool, (index) => docnos[index] as number));
   const best = Array.from(pool.subarray(0, feedbackDepth), scoreOf);
-  const told = await termsOfBest(best, topics, scoring.frequencies);
+  const shared = await termsOfBest(best, topics, scoring.frequencies);
   for (const index of scores.keys()) scores[index] = (1 - feedbackWeight) * scoreOf(index);
-  const terms = told.flatMap(({ term, weight }) => bothFields(term, feedbackWeight * weight));
+  const terms = shared.flatMap(({ term, weight }) => bothFields(term, feedbackWeight * weight));
   await addTerms(scores, docnos, terms, scoring);
   observe('feedback', scores, terms);
   const company = bestOf(scores, Math.min(companyDepth, docnos.length));
@@ -125,7 +126,7 @@ async function addTerms(
   terms: readonly RankedTerm[],
   { reader, frequencies }: Scoring,
 ): Promise<void> {
-  // All are asked for before the first is waited for, so that they are read together.
+  // All are requested before the first is awaited, so that they are read together.
   const lists = terms.map(async ({ field, term, weight }) => ({
     postings: reader.held(field, term) ?? (await reader.postings(field, term)),
     factor: weight * (await frequencies.inverse(field, term)),

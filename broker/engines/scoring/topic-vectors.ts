@@ -10,7 +10,7 @@ import type { SummaryObject } from '../../../soif/index.ts';
 import { allField } from '../index-database/index-fields.ts';
 import type { TermFrequencies } from '../postings/term-frequencies.ts';
 
-/** What some objects are about: of each its heaviest terms, as a vector of length 1 over the terms that they share. */
+/** Topics of some objects: the heaviest terms of each, as a unit vector over the shared terms. */
 export interface Topics {
   readonly terms: readonly string[];
   readonly vectors: readonly Float32Array[];
@@ -22,10 +22,10 @@ export type ObjectsOf = (
 ) => AsyncIterable<readonly [docno: number, object: SummaryObject]>;
 
 const decoder = new TextDecoder();
-/** The beginning of an object says what it is about: tokens read of each. */
+/** Tokens read of each object: its beginning shows its topic. */
 const maxTokens = 1_000;
 const maxBytes = 16 * 1024;
-/** Terms that only one of the objects has say nothing of what they share; of the others these many are weighed. */
+/** Number of shared terms that are weighed. Terms of only one of the objects do not count. */
 const maxTermsWeighed = 400;
 const vectorTerms = 50;
 const k1 = 1.2;
@@ -62,7 +62,7 @@ function countTerms(object: SummaryObject, fallback: Language): Counts {
   return { terms, length };
 }
 
-/** Terms of several of these objects, those that stand in them most first. */
+/** Terms of several of these objects, the most frequent first. */
 function sharedTerms(counts: Iterable<Counts>): string[] {
   const sums = new Map<string, { objects: number; weight: number }>();
   for (const { terms } of counts)
@@ -77,21 +77,21 @@ function sharedTerms(counts: Iterable<Counts>): string[] {
     .map(([term]) => term);
 }
 
-/** Makes topic vectors of objects that are looked at together, reading each object once. */
+/** Makes topic vectors of objects that are examined together, reading each object once. */
 export class TopicVectors {
   readonly #frequencies: TermFrequencies;
   readonly #objectsOf: ObjectsOf;
   readonly #fallback: Language;
   readonly #counts = new Map<number, Counts>();
 
-  /** `fallback` is the language of objects that tell none. */
+  /** `fallback` is the language of objects that do not name theirs. */
   constructor(frequencies: TermFrequencies, objectsOf: ObjectsOf, fallback: Language) {
     this.#fallback = fallback;
     this.#frequencies = frequencies;
     this.#objectsOf = objectsOf;
   }
 
-  /** The topics of these docnos; an object that is gone has a vector of zeros. */
+  /** The topics of these docnos. A deleted object has a vector of zeros. */
   async of(docnos: Uint32Array): Promise<Topics> {
     const missing = docnos.filter((docno) => !this.#counts.has(docno));
     for await (const [docno, object] of this.#objectsOf(missing))

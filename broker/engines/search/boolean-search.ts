@@ -22,9 +22,9 @@ import type { PostingReader } from '../postings/posting-reader.ts';
 import type { TermFinder } from '../vocabulary/term-finder.ts';
 import { isFiled, kindsOf, rangesOver, valueTerm } from '../vocabulary/value-terms.ts';
 import { ObjectVerifier, type VerifiedObjects } from './object-verifier.ts';
-import { type Told, WordSearch } from './word-search.ts';
+import { type IndexAnswer, WordSearch } from './word-search.ts';
 
-/** What a boolean query is answered from. */
+/** The inputs for the evaluation of a boolean query. */
 export interface BooleanSource extends VerifiedObjects {
   readonly reader: PostingReader;
   readonly finder: TermFinder;
@@ -38,12 +38,12 @@ export interface BooleanSource extends VerifiedObjects {
 /** More than any index has. */
 const max = 2 ** 32;
 
-/** Nothing is known of any object. */
-const untold: Told = { sure: new Uint32Array(), possible: undefined };
+/** The answer when nothing is known of any object. */
+const undecided: IndexAnswer = { sure: new Uint32Array(), possible: undefined };
 
 /**
- * Evaluates a query tree over postings; what these leave open of a leaf is read in the stored objects. Sets may hold dead
- * docnos (the caller drops them); what is not looked at, because it lies outside `within`, is unspecified.
+ * Evaluates a query tree over postings. Parts of a leaf that these do not decide are read in the stored
+ * objects. Sets may contain dead docnos (the caller drops them). Results outside `within` are unspecified.
  */
 export class BooleanSearch {
   readonly #source: BooleanSource;
@@ -55,7 +55,7 @@ export class BooleanSearch {
     this.#verifier = new ObjectVerifier(source);
   }
 
-  /** The docnos that match, ascending; right for those in `within` when it is given. `isRefused`: it is in a NOT. */
+  /** The docnos that match, ascending; correct only for those in `within`. `isRefused`: in a NOT. */
   async evaluate(
     node: QueryNode,
     attribute?: string,
@@ -82,7 +82,7 @@ export class BooleanSearch {
     }
   }
 
-  /** 0 for what postings answer at once, more for what takes looking through the vocabulary, most for reading objects. */
+  /** 0 for nodes that postings answer, more for a search of the vocabulary, most for reading objects. */
   #cost(node: QueryNode, attribute: string | undefined): number {
     switch (node.kind) {
       case 'attribute':
@@ -104,7 +104,7 @@ export class BooleanSearch {
     }
   }
 
-  /** How many objects a plain word has as far as lists in memory tell: the rarest first leaves least to be looked at. */
+  /** Objects of a plain word, as far as lists in memory show. The rarest word first leaves the fewest. */
   #size(node: QueryNode, attribute: string | undefined): number {
     if (node.kind === 'attribute') return this.#size(node.operand, node.name.toLowerCase());
     const field = attribute === undefined ? allField : fieldOf(attribute);
@@ -127,7 +127,7 @@ export class BooleanSearch {
     return sets;
   }
 
-  /** What postings can say narrows what has to be read; exclusions come after inclusions. */
+  /** Conditions that postings answer narrow those that need reading. Exclusions come after inclusions. */
   async #and(
     operands: readonly QueryNode[],
     attribute: string | undefined,
@@ -149,7 +149,7 @@ export class BooleanSearch {
 
   /** Whether a word or phrase is answered by the lists of its terms alone. */
   #isIndexed(leaf: WordNode | PhraseNode): boolean {
-    // Every language has as many terms of it.
+    // It has the same number of terms in every language.
     return isPlain(leaf) && (leafWords(leaf).length < 2 || this.#source.reader.hasPositions);
   }
 
@@ -159,31 +159,35 @@ export class BooleanSearch {
     within: Uint32Array | undefined,
     isRefused: boolean,
   ): Promise<Uint32Array> {
-    const { sure, possible } = await this.#told(leaf, attribute, within);
+    const { sure, possible } = await this.#answerTo(leaf, attribute, within);
     if (possible === sure) return sure;
     const candidates = possible ?? this.#source.alive();
     const open = within === undefined ? candidates : intersect(candidates, within);
     return unite(sure, await this.#verifier.matching(leaf, attribute, subtract(open, sure), isRefused));
   }
 
-  /** What the index says of a leaf. */
-  async #told(leaf: LeafNode, attribute: string | undefined, within: Uint32Array | undefined): Promise<Told> {
+  /** The index's answer to a leaf. */
+  async #answerTo(
+    leaf: LeafNode,
+    attribute: string | undefined,
+    within: Uint32Array | undefined,
+  ): Promise<IndexAnswer> {
     if (leaf.kind === 'range') {
       const { reader, signal } = this.#source;
-      return (attribute && (await rangeMatches(leaf, attribute, reader, signal))) || untold;
+      return (attribute && (await rangeMatches(leaf, attribute, reader, signal))) || undecided;
     }
     const own = attribute === undefined ? allField : fieldOf(attribute);
     if (own !== undefined) return this.#knownBy(own, leaf, within);
-    if (attribute === undefined || !isSearchedByBareWords(attribute)) return untold;
+    if (attribute === undefined || !isSearchedByBareWords(attribute)) return undecided;
     // Bare words cover the attribute: its own matches are among theirs.
-    return { ...untold, possible: (await this.#knownBy(allField, leaf, within)).possible };
+    return { ...undecided, possible: (await this.#knownBy(allField, leaf, within)).possible };
   }
 
-  async #knownBy(field: number, leaf: TextLeaf, within: Uint32Array | undefined): Promise<Told> {
+  async #knownBy(field: number, leaf: TextLeaf, within: Uint32Array | undefined): Promise<IndexAnswer> {
     switch (leaf.kind) {
       case 'regex': {
         const literals = regexLiterals(leaf);
-        return literals === undefined ? untold : this.#search(field).literals(literals);
+        return literals === undefined ? undecided : this.#search(field).literals(literals);
       }
       case 'near':
         return this.#search(field).near(leaf, within);
@@ -193,7 +197,7 @@ export class BooleanSearch {
       default: {
         if (!isPlain(leaf)) return this.#search(field).run(leaf, within);
         const docnos = await this.#indexed(field, leaf, within);
-        return { sure: this.#isIndexed(leaf) ? docnos : untold.sure, possible: docnos };
+        return { sure: this.#isIndexed(leaf) ? docnos : undecided.sure, possible: docnos };
       }
     }
   }
@@ -224,15 +228,16 @@ export class BooleanSearch {
 }
 
 /**
- * What the index says of a range over an attribute (lower-case): all of it for numbers and times; undefined for text, and
- * for names that are not filed. Costs a look at the values near its ends, and at buckets of those between.
+ * The index's answer to a range over an attribute (lower-case): all of it for numbers and times; undefined
+ * for text, and for names that are not filed. Costs reads of the values near its ends, and of the buckets
+ * between.
  */
 async function rangeMatches(
   leaf: RangeNode,
   attribute: string,
   reader: PostingReader,
   signal: AbortSignal | undefined,
-): Promise<Told | undefined> {
+): Promise<IndexAnswer | undefined> {
   const { reading, span } = readRange(leaf, attribute);
   const base = baseName(attribute);
   if (reading === 'text' || span === undefined || !isFiled(base)) return undefined;
@@ -257,8 +262,9 @@ async function rangeMatches(
 }
 
 /**
- * The docnos in which the terms follow each other in a field, among `within` when it is given. Postings narrow
- * first; then positions are read term by term, rarest first, and only of objects that are still possible.
+ * The docnos in which the terms follow each other in a field, among `within` when it is given. Postings
+ * narrow first. Then positions are read term by term, rarest first, and only of objects that are still
+ * possible.
  */
 async function phraseDocnos(
   reader: PostingReader,
@@ -275,16 +281,16 @@ async function phraseDocnos(
     const found = new Array<number[] | undefined>(possible.length);
     for (const stored of await reader.positions(field, terms[index] as string))
       readStarts(stored, possible, index, starts, found);
-    const kept: number[] = [];
-    for (const [at, list] of found.entries()) if (list !== undefined) kept.push(at);
-    docnos = Uint32Array.from(kept, (at) => possible[at] as number);
-    starts = kept.map((at) => found[at]);
+    const remaining: number[] = [];
+    for (const [at, list] of found.entries()) if (list !== undefined) remaining.push(at);
+    docnos = Uint32Array.from(remaining, (at) => possible[at] as number);
+    starts = remaining.map((at) => found[at]);
     if (docnos.length === 0) break;
   }
   return docnos;
 }
 
-/** The docnos that have all the terms, whatever their order, and the terms' places, rarest first. */
+/** The docnos that have all the terms, in any order, and the terms' places, rarest first. */
 async function docnosOfAll(
   reader: PostingReader,
   field: number,

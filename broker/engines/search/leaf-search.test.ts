@@ -14,7 +14,7 @@ import { SegmentedEngine } from '../segmented/segmented-engine.ts';
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 const maxObjectsRead = 25;
 
-/** An engine with some pages, that counts which objects it reads. */
+/** An engine with some pages that counts its reads of objects. */
 async function counting() {
   const folder = await mkdtemp(join(tmpdir(), 'garner-leaves-'));
   const database = await openDatabase(join(folder, 'index'));
@@ -48,7 +48,7 @@ async function counting() {
       const { total } = await engine.search({ query: parseQuery(text).query, limit: 0, offset: 0 });
       return { total, read };
     },
-    /** The same, in part where need be. */
+    /** The same, partially where necessary. */
     askPart: async (text: string) => {
       read = 0;
       const { query } = parseQuery(text);
@@ -80,7 +80,7 @@ test('the index answers these without reading any object', async () => {
     'reverse NEAR/3 host7': 1,
     'reverse NEAR/0 host7': 0,
     '(server OR window) NEAR/2 (inst* OR colour)': 60,
-    // Each stands in an attribute of its own.
+    // Each is in an attribute of its own.
     'alpha NEAR/5 omega': 0,
     'File-Size: >50k': 9,
     'File-Size: 10k..12k': 3,
@@ -92,19 +92,19 @@ test('the index answers these without reading any object', async () => {
     assert.deepEqual(await scene.ask(text), { total, read: 0 }, text);
 });
 
-test('only objects with words that tell too little are read', async () => {
+test('only objects whose indexed words do not decide are read', async () => {
   await using scene = await counting();
-  // Stems are indexed: these objects have the term, and their texts tell which form of it.
+  // Stems are indexed: these objects have the term, and only their texts show its form.
   assert.deepEqual(await scene.ask('host7 installe*'), { total: 1, read: 1 });
   assert.deepEqual(await scene.ask('(#case McDonald) host7'), { total: 1, read: 1 });
   assert.deepEqual(await scene.ask('/host5[0-3]/'), { total: 4, read: 4 });
   await assert.rejects(scene.ask('/balan[cz]es/'), (error) =>
     isGarnerError(error, engineErrors.ENGINE_QUERY_TOO_WIDE),
   );
-  assert.equal(scene.objectsRead(), 0, 'nothing is read where too much would have to be');
+  assert.equal(scene.objectsRead(), 0, 'nothing is read where too much would have to be read');
 });
 
-test('where too much would have to be read, some of it is read and that is said, if it may be', async () => {
+test('where too much would have to be read, a part is read and reported, if allowed', async () => {
   await using scene = await counting();
   const part = async (text: string) => {
     const { read, ...answer } = await scene.askPart(text);
@@ -113,7 +113,7 @@ test('where too much would have to be read, some of it is read and that is said,
   };
   const partial = [{ part: '/balan[cz]es/', read: 25, of: 60 }];
   assert.deepEqual(await part('/balan[cz]es/'), { total: 25, partial });
-  // What is not known to be without it is left out.
+  // Objects that may contain it are left out.
   assert.deepEqual(await part('NOT /balan[cz]es/'), { total: 0, partial });
   assert.deepEqual(await part('NOT NOT /balan[cz]es/'), { total: 25, partial });
   assert.deepEqual(await part('Title: server OR /balan[cz]es/'), { total: 30 + 13, partial });
@@ -152,7 +152,7 @@ test('10,000 garbage queries neither crash nor read more than the bound', async 
     } catch (error) {
       assert.ok(isGarnerError(error, engineErrors.ENGINE_QUERY_TOO_WIDE), `${text}: ${error}`);
     }
-    // A query that asks for the best number of errors is tried with each.
+    // A query with the best number of errors is tried with each number.
     const tries = text.includes('best') ? 10 : 1;
     assert.ok(scene.objectsRead() <= tries * maxObjectsRead, text);
   }

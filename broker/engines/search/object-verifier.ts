@@ -5,28 +5,28 @@ import { engineErrors } from '../errors.ts';
 import { Pacing } from '../model/event-loop-yield.ts';
 import type { PartialReading, ReadCount } from '../model/search-engine.ts';
 
-/** Where objects are read. */
+/** The source of objects to read. */
 export interface VerifiedObjects {
-  /** The language of objects that tell none. */
+  /** The language of objects that do not name theirs. */
   readonly fallback: Language;
   readonly isAlive: (docno: number) => boolean;
   /** The stored objects of these docnos, few of them in memory at a time. */
   readonly objectsOf: (docnos: Uint32Array) => AsyncIterable<readonly [docno: number, object: SummaryObject]>;
-  /** How many objects one query may read. */
+  /** Max objects that one query may read. */
   readonly maxObjectsRead: number;
-  /** What the question has read already, by this query and others. */
+  /** Objects already read for the question, by this query and others. */
   readonly reads: ReadCount;
-  /** Takes in what was read in part; without it too much is read not at all. */
+  /** Receives partial readings. Without it, nothing is read when too much would have to be. */
   readonly partial?: PartialReading[] | undefined;
 }
 
-/** Queries that may read as much as one may, of all that are tried for one question. */
+/** Number of queries for one question that may read up to the limit. */
 export const maxWideTrials = 3;
 
-// Bytes of text that are looked through between two turns of the event loop: some milliseconds.
+// Bytes of text searched between two yields to the event loop: some milliseconds.
 const bytesAtOnce = 64 * 1024;
 
-/** Holds leaves against stored objects, no more of them for one query than the bound. */
+/** Checks stored objects against leaves, within the limit for one query. */
 export class ObjectVerifier {
   readonly #objects: VerifiedObjects;
   readonly #pacing = new Pacing(bytesAtOnce);
@@ -38,9 +38,9 @@ export class ObjectVerifier {
   }
 
   /**
-   * Those of the candidates (ascending) that match the leaf. Where they are too many rejects with ENGINE_QUERY_TOO_WIDE
-   * before it reads any; or reads the last of them, and takes the others for matches where that keeps them out of the answer
-   * (`isRefused`: within a NOT), for none elsewhere.
+   * The candidates (ascending) that match the leaf. When there are too many it rejects with
+   * ENGINE_QUERY_TOO_WIDE before it reads any, or reads only the last of them. Unread ones then count as
+   * matches where that keeps them out of the answer (`isRefused`: within a NOT), and as no matches elsewhere.
    */
   async matching(
     leaf: LeafNode,

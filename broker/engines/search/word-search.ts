@@ -13,14 +13,14 @@ import type { PostingReader } from '../postings/posting-reader.ts';
 import type { FoundTerms, TermFinder } from '../vocabulary/term-finder.ts';
 import { valueEnd } from '../vocabulary/term-numbers.ts';
 
-/** What the index says of a leaf: docnos that match for sure, and all that may match, those among them. */
-export interface Told {
+/** The index's answer to a leaf: docnos that match for certain, and all that may match, including those. */
+export interface IndexAnswer {
   readonly sure: Uint32Array;
-  /** Undefined: any may. */
+  /** Undefined: any docno may match. */
   readonly possible: Uint32Array | undefined;
 }
 
-/** What runs of words are looked for with. */
+/** The inputs for searching runs of words. */
 export interface WordSource {
   readonly reader: PostingReader;
   readonly finder: TermFinder;
@@ -29,16 +29,16 @@ export interface WordSource {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What each token of a run stands for; undefined: any term may. */
+/** The terms of each token of a run; undefined: any term may match. */
 type Run = readonly (FoundTerms | undefined)[];
 
 const none = new Uint32Array();
-// Of so many objects positions are in memory at a time.
+// Number of objects whose positions are in memory at a time.
 const objectsAtOnce = 2048;
 const allOf = ({ sure, unsure }: FoundTerms) => (unsure.length === 0 ? sure : [...sure, ...unsure]);
 const isUnsure = (run: Run) => run.some((place) => place === undefined || place.unsure.length > 0);
 
-/** Finds words that are compared in any way, runs of them, and NEAR, in one field; dead docnos may be among what it tells. */
+/** Finds words by any comparison, runs of them, and NEAR, in one field; dead docnos included. */
 export class WordSearch {
   readonly #source: WordSource;
   readonly #field: number;
@@ -49,7 +49,7 @@ export class WordSearch {
     this.#field = field;
   }
 
-  async run(leaf: WordLeaf, within: Uint32Array | undefined): Promise<Told> {
+  async run(leaf: WordLeaf, within: Uint32Array | undefined): Promise<IndexAnswer> {
     const run = await this.#read(leaf);
     const [only] = run;
     if (run.length === 0) return { sure: none, possible: none };
@@ -76,7 +76,7 @@ export class WordSearch {
     return knownOf(sure, possible);
   }
 
-  async near({ operands, distance }: NearNode, within: Uint32Array | undefined): Promise<Told> {
+  async near({ operands, distance }: NearNode, within: Uint32Array | undefined): Promise<IndexAnswer> {
     const sides: Run[][] = [];
     for (const operand of operands) {
       const side: Run[] = [];
@@ -118,15 +118,15 @@ export class WordSearch {
     return knownOf(sure, possible);
   }
 
-  /** Which docnos hold words with the pieces that an expression demands. */
-  async literals({ pieces, combine }: RegexLiterals): Promise<Told> {
+  /** The docnos of words with the pieces that an expression requires. */
+  async literals({ pieces, combine }: RegexLiterals): Promise<IndexAnswer> {
     const terms = await this.#source.finder.termsWith(pieces);
     const holders = new Map<string, Uint32Array>();
     for (const [piece, holding] of terms) holders.set(piece, await this.#holding(holding));
     return { sure: none, possible: combine((piece) => holders.get(piece), { intersect, unite }) };
   }
 
-  /** The tokens of a leaf; every language has as many. */
+  /** The tokens of a leaf. Every language has the same number. */
   async #read(leaf: WordLeaf): Promise<Run> {
     const { languages, finder } = this.#source;
     const readings = languages.map((language) => [language, tokenTests(leaf, language)] as const);
@@ -145,7 +145,7 @@ export class WordSearch {
     return run;
   }
 
-  /** The docnos that have all the words of one of these runs, in whatever order; undefined: any may. */
+  /** The docnos that have all the words of one of these runs, in any order; undefined: any docno may. */
   async #together(runs: readonly Run[], within: Uint32Array | undefined): Promise<Uint32Array | undefined> {
     const sets: Uint32Array[] = [];
     for (const run of runs) {
@@ -186,8 +186,8 @@ export class WordSearch {
   }
 }
 
-/** Both of one leaf, all that is sure among what is possible. */
-function knownOf(sure: readonly number[], possible: readonly number[]): Told {
+/** Both sets of one leaf. All sure docnos are among the possible ones. */
+function knownOf(sure: readonly number[], possible: readonly number[]): IndexAnswer {
   const all = Uint32Array.from(possible);
   return { sure: sure.length === possible.length ? all : Uint32Array.from(sure), possible: all };
 }
@@ -196,7 +196,7 @@ function* parts(docnos: Uint32Array): Generator<Uint32Array> {
   for (let at = 0; at < docnos.length; at += objectsAtOnce) yield docnos.subarray(at, at + objectsAtOnce);
 }
 
-/** Where runs stand in some objects; terms are read once. */
+/** The places of runs in some objects. Each term is read once. */
 class PlacesOfRuns {
   readonly #source: WordSource;
   readonly #field: number;
@@ -217,7 +217,7 @@ class PlacesOfRuns {
     return known;
   }
 
-  /** Where the run begins, for sure or perhaps. */
+  /** The starts of the run, for certain or possibly. */
   async starts(run: Run, isSure: boolean): Promise<Places> {
     const places: Places[] = [];
     for (const place of run)
@@ -226,7 +226,7 @@ class PlacesOfRuns {
   }
 }
 
-/** Of each object where the runs of one operand stand. */
+/** For each object, the runs of one operand. */
 async function placedRuns(
   places: PlacesOfRuns,
   runs: readonly Run[],
@@ -241,15 +241,15 @@ async function placedRuns(
     );
 }
 
-/** Runs of tokens in one object by where their first and last tokens stand. */
+/** A run of tokens in one object, by the positions of its first and last tokens. */
 interface PlacedRun {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * Whether some run of each side stand in one value, not over each other, with at most `distance` tokens between them;
- * `ends` (ascending) stand between values. Time n log n in the number of runs.
+ * Whether runs of both sides are in one value, without overlap, with at most `distance` tokens between
+ * them; `ends` (ascending) are between values. Time n log n in the number of runs.
  */
 function areNear(
   lefts: readonly PlacedRun[],
@@ -272,7 +272,7 @@ function areNear(
   });
 }
 
-/** Where the first number stands that is not below `least`. */
+/** The index of the first number that is not below `min`. */
 function lowerBound(numbers: Int32Array, min: number): number {
   let [from, to] = [0, numbers.length];
   while (from < to) {

@@ -6,28 +6,28 @@ import { mergeSegments } from '../segments/segment-merge.ts';
 import { SegmentThreads } from '../segments/segment-threads.ts';
 import { SegmentWriter } from '../segments/segment-writer.ts';
 
-// Raised whenever analysis, fields or layout change.
+// Raised with every change of analysis, fields or layout.
 const version = 10;
 
-/** Of what kind an index is: one of another kind is built anew. */
+/** The kind of an index. An index of another kind is rebuilt. */
 export interface FlexsearchLayout {
-  /** Whether it is kept where terms stand, for phrases and nearness. */
+  /** Whether the positions of terms are stored, for phrases and nearness. */
   readonly positions: boolean;
-  /** Whether it is counted from which hosts pages are linked to. */
+  /** Whether linking hosts are counted. */
   readonly links: boolean;
   /** Attributes whose values are counted, in lower case. */
   readonly facetAttributes: readonly string[];
 }
 
-/** Segments of posting lists; `forget` is told when nothing that was read of them holds any more. */
+/** Segments of posting lists; `forget` is called when cached reads of them are no longer valid. */
 export function flexsearchContent(
   database: PostingDatabase,
   { positions, links, facetAttributes }: FlexsearchLayout,
   forget: () => void,
 ): SegmentContent {
-  const kept = [...(positions ? ['positions'] : []), ...(links ? ['links'] : [])];
+  const options = [...(positions ? ['positions'] : []), ...(links ? ['links'] : [])];
   return {
-    layout: ['flexsearch', version, kept.join('+'), ...facetAttributes].join(' '),
+    layout: ['flexsearch', version, options.join('+'), ...facetAttributes].join(' '),
     facetAttributes,
     builder: ({ from, lengths }) => new SegmentWriter(from, lengths, positions),
     threads: new SegmentThreads(positions),

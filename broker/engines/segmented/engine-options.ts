@@ -4,28 +4,32 @@ import type { PostingDatabase } from '../index-database/posting-database.ts';
 import type { SignalOptions } from '../scoring/score-signals.ts';
 
 export interface FlexsearchOptions {
-  /** Owned by the engine alone; stays open when the engine is disposed. */
+  /** Owned by the engine alone. It stays open when the engine is disposed. */
   readonly database: PostingDatabase;
-  /** The stored object, for attributes that have no postings; undefined when it is gone. */
+  /** The stored object, for attributes without postings; undefined when it was deleted. */
   readonly objectOf: (oid: Oid) => Promise<SummaryObject | undefined>;
-  /** The language of objects that tell none; the index is built anew when it had another. Absent: as it has, or English. */
+  /** Language of objects that name none; a change rebuilds the index. Absent: the index's own, or English. */
   readonly language?: Language;
-  /** Decoded postings kept in memory, in bytes. Default 96 MiB. */
+  /** Max bytes of decoded postings in memory. Default 96 MiB. */
   readonly cacheBytes?: number;
-  /** Objects one query may read through `objectOf`. Default 20,000. */
+  /** Max objects that one query may read through `objectOf`. Default 20,000. */
   readonly maxObjectsRead?: number;
-  /** Attributes whose values are counted, besides source, type and time; at most 4. Another list fills the index anew. */
+  /**
+   * Attributes whose values are counted, besides source, type and time; at most 4. A changed list refills the
+   * index.
+   */
   readonly facetAttributes?: readonly string[];
   /**
-   * Keep where terms stand. Without, the index is a third as large, nearness does not count, and phrases are found by
-   * reading the objects that have all their words. Default true; an index of the other kind is built anew.
+   * Store the positions of terms. Without them the index is a third as large, nearness does not count, and
+   * phrases are found by reading the objects that have all their words. Default true. An index of the other
+   * kind is rebuilt.
    */
   readonly positions?: boolean;
-  /** Rank long queries also by what the best objects share. Default true. */
+  /** Rank long queries also by terms that the best objects share. Default true. */
   readonly feedback?: boolean;
   /**
-   * Let what is new, or linked to from other hosts, stand higher. An index where links count is built anew when they
-   * did not before, and the other way round. Absent: neither counts.
+   * Rank new objects, and objects that other hosts link to, higher. Counting links or no longer counting them
+   * rebuilds the index. Absent: neither counts.
    */
   readonly signals?: SignalOptions;
 }

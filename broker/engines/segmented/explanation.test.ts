@@ -84,11 +84,17 @@ test('the parts of every explanation add up to the score and the rank that the s
           const query = queryOf(words.join(joint));
           const { hits, total } = await engine.search({ query, limit: 100, offset: 0 });
           for (const [place, { oid, score }] of hits.entries()) {
-            const told = await engine.ranker.explain({ query, oid });
-            assert.ok(told);
-            assert.deepEqual([told.rank, told.total, told.oid], [place + 1, total, oid]);
-            const added = [...told.terms, ...told.feedback].reduce((sum, term) => sum + term.score, 0);
-            assert.ok(Math.abs(added + told.nearness + told.likeness - score) < 1e-9, `${added} of ${score}`);
+            const explained = await engine.ranker.explain({ query, oid });
+            assert.ok(explained);
+            assert.deepEqual([explained.rank, explained.total, explained.oid], [place + 1, total, oid]);
+            const added = [...explained.terms, ...explained.feedback].reduce(
+              (sum, term) => sum + term.score,
+              0,
+            );
+            assert.ok(
+              Math.abs(added + explained.nearness + explained.likeness - score) < 1e-9,
+              `${added} of ${score}`,
+            );
           }
           const missed = names.map(oidNamed).find((oid) => !hits.some((hit) => hit.oid === oid));
           if (missed !== undefined)
@@ -100,7 +106,7 @@ test('the parts of every explanation add up to the score and the rank that the s
   );
 });
 
-test('a beginning, a word with errors and an expression rank as one word that stands for many', async () => {
+test('a prefix, a word with errors and an expression rank like one word with many forms', async () => {
   const shared = Array.from({ length: 6 }, (_, n) => [`other${n}`, `${filler} ${vocabulary[n]}`]);
   const held = {
     ...Object.fromEntries(shared),
@@ -119,9 +125,11 @@ test('a beginning, a word with errors and an expression rank as one word that st
     assert.deepEqual(await order('colour~1'), ['same', 'near']);
     assert.deepEqual((await order('lorem OR inst*')).slice(0, 2), ['often', 'once'], 'the rarer weighs more');
     const query = queryOf('wind* colour~1');
-    const told = await engine.ranker.explain({ query, oid: oidNamed('near') });
-    const said = told?.terms.filter(({ field }) => field === 'all').map(({ term, group }) => [term, group]);
-    assert.deepEqual(said, [
+    const explained = await engine.ranker.explain({ query, oid: oidNamed('near') });
+    const groups = explained?.terms
+      .filter(({ field }) => field === 'all')
+      .map(({ term, group }) => [term, group]);
+    assert.deepEqual(groups, [
       ['wind*', { terms: 1, found: ['window'] }],
       ['colour~1', { terms: 2, found: ['color'] }],
     ]);
@@ -130,7 +138,7 @@ test('a beginning, a word with errors and an expression rank as one word that st
   });
 });
 
-test('what is not indexed has no explanation', async () => {
+test('an object that is not indexed has no explanation', async () => {
   await withEngine({ one: 'apple' }, async (engine) => {
     const query = queryOf('apple');
     assert.equal(await engine.ranker.explain({ query, oid: oidNamed('two') }), undefined);
@@ -145,7 +153,7 @@ const kettles = Object.fromEntries(
 const others = Object.fromEntries(
   Array.from({ length: 20 }, (_, n) => [`other${n}`, `${filler} page ${n} ${vocabulary[n % 11]}`]),
 );
-// Equal by the words of the query; only one of them has what the best have in common.
+// Equal by the words of the query. Only one of them has the terms that the best have in common.
 const pages = {
   ...others,
   ...kettles,
@@ -160,15 +168,15 @@ async function places(engine: SegmentedEngine, words: string) {
   return { near: place('near'), apart: place('apart') };
 }
 
-test('in answer to a long query an object stands higher for what it shares with the best', async () => {
+test('for a long query an object ranks higher by terms shared with the best', async () => {
   const long = await withEngine(pages, (engine) => places(engine, topic));
   assert.ok(long.near < long.apart, JSON.stringify(long));
   const without = await withEngine(pages, (engine) => places(engine, topic), false);
   assert.ok(without.apart < without.near, JSON.stringify(without));
-  const told = await withEngine(pages, (engine) =>
+  const explained = await withEngine(pages, (engine) =>
     engine.ranker.explain({ query: anyOf(topic), oid: oidNamed('near') }),
   );
-  assert.ok(told?.feedback.some(({ term }) => term === 'copper'));
+  assert.ok(explained?.feedback.some(({ term }) => term === 'copper'));
 });
 
 test('a short query is answered by its words alone', async () => {

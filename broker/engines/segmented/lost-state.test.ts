@@ -9,8 +9,8 @@ import { oidOf, type ServerId, summaryObject } from '../../../soif/index.ts';
 import { type Database, openDatabase } from '../../../store/index.ts';
 import { engineErrors } from '../errors.ts';
 import { GlimpseEngine } from '../glimpse/glimpse-engine.ts';
-import { demandDocnos } from '../index-database/docno-space.ts';
 import { stateKey } from '../index-database/index-keys.ts';
+import { demandDocnos } from '../index-database/index-state.ts';
 import type { SearchEngine } from '../model/search-engine.ts';
 import { SegmentedEngine } from './segmented-engine.ts';
 
@@ -21,7 +21,7 @@ const engines: Readonly<Record<string, (database: Database) => Promise<SearchEng
 const query = { query: parseQuery('harbour').query, limit: 5, offset: 0 };
 
 for (const [name, open] of Object.entries(engines))
-  test(`${name}: an index that has lost its state begins empty, without what else is left`, async () => {
+  test(`${name}: an index that has lost its state restarts empty, without its leftovers`, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'garner-state-'));
     const database = await openDatabase(join(folder, 'index'));
     try {
@@ -44,7 +44,7 @@ for (const [name, open] of Object.entries(engines))
   });
 
 for (const [name, open] of Object.entries(engines))
-  test(`${name}: an index whose docnos are nearly all of objects that are gone is filled anew at the next start`, async () => {
+  test(`${name}: an index whose docnos are nearly all of deleted objects is refilled at the next start`, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'garner-state-'));
     const database = await openDatabase(join(folder, 'index'));
     try {
@@ -69,7 +69,7 @@ for (const [name, open] of Object.entries(engines))
     }
   });
 
-test('docnos that come to their end are damage, so that an index that serves is begun anew', () => {
+test('running out of docnos counts as damage, so that a serving index is restarted', () => {
   demandDocnos({ nextDocno: 2 ** 28, count: 0 });
   demandDocnos({ nextDocno: 2 ** 28 + 640, count: 10 });
   assert.throws(

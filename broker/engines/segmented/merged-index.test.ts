@@ -7,8 +7,8 @@ import { type Random, seededRandom } from '../../../kernel/index.ts';
 import { parseQuery, termsOf } from '../../../query/index.ts';
 import { oidOf, type ServerId, type SummaryObject, summaryObject } from '../../../soif/index.ts';
 import { type Database, openDatabase } from '../../../store/index.ts';
+import { dyingAfter } from '../../testing/segmented-engine.ts';
 import { allField, titleField } from '../index-database/index-fields.ts';
-import type { PostingDatabase } from '../index-database/posting-database.ts';
 import type { IndexChange } from '../model/search-engine.ts';
 import { PostingCache } from '../postings/posting-cache.ts';
 import { type CachedPart, cachedBytes, PostingReader } from '../postings/posting-reader.ts';
@@ -32,7 +32,7 @@ async function scratch(): Promise<AsyncDisposable & { readonly database: Databas
 
 const url = (number: number) => `http://example.org/${number}`;
 
-/** Texts with words that all have, some have and few have, so that lists of every length come about. */
+/** Texts with words that all, some or few of them have, so that there are lists of every length. */
 function pageOf(random: Random, number: number, length: number): SummaryObject {
   const word = () => `w${Math.floor(400 ** random.next())}`;
   const text = Array.from({ length }, word).join(' ');
@@ -42,7 +42,7 @@ function pageOf(random: Random, number: number, length: number): SummaryObject {
   ]);
 }
 
-/** A random batch, and what the index holds after it. */
+/** A random batch, and the index's objects after it. */
 function randomBatch(random: Random, held: Map<number, SummaryObject>): IndexChange[] {
   return Array.from({ length: 1 + Math.floor(random.next() * 6) }, (): IndexChange => {
     const number = Math.floor(random.next() * 40);
@@ -58,7 +58,7 @@ function randomBatch(random: Random, held: Map<number, SummaryObject>): IndexCha
 }
 
 /** Everything that an index answers, as text: every term with its places, and some queries. */
-async function told(engine: SegmentedEngine): Promise<string[]> {
+async function answersOf(engine: SegmentedEngine): Promise<string[]> {
   const lines: string[] = [`${engine.count} objects`];
   const ask = async (text: string) => {
     const { hits } = await engine.search({ query: parseQuery(text).query, limit: 1000, offset: 0 });
@@ -72,23 +72,6 @@ async function told(engine: SegmentedEngine): Promise<string[]> {
   for (const text of ['common', '"w1 w2"', '"w1 w1"', '"w2 w1 w1"', 'w1 -w2', '*']) await ask(text);
   lines.push(`completions: ${await engine.complete('w3', 500)}`.split(',').sort().join());
   return lines;
-}
-
-/** A database that dies at some batch: like a killed process, it leaves what was written before. */
-function dyingAfter(database: PostingDatabase, batches: number): PostingDatabase {
-  let left = batches;
-  return {
-    get: (key) => database.get(key),
-    getMany: (keys) => database.getMany(keys),
-    entries: (range) => database.entries(range),
-    keys: (range) => database.keys(range),
-    snapshot: () => database.snapshot(),
-    compact: (range) => database.compact(range),
-    batch: async (writes) => {
-      if (left-- <= 0) throw new Error('killed');
-      await database.batch(writes);
-    },
-  };
 }
 
 test('killed at any point of changes and merges, the index equals one built from scratch', async () => {
@@ -123,12 +106,16 @@ test('killed at any point of changes and merges, the index equals one built from
       })),
       1,
     );
-    assert.deepEqual(await told(engine), await told(scratchEngine), `round ${round}, LSN ${engine.lsn}`);
+    assert.deepEqual(
+      await answersOf(engine),
+      await answersOf(scratchEngine),
+      `round ${round}, LSN ${engine.lsn}`,
+    );
     assert.equal(engine.layout.garbage, 0);
   }
 });
 
-test('terms come in order from anywhere on, each once, however many segments have them', async () => {
+test('terms come in order from any start, each once, however many segments have them', async () => {
   await using scene = await scratch();
   const random = seededRandom(7);
   const terms = new Set<string>();
@@ -160,7 +147,7 @@ test('terms come in order from anywhere on, each once, however many segments hav
   };
   const inOrder = (all: Iterable<string>) =>
     [...all].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  // An object's two values are told apart by a term between them.
+  // A term between an object's two values separates them.
   const all = inOrder(terms.add(valueEnd));
   assert.ok(all.length > 4000);
   assert.deepEqual(await listed(allField, ''), all);

@@ -12,13 +12,13 @@ import type { Postings } from '../codecs/posting-codec.ts';
 import { allField, fieldOf } from '../index-database/index-fields.ts';
 import type { PostingReader } from '../postings/posting-reader.ts';
 
-/** A plain word or phrase with the field whose lists tell where it stands. */
+/** A plain word or phrase with the field of its lists. */
 interface PlainLeaf {
   readonly node: WordNode | PhraseNode;
   readonly field: number;
 }
 
-/** The plain leaves of a query; undefined where there are others, which look at terms in ways of their own. */
+/** The plain leaves of a query; undefined where it has others, which use terms in ways of their own. */
 function plainLeaves(query: QueryNode): readonly PlainLeaf[] | undefined {
   const found: PlainLeaf[] = [];
   const visit = (node: QueryNode, field: number): boolean => {
@@ -44,7 +44,7 @@ function plainLeaves(query: QueryNode): readonly PlainLeaf[] | undefined {
   return visit(query, allField) ? found : undefined;
 }
 
-/** What a query's words are in a language: the term of each that stands in the index, '' for one that does not. */
+/** A query's words in a language: the term of each that the index has, '' for one that it does not have. */
 interface Reading {
   readonly terms: readonly string[];
   readonly stops: readonly boolean[];
@@ -66,19 +66,19 @@ async function readingOf(
   );
   const terms = words.map(({ term }, at) => ((lists[at] as Postings).docnos.length > 0 ? term : ''));
   const stops = words.map(({ stop }) => stop);
-  // Where there is nothing else, stop words are ranked by too.
+  // Where there is nothing else, stop words rank too.
   return { terms, stops: stops.every(Boolean) ? stops.map(() => false) : stops };
 }
 
-/** Whether one reading finds all that the other finds, and ranks by all that the other ranks by. */
+/** Whether one reading finds all matches of the other, and ranks by all of its terms. */
 const covers = (one: Reading, other: Reading) =>
   other.terms.every(
     (term, at) => term === '' || (term === one.terms[at] && (other.stops[at] || !one.stops[at])),
   );
 
 /**
- * Of the languages of the objects (the commonest first) those whose reading of the query adds anything to those before
- * it: most words stand in few of them, and each costs as many look-ups as the query has words.
+ * Of the languages of the objects (the commonest first) those whose reading of the query adds something to
+ * those before. Few languages have most words, and each costs as many look-ups as the query has words.
  */
 export async function significantLanguages(
   query: QueryNode,
@@ -87,14 +87,14 @@ export async function significantLanguages(
 ): Promise<readonly Language[]> {
   const leaves = languages.length < 2 ? undefined : plainLeaves(query);
   if (leaves === undefined) return languages;
-  const kept: Reading[] = [];
-  const telling: Language[] = [];
-  // Side by side, so that what is not in memory is read together.
+  const readingsUsed: Reading[] = [];
+  const significant: Language[] = [];
+  // In parallel, so that uncached data is read together.
   const readings = await Promise.all(languages.map((language) => readingOf(leaves, language, reader)));
   for (const [at, reading] of readings.entries()) {
-    if (kept.some((one) => covers(one, reading))) continue;
-    kept.push(reading);
-    telling.push(languages[at] as Language);
+    if (readingsUsed.some((one) => covers(one, reading))) continue;
+    readingsUsed.push(reading);
+    significant.push(languages[at] as Language);
   }
-  return telling;
+  return significant;
 }

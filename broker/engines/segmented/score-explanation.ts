@@ -1,6 +1,6 @@
+import type { IndexedObject } from '../documents/oid-tables.ts';
 import { fieldNames } from '../index-database/index-fields.ts';
 import { seek } from '../model/doc-set.ts';
-import type { IndexedObject } from '../model/indexed-object.ts';
 import type {
   CollectionStatistics,
   ScoreExplanation,
@@ -32,7 +32,7 @@ export async function statisticsOf(
   };
 }
 
-/** How an object came by its score; the search is run again, and its steps are looked at. */
+/** Explain an object's score: the search is repeated, and its steps are observed. */
 export async function explainScore(
   { docno, language }: IndexedObject,
   { matching, view, scoring }: Evaluation,
@@ -47,12 +47,12 @@ export async function explainScore(
       ...{ nearness: 0, feedback: [], likeness: 0, signals: null },
     };
   const after = new Map<string, number>();
-  let told: readonly RankedTerm[] = [];
+  let shared: readonly RankedTerm[] = [];
   const scores = await scoresOf(docnos, scoring, (step, sums, terms) => {
     after.set(step, sums[place] as number);
-    if (step === 'feedback') told = terms;
+    if (step === 'feedback') shared = terms;
   });
-  const share = told.length === 0 ? 1 : 1 - feedbackWeight;
+  const share = shared.length === 0 ? 1 : 1 - feedbackWeight;
   const score = scores[place] as number;
   const near = (after.get('nearness') ?? 0) - (after.get('terms') ?? 0);
   let rank = 1;
@@ -62,13 +62,13 @@ export async function explainScore(
     ...{ rank, total: docnos.length, score },
     terms: await termScores(docno, own, scoring, share),
     nearness: share * near,
-    feedback: (await termScores(docno, told, scoring, 1)).filter(({ score: added }) => added > 0),
+    feedback: (await termScores(docno, shared, scoring, 1)).filter(({ score: added }) => added > 0),
     likeness: after.has('likeness') ? (after.get('likeness') ?? 0) - (after.get('feedback') ?? 0) : 0,
     signals: await signalScore(docno, scoring, after.get('likeness') ?? after.get('nearness') ?? 0, score),
   };
 }
 
-/** What was added to the score `before`, taken apart. */
+/** The parts of the gain on the score `before`. */
 async function signalScore(
   docno: number,
   { signals }: Scoring,
@@ -76,9 +76,9 @@ async function signalScore(
   score: number,
 ): Promise<SignalScore | null> {
   if (signals === undefined) return null;
-  const [told] = await signals.of(Uint32Array.of(docno));
-  const { modifiedAt, linkingHosts, freshness, popularity } = told as Signals;
-  // Of those far down the list nothing is looked at.
+  const [gain] = await signals.of(Uint32Array.of(docno));
+  const { modifiedAt, linkingHosts, freshness, popularity } = gain as Signals;
+  // Objects far down the list gain nothing.
   const counts = score === before ? 0 : before;
   return {
     modifiedAt: modifiedAt || null,

@@ -8,9 +8,9 @@ import { isGarnerError } from '../../../kernel/index.ts';
 import { parseQuery } from '../../../query/index.ts';
 import { oidOf, type ServerId, summaryObject } from '../../../soif/index.ts';
 import { openDatabase } from '../../../store/index.ts';
-import { flexsearchOnDisk } from '../../testing/segmented-engine.ts';
+import { dyingAfter, flexsearchOnDisk } from '../../testing/segmented-engine.ts';
 import { engineErrors } from '../errors.ts';
-import type { PostingDatabase, PostingWrite } from '../index-database/posting-database.ts';
+import type { PostingDatabase } from '../index-database/posting-database.ts';
 import type { IndexChange, SearchEngine } from '../model/search-engine.ts';
 import { SegmentedEngine } from './segmented-engine.ts';
 
@@ -44,7 +44,7 @@ test('many small changes leave few segments and no garbage', async () => {
   assert.deepEqual(await engine.complete('word10', 10), []);
 });
 
-test('what was left to be merged waits until the first answer after opening', async () => {
+test('pending merges wait until the first answer after opening', async () => {
   await using fixture = await flexsearchOnDisk();
   {
     await using engine = (await fixture.open(async () => undefined)) as SegmentedEngine;
@@ -72,7 +72,7 @@ test('what was left to be merged waits until the first answer after opening', as
   assert.deepEqual([engine.layout.segments.length, engine.layout.garbage], [1, 0]);
 });
 
-test('everything removed leaves nothing behind but the record', async () => {
+test('removing everything leaves only the record', async () => {
   await using fixture = await flexsearchOnDisk();
   await using engine = (await fixture.open(async () => undefined)) as SegmentedEngine;
   const pages = Array.from({ length: 30 }, (_, number) => page(number, `text ${number}`));
@@ -88,7 +88,7 @@ test('everything removed leaves nothing behind but the record', async () => {
   assert.deepEqual(left, ['i', 'v\0\0\x01']);
 });
 
-test('a large batch, and a small one after it, are found like any', async () => {
+test('a large batch, and a small one after it, are found like any other', async () => {
   await using fixture = await flexsearchOnDisk();
   await using engine = (await fixture.open(async () => undefined)) as SegmentedEngine;
   const filler = 'some words that fill a page '.repeat(4_000);
@@ -111,7 +111,7 @@ test('a large batch, and a small one after it, are found like any', async () => 
   );
 });
 
-test('what was written is not left in the log of the database when the index is closed', async () => {
+test('writes are not left in the log of the database when the index is closed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'garner-log-'));
   try {
     await using database = await openDatabase(folder);
@@ -136,7 +136,7 @@ test('what was written is not left in the log of the database when the index is 
   }
 });
 
-test('an index of another layout is cleared without a look at what it is made of', async () => {
+test('an index of another layout is cleared without reading its contents', async () => {
   await using fixture = await flexsearchOnDisk();
   const junk = Buffer.from('abc');
   for (const name of ['c', 'c1234', 'v', 'a1234', 's1234b'])
@@ -152,24 +152,7 @@ test('an index of another layout is cleared without a look at what it is made of
   }
 });
 
-/** A database that stops writing after so many batches, as a killed process does. */
-function dying(database: PostingDatabase, batches: number): PostingDatabase {
-  let left = batches;
-  return {
-    get: (key) => database.get(key),
-    getMany: (keys) => database.getMany(keys),
-    entries: (range) => database.entries(range),
-    keys: (range) => database.keys(range),
-    snapshot: () => database.snapshot(),
-    compact: (range) => database.compact(range),
-    batch: async (writes: readonly PostingWrite[]) => {
-      if (left-- <= 0) throw new Error('killed');
-      await database.batch(writes);
-    },
-  };
-}
-
-test('killed while it is opened for other facets, it is whole or empty for whoever opens it as before', async () => {
+test('killed while it is opened for other facets, it is whole or empty when opened as before', async () => {
   const before = { objectOf: async () => undefined };
   const pages = Array.from({ length: 30 }, (_, number) => page(number, `common text ${number}`));
   let halves = 0;
@@ -180,7 +163,7 @@ test('killed while it is opened for other facets, it is whole or empty for whoev
     await made[Symbol.asyncDispose]();
     const opened = SegmentedEngine.open({
       ...before,
-      database: dying(fixture.database, batches),
+      database: dyingAfter(fixture.database, batches),
       facetAttributes: ['Language'],
     });
     await opened.then(
@@ -198,7 +181,7 @@ test('killed between any two batches, merges and clearing included, the index eq
   for (let batches = 1; batches <= 60; batches++) {
     await using fixture = await flexsearchOnDisk();
     const doomed = await SegmentedEngine.open({
-      database: dying(fixture.database, batches),
+      database: dyingAfter(fixture.database, batches),
       objectOf: async () => undefined,
     });
     let applied = 0;
@@ -301,7 +284,7 @@ test('without positions phrases are found by reading a bounded number of objects
   }
   {
     await using engine = await open(false, 30);
-    assert.equal(engine.lsn, 0, 'an index of the other kind is built anew');
+    assert.equal(engine.lsn, 0, 'an index of the other kind is rebuilt');
     await engine.apply(pages, 1);
     assert.equal(await count(engine, '"one two"'), 1);
     assert.equal(await count(engine, '"two one"'), 0);
@@ -342,7 +325,7 @@ test('better matches come first', async () => {
   assert.deepEqual(await order('NOT absent'), named('once', 'often', 'titled', 'rare'));
 });
 
-test('a closed engine says so', async () => {
+test('a closed engine reports that', async () => {
   await using fixture = await flexsearchOnDisk();
   const engine = await fixture.open(async () => undefined);
   await engine[Symbol.asyncDispose]();

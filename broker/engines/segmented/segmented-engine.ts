@@ -3,10 +3,10 @@ import { type Language, normalisePrefix, type QueryNode, resolveBest } from '../
 import type { Oid } from '../../../soif/index.ts';
 import { countedAttributes } from '../documents/facet-attributes.ts';
 import { objectsIn } from '../documents/objects-in.ts';
+import { decodeIndexedObject } from '../documents/oid-tables.ts';
 import { oidKey } from '../index-database/index-keys.ts';
 import { presentLanguages, type Segment } from '../index-database/index-state.ts';
 import type { PostingDatabase } from '../index-database/posting-database.ts';
-import { decodeIndexedObject } from '../model/indexed-object.ts';
 import type {
   EngineAnswer,
   IndexChange,
@@ -38,10 +38,10 @@ import { significantLanguages } from './query-languages.ts';
 import { explainScore, statisticsOf } from './score-explanation.ts';
 
 /**
- * The embedded engine: FlexSearch looks terms up, LevelDB keeps their lists, and boolean algebra, phrases and ranking are
- * done here over docnos. Every change is one atomic batch with its LSN; opening reads one record and 4 KiB per
- * 1024 docnos. One batch needs memory of about 6 times its text: give at most 32 MiB at once. Large
- * batches become segments in two threads.
+ * The embedded engine: FlexSearch looks terms up, LevelDB stores their lists, and boolean algebra, phrases
+ * and ranking are computed here over docnos. Every change is one atomic batch with its LSN. Opening reads one
+ * record and 4 KiB per 1024 docnos. A batch needs memory of about 6 times its text, so give at most 32 MiB at
+ * once. Large batches become segments in two threads.
  */
 export class SegmentedEngine implements SearchEngine {
   readonly name = 'flexsearch';
@@ -68,7 +68,7 @@ export class SegmentedEngine implements SearchEngine {
     this.#signals = signals && new ScoreSignals(signals, options.database, index.details);
   }
 
-  /** Open an index, or start an empty one; an index of an older layout, or a half cleared one, is cleared. */
+  /** Open an index, or start an empty one. One of an older layout, or a partly cleared one, is cleared. */
   static async open(options: FlexsearchOptions): Promise<SegmentedEngine> {
     const { database, language, positions = true } = options;
     const cache = new PostingCache<CachedPart>(options.cacheBytes ?? 96 * 1024 * 1024, cachedBytes);
@@ -103,7 +103,7 @@ export class SegmentedEngine implements SearchEngine {
     return new Map(Object.entries(languages) as [Language, number][]);
   }
 
-  /** How the index is laid out now: segments with their sizes, and bytes of decoded postings in memory. */
+  /** The current layout of the index: segments with their sizes, and bytes of decoded postings in memory. */
   get layout(): {
     readonly segments: readonly Segment[];
     readonly garbage: number;
@@ -130,7 +130,7 @@ export class SegmentedEngine implements SearchEngine {
     return this.#atOneMoment(request, listOfAll);
   }
 
-  /** A change that comes between evaluating and reading OIDs takes nothing out. */
+  /** A change between evaluating and reading OIDs removes nothing from the answer. */
   #atOneMoment<Request extends MatchRequest, Result>(
     request: Request,
     make: (found: FoundObjects, request: Request, parts: ResultParts) => Promise<Result>,
@@ -153,10 +153,10 @@ export class SegmentedEngine implements SearchEngine {
     const objectsOf = objectsIn(rows, this.#options.objectOf, signal);
     const finder = this.#finder(view, present, signal);
     const maxObjectsRead = this.#options.maxObjectsRead ?? 20_000;
-    const telling = new Map<QueryNode, Promise<readonly Language[]>>();
+    const significant = new Map<QueryNode, Promise<readonly Language[]>>();
     const languagesFor = (tried: QueryNode) => {
-      const known = telling.get(tried) ?? significantLanguages(tried, present, reader);
-      telling.set(tried, known);
+      const known = significant.get(tried) ?? significantLanguages(tried, present, reader);
+      significant.set(tried, known);
       return known;
     };
     let last: { readonly tried: QueryNode; readonly docnos: Uint32Array } | undefined;
@@ -188,10 +188,10 @@ export class SegmentedEngine implements SearchEngine {
     const ranking = await rankingOf(resolved, frequencies, languages, groups);
     const matching = await evaluated(resolved);
     signal?.throwIfAborted();
-    // What the best objects here share says nothing of those of other indexes.
+    // Terms that the best objects here share say nothing of those of other indexes.
     const fedBack = this.#options.feedback !== false && statistics === undefined;
     const vectors = fedBack ? new TopicVectors(frequencies, objectsOf, fallback) : undefined;
-    // Nor do dates and links, which other Brokers weigh otherwise or not at all.
+    // The same holds for dates and links, which other Brokers weigh differently or not at all.
     const signals = statistics === undefined ? this.#signals : undefined;
     return { matching, view, scoring: { ranking, reader, frequencies, groups, vectors, signals } };
   }

@@ -14,7 +14,7 @@ import { SegmentWriter } from './segment-writer.ts';
 
 const page = (text: string): SummaryObject => summaryObject('http://example.org/', [['Full-Text', text]]);
 
-/** A database that answers at once: every turn of the event loop is then one that the engine has given. */
+/** A database that answers at once: the engine alone then yields to the event loop. */
 class InstantDatabase implements PostingDatabase {
   readonly #rows = new Map<string, readonly [Uint8Array, Uint8Array]>();
 
@@ -53,7 +53,7 @@ class InstantDatabase implements PostingDatabase {
   async compact(): Promise<void> {}
 }
 
-/** How often the event loop turns while something is done: what others wait for is one turn at most. */
+/** How often the event loop runs during a task: other work waits for one turn at most. */
 async function turnsDuring(task: () => Promise<unknown>): Promise<number> {
   let [turns, running] = [0, true];
   const turn = () => {
@@ -66,7 +66,7 @@ async function turnsDuring(task: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
-test('the event loop turns while a large batch becomes a segment', async () => {
+test('the event loop runs while a large batch becomes a segment', async () => {
   const text = Array.from({ length: 10_000 }, (_, at) => `word${at % 700}`).join(' ');
   const objects = 30;
   const writer = new SegmentWriter(1, [], true);
@@ -79,7 +79,7 @@ test('the event loop turns while a large batch becomes a segment', async () => {
   assert.ok(sorting >= 10, `${sorting} turns`);
 });
 
-test('the event loop turns for each long object of a term that is merged', async () => {
+test('the event loop runs for each long object of a merged term', async () => {
   const database = new InstantDatabase();
   const text = 'again '.repeat(9_000);
   const segments: Segment[] = [];

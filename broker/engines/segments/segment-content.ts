@@ -7,7 +7,7 @@ import type { PostingWrite } from '../index-database/posting-database.ts';
 import type { SegmentBuilder, SegmentPart } from './segment-part.ts';
 import type { SegmentThreads } from './segment-threads.ts';
 
-/** A moment with what is in memory of it. */
+/** A moment with its data in memory. */
 export interface IndexView {
   readonly moment: SegmentedMoment;
   readonly columns: DocColumns;
@@ -23,25 +23,25 @@ export interface SegmentMerge {
   readonly signal: AbortSignal;
 }
 
-/** Objects with the docnos that they get. */
+/** Objects with their assigned docnos. */
 export type AddedObjects = readonly (readonly [docno: number, object: SummaryObject])[];
 
-/** What segments hold. */
+/** The content of segments. */
 export interface SegmentContent {
   readonly layout: string;
-  /** Attributes whose values are counted, in lower case; another list is another layout. */
+  /** Attributes whose values are counted, in lower case. Another list is another layout. */
   readonly facetAttributes: readonly string[];
-  /** Titles, URLs and OIDs take little room, and a change some more time. Another layout. */
+  /** Whether titles, URLs and OIDs are packed, which saves space and slows changes down. Another layout. */
   readonly isPacked?: boolean;
   builder(part: Pick<SegmentPart, 'from' | 'lengths'>): SegmentBuilder;
-  /** Where large batches become segments; absent: in this thread. */
+  /** The threads in which large batches become segments; absent: this thread. */
   readonly threads?: SegmentThreads;
-  /** Write the segments as segment `id`; answers the bytes of its values. Nothing refers to it yet. */
+  /** Write the segments as segment `id`, which nothing refers to yet. Returns the bytes of its values. */
   merge(merge: SegmentMerge): Promise<number>;
   /** Every key of a segment. */
   range(segment: number): KeyRange;
-  /** What has to be written beside segments for objects that come in, and for docnos that died. */
+  /** The writes beside segments for new objects, and for docnos that died. */
   beside?(added: AddedObjects, dead: readonly number[]): Promise<readonly PostingWrite[]>;
-  /** Keep nothing that was read of segments: their numbers are given out anew. */
+  /** Drop all cached reads of segments, because their numbers are reused. */
   forget(): void;
 }

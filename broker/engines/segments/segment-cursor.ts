@@ -10,11 +10,11 @@ import { type FoundTerm, positionsOfFound, postingsOfFound } from '../postings/t
 export interface StoredTerm {
   readonly key: Uint8Array;
   readonly postings: Uint8Array;
-  /** Undefined where positions are not kept. */
+  /** Undefined where positions are not stored. */
   readonly positions: Uint8Array | undefined;
 }
 
-/** Goes through the terms of one segment in the order of their keys, a block in memory at a time. */
+/** Iterates over the terms of one segment in the order of their keys, a block in memory at a time. */
 export class SegmentCursor implements AsyncDisposable {
   readonly #database: PostingDatabase;
   readonly #segment: number;
@@ -24,7 +24,7 @@ export class SegmentCursor implements AsyncDisposable {
   #at = 0;
   #ended = false;
 
-  /** From the block `from` on; `positions`: whether these are read too. */
+  /** From block `from` on; `positions`: whether these are read too. */
   constructor(database: PostingDatabase, segment: number, positions: boolean, from = 0) {
     this.#database = database;
     this.#segment = segment;
@@ -32,22 +32,22 @@ export class SegmentCursor implements AsyncDisposable {
     this.#blocks = database.entries(blockRange(segment, from))[Symbol.asyncIterator]();
   }
 
-  /** The term that it stands at, once loaded; undefined after the last one. */
+  /** The current term, once loaded; undefined after the last one. */
   get term(): StoredTerm | undefined {
     return this.#terms[this.#at];
   }
 
-  /** Go on to the next term, which may have to be loaded. */
+  /** Move to the next term, which may have to be loaded. */
   advance(): void {
     this.#at++;
   }
 
-  /** Whether the block that it stands at is still to be read. */
+  /** Whether the current block is still to be read. */
   get isDue(): boolean {
     return this.#at >= this.#terms.length && !this.#ended;
   }
 
-  /** Read the block that it stands at, unless that is done. */
+  /** Read the current block, unless that is done. */
   load(): Promise<void> | undefined {
     return this.isDue ? this.#load() : undefined;
   }

@@ -2,8 +2,8 @@ import { allPositions, PositionEncoder } from '../codecs/position-codec.ts';
 import {
   decodePostings,
   encodePostings,
+  filteredPostings,
   joinPostings,
-  keptPostings,
   type Postings,
   rebasedPostings,
 } from '../codecs/posting-codec.ts';
@@ -18,21 +18,21 @@ import { mergeGroups, mergeWords } from '../vocabulary/vocabulary-merge.ts';
 import type { SegmentMerge } from './segment-content.ts';
 import { SegmentCursor, type StoredTerm } from './segment-cursor.ts';
 
-/** Work between two turns of the event loop, in bytes decoded: a quarter of a millisecond, since changes come in between. */
+/** Work between two yields, in bytes decoded: a quarter of a millisecond, because changes run in between. */
 const share = 8 * 1024;
 
-/** What is merged, and into what. */
+/** The segments to merge, and the result's place. */
 export interface Merge extends SegmentMerge {
   readonly database: PostingDatabase;
-  /** Whether the index keeps positions. */
+  /** Whether the index stores positions. */
   readonly positions: boolean;
 }
 
 type Part = readonly [segment: Segment, term: StoredTerm];
 
 /**
- * Write neighbouring segments as one new segment, leaving out dead docnos; nothing refers to the new keys until
- * the caller says so in the state. Rejects with the signal's reason when it aborts. Answers the bytes written.
+ * Write neighbouring segments as one new segment, without dead docnos. Nothing refers to the new keys until
+ * the caller writes the state. Rejects with the signal's reason when it aborts. Returns the bytes written.
  */
 export async function mergeSegments(merge: Merge): Promise<number> {
   const { database, segments, id, languages, signal } = merge;
@@ -80,14 +80,14 @@ class TermsSideBySide implements AsyncDisposable {
     }));
   }
 
-  /** To be done before `next`; undefined where nothing has to be read. */
+  /** To be awaited before `next`; undefined where nothing must be read. */
   load(): Promise<unknown> | undefined {
-    // Most often there is nothing, and this is asked for each term.
+    // Most often there is nothing to read, and this runs for each term.
     if (!this.#heads.some(({ cursor }) => cursor.isDue)) return undefined;
     return Promise.all(this.#heads.map(({ cursor }) => cursor.load()));
   }
 
-  /** What the segments have of the next term; undefined after the last one. */
+  /** The segments' parts of the next term; undefined after the last one. */
   next(): readonly Part[] | undefined {
     let min: Uint8Array | undefined;
     let standing: Head[] = [];
@@ -123,36 +123,36 @@ class TermMerger {
     this.#pacing = pacing;
   }
 
-  /** A term of one segment without dead objects, for which nothing has to be decoded. */
+  /** A term of one segment without dead objects, which need not be decoded. */
   alone(parts: readonly Part[]): StoredTerm | undefined {
     const [segment, only] = parts[0] as Part;
     if (parts.length > 1 || segment.dead > 0) return undefined;
     return { ...only, postings: rebasedPostings(only.postings, segment.from - this.#base) };
   }
 
-  /** One term of several segments as one, or undefined when none of its objects is alive. */
+  /** Join one term of several segments; undefined when none of its objects is alive. */
   async merge(parts: readonly Part[]): Promise<StoredTerm | undefined> {
     const [, only] = parts[0] as Part;
-    const kept: Postings[] = [];
+    const living: Postings[] = [];
     for (const part of parts) {
-      const own = await this.#kept(part);
-      if (own.docnos.length > 0) kept.push(own);
+      const own = await this.#living(part);
+      if (own.docnos.length > 0) living.push(own);
     }
-    if (kept.length === 0) return undefined;
+    if (living.length === 0) return undefined;
     return {
       key: only.key,
-      postings: encodePostings(joinPostings(kept), this.#base),
+      postings: encodePostings(joinPostings(living), this.#base),
       positions: this.#merge.positions && hasPlaces(only.key) ? this.#encoder.take() : undefined,
     };
   }
 
-  /** What is alive of one part; its positions go to the encoder. */
-  async #kept([segment, { postings, positions }]: Part): Promise<Postings> {
+  /** The living objects of one part. Their positions go to the encoder. */
+  async #living([segment, { postings, positions }]: Part): Promise<Postings> {
     const all = decodePostings(postings, segment.from);
     const isAlive = (docno: number) => this.#merge.columns.isAlive(docno);
     const pause = this.#pacing.pause(postings.length * 4 + 256);
     if (pause !== undefined) await pause;
-    if (positions === undefined) return segment.dead === 0 ? all : keptPostings(all, isAlive);
+    if (positions === undefined) return segment.dead === 0 ? all : filteredPostings(all, isAlive);
     let occurrences = 0;
     let index = 0;
     for (const places of allPositions({ postings: all, value: positions })) {
@@ -163,6 +163,6 @@ class TermMerger {
       const rest = this.#pacing.pause(places.length * 4 + 16);
       if (rest !== undefined) await rest;
     }
-    return { ...keptPostings(all, isAlive), occurrences };
+    return { ...filteredPostings(all, isAlive), occurrences };
   }
 }

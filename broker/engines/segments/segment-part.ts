@@ -12,22 +12,22 @@ export interface SegmentBuilder {
 
 export interface MadeSegment {
   readonly writes: readonly PostingWrite[];
-  /** Of the values of the writes. */
+  /** Bytes of the writes' values. */
   readonly bytes: number;
-  /** Of the moment's fields with this segment's objects counted; absent: as they were. */
+  /** The lengths of the moment's fields with this segment's objects counted; absent: unchanged. */
   readonly lengths?: readonly FieldLength[];
 }
 
 /** Objects of a batch, in the order of their docnos, that become one segment. */
 export interface SegmentPart {
-  /** The segment's. */
+  /** The segment's number. */
   readonly id: number;
-  /** The docno of the first object; the others follow. */
+  /** The docno of the first object. The others follow. */
   readonly from: number;
   readonly objects: readonly SummaryObject[];
-  /** How long fields were before this batch. */
+  /** The lengths of fields before this batch. */
   readonly lengths: readonly FieldLength[];
-  /** The language of objects that tell none. */
+  /** The language of objects that do not name theirs. */
   readonly fallback: Language;
 }
 
@@ -50,7 +50,7 @@ export async function buildSegment(builder: SegmentBuilder, part: SegmentPart): 
   return { ...(await builder.take(id)), id, from, languages };
 }
 
-/** Parts of about as many bytes each; fewer where there are fewer objects. */
+/** Parts of about equal bytes; fewer where there are fewer objects. */
 export function partsOf(part: SegmentPart, count: number): SegmentPart[] {
   const sizes = part.objects.map(bytesOf);
   const all = sizes.reduce((sum, size) => sum + size, 0);
@@ -69,11 +69,11 @@ export function partsOf(part: SegmentPart, count: number): SegmentPart[] {
 
 const ownBytes = 64;
 
-/** What an object takes: its values, and something for itself. */
+/** Bytes of an object: its values, and some for itself. */
 export const bytesOf = ({ attributes }: SummaryObject): number =>
   attributes.reduce((sum, { value }) => sum + value.length, ownBytes);
 
-/** Lengths of fields with those counted that each of several segments added to the same ones. */
+/** Add up the lengths of fields that several segments each added to the same start. */
 export function joinedLengths(
   known: readonly FieldLength[],
   built: readonly MadeSegment[],

@@ -36,7 +36,7 @@ const rowsOf = ({ writes }: MadeSegment) =>
     write.type === 'put' && Buffer.from(write.value),
   ]);
 
-test('threads build the segments that are built here', async () => {
+test('threads build the same segments as this thread', async () => {
   await using threads = new SegmentThreads(true, { min: 1, count: 2 });
   for (const _ of ['threads start', 'threads are used again']) {
     const built = (await threads.build(batch)) ?? [];
@@ -51,7 +51,7 @@ test('threads build the segments that are built here', async () => {
   }
 });
 
-test('a small batch is built here, and no thread is left', async () => {
+test('a small batch is built in this thread, and no other thread is left', async () => {
   await using threads = new SegmentThreads(true, { min: 10_000, count: 2 });
   assert.ok(await threads.build(batch));
   assert.equal(await threads.build(batchOf([page(1, 'small')])), undefined);
@@ -61,14 +61,14 @@ test('a small batch is built here, and no thread is left', async () => {
   assert.equal(await alone.build(batch), undefined);
 });
 
-test('what threads cannot be given is built here', async () => {
+test('an object that cannot be passed to threads is built in this thread', async () => {
   await using threads = new SegmentThreads(true, { min: 1, count: 2 });
   const unprintable = summaryObject('http://x.org/', [['no name', 'x']]);
   assert.equal(await threads.build(batchOf([page(1, 'one'), unprintable])), undefined);
   assert.equal(threads.running, 0);
 });
 
-test('parts hold every object once, in order, and about as much each', () => {
+test('parts contain every object once, in order, and about as much each', () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(500), { minLength: 1, maxLength: 30 }),
@@ -97,7 +97,7 @@ test('parts hold every object once, in order, and about as much each', () => {
   );
 });
 
-test('lengths of fields grow by what each segment adds', () => {
+test('lengths of fields grow by the additions of each segment', () => {
   const length = (objects: number, tokens: number): FieldLength => ({ objects, tokens });
   const made = (...lengths: FieldLength[]): MadeSegment => ({ writes: [], bytes: 0, lengths });
   const known = [length(10, 100)];

@@ -4,26 +4,26 @@ import { Worker } from 'node:worker_threads';
 import { encodeObject } from '../../../soif/index.ts';
 import { type BuiltSegment, bytesOf, partsOf, type SegmentPart } from './segment-part.ts';
 
-/** A batch of so many bytes is built in threads: about what a second of one thread builds. */
+/** Min bytes of a batch that is built in threads: about a second's work of one thread. */
 const minBytes = 8 * 1024 * 1024;
 const maxThreads = 2;
 
 interface ThreadOptions {
-  /** The bytes of a large batch. */
+  /** Min bytes of a large batch. */
   readonly min?: number;
-  /** How many run at once; where it is one, batches are built in this thread. */
+  /** Number of threads. With one, batches are built in this thread. */
   readonly count?: number;
 }
 
-/** A part as a thread is given it: objects in binary form. */
+/** A part for a thread: objects in binary form. */
 export interface PartToBuild extends Omit<SegmentPart, 'objects'> {
   readonly bodies: readonly Uint8Array[];
   readonly positions: boolean;
 }
 
 /**
- * Worker threads that make segments of large batches, so that this thread goes on answering. They start with the first
- * large batch and end with the first that is not.
+ * Worker threads that make segments of large batches, so that this thread continues to answer. They start
+ * with the first large batch and end with the first small one.
  */
 export class SegmentThreads implements AsyncDisposable {
   readonly #positions: boolean;
@@ -37,12 +37,12 @@ export class SegmentThreads implements AsyncDisposable {
     this.#count = Math.min(maxThreads, options.count ?? availableParallelism());
   }
 
-  /** How many threads there are now. */
+  /** The current number of threads. */
   get running(): number {
     return this.#threads.length;
   }
 
-  /** Segments of a large batch, one for each thread; undefined where it is to be built here. */
+  /** Segments of a large batch, one for each thread; undefined where it is to be built in this thread. */
   async build(batch: SegmentPart): Promise<readonly BuiltSegment[] | undefined> {
     const bytes = batch.objects.reduce((sum, object) => sum + bytesOf(object), 0);
     if (bytes < this.#min || this.#count < 2) {
@@ -54,7 +54,7 @@ export class SegmentThreads implements AsyncDisposable {
     try {
       return await Promise.all(parts.map((part, at) => this.#buildIn(this.#threads[at] as Worker, part)));
     } catch {
-      // A thread was lost, for lack of memory or by a fault: what is at fault shows itself here, too.
+      // A thread was lost, by lack of memory or by a fault. A fault will appear in this thread, too.
       await this[Symbol.asyncDispose]();
       return undefined;
     }
@@ -63,7 +63,7 @@ export class SegmentThreads implements AsyncDisposable {
   #start(): void {
     const thread = new Worker(new URL('./segment-worker.js', import.meta.url));
     this.#threads.push(thread);
-    // Who waits for a segment hears of it, too.
+    // The caller that waits for a segment gets the error, too.
     thread.on('error', () => {});
     thread.on('exit', () => {
       const at = this.#threads.indexOf(thread);
@@ -89,7 +89,7 @@ export class SegmentThreads implements AsyncDisposable {
       return built;
     } finally {
       ended.abort();
-      // Without work it keeps nobody alive.
+      // An idle thread does not keep the process alive.
       thread.unref();
     }
   }

@@ -10,14 +10,14 @@ const database = {} as PostingDatabase;
 const moment = emptyMoment({ layout: '', fallback: 'en' });
 const idle = { update: async () => undefined, settled: async () => undefined };
 
-/** How often work is looked for when it is asked for once more right after the last look. */
+/** How often work is checked for when it is requested again right after the last check. */
 async function looks(
-  kept: (look: () => void) => { wake(): void; settled(): Promise<void> },
+  open: (look: () => void) => { wake(): void; settled(): Promise<void> },
 ): Promise<number> {
   let looked = 0;
-  const upkeep = kept(() => {
+  const upkeep = open(() => {
     looked++;
-    // The first look of a pass is for garbage, the second and last for segments.
+    // The first check of a pass is for garbage, the second and last for segments.
     if (looked === 2) queueMicrotask(() => upkeep.wake());
   });
   upkeep.wake();
@@ -25,9 +25,9 @@ async function looks(
   return looked;
 }
 
-test('who asks for upkeep just when it ends is not forgotten', async () => {
+test('a request for upkeep just when it ends is not lost', async () => {
   const view = { moment, columns: DocColumns.empty };
-  const kept = await looks(
+  const count = await looks(
     (look) =>
       new SegmentUpkeep({
         ...{ ...idle, database, content: {} as never },
@@ -37,5 +37,5 @@ test('who asks for upkeep just when it ends is not forgotten', async () => {
         },
       }),
   );
-  assert.equal(kept, 4);
+  assert.equal(count, 4);
 });

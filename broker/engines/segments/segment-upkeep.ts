@@ -4,9 +4,12 @@ import type { PostingDatabase } from '../index-database/posting-database.ts';
 import { deleteRange } from '../index-database/write-batches.ts';
 import type { IndexView, SegmentContent } from './segment-content.ts';
 
-/** Segments of one size that are merged into one. */
+/** Number of segments of one size that are merged into one. */
 const mergeFactor = 6;
-/** Of the smallest ones, as single changes make them: a look into one costs a search little, a merge costs what it begins. */
+/**
+ * The same for the smallest ones, made by single changes: each costs a search little, and starting a merge
+ * costs more.
+ */
 const smallestMerged = 16;
 const maxMerged = 24;
 const smallestTierBytes = 16 * 1024;
@@ -16,8 +19,9 @@ const tier = ({ bytes }: Segment) =>
   Math.max(0, Math.floor(Math.log(Math.max(1, bytes / smallestTierBytes)) / Math.log(mergeFactor)));
 
 /**
- * Which neighbouring segments to merge next, or none: where enough of the smallest possible tier stand with nothing
- * larger between them (so that each byte is rewritten about once per tier), otherwise a segment much of which is dead.
+ * The neighbouring segments to merge next, if any: enough of the smallest possible tier with nothing larger
+ * between them (so that each byte is rewritten about once per tier), otherwise one segment with many dead
+ * objects.
  */
 export function planMerge(segments: readonly Segment[]): readonly Segment[] {
   const tiers = segments.map(tier);
@@ -39,29 +43,29 @@ export function planMerge(segments: readonly Segment[]): readonly Segment[] {
   return worn === undefined ? [] : [worn];
 }
 
-/** Rows of a segment that was deleted, each some 4 KiB. */
+/** Min rows of a deleted segment, some 4 KiB each, before a compaction. */
 const worthCompacting = 256;
-/** Bytes of new segments in LevelDB's log, which takes some 5 ms a MiB to be read and filed when it is opened again. */
+/** Max bytes of new segments in LevelDB's log. Reopening takes some 5 ms a MiB to read and file them. */
 const worthSettling = 2 * 1024 * 1024;
-/** The same when the index is closed, and nobody waits. */
+/** The same when the index is closed, and no caller waits. */
 const worthSettlingAtEnd = 128 * 1024;
 const noKeys = { gte: Uint8Array.of(255), lt: Uint8Array.of(255, 0) };
 
-/** What background work needs of an index. */
+/** The parts of an index that background work needs. */
 export interface KeptIndex {
   readonly database: PostingDatabase;
   readonly content: SegmentContent;
   readonly view: () => IndexView;
-  /** Replace the current moment and write it, while nobody else does. */
+  /** Replace the current moment and write it, while no other writer does. */
   readonly update: (change: (current: IndexView) => SegmentedMoment) => Promise<void>;
   /** Resolves when every search that runs now has ended. */
   readonly settled: () => Promise<void>;
 }
 
 /**
- * Keeps the index small in the background: merges segments of a size, drops what is dead, deletes what no longer
- * belongs to it. A merge writes a new segment that nothing refers to, then one record makes it count; a crash
- * leaves keys that the record lists as garbage.
+ * Keeps the index small in the background: merges segments of a size, drops dead objects, and deletes keys
+ * that no longer belong to it. A merge writes a new segment that nothing refers to, then one record makes it
+ * part of the index. A crash leaves keys that the record lists as garbage.
  */
 export class SegmentUpkeep {
   readonly #index: KeptIndex;
@@ -77,7 +81,7 @@ export class SegmentUpkeep {
     this.#index = index;
   }
 
-  /** There may be work: a segment of so many bytes was written. */
+  /** There may be work: a segment of `written` bytes was added. */
   wake(written = 0): void {
     this.#logged += written;
     if (this.#stopped) return;
@@ -86,7 +90,7 @@ export class SegmentUpkeep {
     this.#running ??= this.#run();
   }
 
-  /** What was left to be done when the index was opened begins now, unless it has. */
+  /** Start the work left from before the index was opened, unless it has started. */
   begin(): void {
     if (!this.#begun) this.wake();
   }
@@ -96,14 +100,14 @@ export class SegmentUpkeep {
     while (this.#running !== undefined) await this.#running;
   }
 
-  /** End work at its next step and start none. */
+  /** Stop work at its next step and start none. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#abort.abort();
     await this.settled();
   }
 
-  /** Do something while no background work runs. */
+  /** Run a task while no background work runs. */
   async pausing<Result>(task: () => Promise<Result>): Promise<Result> {
     await this.stop();
     try {
@@ -115,7 +119,7 @@ export class SegmentUpkeep {
     }
   }
 
-  /** Leave little to be read again when the index is opened; once nobody writes any more. */
+  /** Leave little to read when the index is reopened. Called when there are no more writers. */
   async settleAtEnd(): Promise<void> {
     try {
       await this.#settleLog(worthSettlingAtEnd);
@@ -124,11 +128,11 @@ export class SegmentUpkeep {
     }
   }
 
-  /** After large writes: what LevelDB has in its log alone is read again whole when it is opened. */
+  /** After large writes: data that is only in LevelDB's log is read again whole at the next opening. */
   async #settleLog(min = worthSettling): Promise<void> {
     if (this.#logged < min) return;
     this.#logged = 0;
-    // No key is there: all that this does is to write the log's entries into a sorted file.
+    // There are no such keys. The only effect is to write the log's entries into a sorted file.
     await this.#index.database.compact(noKeys);
   }
 
@@ -142,7 +146,7 @@ export class SegmentUpkeep {
         if (!signal.aborted) maintenanceFailed.publish({ error });
       }
     }
-    // In the same step as the last look at #again: who wakes it now starts anew.
+    // In the same step as the last read of #again, so that a wake from now on starts another run.
     this.#running = undefined;
   }
 
@@ -175,11 +179,11 @@ export class SegmentUpkeep {
     await this.#index.update(({ moment, columns: current }) => {
       const dead = docs - current.countAlive(from, to);
       const merged = docs === 0 ? [] : [{ id, from, to, docs, dead, bytes }];
-      const kept = moment.segments.filter((segment) => !replaced.has(segment.id));
+      const others = moment.segments.filter((segment) => !replaced.has(segment.id));
       const garbage = moment.garbage.filter((other) => other !== id || docs === 0);
       return {
         ...moment,
-        segments: [...kept, ...merged].sort((x, y) => x.from - y.from),
+        segments: [...others, ...merged].sort((x, y) => x.from - y.from),
         garbage: [...garbage, ...replaced],
       };
     });
@@ -196,7 +200,8 @@ export class SegmentUpkeep {
     const { database, content } = this.#index;
     for (const id of garbage) {
       const range = content.range(id);
-      // LevelDB gives room back when it pleases, which may be never: asked for where it is worth the rewriting.
+      // LevelDB may never free the space by itself, so compaction is requested where it is worth the
+      // rewriting.
       if ((await deleteRange(database, range, signal)) >= worthCompacting) await database.compact(range);
     }
     const swept = new Set(garbage);

@@ -17,11 +17,11 @@ import { inUtf8Order } from '../vocabulary/word-blocks.ts';
 import type { MadeSegment, SegmentBuilder } from './segment-part.ts';
 import { TokenLists } from './token-lists.ts';
 
-/** Collects which objects of a batch have which numbers and times. */
+/** Collects the numbers and times of a batch's objects. */
 class ValueLists {
   readonly #docnos = new Map<string, number[]>();
 
-  /** Give objects in the order of their docnos. */
+  /** Add objects in the order of their docnos. */
   add(docno: number, object: SummaryObject): void {
     for (const term of valueTermsOf(object)) {
       const known = this.#docnos.get(term);
@@ -46,17 +46,17 @@ class ValueLists {
 
 interface FieldWriter {
   readonly tokens: TokenLists;
-  /** Of each object in `tokens`: its tokens, and the average at the time. */
+  /** For each object in `tokens`: its number of tokens, and the average at the time. */
   readonly lengths: number[];
   readonly averages: number[];
 }
 
-// English text has about one token for six bytes: what a field's average is taken to be before there is any.
+// English text has about one token for six bytes: the first guess of a field's average.
 const bytesPerToken = 6;
 const averageAfterObjects = 100;
 
 /**
- * Makes one segment out of a batch of objects, in memory: about 5 times the text. Give objects in the order of
+ * Makes one segment from a batch of objects, in memory: about 5 times the text. Add objects in the order of
  * their docnos, then take the writes.
  */
 export class SegmentWriter implements SegmentBuilder {
@@ -71,14 +71,14 @@ export class SegmentWriter implements SegmentBuilder {
   readonly #values = new ValueLists();
   readonly #pacing = new Pacing(64 * 1024);
 
-  /** `base` is below every docno to come; `known` says how long fields were so far. */
+  /** `base` is below every docno to come; `known` has the lengths of fields so far. */
   constructor(base: number, known: readonly FieldLength[], positions: boolean) {
     this.#base = base;
     this.#known = known;
     this.#positions = positions;
   }
 
-  /** Index one object; lets the event loop turn while a long text is read. */
+  /** Index one object. Yields to the event loop while a long text is read. */
   async add(docno: number, object: SummaryObject, language: Language): Promise<void> {
     this.#terms.speak(language);
     this.#values.add(docno, object);
@@ -124,7 +124,7 @@ export class SegmentWriter implements SegmentBuilder {
     this.#tokens[number] = (this.#tokens[number] ?? 0) + length;
   }
 
-  /** The average over what was indexed so far; at the very start a guess joins in. */
+  /** The average over the tokens indexed so far; at the very start combined with a guess. */
   #averageLength(number: number, textLength: number): number {
     const { objects, tokens } = this.#lengthOf(number);
     if (objects >= averageAfterObjects) return tokens / objects;
@@ -167,7 +167,7 @@ export class SegmentWriter implements SegmentBuilder {
     return { writes, bytes, lengths: this.#lengths };
   }
 
-  /** `order`: the terms as their keys are ordered. */
+  /** `order`: the terms in the order of their keys. */
   async #encode(number: number, field: FieldWriter, order: Int32Array, rows: TermRows): Promise<void> {
     const { tokens, lengths, averages } = field;
     const pacing = new Pacing(64 * 1024);

@@ -5,13 +5,14 @@ import { DocColumns, type DocRow } from '../documents/doc-columns.ts';
 import { DocDetails } from '../documents/doc-details.ts';
 import { DocOids } from '../documents/doc-oids.ts';
 import { FacetKind, FacetValues } from '../documents/facet-values.ts';
+import type { IndexedObject } from '../documents/oid-tables.ts';
 import { type OidTable, oidRows, packedOids } from '../documents/oid-tables.ts';
 import { orderRows, packedOrderTexts } from '../documents/order-texts.ts';
-import { demandDocnos } from '../index-database/docno-space.ts';
 import { IndexAccess } from '../index-database/index-access.ts';
 import { allButState, docnoKey } from '../index-database/index-keys.ts';
 import {
   countedLanguages,
+  demandDocnos,
   emptyMoment,
   loadMoment,
   momentWrite,
@@ -20,19 +21,18 @@ import {
 } from '../index-database/index-state.ts';
 import type { PostingDatabase, PostingRows, PostingWrite } from '../index-database/posting-database.ts';
 import { deleteRange } from '../index-database/write-batches.ts';
-import type { IndexedObject } from '../model/indexed-object.ts';
 import type { IndexChange } from '../model/search-engine.ts';
 import type { ResultParts } from '../results/result-page.ts';
 import type { IndexView, SegmentContent } from './segment-content.ts';
 import { type BuiltSegment, buildSegment, joinedLengths } from './segment-part.ts';
 import { SegmentUpkeep } from './segment-upkeep.ts';
 
-/** One moment of an index: what is in memory of it, and its rows. */
+/** One moment of an index: its data in memory, and its rows. */
 export interface SegmentedMomentRows extends ResultParts {
   readonly view: IndexView;
 }
 
-/** The object of each docno, undefined for one that is gone. */
+/** The object of each docno, undefined for a deleted one. */
 export async function oidsOf(rows: PostingRows, docnos: Uint32Array): Promise<readonly (Oid | undefined)[]> {
   if (docnos.length === 0) return [];
   const values = await rows.getMany(Array.from(docnos, docnoKey));
@@ -40,12 +40,13 @@ export async function oidsOf(rows: PostingRows, docnos: Uint32Array): Promise<re
 }
 
 /**
- * Objects with numbers (docnos) in segments on an ordered key-value store: what an engine needs beside its own way of
- * filing words. Every change is one atomic batch with its LSN; segments are merged in the background.
+ * Objects with numbers (docnos) in segments on an ordered key-value store: the parts of an engine beside its
+ * own way of filing words. Every change is one atomic batch with its LSN. Segments are merged in the
+ * background.
  */
 export class SegmentedIndex implements AsyncDisposable {
   readonly database: PostingDatabase;
-  /** What results are ordered, counted and folded by. */
+  /** The data by which results are ordered, counted and folded. */
   readonly details: DocDetails;
   readonly #content: SegmentContent;
   readonly #upkeep: SegmentUpkeep;
@@ -79,8 +80,8 @@ export class SegmentedIndex implements AsyncDisposable {
   }
 
   /**
-   * Open an index, or start an empty one; an index of another layout, or a half cleared one, is cleared, as is one where
-   * objects that tell no language are in another than `language`; absent: as it is, or English.
+   * Open an index, or start an empty one. An index of another layout, or a partly cleared one, is cleared,
+   * and so is one with another fallback language than `language`; absent: the one of the index, or English.
    */
   static async open(
     database: PostingDatabase,
@@ -88,21 +89,21 @@ export class SegmentedIndex implements AsyncDisposable {
     language?: Language,
   ): Promise<SegmentedIndex> {
     const loading = [DocColumns.load(database), FacetValues.load(database)] as const;
-    // Side by side, but of an index that is to be cleared nothing need be whole.
+    // In parallel; but an index that is to be cleared may be incomplete.
     const [stored] = await Promise.all([
       loadMoment(database, content.layout, language),
       Promise.allSettled(loading),
     ]);
     const moment = stored.clearing ? emptyMoment(stored) : stored;
     if (stored.clearing) {
-      // Said first: half an index must not be taken for a whole one by whoever opens it with what it was made with.
+      // Recorded first: a later opening with the former options must not take half an index for a whole one.
       await database.batch([momentWrite({ ...moment, clearing: true })]);
       await clearAll(database, moment);
     }
     const [columns, values] = stored.clearing
       ? [DocColumns.empty, new FacetValues()]
       : await Promise.all(loading);
-    // Background work begins after the first answer or change: whoever opens an index wants that soon.
+    // Background work starts after the first answer or change, so that opening is fast.
     return new SegmentedIndex(database, content, { moment, columns }, values);
   }
 
@@ -114,14 +115,14 @@ export class SegmentedIndex implements AsyncDisposable {
     return this.#values;
   }
 
-  /** Index a batch and remember `lsn`, atomically. */
+  /** Index a batch and store `lsn`, atomically. */
   apply(changes: readonly IndexChange[], lsn: Lsn): Promise<void> {
     return this.#access.exclusive(async () => {
       this.#upkeep.wake(await this.#index(changes, lsn));
     });
   }
 
-  /** Answers the bytes of the segments that were made. */
+  /** Returns the bytes of the segments that were made. */
   async #index(changes: readonly IndexChange[], lsn: Lsn): Promise<number> {
     const { moment, columns } = this.#view;
     demandDocnos(moment);
@@ -133,10 +134,10 @@ export class SegmentedIndex implements AsyncDisposable {
     const oids = last.map(({ oid }) => oid);
     const added: [Oid, IndexedObject][] = [];
     const puts = last.filter((change) => change.kind === 'put');
-    // Asked for first, so that texts are read while the database is.
-    const asked = this.#oidTable.of(this.database, oids);
-    // A failure is told below; until then nobody waits for it.
-    asked.catch(() => {});
+    // Requested first, so that texts are read while the database is.
+    const reading = this.#oidTable.of(this.database, oids);
+    // A failure is reported below; until then nothing awaits it.
+    reading.catch(() => {});
     const built = await this.#built(puts.map(({ object }) => object));
     const spoken = built.flatMap((segment) => segment.languages);
     for (const [index, { oid, object, source }] of puts.entries()) {
@@ -150,7 +151,7 @@ export class SegmentedIndex implements AsyncDisposable {
       });
       added.push([oid, { docno, language }]);
     }
-    const known = await asked;
+    const known = await reading;
     for (const oid of oids) {
       const object = known.get(oid);
       if (object === undefined) continue;
@@ -196,7 +197,7 @@ export class SegmentedIndex implements AsyncDisposable {
     return elsewhere ?? [await buildSegment(this.#content.builder(batch), batch)];
   }
 
-  /** The index as it is now, for as long as it takes: changes do not wait. Throws ENGINE_CLOSED. */
+  /** The current index, for as long as the task takes. Changes do not wait. Throws ENGINE_CLOSED. */
   atOneMoment<Result>(task: (moment: SegmentedMomentRows) => Promise<Result>): Promise<Result> {
     const current = () => ({ view: this.#view, values: this.#values, oids: this.#oids });
     const result = this.#access.atOneMoment(this.database, current, (moment, rows) =>
@@ -205,25 +206,25 @@ export class SegmentedIndex implements AsyncDisposable {
     return result.finally(() => this.#upkeep.begin());
   }
 
-  /** Every object that is indexed, in the order of OIDs. */
+  /** Every indexed object, in the order of OIDs. */
   async *oids(): AsyncIterable<Oid> {
     await using rows = this.database.snapshot();
     yield* this.#oidTable.all(rows);
   }
 
-  /** Forget everything. */
+  /** Remove everything. */
   async clear(): Promise<void> {
     await this.#upkeep.pausing(() =>
       this.#access.exclusive(async () => {
         const empty = emptyMoment(this.#view.moment);
-        // Said first, so that a crash in the middle is finished at the next open.
+        // Recorded first, so that a clearing cut short by a crash is completed at the next opening.
         await this.database.batch([momentWrite({ ...empty, clearing: true })]);
         this.#view = { moment: empty, columns: DocColumns.empty };
         this.details.clear();
         this.#values = new FacetValues();
         this.#oids = new DocOids();
         await this.#access.searchesEnded();
-        // Only now: who still searched has kept parts of old segments.
+        // Only now, because running searches have cached parts of old segments.
         this.#content.forget();
         await clearAll(this.database, empty);
       }),
@@ -244,8 +245,8 @@ export class SegmentedIndex implements AsyncDisposable {
   }
 
   /**
-   * Read what there is; rows of a change that comes meanwhile may be among them. Searches that run are known, so that what
-   * they read is not deleted under them. Throws ENGINE_CLOSED.
+   * Read the current rows, perhaps with those of a change that comes meanwhile. Running searches are
+   * registered, so that their data is not deleted meanwhile. Throws ENGINE_CLOSED.
    */
   reading<Result>(task: (moment: SegmentedMomentRows) => Promise<Result>): Promise<Result> {
     const { database: rows, details } = this;

@@ -2,29 +2,29 @@ import { seek } from '../model/doc-set.ts';
 import type { Pacing } from '../model/event-loop-yield.ts';
 
 /**
- * Sees where a term stands in one object: the sorted offsets from `from` to before `to`, counted from `origin`.
- * `object`: how many objects were begun before it.
+ * Receives the offsets of a term in one object: sorted, from `from` to `to`, exclusive, counted from
+ * `origin`. `object`: how many objects were begun before it.
  */
 export type PlaceVisitor = (object: number, docno: number, from: number, to: number, origin: number) => void;
 
 /**
- * The tokens of one field of many objects, as numbers of terms, in the order in which they were read: 4 bytes a
- * token, 8 while they are sorted by term.
+ * The tokens of one field of many objects, as numbers of terms, in the order in which they were read: 4 bytes
+ * a token, 8 while they are sorted by term.
  */
 export class TokenLists {
   #tokens = new Int32Array(1024);
   #length = 0;
-  /** Where each object begins in `#tokens`, and its docno. */
+  /** The start of each object in `#tokens`, and its docno. */
   readonly #starts: number[] = [];
   readonly #docnos: number[] = [];
-  /** Stands between two values of one object, so that no phrase reaches from one into the other. */
+  /** Separates two values of one object, so that no phrase spans both. */
   readonly #gap: number;
-  /** Of the object that was begun last. */
+  /** Gaps in the last begun object. */
   #gaps = 0;
-  /** Whether a value has ended there. */
+  /** Whether a value has ended in it. */
   #ended = false;
 
-  /** `gap`: the number of the term that stands between two values. */
+  /** `gap`: the number of the term between two values. */
   constructor(gap: number) {
     this.#gap = gap;
   }
@@ -33,12 +33,12 @@ export class TokenLists {
     return this.#docnos.length;
   }
 
-  /** Tokens of the object that was begun last. */
+  /** Tokens of the last begun object. */
   get lastLength(): number {
     return this.#length - (this.#starts.at(-1) ?? 0) - this.#gaps;
   }
 
-  /** The tokens that follow are this object's. */
+  /** The following tokens are this object's. */
   begin(docno: number): void {
     this.#starts.push(this.#length);
     this.#docnos.push(docno);
@@ -69,7 +69,7 @@ export class TokenLists {
     this.#ended = this.#length > (this.#starts.at(-1) ?? 0);
   }
 
-  /** Every token by its term (a counting sort), the event loop turning meanwhile. */
+  /** Every token by its term (a counting sort). Yields to the event loop. */
   async sorted(termCount: number, pacing: Pacing): Promise<SortedTokens> {
     const tokens = this.#tokens.subarray(0, this.#length);
     const next = new Uint32Array(termCount + 1);
@@ -103,7 +103,7 @@ function* parts(tokens: Int32Array): Generator<Int32Array> {
 export class SortedTokens {
   readonly #starts: Uint32Array;
   readonly #docnos: Uint32Array;
-  /** Where each term's offsets end. */
+  /** The end of each term's offsets. */
   readonly #ends: Uint32Array;
   /** Of all tokens, term by term. */
   readonly offsets: Uint32Array;
@@ -115,7 +115,7 @@ export class SortedTokens {
     this.offsets = offsets;
   }
 
-  /** How often a term stands in all objects. */
+  /** Occurrences of a term in all objects. */
   occurrences(term: number): number {
     return (this.#ends[term] as number) - this.#from(term);
   }
@@ -124,7 +124,7 @@ export class SortedTokens {
     return term === 0 ? 0 : (this.#ends[term - 1] as number);
   }
 
-  /** Visit the objects that a term stands in, in docno order. */
+  /** Visit the objects of a term, in docno order. */
   visit(term: number, see: PlaceVisitor): void {
     const { offsets } = this;
     const starts = this.#starts;
@@ -133,7 +133,7 @@ export class SortedTokens {
     let object = 0;
     for (let from = this.#from(term); from < end; ) {
       const offset = offsets[from] as number;
-      // The last object that begins at or before it; objects without tokens in this field are not begun.
+      // The last object that begins at or before it. Objects without tokens in this field are not begun.
       if (object < last && (starts[object + 1] as number) <= offset)
         object = seek(starts, offset + 1, object) - 1;
       const before = object < last ? (starts[object + 1] as number) : Number.POSITIVE_INFINITY;

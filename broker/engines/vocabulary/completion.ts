@@ -6,13 +6,13 @@ import type { PostingDatabase } from '../index-database/posting-database.ts';
 import type { PostingReader } from '../postings/posting-reader.ts';
 import { decodeWords, type WordCount, wordsPerBlock } from './word-blocks.ts';
 
-/** Words that are offered: they begin with a letter and are neither a sign nor a hash. */
+/** Words offered to people: they begin with a letter and are neither a sign nor a hash. */
 const offerable = /^\p{L}.{1,31}$/u;
 
-// A short prefix of a large vocabulary is answered from its first words only.
+// A short prefix in a large vocabulary is answered from its first words only.
 const maxWordsLookedAt = 50_000;
 
-/** Blocks of a segment that may hold words beginning with `prefix`: the one it falls into, then the following. */
+/** Blocks of a segment that may contain words with `prefix`: its own block, then the following ones. */
 export async function* wordBlocks(
   database: PostingDatabase,
   segment: Segment,
@@ -28,7 +28,7 @@ export async function* wordBlocks(
 export const offeredWords = (block: Uint8Array): WordCount[] =>
   decodeWords(block).filter(([word, objects]) => objects > 0 && offerable.test(word));
 
-/** Where words are looked up. */
+/** The words of the index. */
 export interface IndexedWords {
   readonly database: PostingDatabase;
   readonly segments: readonly Segment[];
@@ -38,8 +38,8 @@ export interface IndexedWords {
 }
 
 /**
- * Words as they are written that begin with `prefix`, by the number of objects they stand in (dead ones are counted
- * until their segment is merged). A word that stands in no living object is left out.
+ * Words as written that begin with `prefix`, by the number of objects with them (dead ones are counted until
+ * their segment is merged). A word without living objects is left out.
  */
 export async function completions(
   { database, segments, languages, isAlive }: IndexedWords,

@@ -1,8 +1,14 @@
-import { normalisePrefix, passes, type TokenTest } from '../../../query/index.ts';
+import { maxWordLength, normalisePrefix, passes, type TokenTest } from '../../../query/index.ts';
+
+// A token is cut at its maximum length, perhaps before the sought part. A surrogate pair is not cut.
+const cutLength = maxWordLength - 1;
+
+/** Whether a word of a vocabulary may be the beginning of a longer token. */
+export const isCut = (word: string) => word.length >= cutLength;
 
 /**
- * Pieces of a text of which at least one stands, as it is, in whatever has at most so many errors: the errors cannot
- * touch all of `errors + 1` pieces. None when the text is too short for that.
+ * Pieces of a text, of which every text with at most that many errors contains at least one unchanged: the
+ * errors cannot touch all of `errors + 1` pieces. None when the text is too short for that.
  */
 export function unbrokenPieces({ text, errors }: TokenTest): readonly string[] {
   const characters = [...text];
@@ -14,17 +20,17 @@ export function unbrokenPieces({ text, errors }: TokenTest): readonly string[] {
   });
 }
 
-/** Whether a form passes a test; most are refused by cheap looks before characters are compared. */
+/** Whether a form passes a test. Cheap checks refuse most forms before characters are compared. */
 export function formFilter(test: TokenTest): (form: string) => boolean {
   const { text, errors, place } = test;
   if (errors === 0) return (form) => passes(form, test);
   const needed = unbrokenPieces(test);
   // In UTF-16 units a character counts one or two.
-  const shortest = place === 'inside' ? 0 : [...text].length - errors;
-  const longest = place === 'inside' ? Number.POSITIVE_INFINITY : 2 * ([...text].length + errors);
+  const minLength = place === 'inside' ? 0 : [...text].length - errors;
+  const maxLength = place === 'inside' ? Number.POSITIVE_INFINITY : 2 * ([...text].length + errors);
   return (form) =>
-    form.length >= shortest &&
-    form.length <= longest &&
+    form.length >= minLength &&
+    form.length <= maxLength &&
     (needed.length === 0 || needed.some((piece) => form.includes(piece))) &&
     passes(form, test);
 }
@@ -32,14 +38,14 @@ export function formFilter(test: TokenTest): (form: string) => boolean {
 const ascii = /^\p{ASCII}*$/u;
 
 /**
- * What normalised words must be like where tokens as they are written pass a test; undefined where that cannot be told:
- * a character may become two, or one with its neighbour.
+ * The test of normalised words for tokens that pass a test as written; undefined where there is none: a
+ * character may become two, or one with its neighbour.
  */
 function normalised(test: TokenTest): TokenTest | undefined {
   if (test.errors > 0 || (test.place !== 'whole' && !ascii.test(test.text))) return undefined;
   return { ...test, form: 'word', text: normalisePrefix(test.text) };
 }
 
-/** The test that words of a vocabulary are put to in place of another; undefined: any of them may stand for a match. */
+/** The test for words of a vocabulary in place of another; undefined: any of them may match. */
 export const vocabularyTest = (test: TokenTest): TokenTest | undefined =>
   test.form === 'written' ? normalised(test) : test;

@@ -4,13 +4,13 @@ import type { PostingDatabase } from '../index-database/posting-database.ts';
 import { compareUtf8, inUtf8Order } from './word-blocks.ts';
 import { blockText, groupLines, groupOf, linesWith, type WordGroup } from './word-groups.ts';
 
-/** Where groups are read. */
+/** The place of the groups. */
 export interface GroupSource {
   readonly database: PostingDatabase;
   readonly segments: readonly Segment[];
 }
 
-/** The groups of these terms, segment by segment; terms that a segment does not have are left out. */
+/** The groups of these terms, segment by segment. Terms that a segment does not have are left out. */
 export async function* groupsOf(
   { database, segments }: GroupSource,
   terms: Iterable<string>,
@@ -20,7 +20,7 @@ export async function* groupsOf(
     let [lines, last] = [new Map<string, string>(), ''];
     let known: Uint8Array | undefined;
     for (const term of wanted) {
-      // Within the block that is known nothing has to be read, whether the term is there or not.
+      // Within the known block nothing must be read, whether it has the term or not.
       if (known === undefined || compareUtf8(term, last) > 0) {
         const block = await blockWith(database, id, term);
         if (block === undefined) continue;
@@ -37,16 +37,16 @@ export async function* groupsOf(
   }
 }
 
-/** What a line begins with: its term. */
+/** The beginning of a line: its term. */
 function lineKey(line: string): string {
   const end = line.indexOf('\t');
   return end < 0 ? line : line.slice(0, end);
 }
 
-/** The block of a segment in which a term stands if it is there. */
+/** The block of a segment that would contain a term. */
 async function blockWith(database: PostingDatabase, segment: number, term: string) {
   const { gte } = groupsRange(segment);
-  // The least key after the term's own.
+  // The smallest key after the term's own.
   const lt = Buffer.concat([groupKey(segment, term), Uint8Array.of(0)]);
   for await (const [key, value] of database.entries({ gte, lt, reverse: true, limit: 1 }))
     return { key: Uint8Array.from(key), text: blockText(value) };
@@ -54,8 +54,9 @@ async function blockWith(database: PostingDatabase, segment: number, term: strin
 }
 
 /**
- * Visit groups of which the line holds at least one of these texts, of all segments, in as many turns of the event loop
- * as there are blocks; without texts every group. What is visited may hold them in its term or in any of its words.
+ * Visit the groups, of all segments, whose line contains at least one of these texts, one block in each turn
+ * of the event loop; without texts every group. A visited group may contain them in its term or in any of its
+ * words.
  */
 export async function scanGroups(
   { database, segments }: GroupSource,

@@ -19,7 +19,7 @@ function page(number: number, text: string, language: string): IndexChange {
   return { kind: 'put', oid: oidOf(gatherer, url), source: 's', object };
 }
 
-/** The words that are taken for what was meant, in an index of these texts in two segments. */
+/** The suggested words, in an index of these texts in two segments. */
 async function meantIn(
   languages: readonly string[],
   texts: readonly string[],
@@ -71,7 +71,7 @@ test('one letter more, less, other or swapped, at any place, leads back to the w
   }
 });
 
-test('two wrong letters of a long word are seen behind its beginning; a short one keeps its letters', async () => {
+test('two wrong letters of a long word are recognised after its beginning; a short one keeps its letters', async () => {
   assert.deepEqual(await meant(plain, 'vacuumm', 'reclaym', 'wait', 'wai', 'zzzzzz', '12345'), [
     ...[['vacuum'], ['reclaims'], [], [], [], []],
   ]);
@@ -89,23 +89,23 @@ test('the word of more objects comes first; a rare word is corrected only to one
   ]);
 });
 
-test('what is offered is a word of the index as it is written, and finds something', async () => {
-  // "ables" has the stem of "able" and stands nowhere.
+test('a suggestion is a word of the index as written, and finds something', async () => {
+  // "ables" has the stem of "able" and occurs nowhere.
   assert.deepEqual(await meant(['he is able'], 'ables', 'xables', 'abled'), [[], [], []]);
 });
 
-test('words count in the language of the objects that hold them', async () => {
+test('words count in the language of the objects that contain them', async () => {
   const texts = Array.from({ length: 48 }, (_, number) =>
     number % 2 === 0 ? 'Verschlüsselungen' : 'Häuser',
   );
-  const asked = ['verschlusslungen', 'verschlusselung', 'werschlusselungen'];
+  const words = ['verschlusslungen', 'verschlusselung', 'werschlusselungen'];
   for (const languages of [['de'], ['de', 'en'], ['de', 'en', 'fr', 'it', 'nl', 'sv']])
-    assert.deepEqual(await meantIn(languages, texts, ...asked), [
+    assert.deepEqual(await meantIn(languages, texts, ...words), [
       ...[['verschlusselungen'], [], ['verschlusselungen']],
     ]);
 });
 
-test('objects that are gone do not count, before their segment is merged', async () => {
+test('deleted objects do not count, before their segment is merged', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'garner-similar-'));
   const database = await openDatabase(join(folder, 'index'));
   try {

@@ -7,16 +7,17 @@ import { type IndexedWords, offeredWords, wordBlocks } from './completion.ts';
 /** A word in more objects than this is not taken for a mistake. */
 export const rareObjects = 2;
 
-// A word that stands in few objects is a mistake only beside one that stands in this many times more.
+// A word in few objects is a mistake only beside one in this many times more.
 const timesMore = 10;
-// One edit more must be worth this many times the objects.
+// Each further edit requires this many times the objects.
 const timesPerEdit = 30;
 const minWordLength = 4;
 const maxWordLength = 32;
-// From this length on two edits may be meant.
+// Min length for two edits.
 const twoEditsFrom = 7;
-// Mistakes after these letters are looked for among the words that share them; earlier ones are tried one by one.
-const keptLetters = 2;
+// Mistakes after these letters are searched for among the words that share them; earlier ones are tried one
+// by one.
+const exactLetters = 2;
 const maxWordsLookedAt = 20_000;
 const maxCounted = 24;
 
@@ -26,22 +27,22 @@ const alphabets: readonly (readonly [RegExp, string])[] = [
   [/^\p{Script=Cyrillic}+$/u, 'абвгдежзиклмнопрстуфхцчшщъыьэюя'],
 ];
 
-/** Every word that one edit among the first letters makes; in scripts whose alphabet is known. */
+/** Every word that one edit among the first letters makes, in scripts with a known alphabet. */
 function* earlyEdits(word: string): Generator<string> {
   const letters = alphabets.find(([script]) => script.test(word))?.[1] ?? '';
-  for (let at = 0; at <= keptLetters; at++) {
+  for (let at = 0; at <= exactLetters; at++) {
     const [head, tail] = [word.slice(0, at), word.slice(at)];
     for (const letter of letters) {
       yield head + letter + tail;
-      if (at < keptLetters) yield head + letter + tail.slice(1);
+      if (at < exactLetters) yield head + letter + tail.slice(1);
     }
-    if (at === keptLetters) return;
+    if (at === exactLetters) return;
     yield head + tail.slice(1);
     if (tail.length > 1) yield head + tail[1] + tail[0] + tail.slice(2);
   }
 }
 
-/** Whether some segment has the word as it is written; a term alone may be the stem of another. */
+/** Whether some segment has the word as written. A term alone may be the stem of another. */
 async function isWritten({ database, segments }: IndexedWords, word: string): Promise<boolean> {
   for (const segment of segments)
     for await (const block of wordBlocks(database, segment, word))
@@ -49,7 +50,7 @@ async function isWritten({ database, segments }: IndexedWords, word: string): Pr
   return false;
 }
 
-/** How many living objects have a word, each in its own language; counted until they are more than `enough`. */
+/** The number of living objects with a word, each in its own language. Stops counting above `enough`. */
 async function objectsWith(
   word: string,
   { languages, isAlive }: IndexedWords,
@@ -60,7 +61,7 @@ async function objectsWith(
     termsIn(word, languages).map((term) => reader.held(allField, term) ?? reader.postings(allField, term)),
   );
   let objects = 0;
-  // No object is in two languages, so that none is in two of the lists.
+  // No object is in two languages, so none is in two of the lists.
   for (const { docnos } of lists)
     for (const docno of docnos) {
       if (!isAlive(docno)) continue;
@@ -92,14 +93,14 @@ async function knownEarlyEdits(words: IndexedWords, reader: PostingReader, word:
 
 interface Near {
   readonly edits: number;
-  /** As the blocks of words count: an estimate that costs nothing more to read. */
+  /** From the counts in the blocks of words: an estimate that needs no further reading. */
   objects: number;
 }
 
-/** Words that begin as this one and are few edits away. */
+/** Words with the same beginning, few edits away. */
 async function lateEdits({ database, segments }: IndexedWords, word: string): Promise<Map<string, Near>> {
   const max = word.length >= twoEditsFrom ? 2 : 1;
-  const prefix = [...word].slice(0, keptLetters).join('');
+  const prefix = [...word].slice(0, exactLetters).join('');
   const found = new Map<string, Near>();
   let seen = 0;
   for (const segment of segments) {
@@ -124,9 +125,9 @@ async function lateEdits({ database, segments }: IndexedWords, word: string): Pr
 const worth = ({ objects, edits }: Near) => objects / timesPerEdit ** edits;
 
 /**
- * How many objects have a normalised word and, when those are few, which words may have been meant: up to two edits
- * away after the first two letters, one within them. Reads the words that share two letters (some 20,000 at most) and a
- * hundred terms.
+ * The number of objects with a normalised word and, when there are few, the words that may have been meant:
+ * up to two edits away after the first two letters, one within them. Reads the words that share two letters
+ * (some 20,000 at most) and a hundred terms.
  */
 export async function lookUpWord(
   words: IndexedWords,

@@ -1,34 +1,25 @@
-import {
-  type Language,
-  maxWordLength,
-  type TokenTest,
-  termOf,
-  termParts,
-  termsIn,
-} from '../../../query/index.ts';
+import { type Language, type TokenTest, termOf, termParts, termsIn } from '../../../query/index.ts';
 import { wordBlocks } from './completion.ts';
-import { formFilter, unbrokenPieces, vocabularyTest } from './form-filter.ts';
+import { formFilter, isCut, unbrokenPieces, vocabularyTest } from './form-filter.ts';
 import { type GroupSource, groupsOf, scanGroups } from './group-reader.ts';
 import { decodeWords } from './word-blocks.ts';
 import type { WordGroup } from './word-groups.ts';
 
-/** Terms of the index that a token of a query stands for. */
+/** Terms of the index that match a token of a query. */
 export interface FoundTerms {
   /** Every token with one of these passes. */
   readonly sure: readonly string[];
-  /** Some tokens with one of these may pass: only the text tells. */
+  /** Some tokens with one of these may pass. Only the text decides. */
   readonly unsure: readonly string[];
 }
 
-/** More terms are not told apart: then any term may be meant. */
+/** With more terms than this, any term may match. */
 const maxTerms = 200_000;
-// A token was cut at its bound, perhaps before what is looked for; a surrogate pair is not cut.
-const cutLength = maxWordLength - 1;
 
-/** How a token of a query is tested in each language. */
+/** The test of a query's token in each language. */
 export type TokenTests = ReadonlyMap<Language, TokenTest>;
 
-/** Finds the terms that tests of tokens stand for in the vocabulary of one moment of the index. */
+/** Finds the terms that pass tests of tokens in the vocabulary of one moment of the index. */
 export class TermFinder {
   readonly #source: GroupSource;
   readonly #languages: readonly Language[];
@@ -40,7 +31,7 @@ export class TermFinder {
     this.#signal = signal;
   }
 
-  /** The terms for a token whose tests differ by language in nothing but their texts; undefined: any term may be it. */
+  /** Terms for a token whose tests differ by language only in their texts; undefined: any term. */
   async terms(tests: TokenTests): Promise<FoundTerms | undefined> {
     const [test] = tests.values();
     if (test === undefined) return { sure: [], unsure: [] };
@@ -54,22 +45,22 @@ export class TermFinder {
     return { sure: [], unsure: [...found.sure, ...found.unsure] };
   }
 
-  /** For each of these pieces the terms with words that hold it, or that were cut; pieces of too many are left out. */
+  /** For each piece, the terms with words that contain it or were cut; none for pieces of too many. */
   async termsWith(pieces: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
     const found = new Map(pieces.map((piece) => [piece, new Set<string>()]));
-    let kept = 0;
+    let count = 0;
     await this.#scan(undefined, ({ term, words }) => {
-      const isCut = words.some((word) => word.length >= cutLength);
+      const hasCut = words.some(isCut);
       for (const [piece, terms] of found) {
-        if (terms.has(term) || !(isCut || words.some((word) => word.includes(piece)))) continue;
+        if (terms.has(term) || !(hasCut || words.some((word) => word.includes(piece)))) continue;
         terms.add(term);
-        if (++kept > maxTerms) kept -= dropLargest(found);
+        if (++count > maxTerms) count -= dropLargest(found);
       }
     });
     return new Map(Array.from(found, ([piece, terms]) => [piece, [...terms]]));
   }
 
-  /** Terms with words that hold one of these pieces and pass, `most` of them; where none pass, those that hold a piece. */
+  /** At most `max` terms with words that contain a piece and pass; if none pass, that contain a piece. */
   async termsPassing(
     pieces: readonly string[],
     passes: (word: string) => boolean,
@@ -89,7 +80,7 @@ export class TermFinder {
     tests: TokenTests,
     judge: (group: WordGroup) => Verdict,
   ): Promise<FoundTerms | undefined> {
-    // What one segment is sure of another may not be.
+    // A verdict that is certain in one segment may not be in another.
     const verdicts = new Map<string, Verdict>();
     const note = (group: WordGroup) => {
       const verdict = judge(group);
@@ -99,7 +90,7 @@ export class TermFinder {
     if (test.place === 'inside' || test.form === 'term') {
       const pieces = piecesOf(test, tests);
       await this.#scan(pieces, note);
-      // A line that holds no piece says of its segment that no token there passes.
+      // A line without a piece means that no token of its segment passes.
       if (pieces !== undefined) await this.#lookUp(keysWith(verdicts, 'all'), note);
     } else {
       const words = test.place === 'whole' ? [test.text] : await this.#wordsFrom(test.text);
@@ -131,11 +122,11 @@ export class TermFinder {
     return [...found];
   }
 
-  /** Whether the words of a group pass, whatever language they are in. */
+  /** Whether the words of a group pass, in any language. */
   #judge(test: TokenTest): (group: WordGroup) => Verdict {
     const holds = formFilter(test);
-    const isCut = (word: string) => test.place === 'inside' && word.length >= cutLength;
-    return ({ words }) => verdictOf(words.map((word) => holds(word) || isCut(word)));
+    const mayContinue = test.place === 'inside' ? isCut : () => false;
+    return ({ words }) => verdictOf(words.map((word) => holds(word) || mayContinue(word)));
   }
 
   /** Whether they pass in the languages in which they have that term. */
@@ -160,7 +151,7 @@ export class TermFinder {
   }
 }
 
-/** Forget the piece that most terms have; answers how many these were. */
+/** Drop the piece with the most terms. Returns their number. */
 function dropLargest(found: Map<string, ReadonlySet<string>>): number {
   let largest = { piece: '', size: -1 };
   for (const [piece, { size }] of found) if (size > largest.size) largest = { piece, size };
@@ -168,7 +159,7 @@ function dropLargest(found: Map<string, ReadonlySet<string>>): number {
   return largest.size;
 }
 
-/** Which tokens of a term pass. */
+/** The tokens of a term that pass. */
 type Verdict = 'all' | 'some' | 'none';
 
 function verdictOf(passed: readonly boolean[]): Verdict {
@@ -179,9 +170,9 @@ function verdictOf(passed: readonly boolean[]): Verdict {
 const keysWith = (verdicts: ReadonlyMap<string, Verdict>, verdict: Verdict): string[] =>
   Array.from(verdicts).flatMap(([term, one]) => (one === verdict ? [term] : []));
 
-/** Texts of which a group whose words pass holds one; undefined where none are known. */
+/** Texts of which every group with passing words contains one; undefined where none are known. */
 function piecesOf(test: TokenTest, tests: TokenTests): readonly string[] | undefined {
-  // Tokens as they are written may have been cut before what is looked for.
+  // Tokens as written may have been cut before the sought part.
   if (test.form !== 'term' && test.place === 'inside' && [...tests.values()][0]?.form === 'written')
     return undefined;
   const pieces = Array.from(tests.values(), unbrokenPieces);

@@ -8,28 +8,28 @@ import {
   maxWordLength,
   termOf,
 } from '../../../query/index.ts';
-import { writeUtf8 } from '../codecs/utf8.ts';
+import { writeUtf8 } from '../codecs/byte-codec.ts';
 import type { Pacing } from '../model/event-loop-yield.ts';
 import { sortedByUtf8 } from './word-blocks.ts';
 import { WordTable } from './word-table.ts';
 
-/** Stands as a term between two values of one object: where nothing that is looked for reaches across. */
+/** Used as a term between two values of one object, which no search spans. */
 export const valueEnd = '/';
 /** Its number. */
 export const valueEndNumber = 0;
 
-// The language's place in `languages`, then the word's UTF-8.
+// The language's index in `languages`, then the word's UTF-8.
 const wordAt = 1;
 const maxWordBytes = wordAt + 3 * maxWordLength;
 
 /**
- * Numbers for the words of a batch and for their terms, so that a text is read with one look-up a token; and in how
- * many objects each word stands as it is written.
+ * Numbers for the words of a batch and for their terms, so that a text is read with one look-up a token; and
+ * the number of objects with each word as written.
  */
 export class TermNumbers {
-  /** Where a word is put to be looked up, after the language's byte. */
+  /** Buffer for a word to look up, after the language's byte. */
   readonly word = Buffer.alloc(maxWordBytes);
-  /** Where in `word` its UTF-8 begins. */
+  /** Offset of its UTF-8 in `word`. */
   readonly wordAt: number = wordAt;
   #spoken: Language = defaultLanguage;
   #ofLanguage: number[] = [];
@@ -47,12 +47,12 @@ export class TermNumbers {
     this.speak(defaultLanguage);
   }
 
-  /** How many terms there are. */
+  /** Number of terms. */
   get size(): number {
     return this.#names.length;
   }
 
-  /** The words that follow are in this language. */
+  /** The following words are in this language. */
   speak(language: Language): void {
     this.#spoken = language;
     this.#ofLanguage = this.#byLanguage.get(language) ?? [];
@@ -61,12 +61,12 @@ export class TermNumbers {
     this.#hash = hashed(hashStart, this.word[0]);
   }
 
-  /** What the hash of a word of the language begins with, before its UTF-8. */
+  /** The initial hash of a word of the language, before its UTF-8. */
   get hash(): number {
     return this.#hash;
   }
 
-  /** The number of the normalised word of the language that ends in `word` before `end`. */
+  /** The number of the normalised word of the language in `word` before `end`. */
   numberAt(end: number, hash: number): number {
     const known = this.#words.find(this.word, end, hash);
     return known >= 0 ? known : this.#add(end, hash);
@@ -112,14 +112,14 @@ export class TermNumbers {
     return this.#names[term] as string;
   }
 
-  /** A word stands in an object where bare words find it. */
+  /** Record a word in an object where bare words find it. */
   see(word: number, object: number): void {
     if (this.#seenIn[word] === object) return;
     this.#seenIn[word] = object;
     this.#objects[word] = (this.#objects[word] as number) + 1;
   }
 
-  /** Every word, with the objects it was seen in. */
+  /** Every word, with its number of objects. */
   counted(): Map<string, number> {
     const found = new Map<string, number>();
     for (const number of this.#numbers()) {
@@ -129,7 +129,7 @@ export class TermNumbers {
     return found;
   }
 
-  /** The terms in the order of their names' UTF-8, `valueEnd` among them. */
+  /** The terms in the order of their names' UTF-8, with `valueEnd` among them. */
   async sorted(pacing: Pacing): Promise<Int32Array> {
     const sorted = new Int32Array(this.#names.length);
     let count = 0;
@@ -138,7 +138,7 @@ export class TermNumbers {
     return sorted;
   }
 
-  /** The words of each term, by its number; `valueEnd` has none. */
+  /** The words of each term, by its number. `valueEnd` has none. */
   groups(): (readonly string[] | undefined)[] {
     const found: (string[] | undefined)[] = new Array(this.#names.length).fill(undefined);
     for (const number of this.#numbers()) {

@@ -1,7 +1,7 @@
 import { readWords, type WordSink } from '../../../query/index.ts';
 import type { TermNumbers } from './term-numbers.ts';
 
-/** Terms read at once; more only where a stretch that is not ASCII has more. */
+/** Terms read at once; more only for a longer stretch that is not ASCII. */
 const termsAtOnce = 16 * 1024;
 const firstTerms = 1024;
 
@@ -10,7 +10,7 @@ export class TermReader implements WordSink {
   readonly word: Buffer;
   readonly wordAt: number;
   readonly #numbers: TermNumbers;
-  /** In which object words are seen; -1: in none. */
+  /** The object whose words are recorded; -1: none. */
   #object = -1;
   #terms = new Int32Array(firstTerms);
   #count = 0;
@@ -22,8 +22,8 @@ export class TermReader implements WordSink {
   }
 
   /**
-   * Read UTF-8 on from the byte `from`, at most to before `to`, where no token may be cut; answers how far. With an
-   * object, that is one more that bare words find these words in.
+   * Read UTF-8 from byte `from` to `to` at most, exclusive, where no token may be cut. Returns the offset
+   * reached. With an object, its words are recorded as found by bare words.
    */
   read(text: Buffer, from: number, to: number, object: number | undefined): number {
     this.#object = object ?? -1;
@@ -31,7 +31,7 @@ export class TermReader implements WordSink {
     return readWords(text, from, to, this);
   }
 
-  /** What was read last; the next reading writes over it. */
+  /** The terms last read. The next reading overwrites them. */
   get terms(): Int32Array {
     return this.#terms.subarray(0, this.#count);
   }

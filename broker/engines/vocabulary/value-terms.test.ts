@@ -33,7 +33,7 @@ test('values are filed as numbers, as times, or as both at once', () => {
   assert.deepEqual(termsOf('x'.repeat(10_000)), []);
 });
 
-test('the ranges of terms over a span have the values in it and no others, and are few', () => {
+test('the ranges of terms over a span contain its values and no others, and are few', () => {
   const seconds = fc.integer({ min: 1_500_000_000, max: 1_900_000_000 });
   const size = fc.oneof(fc.integer({ min: 0, max: 5000 }), fc.double({ noNaN: true }), seconds);
   const end = fc.oneof(size, fc.constantFrom(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY));

@@ -5,7 +5,7 @@ import { baseName, type SummaryObject } from '../../../soif/index.ts';
 const kinds = { both: 'b', number: 'n', time: 't' } as const;
 type Kind = (typeof kinds)[keyof typeof kinds];
 
-/** The kinds of values that ranges of numbers and those of times look at. */
+/** The kinds of values covered by ranges of numbers and of times. */
 export const kindsOf = {
   number: [kinds.both, kinds.number],
   time: [kinds.both, kinds.time],
@@ -22,7 +22,7 @@ const firstDigit = 48;
 const bitsPerDigit = 6;
 const digits = 11;
 
-/** A number as text that sorts as numbers do: its bits, six to a character of ASCII, without zeros at its end. */
+/** A number as text with the same order: its bits, six to a character, without trailing zeros. */
 export function orderedText(value: number): string {
   // There are two zeros.
   view.setFloat64(0, value + 0);
@@ -43,7 +43,7 @@ export const valueTerm = (attribute: string, kind: Kind, value: number): string 
   attribute + separator + kind + orderedText(value);
 
 /**
- * Values are filed in buckets too: with the others whose texts begin alike, with so many digits. Of times in seconds these
+ * Values are filed in buckets too, with others whose texts share this many digits. For times in seconds these
  * are half a year, three days, an hour.
  */
 const bucketDigits = [3, 4, 5] as const;
@@ -53,12 +53,13 @@ const base = 2 ** bitsPerDigit;
 const bucketTerm = (attribute: string, kind: Kind, depth: number, beginning: string): string =>
   attribute + separator + depth + kind + beginning;
 
-/** Terms from one to another, these included. */
+/** Terms from one to another, inclusive. */
 export type TermRange = readonly [from: string, to: string];
 
 /**
- * Ranges of terms that together have just the objects with a value from `low` to `high`, ends that are open excepted:
- * values at both ends, and between them the largest buckets that fit, so that few lists are read however wide it is.
+ * Ranges of terms that together have just the objects with a value from `low` to `high`, except open ends:
+ * values at both ends, and between them the largest buckets that fit, so that few lists are read for any
+ * width.
  */
 export function rangesOver(attribute: string, kind: Kind, { low, high, lowOpen }: ValueSpan): TermRange[] {
   const exact = (from: string, to: string): TermRange => [
@@ -92,7 +93,7 @@ export function rangesOver(attribute: string, kind: Kind, { low, high, lowOpen }
   }
 }
 
-/** Which of the finest buckets a text is in. */
+/** The finest bucket of a text. */
 function bucketNumber(text: string): number {
   let number = 0;
   for (let at = 0; at < finest; at++)
@@ -117,10 +118,10 @@ export function* termsIn(attribute: string, kind: Kind, value: number): Generato
 }
 
 const decoder = new TextDecoder();
-// No number or time has more characters that are not blanks.
+// No number or time has more non-blank characters.
 const maxCharacters = 64;
 
-/** Whether a value is short, blanks aside: most are not, which their beginning tells. */
+/** Whether a value is short, blanks aside. The beginning shows that most are not. */
 function mayBeValue(value: Uint8Array): boolean {
   let characters = 0;
   for (let at = 0; at < value.length && characters <= maxCharacters; at++) {

@@ -15,20 +15,20 @@ export interface VocabularyMerge {
   readonly batches: WriteBatches;
   readonly pacing: Pacing;
   readonly signal: AbortSignal;
-  /** Which terms some object still has; undefined: all of them. */
+  /** The terms that some object still has; undefined: all of them. */
   readonly living: LivingTerms | undefined;
 }
 
 const groupsAtOnce = 256;
 
-/** Write the words of several segments as those of one; a word goes when its term stands in no object any more. */
+/** Merge the words of several segments. A word is dropped when no object has its term any longer. */
 export async function mergeWords(merge: VocabularyMerge): Promise<void> {
   const { database, segments, id, batches, pacing, signal, living } = merge;
   let block: WordCount[] = [];
   const flush = async () => {
-    const kept = living === undefined ? block : await living.wordsWith(block, ([word]) => word);
-    const first = kept[0];
-    if (first !== undefined) await batches.put(wordKey(id, first[0]), encodeWords(kept));
+    const remaining = living === undefined ? block : await living.wordsWith(block, ([word]) => word);
+    const first = remaining[0];
+    if (first !== undefined) await batches.put(wordKey(id, first[0]), encodeWords(remaining));
     block = [];
   };
   await using streams = new SideBySide(
@@ -60,8 +60,8 @@ export async function mergeGroups(merge: VocabularyMerge): Promise<void> {
     block = undefined;
   };
   const flush = async () => {
-    const kept = living === undefined ? waiting : await living.having(waiting, ({ term }) => term);
-    for (const group of kept) {
+    const remaining = living === undefined ? waiting : await living.having(waiting, ({ term }) => term);
+    for (const group of remaining) {
       block ??= new GroupBlock(group.term);
       block.add(group);
       if (block.full) await endBlock();
@@ -89,7 +89,7 @@ export async function mergeGroups(merge: VocabularyMerge): Promise<void> {
 
 type Blocks<Item> = AsyncGenerator<readonly Item[], undefined>;
 
-/** Where one stream stands: an item of a block in memory. */
+/** The head of one stream: an item of a block in memory. */
 interface Head<Item> {
   readonly blocks: Blocks<Item>;
   block: readonly Item[];
@@ -97,7 +97,7 @@ interface Head<Item> {
   ended: boolean;
 }
 
-/** What several ordered streams have of each text, texts in the order of their UTF-8; waits once a block, not once a text. */
+/** Items of several ordered streams, joined by text in the order of UTF-8. Waits once a block. */
 class SideBySide<Item> implements AsyncDisposable {
   readonly #heads: readonly Head<Item>[];
   readonly #textOf: (item: Item) => string;
@@ -107,7 +107,7 @@ class SideBySide<Item> implements AsyncDisposable {
     this.#textOf = textOf;
   }
 
-  /** To be done before `next`; undefined where nothing has to be read. */
+  /** To be awaited before `next`; undefined where nothing must be read. */
   load(): Promise<unknown> | undefined {
     let loading: Promise<void>[] | undefined;
     for (const head of this.#heads)

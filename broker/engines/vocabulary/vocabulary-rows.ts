@@ -5,10 +5,10 @@ import type { TermNumbers } from './term-numbers.ts';
 import { encodeWords, sortedByUtf8, type WordCount, wordsPerBlock } from './word-blocks.ts';
 import { GroupBlock } from './word-groups.ts';
 
-// As much as sorting so many words.
+// The same work as sorting this many words.
 const fullBlockWork = 8 * 1024;
 
-/** The rows of a segment that say which words there are, and of which terms; `sorted`: the terms in their order. */
+/** The rows of a segment for its words and their terms; `sorted`: the terms in order. */
 export async function vocabularyRows(
   segment: number,
   terms: TermNumbers,

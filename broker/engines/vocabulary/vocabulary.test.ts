@@ -23,7 +23,7 @@ function wordsIn(text: string): string[] {
   return words;
 }
 
-test('a block of groups says what was put into it, and finds lines by pieces', () => {
+test('a block of groups returns its groups, and finds lines by pieces', () => {
   const words = fc
     .array(fc.string({ unit: 'grapheme', maxLength: 80 }), { maxLength: 20 })
     .map((texts) => [...new Set(texts.flatMap(wordsIn))]);

@@ -1,16 +1,15 @@
-import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
+import { ByteReader, ByteWriter, writeUtf8 } from '../codecs/byte-codec.ts';
 import { readAfter, writeAfter } from '../codecs/front-coding.ts';
 import { packed, unpacked } from '../codecs/packed-block.ts';
-import { writeUtf8 } from '../codecs/utf8.ts';
 import type { Pacing } from '../model/event-loop-yield.ts';
 
-/** A word as it is written (not stemmed) and in how many objects. */
+/** A word as written (not stemmed), and its number of objects. */
 export type WordCount = readonly [word: string, objects: number];
 
 /** Words in one stored block. */
 export const wordsPerBlock = 1024;
 
-// Of most words; a block may have longer ones.
+// Of most words. A block may have longer ones.
 const maxWordLength = 256;
 const decoder = new TextDecoder();
 
@@ -44,7 +43,7 @@ export function decodeWords(block: Uint8Array): WordCount[] {
 // UTF-16 puts surrogates before U+E000 to U+FFFF, UTF-8 after them.
 const utf8Rank = (unit: number) => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
 
-/** Bytewise order of UTF-8, as keys are ordered. */
+/** Bytewise order of UTF-8, like the keys. */
 export const byUtf8 = ([a]: WordCount, [b]: WordCount): number => compareUtf8(a, b);
 
 /** Bytewise order of two texts' UTF-8. */
@@ -59,15 +58,15 @@ export function compareUtf8(a: string, b: string): number {
 
 const beyondBasic = /[\ud800-\uffff]/;
 
-/** Texts sorted as their UTF-8 is, in place. */
+/** Sort texts in the order of their UTF-8, in place. */
 export function inUtf8Order(texts: string[]): string[] {
-  // The order of UTF-16 is the same, and quicker, unless there are surrogates or what comes after them.
+  // The order of UTF-16 is the same, and faster, unless there are surrogates or later characters.
   return texts.some((text) => beyondBasic.test(text)) ? texts.sort(compareUtf8) : texts.sort();
 }
 
 const sortedAtOnce = 2_000;
 
-/** The same for many, the event loop turning meanwhile: those that begin alike are sorted together. */
+/** The same for many, with yields to the event loop: texts with a common beginning are sorted together. */
 export async function* sortedByUtf8(texts: readonly string[], pacing: Pacing): AsyncGenerator<string[]> {
   if (texts.length <= sortedAtOnce) {
     yield inUtf8Order([...texts]);

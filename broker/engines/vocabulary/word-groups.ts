@@ -1,21 +1,22 @@
 import { termParts } from '../../../query/index.ts';
 import { packed, unpacked } from '../codecs/packed-block.ts';
 
-/** A term with the normalised words that have it, in whatever language. */
+/** A term with the normalised words that have it, in any language. */
 export interface WordGroup {
   readonly term: string;
   readonly words: readonly string[];
 }
 
-/** A block is full when it has so many characters: packed it is no longer than LevelDB's own blocks. */
+/** Characters of a full block. Packed it is no longer than LevelDB's own blocks. */
 const fullLength = 8192;
-// Neither stands in a word.
+// Neither occurs in a word.
 const betweenWords = '\t';
 const lineEnd = '\n';
 
 /**
- * Collects groups in the order of their terms (UTF-8) into blocks: a line for each, the term and then its words; a term
- * whose only word is its stem stands alone. Blocks are text, so that they are searched without being taken apart.
+ * Collects groups in the order of their terms (UTF-8) into blocks: a line for each, the term and then its
+ * words. A term whose only word is its stem has no words in its line. Blocks are text, so that they are
+ * searched without decoding.
  */
 export class GroupBlock {
   readonly #lines: string[] = [];
@@ -49,7 +50,7 @@ export function blockText(value: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString();
 }
 
-/** A line of a block as the group that it says. */
+/** The group of a line. */
 export function groupOf(line: string): WordGroup {
   const [term = '', ...words] = line.split(betweenWords);
   return { term, words: words.length === 0 ? [termParts(term)[1]] : words };
@@ -58,7 +59,7 @@ export function groupOf(line: string): WordGroup {
 /** Every line of a block. */
 export const groupLines = (text: string): string[] => text.split(lineEnd).slice(0, -1);
 
-/** The lines of a block that hold at least one of these texts, each once. */
+/** The lines of a block that contain at least one of these texts, each once. */
 export function linesWith(text: string, pieces: readonly string[]): string[] {
   const found = new Map<number, string>();
   for (const piece of pieces)
@@ -72,7 +73,7 @@ export function linesWith(text: string, pieces: readonly string[]): string[] {
   return [...found.values()];
 }
 
-/** The same group said by several segments, as one. */
+/** Join the same group of several segments. */
 export const unitedWords = (groups: readonly WordGroup[]): string[] => [
   ...new Set(groups.flatMap(({ words }) => words)),
 ];

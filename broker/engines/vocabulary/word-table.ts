@@ -1,6 +1,6 @@
 import { spread } from '../../../query/index.ts';
 
-/** Places looked at for one word: a text made of words that collide is read the slower way. */
+/** Max places tried for one word. Words that collide more are looked up the slower way. */
 const maxTries = 64;
 
 /** Numbers of words, 0, 1, 2 ..., looked up by their bytes. An open hash table, at most half full. */
@@ -8,26 +8,26 @@ export class WordTable {
   /** For each place of the table the number of a word, plus 1; 0: free. */
   #places = new Int32Array(4096);
   #hashes = new Int32Array(2048);
-  /** Where each word's bytes begin, and where the last one's end. */
+  /** The start of each word's bytes, and the end of the last one's. */
   #starts = new Uint32Array(2049);
   #bytes = new Uint8Array(16 * 1024);
   #size = 0;
-  /** Words that found no place, by their bytes as characters. */
+  /** Words without a place, by their bytes as characters. */
   readonly #strayed = new Map<string, number>();
 
-  /** How many words there are. */
+  /** Number of words. */
   get size(): number {
     return this.#size;
   }
 
-  /** The number of the word that the first bytes of `word` are, or -1; `hash` is that of `hashed`. */
+  /** The number of the word in the first `length` bytes of `word`, or -1; `hash` is that of `hashed`. */
   find(word: Uint8Array, length: number, hash: number): number {
     const places = this.#places;
     const mask = places.length - 1;
     for (let place = spread(hash), tries = 0; tries < maxTries; place++, tries++) {
       const number = (places[place & mask] as number) - 1;
       if (number < 0) return -1;
-      if (this.#hashes[number] === hash && this.#stands(number, word, length)) return number;
+      if (this.#hashes[number] === hash && this.#isAt(number, word, length)) return number;
     }
     return this.#strayed.get(characters(word.subarray(0, length))) ?? -1;
   }
@@ -49,7 +49,7 @@ export class WordTable {
     return number;
   }
 
-  #stands(number: number, word: Uint8Array, length: number): boolean {
+  #isAt(number: number, word: Uint8Array, length: number): boolean {
     const bytes = this.#bytes;
     const start = this.#starts[number] as number;
     if ((this.#starts[number + 1] as number) - start !== length) return false;
@@ -71,7 +71,7 @@ export class WordTable {
     );
   }
 
-  /** Twice as large, every word in its new place. */
+  /** Double the table, with every word in its new place. */
   #grow(): void {
     const size = this.#hashes.length * 2;
     const [hashes, starts] = [new Int32Array(size), new Uint32Array(size + 1)];
