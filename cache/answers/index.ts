@@ -1,5 +1,5 @@
-// What a client is answered from what is stored: which response is meant, whole or in parts, and heads that are made
-// ahead. Read selection.ts, then answers.ts.
+// Builds answers from stored responses: selects the response, whole or in parts, and prebuilds heads. Read
+// selection.ts, then answers.ts.
 export { answerFrom, type ContentSource, withCookies, withOwnFields } from './answers.ts';
 export { keyed } from './keyed.ts';
 export { missingFields } from './missing-part.ts';

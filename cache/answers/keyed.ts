@@ -1,7 +1,10 @@
 import type { CacheRequest } from '../requests/index.ts';
 import { type QueryRules, urlOfKey } from '../rules/index.ts';
 
-/** A request by the key that its query leaves it. The origin is asked for all of the query, unless that is not wanted. */
+/**
+ * The request under the key that its query gives it. The origin still gets the whole query, unless the rules
+ * strip it.
+ */
 export function keyed(request: CacheRequest, queries: QueryRules): CacheRequest {
   const url = queries.keyOf(request.url);
   if (url === request.url) return request;

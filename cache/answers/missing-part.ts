@@ -2,13 +2,14 @@ import { answerRange, type Fields, missingRange, type RawFields, strongValidator
 import type { Entry } from '../storage/index.ts';
 
 /**
- * The fields that ask for what a stored part lacks, and for the whole if it has changed (RFC 9110 13.1.5). Undefined when
- * it has no strong validator or lacks nothing, and when what is wanted lies apart from it: the two could not be joined.
+ * The fields that request the missing bytes of a stored part, or the whole if it has changed (RFC 9110
+ * 13.1.5). Undefined when the part has no strong validator, when nothing is missing, and when the requested
+ * range does not touch the part: the two could not be joined.
  */
-export function missingFields({ head, part }: Entry, asked: Fields): RawFields | undefined {
+export function missingFields({ head, part }: Entry, requestFields: Fields): RawFields | undefined {
   const validator = strongValidator(head);
   if (part === undefined || validator === undefined) return undefined;
-  const range = answerRange(asked, head, part.total);
+  const range = answerRange(requestFields, head, part.total);
   if (range.kind !== 'whole' && range.kind !== 'part') return undefined;
   const wanted = range.kind === 'part' ? range.range : { first: 0, last: part.total - 1 };
   const lacking = missingRange(part, wanted);

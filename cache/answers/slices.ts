@@ -1,6 +1,6 @@
 import type { ByteRange } from '../storage/index.ts';
 
-/** A run of the bytes of a content that is read from its beginning; what is behind it is left unread. */
+/** A range of a content that is read from its beginning; the bytes after it are not read. */
 export function skipTo(
   content: AsyncIterableIterator<Uint8Array>,
   range: ByteRange | undefined,

@@ -1,4 +1,7 @@
-/** A content from the store whose first piece can be had before the answer's head goes out: what is damaged is not begun. */
+/**
+ * A stored content whose first piece can be read before the head of the answer is sent, so that an answer
+ * does not begin with damaged content.
+ */
 export class StoredContent implements AsyncIterable<Uint8Array> {
   readonly #pieces: AsyncIterator<Uint8Array>;
   #first: IteratorResult<Uint8Array> | undefined;
@@ -7,7 +10,7 @@ export class StoredContent implements AsyncIterable<Uint8Array> {
     this.#pieces = pieces[Symbol.asyncIterator]();
   }
 
-  /** Read the first piece. Throws what reading throws: CACHE_DAMAGED, CACHE_GONE. */
+  /** Read the first piece. Rejects with CACHE_DAMAGED or CACHE_GONE. */
   async begin(): Promise<void> {
     this.#first ??= await this.#pieces.next();
   }

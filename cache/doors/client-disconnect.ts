@@ -1,16 +1,17 @@
 import type { Duplex } from 'node:stream';
 
 /**
- * Call `gone` when a client leaves that waits for its tunnel: closes its connection, or ends it without having said anything
- * that would go through. At once when it has left already. Gives what ends the watch.
+ * Call `disconnected` when a client that waits for its tunnel disconnects: it closes its connection, or ends it
+ * without having sent bytes for the tunnel. At once when it has disconnected already. Returns a function that
+ * ends the watch.
  */
-export function onDisconnect(client: Duplex, said: Uint8Array, gone: () => void): () => void {
-  const isSilent = said.length === 0;
-  if (client.destroyed || (isSilent && client.readableEnded)) gone();
-  client.once('close', gone);
-  if (isSilent) client.once('end', gone);
+export function onDisconnect(client: Duplex, first: Uint8Array, disconnected: () => void): () => void {
+  const isSilent = first.length === 0;
+  if (client.destroyed || (isSilent && client.readableEnded)) disconnected();
+  client.once('close', disconnected);
+  if (isSilent) client.once('end', disconnected);
   return () => {
-    client.off('close', gone);
-    client.off('end', gone);
+    client.off('close', disconnected);
+    client.off('end', disconnected);
   };
 }

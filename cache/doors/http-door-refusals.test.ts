@@ -144,10 +144,10 @@ test('who sends an unknown method or too long a URL is told which and how long',
   socket.write('BAN /a?b HTTP/1.1\r\nHost: a\r\n\r\n');
   assert.match(
     (await untilEnd(socket)).text,
-    /the method BAN is not known here\n.*PURGE.*\n\(CACHE_METHOD_UNKNOWN\)/,
+    /the method BAN is unknown here\n.*PURGE.*\n\(CACHE_METHOD_UNKNOWN\)/,
   );
   const dashed = await exchange(served.door, 'X-Y / HTTP/1.0\r\n\r\n');
-  assert.match(dashed, /the method X-Y is not known here\nuse a method/);
+  assert.match(dashed, /the method X-Y is unknown here\nuse an HTTP method/);
   const long = await exchange(
     served.door,
     `GET /${'a'.repeat(8200)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,

@@ -1,6 +1,7 @@
-// How clients come in: listeners that make one unambiguous request of what arrives, or refuse it, and write the answer
-// that they are given. What is answered is not known here. A door is an accelerator for origins it is told of, a proxy
-// for whoever may use it, or both on one port; beside requests it passes on tunnels and upgraded connections.
+// Listens for clients: makes one unambiguous request of what arrives, or refuses it, and writes the answer of
+// its callback. A door is an accelerator for configured origins, a proxy for permitted clients, or both on
+// one port. Besides requests it carries tunnels and upgraded connections. Read http-door.ts, then
+// request-head.ts; fast-lane/ answers plain hits before Node's parser.
 export { acceleratedHosts } from './accelerated-hosts.ts';
 export { type AccessQuestion, type AccessRule, AccessRules } from './access.ts';
 export { ConnectionSlots } from './connection-slots.ts';

@@ -121,8 +121,8 @@ for (const name of Object.keys(evictionPolicies) as EvictionName[])
         };
         for (const one of before) run([policy], one);
         const restarted = made(name);
-        for (const standing of [...policy.standing()])
-          restarted.restored(standing, bytes.get(standing >>> 4) ?? 0, hashOf(standing >>> 4));
+        for (const state of [...policy.states()])
+          restarted.restored(state, bytes.get(state >>> 4) ?? 0, hashOf(state >>> 4));
         assert.equal(restarted.size, policy.size);
         for (const one of after) run([policy, restarted], one);
         for (let left = policy.size; left >= 0; left--) assert.equal(restarted.evict(), policy.evict());
@@ -141,7 +141,7 @@ test('whoever stays while others come and go is told of when all are gone throug
         const staying = Array.from({ length: count }, (_, at) => 1000 + at);
         for (const one of staying) policy.added(one, 10, hashOf(one));
         const told: number[] = [];
-        const going = policy.standing()[Symbol.iterator]();
+        const going = policy.states()[Symbol.iterator]();
         for (const one of all) {
           if (one.kind === 'add') policy.added(one.slot, one.bytes, hashOf(one.slot));
           else if (one.kind === 'touch') policy.touched(one.slot);

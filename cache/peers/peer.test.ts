@@ -17,7 +17,7 @@ test('RFC 2187 5.3: a peer is dead after twenty questions without an answer, and
   for (let n = 0; n < 20; n++) {
     assert.equal(peer.dead, false);
     assert.ok(peer.askable(n));
-    peer.asked(n);
+    peer.queried(n);
     peer.unanswered();
   }
   assert.equal(peer.status().state, 'dead');
@@ -31,7 +31,7 @@ test('RFC 2187 5.3: a peer is dead after twenty questions without an answer, and
 test('a peer that left one question unanswered is asked on, but not waited for until it answers', () => {
   const peer = speaking();
   assert.ok(peer.expected);
-  peer.asked(0);
+  peer.queried(0);
   peer.unanswered();
   assert.equal(peer.expected, false);
   assert.ok(peer.askable(1));
@@ -70,7 +70,7 @@ test('a peer that is silent three times in a row is told of, and when it answers
   const peer = speaking((state) => told.push(state));
   const beSilent = (times: number, nowMs: number) => {
     for (let n = 0; n < times; n++) {
-      peer.asked(nowMs);
+      peer.queried(nowMs);
       peer.unanswered();
     }
   };
@@ -182,8 +182,8 @@ test('a peer is read as people write it', () => {
     assert.ok('fault' in parsePeer('parent', bad), bad);
   assert.ok('fault' in parsePeer('sibling', 'h:1,hash'), 'siblings are not hashed over');
   const fault = (role: 'parent' | 'sibling') => JSON.stringify(parsePeer(role, 'h:1,what'));
-  assert.match(fault('parent'), /there are name=NAME, .*may-clear, domain=DOMAIN, hash, carp"/);
-  assert.match(fault('sibling'), /there are name=NAME, .*may-clear"/);
+  assert.match(fault('parent'), /the options are name=NAME, .*may-clear, domain=DOMAIN, hash, carp"/);
+  assert.match(fault('sibling'), /the options are name=NAME, .*may-clear"/);
 });
 
 test('whatever stands for a peer, reading it does not throw', () => {

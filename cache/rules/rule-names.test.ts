@@ -15,7 +15,7 @@ test('a rule that decided is told with its section and in plain words', () => {
   );
   assert.deepEqual(ruleSentence(rule), {
     section: 'RFC 9111 5.2.2.5',
-    sentence: 'the response said no-store',
+    sentence: 'the response has no-store',
   });
 });
 

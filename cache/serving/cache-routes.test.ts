@@ -100,7 +100,7 @@ test('why tells the rule of what is stored and of what is not, by URL or by path
     section: 'RFC 9111 5.2.2.7',
     sentence: 'the response is private to one user',
     advice:
-      'the server may leave private out, or say CDN-Cache-Control for accelerators; no setting overrides it',
+      'the server may omit private, or send CDN-Cache-Control for accelerators; no setting overrides it',
   });
   await assert.rejects(call(routes, '/why?url=nowhere'), (error) =>
     isGarnerError(error, cacheErrors.CACHE_BAD_URL),

@@ -3,15 +3,15 @@ import type { EvictionPolicy } from '../eviction/index.ts';
 import type { FreeBytes } from './model/disk-condition.ts';
 
 export interface EntryStoreOptions {
-  /** Where responses survive a restart; without it all are in memory. */
+  /** Folder of the persistent store; without it all responses are in memory. */
   readonly folder?: string;
-  /** For contents (and, without a folder, everything) in memory. */
+  /** Memory for contents (and, without a folder, for everything). */
   readonly memoryBytes: number;
   readonly diskBytes: number;
-  /** No content larger than this is kept. */
+  /** The max size of a stored content. */
   readonly largestEntryBytes: number;
   readonly policy: () => EvictionPolicy;
-  /** Bytes free on the disk of the folder; the system is asked unless this says it. */
+  /** Bytes free on the disk of the folder; from the operating system when absent. */
   readonly free?: FreeBytes;
   readonly clock: Clock;
   readonly random: Random;

@@ -3,7 +3,10 @@ import type { EntryStoreOptions } from './entry-store-options.ts';
 import { MemoryStore } from './memory/memory-store.ts';
 import type { EntryStore } from './model/entry.ts';
 
-/** Open the store of a cache. Throws STORE_LOCKED while another process has the folder, CACHE_STORE_FAILED when it cannot be used. */
+/**
+ * Open the store of a cache. Rejects with STORE_LOCKED while another process has the folder,
+ * CACHE_STORE_FAILED when it cannot be used.
+ */
 export async function openEntryStore(options: EntryStoreOptions): Promise<EntryStore> {
   const { folder } = options;
   if (folder !== undefined) return openDiskStore({ ...options, folder });

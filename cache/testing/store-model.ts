@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { EntryStore, PurgeTarget } from '../storage/model/entry.ts';
-import { meant } from '../storage/model/purge-target.ts';
+import { isCovered } from '../storage/model/purge-target.ts';
 import { bytesIn, bytesOf, headOf, put } from './storage.ts';
 
 /** What a store does, as data. Keys are few, so that things meet. */
@@ -79,7 +79,7 @@ export class Model {
     else if (one.do === 'purge') {
       const { target: purged, soft } = one;
       const count = await store.purge(purged, { soft });
-      const met = this.entries.filter((entry) => meant(purged, entry));
+      const met = this.entries.filter((entry) => isCovered(purged, entry));
       assert.equal(count, met.length, JSON.stringify(one));
       this.entries = soft
         ? this.entries.map((entry) =>

@@ -14,7 +14,7 @@ import type { CacheAnswer, CacheRequest } from '../requests/request-response.ts'
 import { defaultPolicy } from '../rules/policy.ts';
 import { FrameReader } from './frames.ts';
 import { openHitWorker } from './hit-worker.ts';
-import { messages, type ToWorker, tell } from './messages.ts';
+import { messages, sendMessage, type ToWorker } from './messages.ts';
 import type { RelayPlace } from './relay.ts';
 import { sendHello } from './relay-frames.ts';
 import { WorkerCopyLedger } from './worker-copy-ledger.ts';
@@ -344,9 +344,9 @@ test('a worker may give nothing to peers, and what it gave is counted', limit, a
   );
   link.on('data', (piece: Buffer) => reader.push(piece));
   const access = { method: 'GET', host: 'a', port: 80, form: 'accelerator' as const };
-  tell(link, { is: 'took', took: [[3, 0.5]] });
+  sendMessage(link, { is: 'took', took: [[3, 0.5]] });
   for (const [question, from] of ['192.0.2.1', '192.0.2.2'].entries())
-    tell(link, { is: 'ask', question, access: { ...access, from } });
+    sendMessage(link, { is: 'ask', question, access: { ...access, from } });
   await until(() => heard.size === 2);
   assert.deepEqual([heard.get(0), heard.get(1)], [false, true]);
   assert.deepEqual(counted, [[3, 0.5]]);

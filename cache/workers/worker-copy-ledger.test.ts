@@ -25,7 +25,7 @@ function holderOf(bench: Bench): Holder {
   const holder = { heard, clock, ended: 0 };
   const account = copies.open({
     clock,
-    tell: (message) => {
+    send: (message) => {
       heard.push(message);
       return true;
     },

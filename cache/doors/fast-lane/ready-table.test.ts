@@ -95,8 +95,8 @@ test('a source is told of requests and of the bytes of content that they got', (
   table.find(url, asking(), 0);
   table.find(url, { ...asking(), method: 'HEAD' }, 0);
   table.find(url, own(noneMatchField, '"a"'), 0);
-  table.tellHits();
-  table.tellHits();
+  table.reportHits();
+  table.reportHits();
   assert.deepEqual(told, [[4, 10]]);
 });
 
@@ -248,7 +248,7 @@ test('whatever is learned and forgotten, only the last word on a URL is given, a
           }
           assert.ok(table.bytes <= maxBytes);
         }
-        table.tellHits();
+        table.reportHits();
         assert.equal(told, hits);
         table.forgetAll();
         assert.equal(table.bytes, 0);

@@ -1,6 +1,6 @@
 /**
- * The members of a comma-separated list (RFC 9110 5.6.1) without white space around them; empty ones are left out and
- * commas within quotes do not count. What is quoted without an end lasts to the end.
+ * The members of a comma-separated list (RFC 9110 5.6.1) without white space around them. Empty members are
+ * left out, and commas within quotes do not separate. A quote without an end extends to the end of the value.
  */
 export function listMembers(value: string): string[] {
   const members: string[] = [];
@@ -29,7 +29,7 @@ const quote = 0x22;
 const comma = 0x2c;
 const backslash = 0x5c;
 
-/** Without spaces and tabs around it: the only optional white space there is (RFC 9110 5.6.3). */
+/** Without the spaces and tabs around it, the only optional white space (RFC 9110 5.6.3). */
 export function withoutBlanks(text: string): string {
   let first = 0;
   let end = text.length;

@@ -78,8 +78,8 @@ async function withDoubles(
 ): Promise<{ stays: boolean; hits: number }> {
   const policy = () => {
     const made = evictionPolicies[name]();
-    const standing = made.standing.bind(made);
-    made.standing = () => among(made, standing());
+    const state = made.states.bind(made);
+    made.states = () => among(made, state());
     return made;
   };
   let outcome = { stays: false, hits: 0 };
@@ -107,9 +107,9 @@ async function withDoubles(
 test('who is used while a snapshot is written stands where they came last', async () => {
   const lru = await withDoubles('lru', function* (policy, all) {
     let isFirst = true;
-    for (const standing of all) {
-      yield standing;
-      if (isFirst) policy.touched(standing >>> 4);
+    for (const state of all) {
+      yield state;
+      if (isFirst) policy.touched(state >>> 4);
       isFirst = false;
     }
   });
@@ -117,9 +117,9 @@ test('who is used while a snapshot is written stands where they came last', asyn
   // As when it goes on from the small queue to the main one meanwhile.
   const fifo = await withDoubles('s3-fifo', function* (_policy, all) {
     let first: number | undefined;
-    for (const standing of all) {
-      first ??= standing >>> 4;
-      yield (standing >>> 4) * 16;
+    for (const state of all) {
+      first ??= state >>> 4;
+      yield (state >>> 4) * 16;
     }
     if (first !== undefined) yield first * 16 + 7;
   });
@@ -129,9 +129,9 @@ test('who is used while a snapshot is written stands where they came last', asyn
 test('a snapshot in which many stand twice, since they were used while it was written, is read', async () => {
   const { hits } = await withDoubles('lru', function* (policy, all) {
     let left = 10_000;
-    for (const standing of all) {
-      yield standing;
-      if (left-- > 0) policy.touched(standing >>> 4);
+    for (const state of all) {
+      yield state;
+      if (left-- > 0) policy.touched(state >>> 4);
     }
   });
   assert.equal(hits, 7);

@@ -5,8 +5,8 @@ import type { StoredHead } from '../../rules/index.ts';
 import { bytePieces, failing } from '../model/block-stream.ts';
 import type { ByteRange, Entry, EntryStore, EntryWriter, PurgeTarget } from '../model/entry.ts';
 import { keyHash } from '../model/key-hash.ts';
-import { bothEffects, effectOf, effectOn, type PurgeEffect, standingAfter } from '../model/purge-effect.ts';
-import { meant } from '../model/purge-target.ts';
+import { bothEffects, effectOf, effectOn, type PurgeEffect, stateAfter } from '../model/purge-effect.ts';
+import { isCovered } from '../model/purge-target.ts';
 import { RecentPurges } from '../model/recent-purges.ts';
 import {
   byReceipt,
@@ -24,7 +24,7 @@ import { yieldToEventLoop } from '../model/yield-to-event-loop.ts';
 import { MemoryWriter } from './memory-writer.ts';
 
 const none: readonly StoredEntry[] = [];
-/** Keys looked at before others have their turn. */
+/** Keys per slice between yields to the event loop. */
 const slice = 2000;
 
 interface Slot {
@@ -41,7 +41,10 @@ export interface MemoryStoreOptions {
   readonly clock: Clock;
 }
 
-/** Everything in memory, for a cache without a folder and for tests of others. Nothing survives the process. */
+/**
+ * Everything in memory, for a cache without a folder and for tests of other parts. Nothing survives the
+ * process.
+ */
 export class MemoryStore implements EntryStore {
   readonly #options: MemoryStoreOptions;
   readonly #policy: EvictionPolicy;
@@ -51,7 +54,7 @@ export class MemoryStore implements EntryStore {
   readonly #purges = new RecentPurges();
   #entries = 0;
   #lastId = 0;
-  /** Entries, and what is being written. */
+  /** Bytes of entries, and of those being written. */
   #used = 0;
   #contentBytes = 0;
   #evicted = 0;
@@ -110,7 +113,7 @@ export class MemoryStore implements EntryStore {
         release: (bytes) => {
           this.#used -= bytes;
         },
-        keep: (content) => this.#keep(plan, content, since),
+        add: (content) => this.#keep(plan, content, since),
       },
       largest,
     );
@@ -136,7 +139,7 @@ export class MemoryStore implements EntryStore {
     let count = 0;
     let looked = 0;
     for (const entries of this.#byKey.values()) {
-      const met = entries.filter((entry) => entry.id <= before && meant(target, entry));
+      const met = entries.filter((entry) => entry.id <= before && isCovered(target, entry));
       count += this.#affect(met, effect);
       if (++looked % slice === 0) await yieldToEventLoop();
     }
@@ -152,7 +155,7 @@ export class MemoryStore implements EntryStore {
     return this.#affect(this.variants(key), effect);
   }
 
-  /** Do something to entries; gives how many of them there were. */
+  /** Apply an effect to entries; returns their number. */
   #affect(entries: readonly StoredEntry[], effect: PurgeEffect): number {
     let count = 0;
     for (const entry of entries) {
@@ -162,7 +165,7 @@ export class MemoryStore implements EntryStore {
       if (effect === 'forget') this.#drop(slot, 'removed');
       else {
         const { staleSinceMs: _, ...rest } = entry;
-        this.#replace(slot, { ...rest, ...standingAfter(bothEffects(effectOn(entry), effect)) });
+        this.#replace(slot, { ...rest, ...stateAfter(bothEffects(effectOn(entry), effect)) });
       }
     }
     return count;
@@ -235,7 +238,7 @@ export class MemoryStore implements EntryStore {
       head: plan.head,
       contentLength: content.length,
       ...(plan.part === undefined ? {} : { part: plan.part }),
-      ...standingAfter(purged),
+      ...stateAfter(purged),
       tags: plan.tags,
     };
     this.#slots[number] = { entry, content, bytes, hits: 0 };

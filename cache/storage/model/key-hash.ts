@@ -1,4 +1,4 @@
-/** 32 bits of a key; two seeds give two numbers that have nothing to do with each other. */
+/** 32 bits of a key; two seeds give two independent numbers. */
 export function keyHash(key: string, seed: number): number {
   let hash = seed ^ key.length;
   for (let at = 0; at < key.length; at++) {

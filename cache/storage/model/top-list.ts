@@ -1,14 +1,14 @@
-/** No list of the hottest or largest is longer. */
-const longest = 100;
+/** The max length of a list of the hottest or largest. */
+const maxLength = 100;
 
-/** The `count` items of highest rank, highest first; keeps no more than those at any time. */
+/** The `count` items of highest rank, highest first; holds no more than those at any time. */
 export function largestFirst<Item>(
   items: Iterable<Item>,
   rank: (item: Item) => number,
   count: number,
 ): Item[] {
   const best: { item: Item; rank: number }[] = [];
-  const wanted = Math.min(Math.max(0, count), longest);
+  const wanted = Math.min(Math.max(0, count), maxLength);
   for (const item of items) {
     const own = rank(item);
     if (best.length === wanted && own <= (best.at(-1)?.rank ?? Number.POSITIVE_INFINITY)) continue;
