@@ -20,13 +20,7 @@ export {
   Tunnels,
 } from './doors/index.ts';
 export { cacheErrors } from './errors.ts';
-export {
-  admits,
-  type EvictionName,
-  type EvictionPolicy,
-  evictionPolicies,
-  largestAdmitted,
-} from './eviction/index.ts';
+export { type EvictionPolicy, largestAdmitted } from './eviction/index.ts';
 export {
   askOnce,
   digestFetch,

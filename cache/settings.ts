@@ -6,8 +6,7 @@ export const cacheSettings: readonly Setting[] = [
     key: 'cache.name',
     kind: 'text',
     default: '',
-    describe:
-      'Name of this cache in Via and Cache-Status; when empty, the name of this machine and a part of its own',
+    describe: 'Name in Via and Cache-Status; when empty, the name of this machine with a suffix',
   },
   {
     key: 'cache.origin',
@@ -30,8 +29,7 @@ export const cacheSettings: readonly Setting[] = [
     default: [],
     entry: 'a host, host:port, or .domain for the domain and its subdomains',
     example: '[www.example.org, .example.net]',
-    describe:
-      'Hosts that this cache serves for the origin servers, besides those of HOST=URL; every host when empty',
+    describe: 'Hosts served for the origin servers, besides those of HOST=URL; every host when empty',
   },
   {
     key: 'cache.proxy',
@@ -69,8 +67,7 @@ export const cacheSettings: readonly Setting[] = [
     default: [],
     entry: 'an address or network (CIDR), loopback or all',
     example: '[192.0.2.10]',
-    describe:
-      'Addresses that may remove objects of this cache by HTCP (CLR), besides peers with the option may-clear',
+    describe: 'Addresses that may remove objects by HTCP (CLR), besides peers with the option may-clear',
   },
   {
     key: 'cache.htcp-keys',
@@ -128,8 +125,7 @@ export const cacheSettings: readonly Setting[] = [
     default: ['cgi-bin'],
     entry: 'a text within a URL',
     example: '[cgi-bin]',
-    describe:
-      'Peers are not queried for URLs that contain one of these texts, since they will not have them stored',
+    describe: 'Peers are not queried for URLs that contain one of these texts',
   },
   {
     key: 'cache.memory',
@@ -154,9 +150,9 @@ export const cacheSettings: readonly Setting[] = [
   {
     key: 'cache.eviction',
     kind: 'choice',
-    choices: ['sieve', 'lru', 's3-fifo'],
+    choices: ['sieve'],
     default: 'sieve',
-    describe: 'Who leaves when the cache is full: by SIEVE, the least recently used, or by S3-FIFO',
+    describe: 'Which responses leave a full cache; SIEVE is the only policy',
   },
   {
     key: 'cache.heuristic-percent',
@@ -299,7 +295,7 @@ export const cacheSettings: readonly Setting[] = [
     kind: 'flag',
     default: true,
     describe:
-      'Send the origin servers the address of the client and protocol (Forwarded, X-Forwarded-For, X-Forwarded-Proto), and remove what clients state about another host or path (X-Forwarded-Host and the like)',
+      'Send the origin servers the address and protocol of the client (Forwarded, X-Forwarded-For, X-Forwarded-Proto), and remove what clients state about another host or path (X-Forwarded-Host and the like)',
   },
   {
     key: 'cache.fronts',

@@ -2,6 +2,7 @@ import { type CacheAnswer, type CacheRequest, cacheStatusOf, type Decision } fro
 import {
   answerRange,
   appendVia,
+  type ByteRange,
   cacheStatus,
   Fields,
   notModified,
@@ -13,7 +14,6 @@ import {
   withField,
   withoutFields,
 } from '../rules/index.ts';
-import type { ByteRange } from '../storage/index.ts';
 import type { SeveralParts } from './several-parts.ts';
 
 /** Content for an answer, whole or a range of its bytes. */

@@ -1,5 +1,4 @@
-import { printContentRange } from '../rules/index.ts';
-import type { ByteRange } from '../storage/index.ts';
+import { type ByteRange, printContentRange } from '../rules/index.ts';
 
 /** A content made of several parts of another. */
 export interface SeveralParts {

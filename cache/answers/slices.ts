@@ -1,4 +1,4 @@
-import type { ByteRange } from '../storage/index.ts';
+import type { ByteRange } from '../rules/index.ts';
 
 /** A range of a content that is read from its beginning; the bytes after it are not read. */
 export function skipTo(

@@ -9,6 +9,7 @@ import type {
   UpstreamResponse,
 } from '../requests/index.ts';
 import {
+  type ByteRange,
   type CachePolicy,
   type ExchangeTimes,
   Fields,
@@ -26,7 +27,7 @@ import {
   urlOfKey,
   withoutFields,
 } from '../rules/index.ts';
-import type { ByteRange, Entry, EntryStore } from '../storage/index.ts';
+import type { Entry, EntryStore } from '../storage/index.ts';
 import { forward } from './forwarding.ts';
 import { joined } from './joining.ts';
 import type { OriginFailures } from './origin-failures.ts';

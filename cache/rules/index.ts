@@ -26,7 +26,7 @@ export {
   type TtlRule,
 } from './policy.ts';
 export { QueryRules } from './query-rules.ts';
-export { answerRange } from './ranges.ts';
+export { answerRange, type ByteRange } from './ranges.ts';
 export { withoutReload } from './reload.ts';
 export { mayServeStaleOnError, onlyIfCached, type Reuse, reuse } from './reuse.ts';
 export { ruleAdvice } from './rule-advice.ts';

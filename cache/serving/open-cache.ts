@@ -1,6 +1,5 @@
 import type { Clock, Random } from '../../kernel/index.ts';
 import type { ReadyAnswers } from '../doors/index.ts';
-import { type EvictionName, evictionPolicies } from '../eviction/index.ts';
 import { PrebuiltHits, type ReadyHitsOptions } from '../ready/index.ts';
 import type { PeerRouter, Upstream } from '../requests/index.ts';
 import type { CachePolicy } from '../rules/index.ts';
@@ -24,7 +23,6 @@ export interface CacheOptions {
   readonly memoryBytes: number;
   readonly diskBytes: number;
   readonly largestEntryBytes: number;
-  readonly eviction: EvictionName;
   readonly policy: CachePolicy;
   /** The max wait for another request's fetch of the same. */
   readonly collapseWaitMs: number;
@@ -60,7 +58,6 @@ export async function openCache(options: CacheOptions): Promise<OpenedCache> {
     memoryBytes: options.memoryBytes,
     diskBytes: options.diskBytes,
     largestEntryBytes: options.largestEntryBytes,
-    policy: evictionPolicies[options.eviction],
     clock,
     random,
   });

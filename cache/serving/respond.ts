@@ -20,6 +20,7 @@ import {
   type Route,
 } from '../requests/index.ts';
 import {
+  type ByteRange,
   currentAgeSeconds,
   type Fields,
   headAfterHead,
@@ -29,7 +30,7 @@ import {
   servedFields,
   urlOfKey,
 } from '../rules/index.ts';
-import type { ByteRange, Entry } from '../storage/index.ts';
+import type { Entry } from '../storage/index.ts';
 
 /** A stored response that cannot be used as it is, with the reason. */
 export interface Unfit {

@@ -6,5 +6,5 @@
 // their contents, and the bytes written last as well. When room is needed the eviction policy chooses
 // entries, and the emptiest segment is compacted. A purge is active at once, as a mark that applies to every
 // older entry until a sweep has passed over the index.
-export type { ByteRange, Entry, EntryStore, EntryWriter, PurgeTarget } from './model/entry.ts';
+export type { Entry, EntryStore, EntryWriter, PurgeTarget } from './model/entry.ts';
 export { openEntryStore } from './open-entry-store.ts';

@@ -174,7 +174,6 @@ export class CacheNode implements AsyncDisposable {
       memoryBytes: 16e6,
       diskBytes: 0,
       largestEntryBytes: 1e6,
-      eviction: 'sieve',
       policy: defaultPolicy,
       collapseWaitMs: 5000,
       upstream,

@@ -49,7 +49,6 @@ export async function openBench(
     memoryBytes: 64e6,
     diskBytes: 64e6,
     largestEntryBytes: 16e6,
-    eviction: 'sieve',
     policy: defaultPolicy,
     collapseWaitMs: 5000,
     upstream,

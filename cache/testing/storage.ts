@@ -3,10 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock, seededRandom } from '../../kernel/index.ts';
-import { evictionPolicies } from '../eviction/policies.ts';
 import type { StoredHead } from '../rules/stored-head.ts';
-import type { EntryStoreOptions } from '../storage/entry-store-options.ts';
-import type { Entry, EntryStore } from '../storage/model/entry.ts';
+import type { Entry, EntryStore, EntryStoreOptions } from '../storage/model/entry.ts';
 import { openEntryStore } from '../storage/open-entry-store.ts';
 
 /** A head that says when and for whom; `mark` tells it from others. */
@@ -28,7 +26,7 @@ export interface Opening extends Partial<EntryStoreOptions> {
 export function open(opening: Opening = {}): Promise<EntryStore> {
   return openEntryStore({
     ...{ memoryBytes: 2 ** 20, diskBytes: 16 * 2 ** 20, largestEntryBytes: 2 ** 22 },
-    ...{ policy: evictionPolicies.sieve, clock: new ManualClock(), random: seededRandom(1) },
+    ...{ clock: new ManualClock(), random: seededRandom(1) },
     ...opening,
   });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ManualClock } from '../../../kernel/index.ts';
 import type { EvictionPolicy } from '../../eviction/eviction-policy.ts';
-import { evictionPolicies } from '../../eviction/policies.ts';
+import { evictionPolicies } from '../../testing/eviction-policies.ts';
 import { bytesOf, inFolder, open, put } from '../../testing/storage.ts';
 
 const key = (at: number) => `http://a.example/${at}`;

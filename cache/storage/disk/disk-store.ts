@@ -1,9 +1,9 @@
 import { failure } from '../../../kernel/index.ts';
 import { cacheErrors } from '../../errors.ts';
-import type { StoredHead } from '../../rules/index.ts';
+import type { ByteRange, StoredHead } from '../../rules/index.ts';
 import { InFlightMap } from '../../waiting/index.ts';
 import { bytePieces, failing } from '../model/block-stream.ts';
-import type { ByteRange, Entry, EntryStore, EntryWriter, PurgeTarget } from '../model/entry.ts';
+import type { Entry, EntryStore, EntryWriter, PurgeTarget } from '../model/entry.ts';
 import { keyHash } from '../model/key-hash.ts';
 import { effectOf, type PurgeEffect } from '../model/purge-effect.ts';
 import {

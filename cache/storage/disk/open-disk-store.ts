@@ -11,17 +11,17 @@ import { PurgeMarks } from '../disk-index/purge-marks.ts';
 import { SlotTable, word } from '../disk-index/slot-table.ts';
 import { LogTail } from '../disk-log/log-tail.ts';
 import { SegmentLog } from '../disk-log/segment-log.ts';
-import type { EntryStoreOptions } from '../entry-store-options.ts';
 import { StoreFiles } from '../files/store-files.ts';
 import { storedBytes } from '../model/content-blocks.ts';
 import { DiskCondition, freeOnDisk } from '../model/disk-condition.ts';
+import type { EntryStoreOptions } from '../model/entry.ts';
 import { inSlices } from '../model/yield-to-event-loop.ts';
 import { DiskState } from './disk-state.ts';
 import { DiskStore } from './disk-store.ts';
 import { HotTier } from './hot-tier.ts';
 
-/** The options of a store, with a folder. */
-export type DiskStoreOptions = EntryStoreOptions & { readonly folder: string };
+/** The options of a store, with a folder and a policy. */
+export type DiskStoreOptions = EntryStoreOptions & Required<Pick<EntryStoreOptions, 'folder' | 'policy'>>;
 
 /** Max time until a commit is on disk, in milliseconds. */
 const syncMs = 1000;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isGarnerError, ManualClock, seededRandom } from '../../../kernel/index.ts';
 import { cacheErrors } from '../../errors.ts';
-import { evictionPolicies } from '../../eviction/policies.ts';
 import type { StoredHead } from '../../rules/stored-head.ts';
+import { evictionPolicies } from '../../testing/eviction-policies.ts';
 import type { EntryStore } from '../model/entry.ts';
 import { openEntryStore } from '../open-entry-store.ts';
 

@@ -1,9 +1,9 @@
 import { type Clock, failure } from '../../../kernel/index.ts';
 import { cacheErrors } from '../../errors.ts';
 import { type EvictionPolicy, largestAdmitted } from '../../eviction/index.ts';
-import type { StoredHead } from '../../rules/index.ts';
+import type { ByteRange, StoredHead } from '../../rules/index.ts';
 import { bytePieces, failing } from '../model/block-stream.ts';
-import type { ByteRange, Entry, EntryStore, EntryWriter, PurgeTarget } from '../model/entry.ts';
+import type { Entry, EntryStore, EntryWriter, PurgeTarget } from '../model/entry.ts';
 import { keyHash } from '../model/key-hash.ts';
 import { bothEffects, effectOf, effectOn, type PurgeEffect, stateAfter } from '../model/purge-effect.ts';
 import { isCovered } from '../model/purge-target.ts';

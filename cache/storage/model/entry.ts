@@ -1,11 +1,7 @@
-import type { StoredHead } from '../../rules/index.ts';
-import type { DiskReport } from './disk-condition.ts';
-
-/** A range of bytes of a content; both ends are included, as in RFC 9110 14. */
-export interface ByteRange {
-  readonly first: number;
-  readonly last: number;
-}
+import type { Clock, Random } from '../../../kernel/index.ts';
+import type { EvictionPolicy } from '../../eviction/index.ts';
+import type { ByteRange, StoredHead } from '../../rules/index.ts';
+import type { DiskReport, FreeBytes } from './disk-condition.ts';
 
 /** One stored response. A snapshot: a change creates another object with the same id. */
 export interface Entry {
@@ -123,4 +119,20 @@ export interface EntryStore extends AsyncDisposable {
   };
   /** Resolves when every earlier commit is on disk. */
   flush(): Promise<void>;
+}
+
+export interface EntryStoreOptions {
+  /** Folder of the persistent store; without it all responses are in memory. */
+  readonly folder?: string;
+  /** Memory for contents (and, without a folder, for everything). */
+  readonly memoryBytes: number;
+  readonly diskBytes: number;
+  /** The max size of a stored content. */
+  readonly largestEntryBytes: number;
+  /** SIEVE when absent. */
+  readonly policy?: () => EvictionPolicy;
+  /** Bytes free on the disk of the folder; from the operating system when absent. */
+  readonly free?: FreeBytes;
+  readonly clock: Clock;
+  readonly random: Random;
 }

@@ -1,5 +1,5 @@
-import type { StoredHead } from '../../rules/index.ts';
-import type { ByteRange, Entry } from './entry.ts';
+import type { ByteRange, StoredHead } from '../../rules/index.ts';
+import type { Entry } from './entry.ts';
 
 export type Part = ByteRange & { readonly total: number };
 

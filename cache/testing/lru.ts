@@ -1,5 +1,5 @@
-import type { EvictionPolicy } from './eviction-policy.ts';
-import { emptyQueue, SlotQueues, widened } from './slot-queues.ts';
+import type { EvictionPolicy } from '../eviction/eviction-policy.ts';
+import { emptyQueue, SlotQueues, widened } from '../eviction/slot-queues.ts';
 
 /** Least recently used: the slot unused for the longest time leaves. Every hit moves a slot in the queue. */
 export class Lru implements EvictionPolicy {

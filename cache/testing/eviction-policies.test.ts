@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type PlainPolicy, plainLru, plainSieve } from '../testing/plain-policies.ts';
-import type { EvictionPolicy } from './eviction-policy.ts';
-import { type EvictionName, evictionPolicies } from './policies.ts';
+import type { EvictionPolicy } from '../eviction/eviction-policy.ts';
+import { type EvictionName, evictionPolicies } from './eviction-policies.ts';
+import { type PlainPolicy, plainLru, plainSieve } from './plain-policies.ts';
 
 type Step =
   | { readonly kind: 'add'; readonly slot: number; readonly bytes: number }

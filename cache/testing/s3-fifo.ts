@@ -1,6 +1,6 @@
-import { type EvictionPolicy, maxLooks } from './eviction-policy.ts';
+import { type EvictionPolicy, maxLooks } from '../eviction/eviction-policy.ts';
+import { emptyQueue, SlotQueues, widened } from '../eviction/slot-queues.ts';
 import { Ghosts } from './ghosts.ts';
-import { emptyQueue, SlotQueues, widened } from './slot-queues.ts';
 
 const absent = 0;
 const small = 1;
