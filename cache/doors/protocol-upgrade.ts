@@ -5,10 +5,10 @@ import { cacheErrors } from '../errors.ts';
 import { clientsError } from '../requests/index.ts';
 import { Fields, loops, type RawFields } from '../rules/index.ts';
 import type { AccessRules } from './access.ts';
-import { onDisconnect } from './client-disconnect.ts';
 import { placeOf } from './max-forwards.ts';
 import { answerRaw } from './raw-answer.ts';
 import { type HeadRules, type RequestHead, understandHead } from './request-head.ts';
+import { onDisconnect } from './tunnel.ts';
 import type { Tunnels } from './tunnels.ts';
 import { asksForWebSocket, passUpgrade } from './upgrade-pass.ts';
 

@@ -8,7 +8,7 @@ import {
   withoutConnectionFields,
   withoutFields,
 } from '../rules/index.ts';
-import { forwardedScheme, type Scheme } from './forwarded-scheme.ts';
+import { forwardedScheme, type Scheme } from './forwarding-fields.ts';
 import type { RequestedHead } from './reply.ts';
 import { type AcceleratedHosts, authorityOf, requestKey } from './request-key.ts';
 

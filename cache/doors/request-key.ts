@@ -1,5 +1,5 @@
 import { normalisedUrl, secureKey } from '../rules/index.ts';
-import type { Scheme } from './forwarded-scheme.ts';
+import type { Scheme } from './forwarding-fields.ts';
 
 /** The hosts of an accelerator, and their origins. */
 export interface AcceleratedHosts {

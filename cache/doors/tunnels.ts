@@ -8,9 +8,8 @@ import { cacheErrors } from '../errors.ts';
 import type { PeerRouter } from '../requests/index.ts';
 import { connectingTooLong, guardedLookup, upstreamError } from '../upstream/index.ts';
 import { portRange } from './access.ts';
-import { onDisconnect } from './client-disconnect.ts';
 import { throughParent } from './parent-tunnel.ts';
-import { carry, type TunnelLimits } from './tunnel.ts';
+import { carry, onDisconnect, type TunnelLimits } from './tunnel.ts';
 
 /** Permitted targets and limits of tunnels. */
 export interface TunnelOptions {

@@ -1,8 +1,7 @@
 import { listedTags, strongMatch, weakMatch } from './fields/entity-tag.ts';
 
-import { Fields } from './fields/fields.ts';
+import { Fields, type RawFields } from './fields/fields.ts';
 import { parseHttpDate } from './fields/http-date.ts';
-import type { RawFields } from './fields/raw-fields.ts';
 import type { StoredHead } from './stored-head.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { listMembers, withoutBlanks } from './fields/list-members.ts';
+import { trimmed } from './fields/fields.ts';
+import { listMembers } from './fields/list-members.ts';
 
 // Lists of weighted alternatives: their order and the case of their letters have no meaning (RFC 9110 12.5).
 const weighted: ReadonlySet<string> = new Set([
@@ -59,7 +60,7 @@ function preferences(lowerName: string, value: string): string {
 function preference(lowerName: string, member: string): string {
   // A quoted text may contain a semicolon: such a member is left as it is.
   if (member.includes('"')) return member;
-  const parts = member.split(';').map(withoutBlanks);
+  const parts = member.split(';').map(trimmed);
   const [first = '', ...parameters] = parts;
   const kept: string[] = [];
   for (const parameter of parameters) {

@@ -1,7 +1,6 @@
 import { parseDirectives } from './fields/directives.ts';
-import { withoutFields } from './fields/fields.ts';
+import { type RawFields, withoutFields } from './fields/fields.ts';
 import { listMembers } from './fields/list-members.ts';
-import type { RawFields } from './fields/raw-fields.ts';
 
 const reloading = ['no-cache', 'max-age', 'min-fresh'];
 const cacheControl: ReadonlySet<string> = new Set(['cache-control']);

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { cacheStatus } from './cache-status.ts';
-import { Fields } from './fields/fields.ts';
-import type { RawFields } from './fields/raw-fields.ts';
+import { Fields, type RawFields } from './fields/fields.ts';
 import { appendVia, loops, viaNames } from './fields/via.ts';
 import { type Serving, servedFields, storedFields } from './served-fields.ts';
 

@@ -1,8 +1,7 @@
 import { withoutConnectionFields } from './fields/connection-fields.ts';
 import { printContentRange } from './fields/content-range.ts';
 import { type Directives, parseDirectives } from './fields/directives.ts';
-import { Fields, withField, withoutFields } from './fields/fields.ts';
-import type { RawFields } from './fields/raw-fields.ts';
+import { Fields, type RawFields, withField, withoutFields } from './fields/fields.ts';
 import type { ByteRange } from './ranges.ts';
 import type { StoredHead } from './stored-head.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Fields } from './fields/fields.ts';
+import { Fields, type RawFields } from './fields/fields.ts';
 import { httpDate } from './fields/http-date.ts';
-import type { RawFields } from './fields/raw-fields.ts';
 import { defaultPolicy } from './policy.ts';
 import { type StorableRequest, storability } from './storable.ts';
 

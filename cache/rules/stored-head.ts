@@ -1,4 +1,4 @@
-import type { RawFields } from './fields/raw-fields.ts';
+import type { RawFields } from './fields/fields.ts';
 
 /** The stored part of a response beside its content; the fields of answers are computed from it. */
 export interface StoredHead {

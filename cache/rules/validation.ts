@@ -1,8 +1,7 @@
 import { withoutConnectionFields } from './fields/connection-fields.ts';
 import { strongMatch, usableTag, weakMatch } from './fields/entity-tag.ts';
-import { Fields, withoutFields } from './fields/fields.ts';
+import { Fields, type RawFields, withoutFields } from './fields/fields.ts';
 import { parseHttpDate } from './fields/http-date.ts';
-import type { RawFields } from './fields/raw-fields.ts';
 import { storedFields } from './served-fields.ts';
 import type { StoredHead } from './stored-head.ts';
 import { matches } from './vary.ts';

@@ -1,7 +1,6 @@
-import { Fields } from './fields/fields.ts';
+import { Fields, type RawFields } from './fields/fields.ts';
 import { parseHttpDate } from './fields/http-date.ts';
 import { listMembers } from './fields/list-members.ts';
-import type { RawFields } from './fields/raw-fields.ts';
 import { normalisedValue } from './normalised-value.ts';
 import type { StoredHead } from './stored-head.ts';
 

@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { ManualClock, seededRandom } from '../../kernel/index.ts';
 import type { CacheAnswer, CacheRequest } from '../requests/request-response.ts';
-import { Fields } from '../rules/fields/fields.ts';
-import type { RawFields } from '../rules/fields/raw-fields.ts';
+import { Fields, type RawFields } from '../rules/fields/fields.ts';
 import { defaultPolicy } from '../rules/policy.ts';
 import { type CacheOptions, type OpenedCache, openCache } from '../serving/open-cache.ts';
 import { openUpstream } from '../upstream/upstream.ts';

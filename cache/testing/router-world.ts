@@ -5,7 +5,7 @@ import { Peer, type PeerConfig } from '../peers/peer.ts';
 import { PeerRounds } from '../peers/peer-rounds.ts';
 import { HierarchyRouter, type RoutingRules } from '../peers/peer-router.ts';
 import { PeerSet } from '../peers/peer-set.ts';
-import type { RawFields } from '../rules/fields/raw-fields.ts';
+import type { RawFields } from '../rules/fields/fields.ts';
 
 export const url = 'http://www.origin.example/object';
 

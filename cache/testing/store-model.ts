@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { EntryStore, PurgeTarget } from '../storage/model/entry.ts';
-import { isCovered } from '../storage/model/purge-target.ts';
+import { isCovered } from '../storage/model/purge-effect.ts';
 import { bytesIn, bytesOf, headOf, put } from './storage.ts';
 
 /** What a store does, as data. Keys are few, so that things meet. */

@@ -8,7 +8,7 @@ import type { AccessRules } from '../access.ts';
 import type { ClientSlots } from '../client-slots.ts';
 import type { ConnectionSlots } from '../connection-slots.ts';
 import type { DoorLimits } from '../door-limits.ts';
-import { forwardedScheme, type Scheme } from '../forwarded-scheme.ts';
+import { forwardedScheme, type Scheme } from '../forwarding-fields.ts';
 import type { IgnoredCookies } from '../ignored-cookies.ts';
 import { placeOf } from '../max-forwards.ts';
 import { isHost } from '../request-head.ts';

@@ -1,6 +1,5 @@
-import { withoutFields } from './fields.ts';
+import { type RawFields, withoutFields } from './fields.ts';
 import { listMembers } from './list-members.ts';
-import type { RawFields } from './raw-fields.ts';
 
 // RFC 9110 7.6.1 and 11.7: fields for the next hop only.
 const ofTheConnection: ReadonlySet<string> = new Set([

@@ -1,4 +1,5 @@
-import type { RawFields } from './raw-fields.ts';
+/** A message's fields as received: name, value, name, value, ... in order; every string is latin1. */
+export type RawFields = readonly string[];
 
 const none: readonly string[] = [];
 

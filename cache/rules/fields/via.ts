@@ -1,5 +1,4 @@
-import { Fields, withField } from './fields.ts';
-import type { RawFields } from './raw-fields.ts';
+import { Fields, type RawFields, withField } from './fields.ts';
 
 /** A request with more hops is treated as a loop. */
 const maxHops = 32;

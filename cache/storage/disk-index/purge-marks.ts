@@ -1,7 +1,6 @@
 import type { Database } from '../../../store/index.ts';
 import type { Entry, PurgeTarget } from '../model/entry.ts';
-import { bothEffects, effectOf, type PurgeEffect } from '../model/purge-effect.ts';
-import { isCovered } from '../model/purge-target.ts';
+import { bothEffects, effectOf, isCovered, type PurgeEffect } from '../model/purge-effect.ts';
 import { type NumberedPurge, RecentPurges } from '../model/recent-purges.ts';
 import { originHash, originOf, tagBits } from './disk-index.ts';
 import { flag, type SlotTable, word } from './slot-table.ts';

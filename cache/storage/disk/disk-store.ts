@@ -2,20 +2,20 @@ import { failure } from '../../../kernel/index.ts';
 import { cacheErrors } from '../../errors.ts';
 import type { ByteRange, StoredHead } from '../../rules/index.ts';
 import { InFlightMap } from '../../waiting/index.ts';
-import { bytePieces, failing } from '../model/block-stream.ts';
+import { bytePieces, failing } from '../model/content-blocks.ts';
 import type { Entry, EntryStore, EntryWriter, PurgeTarget } from '../model/entry.ts';
-import { keyHash } from '../model/key-hash.ts';
 import { effectOf, type PurgeEffect } from '../model/purge-effect.ts';
 import {
   byReceipt,
   type EntryPlan,
+  keyHash,
+  largestFirst,
   maxVariants,
   type StoredEntry,
   sameSelecting,
   tagged,
   withinContent,
 } from '../model/stored-entry.ts';
-import { largestFirst } from '../model/top-list.ts';
 import { yieldToEventLoop } from '../model/yield-to-event-loop.ts';
 import { freshContent, readContent } from './content-reading.ts';
 import type { DiskState } from './disk-state.ts';

@@ -1,6 +1,5 @@
 import type { EvictionPolicy } from '../../eviction/index.ts';
-import { keyHash } from '../model/key-hash.ts';
-import { headBytes, type StoredEntry } from '../model/stored-entry.ts';
+import { headBytes, keyHash, type StoredEntry } from '../model/stored-entry.ts';
 
 /** The part of one key in memory. */
 interface HotKey {

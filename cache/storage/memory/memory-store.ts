@@ -2,16 +2,23 @@ import { type Clock, failure } from '../../../kernel/index.ts';
 import { cacheErrors } from '../../errors.ts';
 import { type EvictionPolicy, largestAdmitted } from '../../eviction/index.ts';
 import type { ByteRange, StoredHead } from '../../rules/index.ts';
-import { bytePieces, failing } from '../model/block-stream.ts';
+import { bytePieces, failing } from '../model/content-blocks.ts';
 import type { Entry, EntryStore, EntryWriter, PurgeTarget } from '../model/entry.ts';
-import { keyHash } from '../model/key-hash.ts';
-import { bothEffects, effectOf, effectOn, type PurgeEffect, stateAfter } from '../model/purge-effect.ts';
-import { isCovered } from '../model/purge-target.ts';
+import {
+  bothEffects,
+  effectOf,
+  effectOn,
+  isCovered,
+  type PurgeEffect,
+  stateAfter,
+} from '../model/purge-effect.ts';
 import { RecentPurges } from '../model/recent-purges.ts';
 import {
   byReceipt,
   type EntryPlan,
   headBytes,
+  keyHash,
+  largestFirst,
   maxVariants,
   type StoredEntry,
   sameSelecting,
@@ -19,7 +26,6 @@ import {
   tagged,
   withinContent,
 } from '../model/stored-entry.ts';
-import { largestFirst } from '../model/top-list.ts';
 import { yieldToEventLoop } from '../model/yield-to-event-loop.ts';
 import { MemoryWriter } from './memory-writer.ts';
 

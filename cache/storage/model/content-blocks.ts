@@ -28,3 +28,14 @@ export function checkedPiece(stored: Buffer, serial: number, index: number): Buf
   const piece = stored.subarray(0, length);
   return crc32(piece, seedOf(serial, index)) === stored.readUInt32LE(length) ? piece : undefined;
 }
+
+/** Bytes in memory, in pieces as the contract of a store requires. */
+export async function* bytePieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
+
+/** An iteration that fails at once. */
+// biome-ignore lint/correctness/useYield: it yields nothing.
+export async function* failing(error: unknown): AsyncGenerator<Uint8Array> {
+  throw error;
+}

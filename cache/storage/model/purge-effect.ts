@@ -1,4 +1,4 @@
-import type { Entry } from './entry.ts';
+import type { Entry, PurgeTarget } from './entry.ts';
 
 /**
  * The effect of a purge or an invalidation on an entry: nothing, forget it, have it validated before any use (RFC 9111
@@ -32,4 +32,12 @@ export function stateAfter(effect: PurgeEffect): PurgeState {
   return typeof effect === 'string'
     ? { invalidated: effect === 'validate' }
     : { invalidated: false, ...effect };
+}
+
+/** Whether a purge covers this entry. */
+export function isCovered(target: PurgeTarget, { key, tags }: Pick<Entry, 'key' | 'tags'>): boolean {
+  if ('url' in target) return key === target.url;
+  if ('prefix' in target) return key.startsWith(target.prefix);
+  if ('tag' in target) return tags.includes(target.tag);
+  return target.all;
 }

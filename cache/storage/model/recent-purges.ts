@@ -1,6 +1,5 @@
 import type { Entry, PurgeTarget } from './entry.ts';
-import { bothEffects, type PurgeEffect } from './purge-effect.ts';
-import { isCovered } from './purge-target.ts';
+import { bothEffects, isCovered, type PurgeEffect } from './purge-effect.ts';
 
 export interface NumberedPurge {
   readonly number: number;

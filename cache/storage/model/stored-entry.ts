@@ -74,3 +74,37 @@ export function withinContent(entry: Entry, range?: ByteRange): { from: number; 
   const [from, end] = [range.first - base, range.last - base + 1];
   return from >= 0 && from < end && end <= entry.contentLength ? { from, end } : undefined;
 }
+
+/** 32 bits of a key; two seeds give two independent numbers. */
+export function keyHash(key: string, seed: number): number {
+  let hash = seed ^ key.length;
+  for (let at = 0; at < key.length; at++) {
+    hash = Math.imul(hash ^ key.charCodeAt(at), 0x5bd1e995);
+    hash ^= hash >>> 15;
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** The max length of a list of the hottest or largest. */
+const maxLength = 100;
+
+/** The `count` items of highest rank, highest first; holds no more than those at any time. */
+export function largestFirst<Item>(
+  items: Iterable<Item>,
+  rank: (item: Item) => number,
+  count: number,
+): Item[] {
+  const best: { item: Item; rank: number }[] = [];
+  const wanted = Math.min(Math.max(0, count), maxLength);
+  for (const item of items) {
+    const own = rank(item);
+    if (best.length === wanted && own <= (best.at(-1)?.rank ?? Number.POSITIVE_INFINITY)) continue;
+    let at = best.length;
+    while (at > 0 && (best[at - 1] as { rank: number }).rank < own) at--;
+    best.splice(at, 0, { item, rank: own });
+    if (best.length > wanted) best.pop();
+  }
+  return best.map(({ item }) => item);
+}
