@@ -1,3 +1,5 @@
+// The Object Cache: a shared HTTP cache with its peers, stores and doors; README.md names its rooms.
+// Read requests/request-response.ts, then serving/object-cache.ts.
 export { connectFaultOf } from './connect-faults.ts';
 export {
   type AcceleratedHosts,

@@ -1,7 +1,6 @@
-// Listens for clients: makes one unambiguous request of what arrives, or refuses it, and writes the answer of
-// its callback. A door is an accelerator for configured origins, a proxy for permitted clients, or both on
-// one port. Besides requests it carries tunnels and upgraded connections. Read http-door.ts, then
-// request-head.ts; fast-lane/ answers plain hits before Node's parser.
+// Listens for clients: makes one unambiguous request of what arrives, or refuses it, and writes the answer; also tunnels.
+// Read http-door.ts, then request-head.ts.
+// fast-lane/: reads connections before Node's parser and answers plain hits.
 export { acceleratedHosts } from './accelerated-hosts.ts';
 export { type AccessQuestion, type AccessRule, AccessRules } from './access.ts';
 export { ConnectionSlots } from './connection-slots.ts';

@@ -1,8 +1,5 @@
-// Cooperation with other caches, as in Harvest: for a miss, siblings and parents are queried (ICP in icp.ts,
-// HTCP in htcp.ts), their digests are searched (digest.ts), or a hash chooses the parent (rendezvous.ts,
-// carp.ts). resolution.ts evaluates one round of queries, peer.ts tracks the state of a peer, peer-router.ts
-// builds the routes, and the doors answer queries of other caches. Codecs and rules are pure; open-peers.ts
-// adds sockets and time. Read open-peers.ts, then peer-router.ts.
+// Cooperation with other caches, as in Harvest: ICP, HTCP, digests, and parents chosen by hash.
+// Codecs and rules are pure; open-peers.ts adds sockets and time. Read open-peers.ts, then peer-router.ts.
 export { askOnce } from './ask-once.ts';
 export { digestFetch } from './digest-fetch.ts';
 export { openPeers, type Peers } from './open-peers.ts';

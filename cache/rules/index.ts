@@ -1,3 +1,5 @@
+// The rules of HTTP caching (RFC 9110, 9111, 9211, 9213, 5861), pure functions of fields and times. fields/
+// has the parsers of single fields. Read storable.ts, freshness.ts, then reuse.ts.
 export { type CacheStatus, cacheStatus, type Forwarded } from './cache-status.ts';
 export {
   type ContentPart,

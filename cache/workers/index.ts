@@ -1,8 +1,6 @@
-// Several processes for several cores: one process has the store and decides everything, and workers answer
-// plain hits. Workers accept on the same port, answer from copies as long as those are fresh, and relay every
-// other request and connection. Before the process with the store answers with a newer response under a URL,
-// or confirms a purge, every worker has confirmed that it dropped its copies, or has been ended. Read
-// workers.ts, then hit-worker.ts.
+// Several processes for several cores: one has the store, and workers answer plain hits from copies and relay the rest.
+// Before a newer response is sent or a purge confirmed, every worker has dropped its copies, or has been ended.
+// Read workers.ts, then hit-worker.ts.
 export { openHitWorker } from './hit-worker.ts';
 export type { RelayPlace } from './relay.ts';
 export { WorkerCopyLedger } from './worker-copy-ledger.ts';
