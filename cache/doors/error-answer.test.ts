@@ -10,7 +10,7 @@ const place = { url: 'http://127.0.0.1:18081/never', why: 'nothing listens there
 const textOf = (...[error, ofSite]: [Parameters<typeof errorAnswer>[0], boolean]) =>
   Buffer.from(errorAnswer(error, 'garner', ofSite).content as Uint8Array).toString();
 
-test('visitors of an accelerated site are not told where its server stands, clients of a proxy are', () => {
+test("errors show the origin's address to clients of a proxy, not to visitors of an accelerated site", () => {
   for (const kind of [
     cacheErrors.CACHE_UNREACHABLE,
     cacheErrors.CACHE_SILENT,
@@ -27,7 +27,7 @@ test('visitors of an accelerated site are not told where its server stands, clie
   assert.match(textOf(own, true), /two Hosts/);
 });
 
-test('RFC 9209 2.3: Proxy-Status says what kept a connection from coming about, and the hint what helps', () => {
+test('RFC 9209 2.3: Proxy-Status names the fault that prevented a connection, and the hint helps', () => {
   const said = (error: Parameters<typeof errorAnswer>[0]) => {
     const { fields } = errorAnswer(error, 'garner');
     const [, name] = /error=(\w+);/.exec(String(fields[fields.indexOf('Proxy-Status') + 1])) ?? [];

@@ -46,7 +46,7 @@ async function lanedDoor(limits: Partial<DoorLimits>, more: Partial<HttpDoorOpti
 
 const inLane = ({ lane }: HttpDoor) => lane?.answered.requests;
 
-test('a connection on which no head becomes whole in time is told so, whether it says nothing, a part, or byte by byte', async () => {
+test('a connection without a complete head in time gets an error, whether it sends nothing, a part, or byte by byte', async () => {
   await using served = await lanedDoor({ headTimeoutMs: 60, keepAliveMs: 20_000 });
   for (const first of ['', get('/ready').slice(0, 12)]) {
     const socket = await open(served.door);
@@ -70,7 +70,7 @@ test('a connection on which no head becomes whole in time is told so, whether it
   assert.equal(inLane(served.door), 1);
 });
 
-test('a connection without a next request is closed without a word', async () => {
+test('a connection without a next request is closed without an answer', async () => {
   await using served = await lanedDoor({ keepAliveMs: 40, headTimeoutMs: 20_000 });
   const socket = await open(served.door);
   socket.write(get('/ready'));
@@ -117,7 +117,7 @@ test('no client and not all together have more connections than they may, in the
   }
 });
 
-test('who has as many requests under way as may be gets no hit from the lane either', async () => {
+test('a client with the max requests in flight gets no hit from the lane either', async () => {
   await using served = await lanedDoor({ clientRequests: 1 });
   const [busy, other] = [await open(served.door), await open(served.door)];
   busy.write(get('/held'));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { RequestQueue } from './request-queue.ts';
 
-test('turns of one connection never overlap, keep their order, and what waits is counted', async () => {
+test('requests of one connection never overlap, keep their order, and waiting ones are counted', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 20 }), async (lengths) => {
       const room = { count: 0, max: 10 };
@@ -28,7 +28,7 @@ test('turns of one connection never overlap, keep their order, and what waits is
   );
 });
 
-test('what waits on a connection that is gone never runs', async () => {
+test('requests that wait on a closed connection never run', async () => {
   const room = { count: 0, max: 1000 };
   const turns = new RequestQueue(room);
   let ran = 0;

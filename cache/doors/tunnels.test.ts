@@ -215,7 +215,7 @@ test('RFC 6455 4.1: a WebSocket goes through an accelerator', limit, async () =>
 });
 
 test(
-  'an origin that does not want a WebSocket is heard, and one that is not there is told of',
+  'a refusal of a WebSocket by the origin is passed on, and a missing origin is an error',
   limit,
   async () => {
     const origin = await rawOrigin(() => 'HTTP/1.1 403 Forbidden\r\nX-A: b\r\nContent-Length: 2\r\n\r\nno');
@@ -289,7 +289,7 @@ test('a tunnel leads through a parent where the router says so, and a loop is se
   assert.equal(codeOf(looped), 'CACHE_LOOP');
 });
 
-test('two connections of which one is gone are carried no further', limit, async () => {
+test('two connections of which one has closed are carried no further', limit, async () => {
   await using server = await echo();
   const tunnels = new Tunnels({ guard: new AddressGuard([]) });
   const [one, other] = [await open(server), await open(server)];

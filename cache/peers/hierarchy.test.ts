@@ -137,7 +137,7 @@ test('a parent that gets requests without a question and then hangs costs less t
   assert.equal(tried, 18);
 });
 
-test('what a parent cannot fetch is fetched past it; when nobody can, its own answer is given', async (t) => {
+test('a request that a parent cannot fetch goes past it; when no route works, its own answer is sent', async (t) => {
   // Answers all but those who come through the parents, and nobody at all below /gone.
   const picky = createHttpServer((request, response) => {
     if (/1\.1 (left|right)/.test(request.headers.via ?? '') || request.url?.startsWith('/gone'))

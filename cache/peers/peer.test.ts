@@ -52,7 +52,7 @@ test('RFC 2187 5.3: more than 95 of 100 answers DENIED, and it is asked no more;
   assert.ok(mild.askable(0), '95 in 100 are not more than 95');
 });
 
-test('each change between being up and being of no use is told once', () => {
+test('each change between up and unusable is reported once', () => {
   const told: string[] = [];
   const peer = speaking((state) => told.push(state));
   for (let n = 0; n < 25; n++) peer.unanswered();
@@ -65,7 +65,7 @@ test('each change between being up and being of no use is told once', () => {
   assert.deepEqual(told, ['dead', 'up', 'down', 'up', 'denying']);
 });
 
-test('a peer that is silent three times in a row is told of, and when it answers again, once a minute', () => {
+test('a peer that is silent three times in a row is reported, and its next answer too, once a minute', () => {
   const told: string[] = [];
   const peer = speaking((state) => told.push(state));
   const beSilent = (times: number, nowMs: number) => {
@@ -87,7 +87,7 @@ test('a peer that is silent three times in a row is told of, and when it answers
   assert.deepEqual(told.slice(2), ['silent', 'dead', 'up']);
 });
 
-test('a parent that is lame is told of once, and of as up when it has fetched without that for a minute', () => {
+test('a lame parent is reported once, and as up when it has fetched without a failure for a minute', () => {
   const told: string[] = [];
   const peer = speaking((state) => told.push(state));
   for (let second = 0; second < 300; second += 30) {
@@ -186,7 +186,7 @@ test('a peer is read as people write it', () => {
   assert.match(fault('sibling'), /the options are name=NAME, .*may-clear"/);
 });
 
-test('whatever stands for a peer, reading it does not throw', () => {
+test('parsing any text as a peer does not throw', () => {
   fc.assert(fc.property(fc.string(), (text) => void parsePeer('parent', text)));
 });
 

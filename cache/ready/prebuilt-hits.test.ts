@@ -75,7 +75,7 @@ async function isReady({ lane, ask }: Laned, path: string, lines: readonly strin
   return lane.answered.requests > before;
 }
 
-test('a ready hit is to the letter what the cache would say, at every age and to its last second', async () => {
+test("a ready hit is byte for byte the cache's own answer, at every age and to its last second", async () => {
   const kinds = {
     '/tag': ['ETag', '"a"'],
     '/weak': ['ETag', 'W/"a"'],
@@ -166,7 +166,7 @@ test('a purge by URL, prefix or tag, soft or not, takes effect on what is ready 
     }
 });
 
-test('what is fetched anew, or told to be good still, is what is ready then', async () => {
+test('a refetched or validated response is the ready one', async () => {
   await using laned = await openLaned((_url, response) => {
     response.setHeader('Cache-Control', 'max-age=100');
     response.setHeader('ETag', '"a"');
@@ -212,7 +212,7 @@ test('RFC 9111 4.1: variants are ready by the values they were selected by, each
   assert.ok(!(await isReady(laned, '/', lines('FR', 'br'))));
 });
 
-test('what must not be reused without asking, or has left the store, is never ready', async () => {
+test('a response that needs validation, or has left the store, is never ready', async () => {
   await using laned = await openLaned((url, response) => {
     response.setHeader('Cache-Control', url === '/fresh' ? 'max-age=5' : url.slice(1));
     response.setHeader('ETag', '"a"');
@@ -230,7 +230,7 @@ test('what must not be reused without asking, or has left the store, is never re
   assert.ok(!(await isReady(laned, '/fresh')));
 });
 
-test('what is evicted is ready until its Age changes, and no longer', async () => {
+test('an evicted response is ready until its Age changes', async () => {
   await using laned = await openLaned(
     (_url, response) => {
       response.setHeader('Cache-Control', 'max-age=100');

@@ -129,7 +129,7 @@ test('RFC 9110 7.6.3: a request that has been here, or has come too far, runs in
   assert.equal(circles(Array.from({ length: 33 }, (_, n) => `1.1 c${n}`).join()), true);
 });
 
-test('RFC 9211 2: a cache tells what it did with a request', () => {
+test('RFC 9211 2: a cache states what it did with a request', () => {
   assert.equal(cacheStatus('Garner', { hit: true, ttl: 376 }), 'Garner; hit; ttl=376');
   assert.equal(
     cacheStatus('Garner', { fwd: 'stale', fwdStatus: 304, ttl: -12.5, stored: true, collapsed: true }),

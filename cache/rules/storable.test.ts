@@ -129,7 +129,7 @@ test('RFC 9111 5.2.1.5: a response to a request with no-store is not stored', ()
   assert.equal(ruleOf(maxAge(), { asked: ['cache-control', 'No-Store'] }), 'request-no-store');
 });
 
-test('RFC 9111 5.2.2.5: no-store is obeyed in any case and whatever stands beside it', () => {
+test('RFC 9111 5.2.2.5: no-store is obeyed in any case and beside any other directive', () => {
   assert.equal(ruleOf(maxAge(', No-StOrE')), 'response-no-store');
   assert.equal(ruleOf([...maxAge(), 'Cache-Control', 'no-store', 'Expires', date(100)]), 'response-no-store');
   assert.equal(ruleOf(['Cache-Control', 'no-store=1', ...etag]), 'response-no-store');

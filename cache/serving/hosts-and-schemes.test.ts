@@ -205,18 +205,22 @@ test(
   },
 );
 
-test('an origin that is not told how clients came has one response for all of them', withTls, async () => {
-  assert.ok(certificate);
-  await using bench = await openBench(echo);
-  const accelerator = acceleratedHosts([bench.url('')], { passHost: true });
-  await using plain = await doorOf(bench, { accelerator, forwarded: false });
-  await using secure = await doorOf(bench, { accelerator, forwarded: false, tls: certificate });
-  await exchange(plain, get('/a', 'www.example'));
-  await overTls(secure.port, get('/a', 'www.example:443'));
-  assert.equal(bench.asked.length, 1);
-});
+test(
+  "an origin that does not get the client's protocol has one response for all clients",
+  withTls,
+  async () => {
+    assert.ok(certificate);
+    await using bench = await openBench(echo);
+    const accelerator = acceleratedHosts([bench.url('')], { passHost: true });
+    await using plain = await doorOf(bench, { accelerator, forwarded: false });
+    await using secure = await doorOf(bench, { accelerator, forwarded: false, tls: certificate });
+    await exchange(plain, get('/a', 'www.example'));
+    await overTls(secure.port, get('/a', 'www.example:443'));
+    assert.equal(bench.asked.length, 1);
+  },
+);
 
-test('peers are asked by the URL, and told when it is kept apart', async () => {
+test('peers are queried by the URL, with a mark when it is stored separately', async () => {
   const asked: [string, boolean | undefined][] = [];
   await using bench = await openBench(echo, {
     router: {

@@ -52,10 +52,10 @@ async function purgedUnderWay(folder: string | undefined): Promise<void> {
   }
 }
 
-test('a response that was asked for before a purge answers nobody after it, in memory', () =>
+test('a response requested before a purge answers no request after it, in memory', () =>
   purgedUnderWay(undefined));
 
-test('a response that was asked for before a purge answers nobody after it, on disk', () =>
+test('a response requested before a purge answers no request after it, on disk', () =>
   inFolder((folder) => purgedUnderWay(folder)));
 
 async function changedUnderWay(folder: string | undefined): Promise<void> {

@@ -22,7 +22,7 @@ test('a store in memory does what a plain list does', async () => {
   );
 });
 
-test('a store on disk does what a plain list does, also when it is opened anew in between', async () => {
+test('a store on disk does what a plain list does, also when it is opened again in between', async () => {
   await fc.assert(
     fc.asyncProperty(actions, fc.constantFrom(0, 200_000, 2 ** 24), async (list, memoryBytes) =>
       inFolder(async (folder) => {

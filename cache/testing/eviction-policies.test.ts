@@ -130,7 +130,7 @@ for (const name of Object.keys(evictionPolicies) as EvictionName[])
     );
   });
 
-test('whoever stays while others come and go is told of when all are gone through', () => {
+test('every slot that stays during an iteration is part of it', () => {
   fc.assert(
     fc.property(
       fc.constantFrom<EvictionName>('sieve', 'lru', 's3-fifo'),

@@ -260,7 +260,7 @@ test('ports of other protocols are asked only where the operator named them', as
   assert.equal(named.status, 200);
 });
 
-test('a file that breaks off is an error of this cache, and one without a size is told without', async () => {
+test('a file that breaks off is an error of this cache, and one without a size has no length', async () => {
   await assert.rejects(ask('ftp://f.example/broken'), { code: 'CACHE_BROKEN_OFF' });
   const unsized = await ask('ftp://f.example/unsized');
   assert.deepEqual(
@@ -269,7 +269,7 @@ test('a file that breaks off is an error of this cache, and one without a size i
   );
 });
 
-test('contents that nobody reads are bounded, and those that are read or dropped make room again', async () => {
+test('unread contents are bounded, and those that are read or dropped make room again', async () => {
   const upstream = withSchemes(http, clients(), { clock, maxHeldBytes: 12 });
   const signal = new AbortController().signal;
   const url = 'gopher://g.example/0/a';

@@ -211,7 +211,7 @@ test('a tunnel is carried both ways until both sides have ended', limit, async (
   while (door.connections > 0) await new Promise((resolve) => setTimeout(resolve, 5));
 });
 
-test('whoever asks for the end of the connection gets it behind the answer', limit, async (t) => {
+test('a request to close the connection is obeyed after the answer', limit, async (t) => {
   const { port } = await relayed(t, async ({ url }) => says(url));
   const socket = await open(port);
   socket.write(get('/last', 'Connection: close\r\n'));
@@ -353,7 +353,7 @@ test('a worker may give nothing to peers, and what it gave is counted', limit, a
   link.destroy();
 });
 
-test('who does not know the secret is not let in', limit, async (t) => {
+test('a process without the secret is refused', limit, async (t) => {
   const { place, requests } = await relayed(t, async () => says('x'));
   const socket = connect(place.path);
   socket.on('error', () => undefined);

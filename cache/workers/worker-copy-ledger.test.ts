@@ -106,7 +106,7 @@ for (const [what, order] of ways)
     assert.equal(holder.ended, 0);
   });
 
-test('a worker that does not say that it dropped something is ended, and is waited for no longer', async () => {
+test('a worker that does not confirm a drop is ended, and no longer waited for', async () => {
   const { bench, holder } = await openWithCopy();
   await using _ = bench;
   const purged = bench.opened.cache.purge({ url: bench.url('/a') }, { soft: false });
@@ -132,7 +132,7 @@ test('what is new is handed out after it was stored, and what is there twice is 
   assert.equal(holder.heard.filter(({ is }) => is === 'give').length, 2);
 });
 
-test('hits of a worker are counted and reach the store, which decides by them who leaves', async () => {
+test("hits of a worker are counted and reach the store's eviction policy", async () => {
   const { bench, holder } = await openWithCopy();
   await using _ = bench;
   const { cache, store } = bench.opened;
@@ -148,7 +148,7 @@ test('hits of a worker are counted and reach the store, which decides by them wh
   assert.equal(cache.counts().hit - before, 40);
 });
 
-test('what has left the store to make room is given no longer once its hits are told', async () => {
+test('an evicted response is answered no longer after its hits are reported', async () => {
   const { bench, holder } = await openWithCopy({ memoryBytes: 256 * 1024 });
   await using _ = bench;
   const { copy = 0 } = holder.last('give') ?? {};

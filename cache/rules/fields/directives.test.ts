@@ -76,7 +76,7 @@ test('a quote that never ends hides no directive and lends none an argument', ()
   assert.equal(read.seconds('s-maxage'), 9);
 });
 
-test('a directive without argument is told from one with an argument', () => {
+test('a directive without an argument differs from one with an argument', () => {
   assert.equal(parseDirectives(['max-stale']).isBare('max-stale'), true);
   assert.equal(parseDirectives(['max-stale=1']).isBare('max-stale'), false);
   assert.equal(parseDirectives(['max-stale=']).isBare('max-stale'), false);

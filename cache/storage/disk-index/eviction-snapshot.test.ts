@@ -34,7 +34,7 @@ async function stayingIn(folder: string): Promise<{ used: number; unused: number
   return staying;
 }
 
-test('those who were used before a restart stay after it, and their hits are known', () =>
+test('entries used before a restart stay after it, with their hits', () =>
   inFolder(async (folder) => {
     await fill(folder);
     const { used, hits } = await stayingIn(folder);
@@ -104,7 +104,7 @@ async function withDoubles(
   return outcome;
 }
 
-test('who is used while a snapshot is written stands where they came last', async () => {
+test('an entry used while a snapshot is written has its last place', async () => {
   const lru = await withDoubles('lru', function* (policy, all) {
     let isFirst = true;
     for (const state of all) {
@@ -126,7 +126,7 @@ test('who is used while a snapshot is written stands where they came last', asyn
   assert.deepEqual(fifo, { stays: true, hits: 7 });
 });
 
-test('a snapshot in which many stand twice, since they were used while it was written, is read', async () => {
+test('a snapshot with many entries recorded twice is read', async () => {
   const { hits } = await withDoubles('lru', function* (policy, all) {
     let left = 10_000;
     for (const state of all) {
@@ -137,7 +137,7 @@ test('a snapshot in which many stand twice, since they were used while it was wr
   assert.equal(hits, 7);
 });
 
-test('who was used lately is written down from time to time, not only at the end', () =>
+test('the order of recent use is written regularly, not only at the end', () =>
   inFolder(async (folder) => {
     const clock = new ManualClock();
     await using store = await open({ folder, clock });
