@@ -147,6 +147,6 @@ test('a slow reader is sent no more than it takes, and let go when it takes noth
     })(),
   ]);
   assert.equal(served.requests[0]?.signal.aborted, true);
-  // What the sockets of both sides hold, and not a piece for each turn of the loop.
+  // Limited by the sockets of both sides, not by the iterations of the event loop.
   assert.ok(made < 300, `${made} pieces of 64 KiB`);
 });

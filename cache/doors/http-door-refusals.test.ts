@@ -10,7 +10,7 @@ const limit = { timeout: 20_000 };
 const accelerator = { accelerator: acceleratedHosts(['http://origin.example']) };
 const proxy = { proxy: true };
 
-/** What is sent, which status comes back, and at which door. */
+/** The bytes of a request, the status of its answer, and the door. */
 type Case = readonly [what: string, bytes: string, status: number, door?: Partial<HttpDoorOptions>];
 
 const refusals: readonly Case[] = [

@@ -18,7 +18,7 @@ const date = 'Sun, 01 Nov 2026 00:00:00 GMT';
 const never = Number.MAX_SAFE_INTEGER;
 const content = Buffer.alloc(200_000, 'x');
 
-/** A door with a lane in which `/ready` and `/large` are ready; what else is asked for is answered the slow way. */
+/** A door with a lane in which `/ready` and `/large` are ready; other requests take the slow path. */
 async function lanedDoor(limits: Partial<DoorLimits>, more: Partial<HttpDoorOptions> = {}) {
   const ready = new ReadyTable(1e6, 15_000);
   const decision = { outcome: 'hit' as const, rule: 'fresh' as const };
@@ -29,7 +29,7 @@ async function lanedDoor(limits: Partial<DoorLimits>, more: Partial<HttpDoorOpti
       ...{ headAt: () => head, onHits: () => undefined },
     };
     const url = `http://origin.example/${path}`;
-    // Origins are told how clients came, which keeps what they say apart.
+    // Origins get the client's protocol, so responses are stored separately by it.
     const key = more.tls === undefined ? url : secureKey(url);
     ready.learn({ url: key, vary: [], requestFields: [], source }, 0);
   }

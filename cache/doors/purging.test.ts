@@ -7,7 +7,7 @@ import { Purging } from './purging.ts';
 
 const accelerator = acceleratedHosts(['http://o.example/base'], { hosts: ['a.example'] });
 
-/** A door where these may purge, and what it was told to. */
+/** A door where these may purge, and its purges. */
 async function purgingDoor(from: readonly string[]) {
   const purged: [PurgeTarget, boolean][] = [];
   const purging = new Purging({

@@ -9,7 +9,7 @@ import { forward } from './forwarding.ts';
 const sibling: Route = { to: 'sibling', host: 'sibling', port: 1, because: 'icp-hit' };
 const origin: Route = { to: 'origin' };
 
-/** What comes of a request whose routes answer with these statuses, in their order. */
+/** The result of a request whose routes answer with these statuses, in their order. */
 async function asked(routes: readonly Route[], statuses: readonly number[]) {
   const told: string[] = [];
   let at = 0;
@@ -122,7 +122,7 @@ test('a route that is given up before its answer begins is broken off, and the n
   assert.equal(ended, 1);
 });
 
-/** What comes of a GET or another request along routes whose answers are told by status, or are a failure. */
+/** The result of a GET or another request along routes with given statuses or failures. */
 async function tried(
   routes: readonly Route[],
   answers: readonly (number | 'unreachable' | 'broken')[],

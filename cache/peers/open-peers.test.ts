@@ -162,7 +162,7 @@ test('RFC 2756 2: between peers with a key nothing counts that is not signed wit
     stranger.clear(stored);
     assert.deepEqual(await routes(stranger, stored), [{ to: 'origin' }]);
     const [status] = stranger.status();
-    // Who has no key is told why; to whom has one, an answer signed with another is none.
+    // A peer without a key gets the reason; for one with a key, an answer with another signature is invalid.
     assert.equal(status?.denied, keys ? 0 : 1);
   }
   // Nor from another port of the same machine.

@@ -116,12 +116,12 @@ test("a ready hit is byte for byte the cache's own answer, at every age and to i
   // No longer fresh, all of them.
   for (const path of ['/weak', '/date', '/none']) assert.ok(!(await isReady(laned, path)), path);
   assert.ok(rounds > 45, `${rounds}`);
-  // All but what has no validator and is asked for with one.
+  // All except requests with a validator that the response lacks.
   assert.equal(fast, rounds * 11);
   assert.equal(bench.asked.length, 8);
   const { hit, bytesFromStore } = bench.opened.cache.counts();
   assert.equal(hit, 4 + rounds * (12 + 12 + 1));
-  // A GET each, by both ways; and what was asked for with a date that it does not have.
+  // A GET by both paths each, and a request with a date that the response does not have.
   assert.equal(bytesFromStore, 7 * (4 + rounds * (4 + 4 + 1 + 2)));
 });
 

@@ -21,7 +21,7 @@ const asked = (clientAddress = '192.0.2.1', fromCache = false, via?: string): Ca
   signal: new AbortController().signal,
 });
 
-/** A tally with clocks that move when told; `ask` counts one answer that took so long. */
+/** Statistics with manual clocks; `ask` counts one answer of the given duration. */
 function tallied() {
   const clock = new ManualClock();
   let elapsed = 0;

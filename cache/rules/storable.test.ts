@@ -230,7 +230,7 @@ test('a cookie is kept for others only with a response that says that it is fres
     assert.equal(told(fields, 'never'), 'set-cookie', fields.join());
     assert.equal(told(fields, 'strip'), 'stored-without-cookie without', fields.join());
   }
-  // What is said of the cookie itself counts in any case.
+  // A statement on the cookie itself applies in any case.
   for (const mode of ['explicit', 'public', 'never', 'strip'] as const) {
     assert.equal(told(maxAge(', private="set-cookie"'), mode), 'stored without');
     assert.equal(told(maxAge(', no-cache="set-cookie"'), mode), 'stored');

@@ -8,7 +8,7 @@ import { type Bench, openBench, textOf } from '../testing/object-cache.ts';
 
 const said = (code: string) => (error: unknown) => isGarnerError(error, { code });
 
-/** What happens while a cache is asked: decisions that are published, and origins that are told of. */
+/** The events of a cache: published decisions, and reported origins. */
 function watched() {
   const decisions: string[] = [];
   const origins: string[] = [];

@@ -16,7 +16,7 @@ test('a thousand who want the same make one request, and each gets all of it', a
   response.writeHead(200, fresh);
   response.write('the first half, ');
   const texts = Promise.all(answers.map(async (answer) => textOf(await answer)));
-  // The head is out, half of the content too: who comes now takes part.
+  // The head and half of the content have been sent: a new request joins.
   const late = textOf(await bench.ask('/shared'));
   response.end('and the second');
   assert.deepEqual(new Set(await texts), new Set(['the first half, and the second']));
@@ -124,7 +124,7 @@ test('RFC 9111 4.4: after a change no older response answers, not even one in fl
   await bench.ask('/c', { method: 'POST' });
   (held[0] as ServerResponse).writeHead(200, fresh).end('before');
   assert.equal(await before, 'before');
-  // The next turn of the loop is enough for what came late to be marked.
+  // In the next iteration of the event loop the late response is marked.
   await new Promise(setImmediate);
   assert.equal(await textOf(await bench.ask('/c')), 'after');
   assert.equal(await textOf(await bench.ask('/c')), 'after');

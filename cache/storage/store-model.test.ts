@@ -122,7 +122,7 @@ async function holdsOnlyTruth(folder: string, model: Model): Promise<number> {
   for (const one of found) {
     const name = Model.nameOf(one);
     assert.ok(model.ever.has(name), `never stored: ${name}`);
-    // What had left may be back only to be validated.
+    // A removed entry may be back only for validation.
     assert.ok(living.has(name) || one.standing === 'outdated', `had left: ${name}`);
     const known = model.entries.find((entry) => Model.nameOf(entry) === name);
     if (known !== undefined) assert.ok(one.content.equals(known.content));

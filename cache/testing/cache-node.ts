@@ -15,7 +15,7 @@ import { openUpstream } from '../upstream/upstream.ts';
 /** Where our nodes are: not where squid is, since it takes no datagrams from its own address. */
 export const ourHost = '127.0.0.2';
 
-/** What a client got. */
+/** The answer of a client. */
 export interface Got {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

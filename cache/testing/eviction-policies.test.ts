@@ -114,7 +114,7 @@ for (const name of Object.keys(evictionPolicies) as EvictionName[])
             if (one.kind === 'add') return each.added(one.slot, one.bytes, hashOf(one.slot));
             if (one.kind === 'touch') return each.touched(one.slot);
             if (one.kind === 'remove') return each.removed(one.slot);
-            // Who left before a restart and comes again after it is not remembered.
+            // A slot that left before a restart and comes again after it is not known.
             return name === 's3-fifo' ? -1 : each.evict();
           });
           assert.equal(results.at(-1), results[0]);

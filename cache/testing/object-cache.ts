@@ -7,11 +7,11 @@ import { defaultPolicy } from '../rules/policy.ts';
 import { type CacheOptions, type OpenedCache, openCache } from '../serving/open-cache.ts';
 import { openUpstream } from '../upstream/upstream.ts';
 
-/** A cache over memory before a real server on loopback, with a clock that moves when told. */
+/** A cache over memory before a real server on loopback, with a manual clock. */
 export interface Bench extends AsyncDisposable {
   readonly clock: ManualClock;
   readonly opened: OpenedCache;
-  /** What the origin was asked for, in order. */
+  /** The requests that reached the origin, in order. */
   readonly asked: IncomingMessage[];
   ask(path: string, options?: AskOptions): Promise<CacheAnswer>;
   url(path: string): string;

@@ -7,7 +7,7 @@ import type { StoredHead } from '../rules/stored-head.ts';
 import type { Entry, EntryStore, EntryStoreOptions } from '../storage/model/entry.ts';
 import { openEntryStore } from '../storage/open-entry-store.ts';
 
-/** A head that says when and for whom; `mark` tells it from others. */
+/** A head with its time and selecting fields; `mark` distinguishes it from others. */
 export function headOf(
   url: string,
   about: { at?: number; selecting?: string[]; mark?: string } = {},

@@ -44,7 +44,7 @@ const changed = 782_000_000;
 const refused = (url: string, code: number) =>
   failure(ftpErrors.FETCH_FTP_REFUSED, { url, code, why: `${code}` });
 
-/** An FTP and a Gopher server with a few names, and who was let in. */
+/** An FTP and a Gopher server with a few names, and the logins. */
 const clients = (logins: (FtpLogin | undefined)[] = [], files: string[] = []): SchemeClients => ({
   ftp: {
     open: async (url, { login } = {}) => {
@@ -112,7 +112,7 @@ test('a file by FTP has a date and a type by its name; one without a date has an
   assert.equal(field('content-length'), '6');
   assert.equal(field('last-modified'), 'Wed, 12 Oct 1994 22:13:20 GMT');
   assert.equal(field('date'), 'Thu, 20 Oct 1994 00:00:00 GMT');
-  // RFC 9111 4.2.2: its age tells how long it is fresh.
+  // RFC 9111 4.2.2: its lifetime follows from its age.
   assert.equal(field('cache-control'), undefined);
   const undated = await ask('ftp://f.example/undated');
   assert.deepEqual(

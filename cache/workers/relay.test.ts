@@ -25,7 +25,7 @@ const limit = { timeout: 20_000 };
 interface RelayedOptions {
   readonly clientConnections?: number;
   readonly connectPort?: number;
-  /** What the worker itself takes of one client. */
+  /** The limits of the worker itself for one client. */
   readonly workerConnections?: number;
   readonly isPeer?: (address: string) => boolean;
   /** Start none: a test says what it says. */
@@ -33,7 +33,7 @@ interface RelayedOptions {
   readonly hits?: (times: number, ms: number) => void;
 }
 
-/** A proxy that is asked through a worker, which knows no answer of its own. */
+/** A proxy behind a worker that has no answers of its own. */
 async function relayed(
   t: TestContext,
   answer: (request: CacheRequest) => Promise<CacheAnswer>,
@@ -280,7 +280,7 @@ test('connections beyond a bound of all processes are cut', limit, async (t) => 
   for (const socket of [...sockets, fourth]) socket.destroy();
 });
 
-/** Until something has been told from one process to the other. */
+/** Wait until the processes have exchanged messages. */
 async function until(isSo: () => boolean): Promise<void> {
   for (let turn = 0; !isSo(); turn++) {
     assert.ok(turn < 1_000, 'it never came');

@@ -13,7 +13,7 @@ interface Holder {
   readonly heard: ToWorker[];
   readonly clock: ManualClock;
   ended: number;
-  /** What it was told of this kind, the last. */
+  /** The last message of this kind that it got. */
   last<Is extends ToWorker['is']>(is: Is): (ToWorker & { is: Is }) | undefined;
 }
 
@@ -64,7 +64,7 @@ async function openWithCopy(
   return { bench, holder, again };
 }
 
-/** Whether something has come about when everything else has had its turn. */
+/** Whether a promise has settled after all pending tasks have run. */
 async function isDone(promise: Promise<unknown>): Promise<boolean> {
   let done = false;
   void promise.then(() => {
@@ -92,7 +92,7 @@ for (const [what, order] of ways)
     const ordered = order(bench);
     while (holder.last('drop') === undefined) await new Promise((resolve) => setImmediate(resolve));
     assert.equal(await isDone(ordered), false);
-    // Meanwhile nobody is handed what was there before.
+    // Meanwhile no worker gets the old response.
     holder.account.heard({ is: 'want', urls: [bench.url('/a')] });
     assert.equal(holder.heard.filter(({ is }) => is === 'give').length, 1);
     assert.ok(copies?.settled());
@@ -142,7 +142,7 @@ test("hits of a worker are counted and reach the store's eviction policy", async
   assert.equal(cache.counts().hit - before, 40);
   const [top] = await store.top('hits', 1);
   assert.ok((top?.hits ?? 0) >= 40, `${top?.hits} hits`);
-  // What it no longer has is not counted.
+  // A copy that it no longer has is not counted.
   holder.account.heard({ is: 'gone', copies: [copy] });
   holder.account.heard({ is: 'hits', hits: [[copy, 40, 360]] });
   assert.equal(cache.counts().hit - before, 40);

@@ -149,7 +149,7 @@ test('an upgrade gets the real connection with the bytes behind its head', async
     return false;
   };
   assert.match(await said(bed, [Buffer.from(text)]), /true more$/);
-  // What stood for the connection before is gone.
+  // The side that represented the connection is closed.
   assert.equal(new Set(sides).size, 1);
   assert.ok(sides[0] !== real && (sides[0] as Socket).destroyed);
 });

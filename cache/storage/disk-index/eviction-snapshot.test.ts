@@ -71,7 +71,7 @@ test('a snapshot that is missing, damaged, cut off or of another policy is passe
   });
 });
 
-/** Store some with a policy that others change while it is gone through; whether the first and its hits are there then. */
+/** Store some with a policy that changes during the iteration; whether the first and its hits survive. */
 async function withDoubles(
   name: 'lru' | 's3-fifo',
   among: (policy: EvictionPolicy, all: Iterable<number>) => Generator<number>,
@@ -89,7 +89,7 @@ async function withDoubles(
       for (let at = 0; at < count; at++) {
         const entry = await put(store, key(at), bytesOf(at, 20_000));
         if (entry && at === 0) store.touch(entry, 7);
-        // Behind it in turn, as if the others had been used later.
+        // Behind the first one, as if the others had been used later.
         else if (entry) store.touch(entry);
       }
     }

@@ -104,7 +104,7 @@ test('the response stored last is found and read without the disk, and stays so 
     assert.ok(store.statistics().memoryBytes > before);
     const other = await put(store, `${key}/other`, bytesOf(2, 20_000));
     assert.ok(other);
-    // What is on disk tells nothing any more.
+    // The bytes on disk are useless now.
     for (const name of await readdir(join(folder, 'segments')))
       await writeFile(join(folder, 'segments', name), Buffer.alloc(100_000));
     const found = store.variants(key);
