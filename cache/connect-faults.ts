@@ -1,5 +1,5 @@
 interface ConnectFault {
-  /** What RFC 9209 2.3 calls it. */
+  /** Its name in RFC 9209 2.3. */
   readonly proxyError: string;
   readonly why: string;
   readonly cure: string;

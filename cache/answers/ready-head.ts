@@ -3,7 +3,7 @@ import { type CachePolicy, Fields, nextAgeAtMs, type RawFields, reuse } from '..
 import type { Entry } from '../storage/index.ts';
 import { answerFrom } from './answers.ts';
 
-/** What the cache adds to stored responses. */
+/** The parts that the cache adds to stored responses. */
 export interface ReadyMetadata {
   readonly policy: CachePolicy;
   /** The cache's name in Via and Cache-Status. */

@@ -18,7 +18,7 @@ export interface AcceleratedHosts {
   readonly origins: readonly string[];
 }
 
-/** What the key depends on besides the request's target. */
+/** The inputs of a key besides the request's target. */
 export interface KeyRules {
   readonly accelerator?: AcceleratedHosts | undefined;
   /** The client's protocol. */

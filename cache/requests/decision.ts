@@ -1,7 +1,7 @@
 import type { CacheStatus, Forwarded, RuleName } from '../rules/index.ts';
 
 /**
- * What the cache did with one request, and by which rule; the base of Cache-Status, `why`, counters and logs.
+ * The action of the cache on one request, and its rule; the base of Cache-Status, `why`, counters and logs.
  */
 export interface Decision {
   /** The result for the client. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { RawFields } from '../rules/index.ts';
 import type { AbortSource } from './client-abort.ts';
 
-/** What is requested from the origin, in place of the URL under which the response is stored. */
+/** The target at the origin, in place of the URL under which the response is stored. */
 export interface OriginTarget {
   /** The address of the origin, and the path there. */
   readonly url: string;
@@ -19,7 +19,7 @@ export interface CacheRequest {
    * are stored separately.
    */
   readonly url: string;
-  /** What is requested from the origin, when it is not `url`. */
+  /** The target at the origin, when it is not `url`. */
   readonly origin?: OriginTarget | undefined;
   /** End-to-end fields as received, without Host. */
   readonly fields: RawFields;

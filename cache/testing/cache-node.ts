@@ -54,8 +54,8 @@ export function through(
 }
 
 /**
- * An origin whose objects are fresh for ten minutes, below /vary/ each in the language that is asked for, and which
- * counts how often each was asked for.
+ * An origin whose objects are fresh for ten minutes, below /vary/ each in the requested language, and which counts the
+ * requests for each.
  */
 export class CountingOrigin implements AsyncDisposable {
   readonly #server: Server;

@@ -117,7 +117,7 @@ function add(counts: Map<string, number>, key: string, change: 1 | -1): void {
   else counts.set(key, count);
 }
 
-/** What the accounts need of the ledger. */
+/** The ledger as its accounts use it. */
 interface Ready {
   copiesOf(url: string): readonly Learned[];
   drop(url: string): void;

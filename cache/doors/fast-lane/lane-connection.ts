@@ -56,7 +56,7 @@ export class LaneConnection {
   /** The last scan found an incomplete head. */
   #cut = false;
   #busy: 'no' | 'draining' | 'slow' | 'refused' = 'no';
-  /** What the timer limits: the rest of a head, the next request, or an answer. */
+  /** The wait that the timer limits: for the rest of a head, the next request, or an answer. */
   #awaited: 'head' | 'next' | 'other' = 'head';
   #ended = false;
   #side: SlowSide | undefined;
