@@ -45,8 +45,7 @@ export function missingFields({ head, part }: Entry, requestFields: Fields): Raw
 }
 
 /**
- * The request under the key that its query gives it. The origin still gets the whole query, unless the rules
- * strip it.
+ * The request under the key that its query gives it. The origin still gets the whole query, unless the rules strip it.
  */
 export function keyed(request: CacheRequest, queries: QueryRules): CacheRequest {
   const url = queries.keyOf(request.url);

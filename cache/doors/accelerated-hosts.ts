@@ -32,9 +32,8 @@ function hostPatterns(entries: readonly string[]): (host: string) => boolean {
 const withoutPort = (host: string) => host.replace(/:\d*$/, '');
 
 /**
- * The operator's entries: `http://origin:8080` for every host, or `www.example.org=http://origin:8080` for
- * one host, which has priority. Throws CACHE_ORIGIN for an entry that is neither, CACHE_HOST for an invalid
- * host.
+ * The operator's entries: `http://origin:8080` for every host, or `www.example.org=http://origin:8080` for one host,
+ * which has priority. Throws CACHE_ORIGIN for an entry that is neither, CACHE_HOST for an invalid host.
  */
 export function acceleratedHosts(entries: readonly string[], rules: HostRules = {}): AcceleratedHosts {
   const byHost = new Map<string, string>();

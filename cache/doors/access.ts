@@ -5,10 +5,7 @@ import { cacheErrors } from '../errors.ts';
 /** An access rule; an absent part matches everything. */
 export interface AccessRule {
   readonly allow: boolean;
-  /**
-   * Addresses, networks, names, `loopback` or `all`, as `AccessList` reads them, and `peers` for known
-   * caches.
-   */
+  /** Addresses, networks, names, `loopback` or `all`, as `AccessList` reads them, and `peers` for known caches. */
   readonly from?: readonly string[];
   readonly methods?: readonly string[];
   /** `example.org` only, `.example.org` with all its subdomains, or an address. */
@@ -26,9 +23,7 @@ export interface AccessQuestion {
   readonly port: number;
 }
 
-/**
- * The rules after the operator's: an accelerator permits everybody, a proxy this machine and known caches.
- */
+/** The rules after the operator's: an accelerator permits everybody, a proxy this machine and known caches. */
 const otherwise = {
   accelerator: [{ allow: true }],
   proxy: [{ allow: true, from: ['loopback', 'peers'] }, { allow: false }],

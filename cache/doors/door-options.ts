@@ -33,9 +33,7 @@ export interface HttpDoorOptions {
   readonly own?: (request: OwnRequest) => Promise<CacheAnswer> | CacheAnswer | undefined;
   /** Access rules; when absent, an accelerator permits everybody and a proxy this machine. */
   readonly access?: AccessRules;
-  /**
-   * Opens tunnels for CONNECT, and carries WebSockets through an accelerator; absent, neither is possible.
-   */
+  /** Opens tunnels for CONNECT, and carries WebSockets through an accelerator; absent, neither is possible. */
   readonly tunnels?: Tunnels;
   /** Cookies that do not distinguish accelerated responses. */
   readonly ignoredCookies?: IgnoredCookies;
@@ -46,16 +44,12 @@ export interface HttpDoorOptions {
    * -Proto; true when absent.
    */
   readonly forwarded?: boolean;
-  /**
-   * Ignore demands for something newer than the stored response from clients of accelerated origins, except
-   * peers.
-   */
+  /** Ignore demands for something newer than the stored response from clients of accelerated origins, except peers. */
   readonly ignoresReload?: boolean;
   /** Whether an address is a trusted server in front of this one; none is when absent. */
   readonly isFront?: (address: string) => boolean;
   /**
-   * Whether an address is a cache that sends requests to us: it gets no stale response that it would take for
-   * fresh.
+   * Whether an address is a cache that sends requests to us: it gets no stale response that it would take for fresh.
    */
   readonly isPeer?: (address: string) => boolean;
   readonly limits?: Partial<DoorLimits>;

@@ -4,9 +4,8 @@ export type Scheme = 'http' | 'https';
 const proto = /(?:^|[;\s])proto="?(https?)"?(?:[;\s]|$)/i;
 
 /**
- * The client's scheme by a server in front: the first of X-Forwarded-Proto, else that of the first element of
- * Forwarded (RFC 7239 5.4). Undefined when neither is http or https. Any client may send it, so it is part of
- * the key.
+ * The client's scheme by a server in front: the first of X-Forwarded-Proto, else that of the first element of Forwarded
+ * (RFC 7239 5.4). Undefined when neither is http or https. Any client may send it, so it is part of the key.
  */
 export function forwardedScheme(
   forwardedProto: string | undefined,
@@ -18,10 +17,7 @@ export function forwardedScheme(
   )?.toLowerCase();
   return scheme === 'https' || scheme === 'http' ? scheme : undefined;
 }
-/**
- * Some servers read `X_Host` and `X-Host` as the same (RFC 3875 4.1.18), so names are compared regardless of
- * that.
- */
+/** Some servers read `X_Host` and `X-Host` as the same (RFC 3875 4.1.18), so names are compared regardless of that. */
 const plainName = (name: string) => name.toLowerCase().replaceAll('_', '-');
 
 const otherwiseBeginnings = ['x-forwarded-', 'x-original-', 'x-rewrite-', 'x-http-'];
@@ -29,9 +25,7 @@ const otherwiseNames: ReadonlySet<string> = new Set([
   ...['x-forwarded', 'x-host', 'x-scheme', 'x-url-scheme', 'front-end-https', 'x-method-override'],
   ...['x-script-name', 'x-replaced-path'],
 ]);
-/**
- * Whether a field names another host, target or method than the key under which other clients get the answer.
- */
+/** Whether a field names another host, target or method than the key under which other clients get the answer. */
 function overridesKey(plain: string): boolean {
   return otherwiseNames.has(plain) || otherwiseBeginnings.some((beginning) => plain.startsWith(beginning));
 }
@@ -41,9 +35,8 @@ const ofAddress =
   /^(?:(?:.*-)?(?:client|connecting|real|remote|originating|source|user|socket)-?(?:ipv?[46]?|addr|address)|cf-pseudo-ipv4|(?:x-)?forward(?:ed)?-for|x-envoy-external-address|x-client|http-x-forwarded-for)$/;
 
 /**
- * The meaning of a request field: `otherwise`, another host, target or method than the key under which other
- * clients get the answer; `address`, the client's address by a server in front, a single address and not a
- * chain.
+ * The meaning of a request field: `otherwise`, another host, target or method than the key under which other clients
+ * get the answer; `address`, the client's address by a server in front, a single address and not a chain.
  */
 export type FieldRole =
   | 'forwarded'

@@ -33,9 +33,7 @@ import { type HeadRules, type RequestHead, understandHead } from './request-head
 import { type Answering, RequestQueue, type WaitingRoom } from './request-queue.ts';
 import { writeAnswer } from './write-answer.ts';
 
-/**
- * An open door. Disposing closes it: answers in flight get `closeGraceMs`, then every connection is closed.
- */
+/** An open door. Disposing closes it: answers in flight get `closeGraceMs`, then every connection is closed. */
 export interface HttpDoor extends AsyncDisposable {
   readonly url: string;
   readonly host: string;
@@ -49,9 +47,7 @@ export interface HttpDoor extends AsyncDisposable {
   readonly slots: ConnectionSlots;
   /** Requests, tunnels and connections that the door itself refused, by the code of the error. */
   readonly refused: ReadonlyMap<string, number>;
-  /**
-   * Use this certificate for new connections. Throws the TLS error of an invalid one, and keeps the old one.
-   */
+  /** Use this certificate for new connections. Throws the TLS error of an invalid one, and keeps the old one. */
   renewTls(tls: NonNullable<HttpDoorOptions['tls']>): void;
 }
 

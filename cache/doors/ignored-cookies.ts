@@ -12,10 +12,7 @@ export class IgnoredCookies {
     this.#ignores = namePatterns(names);
   }
 
-  /**
-   * The rest of a Cookie field (RFC 6265 4.2.1), unchanged when no cookie is ignored; undefined when none is
-   * left.
-   */
+  /** The rest of a Cookie field (RFC 6265 4.2.1), unchanged when no cookie is ignored; undefined when none is left. */
   rest(value: string): string | undefined {
     const cookies = value.split(';');
     const kept = cookies.filter((cookie) => !this.#ignores((cookie.split('=', 1)[0] ?? '').trim()));

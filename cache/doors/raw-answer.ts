@@ -5,10 +5,7 @@ import { cacheErrors } from '../errors.ts';
 import type { RawFields } from '../rules/index.ts';
 import { errorAnswer } from './error-answer.ts';
 
-/**
- * Answer an error on a connection that has no response object (a broken request, a refused tunnel), and end
- * it.
- */
+/** Answer an error on a connection that has no response object (a broken request, a refused tunnel), and end it. */
 export function answerRaw(socket: Duplex, error: GarnerError, pseudonym: string): void {
   if (!socket.writable) {
     socket.destroy();

@@ -37,9 +37,7 @@ export interface RequestHead {
   readonly scheme: Scheme;
   /** 'absolute': a proxy request; 'origin': a request to an accelerated host. */
   readonly form: 'absolute' | 'origin';
-  /**
-   * The Host field as sent, or the authority of an absolute URL; empty for an HTTP/1.0 request without one.
-   */
+  /** The Host field as sent, or the authority of an absolute URL; empty for an HTTP/1.0 request without one. */
   readonly host: string;
   /**
    * End-to-end fields without Host and framing fields; Expect is forwarded with its content (RFC 9110

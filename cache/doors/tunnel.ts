@@ -55,9 +55,8 @@ export function carry(one: Duplex, other: Duplex, limits: TunnelLimits): Promise
 }
 
 /**
- * Call `disconnected` when a client that waits for its tunnel disconnects: it closes its connection, or ends it
- * without having sent bytes for the tunnel. At once when it has disconnected already. Returns a function that
- * ends the watch.
+ * Call `disconnected` when a client that waits for its tunnel disconnects: it closes its connection, or ends it without
+ * having sent bytes for the tunnel. At once when it has disconnected already. Returns a function that ends the watch.
  */
 export function onDisconnect(client: Duplex, first: Uint8Array, disconnected: () => void): () => void {
   const isSilent = first.length === 0;

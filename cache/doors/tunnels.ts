@@ -99,9 +99,7 @@ export class Tunnels {
     return place;
   }
 
-  /**
-   * Open a tunnel for a client and carry it to its end. Rejects as `Upstream.send` does when there is none.
-   */
+  /** Open a tunnel for a client and carry it to its end. Rejects as `Upstream.send` does when there is none. */
   async openFor(client: Duplex, head: Buffer, place: TunnelPlace, asking: TunnelAsking): Promise<number> {
     this.#waiting += 1;
     const leaving = new AbortController();

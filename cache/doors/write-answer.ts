@@ -24,10 +24,9 @@ const neverTrailers: ReadonlySet<string> = new Set([
 class BrokenContent extends Error {}
 
 /**
- * Write an answer to its end, at the client's speed. When its content fails half-way, is longer or shorter
- * than declared, or the client disconnects, the connection is closed so that no recipient takes the answer
- * for whole. Rejects when nothing was written yet, so that an error can be answered instead. `nowMs` dates an
- * answer without Date.
+ * Write an answer to its end, at the client's speed. When its content fails half-way, is longer or shorter than
+ * declared, or the client disconnects, the connection is closed so that no recipient takes the answer for whole.
+ * Rejects when nothing was written yet, so that an error can be answered instead. `nowMs` dates an answer without Date.
  */
 export async function writeAnswer(response: Reply, answer: CacheAnswer, nowMs: number): Promise<void> {
   const { status, content } = answer;

@@ -1,7 +1,6 @@
 /**
- * Decides which stored response leaves when room is needed. Slots are small integers that the store assigns
- * and reuses; a policy keeps its state by slot in typed arrays that grow by doubling. All calls take
- * amortised constant time.
+ * Decides which stored response leaves when room is needed. Slots are small integers that the store assigns and reuses;
+ * a policy keeps its state by slot in typed arrays that grow by doubling. All calls take amortised constant time.
  */
 export interface EvictionPolicy {
   readonly name: string;
@@ -12,9 +11,8 @@ export interface EvictionPolicy {
   /** It left for another reason than eviction. */
   removed(slot: number): void;
   /**
-   * Choose a slot to evict and forget it; -1 when none may leave. `keep` names the slots that may not leave
-   * now. After `maxLooks` looks the policy takes any slot that may leave, so that a million used slots cause
-   * no pause.
+   * Choose a slot to evict and forget it; -1 when none may leave. `keep` names the slots that may not leave now. After
+   * `maxLooks` looks the policy takes any slot that may leave, so that a million used slots cause no pause.
    */
   evict(keep?: (slot: number) => boolean): number;
   /**
@@ -23,8 +21,7 @@ export interface EvictionPolicy {
    */
   states(): Iterable<number>;
   /**
-   * Add a slot again with its state as `states` gave it, behind those restored before. Hash and bytes as
-   * for `added`.
+   * Add a slot again with its state as `states` gave it, behind those restored before. Hash and bytes as for `added`.
    */
   restored(state: number, bytes: number, hash: number): void;
   /** The number of known slots. */

@@ -67,10 +67,7 @@ export type Fetched =
       /** The head as stored, for clients that share the fetch of another. */
       readonly kept: StoredHead;
       readonly response: UpstreamResponse;
-      /**
-       * Shared by all waiting clients; absent when the response has no content or only one client may have
-       * it.
-       */
+      /** Shared by all waiting clients; absent when the response has no content or only one client may have it. */
       readonly content: SharedContent | undefined;
       readonly storing: boolean;
       readonly part: (ByteRange & { readonly total: number }) | undefined;
@@ -261,10 +258,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
   };
 }
 
-/**
- * The same head with other fields. Without a spread: a copy that begins with a spread gets its own hidden
- * class.
- */
+/** The same head with other fields. Without a spread: a copy that begins with a spread gets its own hidden class. */
 function headWith(head: StoredHead, fields: RawFields): StoredHead {
   const { url, status, reason, requestedAtMs, receivedAtMs, selecting, authorized } = head;
   return { url, status, reason, fields, requestedAtMs, receivedAtMs, selecting, authorized };

@@ -116,10 +116,9 @@ function mayGoOn(outgoing: Outgoing, error: unknown): boolean {
 }
 
 /**
- * Send a request along the first route that answers. The next route is tried when one fails before its answer
- * began and no content of the request has been read, when a peer refuses, and when a parent could not fetch a
- * repeatable request: that parent's answer is used when no other route has a better one. Rejects with the
- * last error.
+ * Send a request along the first route that answers. The next route is tried when one fails before its answer began and
+ * no content of the request has been read, when a peer refuses, and when a parent could not fetch a repeatable request:
+ * that parent's answer is used when no other route has a better one. Rejects with the last error.
  */
 export async function forward(
   outgoing: Outgoing,
@@ -182,8 +181,7 @@ export async function forward(
 }
 
 /**
- * A request that is broken off when its route is given up before its answer begins; undefined when it is not
- * watched.
+ * A request that is broken off when its route is given up before its answer begins; undefined when it is not watched.
  */
 function watch(request: UpstreamRequest, router: PeerRouter) {
   const { route, url, signal } = request;

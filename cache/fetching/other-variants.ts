@@ -19,9 +19,8 @@ const maxValidated = 16;
 const tagOf = ({ head }: Entry) => usableTag(new Fields(head.fields).get('etag'));
 
 /**
- * Whether a response was stored for another Accept-Encoding. A server that compresses while sending, such as
- * nginx, answers 304 to the tag of every coding of a content, and does not state which coding this request
- * would get.
+ * Whether a response was stored for another Accept-Encoding. A server that compresses while sending, such as nginx,
+ * answers 304 to the tag of every coding of a content, and does not state which coding this request would get.
  */
 const isCodedForAnother = ({ head }: Entry, requestFields: Fields) =>
   isForAnother(head, 'accept-encoding', requestFields);
@@ -33,9 +32,8 @@ export function validatedWith({ entry, variants }: Selection, requestFields: Fie
 }
 
 /**
- * Whether the request explicitly accepts the coding of a response. Many servers use one entity tag for all
- * codings of a content, against RFC 9110 8.8.3.3: their 304 must not give a client a coding that it cannot
- * read.
+ * Whether the request explicitly accepts the coding of a response. Many servers use one entity tag for all codings of a
+ * content, against RFC 9110 8.8.3.3: their 304 must not give a client a coding that it cannot read.
  */
 function isReadable({ head }: Entry, requestFields: Fields): boolean {
   const codings = membersOf(new Fields(head.fields).get('content-encoding'));

@@ -19,8 +19,7 @@ export function wholeFields(
 }
 
 /**
- * The same fields with a directive at the beginning of Cache-Control: the first of two directives of a name
- * applies.
+ * The same fields with a directive at the beginning of Cache-Control: the first of two directives of a name applies.
  */
 export function withDirective(fields: RawFields, directive: string): RawFields {
   const given = fields.flatMap((value, at) =>

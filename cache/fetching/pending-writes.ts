@@ -27,10 +27,7 @@ export class PendingWrites {
     });
   }
 
-  /**
-   * Resolves when the received response of this URL is stored, or after a second; undefined when none is
-   * pending.
-   */
+  /** Resolves when the received response of this URL is stored, or after a second; undefined when none is pending. */
   of(url: string): Promise<unknown> | undefined {
     const stored = this.#byUrl.get(url);
     if (stored === undefined) return undefined;

@@ -2,9 +2,7 @@ import type { Readable } from 'node:stream';
 import type { AbortSource } from '../requests/index.ts';
 import type { Entry, EntryWriter } from '../storage/index.ts';
 
-/**
- * Memory for chunks that not every reader has read yet, in bytes; beyond it readers read them from the store.
- */
+/** Memory for chunks that not every reader has read yet, in bytes; beyond it readers read them from the store. */
 const windowBytes = 1024 * 1024;
 
 /** Bytes that are read back from the store at a time. */

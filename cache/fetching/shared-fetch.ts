@@ -6,10 +6,7 @@ function release(fetched: Fetched): void {
   if (fetched.kind === 'response') fetched.content?.release();
 }
 
-/**
- * One fetch that several requests wait for. It is given up when none waits any more, until its answer has
- * begun.
- */
+/** One fetch that several requests wait for. It is given up when none waits any more, until its answer has begun. */
 export class SharedFetch {
   readonly #control = new ClientAbort();
   readonly #fetched: Promise<Fetched>;

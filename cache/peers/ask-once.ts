@@ -20,9 +20,8 @@ const nothing: PeerLookup = { has: () => false, isFresh: () => false };
 const closedDoor = { lookup: nothing, mayAsk: () => false, mayClear: () => false, clear: () => false };
 
 /**
- * Query a peer once, from its own port, for a URL; by HTCP if the peer speaks it. Undefined when it speaks
- * neither protocol. Rejects when its name cannot be resolved, its key is missing or the port cannot be
- * opened.
+ * Query a peer once, from its own port, for a URL; by HTCP if the peer speaks it. Undefined when it speaks neither
+ * protocol. Rejects when its name cannot be resolved, its key is missing or the port cannot be opened.
  */
 export async function askOnce(
   { host, icpPort = 0, htcpPort = 0, htcpKey }: PeerConfig,

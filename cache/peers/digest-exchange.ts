@@ -9,10 +9,7 @@ const maxRetryMs = 600_000;
 /** A digest older than this is dropped, even when it states that it is still good. */
 const maxAgeMs = 2 * renewalMs;
 
-/**
- * Keep the digest of a peer until the signal aborts; fetch it again when it has expired, or while there is
- * none.
- */
+/** Keep the digest of a peer until the signal aborts; fetch it again when it has expired, or while there is none. */
 export async function followDigest(
   peer: Peer,
   options: { readonly fetch: DigestFetch; readonly clock: Clock; readonly signal: AbortSignal },

@@ -24,10 +24,7 @@ export type HtcpRequest = HtcpBase & { readonly kind: 'request'; readonly wantsA
 export interface HtcpResponse extends HtcpBase {
   readonly kind: 'response';
   readonly op: HtcpOp;
-  /**
-   * RFC 2756 section 3: test 0 stored, 1 not; clear 0 removed, 1 stays, 2 was not stored; with `overall` a
-   * refusal.
-   */
+  /** RFC 2756 section 3: test 0 stored, 1 not; clear 0 removed, 1 stays, 2 was not stored; with `overall` a refusal. */
   readonly code: number;
   /** The message as a whole was refused: 2 unknown operation, 5 not allowed. */
   readonly overall: boolean;

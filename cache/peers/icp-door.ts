@@ -64,9 +64,7 @@ export class IcpDoor implements AsyncDisposable {
     return { ...this.#counts, dropped: this.#counts.dropped + (this.#socket?.dropped ?? 0) };
   }
 
-  /**
-   * Query a peer for an object. `answered` is called at most once; the returned function forgets the query.
-   */
+  /** Query a peer for an object. `answered` is called at most once; the returned function forgets the query. */
   ask(url: string, to: UdpPlace, answered: (reply: IcpReplyName) => void): () => void {
     const requestNumber = this.#questions.ask({ to, url, answered });
     const query = encodeIcp({ kind: 'query', requestNumber, url, takesObject: false, wantsRtt: false });

@@ -29,9 +29,7 @@ export interface PeersOptions extends Partial<RoutingRules> {
   /** UDP port of ICP; 0 is any free port. When absent, ICP is off unless a peer must be queried. */
   readonly icpPort?: number;
   readonly htcpPort?: number;
-  /**
-   * Addresses that may query besides the peers: `all`, `loopback`, addresses, networks. Loopback when absent.
-   */
+  /** Addresses that may query besides the peers: `all`, `loopback`, addresses, networks. Loopback when absent. */
   readonly askFrom?: readonly string[];
   /** Addresses that may remove objects by HTCP, besides peers with `mayClear`. */
   readonly clearFrom?: readonly string[];

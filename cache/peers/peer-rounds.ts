@@ -11,9 +11,7 @@ const maxRounds = 4096;
 const minPatienceMs = 150;
 /** A timer that fires this much too late shows that this process was busy. */
 const lateMs = 10;
-/**
- * A request sent without a query gets one when its answer takes longer than this to begin: then it is no hit.
- */
+/** A request sent without a query gets one when its answer takes longer than this to begin: then it is no hit. */
 const askAfterMs = 50;
 /** A peer that gets requests without a query is still queried at this interval. */
 const askAgainMs = 10_000;
@@ -53,19 +51,14 @@ export class PeerRounds implements Disposable {
     return this.#running.size;
   }
 
-  /**
-   * Whether this peer needs no query before a request: it is well known, and answers sooner than an origin.
-   */
+  /** Whether this peer needs no query before a request: it is well known, and answers sooner than an origin. */
   isSure(peer: Peer): boolean {
     const { probeOrigin, raceAfterMs = 0, timeoutMs } = this.#options;
     const { patienceMs = Number.POSITIVE_INFINITY, isSure } = peer;
     return isSure && patienceMs < (probeOrigin ? raceAfterMs : timeoutMs);
   }
 
-  /**
-   * Query the given peers, as far as they may be queried. Rejects with the signal's reason when it aborts
-   * first.
-   */
+  /** Query the given peers, as far as they may be queried. Rejects with the signal's reason when it aborts first. */
   async resolve(
     peers: readonly Peer[],
     url: string,

@@ -242,9 +242,7 @@ export class Peer {
     this.#report();
   }
 
-  /**
-   * It could not recently fetch what another route could: others are preferred for what it has not stored.
-   */
+  /** It could not recently fetch what another route could: others are preferred for what it has not stored. */
   isLame(nowMs: number): boolean {
     return nowMs < this.#lameUntilMs;
   }

@@ -38,10 +38,7 @@ export class PendingQueries {
     return number;
   }
 
-  /**
-   * Whether this was the answer to a query, which then gets it, once. Without a URL only the number is
-   * compared.
-   */
+  /** Whether this was the answer to a query, which then gets it, once. Without a URL only the number is compared. */
   answered(number: number, from: UdpPlace, reply: IcpReplyName, url?: string): boolean {
     const query = this.#open.get(number);
     if (query === undefined || (url !== undefined && query.url !== url)) return false;

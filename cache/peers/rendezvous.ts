@@ -5,9 +5,8 @@ export interface Member {
 }
 
 /**
- * Members in the order in which to try them for a key (rendezvous or highest-random-weight hashing). The same
- * members always give the same order, and when one leaves only its own keys move. Members without weight are
- * left out.
+ * Members in the order in which to try them for a key (rendezvous or highest-random-weight hashing). The same members
+ * always give the same order, and when one leaves only its own keys move. Members without weight are left out.
  */
 export function rendezvousOrder<Of extends Member>(key: string, members: readonly Of[]): readonly Of[] {
   return members

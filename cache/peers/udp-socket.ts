@@ -42,9 +42,7 @@ export class UdpSocket implements AsyncDisposable {
     this.#six = six;
   }
 
-  /**
-   * Bind; port 0 is any. Rejects with the system's error when the port is taken. `receive` must not throw.
-   */
+  /** Bind; port 0 is any. Rejects with the system's error when the port is taken. `receive` must not throw. */
   static async open(options: {
     readonly host: string;
     readonly port: number;

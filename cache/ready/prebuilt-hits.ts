@@ -90,9 +90,7 @@ export class PrebuiltHits implements StoreWatcher {
     };
   }
 
-  /**
-   * The head that the cache would send now for an entry; undefined when it is no longer stored or not fresh.
-   */
+  /** The head that the cache would send now for an entry; undefined when it is no longer stored or not fresh. */
   #headAt(entry: Entry, nowMs: number): ReadyHead | undefined {
     const now = this.#found(entry);
     return typeof now === 'string' ? undefined : readyHeadOf(now, this.#options, nowMs);

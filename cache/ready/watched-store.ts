@@ -54,9 +54,7 @@ class WatchedWriter implements EntryWriter {
   }
 }
 
-/**
- * The same store, which reports every change to the watcher except evictions: those do not change any answer.
- */
+/** The same store, which reports every change to the watcher except evictions: those do not change any answer. */
 export function watchedStore(store: EntryStore, watcher: StoreWatcher): EntryStore {
   return {
     get largestBytes() {

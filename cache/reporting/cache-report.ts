@@ -87,10 +87,7 @@ export interface ReportedAnswers {
 
 /** A fault of the store's disk. Times are seconds since 1970. */
 export interface ReportedTrouble {
-  /**
-   * `short`: it has less room than cache.disk, and new responses replace old ones; otherwise nothing new is
-   * stored.
-   */
+  /** `short`: it has less room than cache.disk, and new responses replace old ones; otherwise nothing new is stored. */
   readonly state: 'short' | 'full' | 'failing';
   /** The error code, such as ENOSPC, its meaning, and advice. */
   readonly reason: string;

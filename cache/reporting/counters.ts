@@ -5,9 +5,7 @@ export type Counts = Readonly<Record<Decision['outcome'], number>> & {
   /** Bytes of content from the store and from upstream, as far as lengths were known beforehand. */
   readonly bytesFromStore: number;
   readonly bytesFromUpstream: number;
-  /**
-   * Answers, counted above, that broke off after they had begun because the upstream did not send the rest.
-   */
+  /** Answers, counted above, that broke off after they had begun because the upstream did not send the rest. */
   readonly brokenOff: number;
 };
 

@@ -25,9 +25,7 @@ const texts: Readonly<Record<string, DiskErrorText>> = {
   ENFILE: { what: 'too many files are open on this machine', cure: files },
 };
 
-/**
- * The meaning of a disk error and advice, in plain English; the error's own text when it has no known code.
- */
+/** The meaning of a disk error and advice, in plain English; the error's own text when it has no known code. */
 export function diskErrorText(reason: string): DiskErrorText {
   return texts[reason] ?? { what: reason, cure: 'check the log of the cache, and the disk' };
 }

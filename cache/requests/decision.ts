@@ -1,8 +1,6 @@
 import type { CacheStatus, Forwarded, RuleName } from '../rules/index.ts';
 
-/**
- * The action of the cache on one request, and its rule; the base of Cache-Status, `why`, counters and logs.
- */
+/** The action of the cache on one request, and its rule; the base of Cache-Status, `why`, counters and logs. */
 export interface Decision {
   /** The result for the client. */
   readonly outcome:

@@ -28,15 +28,10 @@ export function clientsError(error: unknown): GarnerError {
   return error instanceof GarnerError ? error : failure(cacheErrors.CACHE_INTERNAL, {}, error);
 }
 
-/**
- * Whether the error is a failure of the requested server or cache, rather than of the request or of this
- * cache.
- */
+/** Whether the error is a failure of the requested server or cache, rather than of the request or of this cache. */
 export const isOfUpstream = ({ code }: GarnerError): boolean => kinds[code] === noAnswer;
 
-/**
- * The error as a decision states it, for the operator only: it may name a server that clients shall not see.
- */
+/** The error as a decision states it, for the operator only: it may name a server that clients shall not see. */
 export const reportedError = ({ code, message }: GarnerError): NonNullable<Decision['error']> => ({
   ...{ code, reason: message },
 });

@@ -14,9 +14,8 @@ export interface OriginTarget {
 export interface CacheRequest {
   readonly method: string;
   /**
-   * The key under which its response is stored: the effective request URI, absolute and normalised (scheme
-   * and host in lower case, no default port), with the mark of `secureKey` where responses for TLS clients
-   * are stored separately.
+   * The key under which its response is stored: the effective request URI, absolute and normalised (scheme and host in
+   * lower case, no default port), with the mark of `secureKey` where responses for TLS clients are stored separately.
    */
   readonly url: string;
   /** The target at the origin, when it is not `url`. */
@@ -30,9 +29,7 @@ export interface CacheRequest {
   readonly contentLength?: number | undefined;
   /** The client's address, for access rules and logs. */
   readonly clientAddress: string;
-  /**
-   * Sent by another cache (a peer's address, or Via in the request): caches get no stale-while-revalidate.
-   */
+  /** Sent by another cache (a peer's address, or Via in the request): caches get no stale-while-revalidate. */
   readonly fromCache: boolean;
   /** Aborted when the client has disconnected. */
   readonly signal: AbortSource;
@@ -45,9 +42,7 @@ export interface CacheAnswer {
   readonly status: number;
   readonly reason: string;
   readonly fields: RawFields;
-  /**
-   * Absent for answers without content (HEAD, 204, 304). An iteration that throws breaks off the connection.
-   */
+  /** Absent for answers without content (HEAD, 204, 304). An iteration that throws breaks off the connection. */
   readonly content?: Uint8Array | AsyncIterable<Uint8Array> | undefined;
   /** When known beforehand; otherwise the answer is chunked (or ended by closing, in 1.0). */
   readonly contentLength?: number | undefined;
@@ -97,9 +92,7 @@ export interface UpstreamResponse {
    * length or the last chunk. Destroying it closes the connection.
    */
   readonly content: Readable;
-  /**
-   * All of the content, when it came with its head: `content` gives the same, and may then be left unread.
-   */
+  /** All of the content, when it came with its head: `content` gives the same, and may then be left unread. */
   readonly whole?: Uint8Array | undefined;
   readonly trailers: () => RawFields;
 }
@@ -113,10 +106,7 @@ export interface Upstream extends AsyncDisposable {
   send(request: UpstreamRequest): Promise<UpstreamResponse>;
 }
 
-/**
- * The result of a request sent along a route; `lame`: a parent reported that it could not fetch what another
- * could.
- */
+/** The result of a request sent along a route; `lame`: a parent reported that it could not fetch what another could. */
 export type RouteResult = 'answered' | 'failed' | 'not-there' | 'lame';
 
 /** Chooses the route of a request that the store cannot answer (cache/peers/ implements it, cli composes). */

@@ -25,10 +25,7 @@ export interface CacheStatus {
 /** A longer key or detail is left out: half of one would be misleading. */
 const maxTextLength = 2048;
 
-/**
- * The member that a cache of this name adds to Cache-Status, after those of the caches before it (RFC 9211
- * 2).
- */
+/** The member that a cache of this name adds to Cache-Status, after those of the caches before it (RFC 9211 2). */
 export function cacheStatus(name: string, status: CacheStatus): string {
   let member = item(name);
   if (status.hit === true) member += '; hit';

@@ -11,9 +11,8 @@ export interface ContentPart extends ByteRange {
 }
 
 /**
- * The bytes of a 206 (RFC 9110 15.3.7). Undefined when they are not to be stored: several parts, an unknown
- * length, a Content-Range that is invalid or contradicts Content-Length, or bytes outside the requested
- * ranges.
+ * The bytes of a 206 (RFC 9110 15.3.7). Undefined when they are not to be stored: several parts, an unknown length, a
+ * Content-Range that is invalid or contradicts Content-Length, or bytes outside the requested ranges.
  */
 export function receivedPart(requestFields: Fields, responseFields: Fields): ContentPart | undefined {
   const lines = responseFields.lines('content-range');

@@ -6,9 +6,8 @@ import type { StoredHead } from './stored-head.ts';
 
 /**
  * Whether a GET or HEAD is answered by 304 from this stored response (RFC 9111 4.3.2): If-None-Match by weak
- * comparison; without it, If-Modified-Since against Last-Modified, else Date, else the time of receipt. The
- * caller has checked that the stored response may be used. A response that is no success is sent as it is
- * (RFC 9110 13.2.1).
+ * comparison; without it, If-Modified-Since against Last-Modified, else Date, else the time of receipt. The caller has
+ * checked that the stored response may be used. A response that is no success is sent as it is (RFC 9110 13.2.1).
  */
 export function notModified(requestFields: Fields, head: StoredHead): boolean {
   if (head.status < 200 || head.status > 299) return false;

@@ -20,10 +20,9 @@ export interface TtlRule {
 }
 
 /**
- * Which responses with Set-Cookie are stored for other clients, including the cookie (RFC 9111 7.3 leaves it
- * to the origin): `explicit`, those that state freshness; `public`, those that state that they are for
- * everybody (public, s-maxage, a targeted field); `never`, none; `strip`, all otherwise storable ones,
- * without the cookie.
+ * Which responses with Set-Cookie are stored for other clients, including the cookie (RFC 9111 7.3 leaves it to the
+ * origin): `explicit`, those that state freshness; `public`, those that state that they are for everybody (public,
+ * s-maxage, a targeted field); `never`, none; `strip`, all otherwise storable ones, without the cookie.
  */
 export type SharedCookies = 'explicit' | 'public' | 'never' | 'strip';
 
@@ -39,10 +38,7 @@ export interface CachePolicy {
   readonly negativeSeconds: number;
   readonly negativeStatuses: ReadonlySet<number>;
   readonly ttlRules: readonly TtlRule[];
-  /**
-   * How long after it became stale a response may answer when the origin cannot, if neither side states
-   * otherwise.
-   */
+  /** How long after it became stale a response may answer when the origin cannot, if neither side states otherwise. */
   readonly staleIfErrorSeconds: number;
   /** The max lifetime of any response, regardless of what it states. */
   readonly maxFreshSeconds: number;

@@ -8,9 +8,7 @@ import { responseControl } from './targeted.ts';
 
 /** How a stored response may answer a request. */
 export interface Reuse {
-  /**
-   * 'stale-allowed': by the request's max-stale. 'validate': the stored response may not answer by itself.
-   */
+  /** 'stale-allowed': by the request's max-stale. 'validate': the stored response may not answer by itself. */
   readonly kind: 'fresh' | 'stale-while-revalidate' | 'stale-allowed' | 'validate';
   readonly rule: RuleName;
   /** Whole seconds, for Age. */
@@ -27,10 +25,7 @@ interface Reading {
   readonly bornAtMs: number;
   readonly noCache: boolean;
   readonly forbidsStale: boolean;
-  /**
-   * s-maxage forbids stale answers too (RFC 9111 5.2.2.10), but not within a window that the same response
-   * grants.
-   */
+  /** s-maxage forbids stale answers too (RFC 9111 5.2.2.10), but not within a window that the same response grants. */
   readonly forbidsStaleBeyondWindows: boolean;
   readonly staleWhileRevalidate: number;
   readonly staleIfError: number | undefined;

@@ -18,9 +18,7 @@ export function storedFields(responseFields: RawFields, receivedAtMs: number): R
 
 /** How a stored response is sent. */
 export interface Serving {
-  /**
-   * Undefined for a response that has just been received: its Age stays as it came, and all fields are sent.
-   */
+  /** Undefined for a response that has just been received: its Age stays as it came, and all fields are sent. */
   readonly ageSeconds: number | undefined;
   /** It has just been validated: fields that a `no-cache` names are sent as well, except cookies. */
   readonly validated?: boolean;
@@ -60,9 +58,7 @@ export function fieldsForAnother(head: StoredHead): RawFields {
   return withoutFields(reusableFields(head), cookies);
 }
 
-/**
- * Fields that a `no-cache` names may be sent after validation, but a named cookie was for one client only.
- */
+/** Fields that a `no-cache` names may be sent after validation, but a named cookie was for one client only. */
 function validatedFields(head: StoredHead): RawFields {
   const fields = withoutFields(head.fields, age);
   const isNamed = directivesOf(new Fields(fields))?.fieldNames('no-cache')?.includes('set-cookie') === true;

@@ -106,10 +106,7 @@ function isUnqualified({ directives }: ResponseControl, name: 'private' | 'no-ca
   return directives.has(name) && directives.fieldNames(name) === undefined;
 }
 
-/**
- * The treatment of a Set-Cookie that was meant for one client: without an explicit statement it is not
- * shared.
- */
+/** The treatment of a Set-Cookie that was meant for one client: without an explicit statement it is not shared. */
 function cookieVerdict(
   fields: Fields,
   { directives, targetedBy }: ResponseControl,

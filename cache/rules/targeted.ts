@@ -35,8 +35,7 @@ const bare = new Set([
 const maybeQualified = new Set(['no-cache', 'private']);
 
 /**
- * A targeted field's directives; undefined when it is empty, does not parse, or gives a known directive a
- * wrong type.
+ * A targeted field's directives; undefined when it is empty, does not parse, or gives a known directive a wrong type.
  */
 function parseTargeted(text: string): Directives | undefined {
   const members = parseDictionary(text);

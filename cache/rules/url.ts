@@ -12,11 +12,10 @@ const plainHost = /^[a-z0-9._-]{1,253}$/;
 const authorityParts = /^(\[[0-9A-Fa-f:.]{2,45}\]|[^:[\]@]+)(?::(\d{0,5}))?$/;
 
 /**
- * An absolute URL as a key: scheme and host in lower case, no default port, no fragment, '/' for an empty
- * path (RFC 9110 4.2.3). Path and query stay byte for byte, dots and percent signs included, so that the
- * origin gets exactly the URL of the key. Undefined for other schemes than http, https, ftp and gopher, for
- * more than 8 KiB, and with user information, white space, control or non-ASCII bytes, a backslash or an
- * invalid host or port.
+ * An absolute URL as a key: scheme and host in lower case, no default port, no fragment, '/' for an empty path (RFC
+ * 9110 4.2.3). Path and query stay byte for byte, dots and percent signs included, so that the origin gets exactly the
+ * URL of the key. Undefined for other schemes than http, https, ftp and gopher, for more than 8 KiB, and with user
+ * information, white space, control or non-ASCII bytes, a backslash or an invalid host or port.
  */
 export function normalisedUrl(text: string): string | undefined {
   if (text.length > maxUrlLength || unusable.test(text)) return undefined;
@@ -30,9 +29,8 @@ export function normalisedUrl(text: string): string | undefined {
 }
 
 /**
- * The effective URL of a request (RFC 9110 7.1): its target when that is absolute, else with scheme and
- * authority before it. Undefined like `normalisedUrl`, and for the targets of CONNECT and of OPTIONS for a
- * whole server.
+ * The effective URL of a request (RFC 9110 7.1): its target when that is absolute, else with scheme and authority
+ * before it. Undefined like `normalisedUrl`, and for the targets of CONNECT and of OPTIONS for a whole server.
  */
 export function effectiveUrl(
   scheme: 'http' | 'https',

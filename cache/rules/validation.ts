@@ -9,9 +9,7 @@ import { matches } from './vary.ts';
 /** The max number of stored responses that one request validates. */
 const maxTags = 16;
 
-/**
- * Fields for a conditional or partial request of a client; the cache's own replace them when it validates.
- */
+/** Fields for a conditional or partial request of a client; the cache's own replace them when it validates. */
 export const clientConditions: ReadonlySet<string> = new Set([
   'if-modified-since',
   'if-none-match',

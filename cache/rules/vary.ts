@@ -67,9 +67,7 @@ export function varyNamesOf(head: StoredHead): readonly string[] | '*' {
   return names;
 }
 
-/**
- * Of matching responses, the one with the latest Date (RFC 9111 4.1), the earlier in the list among equals.
- */
+/** Of matching responses, the one with the latest Date (RFC 9111 4.1), the earlier in the list among equals. */
 export function choose<T extends { readonly head: StoredHead }>(matching: readonly T[]): T | undefined {
   if (matching.length < 2) return matching[0];
   let chosen: T | undefined;

@@ -30,9 +30,7 @@ export interface ExplainedRule {
   readonly name: RuleName;
   readonly section: string;
   readonly sentence: string;
-  /**
-   * How to get another decision: a setting, or a field of the server; null where nothing is to be changed.
-   */
+  /** How to get another decision: a setting, or a field of the server; null where nothing is to be changed. */
   readonly advice: string | null;
 }
 
@@ -105,10 +103,7 @@ export interface ExplainedRequest {
   readonly isAccelerated?: boolean;
 }
 
-/**
- * Explain which rules apply to a URL requested with `fields`: stored responses, their use, and recent
- * requests.
- */
+/** Explain which rules apply to a URL requested with `fields`: stored responses, their use, and recent requests. */
 export async function explain(
   { url, fields, isAccelerated = false }: ExplainedRequest,
   { store, policy, clock }: Pick<CacheParts, 'store' | 'policy' | 'clock'>,

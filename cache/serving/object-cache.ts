@@ -358,10 +358,7 @@ export class ObjectCache {
     return this.#answering.counters.counts();
   }
 
-  /**
-   * Explain why a request for `url` with these fields would be answered in a certain way, and how recent ones
-   * were.
-   */
+  /** Explain why a request for `url` with these fields would be answered in a certain way, and how recent ones were. */
   explain(question: ExplainedRequest): Promise<Explanation> {
     const url = this.#parts.policy.queries.keyOf(question.url);
     return explain({ ...question, url }, this.#parts, {
@@ -370,10 +367,7 @@ export class ObjectCache {
     });
   }
 
-  /**
-   * Remove the responses that a purge names, or with `soft` make them stale from now on. Returns their
-   * number.
-   */
+  /** Remove the responses that a purge names, or with `soft` make them stale from now on. Returns their number. */
   purge(target: PurgeTarget, options: { readonly soft: boolean }): Promise<number> {
     this.#purges.note(target, { soft: options.soft, atMs: this.#parts.clock.now() });
     if ('url' in target) return this.#purgeUrl(target.url, options);

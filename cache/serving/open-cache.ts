@@ -48,9 +48,7 @@ export interface OpenedCache extends AsyncDisposable {
   readonly copies?: WorkerCopyLedger;
 }
 
-/**
- * Open a cache's store and build the cache. Rejects with STORE_LOCKED while another process has the folder.
- */
+/** Open a cache's store and build the cache. Rejects with STORE_LOCKED while another process has the folder. */
 export async function openCache(options: CacheOptions): Promise<OpenedCache> {
   const { name, folder, policy, upstream, clock, random } = options;
   const opened = await openEntryStore({

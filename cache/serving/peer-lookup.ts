@@ -4,9 +4,7 @@ import type { PeerLookup } from '../peers/index.ts';
 import { type CachePolicy, Fields, reuse } from '../rules/index.ts';
 import type { EntryStore } from '../storage/index.ts';
 
-/**
- * Which stored responses peers may learn of: only complete ones that are fresh without the grace for clients.
- */
+/** Which stored responses peers may learn of: only complete ones that are fresh without the grace for clients. */
 export function peerLookup(store: EntryStore, policy: CachePolicy, clock: Clock): PeerLookup {
   return {
     has: (url) => store.has(policy.queries.keyOf(url)),

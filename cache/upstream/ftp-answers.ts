@@ -28,9 +28,8 @@ export type Ftp = Pick<FtpClient, 'list' | 'modified' | 'open'>;
 const vary = ['Authorization'];
 
 /**
- * The file or folder of an FTP URL as an HTTP response: a file with its date, so that heuristics give its
- * lifetime (RFC 9111 4.2.2), a folder as a list. User and password come from Basic authentication. Rejects
- * with FETCH_*.
+ * The file or folder of an FTP URL as an HTTP response: a file with its date, so that heuristics give its lifetime (RFC
+ * 9111 4.2.2), a folder as a list. User and password come from Basic authentication. Rejects with FETCH_*.
  */
 export async function askFtp(request: UpstreamRequest, ftp: Ftp, making: Making): Promise<UpstreamResponse> {
   const { url, signal } = request;
@@ -97,10 +96,7 @@ async function fileAnswer(
   }
 }
 
-/**
- * User and password of Basic authentication (RFC 7617), unless they contain characters that no command may
- * have.
- */
+/** User and password of Basic authentication (RFC 7617), unless they contain characters that no command may have. */
 function loginOf(authorization: string | undefined): FtpLogin | undefined {
   const pair = /^basic +([A-Za-z0-9+/]{1,1000}={0,2})$/i.exec(authorization?.trim() ?? '')?.[1];
   if (pair === undefined) return undefined;

@@ -7,10 +7,7 @@ function close(this: Duplex): void {
   this.destroy();
 }
 
-/**
- * Passes on whether a connection is kept, which Node expects and its types omit; a kept connection gets a
- * listener.
- */
+/** Passes on whether a connection is kept, which Node expects and its types omit; a kept connection gets a listener. */
 function listening(kept: unknown, socket: Duplex): undefined {
   if (kept === true) socket.on('data', close);
   return kept as undefined;

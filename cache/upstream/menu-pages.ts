@@ -24,8 +24,7 @@ export function folderPage(url: string, entries: readonly FtpEntry[]): string {
 }
 
 /**
- * A Gopher menu as a page of links; items without a target are text. The page of a search begins with a
- * search form.
+ * A Gopher menu as a page of links; items without a target are text. The page of a search begins with a search form.
  */
 export function menuPage(url: string, menu: GopherMenu, searched?: GopherPlace): string {
   const lines = menu.items.slice(0, maxLines).map((item) => {

@@ -78,9 +78,7 @@ export interface ConnectionOwner {
   left(): void;
 }
 
-/**
- * The read buffer of all connections, one after another: a buffer for each read would cost more than copying.
- */
+/** The read buffer of all connections, one after another: a buffer for each read would cost more than copying. */
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 
 interface InFlight {

@@ -10,10 +10,7 @@ export class BrokenOff extends Error {
   readonly code = 'ECONNRESET';
 }
 
-/**
- * A request whose answer is read without Node's parser: a single object, in place of five closures for each
- * miss.
- */
+/** A request whose answer is read without Node's parser: a single object, in place of five closures for each miss. */
 export class PlainRequest implements PlainOrder {
   readonly text: string;
   readonly signal: AbortSource;

@@ -28,10 +28,7 @@ const maxHeldBytes = 256 * 1024 * 1024;
 // Lower ports belong to servers that could read our line as a command of their own protocol.
 const firstFreePort = 1024;
 
-/**
- * An upstream that also sends requests by FTP and Gopher where the URL has such a scheme (as caches of 1994
- * did).
- */
+/** An upstream that also sends requests by FTP and Gopher where the URL has such a scheme (as caches of 1994 did). */
 export function withSchemes(http: Upstream, clients: SchemeClients, options: SchemeOptions): Upstream {
   const guard = new AddressGuard(options.allowHosts ?? []);
   const held = heldBytes(options.maxHeldBytes ?? maxHeldBytes);
@@ -63,8 +60,7 @@ export function withSchemes(http: Upstream, clients: SchemeClients, options: Sch
 }
 
 /**
- * A login name or selector sent to a mail server could be read as mail: only ports of no other protocol are
- * permitted.
+ * A login name or selector sent to a mail server could be read as mail: only ports of no other protocol are permitted.
  */
 function checkPort(url: string, guard: AddressGuard): void {
   const isFtp = url.startsWith('ftp:');

@@ -26,10 +26,7 @@ import { Origins, type Target } from './upstream-target.ts';
 
 /** Options of upstream requests. Times in milliseconds. */
 export interface UpstreamOptions {
-  /**
-   * The operator's entries: URLs, `host:port`, or hosts. Every other origin with a private address is
-   * refused.
-   */
+  /** The operator's entries: URLs, `host:port`, or hosts. Every other origin with a private address is refused. */
   readonly allowHosts?: Iterable<string>;
   readonly connectTimeoutMs?: number;
   /** Max silence before the answer's head and between two chunks of its content. */
@@ -159,9 +156,7 @@ class HttpUpstream implements Upstream {
     return this.#bare.ask(target, new PlainRequest({ method, url, text, signal }, this.#bareLimits));
   }
 
-  /**
-   * Send a request by Node. With `handedOver` it has already been sent, and its answer waits on that socket.
-   */
+  /** Send a request by Node. With `handedOver` it has already been sent, and its answer waits on that socket. */
   #once(
     request: UpstreamRequest,
     target: Target,

@@ -39,10 +39,7 @@ export interface HitWorkerOptions
 /** Interval of the reports. */
 const reportingMs = 1_000;
 
-/**
- * A process that answers plain hits from copies, and relays every other request to the process with the
- * store.
- */
+/** A process that answers plain hits from copies, and relays every other request to the process with the store. */
 export interface HitWorker extends AsyncDisposable {
   /** Answer on the connections that a server accepts; it must have no other connection listener. */
   serve(server: Server): void;

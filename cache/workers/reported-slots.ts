@@ -4,10 +4,7 @@ import type { FromWorker } from './messages.ts';
 
 type Changes = (FromWorker & { readonly is: 'slots' })['changes'];
 
-/**
- * Counts the connections of a worker, each once, and reports the changes of one event-loop iteration
- * together.
- */
+/** Counts the connections of a worker, each once, and reports the changes of one event-loop iteration together. */
 export class ReportedSlots {
   readonly #slots: ConnectionSlots;
   readonly #report: (changes: Changes) => void;

@@ -30,10 +30,7 @@ export interface FastLaneOptions {
   readonly event?: 'connection' | 'secureConnection';
   readonly clock: Clock;
   readonly ready: ReadyAnswers;
-  /**
-   * Answers requests without content that are not prebuilt; when absent, the server gets such heads one by
-   * one.
-   */
+  /** Answers requests without content that are not prebuilt; when absent, the server gets such heads one by one. */
   readonly serve?: (reply: LaneReply) => void;
   /** Whether absolute URLs are accepted. */
   readonly proxy?: boolean;
@@ -71,8 +68,7 @@ export interface LaneCounts {
 }
 
 /**
- * A fast lane before an HTTP server. Disposing closes its idle connections, then all others, and restores the
- * server.
+ * A fast lane before an HTTP server. Disposing closes its idle connections, then all others, and restores the server.
  */
 export interface FastLane extends AsyncDisposable {
   /** Requests answered in the lane, and bytes written for them. */

@@ -57,9 +57,8 @@ function startsWith(bytes: Uint8Array, at: number, end: number, what: Uint8Array
 }
 
 /**
- * Parses unambiguous request heads (a strict part of RFC 9112 2 to 5): GET or HEAD, HTTP/1.1, CRLF, one Host,
- * no content; plain ones have only known fields, none of them twice. The results are valid until the next
- * `scan`.
+ * Parses unambiguous request heads (a strict part of RFC 9112 2 to 5): GET or HEAD, HTTP/1.1, CRLF, one Host, no
+ * content; plain ones have only known fields, none of them twice. The results are valid until the next `scan`.
  */
 export class HeadScanner {
   method: 'GET' | 'HEAD' = 'GET';
@@ -210,9 +209,7 @@ export class HeadScanner {
     return this.#keeps(connectionField) && this.#keeps(proxyConnectionField);
   }
 
-  /**
-   * Whether an absolute target has the authority of Host (RFC 9112 3.2.2), so that neither can be mistaken.
-   */
+  /** Whether an absolute target has the authority of Host (RFC 9112 3.2.2), so that neither can be mistaken. */
   #isAuthority(host: string): boolean {
     const slash = this.target.indexOf('/', http.length);
     return slash - http.length === host.length && this.target.startsWith(host, http.length);

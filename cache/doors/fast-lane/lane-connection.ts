@@ -22,10 +22,7 @@ export interface Lane {
   /** Called with each answer when `reportsEach`. */
   report(from: string, url: string, method: string, answer: ReadyAnswer): void;
   readonly reportsEach: boolean;
-  /**
-   * `requests` requests were answered with `bytes` bytes; `begunMs` is the value of `elapsedMs` when they
-   * arrived.
-   */
+  /** `requests` requests were answered with `bytes` bytes; `begunMs` is the value of `elapsedMs` when they arrived. */
   answeredWith(requests: number, bytes: number, begunMs: number): void;
   elapsedMs(): number;
   left(connection: LaneConnection): void;

@@ -39,9 +39,7 @@ const ownFields = [
   ...['forwarded', 'x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip', 'x-request-id'],
 ];
 
-/**
- * Fields that change the end of a request or the use of its connection: a request with one leaves the lane.
- */
+/** Fields that change the end of a request or the use of its connection: a request with one leaves the lane. */
 const framingFields = [
   ...['content-length', 'transfer-encoding', 'trailer', 'te'],
   ...['upgrade', 'http2-settings', 'expect'],
@@ -93,10 +91,7 @@ function isName(bytes: Uint8Array, start: number, end: number, name: Uint8Array)
   return true;
 }
 
-/**
- * The number of the field whose name is in `bytes` from `start` to `end` and has that hash; -1 for an unknown
- * one.
- */
+/** The number of the field whose name is in `bytes` from `start` to `end` and has that hash; -1 for an unknown one. */
 export function fieldNumber(bytes: Uint8Array, start: number, end: number, hash: number): number {
   for (let slot = hash; ; slot = (slot + 1) % slots) {
     const number = table[slot] as number;

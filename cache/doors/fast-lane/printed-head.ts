@@ -1,8 +1,7 @@
 import type { RawFields } from '../../rules/index.ts';
 
 /**
- * Contents up to this length are appended to their head: copying them costs less than a second buffer in each
- * write.
+ * Contents up to this length are appended to their head: copying them costs less than a second buffer in each write.
  */
 export const joinedBytes = 16 * 1024;
 

@@ -12,10 +12,7 @@ export interface ReadyHead {
   readonly notModifiedFields?: RawFields;
   /** The decision, for the report of each answer. */
   readonly decision: Decision;
-  /**
-   * Until when all of this is valid, in milliseconds since 1970: the next change of Age, or the end of
-   * freshness.
-   */
+  /** Until when all of this is valid, in milliseconds since 1970: the next change of Age, or the end of freshness. */
   readonly untilMs: number;
 }
 
@@ -53,9 +50,7 @@ export interface ReadyAnswer {
 
 /** Prebuilt answers. */
 export interface ReadyAnswers {
-  /**
-   * The answer for a URL and the values of the request's head; undefined sends the request to the slow path.
-   */
+  /** The answer for a URL and the values of the request's head; undefined sends the request to the slow path. */
   find(url: string, head: RequestValues, nowMs: number): ReadyAnswer | undefined;
 }
 

@@ -56,10 +56,9 @@ export interface Learned {
 }
 
 /**
- * Answers by URL, each built once and used until its head changes. Responses are learned from answers of the
- * slow path, so that nothing is decided here; `forget` must be called for every change to what is stored
- * under a URL. Bounded by bytes: a variant that is not requested between two passes of the clock's hand is
- * dropped for others.
+ * Answers by URL, each built once and used until its head changes. Responses are learned from answers of the slow path,
+ * so that nothing is decided here; `forget` must be called for every change to what is stored under a URL. Bounded by
+ * bytes: a variant that is not requested between two passes of the clock's hand is dropped for others.
  */
 export class ReadyTable implements ReadyAnswers {
   readonly #maxBytes: number;

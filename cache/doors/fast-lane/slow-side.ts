@@ -6,9 +6,8 @@ import type { SocketIdleTimer } from '../../waiting/index.ts';
 type Done = (error?: Error | null) => void;
 
 /**
- * A connection for Node's HTTP server while the real one stays in the fast lane: it gets one plain head at a
- * time, and the server's writes go to the real socket. When the server ends or closes this side, the real one
- * follows.
+ * A connection for Node's HTTP server while the real one stays in the fast lane: it gets one plain head at a time, and
+ * the server's writes go to the real socket. When the server ends or closes this side, the real one follows.
  */
 export class SlowSide extends Duplex {
   readonly #socket: Socket;
@@ -16,10 +15,7 @@ export class SlowSide extends Duplex {
   readonly #idleTimer: Pick<SocketIdleTimer, 'allow'>;
   #detached = false;
 
-  /**
-   * `onAnswered` is called after each response that leaves the connection open; `idleTimer` is the real
-   * socket's.
-   */
+  /** `onAnswered` is called after each response that leaves the connection open; `idleTimer` is the real socket's. */
   constructor(socket: Socket, onAnswered: () => void, idleTimer: Pick<SocketIdleTimer, 'allow'>) {
     super({ allowHalfOpen: true });
     this.#socket = socket;

@@ -3,19 +3,14 @@ import { Fields, type RawFields, withField } from './fields.ts';
 /** A request with more hops is treated as a loop. */
 const maxHops = 32;
 
-/**
- * The fields with this cache added to Via (RFC 9110 7.6.3). `version` is the version of the message as
- * received.
- */
+/** The fields with this cache added to Via (RFC 9110 7.6.3). `version` is the version of the message as received. */
 export function appendVia(fields: RawFields, version: string, pseudonym: string): RawFields {
   const before = new Fields(fields).get('via');
   const own = `${version} ${pseudonym}`;
   return withField(fields, 'Via', before === undefined || before === '' ? own : `${before}, ${own}`);
 }
 
-/**
- * The hops of a message by Via, in order (RFC 9110 7.6.3): pseudonyms or hosts, without protocol and comment.
- */
+/** The hops of a message by Via, in order (RFC 9110 7.6.3): pseudonyms or hosts, without protocol and comment. */
 export function viaNames(lines: readonly string[]): readonly string[] {
   const names: string[] = [];
   for (const hop of withoutComments(lines.join(',')).split(',')) {

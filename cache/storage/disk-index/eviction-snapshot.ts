@@ -18,8 +18,7 @@ const checkBytes = 4;
 const slice = 4096;
 
 /**
- * Entries used during the write may be recorded twice; a file with more records than this is neither written
- * nor read.
+ * Entries used during the write may be recorded twice; a file with more records than this is neither written nor read.
  */
 const maxRecords = (entries: number) => Math.ceil(entries * 1.25) + 64;
 
@@ -39,9 +38,8 @@ function headerOf({ policy, header }: Evicting): Buffer {
 }
 
 /**
- * The order of recent use, in a file beside the journal, so that evictions after a restart are the same as
- * without it. It may be older than the index, or missing: only the order of eviction and the counts of hits
- * depend on it.
+ * The order of recent use, in a file beside the journal, so that evictions after a restart are the same as without it.
+ * It may be older than the index, or missing: only the order of eviction and the counts of hits depend on it.
  */
 export class EvictionSnapshot {
   readonly #path: string;
@@ -93,18 +91,12 @@ export class EvictionSnapshot {
     }
   }
 
-  /**
-   * Restore the policy: in the order of the file, then unknown entries, in the order in which they were
-   * stored.
-   */
+  /** Restore the policy: in the order of the file, then unknown entries, in the order in which they were stored. */
   async restore(evicting: Evicting): Promise<void> {
     const { policy, index } = evicting;
     const { table } = index;
     const known = new Uint8Array(table.end);
-    /**
-     * The last record of each slot, counted from 1: an entry that moved during the write keeps its last
-     * place.
-     */
+    /** The last record of each slot, counted from 1: an entry that moved during the write keeps its last place. */
     const last = new Uint32Array(table.end);
     const content = await this.#read(evicting);
     if (content === undefined) {

@@ -29,9 +29,8 @@ async function journalsIn(folder: string): Promise<number[]> {
 }
 
 /**
- * The changes of the index's slots, one record after another; the last record of a slot is its state. When it
- * has grown to several times the size that the index needs, it is compacted into a new file while both get
- * the changes.
+ * The changes of the index's slots, one record after another; the last record of a slot is its state. When it has grown
+ * to several times the size that the index needs, it is compacted into a new file while both get the changes.
  */
 export class Journal {
   readonly #folder: string;
@@ -62,10 +61,7 @@ export class Journal {
     this.#file = file;
   }
 
-  /**
-   * Open the journal of a folder and bring `table` to its state; if there is none, create one with these
-   * seeds.
-   */
+  /** Open the journal of a folder and bring `table` to its state; if there is none, create one with these seeds. */
   static async open(
     folder: string,
     table: SlotTable,

@@ -44,10 +44,7 @@ export class PlaceTable {
     return found;
   }
 
-  /**
-   * Add a slot that is absent. `end`: every used slot is below; `isUsed` distinguishes used slots from free
-   * ones.
-   */
+  /** Add a slot that is absent. `end`: every used slot is below; `isUsed` distinguishes used slots from free ones. */
   add(slot: number, end: number, isUsed: (slot: number) => boolean): void {
     this.#size++;
     if (this.#old === undefined && this.#size * 2 > this.#places.length) {

@@ -43,9 +43,8 @@ function markOf({ number, target, effect }: NumberedPurge): PurgeMark {
 }
 
 /**
- * Purges by prefix, by tag and of everything. They are active at once, by being compared with every older
- * entry. They are written to disk, so that they survive a crash, and are removed when a sweep has passed over
- * the whole index.
+ * Purges by prefix, by tag and of everything. They are active at once, by being compared with every older entry. They
+ * are written to disk, so that they survive a crash, and are removed when a sweep has passed over the whole index.
  */
 export class PurgeMarks {
   readonly #database: Database;

@@ -32,8 +32,7 @@ export const flag = {
   /** The content has its own file. */
   ownFile: 0x2_0000,
   /**
-   * The row's origin was replaced by the second of a soft purge; 0 there means that the entry was invalidated
-   * as well.
+   * The row's origin was replaced by the second of a soft purge; 0 there means that the entry was invalidated as well.
    */
   softlyPurged: 0x4_0000,
 } as const;
@@ -127,9 +126,7 @@ export class SlotTable {
     return true;
   }
 
-  /**
-   * Make an entry stale; returns whether that changed anything. An invalidated or stale entry stays as it is.
-   */
+  /** Make an entry stale; returns whether that changed anything. An invalidated or stale entry stays as it is. */
   purgeSoftly(slot: number, atMs: number): boolean {
     if (this.hasFlag(slot, flag.invalidated)) return false;
     this.set(slot, word.origin, Math.max(1, Math.floor(atMs / 1000)));
@@ -170,10 +167,7 @@ export class SlotTable {
     return slot;
   }
 
-  /**
-   * Put a row into this slot, in place of its present one; a slot never used before makes those below it
-   * free.
-   */
+  /** Put a row into this slot, in place of its present one; a slot never used before makes those below it free. */
   put(slot: number, row: Uint32Array): void {
     while (this.#pages.length << pageBits <= slot) {
       this.#pages.push(new Uint32Array(pageSlots * rowWords));
@@ -194,8 +188,7 @@ export class SlotTable {
   }
 
   /**
-   * Rebuild the list of free slots, lowest first: after rows were put and released in another order than that
-   * of `add`.
+   * Rebuild the list of free slots, lowest first: after rows were put and released in another order than that of `add`.
    */
   async rebuildFree(): Promise<void> {
     this.#free = 0;

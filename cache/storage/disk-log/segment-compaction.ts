@@ -49,10 +49,7 @@ function runOf(
   return { slot, serial, part, offset, bytes: storedBytes(length) };
 }
 
-/**
- * For each window of the segment, the entries with a head (slot * 2) or a content (slot * 2 + 1) that begins
- * there.
- */
+/** For each window of the segment, the entries with a head (slot * 2) or a content (slot * 2 + 1) that begins there. */
 async function windowsOf({ index }: Pick<CleaningStore, 'index'>, segment: StoreFile): Promise<number[][]> {
   const windows: number[][] = [];
   const note = (offset: number, which: number) => {
@@ -132,9 +129,8 @@ async function copyTogether(store: CleaningStore, segment: StoreFile, runs: read
 }
 
 /**
- * Copy the living records of a segment to the current one, and remove the segment once the copies and the
- * index are on disk. Bytes are copied without a check: damage is found when they are read. Rejects when they
- * cannot be written.
+ * Copy the living records of a segment to the current one, and remove the segment once the copies and the index are on
+ * disk. Bytes are copied without a check: damage is found when they are read. Rejects when they cannot be written.
  */
 export async function cleanSegment(store: CleaningStore, segment: StoreFile): Promise<void> {
   const windows = segment.living > 0 ? await windowsOf(store, segment) : [];

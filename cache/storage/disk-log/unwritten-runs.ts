@@ -68,10 +68,7 @@ export class UnwrittenRuns {
     });
   }
 
-  /**
-   * Resolves when the operating system has every earlier record. Rejects with the system's error for any of
-   * them.
-   */
+  /** Resolves when the operating system has every earlier record. Rejects with the system's error for any of them. */
   async written(): Promise<void> {
     const last = this.#runs.at(-1);
     const failures: unknown[] = [];

@@ -114,10 +114,7 @@ async function* contentPieces(source: Source, from: number, end: number): AsyncG
   }
 }
 
-/**
- * A whole content without a wait, when memory still has its written bytes and may hold it; it is held from
- * now on.
- */
+/** A whole content without a wait, when memory still has its written bytes and may hold it; it is held from now on. */
 export function freshContent({ index, tail, hot }: DiskState, entry: StoredEntry): Uint8Array | undefined {
   const { file, offset, length, ownFile } = index.contentPlace(entry.slot);
   if (ownFile || !hot.admits(length)) return undefined;

@@ -9,10 +9,7 @@ import { WrittenChunks } from '../model/written-chunks.ts';
 import type { DiskState } from './disk-state.ts';
 import { encodeMeta } from './meta-record.ts';
 
-/**
- * Content held in memory by all writers together, in bytes; beyond it even small contents get their own
- * files.
- */
+/** Content held in memory by all writers together, in bytes; beyond it even small contents get their own files. */
 const maxBuffered = 32 * 2 ** 20;
 /** The number of pieces written with one call. */
 const groupPieces = 16;

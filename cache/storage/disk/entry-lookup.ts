@@ -14,10 +14,7 @@ export interface WaitingHead {
   readonly head: StoredHead;
 }
 
-/**
- * Finds the entries of a key: in memory when it has all of them, else from disk, after which memory holds
- * them.
- */
+/** Finds the entries of a key: in memory when it has all of them, else from disk, after which memory holds them. */
 export class Lookup {
   readonly #state: DiskState;
   readonly #loading = new Map<string, Promise<readonly StoredEntry[]>>();
@@ -45,8 +42,7 @@ export class Lookup {
   }
 
   /**
-   * The entries of a key in the index and their places; two equal texts mean that none was added, removed or
-   * updated.
+   * The entries of a key in the index and their places; two equal texts mean that none was added, removed or updated.
    */
   stamp(key: string): string {
     const { index, table } = this.#state;

@@ -7,10 +7,7 @@ import type { StoreFile, StoreFiles } from '../files/store-files.ts';
 import type { DiskCondition } from '../model/disk-condition.ts';
 import { yieldToEventLoop } from '../model/yield-to-event-loop.ts';
 
-/**
- * Entries may take this part of the room for files; the rest lets compaction find segments with much dead
- * data.
- */
+/** Entries may take this part of the room for files; the rest lets compaction find segments with much dead data. */
 const livingPart = 0.9;
 /** Compacting a fuller segment gains too little: entries are evicted first. */
 const maxFillToClean = 0.95;
@@ -33,10 +30,7 @@ export interface RoomOptions {
   readonly clean: (segment: StoreFile) => Promise<void>;
 }
 
-/**
- * Keeps the files of a store within their budget: evicts entries, and compacts segments with few living
- * records.
- */
+/** Keeps the files of a store within their budget: evicts entries, and compacts segments with few living records. */
 export class SpaceReclaimer {
   readonly #options: RoomOptions;
   #making: Promise<void> | undefined;

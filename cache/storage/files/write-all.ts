@@ -62,9 +62,7 @@ function isSmall(buffers: readonly Uint8Array[]): boolean {
   return bytes <= maxHere;
 }
 
-/**
- * Write buffers one after another from byte `offset` of a file on, however few the system accepts at a time.
- */
+/** Write buffers one after another from byte `offset` of a file on, however few the system accepts at a time. */
 export async function writeAll(
   descriptor: number,
   buffers: readonly Uint8Array[],

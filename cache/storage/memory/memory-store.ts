@@ -47,10 +47,7 @@ export interface MemoryStoreOptions {
   readonly clock: Clock;
 }
 
-/**
- * Everything in memory, for a cache without a folder and for tests of other parts. Nothing survives the
- * process.
- */
+/** Everything in memory, for a cache without a folder and for tests of other parts. Nothing survives the process. */
 export class MemoryStore implements EntryStore {
   readonly #options: MemoryStoreOptions;
   readonly #policy: EvictionPolicy;

@@ -29,9 +29,7 @@ export interface Entry {
 export interface EntryWriter {
   /** Bytes appended so far. */
   readonly written: number;
-  /**
-   * Append content. False when it does not fit (disk full, too large): the writer has then aborted itself.
-   */
+  /** Append content. False when it does not fit (disk full, too large): the writer has then aborted itself. */
   append(chunk: Uint8Array): boolean | Promise<boolean>;
   /** Up to `max` appended bytes, from `offset` on; for readers that join during the write. */
   readBack(offset: number, max: number): Promise<Uint8Array>;
@@ -69,9 +67,7 @@ export interface EntryStore extends AsyncDisposable {
   read(entry: Entry, range?: ByteRange): AsyncIterable<Uint8Array>;
   /** The max size of a content that can be stored now. */
   readonly largestBytes: number;
-  /**
-   * Begin to write; undefined when it is not admitted (too large for the store, store closing, disk full).
-   */
+  /** Begin to write; undefined when it is not admitted (too large for the store, store closing, disk full). */
   write(options: {
     readonly key: string;
     readonly head: StoredHead;
@@ -94,9 +90,8 @@ export interface EntryStore extends AsyncDisposable {
    */
   purge(target: PurgeTarget, options: { readonly soft: boolean }): Promise<number>;
   /**
-   * Have all responses of a key, including those being written, validated before use: RFC 9111 4.4. It
-   * outlives the process when this resolves, if the disk accepts it; a refusal is reported by the next
-   * `flush` or `purge`.
+   * Have all responses of a key, including those being written, validated before use: RFC 9111 4.4. It outlives the
+   * process when this resolves, if the disk accepts it; a refusal is reported by the next `flush` or `purge`.
    */
   invalidate(key: string): Promise<number>;
   /** Stored responses by descending hits or size; max 100. */

@@ -65,9 +65,7 @@ export function fitsPlan(plan: EntryPlan, written: number): boolean {
   return part === undefined || (part.last - part.first + 1 === written && part.last < part.total);
 }
 
-/**
- * The offsets of the requested bytes within the stored content; undefined when some of them are not stored.
- */
+/** The offsets of the requested bytes within the stored content; undefined when some of them are not stored. */
 export function withinContent(entry: Entry, range?: ByteRange): { from: number; end: number } | undefined {
   if (range === undefined) return { from: 0, end: entry.contentLength };
   const base = entry.part?.first ?? 0;

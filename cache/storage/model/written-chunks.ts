@@ -50,10 +50,7 @@ export class WrittenChunks {
     this.#starts = this.#starts.slice(count);
   }
 
-  /**
-   * All of it in one array, if nothing was dropped; with its own memory, so that it keeps no larger buffer
-   * alive.
-   */
+  /** All of it in one array, if nothing was dropped; with its own memory, so that it keeps no larger buffer alive. */
   join(): Uint8Array {
     const whole = new Uint8Array(new ArrayBuffer(this.#bytes));
     this.#chunks.forEach((chunk, at) => {
