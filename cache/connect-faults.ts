@@ -1,21 +1,21 @@
 interface ConnectFault {
-  /** What RFC 9209 2.3 calls it. */
+  /** Its name in RFC 9209 2.3. */
   readonly proxyError: string;
   readonly why: string;
   readonly cure: string;
 }
 
-/** What keeps a connection to a server from coming about. */
+/** The faults that prevent a connection to a server. */
 export const connectFaults = {
   'name-unknown': {
     proxyError: 'dns_error',
-    why: 'its name is not known',
-    cure: 'check how the name is written, and that the name service of this machine knows it',
+    why: 'its name is unknown',
+    cure: 'check the spelling of the name, and that the name service of this machine can resolve it',
   },
   'name-service': {
     proxyError: 'dns_error',
     why: 'its name cannot be looked up now',
-    cure: 'check the name service that this machine asks (/etc/resolv.conf), then try again',
+    cure: 'check the name service of this machine (/etc/resolv.conf), then try again',
   },
   refused: {
     proxyError: 'connection_refused',
@@ -24,18 +24,18 @@ export const connectFaults = {
   },
   'no-way': {
     proxyError: 'destination_ip_unroutable',
-    why: 'there is no way to its address',
+    why: 'there is no route to its address',
     cure: 'check its address and the network of this machine',
   },
   'connect-timeout': {
     proxyError: 'connection_timeout',
-    why: 'connecting took too long',
-    cure: 'check its address and the firewalls between; cache.connect-timeout says how long is waited',
+    why: 'the connection took too long',
+    cure: 'check its address and the firewalls on the way, or raise cache.connect-timeout',
   },
   untrusted: {
     proxyError: 'tls_certificate_error',
-    why: 'its certificate is signed by nobody who is trusted here',
-    cure: 'for a CA of your own start Garner with NODE_EXTRA_CA_CERTS=FILE, the certificate of that CA in PEM; else check that the server sends its whole chain',
+    why: 'its certificate is signed by no authority that this machine trusts',
+    cure: 'for your own CA, start Garner with NODE_EXTRA_CA_CERTS=FILE, where FILE is the CA certificate in PEM; otherwise check that the server sends its whole chain',
   },
   'out-of-date': {
     proxyError: 'tls_certificate_error',
@@ -45,7 +45,7 @@ export const connectFaults = {
   'other-name': {
     proxyError: 'tls_certificate_error',
     why: 'its certificate is for another name',
-    cure: 'ask for the server by a name that its certificate has, or give it one with this name',
+    cure: 'request the server by a name in its certificate, or give it a certificate with this name',
   },
   certificate: {
     proxyError: 'tls_certificate_error',
@@ -54,19 +54,19 @@ export const connectFaults = {
   },
   alert: {
     proxyError: 'tls_alert_received',
-    why: 'it refuses the TLS that is spoken here',
-    cure: 'check which versions of TLS the server takes, and whether it wants a certificate of its clients',
+    why: 'it refuses the TLS that this cache offers',
+    cure: 'check which versions of TLS the server accepts, and whether it requires a client certificate',
   },
   tls: {
     proxyError: 'tls_protocol_error',
-    why: 'it does not speak TLS as it should',
-    cure: 'check the port and that it speaks TLS: what speaks plain HTTP is named with http://',
+    why: 'it does not speak valid TLS',
+    cure: 'check that this port speaks TLS; for a server that speaks plain HTTP write http://',
   },
 } as const satisfies Record<string, ConnectFault>;
 
 export type ConnectFaultName = keyof typeof connectFaults;
 
-/** The fault that an error tells of; undefined when it tells of none. */
+/** The fault that an error's data names; undefined when it names none. */
 export function connectFaultOf({ data }: { readonly data: unknown }): ConnectFault | undefined {
   const { fault } = (typeof data === 'object' && data !== null ? data : {}) as { readonly fault?: unknown };
   return typeof fault === 'string' && Object.hasOwn(connectFaults, fault)

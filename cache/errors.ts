@@ -1,15 +1,15 @@
 import { defineErrors } from '../kernel/index.ts';
 import { type ConnectFaultName, connectFaultOf } from './connect-faults.ts';
 
-/** One message's place: where it was sent, shortened, and what happened there. */
+/** The place of one message: the URL it was sent to, shortened, and the reason of the failure. */
 interface Place {
   readonly url: string;
   readonly why: string;
-  /** Set where it is known what kept a connection from coming about. */
+  /** Set when the fault that prevented the connection is known. */
   readonly fault?: ConnectFaultName;
 }
 
-/** A UDP port that cannot be had. */
+/** A UDP port that cannot be opened. */
 interface UdpPort {
   readonly address: string;
   readonly port: number;
@@ -19,12 +19,12 @@ interface UdpPort {
 
 const shown = (url: string) => (url.length <= 200 ? url : `${url.slice(0, 197)}...`);
 
-/** What can go wrong between a client of the Object Cache, its store and those it asks. */
+/** The errors between a client of the Object Cache, its store, its peers and its origins. */
 export const cacheErrors = defineErrors({
   CACHE_UNREACHABLE: {
     message: ({ url, why }: Place) => `${shown(url)} cannot be reached: ${why}`,
     hint: (data: Place) =>
-      connectFaultOf({ data })?.cure ?? 'check the name and that its server runs, then try again',
+      connectFaultOf({ data })?.cure ?? 'check the name, check that its server runs, then try again',
     exit: 1,
     retry: 'later',
     status: 502,
@@ -38,22 +38,22 @@ export const cacheErrors = defineErrors({
   },
   CACHE_BROKEN_OFF: {
     message: ({ url, why }: Place) => `the answer of ${shown(url)} broke off: ${why}`,
-    hint: () => 'try again; if it stays so, the server behind this cache is at fault',
+    hint: () => 'try again; if the error persists, the server behind this cache is at fault',
     exit: 1,
     retry: 'now',
     status: 502,
   },
   CACHE_BAD_RESPONSE: {
     message: ({ url, why }: Place) => `the answer of ${shown(url)} cannot be used: ${why}`,
-    hint: () => 'tell whoever runs that server: what it sends is not valid HTTP',
+    hint: () => 'report to the operator of that server that it does not send valid HTTP',
     exit: 1,
     retry: 'never',
     status: 502,
   },
   CACHE_ADDRESS_REFUSED: {
-    message: ({ url, why }: Place) => `${shown(url)} is not asked for: ${why}`,
+    message: ({ url, why }: Place) => `${shown(url)} is not requested: ${why}`,
     hint: () =>
-      'private addresses are asked only when the operator names them, as host:port, in cache.allow-hosts (--allow-hosts)',
+      'a private address is requested only when the operator names it, as host:port, in cache.allow-hosts (--allow-hosts)',
     exit: 1,
     retry: 'never',
     status: 403,
@@ -68,29 +68,30 @@ export const cacheErrors = defineErrors({
   CACHE_FORBIDDEN: {
     message: ({ method, host }: { method: string; host: string }) =>
       `no rule of cache.access allows ${method} from this address to ${shown(host) || 'a request without a host'}`,
-    hint: () => "the operator's cache.access decides who may ask for what: the first rule that fits counts",
+    hint: () => 'the operator sets cache.access; the first rule that matches decides',
     exit: 1,
     retry: 'never',
     status: 403,
   },
   CACHE_PURGE_OFF: {
-    message: () => 'nobody may purge here by the method PURGE',
+    message: () => 'the method PURGE is switched off here',
     hint: () =>
-      'its operator decides with cache.purge-access who may; POST /purge on its administration port does the same',
+      'the operator permits it with cache.purge-access; POST /purge on the administration port does the same',
     exit: 1,
     retry: 'never',
     status: 405,
   },
   CACHE_PURGE_FORBIDDEN: {
-    message: () => 'nobody may purge from there by the method PURGE',
+    message: () => 'the method PURGE is not permitted from this address',
     hint: () =>
-      'its operator decides with cache.purge-access who may; who comes through another server needs a token, and "token" there',
+      'the operator permits addresses with cache.purge-access; a request through another server needs a token, and the entry "token" there',
     exit: 1,
     retry: 'never',
     status: 403,
   },
   CACHE_PURGE_TOKEN: {
-    message: () => 'who purges from there has to show a token of scope admin, and this is none',
+    message: () =>
+      'a purge from this address needs a token of scope admin, and the request has none that is valid',
     hint: () => 'send Authorization: Bearer with one of http.admin-tokens',
     exit: 1,
     retry: 'never',
@@ -98,7 +99,7 @@ export const cacheErrors = defineErrors({
   },
   CACHE_NOT_SERVED: {
     message: () => 'this cache does not serve that host',
-    hint: () => 'ask for a host it was started for, or use it as a proxy if it is one',
+    hint: () => 'request a host that this cache serves, or use it as a proxy if it is one',
     exit: 1,
     retry: 'never',
     status: 421,
@@ -111,19 +112,19 @@ export const cacheErrors = defineErrors({
     status: 501,
   },
   CACHE_METHOD_UNKNOWN: {
-    message: ({ method }: { method: string }) => `the method ${method} is not known here`,
+    message: ({ method }: { method: string }) => `the method ${method} is unknown here`,
     hint: ({ method }: { method: string }) =>
       method === 'BAN'
-        ? 'to have responses forgotten use the method PURGE, or garner cache purge'
-        : 'use a method of HTTP, in capital letters such as GET',
+        ? 'to remove stored responses use the method PURGE, or garner cache purge'
+        : 'use an HTTP method in capital letters, such as GET',
     exit: 1,
     retry: 'never',
     status: 501,
   },
   CACHE_URL_TOO_LONG: {
     message: ({ limit }: { limit: number }) =>
-      `the URL of the request is longer than ${limit} bytes, with its host or that of the origin`,
-    hint: () => 'shorten its path or query, or send what is long as content',
+      `the URL of the request, with its host or the host of the origin, is longer than ${limit} bytes`,
+    hint: () => 'shorten its path or query, or send the long part as content',
     exit: 1,
     retry: 'never',
     status: 414,
@@ -151,7 +152,7 @@ export const cacheErrors = defineErrors({
   },
   CACHE_PLAIN_ON_TLS: {
     message: () => 'this port speaks TLS, and the request came in plain HTTP',
-    hint: () => 'ask with https:// in place of http://, or at the port that speaks plain HTTP',
+    hint: () => 'write https:// in place of http://, or use the port that speaks plain HTTP',
     exit: 1,
     retry: 'never',
     status: 400,
@@ -164,14 +165,14 @@ export const cacheErrors = defineErrors({
     status: 408,
   },
   CACHE_CLIENT_BUSY: {
-    message: () => 'too many requests from this address are being answered at once',
-    hint: () => 'wait for answers before asking on, or raise cache.client-requests',
+    message: () => 'too many requests from this address are in flight',
+    hint: () => 'wait for answers before you send more requests, or raise cache.client-requests',
     exit: 1,
     retry: 'later',
     status: 429,
   },
   CACHE_BUSY: {
-    message: () => 'too many requests are being answered at once',
+    message: () => 'too many requests are in flight',
     hint: () => 'try again in a second, or raise cache.max-requests',
     exit: 1,
     retry: 'later',
@@ -179,43 +180,44 @@ export const cacheErrors = defineErrors({
   },
   CACHE_CLOSING: {
     message: () => 'this cache is stopping',
-    hint: () => 'try again when it has started anew',
+    hint: () => 'try again when it has restarted',
     exit: 1,
     retry: 'later',
     status: 503,
   },
   CACHE_INTERNAL: {
     message: () => 'this cache failed to answer',
-    hint: () => "try again; if it stays so, the cache's log says why",
+    hint: () => 'try again; if the error persists, the log of the cache gives the reason',
     exit: 1,
     retry: 'later',
     status: 500,
   },
   CACHE_LOOP: {
-    message: ({ name }: { name: string }) => `the request has come through ${name} before`,
+    message: ({ name }: { name: string }) => `the request has already passed through ${name}`,
     hint: () =>
-      'two caches have each other as parents, or one has itself as its origin: take that out, or give each cache a name of its own with cache.name',
+      'two caches have each other as parents, or a cache has itself as its origin: remove that, or give each cache its own name with cache.name',
     exit: 1,
     retry: 'never',
     status: 508,
   },
   CACHE_ONLY_IF_CACHED: {
-    message: () => 'nothing that is stored may answer this request, and it wants only that',
-    hint: () => 'leave only-if-cached out of its Cache-Control',
+    message: () =>
+      'no stored response may answer this request, and the request accepts only a stored response',
+    hint: () => 'remove only-if-cached from its Cache-Control',
     exit: 1,
     retry: 'later',
     status: 504,
   },
   CACHE_DAMAGED: {
     message: ({ key }: { key: string }) => `the stored response of ${shown(key)} is damaged`,
-    hint: () => 'it was dropped and will be fetched again; check the disk when this comes back',
+    hint: () => 'it was removed and will be fetched again; check the disk if this error returns',
     exit: 1,
     retry: 'now',
     status: 502,
   },
   CACHE_GONE: {
-    message: ({ key }: { key: string }) => `the stored response of ${shown(key)} is no longer here`,
-    hint: () => 'ask again: it will be fetched anew',
+    message: ({ key }: { key: string }) => `the stored response of ${shown(key)} is no longer stored`,
+    hint: () => 'send the request again: the response will be fetched again',
     exit: 1,
     retry: 'now',
     status: 502,
@@ -223,30 +225,30 @@ export const cacheErrors = defineErrors({
   CACHE_STORE_FAILED: {
     message: ({ path, reason }: { path: string; reason: string }) =>
       `the store of the cache in ${path} cannot be used: ${reason}`,
-    hint: () => 'check permissions, free space, open files (ulimit -n) and the disk',
+    hint: () => 'check permissions, free space, the limit of open files (ulimit -n) and the disk',
     exit: 1,
     retry: 'later',
     status: 503,
   },
   CACHE_BAD_URL: {
-    message: ({ url }: { url: string }) => `${shown(url)} is no URL that this cache could have`,
+    message: ({ url }: { url: string }) => `${shown(url)} is not a URL that this cache could store`,
     hint: () =>
-      'write an absolute URL such as http://www.example.org/a, or a path at the origin such as /a (but not with cache.pass-host, where each host has paths of its own)',
+      'write an absolute URL such as http://www.example.org/a, or a path at the origin such as /a (but not with cache.pass-host, where each host has its own paths)',
     exit: 2,
     retry: 'never',
     status: 400,
   },
   CACHE_BAD_FIELD: {
-    message: ({ line }: { line: string }) => `${JSON.stringify(line.slice(0, 100))} is no field of a request`,
+    message: ({ line }: { line: string }) => `${JSON.stringify(line.slice(0, 100))} is not a request field`,
     hint: () => 'write NAME: VALUE, such as Accept-Language: de',
     exit: 2,
     retry: 'never',
     status: 400,
   },
   CACHE_BAD_PURGE: {
-    message: ({ problem }: { problem: string }) => `what is to be purged cannot be understood: ${problem}`,
+    message: ({ problem }: { problem: string }) => `the purge cannot be understood: ${problem}`,
     hint: () =>
-      'send {"url": "..."}, {"prefix": "..."}, {"tag": "..."} or {"all": true}, and perhaps "soft": true',
+      'send {"url": "..."}, {"prefix": "..."}, {"tag": "..."} or {"all": true}, optionally with "soft": true',
     exit: 2,
     retry: 'never',
     status: 400,
@@ -255,7 +257,7 @@ export const cacheErrors = defineErrors({
     message: ({ peer, why }: { peer: string; why: string }) =>
       `${JSON.stringify(peer.slice(0, 200))} cannot be a peer: ${why}`,
     hint: () =>
-      'write HOST:PORT or HOST:PORT:ICP, then options behind commas, as in parent.example:3128:3130,weight=2',
+      'write HOST:PORT or HOST:PORT:ICP, then options after commas, as in parent.example:3128:3130,weight=2',
     exit: 2,
     retry: 'never',
   },
@@ -275,7 +277,7 @@ export const cacheErrors = defineErrors({
     retry: 'later',
   },
   CACHE_ACCESS_RULE: {
-    message: ({ entry }: { entry: string }) => `"${entry}" is not a port or a run of ports`,
+    message: ({ entry }: { entry: string }) => `"${entry}" is not a port or a range of ports`,
     hint: () => 'write 443, or 8000-8999',
     exit: 2,
     retry: 'never',
@@ -289,22 +291,24 @@ export const cacheErrors = defineErrors({
   },
   CACHE_NAME_PATTERN: {
     message: ({ entry }: { entry: string }) =>
-      `${JSON.stringify(entry.slice(0, 80))} is no name, nor one with a *`,
-    hint: () => 'write the name, such as gclid, or with one * for any text in it, such as utm_*',
+      `${JSON.stringify(entry.slice(0, 80))} is neither a name nor a name with one *`,
+    hint: () => 'write the name, such as gclid, or a name with one * for any text, such as utm_*',
     exit: 2,
     retry: 'never',
   },
   CACHE_HOST: {
     message: ({ entry }: { entry: string }) =>
-      `${JSON.stringify(entry.slice(0, 80))} is no host to be answered for`,
-    hint: () => 'write www.example.org, www.example.org:8080, or .example.org for it and all below it',
+      `${JSON.stringify(entry.slice(0, 80))} is not a host that can be served`,
+    hint: () =>
+      'write www.example.org, www.example.org:8080, or .example.org for the domain and its subdomains',
     exit: 2,
     retry: 'never',
   },
   CACHE_TUNNEL_REFUSED: {
     message: ({ place, why }: { place: string; why: string }) =>
       `no tunnel is opened to ${shown(place)}: ${why}`,
-    hint: () => 'its operator decides with cache.connect-ports and cache.allow-hosts where tunnels may lead',
+    hint: () =>
+      'the operator sets the permitted targets of tunnels with cache.connect-ports and cache.allow-hosts',
     exit: 1,
     retry: 'never',
     status: 403,

@@ -6,18 +6,18 @@ export const requestAnswered = defineEvent<{
   request: CacheRequest;
   decision: Decision;
   status: number;
-  /** Of content, when known beforehand. */
+  /** Bytes of content, when known beforehand. */
   bytes: number | undefined;
 }>('garner:cache:answered');
 
-/** An answer that had begun broke off: what was decided, and how far it came. */
+/** An answer broke off after it had begun. */
 export const answerBroken = defineEvent<{
   readonly request: CacheRequest;
   readonly decision: Decision;
   readonly status: number;
 }>('garner:cache:broken');
 
-/** The same of a request that the fast lane answered with what it has ready: a hit, which nobody else is told of. */
+/** The fast lane answered a request with a prebuilt hit. Nothing else reports this request. */
 export const hitGiven = defineEvent<{
   readonly method: string;
   readonly url: string;
@@ -27,7 +27,7 @@ export const hitGiven = defineEvent<{
   readonly bytes: number | undefined;
 }>('garner:cache:hit-given');
 
-/** An origin gave no answer that can be used, `times` since it was told last; told once a minute at most. */
+/** An origin gave no usable answer, `times` times since the last report; at most one report a minute. */
 export const originFailed = defineEvent<{
   readonly origin: string;
   readonly code: string;
@@ -35,23 +35,23 @@ export const originFailed = defineEvent<{
   readonly times: number;
 }>('garner:cache:origin');
 
-/** The disk of a cache's store refused something; the cache goes on without it for a moment. */
+/** The disk of a cache's store refused something; the cache goes on without the disk for a moment. */
 export const cacheStoreTrouble = defineEvent<{ readonly path: string; readonly reason: string }>(
   'garner:cache:store-trouble',
 );
 
-/** Something failed that no client is to blame for; the request got an answer that says so. */
+/** An internal failure that no client caused; the request got an error answer. */
 export const cacheFault = defineEvent<{ where: string; error: unknown }>('garner:cache:fault');
 
-/** A worker process ended that was not to; another one takes its place. */
+/** A worker process ended unexpectedly; another one replaces it. */
 export const cacheWorkerLost = defineEvent<{ readonly worker: number }>('garner:cache:worker-lost');
 
-/** How a peer stands now, when that is not as before; `silent` when three questions in a row had no answer. */
+/** The state of a peer changed; `silent` after three queries in a row without an answer. */
 export const peerChanged = defineEvent<{
   readonly name: string;
   readonly role: 'parent' | 'sibling';
   readonly state: 'up' | 'lame' | 'silent' | 'dead' | 'denying' | 'down' | 'unknown name';
 }>('garner:cache:peer');
 
-/** A door answers over TLS with a certificate that was read anew. */
+/** A door now uses a certificate that was read again from its file. */
 export const certificateRenewed = defineEvent<{ readonly validTo: Date }>('garner:cache:certificate');

@@ -1,3 +1,5 @@
+// The Object Cache: a shared HTTP cache with its peers, stores and doors; README.md names its rooms.
+// Read requests/request-response.ts, then serving/object-cache.ts.
 export { connectFaultOf } from './connect-faults.ts';
 export {
   type AcceleratedHosts,
@@ -20,13 +22,7 @@ export {
   Tunnels,
 } from './doors/index.ts';
 export { cacheErrors } from './errors.ts';
-export {
-  admits,
-  type EvictionName,
-  type EvictionPolicy,
-  evictionPolicies,
-  largestAdmitted,
-} from './eviction/index.ts';
+export { type EvictionPolicy, largestAdmitted } from './eviction/index.ts';
 export {
   askOnce,
   digestFetch,

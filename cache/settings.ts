@@ -1,58 +1,57 @@
 import type { Setting } from '../kernel/index.ts';
 
-/** What an operator may set about an Object Cache. */
+/** The settings of an Object Cache. */
 export const cacheSettings: readonly Setting[] = [
   {
     key: 'cache.name',
     kind: 'text',
     default: '',
-    describe:
-      'What this cache is called in Via and Cache-Status; the name of this machine and a part of its own when empty',
+    describe: 'Name in Via and Cache-Status; when empty, the name of this machine with a suffix',
   },
   {
     key: 'cache.origin',
     kind: 'list',
     default: [],
-    entry: 'a URL, or HOST=URL for requests of that host alone',
+    entry: 'a URL, or HOST=URL for requests of that host only',
     example: "['http://127.0.0.1:8080']",
-    describe: 'The servers that this cache stands before; what they serve is served from here',
+    describe: 'The origin servers for which this cache answers (accelerator)',
   },
   {
     key: 'cache.pass-host',
     kind: 'flag',
     default: false,
     describe:
-      'Ask those servers for the host that the client asked for, each host with responses of its own: one server with several sites',
+      'Send the host that the client requested to the origin servers, and store the responses of each host separately: for one server with several sites',
   },
   {
     key: 'cache.hosts',
     kind: 'list',
     default: [],
-    entry: 'a host, host:port, or .domain for it and all below it',
+    entry: 'a host, host:port, or .domain for the domain and its subdomains',
     example: '[www.example.org, .example.net]',
-    describe: 'Hosts that are answered for those servers, besides those of HOST=URL; every host when empty',
+    describe: 'Hosts served for the origin servers, besides those of HOST=URL; every host when empty',
   },
   {
     key: 'cache.proxy',
     kind: 'flag',
     default: false,
-    describe: 'Be a forward proxy: clients name whatever server they want',
+    describe: 'Be a forward proxy: clients name any server',
   },
   {
     key: 'cache.parent',
     kind: 'list',
     default: [],
-    entry: 'HOST:PORT or HOST:PORT:ICP, and options behind commas (docs/cache.md)',
+    entry: 'HOST:PORT or HOST:PORT:ICP, and options after commas (docs/cache.md)',
     example: "['parent.example.org:3128:3130', 'edu.example.org:3128:3130,domain=.edu']",
-    describe: 'Caches through which others are reached',
+    describe: 'Parent caches, which fetch for this cache',
   },
   {
     key: 'cache.sibling',
     kind: 'list',
     default: [],
-    entry: 'HOST:PORT or HOST:PORT:ICP, and options behind commas (docs/cache.md)',
+    entry: 'HOST:PORT or HOST:PORT:ICP, and options after commas (docs/cache.md)',
     example: "['near.example.org:3128:3130,digest']",
-    describe: 'Caches that are asked for what they have, and for nothing else',
+    describe: 'Sibling caches, which are queried only for what they have stored',
   },
   {
     key: 'cache.peer-access',
@@ -60,7 +59,7 @@ export const cacheSettings: readonly Setting[] = [
     default: [],
     entry: 'an address or network (CIDR), loopback or all',
     example: '[192.0.2.0/24]',
-    describe: 'Who may ask by ICP and HTCP, besides this machine and the peers that are set',
+    describe: 'Addresses that may query by ICP and HTCP, besides this machine and the configured peers',
   },
   {
     key: 'cache.clear-access',
@@ -68,49 +67,49 @@ export const cacheSettings: readonly Setting[] = [
     default: [],
     entry: 'an address or network (CIDR), loopback or all',
     example: '[192.0.2.10]',
-    describe: 'Who may have this cache forget objects by HTCP (CLR), besides peers with the option may-clear',
+    describe: 'Addresses that may remove objects by HTCP (CLR), besides peers with the option may-clear',
   },
   {
     key: 'cache.htcp-keys',
     kind: 'list',
     default: [],
     secret: true,
-    entry: 'NAME=SECRET, the secret of 8 to 512 printable characters without a space',
+    entry: 'NAME=SECRET, with a secret of 8 to 512 printable characters without a space',
     example: '[ours=a-long-secret-of-both]',
     describe:
-      'Secrets shared with peers that have the option key=NAME: all HTCP between them and us is signed',
+      'Secrets shared with peers that have the option key=NAME: all HTCP between them and this cache is signed',
   },
   {
     key: 'cache.udp-host',
     kind: 'text',
     default: '',
     describe:
-      'Address of ICP and HTCP; that of http.host when empty, or every address when there are peers elsewhere',
+      'Address of ICP and HTCP; when empty, that of http.host, or every address if peers are on other machines',
   },
   {
     key: 'cache.peer-wait',
     kind: 'duration',
     default: 2,
-    describe: 'How long answers of peers are waited for at most; after that the request goes on without',
+    describe: 'Max. wait for the answers of peers; after that the request continues without them',
   },
   {
     key: 'cache.race-after',
     kind: 'duration',
     default: 0.25,
     describe:
-      'After this time without an answer at the latest the origin takes part in the race between peers; sooner where they use to be quick',
+      'Max. time without an answer before the origin joins the race between peers; shorter for peers that usually answer quickly',
   },
   {
     key: 'cache.never-direct',
     kind: 'flag',
     default: false,
-    describe: 'Ask parents for everything: origins cannot be reached from here',
+    describe: 'Send every request to a parent: origins cannot be reached from here',
   },
   {
     key: 'cache.prefer-direct',
     kind: 'flag',
     default: false,
-    describe: 'Ask the origin first, and parents when it does not answer',
+    describe: 'Send requests to the origin first, and to parents when it does not answer',
   },
   {
     key: 'cache.local-domains',
@@ -118,7 +117,7 @@ export const cacheSettings: readonly Setting[] = [
     default: [],
     entry: 'a host or domain',
     example: '[example.org]',
-    describe: 'Domains that are nearer than any peer: their servers are asked themselves',
+    describe: 'Domains that are nearer than any peer: requests go to their servers directly',
   },
   {
     key: 'cache.stoplist',
@@ -126,65 +125,67 @@ export const cacheSettings: readonly Setting[] = [
     default: ['cgi-bin'],
     entry: 'a text within a URL',
     example: '[cgi-bin]',
-    describe: 'URLs that hold one of these are not asked of peers, who will not have them',
+    describe: 'Peers are not queried for URLs that contain one of these texts',
   },
   {
     key: 'cache.memory',
     kind: 'size',
     default: 256 * 2 ** 20,
-    describe: 'Memory for contents that are asked for often',
+    describe: 'Memory for contents that are requested often',
   },
   {
     key: 'cache.disk',
     kind: 'size',
     default: 10 * 2 ** 30,
-    zero: 'memory alone',
-    describe: 'Disk for responses; 0 keeps them in memory alone, so that a restart begins anew',
+    zero: 'memory only',
+    describe: 'Disk for responses; 0 stores them in memory only, so that a restart begins empty',
   },
   {
     key: 'cache.largest',
     kind: 'size',
     default: 0,
     zero: 'a twentieth of the disk',
-    describe: 'Largest content that is kept; a twentieth of the disk when 0',
+    describe: 'Max. content that is stored; a twentieth of the disk when 0',
   },
   {
     key: 'cache.eviction',
     kind: 'choice',
-    choices: ['sieve', 'lru', 's3-fifo'],
+    choices: ['sieve'],
     default: 'sieve',
-    describe: 'Who leaves when the cache is full: by SIEVE, the least recently used, or by S3-FIFO',
+    describe: 'Which responses leave a full cache; SIEVE is the only policy',
   },
   {
     key: 'cache.heuristic-percent',
     kind: 'count',
     default: 10,
     max: 100,
-    describe: 'How long a response that says nothing of it is fresh, as part of its age when it was received',
+    describe: 'Lifetime of a response that states none, as a percentage of its age when it was received',
   },
   {
     key: 'cache.heuristic-max',
     kind: 'duration',
     default: 86_400,
-    describe: 'Longest time for which that is believed',
+    describe: 'Max. lifetime by that estimate',
   },
   {
     key: 'cache.negative-ttl',
     kind: 'duration',
     default: 0,
-    describe: 'How long an error (404, 405, 410, 414, 501) that says nothing of it is kept; 0 does not',
+    describe:
+      'How long an error (404, 405, 410, 414, 501) that states no lifetime is stored; 0 does not store it',
   },
   {
     key: 'cache.stale-if-error',
     kind: 'duration',
     default: 86_400,
-    describe: 'How long after it went stale a response stands in for an origin that does not answer',
+    describe:
+      'How long after it became stale a response may replace the answer of an origin that does not answer',
   },
   {
     key: 'cache.max-fresh',
     kind: 'duration',
     default: 366 * 86_400,
-    describe: 'Longest time for which any response is fresh, whatever it says',
+    describe: 'Max. lifetime of any response, whatever it states',
   },
   {
     key: 'cache.ttl-rules',
@@ -193,7 +194,7 @@ export const cacheSettings: readonly Setting[] = [
     entry: 'a pattern (a JavaScript regular expression) and default, min, max or override',
     example: "[{ pattern: '\\.png$', min: 1h, max: 7d }]",
     describe:
-      'Times by URL, the first pattern that matches counts: pattern, and default, min, max, override (against what the response says)',
+      'Lifetimes by URL; the first pattern that matches decides: pattern, and default, min, max, override (against what the response states)',
   },
   {
     key: 'cache.ignore-query',
@@ -202,19 +203,19 @@ export const cacheSettings: readonly Setting[] = [
     entry: 'the name of a parameter, with one * for any text in it',
     example: '[utm_*, gclid, fbclid]',
     describe:
-      'Parameters of URLs that change nothing about the answer: what differs in them alone is one response',
+      'URL parameters that do not change the answer: URLs that differ only in them share one response',
   },
   {
     key: 'cache.strip-query',
     kind: 'flag',
     default: false,
-    describe: 'Leave those parameters out of what servers are asked, too',
+    describe: 'Remove those parameters from requests to servers, too',
   },
   {
     key: 'cache.sort-query',
     kind: 'flag',
     default: false,
-    describe: 'Take URLs that differ in the order of their parameters alone for one',
+    describe: 'Treat URLs that differ only in the order of their parameters as the same',
   },
   {
     key: 'cache.ignore-cookies',
@@ -223,7 +224,7 @@ export const cacheSettings: readonly Setting[] = [
     entry: 'the name of a cookie, with one * for any text in it',
     example: "['_ga*', _gid]",
     describe:
-      'Cookies that change nothing about the answers of the servers that this cache stands before: they are not told of them in GET and HEAD',
+      'Cookies that do not change the answers of the origin servers: they are removed from GET and HEAD requests to them',
   },
   {
     key: 'cache.share-set-cookie',
@@ -231,7 +232,7 @@ export const cacheSettings: readonly Setting[] = [
     choices: ['explicit', 'public', 'never', 'strip'],
     default: 'explicit',
     describe:
-      'Which responses that set a cookie are kept for others with it: those that say how long they are fresh, only those that are public (or have s-maxage or CDN-Cache-Control), none; strip keeps them without the cookie',
+      'Responses that set a cookie and are stored with it for other clients: explicit, those that state a lifetime; public, only those that are public (or have s-maxage or CDN-Cache-Control); never, none; strip stores them without the cookie',
   },
   {
     key: 'cache.client-reload',
@@ -239,31 +240,32 @@ export const cacheSettings: readonly Setting[] = [
     choices: ['obey', 'ignore'],
     default: 'obey',
     describe:
-      'Whether clients of the servers that this cache stands before get something newer than what is stored when they ask for it (no-cache, max-age, min-fresh, Pragma): obey, or ignore, but for peers',
+      'Whether an accelerator obeys or ignores a request for something newer than the stored response (no-cache, max-age, min-fresh, Pragma); requests of peers are always obeyed',
   },
   {
     key: 'cache.collapse-wait',
     kind: 'duration',
     default: 10,
-    describe: 'How long requests wait for one fetch of the same; after that each goes its own way',
+    describe:
+      'How long requests wait for one fetch of the same object; after that each fetches it separately',
   },
   {
     key: 'cache.access',
     kind: 'records',
     default: [],
-    entry: 'a table of allow (true or false), and from, methods, hosts or ports that it is for',
+    entry: 'a table of allow (true or false), and the from, methods, hosts or ports to which it applies',
     example: '[{ allow: true, from: [192.0.2.0/24] }]',
     describe:
-      'Who may ask for what, the first rule that fits counts: allow, from, methods, hosts, ports; everybody at an accelerator, this machine at a proxy when nothing fits',
+      'Permitted requests; the first rule that matches decides: allow, from, methods, hosts, ports. Without a match, an accelerator permits everybody and a proxy only this machine',
   },
   {
     key: 'cache.purge-access',
     kind: 'list',
     default: [],
     entry:
-      'an address or network (CIDR), loopback, peers, all, or token for whoever shows one of http.admin-tokens',
+      'an address or network (CIDR), loopback, peers, all, or token for requests with one of http.admin-tokens',
     example: '[loopback, 192.0.2.10, token]',
-    describe: 'Who may have responses forgotten by the method PURGE; nobody when empty',
+    describe: 'Clients that may remove stored responses by the method PURGE; nobody when empty',
   },
   {
     key: 'cache.allow-hosts',
@@ -271,15 +273,15 @@ export const cacheSettings: readonly Setting[] = [
     default: [],
     entry: 'host:port, or a host for its ports 80 and 443',
     example: '[intranet.example.org, "10.0.0.7:8080"]',
-    describe: 'Hosts that are asked although their address is private, as host:port',
+    describe: 'Hosts, as host:port, to which requests go although their address is private',
   },
   {
     key: 'cache.connect-ports',
     kind: 'list',
     default: ['443'],
-    entry: 'a port, or a run of ports such as 8000-8999',
+    entry: 'a port, or a range of ports such as 8000-8999',
     example: "['443', '8443']",
-    describe: 'Ports that a proxy opens tunnels to (CONNECT)',
+    describe: 'Ports to which a proxy opens tunnels (CONNECT)',
   },
   {
     key: 'cache.max-tunnels',
@@ -293,7 +295,7 @@ export const cacheSettings: readonly Setting[] = [
     kind: 'flag',
     default: true,
     describe:
-      'Tell the servers that this cache stands before who asked and how (Forwarded, X-Forwarded-For, X-Forwarded-Proto), and keep from them what clients say of another host or path (X-Forwarded-Host and the like)',
+      'Send the origin servers the address and protocol of the client (Forwarded, X-Forwarded-For, X-Forwarded-Proto), and remove what clients state about another host or path (X-Forwarded-Host and the like)',
   },
   {
     key: 'cache.fronts',
@@ -302,13 +304,13 @@ export const cacheSettings: readonly Setting[] = [
     entry: 'an address or network (CIDR), loopback or all',
     example: '[loopback, 192.0.2.10]',
     describe:
-      'Servers in front of this cache, which are believed who asked them: what they say in X-Real-IP, CF-Connecting-IP and the like is handed on, what others say there is not',
+      'Trusted servers in front of this cache: their X-Real-IP, CF-Connecting-IP and the like are passed on, those of other clients are not',
   },
   {
     key: 'cache.tls-certificate',
     kind: 'text',
     default: '',
-    describe: 'File with the certificate (PEM) with which clients are answered over TLS; plain when empty',
+    describe: 'File with the certificate (PEM) for TLS with clients; plain HTTP when empty',
   },
   {
     key: 'cache.tls-key',
@@ -320,19 +322,19 @@ export const cacheSettings: readonly Setting[] = [
     key: 'cache.max-head',
     kind: 'size',
     default: 32 * 2 ** 10,
-    describe: 'Largest head of a request',
+    describe: 'Max. head of a request',
   },
   {
     key: 'cache.max-upload',
     kind: 'size',
     default: 2 ** 30,
-    describe: 'Largest content of a request that is sent on',
+    describe: 'Max. content of a request that is forwarded',
   },
   {
     key: 'cache.stall',
     kind: 'duration',
     default: 60,
-    describe: 'How long a client may neither take what is sent to it nor send what is waited for',
+    describe: 'How long a client may neither read what is sent to it nor send what the cache waits for',
   },
   {
     key: 'cache.max-connections',
@@ -346,7 +348,7 @@ export const cacheSettings: readonly Setting[] = [
     kind: 'count',
     default: 4096,
     min: 1,
-    describe: 'Requests answered at once; further ones are told to come again',
+    describe: 'Requests in flight; further ones get 503 with Retry-After',
   },
   {
     key: 'cache.client-connections',
@@ -360,7 +362,7 @@ export const cacheSettings: readonly Setting[] = [
     kind: 'count',
     default: 2048,
     min: 1,
-    describe: 'Requests of one client answered at once; further ones are told to come again',
+    describe: 'Requests of one client in flight; further ones get 429 with Retry-After',
   },
   {
     key: 'cache.connect-timeout',
@@ -372,13 +374,13 @@ export const cacheSettings: readonly Setting[] = [
     key: 'cache.silence',
     kind: 'duration',
     default: 60,
-    describe: 'How long an origin or peer may say nothing while it answers',
+    describe: 'How long an origin or peer may send nothing while it answers',
   },
   {
     key: 'cache.fast-lane',
     kind: 'flag',
     default: true,
-    describe: 'Answer plain requests for what is in memory by a faster way of its own',
+    describe: 'Answer plain requests for contents in memory by a faster path',
   },
   {
     key: 'cache.workers',
@@ -386,12 +388,12 @@ export const cacheSettings: readonly Setting[] = [
     default: 1,
     max: 256,
     describe:
-      'Processes that answer hits in the fast lane, the one with the store among them; 0 for one a core of this machine',
+      'Processes that answer hits in the fast lane, the one with the store among them; 0 for one per core of this machine',
   },
   {
     key: 'cache.ftp-fresh',
     kind: 'duration',
     default: 3600,
-    describe: 'How long what came by FTP or Gopher without a date is fresh: folders, menus, all of Gopher',
+    describe: 'Lifetime of an FTP or Gopher response without a date: folders, menus, all of Gopher',
   },
 ];

@@ -225,8 +225,8 @@ test('doctor says how a CA of ones own is trusted, and that a name does not exis
       .map(({ cure }) => cure ?? '')
       .toSorted();
     assert.equal(known.length, 2);
-    assert.match(known[1] ?? '', /^for a CA of your own start Garner with NODE_EXTRA_CA_CERTS=FILE/);
-    assert.match(known[0] ?? '', /^check (?:how the name is written|the name service)/);
+    assert.match(known[1] ?? '', /^for your own CA, start Garner with NODE_EXTRA_CA_CERTS=FILE/);
+    assert.match(known[0] ?? '', /^check (?:the spelling of the name|the name service)/);
   } finally {
     origin.closeAllConnections();
     origin.close();

@@ -28,7 +28,6 @@ async function openProxy(allowHosts: readonly string[]) {
   const opened = await openCache({
     ...{ name: 'files', memoryBytes: 64 * mebibyte, diskBytes: 0, largestEntryBytes: 32 * mebibyte },
     ...{
-      eviction: 'sieve',
       policy: defaultPolicy,
       collapseWaitMs: 5000,
       upstream,

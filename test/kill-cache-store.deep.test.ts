@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type EntryStore, evictionPolicies, openEntryStore } from '../cache/index.ts';
+import { type EntryStore, openEntryStore } from '../cache/index.ts';
 import { seededRandom, systemClock } from '../kernel/index.ts';
 import { ended, killAt, killPlan, logarithmic, mortal, unwatchable } from './kill-by-bytes.ts';
 import { type CacheStep, cacheContent, cacheKeys, cacheStepAt, tagOf } from './kill-cache-history.ts';
@@ -89,7 +89,7 @@ test('kill -9 of a process that stores responses: what was flushed is found, who
       flushed = Math.max(flushed, onDisk);
       await using store = await openEntryStore({
         ...{ folder: path, memoryBytes: 2 ** 20, diskBytes: 2 ** 28, largestEntryBytes: 2 ** 24 },
-        ...{ policy: evictionPolicies.sieve, clock: systemClock, random: seededRandom(seed) },
+        ...{ clock: systemClock, random: seededRandom(seed) },
       });
       for (const key of cacheKeys) {
         let state = states.get(key) as State;

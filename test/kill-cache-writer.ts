@@ -1,7 +1,7 @@
 // A process that is to be killed: node kill-cache-writer.js FOLDER TRUTH-LOG SEED FIRST-STEP. It does the steps of a
 // history on the store of a cache and says in the truth log which it begins, which are done, and which are on disk.
 import { openSync, writeSync } from 'node:fs';
-import { evictionPolicies, openEntryStore } from '../cache/index.ts';
+import { openEntryStore } from '../cache/index.ts';
 import { seededRandom, systemClock } from '../kernel/index.ts';
 import { type CacheStep, cacheContent, cacheStepAt, tagOf } from './kill-cache-history.ts';
 
@@ -11,7 +11,7 @@ if (folder === undefined || log === undefined) throw new TypeError('FOLDER TRUTH
 const truth = openSync(log, 'a');
 const store = await openEntryStore({
   ...{ folder, memoryBytes: 2 ** 20, diskBytes: 2 ** 28, largestEntryBytes: 2 ** 24 },
-  ...{ policy: evictionPolicies.sieve, clock: systemClock, random: seededRandom(Number(seed)) },
+  ...{ clock: systemClock, random: seededRandom(Number(seed)) },
 });
 
 const headOf = (url: string, number: number) => ({

@@ -91,7 +91,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     workers: 'answers doors reporting rules storage',
     ready: 'answers doors requests rules storage workers',
     fetching: 'answers peers ready requests rules storage waiting',
-    serving: 'answers doors eviction fetching peers ready reporting requests rules storage workers',
+    serving: 'answers doors fetching peers ready reporting requests rules storage workers',
   },
   cli: {
     text: '',

@@ -38,7 +38,7 @@ async function settledBytes(): Promise<number> {
 export function openMillion(folder: string, diskBytes = 8 * 2 ** 30): Promise<OpenedCache> {
   return openCache({
     ...{ name: 'bench', folder, memoryBytes: 2 ** 20, diskBytes, largestEntryBytes: 2 ** 20 },
-    ...{ eviction: 'sieve', policy: defaultPolicy, collapseWaitMs: 1000 },
+    ...{ policy: defaultPolicy, collapseWaitMs: 1000 },
     ...{ upstream: openUpstream({ allowHosts: [] }), clock: systemClock, random: systemRandom },
   });
 }

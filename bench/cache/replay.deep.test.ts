@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { evictionPolicies } from '../../cache/index.ts';
+import { evictionPolicies } from '../../cache/testing/eviction-policies.ts';
 import { seededRandom } from '../../kernel/index.ts';
 import { replay, wholeSize } from './replay.ts';
 import { oneHitPart, type Recorded, readCdnSample, readWeb07, zipfRequests } from './requests.ts';

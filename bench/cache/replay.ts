@@ -1,4 +1,4 @@
-import { admits, type EvictionPolicy } from '../../cache/index.ts';
+import { type EvictionPolicy, largestAdmitted } from '../../cache/index.ts';
 import type { Requests } from './requests.ts';
 
 /** How a cache of some size fared. */
@@ -19,7 +19,8 @@ export function replay(requests: Requests, policy: EvictionPolicy, budget: numbe
   const free: number[] = [];
   let [used, hits, hitBytes, allBytes] = [0, 0, 0, 0];
   const bytesOf = (object: number) => requests.bytes?.[object] ?? 1;
-  const admitted = requests.bytes === undefined ? () => true : (bytes: number) => admits(bytes, budget);
+  const admitted =
+    requests.bytes === undefined ? () => true : (bytes: number) => bytes <= largestAdmitted(budget);
   for (const object of requests.objects) {
     const bytes = bytesOf(object);
     allBytes += bytes;

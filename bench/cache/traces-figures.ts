@@ -1,4 +1,4 @@
-import { type EvictionName, evictionPolicies } from '../../cache/index.ts';
+import { type EvictionName, evictionPolicies } from '../../cache/testing/eviction-policies.ts';
 import type { Figure } from '../harness/results.ts';
 
 /** What is replayed, with what a reader calls it. */

@@ -1,4 +1,4 @@
-import { type EvictionName, evictionPolicies } from '../../cache/index.ts';
+import { type EvictionName, evictionPolicies } from '../../cache/testing/eviction-policies.ts';
 import { seededRandom } from '../../kernel/index.ts';
 import type { Benchmark, Measured, RunOptions } from '../harness/harness.ts';
 import { formatNumber } from '../harness/report.ts';

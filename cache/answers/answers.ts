@@ -2,6 +2,7 @@ import { type CacheAnswer, type CacheRequest, cacheStatusOf, type Decision } fro
 import {
   answerRange,
   appendVia,
+  type ByteRange,
   cacheStatus,
   Fields,
   notModified,
@@ -13,89 +14,93 @@ import {
   withField,
   withoutFields,
 } from '../rules/index.ts';
-import type { ByteRange } from '../storage/index.ts';
 import type { SeveralParts } from './several-parts.ts';
 
-/** Content that an answer may take, whole or a run of its bytes. */
+/** Content for an answer, whole or a range of its bytes. */
 export interface ContentSource {
   /** Bytes of the whole content, when known. */
   readonly length: number | undefined;
-  /** Which of them are here, when not all. */
+  /** The range that is stored, when not all bytes are. */
   readonly part?: ByteRange & { readonly total: number };
-  /** Give it out; called at most once. */
+  /** Give the bytes; called at most once. */
   take(range?: ByteRange): Uint8Array | AsyncIterable<Uint8Array>;
-  /** Give several runs of it out in one content, in place of `take`; absent where that cannot be. */
+  /** Give several ranges as one content, in place of `take`; absent where that is impossible. */
   takeSeveral?(ranges: readonly ByteRange[], contentType: string | undefined): SeveralParts;
 }
 
-/** How old what is given out is. */
+/** The age of the content in an answer. */
 export interface Age {
-  /** Undefined for what has just come from upstream: its own Age holds. */
+  /** Seconds; undefined for a response that has just come from upstream: its own Age holds. */
   readonly ageSeconds: number | undefined;
   readonly validated?: boolean;
 }
 
-/** What is told in every answer of this cache. */
-export interface Telling {
+/** The cache's name and its decision, which every answer states. */
+export interface CacheStatement {
   readonly name: string;
   readonly decision: Decision;
 }
 
-/** The fields of an answer with this cache's Via and Cache-Status behind those of the caches before it. */
-export function withOwnFields(fields: RawFields, { name, decision }: Telling, version = '1.1'): RawFields {
+/** The fields of an answer, with this cache's Via and Cache-Status after those of the caches before it. */
+export function withOwnFields(
+  fields: RawFields,
+  { name, decision }: CacheStatement,
+  version = '1.1',
+): RawFields {
   return [...appendVia(fields, version, name), 'Cache-Status', cacheStatus(name, cacheStatusOf(decision))];
 }
 
 const cookieNames: ReadonlySet<string> = new Set(['set-cookie']);
 
-/** An answer with cookies that came for this client alone, in place of those that are stored. */
+/** The answer with cookies that came for this client only, in place of the stored ones. */
 export function withCookies(answer: CacheAnswer, cookies: RawFields): CacheAnswer {
   if (cookies.length === 0) return answer;
   return { ...answer, fields: [...withoutFields(answer.fields, cookieNames), ...cookies] };
 }
 
-// A whole response may bear a Content-Range: it means nothing then (RFC 9110 14.4) and is kept as any other field.
+// A whole response may bear a Content-Range: it has no meaning then (RFC 9110 14.4) and is stored as any
+// other field.
 const lengthNames: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding']);
 
-// Said of the whole content: parts have them within, or not at all.
+// These describe the whole content: parts have them inside, or not at all.
 const ofTheWhole: ReadonlySet<string> = new Set(['content-range', 'content-type', 'content-md5']);
 
-/** Whether a coding would be taken for one of the parts' envelope as well. */
+/** A client would apply a content coding to the envelope of the parts as well. */
 const isCoded = ({ fields }: StoredHead) => new Fields(fields).has('content-encoding');
 
 /**
- * Answer a GET or HEAD from a head and a content that are here: 304 when the client has it (RFC 9110 13), the part or
- * parts that it asks for (14), or all. Undefined when the part that it asks for is not here.
+ * Answer a GET or HEAD from a stored head and content: 304 when the client has it (RFC 9110 13), the
+ * requested part or parts (14), or all. Undefined when the requested part is not stored.
  */
 export function answerFrom(
   request: Pick<CacheRequest, 'method' | 'fields'>,
   head: StoredHead,
   source: ContentSource,
   { ageSeconds, validated = false }: Age,
-  telling: Telling,
+  statement: CacheStatement,
 ): CacheAnswer | undefined {
-  const asked = new Fields(request.fields);
+  const requestFields = new Fields(request.fields);
   const served = servedFields(head, { ageSeconds, validated });
   const fields = withoutFields(served, lengthNames);
-  if (head.status === 200 && notModified(asked, head)) {
+  if (head.status === 200 && notModified(requestFields, head)) {
     return {
       status: 304,
       reason: 'Not Modified',
-      fields: withOwnFields(notModifiedFields(fields), telling),
+      fields: withOwnFields(notModifiedFields(fields), statement),
     };
   }
   const { length, part } = source;
   // RFC 9110 14.2: only GET has ranges.
   const wanted =
     request.method === 'GET' && head.status === 200 && length !== undefined
-      ? answerRange(asked, head, length, part, source.takeSeveral !== undefined && !isCoded(head))
+      ? answerRange(requestFields, head, length, part, source.takeSeveral !== undefined && !isCoded(head))
       : ({ kind: 'whole' } as const);
   if (wanted.kind === 'not-here') return undefined;
   if (wanted.kind === 'unsatisfiable') {
     return {
       status: 416,
       reason: 'Range Not Satisfiable',
-      fields: withOwnFields(['Content-Range', `bytes */${length}`], telling),
+      fields: withOwnFields(['Content-Range', `bytes */${length}`], statement),
       contentLength: 0,
     };
   }
@@ -106,7 +111,7 @@ export function answerFrom(
     return {
       status: 206,
       reason: 'Partial Content',
-      fields: withOwnFields(withField(bare, 'Content-Type', made.contentType), telling),
+      fields: withOwnFields(withField(bare, 'Content-Type', made.contentType), statement),
       contentLength: made.length,
       content: made.content,
     };
@@ -118,7 +123,7 @@ export function answerFrom(
       reason: 'Partial Content',
       fields: withOwnFields(
         withField(fields, 'Content-Range', printContentRange(range, length ?? 0)),
-        telling,
+        statement,
       ),
       contentLength: range.last - range.first + 1,
       ...(request.method !== 'HEAD' && { content: source.take(range) }),
@@ -128,7 +133,7 @@ export function answerFrom(
   return {
     status: head.status,
     reason: head.reason,
-    fields: withOwnFields(fields, telling),
+    fields: withOwnFields(fields, statement),
     contentLength: length,
     content: request.method !== 'HEAD' && head.status !== 204 ? source.take() : undefined,
   };

@@ -18,7 +18,7 @@ test('what differs in ignored parameters and their order is one response, purged
   );
   const paths = ['/?b=1&utm_a=1&a=2', '/?a=2&b=1', '/?utm_b=3&b=1&a=2&utm_c'];
   for (const path of paths) assert.equal(await textOf(await bench.ask(path)), paths[0]);
-  // The server sees the whole query of whoever came first.
+  // The server gets the whole query of the first request.
   assert.deepEqual(
     bench.asked.map(({ url }) => url),
     [paths[0]],

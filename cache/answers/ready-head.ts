@@ -3,17 +3,17 @@ import { type CachePolicy, Fields, nextAgeAtMs, type RawFields, reuse } from '..
 import type { Entry } from '../storage/index.ts';
 import { answerFrom } from './answers.ts';
 
-/** What is said of stored responses besides what they say themselves. */
+/** The parts that the cache adds to stored responses. */
 export interface ReadyMetadata {
   readonly policy: CachePolicy;
-  /** How the cache is called in Via and Cache-Status. */
+  /** The cache's name in Via and Cache-Status. */
   readonly name: string;
 }
 
 const none = new Fields([]);
 const nothing = new Uint8Array(0);
 
-/** What a request may name of a response to be told that it has not changed. */
+/** The validator that a request may send to get 304: the ETag, else the Last-Modified. */
 export function validatorsOf({ head }: Pick<Entry, 'head'>): {
   readonly etag?: string;
   readonly lastModified?: string;
@@ -24,7 +24,7 @@ export function validatorsOf({ head }: Pick<Entry, 'head'>): {
   return lastModified === undefined ? {} : { lastModified };
 }
 
-/** What the cache would say now of a stored response; undefined when it is not fresh. */
+/** The head that the cache would send now for a stored response; undefined when it is not fresh. */
 export function readyHeadOf(
   entry: Pick<Entry, 'head' | 'contentLength' | 'invalidated' | 'staleSinceMs'>,
   { policy, name }: ReadyMetadata,
@@ -38,10 +38,10 @@ export function readyHeadOf(
   if (judged.kind !== 'fresh') return undefined;
   const { rule, ttlSeconds, ageSeconds } = judged;
   const decision = { outcome: 'hit' as const, rule, ttlSeconds };
-  const telling = { name, decision };
+  const statement = { name, decision };
   const source = { length: entry.contentLength, take: () => nothing };
   const answer = (fields: RawFields) =>
-    answerFrom({ method: 'GET', fields }, head, source, { ageSeconds }, telling);
+    answerFrom({ method: 'GET', fields }, head, source, { ageSeconds }, statement);
   const whole = answer([]);
   if (whole === undefined) return undefined;
   const { etag, lastModified } = validatorsOf(entry);

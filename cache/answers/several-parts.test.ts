@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Bench, fieldOf, openBench, textOf } from '../testing/object-cache.ts';
 
-/** What a reader of RFC 2046 5.1 finds: the fields and the bytes of each part. */
+/** The parts by RFC 2046 5.1: the fields and the bytes of each. */
 function partsIn(body: string, contentType: string): { fields: string; bytes: string }[] {
   const boundary = /^multipart\/byteranges; boundary=([0-9a-f]{32})$/.exec(contentType)?.[1];
   assert.ok(boundary, contentType);
@@ -55,7 +55,7 @@ test('RFC 9110 15.3.7.2: several ranges are given as parts, in the order they we
     { fields: 'Content-Type: image/png\r\nContent-Range: bytes 994-996/997', bytes: content.slice(-3) },
   ]);
   assert.equal(bench.asked.length, 1);
-  // Another boundary for each: nobody can put it into a content.
+  // Each has another boundary, so that no content can contain it.
   assert.notEqual(
     fieldOf(await askFor(bench, 'bytes=0-1,4-5'), 'content-type'),
     fieldOf(answer, 'content-type'),

@@ -1,5 +1,4 @@
-import { printContentRange } from '../rules/index.ts';
-import type { ByteRange } from '../storage/index.ts';
+import { type ByteRange, printContentRange } from '../rules/index.ts';
 
 /** A content made of several parts of another. */
 export interface SeveralParts {
@@ -8,20 +7,20 @@ export interface SeveralParts {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** What the parts are of. */
+/** The content from which the parts are taken. */
 export interface PartsOf {
   /** Bytes of the whole content. */
   readonly total: number;
-  /** As the whole has it; parts say nothing of it when absent. */
+  /** Content-Type of the whole, repeated in each part; absent parts have none. */
   readonly contentType: string | undefined;
-  /** At random, so that no content can hold it on purpose. */
+  /** Random, so that no content can contain it on purpose. */
   readonly boundary: string;
   readonly read: (range: ByteRange) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
 /**
- * Ranges of a content as multipart/byteranges (RFC 9110 14.6). The first piece comes when the first bytes of the content
- * have been read, so that what cannot be read is not begun.
+ * Ranges of a content as multipart/byteranges (RFC 9110 14.6). The first piece comes after the first bytes of
+ * the content have been read, so that an answer does not begin with unreadable content.
  */
 export function severalParts(ranges: readonly ByteRange[], of: PartsOf): SeveralParts {
   const { boundary, contentType, total } = of;

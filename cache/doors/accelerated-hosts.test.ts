@@ -17,7 +17,7 @@ test('a host that is named outweighs the origin for every host', () => {
   assert.equal(acceleratedHosts(['a=http://b']).originFor('c'), undefined);
 });
 
-test('only a host with an origin to itself is told to it, as the operator wrote it', () => {
+test('only a host with its own origin is sent to it, as the operator wrote it', () => {
   const entries = ['http://o', 'a.example=http://x', 'b.example=http://y', 'c.example=http://y'];
   const { forwardedHost } = acceleratedHosts(entries);
   const asked = ['a.example', 'a.example:81', 'b.example', 'c.example', 'd.example', ''];
@@ -25,7 +25,7 @@ test('only a host with an origin to itself is told to it, as the operator wrote 
   assert.deepEqual(asked.map(forwardedHost), ['a.example', 'a.example', ...none]);
 });
 
-test('of two origins, one below the other, neither is told a host', () => {
+test('of two origins, one below the other, neither gets a host', () => {
   const entries = [
     'a.example=http://o',
     'b.example=http://o/base',
@@ -41,7 +41,7 @@ test('of two origins, one below the other, neither is told a host', () => {
   ]);
 });
 
-test('what is no host to be answered for is refused', () => {
+test('an invalid host is refused', () => {
   for (const host of ['', 'a b', 'http://a', 'a/b', '*', 'a:b', '.', 'a,b', '*a.example'])
     assert.throws(() => acceleratedHosts(['http://o'], { hosts: [host] }), { code: 'CACHE_HOST' }, host);
   const { originFor } = acceleratedHosts(['http://o'], { hosts: ['*.A.example', '[::1]', '[::2]:81'] });
@@ -52,7 +52,7 @@ test('what is no host to be answered for is refused', () => {
   );
 });
 
-test('what is no origin is refused', () => {
+test('an invalid origin is refused', () => {
   for (const entries of [
     ['x'],
     ['ftp://a'],

@@ -4,17 +4,20 @@ import { normalisedUrl } from '../rules/index.ts';
 import { isWithin } from './access.ts';
 import type { AcceleratedHosts } from './request-key.ts';
 
-/** What is said of hosts beside the servers behind them. */
+/** Rules for the hosts of an accelerator. */
 export interface HostRules {
-  /** Hand the host that a client asked for on to the origin. */
+  /** Send the host that the client requested to the origin. */
   readonly passHost?: boolean;
-  /** The hosts that are answered for, as `hostPatterns` reads them; every one when absent or empty. */
+  /** The served hosts, as `hostPatterns` reads them; every host when absent or empty. */
   readonly hosts?: readonly string[];
 }
 
 const hostPattern = /^(?:(?:\*?\.)?[a-z0-9_-][a-z0-9._-]{0,252}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/;
 
-/** Whether a host with its port is one of `www.example.org`, `www.example.org:8080` and `.example.org`, all below it too. */
+/**
+ * A test whether a host with its port matches an entry: `www.example.org`, `www.example.org:8080`, or
+ * `.example.org` with its subdomains.
+ */
 function hostPatterns(entries: readonly string[]): (host: string) => boolean {
   const patterns = entries.map((entry) => entry.trim().toLowerCase());
   for (const [at, pattern] of patterns.entries())
@@ -29,8 +32,8 @@ function hostPatterns(entries: readonly string[]): (host: string) => boolean {
 const withoutPort = (host: string) => host.replace(/:\d*$/, '');
 
 /**
- * The hosts that an operator named: `http://origin:8080` for every host, or `www.example.org=http://origin:8080` for one,
- * which outweighs the former. Throws CACHE_ORIGIN for an entry that is neither, CACHE_HOST for a host that is none.
+ * The operator's entries: `http://origin:8080` for every host, or `www.example.org=http://origin:8080` for one host,
+ * which has priority. Throws CACHE_ORIGIN for an entry that is neither, CACHE_HOST for an invalid host.
  */
 export function acceleratedHosts(entries: readonly string[], rules: HostRules = {}): AcceleratedHosts {
   const byHost = new Map<string, string>();
@@ -39,7 +42,7 @@ export function acceleratedHosts(entries: readonly string[], rules: HostRules = 
     const [, host, address = ''] = /^(?:([^=/]+)=)?(.*)$/s.exec(entry.trim()) ?? [];
     const origin = originOf(entry, address);
     if (host === undefined && everyHost !== undefined)
-      throw failure(cacheErrors.CACHE_ORIGIN, { entry, problem: 'there is one for every host already' });
+      throw failure(cacheErrors.CACHE_ORIGIN, { entry, problem: 'there is already one for every host' });
     if (host === undefined) everyHost = origin;
     else byHost.set(host.toLowerCase(), origin);
   }
@@ -51,7 +54,7 @@ export function acceleratedHosts(entries: readonly string[], rules: HostRules = 
   const namedOriginFor = (host: string) =>
     ownOriginFor(host) ?? (isListed?.(host) === true ? everyHost : undefined);
   const origins = [...byHost.values(), ...(everyHost === undefined ? [] : [everyHost])];
-  // What lies below another origin has that one's keys too.
+  // An origin below another origin shares keys with it.
   const isBelow = (one: string, other: string) => `${one}/`.startsWith(`${other}/`);
   const ofOne = new Set<string | undefined>(
     origins.filter((one, at) =>
@@ -61,7 +64,7 @@ export function acceleratedHosts(entries: readonly string[], rules: HostRules = 
   return {
     ...{ passHost, namedOriginFor, origins },
     originFor: (host) => namedOriginFor(host) ?? (isListed === undefined ? everyHost : undefined),
-    // Nothing of how it was written, or with which port: that is no part of the key.
+    // Not the client's spelling or port: they are not part of the key.
     forwardedHost: (host) => (ofOne.has(ownOriginFor(host)) ? entryFor(host) : undefined),
   };
 }

@@ -74,7 +74,7 @@ test('a name counts only when it leads back to the address', async () => {
   assert.equal(await rules.admits({ ...question, from: '198.51.100.2' }, 'proxy'), false);
 });
 
-test('what is no rule is refused when it is read', () => {
+test('an invalid rule is refused when it is read', () => {
   for (const rule of [
     { allow: true, ports: ['x'] },
     { allow: true, ports: ['9-3'] },

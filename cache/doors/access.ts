@@ -2,19 +2,19 @@ import { failure } from '../../kernel/index.ts';
 import { AccessList, type NameLookup } from '../../line-protocol/index.ts';
 import { cacheErrors } from '../errors.ts';
 
-/** Who may, or may not, ask for what; a part that is absent fits everything. */
+/** An access rule; an absent part matches everything. */
 export interface AccessRule {
   readonly allow: boolean;
-  /** Addresses, networks, names, `loopback` or `all`, as `AccessList` reads them, and `peers` for the caches we know. */
+  /** Addresses, networks, names, `loopback` or `all`, as `AccessList` reads them, and `peers` for known caches. */
   readonly from?: readonly string[];
   readonly methods?: readonly string[];
-  /** `example.org` alone, `.example.org` with all its hosts, or an address. */
+  /** `example.org` only, `.example.org` with all its subdomains, or an address. */
   readonly hosts?: readonly string[];
   /** `443` or `8000-8999`. */
   readonly ports?: readonly string[];
 }
 
-/** A request as access is decided by. */
+/** The parts of a request on which access depends. */
 export interface AccessQuestion {
   readonly from: string;
   readonly method: string;
@@ -23,18 +23,18 @@ export interface AccessQuestion {
   readonly port: number;
 }
 
-/** What decides when no rule fits: an accelerator is for everybody, a proxy for this machine and the caches we know. */
+/** The rules after the operator's: an accelerator permits everybody, a proxy this machine and known caches. */
 const otherwise = {
   accelerator: [{ allow: true }],
   proxy: [{ allow: true, from: ['loopback', 'peers'] }, { allow: false }],
 } satisfies Record<string, readonly AccessRule[]>;
 
-/** Access by source, method, host and port: the first rule that fits decides. */
+/** Access by source, method, host and port: the first rule that matches decides. */
 export class AccessRules {
   readonly #rules: Readonly<Record<'accelerator' | 'proxy', readonly Fits[]>>;
   readonly #open: boolean;
 
-  /** Throws LINES_ACCESS or CACHE_ACCESS_RULE for what is not a rule. */
+  /** Throws LINES_ACCESS or CACHE_ACCESS_RULE for an invalid rule. */
   constructor(
     rules: readonly AccessRule[] = [],
     isPeer: (address: string) => boolean = () => false,
@@ -48,7 +48,7 @@ export class AccessRules {
     };
   }
 
-  /** Whether a request may be answered. Without a promise where everybody may. */
+  /** Whether a request is permitted. No promise where everybody is. */
   admits(question: AccessQuestion, form: 'accelerator' | 'proxy'): boolean | Promise<boolean> {
     return (this.#open && form === 'accelerator') || decide(this.#rules[form], question);
   }
@@ -95,12 +95,12 @@ function readRule(
   };
 }
 
-/** Whether a host is the one that is named, or below it where the name begins with a dot. */
+/** Whether a host equals the place, or is below it where the place begins with a dot. */
 export function isWithin(host: string, place: string): boolean {
   return place.startsWith('.') ? host === place.slice(1) || host.endsWith(place) : host === place;
 }
 
-/** A port or a run of them. Throws CACHE_ACCESS_RULE. */
+/** A port or a range of ports. Throws CACHE_ACCESS_RULE. */
 export function portRange(text: string): readonly [number, number] {
   const [, first, last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text.trim()) ?? [];
   if (first === undefined || Number(last) > 65_535 || Number(first) > Number(last))

@@ -1,10 +1,10 @@
 import { InFlightMap } from '../waiting/index.ts';
 
-/** Counts what each address has open, so that one client cannot take all there is. */
+/** Counts the open slots of each address, so that one client cannot take all of them. */
 export class ClientSlots {
   readonly #total: number;
   readonly #each: number;
-  /** Only addresses with something open: as many as `total` at most. */
+  /** Only addresses with open slots, so max `total` entries. */
   readonly #open = new InFlightMap<string, number>();
   #count = 0;
 
@@ -13,12 +13,12 @@ export class ClientSlots {
     this.#each = each;
   }
 
-  /** Everything open now. */
+  /** All open slots. */
   get count(): number {
     return this.#count;
   }
 
-  /** Take a slot; `leave` gives it back. Otherwise says which bound was reached. */
+  /** Take a slot; `leave` gives it back. Otherwise returns the limit that was reached. */
   take(address: string): 'taken' | 'all' | 'client' {
     if (this.#count >= this.#total) return 'all';
     const open = this.#open.get(address) ?? 0;
@@ -28,10 +28,10 @@ export class ClientSlots {
     return 'taken';
   }
 
-  /** Whether `take` would give one. */
+  /** Whether `take` would succeed. */
   hasRoom(address: string): boolean {
     if (this.#count >= this.#total) return false;
-    // As long as all together have less than one may have, nobody needs to be looked up.
+    // While all clients together have fewer slots than one may have, no look-up is needed.
     return this.#count < this.#each || (this.#open.get(address) ?? 0) < this.#each;
   }
 

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { ClientSlots } from './client-slots.ts';
 
-/** Counts connections, each once however often it changes hands, and gives its slot back when it is closed. */
+/** Counts connections, each once even when its handler changes, and gives the slot back when it is closed. */
 export class ConnectionSlots {
   readonly #slots: ClientSlots;
   readonly #held = new WeakSet<Duplex>();
@@ -15,12 +15,12 @@ export class ConnectionSlots {
     return this.#slots.count;
   }
 
-  /** Whether a connection, or what stands for it, has a slot. */
+  /** Whether a connection, or a side that represents it, has a slot. */
   has(connection: Duplex): boolean {
     return this.#held.has(connection);
   }
 
-  /** Take a slot for a connection that has none yet. Otherwise says which bound was reached. */
+  /** Take a slot for a connection that has none yet. Otherwise returns the limit that was reached. */
   take(connection: Duplex, address: string): 'taken' | 'all' | 'client' {
     if (this.#held.has(connection)) return 'taken';
     const slot = this.#slots.take(address);
@@ -30,7 +30,7 @@ export class ConnectionSlots {
     return 'taken';
   }
 
-  /** Take a slot for a connection that is elsewhere; `leaveElsewhere` gives it back. */
+  /** Take a slot for a connection in another process; `leaveElsewhere` gives it back. */
   takeElsewhere(address: string): 'taken' | 'all' | 'client' {
     return this.#slots.take(address);
   }
@@ -39,7 +39,7 @@ export class ConnectionSlots {
     this.#slots.leave(address);
   }
 
-  /** What stands for a connection that has a slot needs none of its own. */
+  /** A side that represents a connection with a slot needs no slot of its own. */
   fallback(side: Duplex): void {
     this.#held.add(side);
   }

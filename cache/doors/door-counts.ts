@@ -1,15 +1,15 @@
 import type { HttpDoor } from './http-door.ts';
 import type { Tunnels } from './tunnels.ts';
 
-/** What doors dealt with that the cache behind them was not asked. */
+/** Counts of what doors handled without the cache behind them. */
 export interface DoorCounts {
-  /** Requests, tunnels and connections that were refused, by the code of the error. */
+  /** Refused requests, tunnels and connections, by the code of the error. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Tunnels and upgraded connections: all that were opened, and those that are open. */
+  /** Tunnels and upgraded connections: all opened ones, and those open now. */
   readonly tunnels: { readonly opened: number; readonly open: number };
 }
 
-/** The sums of doors that have their tunnels in common. */
+/** The sums of doors that share their tunnels. */
 export function doorCounts(doors: readonly HttpDoor[], tunnels: Tunnels): DoorCounts {
   const refused: Record<string, number> = {};
   for (const door of doors)

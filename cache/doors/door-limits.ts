@@ -1,24 +1,24 @@
-/** What a door allows its clients. Times in milliseconds, sizes in bytes. */
+/** The limits of a door for its clients. Times in milliseconds, sizes in bytes. */
 export interface DoorLimits {
   readonly maxHeadBytes: number;
-  /** Lines of fields in one request. */
+  /** Field lines in one request. */
   readonly maxFields: number;
-  /** Content of one request. */
+  /** Max content of one request. */
   readonly maxUploadBytes: number;
-  /** Until the head of a request must be whole. */
+  /** Max time for the head of a request. */
   readonly headTimeoutMs: number;
-  /** How long a client may neither take what is sent to it nor send what is waited for. */
+  /** How long a client may neither read what is sent to it nor send what the cache waits for. */
   readonly stallMs: number;
-  /** How long a connection is kept for a next request. */
+  /** How long an idle connection is kept for the next request. */
   readonly keepAliveMs: number;
   readonly maxConnections: number;
-  /** Requests answered at once; further ones get 503. */
+  /** Max requests in flight; further ones get 503. */
   readonly maxRequests: number;
-  /** Connections and tunnels of one address; further ones are closed. */
+  /** Max connections and tunnels of one address; further ones are closed. */
   readonly clientConnections: number;
-  /** Requests of one address answered at once; further ones get 429. */
+  /** Max requests of one address in flight; further ones get 429. */
   readonly clientRequests: number;
-  /** How long answers under way may go on when the door closes. */
+  /** How long answers in flight may continue when the door closes. */
   readonly closeGraceMs: number;
 }
 

@@ -11,7 +11,7 @@ import type { Tunnels } from './tunnels.ts';
 /** A request for this cache itself, by its path: a digest, a status page. */
 export interface OwnRequest {
   readonly method: string;
-  /** As sent: a path, or a whole URL that may bear this cache's own name. */
+  /** As sent: a path, or a whole URL that may have this cache's own name. */
   readonly target: string;
   readonly clientAddress: string;
 }
@@ -22,36 +22,41 @@ export interface HttpDoorOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly clock: Clock;
-  /** What this cache calls itself in Via, Cache-Status and Proxy-Status. */
+  /** This cache's name in Via, Cache-Status and Proxy-Status. */
   readonly pseudonym: string;
-  /** What a request is answered with; typed errors become answers. */
+  /** Answers a request; typed errors become error answers. */
   readonly answer: (request: CacheRequest) => Promise<CacheAnswer>;
-  /** Whether absolute URLs of any host are taken. */
+  /** Whether absolute URLs of any host are accepted. */
   readonly proxy?: boolean;
   readonly accelerator?: AcceleratedHosts;
-  /** What this cache answers of its own, before anything else is looked at; undefined for all that is not its own. */
+  /** Answers requests for this cache itself, before all other checks; undefined for every other request. */
   readonly own?: (request: OwnRequest) => Promise<CacheAnswer> | CacheAnswer | undefined;
-  /** Who may ask for what; everybody at an accelerator and this machine at a proxy when absent. */
+  /** Access rules; when absent, an accelerator permits everybody and a proxy this machine. */
   readonly access?: AccessRules;
-  /** Opens tunnels for CONNECT, and lets WebSockets through an accelerator; neither when absent. */
+  /** Opens tunnels for CONNECT, and carries WebSockets through an accelerator; absent, neither is possible. */
   readonly tunnels?: Tunnels;
-  /** Cookies that tell no accelerated responses apart. */
+  /** Cookies that do not distinguish accelerated responses. */
   readonly ignoredCookies?: IgnoredCookies;
-  /** Answers PURGE; nobody may purge here when absent. */
+  /** Answers PURGE; switched off when absent. */
   readonly purging?: Purging;
-  /** Tell accelerated origins who asked and how, in Forwarded (RFC 7239), X-Forwarded-For and -Proto; so when absent. */
+  /**
+   * Send accelerated origins the client's address and protocol, in Forwarded (RFC 7239), X-Forwarded-For and
+   * -Proto; true when absent.
+   */
   readonly forwarded?: boolean;
-  /** Clients of accelerated origins but peers do not get something newer than what is stored when they ask for it. */
+  /** Ignore demands for something newer than the stored response from clients of accelerated origins, except peers. */
   readonly ignoresReload?: boolean;
-  /** Whether an address is a server in front of this one, believed who asked it; nobody is when absent. */
+  /** Whether an address is a trusted server in front of this one; none is when absent. */
   readonly isFront?: (address: string) => boolean;
-  /** Whether an address is a cache that asks us: it gets nothing stale that it would take for fresh. */
+  /**
+   * Whether an address is a cache that sends requests to us: it gets no stale response that it would take for fresh.
+   */
   readonly isPeer?: (address: string) => boolean;
   readonly limits?: Partial<DoorLimits>;
   /** Serve over TLS with these, in PEM. */
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** For a fast lane before the door; there is none without. */
+  /** For a fast lane before the door; absent, there is none. */
   readonly lane?: LaneParts;
-  /** What went wrong that no client is to blame for; published as `cacheFault` when absent. */
+  /** Called with failures that no client caused; they are published as `cacheFault` when absent. */
   readonly fault?: (error: unknown) => void;
 }

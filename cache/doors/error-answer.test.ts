@@ -10,7 +10,7 @@ const place = { url: 'http://127.0.0.1:18081/never', why: 'nothing listens there
 const textOf = (...[error, ofSite]: [Parameters<typeof errorAnswer>[0], boolean]) =>
   Buffer.from(errorAnswer(error, 'garner', ofSite).content as Uint8Array).toString();
 
-test('visitors of an accelerated site are not told where its server stands, clients of a proxy are', () => {
+test("errors show the origin's address to clients of a proxy, not to visitors of an accelerated site", () => {
   for (const kind of [
     cacheErrors.CACHE_UNREACHABLE,
     cacheErrors.CACHE_SILENT,
@@ -27,14 +27,14 @@ test('visitors of an accelerated site are not told where its server stands, clie
   assert.match(textOf(own, true), /two Hosts/);
 });
 
-test('RFC 9209 2.3: Proxy-Status says what kept a connection from coming about, and the hint what helps', () => {
+test('RFC 9209 2.3: Proxy-Status names the fault that prevented a connection, and the hint helps', () => {
   const said = (error: Parameters<typeof errorAnswer>[0]) => {
     const { fields } = errorAnswer(error, 'garner');
     const [, name] = /error=(\w+);/.exec(String(fields[fields.indexOf('Proxy-Status') + 1])) ?? [];
     return `${name}: ${error.hint}`;
   };
   for (const [code, name, words] of [
-    ['ENOTFOUND', 'dns_error', /how the name is written/],
+    ['ENOTFOUND', 'dns_error', /spelling of the name/],
     ['EAI_AGAIN', 'dns_error', /name service/],
     ['ECONNREFUSED', 'connection_refused', /that its server runs/],
     ['ENETUNREACH', 'destination_ip_unroutable', /network/],
@@ -42,9 +42,9 @@ test('RFC 9209 2.3: Proxy-Status says what kept a connection from coming about, 
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls_certificate_error', /NODE_EXTRA_CA_CERTS=FILE/],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls_certificate_error', /NODE_EXTRA_CA_CERTS=FILE/],
     ['CERT_HAS_EXPIRED', 'tls_certificate_error', /renewed/],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls_certificate_error', /by a name that its certificate has/],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls_certificate_error', /by a name in its certificate/],
     ['CERT_REVOKED', 'tls_certificate_error', /openssl/],
-    ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'tls_alert_received', /certificate of its clients/],
+    ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'tls_alert_received', /requires a client certificate/],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls_protocol_error', /plain HTTP/],
     ['EPROTO', 'tls_protocol_error', /plain HTTP/],
     ['EMFILE', 'destination_unavailable', /its server runs/],

@@ -3,7 +3,7 @@ import type { GarnerError } from '../../kernel/index.ts';
 import { connectFaultOf } from '../connect-faults.ts';
 import type { CacheAnswer } from '../requests/index.ts';
 
-// RFC 9209 2.3: what went wrong, in words that programs know.
+// RFC 9209 2.3: the registered types of errors.
 const proxyErrors: Readonly<Record<string, string>> = {
   CACHE_UNREACHABLE: 'destination_unavailable',
   CACHE_SILENT: 'http_response_timeout',
@@ -33,10 +33,10 @@ const proxyErrors: Readonly<Record<string, string>> = {
   CACHE_INTERNAL: 'proxy_internal_error',
 };
 
-/** What may be asked of any cache of ours. */
+/** The methods of every cache of ours. */
 export const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, TRACE';
 
-// What a status asks for: RFC 9110 15.5.2, 15.5.6, 15.5.20, 15.6.4.
+// Fields that a status requires: RFC 9110 15.5.2, 15.5.6, 15.5.20, 15.6.4.
 const ofStatus: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate', 'Bearer'],
   405: ['Allow', allowedMethods],
@@ -44,21 +44,21 @@ const ofStatus: Readonly<Record<number, readonly string[]>> = {
   503: ['Retry-After', '1'],
 };
 
-// What is wrong with a server that was asked; their messages bear its address.
+// Faults of the origin; their messages have its address.
 const ofServer: ReadonlySet<string> = new Set([
   ...['CACHE_UNREACHABLE', 'CACHE_SILENT', 'CACHE_BROKEN_OFF', 'CACHE_BAD_RESPONSE', 'CACHE_ADDRESS_REFUSED'],
 ]);
-const siteFails = 'the server of this site gave no answer that can be used\ntry again later\n';
+const siteFails = 'the server of this site gave no usable answer\ntry again later\n';
 
 /**
- * An error as an answer: plain text that no browser takes for a page, never stored, with Proxy-Status (RFC 9209) so
- * that the next cache knows whose fault it was. `ofSite`: it goes to visitors of an accelerated site, for whom it is no
- * business where the server behind stands.
+ * An error as an answer: plain text that no browser takes for a page, never stored, with Proxy-Status (RFC
+ * 9209), from which the next cache learns the cause. `ofSite`: it is for visitors of an accelerated site, who
+ * must not see the address of the origin.
  */
 export function errorAnswer(error: GarnerError, pseudonym: string, ofSite = false): CacheAnswer {
-  const told = ofSite && ofServer.has(error.code) ? siteFails : `${error.message}\n${error.hint}\n`;
-  const words = printable(told);
-  const content = Buffer.from(`${words}(${error.code})\n`);
+  const message = ofSite && ofServer.has(error.code) ? siteFails : `${error.message}\n${error.hint}\n`;
+  const text = printable(message);
+  const content = Buffer.from(`${text}(${error.code})\n`);
   const kind = connectFaultOf(error)?.proxyError ?? proxyErrors[error.code] ?? 'proxy_internal_error';
   const proxyStatus = `${pseudonym}; error=${kind}; details="${error.code}"`;
   return {
@@ -74,7 +74,7 @@ export function errorAnswer(error: GarnerError, pseudonym: string, ofSite = fals
   };
 }
 
-// A message may repeat a URL, which is a stranger's text.
+// A message may repeat a URL, which is untrusted text.
 function printable(text: string): string {
   return text.replace(/[^\n\x20-\x7e]/g, '?');
 }

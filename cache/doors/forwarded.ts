@@ -3,61 +3,61 @@ import type { RawFields } from '../rules/index.ts';
 import { fieldRole } from './forwarding-fields.ts';
 import type { RequestHead } from './request-head.ts';
 
-/** How a request came in. */
+/** The origin of a request. */
 export interface CameIn {
-  /** What is answered to it may be everybody's answer. */
+  /** Its answer may be shared by all clients. */
   readonly isShared: boolean;
   readonly from: string;
-  /** Who asks is a server in front, whose word about its clients' addresses counts. */
+  /** The client is a trusted server in front, whose statements about its clients' addresses are passed on. */
   readonly isFront: boolean;
-  /** The host as it is in the key, or as the operator wrote it, when what the origin answers is for that host alone. */
+  /** The host as in the key, or as the operator wrote it, when the origin's answer is for that host only. */
   readonly forwardedHost: string | undefined;
 }
 
 /**
- * An accelerated request's fields with what its origin cannot see any more: who asked, for which host, and how (RFC 7239),
- * and who asked in X-Forwarded-For too, behind those that it was said to come from before. Of what is everybody's answer an
- * origin is told nothing of a host but what the operator named, and nothing by which it would take the request for another;
- * what a client says of its own address, as if a server in front had, it is told of none.
+ * An accelerated request's fields with information that its origin cannot see: the client's address, its host
+ * and its protocol (RFC 7239), and the address also in X-Forwarded-For, after the earlier ones. For a shared
+ * answer the origin gets no host but the operator's, and no field that names another host or path. Fields in
+ * which a client states its own address, as a server in front would, are removed.
  */
 export function withForwarded({ fields, host, scheme }: RequestHead, came: CameIn): RawFields {
   const { isShared, from, isFront, forwardedHost = '' } = came;
-  const told: string[] = [];
-  let saidForwarded = '';
-  let saidFor = '';
+  const sent: string[] = [];
+  let earlierForwarded = '';
+  let earlierFor = '';
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const name = fields[at] ?? '';
     const value = fields[at + 1] ?? '';
     switch (fieldRole(name)) {
       case 'forwarded':
-        saidForwarded = listed(saidForwarded, value);
+        earlierForwarded = listed(earlierForwarded, value);
         break;
       case 'forwarded-for':
-        saidFor = listed(saidFor, value);
+        earlierFor = listed(earlierFor, value);
         break;
       case 'forwarded-proto':
         break;
       case 'otherwise':
-        if (!isShared) told.push(name, value);
+        if (!isShared) sent.push(name, value);
         break;
       case 'address':
-        if (isFront) told.push(name, value);
+        if (isFront) sent.push(name, value);
         break;
       default:
-        told.push(name, value);
+        sent.push(name, value);
     }
   }
   const address = from.startsWith('::ffff:') && from.includes('.') ? from.slice(7) : from;
   const bare = address.split('%', 1)[0] || 'unknown';
-  // A host that passed holds nothing that would have to be escaped.
+  // A host that passed the checks has no character that needs an escape.
   const named = isShared ? forwardedHost : host;
   const shownHost = named === '' ? '' : `host="${named}";`;
   const own = `for=${isIPv6(bare) ? `"[${bare}]"` : bare};${shownHost}proto=${scheme}`;
-  const before = isShared && /host|proto/i.test(saidForwarded) ? '' : saidForwarded;
-  told.push('Forwarded', listed(before, own));
-  told.push('X-Forwarded-For', listed(saidFor, bare));
-  told.push('X-Forwarded-Proto', scheme);
-  return told;
+  const before = isShared && /host|proto/i.test(earlierForwarded) ? '' : earlierForwarded;
+  sent.push('Forwarded', listed(before, own));
+  sent.push('X-Forwarded-For', listed(earlierFor, bare));
+  sent.push('X-Forwarded-Proto', scheme);
+  return sent;
 }
 
 const listed = (before: string, next: string) => (before === '' ? next : `${before}, ${next}`);

@@ -1,4 +1,23 @@
-/** For servers that read `X_Host` and `X-Host` as the same (RFC 3875 4.1.18), names are compared without that difference. */
+/** The protocol between a client and the first server. */
+export type Scheme = 'http' | 'https';
+
+const proto = /(?:^|[;\s])proto="?(https?)"?(?:[;\s]|$)/i;
+
+/**
+ * The client's scheme by a server in front: the first of X-Forwarded-Proto, else that of the first element of Forwarded
+ * (RFC 7239 5.4). Undefined when neither is http or https. Any client may send it, so it is part of the key.
+ */
+export function forwardedScheme(
+  forwardedProto: string | undefined,
+  forwarded: string | undefined,
+): Scheme | undefined {
+  const first = (value: string | undefined) => value?.split(',', 1)[0]?.trim() ?? '';
+  const scheme = (
+    /^https?$/i.exec(first(forwardedProto))?.[0] ?? proto.exec(first(forwarded))?.[1]
+  )?.toLowerCase();
+  return scheme === 'https' || scheme === 'http' ? scheme : undefined;
+}
+/** Some servers read `X_Host` and `X-Host` as the same (RFC 3875 4.1.18), so names are compared regardless of that. */
 const plainName = (name: string) => name.toLowerCase().replaceAll('_', '-');
 
 const otherwiseBeginnings = ['x-forwarded-', 'x-original-', 'x-rewrite-', 'x-http-'];
@@ -6,18 +25,18 @@ const otherwiseNames: ReadonlySet<string> = new Set([
   ...['x-forwarded', 'x-host', 'x-scheme', 'x-url-scheme', 'front-end-https', 'x-method-override'],
   ...['x-script-name', 'x-replaced-path'],
 ]);
-/** Whether a field says which host, target or method is really meant, past the key under which others get the answer. */
-function saysOtherwise(plain: string): boolean {
+/** Whether a field names another host, target or method than the key under which other clients get the answer. */
+function overridesKey(plain: string): boolean {
   return otherwiseNames.has(plain) || otherwiseBeginnings.some((beginning) => plain.startsWith(beginning));
 }
 
-// What servers in front, those of large networks and servers of applications call the address of who asked.
+// The names that servers in front, networks and application servers use for the client's address.
 const ofAddress =
   /^(?:(?:.*-)?(?:client|connecting|real|remote|originating|source|user|socket)-?(?:ipv?[46]?|addr|address)|cf-pseudo-ipv4|(?:x-)?forward(?:ed)?-for|x-envoy-external-address|x-client|http-x-forwarded-for)$/;
 
 /**
- * What a request's field tells: `otherwise` which host, target or method is really meant, past the key under which others
- * get the answer; `address` who asked, in a word of a server in front that is one address and no chain.
+ * The meaning of a request field: `otherwise`, another host, target or method than the key under which other clients
+ * get the answer; `address`, the client's address by a server in front, a single address and not a chain.
  */
 export type FieldRole =
   | 'forwarded'
@@ -27,40 +46,40 @@ export type FieldRole =
   | 'address'
   | 'nothing';
 
-/** Clients share a few dozen names: they are worked out once. */
+/** Clients share a few dozen names, so the result is cached. */
 const known = new Map<string, FieldRole>();
-const mostKnown = 512;
-const longestKnown = 64;
+const maxKnown = 512;
+const maxKnownLength = 64;
 
 export function fieldRole(name: string): FieldRole {
   const before = known.get(name);
   if (before !== undefined) return before;
-  const telling = classifyFields(name);
-  if (name.length > longestKnown) return telling;
-  if (known.size >= mostKnown) known.clear();
-  // A name may be a piece of a whole head, which it would keep in memory.
-  known.set(Buffer.from(name, 'latin1').toString('latin1'), telling);
-  return telling;
+  const role = classified(name);
+  if (name.length > maxKnownLength) return role;
+  if (known.size >= maxKnown) known.clear();
+  // A name may be a slice of a whole head, which it would keep in memory.
+  known.set(Buffer.from(name, 'latin1').toString('latin1'), role);
+  return role;
 }
 
-function classifyFields(name: string): FieldRole {
+function classified(name: string): FieldRole {
   const plain = plainName(name);
-  const isSpelledSo = plain === name.toLowerCase();
+  const isUsualSpelling = plain === name.toLowerCase();
   if (plain === 'forwarded') return 'forwarded';
-  if (plain === 'x-forwarded-for') return isSpelledSo ? 'forwarded-for' : 'address';
-  if (plain === 'x-forwarded-proto') return isSpelledSo ? 'forwarded-proto' : 'otherwise';
-  if (saysOtherwise(plain)) return 'otherwise';
+  if (plain === 'x-forwarded-for') return isUsualSpelling ? 'forwarded-for' : 'address';
+  if (plain === 'x-forwarded-proto') return isUsualSpelling ? 'forwarded-proto' : 'otherwise';
+  if (overridesKey(plain)) return 'otherwise';
   return ofAddress.test(plain) ? 'address' : 'nothing';
 }
 
-const handedOn =
+const ofFronts =
   /^(?:via|forwarded|cdn-loop|x-real-ip|x-varnish|(?:.*-)?client-ip|(?:x-client|x-envoy|x-azure|x-amzn|x-amz-cf|cf|fastly)-.*)$/;
-// Publishing systems send these of themselves, with PURGE.
-const ownToPurging: ReadonlySet<string> = new Set(['fastly-soft-purge', 'fastly-key']);
+// Publishing systems send these themselves, with PURGE.
+const ofPurging: ReadonlySet<string> = new Set(['fastly-soft-purge', 'fastly-key']);
 
-/** Whether a field is one that servers in front add to what they hand on. */
-export function isHandingOn(name: string): boolean {
+/** Whether servers in front add this field to requests that they forward. */
+export function isOfFront(name: string): boolean {
   const plain = plainName(name);
-  if (ownToPurging.has(plain)) return false;
-  return fieldRole(name) !== 'nothing' || handedOn.test(plain);
+  if (ofPurging.has(plain)) return false;
+  return fieldRole(name) !== 'nothing' || ofFronts.test(plain);
 }

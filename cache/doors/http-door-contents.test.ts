@@ -92,7 +92,7 @@ test('answers without content are framed as such', limit, async () => {
   }
 });
 
-test('chunks and trailers are for HTTP/1.1; HTTP/1.0 is told the end by the end', limit, async () => {
+test('chunks and trailers are for HTTP/1.1; in HTTP/1.0 closing ends a content', limit, async () => {
   const answer = () => {
     const { contentLength: _length, ...streamed } = text('', { content: pieces(['ab', 'cd'], false) });
     return { ...streamed, trailers: () => ['X-T', '1', 'Content-Length', '9', 'Set-Cookie', 'a'] };
@@ -147,6 +147,6 @@ test('a slow reader is sent no more than it takes, and let go when it takes noth
     })(),
   ]);
   assert.equal(served.requests[0]?.signal.aborted, true);
-  // What the sockets of both sides hold, and not a piece for each turn of the loop.
+  // Limited by the sockets of both sides, not by the iterations of the event loop.
   assert.ok(made < 300, `${made} pieces of 64 KiB`);
 });

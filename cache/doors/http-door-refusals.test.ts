@@ -10,7 +10,7 @@ const limit = { timeout: 20_000 };
 const accelerator = { accelerator: acceleratedHosts(['http://origin.example']) };
 const proxy = { proxy: true };
 
-/** What is sent, which status comes back, and at which door. */
+/** The bytes of a request, the status of its answer, and the door. */
 type Case = readonly [what: string, bytes: string, status: number, door?: Partial<HttpDoorOptions>];
 
 const refusals: readonly Case[] = [
@@ -136,7 +136,7 @@ const refusals: readonly Case[] = [
   ],
 ];
 
-test('who sends an unknown method or too long a URL is told which and how long', limit, async () => {
+test('an unknown method and too long a URL are answered with the method and the limit', limit, async () => {
   await using served = await testDoor(() => text('x'), accelerator);
   const socket = await open(served.door);
   socket.write('GET /a HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -144,10 +144,10 @@ test('who sends an unknown method or too long a URL is told which and how long',
   socket.write('BAN /a?b HTTP/1.1\r\nHost: a\r\n\r\n');
   assert.match(
     (await untilEnd(socket)).text,
-    /the method BAN is not known here\n.*PURGE.*\n\(CACHE_METHOD_UNKNOWN\)/,
+    /the method BAN is unknown here\n.*PURGE.*\n\(CACHE_METHOD_UNKNOWN\)/,
   );
   const dashed = await exchange(served.door, 'X-Y / HTTP/1.0\r\n\r\n');
-  assert.match(dashed, /the method X-Y is not known here\nuse a method/);
+  assert.match(dashed, /the method X-Y is unknown here\nuse an HTTP method/);
   const long = await exchange(
     served.door,
     `GET /${'a'.repeat(8200)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
@@ -177,23 +177,19 @@ for (const [what, bytes, status, options = accelerator] of refusals)
     assert.deepEqual(served.faults, []);
   });
 
-test(
-  'whom no rule of access lets in is told of the setting and the host that was named, and not where the origin is',
-  limit,
-  async () => {
-    const access = new AccessRules([{ allow: false, from: ['127.0.0.1'], hosts: ['origin.example'] }]);
-    await using behind = await testDoor(() => text('x'), { ...accelerator, access });
-    const visitor = await exchange(
-      behind.door,
-      'GET /a HTTP/1.1\r\nHost: www.example\r\nConnection: close\r\n\r\n',
-    );
-    assert.match(visitor, /\r\n\r\nno rule of cache\.access allows GET from this address to www\.example\n/);
-    assert.doesNotMatch(visitor, /origin\.example/);
-    await using open = await testDoor(() => text('x'), { ...proxy, access });
-    const client = await exchange(
-      open.door,
-      'POST http://origin.example/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
-    );
-    assert.match(client, /allows POST from this address to origin\.example\n/);
-  },
-);
+test('a refusal by access names the setting and the requested host, not the origin', limit, async () => {
+  const access = new AccessRules([{ allow: false, from: ['127.0.0.1'], hosts: ['origin.example'] }]);
+  await using behind = await testDoor(() => text('x'), { ...accelerator, access });
+  const visitor = await exchange(
+    behind.door,
+    'GET /a HTTP/1.1\r\nHost: www.example\r\nConnection: close\r\n\r\n',
+  );
+  assert.match(visitor, /\r\n\r\nno rule of cache\.access allows GET from this address to www\.example\n/);
+  assert.doesNotMatch(visitor, /origin\.example/);
+  await using open = await testDoor(() => text('x'), { ...proxy, access });
+  const client = await exchange(
+    open.door,
+    'POST http://origin.example/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  );
+  assert.match(client, /allows POST from this address to origin\.example\n/);
+});

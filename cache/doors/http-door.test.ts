@@ -44,15 +44,19 @@ test('RFC 9112 3.2.2: the URL of a request outweighs its Host', limit, async () 
   );
 });
 
-test('RFC 7239: an accelerated origin is told who asked, and a proxied one is not', limit, async () => {
-  await using served = await testDoor(() => text('x'), both);
-  await exchange(served.door, get('/', 'Forwarded: for=1.2.3.4\r\n', 'WWW.example:80'));
-  await exchange(served.door, get('http://b/'));
-  const told = ['Forwarded', 'for=1.2.3.4, for=127.0.0.1;host="www.example";proto=http'];
-  const reportedToo = ['X-Forwarded-For', '127.0.0.1', 'X-Forwarded-Proto', 'http'];
-  assert.deepEqual(served.requests[0]?.fields, [...told, ...reportedToo]);
-  assert.deepEqual(served.requests[1]?.fields, []);
-});
+test(
+  "RFC 7239: an accelerated origin gets the client's address, and a proxied one does not",
+  limit,
+  async () => {
+    await using served = await testDoor(() => text('x'), both);
+    await exchange(served.door, get('/', 'Forwarded: for=1.2.3.4\r\n', 'WWW.example:80'));
+    await exchange(served.door, get('http://b/'));
+    const told = ['Forwarded', 'for=1.2.3.4, for=127.0.0.1;host="www.example";proto=http'];
+    const reportedToo = ['X-Forwarded-For', '127.0.0.1', 'X-Forwarded-Proto', 'http'];
+    assert.deepEqual(served.requests[0]?.fields, [...told, ...reportedToo]);
+    assert.deepEqual(served.requests[1]?.fields, []);
+  },
+);
 
 const ownWords = [
   ...['X-Real-IP', 'Client-IP', 'True-Client-IP', 'X-Client-IP', 'X-Cluster-Client-IP', 'CF-Connecting-IP'],
@@ -92,16 +96,20 @@ test(
   },
 );
 
-test('who asks with Via is a cache; an address of this machine says nothing of who asks', limit, async () => {
-  await using served = await testDoor(() => text('x'), { ...accelerator, isPeer: () => false });
-  await exchange(served.door, get('/', 'via: 1.1 child\r\n'));
-  await using peers = await testDoor(() => text('x'), {
-    ...accelerator,
-    isPeer: (from) => from === '127.0.0.1',
-  });
-  await exchange(peers.door, get('/'));
-  assert.deepEqual([served.requests[0]?.fromCache, peers.requests[0]?.fromCache], [true, false]);
-});
+test(
+  'a request with Via comes from a cache; an address of this machine does not identify a cache',
+  limit,
+  async () => {
+    await using served = await testDoor(() => text('x'), { ...accelerator, isPeer: () => false });
+    await exchange(served.door, get('/', 'via: 1.1 child\r\n'));
+    await using peers = await testDoor(() => text('x'), {
+      ...accelerator,
+      isPeer: (from) => from === '127.0.0.1',
+    });
+    await exchange(peers.door, get('/'));
+    assert.deepEqual([served.requests[0]?.fromCache, peers.requests[0]?.fromCache], [true, false]);
+  },
+);
 
 test('requests sent ahead are answered one after the other, in their order', limit, async () => {
   let inside = 0;
@@ -150,7 +158,7 @@ test('a request that stops coming is cut, and one that waits for our work is not
 });
 
 test(
-  'RFC 9110 10.1.1: a client that waits for 100 is told to go on when its content is wanted, once',
+  'RFC 9110 10.1.1: a client that waits for 100 gets it once, when its content is needed',
   limit,
   async () => {
     await using served = await testDoor(async ({ content, onInterim, url }) => {
@@ -218,7 +226,7 @@ test('chunks that are none end a request, whatever was made of it so far', limit
   assert.equal(served.requests.length, 1);
 });
 
-test('errors are told by their code, without what a browser could take for a page', limit, async () => {
+test('errors are answered with their code, in a form that no browser takes for a page', limit, async () => {
   await using served = await testDoor(
     ({ url }) => {
       if (url.includes('boom')) throw new Error('secret words');

@@ -30,10 +30,10 @@ import { answerRaw, parserRefusal } from './raw-answer.ts';
 import type { Reply, RequestedHead } from './reply.ts';
 import { requestContent } from './request-content.ts';
 import { type HeadRules, type RequestHead, understandHead } from './request-head.ts';
-import { type Answering, RequestTurns, type WaitingRoom } from './request-turns.ts';
+import { type Answering, RequestQueue, type WaitingRoom } from './request-queue.ts';
 import { writeAnswer } from './write-answer.ts';
 
-/** A door that is open. Disposing closes it: answers under way get `closeGraceMs`, then everything is cut. */
+/** An open door. Disposing closes it: answers in flight get `closeGraceMs`, then every connection is closed. */
 export interface HttpDoor extends AsyncDisposable {
   readonly url: string;
   readonly host: string;
@@ -43,20 +43,21 @@ export interface HttpDoor extends AsyncDisposable {
   readonly lane?: FastLane;
   readonly activeRequests: number;
   readonly connections: number;
-  /** Where they are counted, and those that other processes have. */
+  /** The slots of its connections, and of those in other processes. */
   readonly slots: ConnectionSlots;
   /** Requests, tunnels and connections that the door itself refused, by the code of the error. */
   readonly refused: ReadonlyMap<string, number>;
-  /** Answer connections that come from now on with these. Throws what TLS says of them, and goes on with those before. */
+  /** Use this certificate for new connections. Throws the TLS error of an invalid one, and keeps the old one. */
   renewTls(tls: NonNullable<HttpDoorOptions['tls']>): void;
 }
 
 /**
- * Open a door over HTTP/1.1. Throws HTTP_PORT_IN_USE, HTTP_PORT_DENIED or HTTP_ADDRESS_UNAVAILABLE when it cannot listen.
+ * Open a door over HTTP/1.1. Rejects with HTTP_PORT_IN_USE, HTTP_PORT_DENIED or HTTP_ADDRESS_UNAVAILABLE when
+ * it cannot listen.
  */
 export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> {
   const door = new Door(options);
-  // An empty one would listen on every address.
+  // An empty host would listen on every address.
   await listen(door.server, options.host || '127.0.0.1', options.port);
   return door;
 }
@@ -72,8 +73,8 @@ class Door implements HttpDoor {
   readonly #requests: ClientSlots;
   readonly #refused = new Map<string, number>();
   readonly #waiting: WaitingRoom;
-  readonly #turns = new WeakMap<Duplex, RequestTurns>();
-  readonly #underWay = new InFlightMap<number, Answering>();
+  readonly #queues = new WeakMap<Duplex, RequestQueue>();
+  readonly #inFlight = new InFlightMap<number, Answering>();
   #taken = 0;
   readonly #silent: Disposable | undefined;
   #closing: Promise<void> | undefined;
@@ -86,7 +87,7 @@ class Door implements HttpDoor {
       proxy: options.proxy ?? false,
       accelerator: options.accelerator,
       scheme: options.tls === undefined ? 'http' : 'https',
-      tells: options.forwarded !== false,
+      forwardsScheme: options.forwarded !== false,
       maxFields: limits.maxFields,
       maxUploadBytes: limits.maxUploadBytes,
     };
@@ -96,11 +97,11 @@ class Door implements HttpDoor {
     this.#waiting = { count: 0, max: limits.maxRequests };
     const settings = {
       insecureHTTPParser: false,
-      // Refused in our own words, with the other rules of Host.
+      // Refused by our own error, with the other rules of Host.
       requireHostHeader: false,
       maxHeaderSize: limits.maxHeadBytes,
       headersTimeout: limits.headTimeoutMs,
-      // An upload takes as long as it takes; what stands still is cut by `stallMs`.
+      // An upload may take any time; `stallMs` bounds its pauses.
       requestTimeout: 0,
       keepAliveTimeout: limits.keepAliveMs,
       connectionsCheckingInterval: Math.min(1000, Math.ceil(limits.headTimeoutMs / 2)),
@@ -116,12 +117,12 @@ class Door implements HttpDoor {
             handshakeTimeout: limits.headTimeoutMs,
           });
     this.server = server;
-    // Node would leave out what is beyond its count; they are counted when a head is understood.
+    // Node would drop fields beyond its limit; they are counted when the head is parsed.
     server.maxHeadersCount = 0;
     server.on(options.tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) =>
       this.#welcome(socket),
     );
-    // Those that have not said hello over TLS count too.
+    // Connections before the end of their TLS handshake count too.
     server.maxConnections = limits.maxConnections;
     server.on('request', (request, response) => this.#take(request, response, false));
     server.on('checkContinue', (request, response) => this.#take(request, response, true));
@@ -135,18 +136,18 @@ class Door implements HttpDoor {
       access: this.#access,
       tunnels: options.tunnels,
       pseudonym: options.pseudonym,
-      isBusy: (socket) => this.#turns.get(socket)?.isBusy === true,
+      isBusy: (socket) => this.#queues.get(socket)?.isBusy === true,
       isClosing: () => this.#closing !== undefined,
       refused: (error) => this.#counted(error),
-      told: (head, from) => this.#told(head, from, false),
+      originFields: (head, from) => this.#originFields(head, from, false),
     });
     if (options.tls !== undefined)
       this.#silent = rejectPlainHttp(server, {
         timeoutMs: limits.headTimeoutMs,
-        tell: (socket) =>
+        refuse: (socket) =>
           answerRaw(socket, this.#counted(failure(cacheErrors.CACHE_PLAIN_ON_TLS, {})), options.pseudonym),
       });
-    // Before it listens an error is told to who opens it.
+    // Before it listens an error rejects `openHttpDoor`.
     server.on('error', (error) => server.listening && this.#fault(error));
     const { lane, tls } = options;
     if (lane !== undefined)
@@ -193,8 +194,8 @@ class Door implements HttpDoor {
   }
 
   #welcome(socket: Socket): void {
-    // Those that were offered another protocol come in a second time.
-    if (this.#turns.has(socket)) return;
+    // A connection whose upgrade was declined arrives a second time.
+    if (this.#queues.has(socket)) return;
     const from = socket.remoteAddress ?? '';
     const slot = this.slots.take(socket, from);
     if (slot !== 'taken') {
@@ -202,18 +203,18 @@ class Door implements HttpDoor {
       socket.destroy();
       return;
     }
-    const turns = new RequestTurns(this.#waiting);
-    this.#turns.set(socket, turns);
-    socket.once('close', () => turns.drop());
+    const queue = new RequestQueue(this.#waiting);
+    this.#queues.set(socket, queue);
+    socket.once('close', () => queue.drop());
   }
 
   #take(request: IncomingMessage, response: ServerResponse, expects: boolean): void {
-    const turns = this.#turns.get(request.socket);
-    const taken = turns?.take(() => this.#serve(request, response, expects));
+    const queue = this.#queues.get(request.socket);
+    const taken = queue?.take(() => this.#serve(request, response, expects));
     if (taken !== true) request.socket.destroy();
   }
 
-  /** One request, until its answer has left or its client. */
+  /** One request, until its answer is sent or its client has disconnected. */
   async #serve(request: RequestedHead, response: Reply, expects: boolean): Promise<void> {
     if (response.destroyed || request.socket.destroyed) return;
     const from = request.socket.remoteAddress ?? '';
@@ -224,19 +225,19 @@ class Door implements HttpDoor {
       return left;
     }
     const leaving = new ClientAbort();
-    const turns = this.#turns.get(request.socket);
+    const queue = this.#queues.get(request.socket);
     const [number, answering] = [this.#taken++, { response, leaving }];
-    if (turns !== undefined) turns.answering = answering;
-    this.#underWay.set(number, answering);
+    if (queue !== undefined) queue.answering = answering;
+    this.#inFlight.set(number, answering);
     response.once('close', () => {
       this.#requests.leave(from);
-      this.#underWay.delete(number);
-      if (turns !== undefined) turns.answering = undefined;
+      this.#inFlight.delete(number);
+      if (queue !== undefined) queue.answering = undefined;
       if (!response.writableFinished) leaving.leave();
     });
     try {
       const answer = await this.#answer(request, response, { from, expects, signal: leaving });
-      // What is not read to its end would be taken for the next request's head, or has to be waited for.
+      // Unread content would be taken for the next request's head, or would delay it.
       if (!request.complete && request.readableFlowing !== true) response.shouldKeepAlive = false;
       await writeAnswer(response, answer, this.#options.clock.now());
     } catch (error) {
@@ -259,7 +260,7 @@ class Door implements HttpDoor {
     if (understood instanceof GarnerError) throw this.#counted(understood);
     const form = understood.form === 'absolute' ? 'proxy' : 'accelerator';
     const admitted = this.#access.admits({ from, method, ...placeOf(understood.url) }, form);
-    // Awaiting what is known already would cost every request a turn.
+    // Awaiting a known result would cost every request a yield to the event loop.
     if (admitted !== true && !(await admitted))
       throw this.#counted(failure(cacheErrors.CACHE_FORBIDDEN, { method, host: namedHost(understood) }));
     if (method === 'PURGE') return this.#purge(understood, from, request.rawHeaders);
@@ -273,36 +274,36 @@ class Door implements HttpDoor {
       method,
       url: head.key,
       origin: head.key === head.url ? undefined : { url: head.url, authority },
-      fields: this.#told(head, from, isRead),
+      fields: this.#originFields(head, from, isRead),
       version: request.httpVersion === '1.0' ? '1.0' : '1.1',
       content,
       contentLength: head.content?.length,
       clientAddress: from,
-      // Beside a cache on this machine there are clients with its address: only Via tells them apart.
+      // Other clients on this machine share the address of a local cache: only Via distinguishes them.
       fromCache: hasVia(head) || (!isLoopbackHost(from) && this.#options.isPeer?.(from) === true),
       signal,
       onInterim: request.httpVersion === '1.0' ? undefined : onInterim,
     });
   }
 
-  /** What an origin is told with a request. */
-  #told(head: RequestHead, from: string, isShared: boolean): RawFields {
-    if (head.form === 'absolute' || !this.#rules.tells) return head.fields;
+  /** The fields of a request as the origin gets them. */
+  #originFields(head: RequestHead, from: string, isShared: boolean): RawFields {
+    if (head.form === 'absolute' || !this.#rules.forwardsScheme) return head.fields;
     const { accelerator, isFront } = this.#options;
     const forwardedHost = head.authority ?? accelerator?.forwardedHost(head.host.toLowerCase());
     return withForwarded(head, { isShared, from, isFront: isFront?.(from) === true, forwardedHost });
   }
 
-  /** What counts of a head of which the answer may be everybody's. */
+  /** The head without the parts that must not influence a shared answer. */
   #sharedHead(head: RequestHead, from: string): RequestHead {
     const { ignoredCookies, ignoresReload, isPeer } = this.#options;
     if (head.form === 'absolute') return head;
     const fields = ignoredCookies?.without(head.fields) ?? head.fields;
     if (ignoresReload !== true) return fields === head.fields ? head : { ...head, fields };
-    // A cache that validates has a reason; on this machine there are clients with its address.
+    // A cache that validates has a reason; other clients on this machine share the address of a local cache.
     const isValidating = isPeer?.(from) === true && (!isLoopbackHost(from) || hasVia(head));
-    const heard = isValidating ? fields : withoutReload(fields);
-    return heard === head.fields ? head : { ...head, fields: heard };
+    const obeyed = isValidating ? fields : withoutReload(fields);
+    return obeyed === head.fields ? head : { ...head, fields: obeyed };
   }
 
   async #purge(head: RequestHead, from: string, raw: RawFields): Promise<CacheAnswer> {
@@ -314,14 +315,14 @@ class Door implements HttpDoor {
     }
   }
 
-  /** Answer an error, or cut the connection when an answer has begun. */
+  /** Answer an error, or close the connection when an answer has begun. */
   #refuse(response: Reply, error: GarnerError): void {
     if (response.destroyed) return;
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    // Who cannot write one request is not believed about where the next one begins.
+    // After an invalid request the start of the next one is uncertain.
     if (!response.req.complete || isGarnerError(error, cacheErrors.CACHE_BAD_REQUEST))
       response.shouldKeepAlive = false;
     const ofSite = this.#options.proxy !== true || response.req.url?.startsWith('/') === true;
@@ -331,10 +332,10 @@ class Door implements HttpDoor {
 
   #parserFailed(error: Error & { code?: string }, socket: Duplex): void {
     const refused = this.#counted(parserRefusal(error, this.#limits.maxHeadBytes));
-    const answering = this.#turns.get(socket)?.answering;
-    // Bytes of an answer may already be on their way: nothing may be put between them.
+    const answering = this.#queues.get(socket)?.answering;
+    // Bytes of an answer may already have been sent: nothing may be put between them.
     const begun =
-      answering === undefined ? this.#turns.get(socket)?.isBusy === true : answering.response.headersSent;
+      answering === undefined ? this.#queues.get(socket)?.isBusy === true : answering.response.headersSent;
     answering?.leaving.leave();
     if (begun || !socket.writable) socket.destroy();
     else answerRaw(socket, refused, this.#options.pseudonym);
@@ -350,18 +351,18 @@ class Door implements HttpDoor {
     else this.#options.fault(error);
   }
 
-  /** Nothing moved on a connection for `stallMs`: whoever is to move decides. */
+  /** Nothing moved on a connection for `stallMs`: it is closed, unless the cache itself has to send next. */
   #stalled(socket: Socket): void {
-    const answering = this.#turns.get(socket)?.answering;
-    const weAreAwaited = answering?.response.req.complete === true && socket.writableLength === 0;
-    if (weAreAwaited) socket.setTimeout(this.#limits.stallMs);
+    const answering = this.#queues.get(socket)?.answering;
+    const isAnswerDue = answering?.response.req.complete === true && socket.writableLength === 0;
+    if (isAnswerDue) socket.setTimeout(this.#limits.stallMs);
     else socket.destroy();
   }
 
   async #close(): Promise<void> {
     const { clock } = this.#options;
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    for (const { response } of this.#underWay.values()) response.shouldKeepAlive = false;
+    for (const { response } of this.#inFlight.values()) response.shouldKeepAlive = false;
     const left = this.lane?.[Symbol.asyncDispose]();
     this.server.closeIdleConnections();
     this.#silent?.[Symbol.dispose]();
@@ -369,7 +370,7 @@ class Door implements HttpDoor {
     const grace = clock.sleep(this.#limits.closeGraceMs, waiting.signal).catch(() => undefined);
     await Promise.race([closed, grace]);
     waiting.abort();
-    for (const { leaving } of this.#underWay.values()) leaving.leave();
+    for (const { leaving } of this.#inFlight.values()) leaving.leave();
     this.#options.tunnels?.closeAll();
     this.server.closeAllConnections();
     await left;

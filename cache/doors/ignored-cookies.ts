@@ -1,8 +1,8 @@
 import { namePatterns, type RawFields } from '../rules/index.ts';
 
 /**
- * Takes cookies that change nothing about an answer out of what is asked for, so that they tell no responses apart where those
- * vary by Cookie; the origin does not see them either.
+ * Removes cookies that do not change an answer from requests, so that they do not distinguish responses that
+ * vary by Cookie; the origin does not get them either.
  */
 export class IgnoredCookies {
   readonly #ignores: (name: string) => boolean;
@@ -12,7 +12,7 @@ export class IgnoredCookies {
     this.#ignores = namePatterns(names);
   }
 
-  /** The rest of a Cookie field (RFC 6265 4.2.1), as it came when all of it is; undefined when none is left. */
+  /** The rest of a Cookie field (RFC 6265 4.2.1), unchanged when no cookie is ignored; undefined when none is left. */
   rest(value: string): string | undefined {
     const cookies = value.split(';');
     const kept = cookies.filter((cookie) => !this.#ignores((cookie.split('=', 1)[0] ?? '').trim()));
@@ -21,7 +21,7 @@ export class IgnoredCookies {
     return rest === '' ? undefined : rest;
   }
 
-  /** A request's fields with what is left of its cookies. */
+  /** A request's fields without the ignored cookies. */
   without(fields: RawFields): RawFields {
     const kept: string[] = [];
     for (let at = 0; at + 1 < fields.length; at += 2) {

@@ -1,6 +1,6 @@
-// How clients come in: listeners that make one unambiguous request of what arrives, or refuse it, and write the answer
-// that they are given. What is answered is not known here. A door is an accelerator for origins it is told of, a proxy
-// for whoever may use it, or both on one port; beside requests it passes on tunnels and upgraded connections.
+// Listens for clients: makes one unambiguous request of what arrives, or refuses it, and writes the answer; also tunnels.
+// Read http-door.ts, then request-head.ts.
+// fast-lane/: reads connections before Node's parser and answers plain hits.
 export { acceleratedHosts } from './accelerated-hosts.ts';
 export { type AccessQuestion, type AccessRule, AccessRules } from './access.ts';
 export { ConnectionSlots } from './connection-slots.ts';

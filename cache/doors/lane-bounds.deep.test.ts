@@ -18,7 +18,7 @@ const date = 'Sun, 01 Nov 2026 00:00:00 GMT';
 const never = Number.MAX_SAFE_INTEGER;
 const content = Buffer.alloc(200_000, 'x');
 
-/** A door with a lane in which `/ready` and `/large` are ready; what else is asked for is answered the slow way. */
+/** A door with a lane in which `/ready` and `/large` are ready; other requests take the slow path. */
 async function lanedDoor(limits: Partial<DoorLimits>, more: Partial<HttpDoorOptions> = {}) {
   const ready = new ReadyTable(1e6, 15_000);
   const decision = { outcome: 'hit' as const, rule: 'fresh' as const };
@@ -29,7 +29,7 @@ async function lanedDoor(limits: Partial<DoorLimits>, more: Partial<HttpDoorOpti
       ...{ headAt: () => head, onHits: () => undefined },
     };
     const url = `http://origin.example/${path}`;
-    // Origins are told how clients came, which keeps what they say apart.
+    // Origins get the client's protocol, so responses are stored separately by it.
     const key = more.tls === undefined ? url : secureKey(url);
     ready.learn({ url: key, vary: [], requestFields: [], source }, 0);
   }
@@ -46,7 +46,7 @@ async function lanedDoor(limits: Partial<DoorLimits>, more: Partial<HttpDoorOpti
 
 const inLane = ({ lane }: HttpDoor) => lane?.answered.requests;
 
-test('a connection on which no head becomes whole in time is told so, whether it says nothing, a part, or byte by byte', async () => {
+test('a connection without a complete head in time gets an error, whether it sends nothing, a part, or byte by byte', async () => {
   await using served = await lanedDoor({ headTimeoutMs: 60, keepAliveMs: 20_000 });
   for (const first of ['', get('/ready').slice(0, 12)]) {
     const socket = await open(served.door);
@@ -70,7 +70,7 @@ test('a connection on which no head becomes whole in time is told so, whether it
   assert.equal(inLane(served.door), 1);
 });
 
-test('a connection without a next request is closed without a word', async () => {
+test('a connection without a next request is closed without an answer', async () => {
   await using served = await lanedDoor({ keepAliveMs: 40, headTimeoutMs: 20_000 });
   const socket = await open(served.door);
   socket.write(get('/ready'));
@@ -117,7 +117,7 @@ test('no client and not all together have more connections than they may, in the
   }
 });
 
-test('who has as many requests under way as may be gets no hit from the lane either', async () => {
+test('a client with the max requests in flight gets no hit from the lane either', async () => {
   await using served = await lanedDoor({ clientRequests: 1 });
   const [busy, other] = [await open(served.door), await open(served.door)];
   busy.write(get('/held'));

@@ -247,7 +247,7 @@ test(`${streams} streams of requests get the same bytes with a lane and without,
         counts: Object.fromEntries(grown),
         timed: sum(told.latency.fromHere.counts) - sum(tallied.latency.fromHere.counts),
         requests: (told.minutes.at(-1)?.requests ?? 0) - (tallied.minutes.at(-1)?.requests ?? 0),
-        // A longer list is not told whole, and what is stored anew begins with nothing.
+        // A longer list is not complete, and a newly stored response begins with no hits.
         hottest:
           store.statistics().entries > 100 || after.hit - before.hit < count
             ? []
@@ -287,7 +287,7 @@ async function openWorker({ bench, fast }: Doors) {
       const opening = openHitWorker({
         ...{ place, name: 'bench', policy: defaultPolicy, readyBytes: 4e6, isOpen: true, proxy: true },
         ...{ accelerator: acceleratorOf(bench), limits: { ...defaultDoorLimits, maxHeadBytes: 2048 } },
-        // What the processes say to each other takes the time that it takes.
+        // The messages between the processes take some time.
         clock: { now: () => bench.clock.now(), sleep: (ms, signal) => systemClock.sleep(ms, signal) },
       });
       begun.push(opening);
@@ -319,7 +319,7 @@ test(`${workerStreams} streams of requests get the same bytes of a worker`, asyn
     const { bytes } = stream(random, bench.url(''));
     for (let times = 0; times < 2; times++) await said(slow, [bytes]);
     const expected = undated(await said(slow, [bytes]));
-    // What it is asked for twice it is handed while it is asked a third time.
+    // A worker gets a copy after the second request, before the third ends.
     for (let times = 0; times < 3; times++)
       sameText(
         undated(await said(worker, inPieces(bytes, random))),

@@ -11,16 +11,16 @@ export function placeOf(url: string): { readonly host: string; readonly port: nu
   return { host: bracketed ?? plain ?? '', port: digits === undefined ? usual : Number(digits) };
 }
 
-/** The host that a client named itself: where the origin for it stands is no business of visitors. */
+/** The host that the client itself named: visitors must not see the address of the origin. */
 export const namedHost = ({ form, url, host }: RequestHead): string =>
   form === 'absolute' ? placeOf(url).host : host;
 
-// Who asks TRACE is shown what it sent, but not what scripts must not read (RFC 9110 9.3.8).
+// A TRACE answer repeats the request without fields that scripts must not read (RFC 9110 9.3.8).
 const secrets: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 /**
- * OPTIONS and TRACE count their hops (RFC 9110 7.6.2): an answer where this is the last one, else the head with one hop
- * less.
+ * OPTIONS and TRACE count their hops (RFC 9110 7.6.2): an answer where this is the last hop, else the head
+ * with one hop less.
  */
 export function countHop(method: string, head: RequestHead): CacheAnswer | RequestHead {
   if (method !== 'OPTIONS' && method !== 'TRACE') return head;
@@ -31,7 +31,7 @@ export function countHop(method: string, head: RequestHead): CacheAnswer | Reque
   return method === 'OPTIONS' ? optionsAnswer : traceAnswer(head);
 }
 
-/** What may be asked of this cache; also the answer to `OPTIONS *`. */
+/** The methods of this cache; also the answer to `OPTIONS *`. */
 export const optionsAnswer: CacheAnswer = {
   status: 204,
   reason: 'No Content',

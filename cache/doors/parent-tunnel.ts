@@ -6,9 +6,9 @@ import type { Route } from '../requests/index.ts';
 import { appendVia } from '../rules/index.ts';
 import { upstreamError } from '../upstream/index.ts';
 
-/** How a parent is asked for a tunnel. */
+/** The options of a CONNECT request to a parent. */
 export interface ParentAsking {
-  /** `host:port`, as CONNECT has it. */
+  /** `host:port`, as in CONNECT. */
   readonly place: string;
   /** Via of the client's request, to which this cache adds itself. */
   readonly via: readonly string[];
@@ -18,8 +18,8 @@ export interface ParentAsking {
 }
 
 /**
- * Ask a parent for a tunnel (RFC 9110 9.3.6), and give the connection that leads through it. Throws CACHE_TUNNEL_REFUSED
- * when the parent does not want to, else as `Upstream.send` does.
+ * Request a tunnel from a parent (RFC 9110 9.3.6), and return the connection through it. Rejects with
+ * CACHE_TUNNEL_REFUSED when the parent refuses, else as `Upstream.send` does.
  */
 export function throughParent(
   parent: Exclude<Route, { to: 'origin' }>,
@@ -38,7 +38,7 @@ export function throughParent(
         why: `the cache at ${parent.host}:${parent.port} answers ${status}`,
       });
     sent.once('timeout', () =>
-      sent.destroy(failure(cacheErrors.CACHE_SILENT, { url: place, why: 'its parent cache says nothing' })),
+      sent.destroy(failure(cacheErrors.CACHE_SILENT, { url: place, why: 'its parent cache is silent' })),
     );
     sent.on('error', (error) => reject(signal.aborted ? signal.reason : upstreamError(place, error)));
     sent.once('connect', (response, socket, first) => {

@@ -1,16 +1,17 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The first byte of a TLS record that a handshake begins with (RFC 8446 5.1). */
+/** The first byte of a TLS record with a handshake (RFC 8446 5.1). */
 const handshake = 22;
 
 /**
- * Have connections to a TLS server looked at before it has them: who begins with anything but a handshake speaks plain
- * HTTP, and is told so instead of being cut off. `dispose` ends those that have said nothing yet.
+ * Inspect connections to a TLS server before it gets them: a client that does not begin with a handshake
+ * speaks plain HTTP, and `refuse` answers it instead of closing the connection. `dispose` closes connections
+ * that have sent nothing yet.
  */
 export function rejectPlainHttp(
   server: Server,
-  { timeoutMs, tell }: { readonly timeoutMs: number; readonly tell: (socket: Socket) => void },
+  { timeoutMs, refuse }: { readonly timeoutMs: number; readonly refuse: (socket: Socket) => void },
 ): Disposable {
   const silent = new Set<Socket>();
   const takers = server.listeners('connection') as ((socket: Socket) => void)[];
@@ -33,7 +34,7 @@ export function rejectPlainHttp(
       silent.delete(socket);
       if (first[0] !== handshake) {
         socket.on('error', cut);
-        tell(socket);
+        refuse(socket);
         return;
       }
       socket.unshift(first);

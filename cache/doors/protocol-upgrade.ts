@@ -5,49 +5,49 @@ import { cacheErrors } from '../errors.ts';
 import { clientsError } from '../requests/index.ts';
 import { Fields, loops, type RawFields } from '../rules/index.ts';
 import type { AccessRules } from './access.ts';
-import { onDisconnect } from './client-disconnect.ts';
 import { placeOf } from './max-forwards.ts';
 import { answerRaw } from './raw-answer.ts';
 import { type HeadRules, type RequestHead, understandHead } from './request-head.ts';
+import { onDisconnect } from './tunnel.ts';
 import type { Tunnels } from './tunnels.ts';
 import { asksForWebSocket, passUpgrade } from './upgrade-pass.ts';
 
-/** What a door says about connections that leave HTTP. */
-export interface AbortRules {
+/** The rules of a door for connections that leave HTTP. */
+export interface UpgradeRules {
   readonly head: HeadRules;
   readonly access: AccessRules;
   readonly tunnels: Tunnels | undefined;
   readonly pseudonym: string;
-  /** Whether an answer is under way on a connection: what was sent ahead of it may not leave HTTP. */
+  /** Whether an answer is in flight on a connection: a request pipelined behind it may not leave HTTP. */
   readonly isBusy: (socket: Socket) => boolean;
   readonly isClosing: () => boolean;
-  /** Told of every refusal. */
+  /** Called with every refusal. */
   readonly refused: (error: GarnerError) => void;
-  /** The fields that an origin gets of who asks from an address. */
-  readonly told: (head: RequestHead, from: string) => RawFields;
+  /** The fields that an origin gets, for a client at an address. */
+  readonly originFields: (head: RequestHead, from: string) => RawFields;
 }
 
 /**
- * Take care of the requests after which a connection is HTTP no more: CONNECT to a proxy, WebSockets through an
- * accelerator. Whoever asks for another protocol is answered in HTTP/1.1 (RFC 9110 7.8).
+ * Handle the requests after which a connection leaves HTTP: CONNECT to a proxy, WebSockets through an
+ * accelerator. A request for any other protocol is answered in HTTP/1.1 (RFC 9110 7.8).
  */
 export function handleUpgrades(
   server: Server,
   event: 'connection' | 'secureConnection',
-  rules: AbortRules,
+  rules: UpgradeRules,
 ): void {
   const { tunnels, pseudonym } = rules;
   const take = (socket: Socket, serve: () => Promise<void>) => {
-    // Node leaves a socket bare here: without a listener its error would end the process.
+    // Node has removed its listeners here: without one a socket error would end the process.
     socket.on('error', () => socket.destroy());
     if (rules.isBusy(socket)) {
       socket.destroy();
       return;
     }
     const refuse = (error: unknown) => {
-      const told = clientsError(error);
-      rules.refused(told);
-      answerRaw(socket, told, pseudonym);
+      const typed = clientsError(error);
+      rules.refused(typed);
+      answerRaw(socket, typed, pseudonym);
     };
     if (rules.isClosing()) {
       refuse(failure(cacheErrors.CACHE_CLOSING, {}));
@@ -97,20 +97,20 @@ export function handleUpgrades(
       await tunnels.carryUpgrade(
         socket,
         (guard, timeoutMs) =>
-          passUpgrade(socket, { ...head, fields: rules.told(head, from) }, { guard, timeoutMs }),
+          passUpgrade(socket, { ...head, fields: rules.originFields(head, from) }, { guard, timeoutMs }),
         first,
       );
     });
   });
 }
 
-/** Wait for what may take a while; who leaves meanwhile has its connection closed at once. */
+/** Wait for a promise; a client that disconnects meanwhile has its connection closed at once. */
 async function unlessDisconnected<Known>(
   socket: Socket,
-  said: Buffer,
+  first: Buffer,
   known: Known | Promise<Known>,
 ): Promise<Known> {
-  const stop = onDisconnect(socket, said, () => socket.destroy());
+  const stop = onDisconnect(socket, first, () => socket.destroy());
   try {
     return await known;
   } finally {
@@ -118,7 +118,7 @@ async function unlessDisconnected<Known>(
   }
 }
 
-/** Hand a request back to the parser as if no other protocol had been offered. */
+/** Give a request back to the parser as if no other protocol had been offered. */
 function declineUpgrade(
   server: Server,
   event: 'connection' | 'secureConnection',

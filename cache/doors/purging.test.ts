@@ -7,7 +7,7 @@ import { Purging } from './purging.ts';
 
 const accelerator = acceleratedHosts(['http://o.example/base'], { hosts: ['a.example'] });
 
-/** A door where these may purge, and what it was told to. */
+/** A door where these may purge, and its purges. */
 async function purgingDoor(from: readonly string[]) {
   const purged: [PurgeTarget, boolean][] = [];
   const purging = new Purging({
@@ -47,7 +47,7 @@ test('PURGE forgets what a GET of the same would get', async () => {
   assert.equal(door.served.requests.length, 0);
 });
 
-test('RFC 9110 15.5.6: PURGE is not allowed where nobody may use it, and never goes to the origin', async () => {
+test('RFC 9110 15.5.6: PURGE is refused when it is switched off, and never goes to the origin', async () => {
   await using closed = await purgingDoor([]);
   await using bare = await testDoor(() => text('x'), { accelerator });
   const answers = [
@@ -63,7 +63,7 @@ test('RFC 9110 15.5.6: PURGE is not allowed where nobody may use it, and never g
   assert.equal(closed.served.door.refused.get('CACHE_PURGE_OFF'), 1);
 });
 
-test('who may not purge is told so, and how where a token would do', async () => {
+test('a refused PURGE gets the reason, and a hint where a token would help', async () => {
   await using others = await purgingDoor(['192.0.2.0/24', 'peers']);
   for (const lines of ['', 'Authorization: Bearer right-token\r\n']) {
     const said = await others.ask(lines);

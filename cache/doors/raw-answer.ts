@@ -18,7 +18,7 @@ export function answerRaw(socket: Duplex, error: GarnerError, pseudonym: string)
   socket.end(body, () => socket.destroy());
 }
 
-/** A response head as bytes; fields that could not stand in one are left out. */
+/** A response head as bytes, without invalid fields. */
 export function rawHead(status: number, fields: RawFields): Buffer {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Answer'}`];
   for (let at = 0; at + 1 < fields.length; at += 2) {
@@ -28,25 +28,28 @@ export function rawHead(status: number, fields: RawFields): Buffer {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
-/** An error of node's HTTP parser, with the bytes that it was reading and how far it came. */
+/** An error of Node's HTTP parser, with the bytes that it was reading and its position. */
 interface ParserError {
   readonly code?: string;
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }
 
-// RFC 9112 3, with a method of a length that may be repeated.
+// RFC 9112 3, with a method that is short enough to be repeated.
 const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}) [\x21-\x7e]+ HTTP\/1\.[01]\r\n/;
 const maxLineLength = 16_384;
 
-/** The method of the request line at which the parser stopped, which knows a list of them; undefined for no such line. */
+/**
+ * The method of the request line at which the parser stopped, since it has a fixed list of methods; undefined
+ * for any other line.
+ */
 function unknownMethod({ rawPacket, bytesParsed = 0 }: ParserError): string | undefined {
   if (rawPacket === undefined) return undefined;
   const start = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf('\n', bytesParsed - 1, 'latin1') + 1;
   return requestLine.exec(rawPacket.toString('latin1', start, start + maxLineLength))?.[1];
 }
 
-/** What the HTTP parser's error means to its caller. */
+/** The typed error for an error of the HTTP parser. */
 export function parserRefusal(error: ParserError, maxHeadBytes: number): GarnerError {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':

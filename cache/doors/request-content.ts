@@ -7,15 +7,15 @@ import { rawHead } from './raw-answer.ts';
 import type { Reply, RequestedHead } from './reply.ts';
 import type { RequestHead } from './request-head.ts';
 
-/** A request's content, and how to say something before its answer. */
+/** A request's content, and how to send an interim answer. */
 interface ContentTalk {
   readonly content: Readable | undefined;
   readonly onInterim: (status: number, fields: RawFields) => void;
 }
 
 /**
- * The content of a request, bounded. A client that waits for 100 is told to go on when its content is first read, or
- * when an upstream says so (RFC 9110 10.1.1).
+ * The content of a request, bounded. A client that waits for 100 gets it when its content is first read, or
+ * when an upstream sends it (RFC 9110 10.1.1).
  */
 export function requestContent(
   request: RequestedHead,
@@ -33,7 +33,7 @@ export function requestContent(
     if (status === 100) goOn();
     else writeInterim(response, status, fields);
   };
-  // Only node's server takes a request with content.
+  // Only Node's server accepts a request with content.
   if (head.content === undefined || !(request instanceof IncomingMessage))
     return { content: undefined, onInterim };
   const declared = head.content.length !== undefined;
@@ -50,7 +50,7 @@ export function requestContent(
   return { content: Readable.from(pieces(), { objectMode: false }), onInterim };
 }
 
-/** Put an interim answer before the one that comes; it is this answer's turn on its connection. */
+/** Write an interim answer before the final one; this answer is the current one of its connection. */
 function writeInterim(response: Reply, status: number, fields: RawFields): void {
   const { socket } = response;
   if (response.headersSent || socket === null || !socket.writable || status <= 101 || status > 199) return;

@@ -8,38 +8,41 @@ import {
   withoutConnectionFields,
   withoutFields,
 } from '../rules/index.ts';
-import { forwardedScheme, type Scheme } from './forwarded-scheme.ts';
+import { forwardedScheme, type Scheme } from './forwarding-fields.ts';
 import type { RequestedHead } from './reply.ts';
 import { type AcceleratedHosts, authorityOf, requestKey } from './request-key.ts';
 
-/** What a door makes of requests. */
+/** The rules of a door for request heads. */
 export interface HeadRules {
-  /** Takes absolute URLs, as a proxy. */
+  /** Accepts absolute URLs, as a proxy. */
   readonly proxy: boolean;
   readonly accelerator?: AcceleratedHosts | undefined;
-  /** How clients come in at this door. */
+  /** The protocol of this door. */
   readonly scheme: Scheme;
-  /** Whether accelerated origins are told how, so that it counts for what they answer. */
-  readonly tells: boolean;
+  /** Whether accelerated origins get the client's protocol, so that their answers may depend on it. */
+  readonly forwardsScheme: boolean;
   readonly maxFields: number;
   readonly maxUploadBytes: number;
 }
 
-/** A request's head, understood. */
+/** A parsed and checked request head. */
 export interface RequestHead {
-  /** Where it is asked for. */
+  /** The URL to request. */
   readonly url: string;
-  /** What its response is kept under. */
+  /** The key under which its response is stored. */
   readonly key: string;
-  /** What an accelerated origin is asked for as; the host of `url` when absent. */
+  /** The host sent to an accelerated origin; the host of `url` when absent. */
   readonly authority?: string | undefined;
-  /** How the client came, as it is told. */
+  /** The client's protocol, possibly as a server in front states it. */
   readonly scheme: Scheme;
-  /** Whether it came as a proxy's request or to an accelerated host. */
+  /** 'absolute': a proxy request; 'origin': a request to an accelerated host. */
   readonly form: 'absolute' | 'origin';
-  /** The Host field as sent, or what an absolute URL has in its place; empty for an HTTP/1.0 request without one. */
+  /** The Host field as sent, or the authority of an absolute URL; empty for an HTTP/1.0 request without one. */
   readonly host: string;
-  /** End-to-end fields without Host and what frames the content; Expect with its content goes on (RFC 9110 10.1.1). */
+  /**
+   * End-to-end fields without Host and framing fields; Expect is forwarded with its content (RFC 9110
+   * 10.1.1).
+   */
   readonly fields: RawFields;
   readonly content: { readonly length?: number | undefined } | undefined;
 }
@@ -47,21 +50,21 @@ export interface RequestHead {
 const takenOut: ReadonlySet<string> = new Set(['host', 'content-length']);
 const hostPattern = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::\d{0,5})?$/i;
 
-/** Whether a Host field can be one (RFC 9110 7.2), its port included. */
+/** Whether a text is a valid Host field (RFC 9110 7.2), including its port. */
 export const isHost = (text: string): boolean => hostPattern.test(text);
 
 const refused = (problem: string) => failure(cacheErrors.CACHE_BAD_REQUEST, { problem });
 
 /**
- * One meaning for a request's head, or why it has none (RFC 9112 3.2, 6.3, 11.2). Node's parser has refused what is not
- * HTTP at all; here goes what two recipients might read in two ways.
+ * The unambiguous meaning of a request's head, or the reason why it has none (RFC 9112 3.2, 6.3, 11.2).
+ * Node's parser has refused what is not HTTP; this refuses what two recipients might read in two ways.
  */
 export function understandHead(
   request: Pick<RequestedHead, 'rawHeaders' | 'url' | 'httpVersion'>,
   rules: HeadRules,
 ): RequestHead | GarnerError {
   const { rawHeaders: raw, url: target = '', httpVersion: version } = request;
-  if (version !== '1.1' && version !== '1.0') return refused(`HTTP/${version} is not spoken here`);
+  if (version !== '1.1' && version !== '1.0') return refused(`this cache does not speak HTTP/${version}`);
   if (raw.length / 2 > rules.maxFields)
     return failure(cacheErrors.CACHE_HEAD_TOO_LARGE, { limit: `${rules.maxFields} fields` });
   const found = decisive(raw);
@@ -72,7 +75,7 @@ export function understandHead(
   const content = framingOf(found, version, rules.maxUploadBytes);
   if (content instanceof Error) return content;
   const fields = withoutFields(withoutConnectionFields(raw), takenOut);
-  const scheme = rules.tells ? schemeOf(fields, rules.scheme) : rules.scheme;
+  const scheme = rules.forwardsScheme ? schemeOf(fields, rules.scheme) : rules.scheme;
   const where = urlOf(target, host, { ...rules, scheme });
   if (where instanceof Error) return where;
   const { url, key, authority, form, host: named = host } = where;
@@ -85,7 +88,7 @@ function schemeOf(raw: RawFields, ours: Scheme): Scheme {
   return forwardedScheme(fields.get('x-forwarded-proto'), fields.get('forwarded')) ?? ours;
 }
 
-/** Where a request leads. */
+/** The place that a request leads to. */
 type Place = Pick<RequestHead, 'url' | 'key' | 'authority' | 'form'> & { readonly host?: string };
 
 interface Decisive {
@@ -94,7 +97,7 @@ interface Decisive {
   coding?: string;
 }
 
-/** The fields on which a message's meaning hangs, each at most once. */
+/** The fields that decide the meaning of a message, each at most once. */
 function decisive(raw: RawFields): Decisive | string {
   const found: Decisive = {};
   for (let at = 0; at + 1 < raw.length; at += 2) {
@@ -143,7 +146,7 @@ function urlOf(target: string, host: string, rules: HeadRules): Place | GarnerEr
   if (!target.startsWith('/')) {
     const url = effectiveUrl('http', '', target);
     if (url === undefined) return unusable(target.length, 'its URL');
-    // An absolute URL outweighs Host; an accelerator must take it too (RFC 9112 3.2.2).
+    // An absolute URL has priority over Host; an accelerator must accept it too (RFC 9112 3.2.2).
     const authority = /^[a-z]+:\/\/([^/]+)(.*)$/.exec(url);
     const host = authority?.[1] ?? '';
     const { accelerator } = rules;
@@ -166,7 +169,7 @@ function mapped(origin: string, host: string, target: string, rules: HeadRules):
   return { url, key, host, authority, form: 'origin' };
 }
 
-/** A URL that is none, or would be one with fewer bytes. */
+/** The error for a URL that is invalid or too long. */
 function unusable(length: number, what: string): GarnerError {
   if (length > maxUrlLength) return failure(cacheErrors.CACHE_URL_TOO_LONG, { limit: maxUrlLength });
   return refused(`${what} cannot be used`);

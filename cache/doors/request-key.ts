@@ -1,37 +1,40 @@
 import { normalisedUrl, secureKey } from '../rules/index.ts';
-import type { Scheme } from './forwarded-scheme.ts';
+import type { Scheme } from './forwarding-fields.ts';
 
-/** Which hosts an accelerator stands before, and where their objects really are. */
+/** The hosts of an accelerator, and their origins. */
 export interface AcceleratedHosts {
-  /** `scheme://host:port`, perhaps with a path in front, for a Host field; undefined when it is not served. */
+  /** `scheme://host:port`, possibly with a path, for a Host field; undefined when it is not served. */
   originFor(host: string): string | undefined;
-  /** The same for a host that was named, not one that would do for every other too. */
+  /** The same for a host that the operator named, without the origin of every host. */
   namedOriginFor(host: string): string | undefined;
-  /** What the origin may be told of a host that was asked for: the operator's own name of it, when what it answers is for no other. */
+  /**
+   * The host that the origin may get for a requested host: the operator's own name of it, when its answers
+   * are for no other host.
+   */
   forwardedHost(host: string): string | undefined;
-  /** Whether origins are asked for the host that the client asked for, so that it is part of the key. */
+  /** Whether origins get the requested host, so that it is part of the key. */
   readonly passHost: boolean;
-  /** All of them. */
+  /** All origins. */
   readonly origins: readonly string[];
 }
 
-/** What a key depends on beside the request's target. */
+/** The inputs of a key besides the request's target. */
 export interface KeyRules {
   readonly accelerator?: AcceleratedHosts | undefined;
-  /** How the client came. */
+  /** The client's protocol. */
   readonly scheme: Scheme;
-  /** Whether the origin is told that. */
-  readonly tells: boolean;
+  /** Whether the origin gets the protocol. */
+  readonly forwardsScheme: boolean;
 }
 
 /**
- * What keys of accelerated requests for a host begin with: the origin's URL, or where hosts are handed on the host's own,
- * in which `http` stands for either scheme. Undefined when that is no URL.
+ * The prefix of the keys of accelerated requests for a host: the origin's URL, or with `passHost` the host's
+ * own, with `http` for either scheme. Undefined when that is not a URL.
  */
 export function keyPrefix(
   origin: string,
   host: string,
-  { accelerator, scheme }: Omit<KeyRules, 'tells'>,
+  { accelerator, scheme }: Omit<KeyRules, 'forwardsScheme'>,
 ): string | undefined {
   const isPassed = accelerator?.passHost === true && host !== '';
   const url = normalisedUrl(isPassed ? `${scheme}://${host}/` : `${origin}/`);
@@ -39,14 +42,14 @@ export function keyPrefix(
   return named?.slice(0, -1);
 }
 
-/** The key of a URL, marked where what clients over TLS get is kept apart. */
-function markedFor(url: string, { tells, scheme }: KeyRules): string {
-  return tells && scheme === 'https' ? secureKey(url) : url;
+/** The key of a URL, marked where responses for TLS clients are stored separately. */
+function markedFor(url: string, { forwardsScheme, scheme }: KeyRules): string {
+  return forwardsScheme && scheme === 'https' ? secureKey(url) : url;
 }
 
 /**
- * What the response to an accelerated request is kept under; undefined when its target is none. `url` is where the origin
- * is asked for it, where that is known already.
+ * The key of the response to an accelerated request; undefined when its target is invalid. `url` is the
+ * origin's URL for it, if already known.
  */
 export function requestKey(
   origin: string,
@@ -62,7 +65,7 @@ export function requestKey(
   return named === undefined ? undefined : markedFor(named, rules);
 }
 
-/** The host, with its port where that is not the usual one, of a key. */
+/** The host of a key, with its port where that is not the default. */
 export function authorityOf(key: string): string {
   return /^[a-z]+:\/\/([^/?#]+)/.exec(key)?.[1] ?? '';
 }

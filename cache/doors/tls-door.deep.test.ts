@@ -23,7 +23,7 @@ const requestFor = (url: string): UpstreamRequest => ({
 });
 
 test(
-  'a door answers over TLS, and an upstream asks over TLS whom it trusts and nobody else',
+  'a door answers over TLS, and an upstream sends requests over TLS only to trusted servers',
   options,
   async () => {
     assert.ok(tls);
@@ -80,7 +80,7 @@ test(
   },
 );
 
-test('who says nothing on a TLS port is not waited for when it closes, nor for ever', options, async () => {
+test('a silent connection to a TLS port delays neither the closing nor stays for ever', options, async () => {
   assert.ok(tls);
   await using patient = await testDoor(() => text('sealed'), { accelerator, tls });
   const silent = await open(patient.door);

@@ -1,21 +1,21 @@
 import type { Duplex } from 'node:stream';
 
-/** What two connections that carry each other's bytes may take. */
+/** The limits of a tunnel. */
 export interface TunnelLimits {
-  /** How long neither side may say anything, in milliseconds. */
+  /** Max time without bytes from either side, in milliseconds. */
   readonly tunnelIdleMs: number;
-  /** How long it may last altogether, in milliseconds. */
+  /** Max duration, in milliseconds. */
   readonly tunnelMaxMs: number;
-  /** Bytes in both directions together. */
+  /** Max bytes in both directions together. */
   readonly tunnelMaxBytes: number;
 }
 
 /**
- * Carry bytes both ways until both sides have ended, one breaks, or a limit is reached. Each side may end its half first;
- * neither is read faster than the other takes. Resolves with the bytes carried when both are closed.
+ * Carry bytes both ways until both sides have ended, one breaks, or a limit is reached. Each side may end its
+ * half first, and backpressure works both ways. Resolves with the carried bytes when both are closed.
  */
 export function carry(one: Duplex, other: Duplex, limits: TunnelLimits): Promise<number> {
-  // One that is gone already would tell of its end no more.
+  // A closed connection would emit no further event.
   if (one.destroyed || other.destroyed) {
     one.destroy();
     other.destroy();
@@ -30,17 +30,17 @@ export function carry(one: Duplex, other: Duplex, limits: TunnelLimits): Promise
       one.destroy();
       other.destroy();
     };
-    const heard = (chunk: Buffer) => {
+    const count = (chunk: Buffer) => {
       bytes += chunk.length;
       idle = idle.refresh();
       if (bytes > limits.tunnelMaxBytes) end();
     };
     for (const side of [one, other]) {
-      side.on('data', heard);
+      side.on('data', count);
       side.on('error', end);
       side.once('close', () => {
         open -= 1;
-        // What the other side still has to take, it gets; what it says is for nobody.
+        // The other side still gets the remaining bytes, but its own have no recipient.
         const left = side === one ? other : one;
         if (!side.readableEnded) left.destroy();
         if (open > 0) return;
@@ -52,4 +52,19 @@ export function carry(one: Duplex, other: Duplex, limits: TunnelLimits): Promise
     one.pipe(other);
     other.pipe(one);
   });
+}
+
+/**
+ * Call `disconnected` when a client that waits for its tunnel disconnects: it closes its connection, or ends it without
+ * having sent bytes for the tunnel. At once when it has disconnected already. Returns a function that ends the watch.
+ */
+export function onDisconnect(client: Duplex, first: Uint8Array, disconnected: () => void): () => void {
+  const isSilent = first.length === 0;
+  if (client.destroyed || (isSilent && client.readableEnded)) disconnected();
+  client.once('close', disconnected);
+  if (isSilent) client.once('end', disconnected);
+  return () => {
+    client.off('close', disconnected);
+    client.off('end', disconnected);
+  };
 }

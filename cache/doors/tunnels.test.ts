@@ -56,7 +56,7 @@ test('RFC 9110 9.3.6: a tunnel carries bytes both ways until both sides have end
   await using server = await echo();
   await using proxy = await served(server.port);
   const socket = await open(proxy.door);
-  // What is sent behind the head goes through the tunnel.
+  // Bytes after the head go through the tunnel.
   socket.write(`${connectTo(`127.0.0.1:${server.port}`)}first`);
   assert.equal(await hear(socket, 'FIRST'), `${established}FIRST`);
   socket.write('second');
@@ -190,7 +190,7 @@ const upgrade = (more = '') =>
 
 test('RFC 6455 4.1: a WebSocket goes through an accelerator', limit, async () => {
   await using origin = await rawOrigin(({ socket }) => {
-    // From the next bytes on: what is being told of now has its listeners.
+    // From the next bytes on: the present event already has its listeners.
     socket.on('data', (bytes) => socket.write(bytes.toString('latin1').toUpperCase()));
     return 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: a\r\n\r\nhello';
   });
@@ -215,7 +215,7 @@ test('RFC 6455 4.1: a WebSocket goes through an accelerator', limit, async () =>
 });
 
 test(
-  'an origin that does not want a WebSocket is heard, and one that is not there is told of',
+  'a refusal of a WebSocket by the origin is passed on, and a missing origin is an error',
   limit,
   async () => {
     const origin = await rawOrigin(() => 'HTTP/1.1 403 Forbidden\r\nX-A: b\r\nContent-Length: 2\r\n\r\nno');
@@ -289,7 +289,7 @@ test('a tunnel leads through a parent where the router says so, and a loop is se
   assert.equal(codeOf(looped), 'CACHE_LOOP');
 });
 
-test('two connections of which one is gone are carried no further', limit, async () => {
+test('two connections of which one has closed are carried no further', limit, async () => {
   await using server = await echo();
   const tunnels = new Tunnels({ guard: new AddressGuard([]) });
   const [one, other] = [await open(server), await open(server)];
@@ -326,7 +326,7 @@ test(
       assert.equal(proxy.door.connections, 1);
       const closed = once(socket, 'close');
       leave(socket);
-      // The look-up is still under way.
+      // The look-up is still in flight.
       while (proxy.door.connections > 0) await new Promise((resolve) => setTimeout(resolve, 5));
       socket.resume();
       await closed;

@@ -8,33 +8,32 @@ import { cacheErrors } from '../errors.ts';
 import type { PeerRouter } from '../requests/index.ts';
 import { connectingTooLong, guardedLookup, upstreamError } from '../upstream/index.ts';
 import { portRange } from './access.ts';
-import { onDisconnect } from './client-disconnect.ts';
 import { throughParent } from './parent-tunnel.ts';
-import { carry, type TunnelLimits } from './tunnel.ts';
+import { carry, onDisconnect, type TunnelLimits } from './tunnel.ts';
 
-/** Where tunnels may lead and what they may take. */
+/** Permitted targets and limits of tunnels. */
 export interface TunnelOptions {
-  /** Ports or runs of ports; 443 when absent. */
+  /** Ports or ranges of ports; 443 when absent. */
   readonly ports?: readonly string[];
-  /** Refuses private addresses that the operator did not name. */
+  /** Refuses private addresses that the operator has not named. */
   readonly guard: AddressGuard;
   readonly connectTimeoutMs?: number;
-  /** How long an origin may take to agree to another protocol. */
+  /** How long an origin may take to accept an upgrade. */
   readonly silenceMs?: number;
-  /** Tunnels and upgraded connections at once. */
+  /** Max tunnels and upgraded connections. */
   readonly maxTunnels?: number;
   readonly limits?: Partial<TunnelLimits>;
-  /** Says through which parents a tunnel leads; straight there when absent. */
+  /** Chooses the parents of a tunnel; a direct connection when absent. */
   readonly router?: PeerRouter;
 }
 
-/** Who asks for a tunnel, and what this cache calls itself when it asks on. */
+/** Via of the client's request, and this cache's own name. */
 export interface TunnelAsking {
   readonly via: readonly string[];
   readonly pseudonym: string;
 }
 
-/** A place that a tunnel was asked for. */
+/** The target of a tunnel. */
 export interface TunnelPlace {
   readonly host: string;
   readonly port: number;
@@ -69,22 +68,22 @@ export class Tunnels {
     this.#limits = { ...defaultLimits, ...options.limits };
   }
 
-  /** Tunnels that carry or are being opened. */
+  /** Open tunnels and those being opened. */
   get count(): number {
     return this.#open.size + this.#waiting;
   }
 
-  /** Those that carry. */
+  /** Open tunnels. */
   get open(): number {
     return this.#open.size;
   }
 
-  /** All that ever carried. */
+  /** All tunnels that were ever open. */
   get opened(): number {
     return this.#opened;
   }
 
-  /** The place that a CONNECT asks for, or why there is no tunnel to it. */
+  /** The target of a CONNECT, or the error that refuses it. */
   place(request: IncomingMessage): TunnelPlace | GarnerError {
     const target = request.url ?? '';
     const [, bracketed, plain, digits] =
@@ -95,18 +94,19 @@ export class Tunnels {
       return failure(cacheErrors.CACHE_BAD_REQUEST, { problem: 'CONNECT needs host:port' });
     const place = { host, port };
     if (!this.#ports.some(([first, last]) => port >= first && port <= last))
-      return refused(place, `port ${port} is not among those it may use`);
+      return refused(place, `port ${port} is not permitted`);
     if (this.count >= this.#maxTunnels) return failure(cacheErrors.CACHE_BUSY, {});
     return place;
   }
 
-  /** Open a tunnel for a client and carry it to its end. Throws as `Upstream.send` does when there is none. */
+  /** Open a tunnel for a client and carry it to its end. Rejects as `Upstream.send` does when there is none. */
   async openFor(client: Duplex, head: Buffer, place: TunnelPlace, asking: TunnelAsking): Promise<number> {
     this.#waiting += 1;
     const leaving = new AbortController();
     const { host, port } = place;
     const url = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-    const left = () => leaving.abort(failure(cacheErrors.CACHE_BROKEN_OFF, { url, why: 'the client left' }));
+    const left = () =>
+      leaving.abort(failure(cacheErrors.CACHE_BROKEN_OFF, { url, why: 'the client disconnected' }));
     const stop = onDisconnect(client, head, left);
     let way: Way;
     try {
@@ -121,7 +121,7 @@ export class Tunnels {
     return this.carry(client, way.socket);
   }
 
-  /** Carry two connections that are open on both sides. */
+  /** Carry two open connections. */
   async carry(client: Duplex, server: Duplex): Promise<number> {
     this.#open.add(client);
     this.#opened += 1;
@@ -132,7 +132,7 @@ export class Tunnels {
     }
   }
 
-  /** Carry a connection that `ask` turned into another protocol; `first` is what the client said already. */
+  /** Carry a connection that `ask` has upgraded; `first` has the bytes that the client already sent. */
   async carryUpgrade(
     client: Duplex,
     ask: (guard: AddressGuard, timeoutMs: number) => Promise<Duplex | undefined>,
@@ -151,17 +151,17 @@ export class Tunnels {
     return this.carry(client, server);
   }
 
-  /** Cut every tunnel. */
+  /** Close every tunnel. */
   closeAll(): void {
     for (const client of this.#open) client.destroy();
   }
 
-  /** The first way that leads there. Throws what the last one threw. */
+  /** The first route that works. Rejects with the last error. */
   async #find(url: string, place: TunnelPlace, asking: TunnelAsking & { signal: AbortSignal }): Promise<Way> {
     const { signal } = asking;
     const question = { method: 'CONNECT', url: `https://${url}/`, fields: [], fromCache: false, signal };
     const routes = (await this.#router?.routes(question)) ?? [{ to: 'origin' as const }];
-    let last: unknown = failure(cacheErrors.CACHE_UNREACHABLE, { url, why: 'no way leads there' });
+    let last: unknown = failure(cacheErrors.CACHE_UNREACHABLE, { url, why: 'there is no route to it' });
     for (const route of routes) {
       try {
         if (route.to === 'origin') return await this.#connect(url, place, signal);
@@ -197,7 +197,7 @@ export class Tunnels {
   }
 }
 
-/** A connection that leads to a place, and what came through it already. */
+/** A connection to a place, and the bytes that it already delivered. */
 interface Way {
   readonly socket: Duplex;
   readonly first: Buffer;

@@ -6,7 +6,7 @@ import { exchange } from '../testing/raw-client.ts';
 import { acceleratedHosts } from './accelerated-hosts.ts';
 import { openHttpDoor } from './http-door.ts';
 
-test('what one client says of its host, target or method is no part of what others get', async () => {
+test("a client's fields for another host, target or method do not change the answers of others", async () => {
   const said = [
     ...[
       'X-Forwarded',
@@ -51,7 +51,7 @@ test('what one client says of its host, target or method is no part of what othe
   assert.equal(bench.asked.length, said.length + 2);
 });
 
-test('how one client writes a host is no part of what others get', async () => {
+test("a client's spelling of a host does not change the answers of others", async () => {
   await using bench = await openBench((request, response) => {
     const told = `links to ${request.headers.host} ${request.headers.forwarded}`;
     response.writeHead(200, { 'Cache-Control': 'max-age=60' }).end(told);
@@ -79,7 +79,7 @@ test('how one client writes a host is no part of what others get', async () => {
   }
 });
 
-test('what varies by the address that asks is told apart by it, also by what is said before it', async () => {
+test("responses that vary by the client's address are distinguished by it, including earlier addresses", async () => {
   await using bench = await openBench((request, response) => {
     const fields = { 'Cache-Control': 'max-age=60', Vary: 'X-Forwarded-For, X-Real-IP' };
     const { 'x-forwarded-for': chain, 'x-real-ip': real } = request.headers;

@@ -10,15 +10,15 @@ import { Origins, upstreamError } from '../upstream/index.ts';
 import { rawHead } from './raw-answer.ts';
 import type { RequestHead } from './request-head.ts';
 
-/** Whether a request asks to leave HTTP for a protocol that is passed on (RFC 6455 4.1). */
+/** Whether a request demands an upgrade that is passed on (RFC 6455 4.1). */
 export function asksForWebSocket(request: IncomingMessage): boolean {
   return request.method === 'GET' && request.headers.upgrade?.trim().toLowerCase() === 'websocket';
 }
 
 /**
- * Ask an origin for the protocol that a client asked for. Resolves with the origin's connection after its 101 was written
- * to the client; undefined when the origin answered something else, which was written with the connection's end.
- * Throws as `Upstream.send` does.
+ * Request an upgrade from the origin. Resolves with the origin's connection after its 101 was written to the
+ * client; undefined when the origin sent another answer, which was written with `Connection: close`. Rejects
+ * as `Upstream.send` does.
  */
 export function passUpgrade(
   client: Duplex,
@@ -55,7 +55,7 @@ export function passUpgrade(
       sent.destroy();
       reject(error);
     };
-    sent.once('timeout', () => fail(failure(cacheErrors.CACHE_SILENT, { url, why: 'nothing came' })));
+    sent.once('timeout', () => fail(failure(cacheErrors.CACHE_SILENT, { url, why: 'it is silent' })));
     sent.on('error', (error) => fail(upstreamError(url, error)));
     sent.once('upgrade', (response, origin, first) => {
       settled();

@@ -2,7 +2,7 @@ import type { CacheAnswer } from '../requests/index.ts';
 import type { RawFields } from '../rules/index.ts';
 import type { Reply } from './reply.ts';
 
-/** What is the connection's own business in an answer; the door and Node write it. */
+/** Connection fields of an answer; the door and Node write them. */
 const ofTheConnection: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -13,20 +13,20 @@ const ofTheConnection: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-// RFC 9110 6.5.1: what frames, routes, authenticates or decides must not come after the content.
+// RFC 9110 6.5.1: fields for framing, routing, authentication or decisions must not come after the content.
 const neverTrailers: ReadonlySet<string> = new Set([
   ...ofTheConnection,
   ...['age', 'authorization', 'cache-control', 'content-encoding', 'content-range', 'content-type', 'date'],
   ...['expires', 'host', 'location', 'set-cookie', 'te', 'vary', 'via', 'warning'],
 ]);
 
-/** The content is not what was promised; the connection must not end as if it were. */
+/** The content is not as declared; the connection must not end as if it were. */
 class BrokenContent extends Error {}
 
 /**
- * Write an answer to its end, no faster than the client takes it. When its content fails half-way, is longer or shorter
- * than declared, or the client leaves, the connection is cut so that nobody takes the answer for whole. Rejects with
- * what went wrong when nothing was written yet, so that an error can be answered instead. `nowMs` dates what bears no date.
+ * Write an answer to its end, at the client's speed. When its content fails half-way, is longer or shorter than
+ * declared, or the client disconnects, the connection is closed so that no recipient takes the answer for whole.
+ * Rejects when nothing was written yet, so that an error can be answered instead. `nowMs` dates an answer without Date.
  */
 export async function writeAnswer(response: Reply, answer: CacheAnswer, nowMs: number): Promise<void> {
   const { status, content } = answer;
@@ -39,7 +39,7 @@ export async function writeAnswer(response: Reply, answer: CacheAnswer, nowMs: n
     return;
   }
   const pieces = content[Symbol.asyncIterator]();
-  // What fails at once may still become an error's answer; what is slow must not keep its head back.
+  // An immediate failure may still become an error answer; a slow content must not delay its head.
   const first = pieces.next();
   const soon = await Promise.race([first, immediately()]);
   writeHead(response, answer, { bodiless: false, nowMs });
@@ -50,7 +50,7 @@ export async function writeAnswer(response: Reply, answer: CacheAnswer, nowMs: n
     while (!piece.done) {
       left -= piece.value.length;
       if (left < 0) throw new BrokenContent('the content is longer than declared');
-      if (response.destroyed) throw new BrokenContent('the client is gone');
+      if (response.destroyed) throw new BrokenContent('the client has disconnected');
       if (!response.write(piece.value)) await drained(response);
       piece = await pieces.next();
     }
@@ -65,11 +65,12 @@ export async function writeAnswer(response: Reply, answer: CacheAnswer, nowMs: n
   }
 }
 
-/** End a connection so that its answer cannot be taken for whole. */
+/** Close a connection so that its answer cannot be taken for whole. */
 function cut(response: Reply, isFramed: boolean): void {
   const { socket } = response;
   if (socket === null) response.destroy();
-  // A reset may lose what is on its way, but where the end is told by the end, a plain one would be a lie.
+  // A reset may lose bytes in transit, but where closing marks the end of the content, a normal close would
+  // make it look whole.
   else if (isFramed || ('encrypted' in socket && socket.encrypted === true)) socket.destroy();
   else socket.resetAndDestroy();
 }
@@ -95,9 +96,9 @@ function writeHead(
   if (length !== undefined && status !== 204) out.push('Content-Length', String(length));
   else if (bodiless && declared !== undefined && status !== 204) out.push('Content-Length', declared);
   else if (!bodiless && content === undefined) out.push('Content-Length', '0');
-  // RFC 9110 6.6.1; node would go by the clock of the machine.
+  // RFC 9110 6.6.1; Node would use the clock of the machine.
   if (!isDated) out.push('Date', new Date(nowMs).toUTCString());
-  // Old clients know no chunks, whatever they say in TE.
+  // HTTP/1.0 clients do not understand chunks, whatever their TE states.
   if (response.req.httpVersion === '1.0') response.useChunkedEncodingByDefault = false;
   response.writeHead(status, reason, out);
 }
@@ -110,7 +111,7 @@ async function leaveUnread(content: AsyncIterable<Uint8Array>): Promise<void> {
 
 const immediately = () => new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined)));
 
-/** Room again, or the end of the connection. */
+/** Resolves when there is room again, or when the connection has closed. */
 function drained(response: Reply): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

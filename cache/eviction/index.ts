@@ -1,6 +1,4 @@
-// Who leaves when a store is full, and who is not let in. A policy (eviction-policy.ts) knows slots, small integers
-// that a store hands out, and nothing of what is in them: sieve.ts is what is used, lru.ts and s3-fifo.ts are beside
-// it for those who want them and to be measured against. All keep their queues in typed arrays (slot-queues.ts).
-export { admits, largestAdmitted } from './admission.ts';
-export type { EvictionPolicy } from './eviction-policy.ts';
-export { type EvictionName, evictionPolicies } from './policies.ts';
+// Decides which responses a full store evicts, and which it does not admit. A policy (eviction-policy.ts) knows only slots,
+// small integers that a store assigns; stores use SIEVE. Read eviction-policy.ts, then sieve.ts.
+export { type EvictionPolicy, largestAdmitted } from './eviction-policy.ts';
+export { Sieve } from './sieve.ts';

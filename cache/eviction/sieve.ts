@@ -9,16 +9,16 @@ const usedBit = 1;
 const handBit = 2;
 
 /**
- * SIEVE (Zhang et al., NSDI 2024): one queue in order of arrival and a hand that goes over it from the oldest to the
- * newest; what was used since the hand last passed stays where it is, the first that was not leaves. A hit writes
- * one byte and moves nothing.
+ * SIEVE (Zhang et al., NSDI 2024): one queue in order of arrival, and a hand that moves over it from the
+ * oldest slot to the newest. A slot used since the last pass of the hand stays; the first unused slot leaves.
+ * A hit writes one byte and moves nothing.
  */
 export class Sieve implements EvictionPolicy {
   readonly name = 'sieve';
   readonly #links = new SlotQueues();
   readonly #queue = emptyQueue();
   #state = new Uint8Array(64);
-  /** Who is looked at next; -1 begins again at the oldest. */
+  /** The slot that is looked at next; -1 begins again at the oldest. */
   #hand = -1;
 
   get size(): number {
@@ -46,7 +46,7 @@ export class Sieve implements EvictionPolicy {
   }
 
   evict(keep?: (slot: number) => boolean): number {
-    // Twice around: the first time may only take marks away.
+    // Two passes: the first one may only remove marks.
     const max = 2 * this.#queue.size;
     for (let looks = 1; looks <= max; looks++) {
       const slot = this.#hand === -1 ? this.#queue.oldest : this.#hand;
@@ -60,15 +60,15 @@ export class Sieve implements EvictionPolicy {
     return -1;
   }
 
-  *standing(): Generator<number> {
+  *states(): Generator<number> {
     for (const slot of this.#links.oldestFirst(this.#queue))
       yield slot * 16 + (this.#state[slot] === used ? usedBit : 0) + (this.#hand === slot ? handBit : 0);
   }
 
-  restored(standing: number, bytes: number, hash: number): void {
-    const slot = standing >>> 4;
+  restored(state: number, bytes: number, hash: number): void {
+    const slot = state >>> 4;
     this.added(slot, bytes, hash);
-    if ((standing & usedBit) !== 0) this.touched(slot);
-    if ((standing & handBit) !== 0) this.#hand = slot;
+    if ((state & usedBit) !== 0) this.touched(slot);
+    if ((state & handBit) !== 0) this.#hand = slot;
   }
 }

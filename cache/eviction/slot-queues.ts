@@ -1,7 +1,7 @@
 const min = 64;
 const none = -1;
 
-/** A queue's ends: who is next to leave, and who came last. */
+/** The ends of a queue: the next slot to leave, and the slot that came last. */
 export interface SlotQueue {
   /** -1 when it is empty. */
   oldest: number;
@@ -12,15 +12,15 @@ export interface SlotQueue {
 
 export const emptyQueue = (): SlotQueue => ({ oldest: none, newest: none, size: 0 });
 
-/** Where a policy's slots stand in its queues: a slot is in one queue at most, so that all share two arrays. */
+/** The queues of a policy. A slot is in at most one queue, so that all queues share two arrays. */
 export class SlotQueues {
-  /** The one that came next after a slot, and the one before it; -1 at the ends. */
+  /** The slot after and the slot before each slot; -1 at the ends. */
   #newer = new Int32Array(min).fill(none);
   #older = new Int32Array(min).fill(none);
-  /** Who is next for someone who goes through a queue; kept when that one leaves. */
+  /** The next slot of an iteration; it moves on when that slot leaves. */
   #bookmark = none;
 
-  /** Make room for a slot. Gives the new capacity when it changed, for arrays that run beside. */
+  /** Make room for a slot. Returns the new capacity when it changed, for the caller's own arrays. */
   fit(slot: number): number | undefined {
     if (slot < this.#newer.length) return undefined;
     let capacity = this.#newer.length;
@@ -30,12 +30,12 @@ export class SlotQueues {
     return capacity;
   }
 
-  /** The slot that came next after this one; -1 after the newest. */
+  /** The slot after this one; -1 after the newest. */
   newer(slot: number): number {
     return this.#newer[slot] ?? none;
   }
 
-  /** Put a slot that is in no queue behind the newest. */
+  /** Add a slot that is in no queue behind the newest. */
   append(queue: SlotQueue, slot: number): void {
     this.#older[slot] = queue.newest;
     this.#newer[slot] = none;
@@ -45,7 +45,7 @@ export class SlotQueues {
     queue.size++;
   }
 
-  /** Everyone in a queue, the oldest first, who may come and go meanwhile; for one reader at a time. */
+  /** All slots of a queue, oldest first. Slots may come and go during the iteration; one reader at a time. */
   *oldestFirst(queue: SlotQueue): Generator<number> {
     this.#bookmark = queue.oldest;
     while (this.#bookmark !== none) {
@@ -55,7 +55,7 @@ export class SlotQueues {
     }
   }
 
-  /** Take a slot out of the queue that it is in. */
+  /** Remove a slot from its queue. */
   remove(queue: SlotQueue, slot: number): void {
     const older = this.#older[slot] ?? none;
     const newer = this.#newer[slot] ?? none;
@@ -74,7 +74,7 @@ function grown(array: Int32Array<ArrayBuffer>, capacity: number): Int32Array<Arr
   return larger;
 }
 
-/** The same array with room for more; what is new is 0. */
+/** The same array with a larger capacity; new places are 0. */
 export function widened<T extends Uint8Array | Float64Array | Uint32Array>(
   array: T,
   capacity: number,

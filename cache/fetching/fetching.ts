@@ -9,6 +9,7 @@ import type {
   UpstreamResponse,
 } from '../requests/index.ts';
 import {
+  type ByteRange,
   type CachePolicy,
   type ExchangeTimes,
   Fields,
@@ -26,7 +27,7 @@ import {
   urlOfKey,
   withoutFields,
 } from '../rules/index.ts';
-import type { ByteRange, Entry, EntryStore } from '../storage/index.ts';
+import type { Entry, EntryStore } from '../storage/index.ts';
 import { forward } from './forwarding.ts';
 import { joined } from './joining.ts';
 import type { OriginFailures } from './origin-failures.ts';
@@ -36,79 +37,79 @@ import type { PendingWrites } from './pending-writes.ts';
 import type { RecentInvalidations } from './recent-invalidations.ts';
 import { SharedContent } from './shared-content.ts';
 
-/** What the object cache is made of. */
+/** The parts of an object cache. */
 export interface CacheParts {
   readonly store: EntryStore;
   readonly upstream: Upstream;
   readonly router: PeerRouter;
   readonly policy: CachePolicy;
-  /** How this cache is called in Via and Cache-Status. */
+  /** The cache's name in Via and Cache-Status. */
   readonly name: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** Takes up what a fast lane may answer. */
+  /** Learns responses for a fast lane. */
   readonly ready?: PrebuiltHits;
 }
 
-/** The same within the object cache, which also knows what was changed of late. */
+/** The parts within the object cache, with its record of recent changes. */
 export interface FetchParts extends CacheParts {
   readonly changes: RecentInvalidations;
   readonly settling: PendingWrites;
   readonly troubles: OriginFailures;
 }
 
-/** An upstream's answer, and what may be done with it. */
+/** An upstream's answer, and its treatment. */
 export type Fetched =
   | {
-      /** A response of its own; it is being stored when `storing`. */
+      /** A new response; it is being stored when `storing`. */
       readonly kind: 'response';
       readonly head: StoredHead;
-      /** What is kept of it, for those who did not ask for it themselves. */
+      /** The head as stored, for clients that share the fetch of another. */
       readonly kept: StoredHead;
       readonly response: UpstreamResponse;
-      /** Shared by all who wait; absent when the response has no content or only one may have it. */
+      /** Shared by all waiting clients; absent when the response has no content or only one client may have it. */
       readonly content: SharedContent | undefined;
       readonly storing: boolean;
       readonly part: (ByteRange & { readonly total: number }) | undefined;
       readonly storedBy: RuleName;
       readonly route: Route;
-      /** It is a stored variant that a 304 has named; cookies that came with that are for nobody but who asked. */
+      /** Set for a stored variant that a 304 named; cookies of the 304 are only for the requesting client. */
       readonly named: { readonly cookies: RawFields } | undefined;
     }
   | {
-      /** What is stored was told to be good still, or has got what it lacked. */
+      /** A stored response was validated, or its missing part was added. */
       readonly kind: 'freshened';
       readonly entry: Entry;
       readonly route: Route;
-      /** Cookies that came with it: for nobody but who asked. */
+      /** Cookies of that answer: only for the requesting client. */
       readonly cookies: RawFields;
     };
 
-/** What one fetch asks for. */
+/** The options of one fetch. */
 export interface FetchOrder {
   readonly request: CacheRequest;
-  /** What is sent: complete but for Via and what a route adds. */
+  /** The fields to send: complete except for Via and those that a route adds. */
   readonly fields: RawFields;
   readonly signal: AbortSource;
-  /** Stored responses that a 304 may speak of. */
+  /** Stored responses to which a 304 may refer. */
   readonly validated: readonly Entry[];
-  /** Nobody waits for it: a refresh behind a stale answer, of whatever size. */
+  /** No client waits for it: a refresh behind a stale answer, of any size. */
   readonly unattended?: boolean;
-  /** They were stored for other requests: a 304 may name one as what this request gets too. */
+  /** `validated` were stored for other requests: a 304 may name one as the answer to this request too. */
   readonly areOthers?: boolean;
-  /** A stored part that a 206 may belong to. */
+  /** A stored part that a 206 may extend. */
   readonly joinTo?: Entry;
 }
 
-/** Contents up to this go on to be stored when those who asked for them wait no more. */
+/** Contents up to this size are still fetched for the store after all clients have disconnected. Bytes. */
 const aloneBytes = 16 * 1024 * 1024;
 
-/** A refresh that nobody waits for is given up after so long: an origin that drips would hold it for ever. */
+/** A refresh without a client is given up after this time: a slow origin would occupy it for ever. */
 const maxRefreshMs = 3_600_000;
 
 const contentRangeNames: ReadonlySet<string> = new Set(['content-range', 'content-length']);
 
-/** The head to be kept of a response: RFC 9111 3.1. */
+/** The head to be stored of a response: RFC 9111 3.1. */
 function headOf(
   request: CacheRequest,
   requestFields: Fields,
@@ -130,7 +131,7 @@ function headOf(
   return { head, variesOnAll: selecting === '*' };
 }
 
-/** Whether a response has content at all: RFC 9112 6.3. */
+/** Whether a response has content: RFC 9112 6.3. */
 const hasContent = (method: string, status: number) => method !== 'HEAD' && status !== 304;
 
 const cookiesOf = ({ fields }: UpstreamResponse): RawFields =>
@@ -138,7 +139,7 @@ const cookiesOf = ({ fields }: UpstreamResponse): RawFields =>
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD';
 
-/** Ask upstream once, and begin to store what may be stored. */
+/** Send one request upstream, and begin to store its answer if permitted. */
 export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<Fetched> {
   const { request, fields, signal, validated } = order;
   const { clock, store, policy, changes } = parts;
@@ -165,7 +166,8 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
     order.areOthers === true && answered.status === 304
       ? await namedVariant(validated, answered, store)
       : undefined;
-  // It may be older than a change that ended while it was asked for; a change from now on finds it in the store's hands.
+  // The answer may be older than a change that ended during the request; a later change finds it in the
+  // store.
   const isOvertaken = changes.since(changesBefore, request.url);
   if (isUnseen && !isOvertaken && answered.status < 500) changes.seen(request.url);
   if (answered.status === 304 && validated.length > 0 && !isOvertaken && order.areOthers !== true) {
@@ -234,7 +236,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
       parts.troubles.note(request.origin?.url ?? urlOfKey(request.url), error),
     );
   if (content === undefined && response.whole === undefined) response.content.resume();
-  // Nobody reads the content that a 204 does not have: it is stored when the head goes out.
+  // The content of a 204, which is empty, is not read: it is stored before the head is sent.
   if (response.status === 204) await content?.ended;
   return {
     kind: 'response',
@@ -256,15 +258,15 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
   };
 }
 
-/** The same head with other fields. Each in its place: a copy that begins with a spread gets a hidden class of its own. */
+/** The same head with other fields. Without a spread: a copy that begins with a spread gets its own hidden class. */
 function headWith(head: StoredHead, fields: RawFields): StoredHead {
   const { url, status, reason, requestedAtMs, receivedAtMs, selecting, authorized } = head;
   return { url, status, reason, fields, requestedAtMs, receivedAtMs, selecting, authorized };
 }
 
-/** Which rule says why the store did not begin to keep what may be stored. */
+/** The rule for a storable response that the store did not admit. */
 function notAdmitted(store: CacheParts['store'], length: number | undefined): RuleName {
-  // A full disk makes what may be kept smaller, too.
+  // A full disk reduces the max size of a response, too.
   if (['full', 'failing'].includes(store.statistics().disk.state)) return 'store-trouble';
   return length !== undefined && length > store.largestBytes ? 'too-large' : 'no-room';
 }
@@ -279,31 +281,31 @@ function inPlaceOf304(
   return undefined;
 }
 
-/** A part is kept under the head that the whole would have (RFC 9111 3.3). */
+/** A part is stored under the head that the whole would have (RFC 9111 3.3). */
 function wholeHead(head: StoredHead): StoredHead {
   return { ...head, status: 200, reason: 'OK', fields: withoutFields(head.fields, contentRangeNames) };
 }
 
 /**
- * RFC 9111 4.3.4: which stored responses a 304 speaks of, with their heads made new. It speaks to this request alone: what
- * is stored for other values of Vary's fields stays as it is, the same tag or not.
+ * Updates the stored responses that a 304 freshens (RFC 9111 4.3.4) and returns the first. The 304 applies
+ * only to this request: responses for other values of Vary's fields stay as they are, even with the same tag.
  */
 function freshen(
   validated: readonly Entry[],
   response: UpstreamResponse,
   times: ExchangeTimes,
-  asked: Fields,
+  requestFields: Fields,
   { store }: CacheParts,
 ): Entry | undefined {
-  const told = new Fields(response.fields);
+  const received = new Fields(response.fields);
   let first: Entry | undefined;
   const heads = freshenedBy(
     validated.map(({ head }) => head),
-    told,
+    received,
   );
-  const isMeant = ({ head }: Entry) => heads.includes(head) && matches(head, asked);
-  for (const entry of validated.filter(isMeant)) {
-    const made = store.updateHead(entry, headAfter304(entry.head, told, times));
+  const isFreshened = ({ head }: Entry) => heads.includes(head) && matches(head, requestFields);
+  for (const entry of validated.filter(isFreshened)) {
+    const made = store.updateHead(entry, headAfter304(entry.head, received, times));
     first ??= made;
   }
   return first;

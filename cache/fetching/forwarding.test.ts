@@ -9,7 +9,7 @@ import { forward } from './forwarding.ts';
 const sibling: Route = { to: 'sibling', host: 'sibling', port: 1, because: 'icp-hit' };
 const origin: Route = { to: 'origin' };
 
-/** What comes of a request whose routes answer with these statuses, in their order. */
+/** The result of a request whose routes answer with these statuses, in their order. */
 async function asked(routes: readonly Route[], statuses: readonly number[]) {
   const told: string[] = [];
   let at = 0;
@@ -39,7 +39,7 @@ async function asked(routes: readonly Route[], statuses: readonly number[]) {
   return { status: response.status, told };
 }
 
-test('what a sibling says of itself is not taken for what it has', async () => {
+test("a sibling's answer about itself is not taken for a stored response", async () => {
   for (const status of [407, 502, 503, 504, 508])
     assert.deepEqual(
       await asked([sibling, origin], [status, 200]),
@@ -122,7 +122,7 @@ test('a route that is given up before its answer begins is broken off, and the n
   assert.equal(ended, 1);
 });
 
-/** What comes of a GET or another request along routes whose answers are told by status, or are a failure. */
+/** The result of a GET or another request along routes with given statuses or failures. */
 async function tried(
   routes: readonly Route[],
   answers: readonly (number | 'unreachable' | 'broken')[],
@@ -169,7 +169,7 @@ async function tried(
 const parentAt = (host: string): Route => ({ to: 'parent', host, port: 1, because: 'default' });
 const [one, two] = [parentAt('one'), parentAt('two')];
 
-test('what a parent says it could not fetch is asked of the next one, and it is lame when that could', async () => {
+test('a request that a parent could not fetch goes to the next one, and the parent is lame when that succeeds', async () => {
   for (const status of [502, 503, 504])
     assert.deepEqual(await tried([one, two, origin], [status, 200]), {
       ...{ got: '200 2 parent', told: ['one lame', 'two answered'], asked: 2, open: 1 },
@@ -182,7 +182,7 @@ test('what a parent says it could not fetch is asked of the next one, and it is 
   });
 });
 
-test('when no route does better the answer of the first parent is given, and nobody is lame', async () => {
+test('when no route does better the answer of the first parent is sent, and no parent is lame', async () => {
   assert.deepEqual(await tried([one, two, origin], [503, 504, 'unreachable']), {
     ...{ got: '503 1 parent', told: ['origin failed', 'one answered', 'two answered'], asked: 3, open: 1 },
   });
@@ -206,7 +206,7 @@ test('RFC 9110 9.2.2: what may have been done is not asked for twice', async () 
   assert.equal((await tried([one, origin], ['unreachable', 200], 'PUT', Readable.from(['x']))).asked, 2);
 });
 
-test('a sibling that refuses in its own words is passed over; what it has is taken', async () => {
+test("a sibling's own refusal is passed over, and its stored response is used", async () => {
   const of = (fields: readonly string[]) =>
     forward(
       {

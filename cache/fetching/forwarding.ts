@@ -17,23 +17,23 @@ import { isSafeMethod, isSecureKey, type RawFields, urlOfKey } from '../rules/in
 import type { OriginFailures } from './origin-failures.ts';
 import { withDirective } from './outgoing-fields.ts';
 
-/** An upstream's answer and who gave it. */
+/** An upstream's answer and its route. */
 export interface Forwarded {
   readonly response: UpstreamResponse;
   readonly route: Route;
 }
 
-/** What is sent on, before a route is chosen. */
+/** A request before its route is chosen. */
 export type Outgoing = Omit<UpstreamRequest, 'route'> & Pick<CacheRequest, 'fromCache'>;
 
-/** With what a request is sent on, and who is told of an origin that fails. */
+/** The means of forwarding, and the record of origins that fail. */
 export interface ForwardParts {
   readonly router: PeerRouter;
   readonly upstream: Upstream;
   readonly troubles?: Pick<OriginFailures, 'note'>;
 }
 
-/** What a router is asked. */
+/** The question to a router. */
 class RouteQuestion {
   readonly method: string;
   readonly url: string;
@@ -53,13 +53,13 @@ class RouteQuestion {
     this.#leave = signal;
   }
 
-  /** Made for those alone who look at it. */
+  /** Created only for routers that read it. */
   get signal(): AbortSignal {
     return abortSignalOf(this.#leave);
   }
 }
 
-/** Each in its place: what is copied with a spread gets a hidden class of its own each time. */
+/** Without a spread: a copy by spread gets its own hidden class each time. */
 function sentAlong(route: Route, outgoing: Outgoing): UpstreamRequest {
   const { method, url, origin, fields, content, contentLength, signal, onInterim } = outgoing;
   return {
@@ -75,36 +75,39 @@ function sentAlong(route: Route, outgoing: Outgoing): UpstreamRequest {
   };
 }
 
-/** A sibling is only to answer from what it has, as RFC 2187 5.2.2 has it; it says 504 otherwise. */
+/** A sibling may answer only from its store, by RFC 2187 5.2.2; otherwise it sends 504. */
 function fieldsFor(route: Route, fields: RawFields): RawFields {
   return route.to === 'sibling' ? withDirective(fields, 'only-if-cached') : fields;
 }
 
-// A sibling is asked for what it has: 504 says that it has it not, the others that it does not want to, or cannot.
+// A sibling's 504 means that it has nothing stored, the others that it refuses or cannot answer.
 const ofSiblings: ReadonlySet<number> = new Set([407, 502, 503, 504, 508]);
 
-/** Whether a peer speaks of itself. A parent that sees its own request come back says 508 (RFC 5842 7.2). */
+/**
+ * Whether a peer's answer is about the peer itself. A parent that detects a loop of its own request sends 508
+ * (RFC 5842 7.2).
+ */
 function passesOn({ to }: Route, { status, fields }: UpstreamResponse): boolean {
   if (to === 'sibling') return ofSiblings.has(status) || (status >= 400 && isOwnError(fields));
   return to === 'parent' && status === 508;
 }
 
-/** Longest content of an answer that is read to its end although nobody wants it, so that its connection is kept. */
+/** An unused answer up to this size is read to its end, so that its connection is kept. Bytes. */
 const readAwayBytes = 64 * 1024;
 
-/** An answer that nobody gets. */
+/** Drop an answer. */
 function letGo({ content, contentLength }: UpstreamResponse): void {
   if (contentLength !== undefined && contentLength <= readAwayBytes) content.resume();
   else content.destroy();
 }
 
-/** Whether a request may be sent once more although it may have been received (RFC 9110 9.2.2). */
+/** Whether a request may be sent again although it may have been received (RFC 9110 9.2.2). */
 const isRepeatable = ({ method, content }: Outgoing) =>
   content === undefined && (isSafeMethod(method) || method === 'PUT' || method === 'DELETE');
 
 /**
- * Whether a request that failed on one route may go along the next. What may not be repeated may do so when no connection
- * was made, and when nobody has begun to read its content.
+ * Whether a request that failed on one route may go along the next. A request that may not be repeated may do
+ * so only when no connection was made, and before its content has been read.
  */
 function mayGoOn(outgoing: Outgoing, error: unknown): boolean {
   if (!isGarnerError(error)) return false;
@@ -113,21 +116,20 @@ function mayGoOn(outgoing: Outgoing, error: unknown): boolean {
 }
 
 /**
- * Send a request along the first route that answers. The next one is tried when one fails before its answer began and
- * nothing of the request's content is gone, when a peer says that it cannot have it, and when a parent says that it could
- * not fetch what may be asked for once more: its answer is given when no other route has a better one. Throws what the last
- * one threw.
+ * Send a request along the first route that answers. The next route is tried when one fails before its answer began and
+ * no content of the request has been read, when a peer refuses, and when a parent could not fetch a repeatable request:
+ * that parent's answer is used when no other route has a better one. Rejects with the last error.
  */
 export async function forward(
   outgoing: Outgoing,
   { router, upstream, troubles }: ForwardParts,
 ): Promise<Forwarded> {
   const { content, signal } = outgoing;
-  const told = router.routes(new RouteQuestion(outgoing));
-  // Awaiting what is known already would cost every request a turn.
-  const routes = 'then' in told ? await told : told;
+  const answered = router.routes(new RouteQuestion(outgoing));
+  // Awaiting a known result would cost every request a yield to the event loop.
+  const routes = 'then' in answered ? await answered : answered;
   let last: unknown;
-  // The first answer of a parent that could not fetch, and all who gave such.
+  // The first answer of a parent that could not fetch, and the routes of all such answers.
   let spare: Forwarded | undefined;
   const unable: Route[] = [];
   const reportUnable = (result: RouteResult) => {
@@ -149,18 +151,18 @@ export async function forward(
         else letGo(response);
       } else {
         if (spare !== undefined) letGo(spare.response);
-        // Where one that fetches for us could not and another could, it is to blame, not the origin.
+        // If one parent could not fetch and another route could, the parent is to blame, not the origin.
         reportUnable(response.status < 500 ? 'lame' : 'answered');
         router.outcome(route, 'answered');
         return { response, route };
       }
     } catch (error) {
-      // Who asks has broken it off: nothing is known of the route.
+      // The client has disconnected: this shows nothing about the route.
       if (signal.aborted || content?.errored) {
         spare?.response.content.destroy();
         throw error;
       }
-      // Whoever gave it up knows why.
+      // The watcher that gave it up knows the reason.
       if (watched?.isGivenUp() === true) continue;
       router.outcome(route, 'failed');
       if (route.to === 'origin') troubles?.note(sent.origin?.url ?? sent.url, error);
@@ -178,14 +180,16 @@ export async function forward(
   throw last;
 }
 
-/** A request that is broken off when its route is given up before its answer begins; undefined when it is not watched. */
+/**
+ * A request that is broken off when its route is given up before its answer begins; undefined when it is not watched.
+ */
 function watch(request: UpstreamRequest, router: PeerRouter) {
   const { route, url, signal } = request;
   let sending: ClientAbort | undefined;
   let isGivenUp = false;
   const end = router.watch?.(route, request, () => {
     isGivenUp = true;
-    sending?.leave(failure(cacheErrors.CACHE_SILENT, { url, why: 'it answers no questions either' }));
+    sending?.leave(failure(cacheErrors.CACHE_SILENT, { url, why: 'it does not answer queries either' }));
   });
   if (end === undefined) return undefined;
   const own = ClientAbort.withAny([signal]);

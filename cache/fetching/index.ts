@@ -1,5 +1,5 @@
-// How the cache fetches: one fetch for all who ask at once, stored while it is passed on. Read fetching.ts, then
-// shared-fetches.ts.
+// Fetches from upstream: one fetch for all clients that request the same, stored while it is sent. Read
+// fetching.ts, then shared-fetches.ts.
 export { type CacheParts, type Fetched, type FetchParts, fetchOnce } from './fetching.ts';
 export { Invalidations } from './invalidations.ts';
 export { OriginFailures } from './origin-failures.ts';

@@ -14,7 +14,7 @@ function watched() {
   return { clock, told, troubles: new OriginFailures(clock), [Symbol.dispose]: stop };
 }
 
-test('an origin that fails is told of at once, and then once a minute with how often it did', () => {
+test('an origin that fails is reported at once, and then once a minute with the number of failures', () => {
   using watch = watched();
   const { clock, told, troubles } = watch;
   const fail = () => troubles.note('http://a.example:81/x?y', silent('http://a.example:81/x?y'));
@@ -30,7 +30,7 @@ test('an origin that fails is told of at once, and then once a minute with how o
   ]);
 });
 
-test('strangers who ask a proxy for hosts that there are not fill no log', () => {
+test('requests for hosts that do not exist do not fill the log', () => {
   using watch = watched();
   const { clock, told, troubles } = watch;
   for (let host = 0; host < 5000; host++) troubles.note(`http://h${host}/`, silent('x'));
@@ -40,7 +40,7 @@ test('strangers who ask a proxy for hosts that there are not fill no log', () =>
   assert.equal(told.at(-1), 'http://h4999 CACHE_SILENT 2');
 });
 
-test('what is no fault of a server is not told as one', () => {
+test('an error that is no fault of a server is not reported as one', () => {
   using watch = watched();
   watch.troubles.note(
     'http://a/',

@@ -2,21 +2,21 @@ import { type Clock, isGarnerError } from '../../kernel/index.ts';
 import { originFailed } from '../events.ts';
 import { isOfUpstream } from '../requests/index.ts';
 
-/** What fails on is told of this often. */
+/** Repeated failures are reported at this interval. */
 const againMs = 60_000;
 
-/** Lines in that time, whatever hosts strangers ask a proxy for. */
+/** The max reports in that time, whatever hosts clients request from a proxy. */
 const maxLines = 30;
 
-/** Origins that are remembered; the one that was told of first is forgotten first. */
+/** The max number of origins; the one recorded first is dropped first. */
 const maxOrigins = 1000;
 
 interface Trouble {
   reportedMs: number;
-  untold: number;
+  unreported: number;
 }
 
-/** Tells of origins that fail: of each at once, and then of all that failed since, once a minute at most. */
+/** Reports origins that fail: the first failure at once, and later ones together, max once a minute. */
 export class OriginFailures {
   readonly #clock: Clock;
   readonly #troubles = new Map<string, Trouble>();
@@ -27,19 +27,19 @@ export class OriginFailures {
     this.#clock = clock;
   }
 
-  /** What was asked of the origin of this URL ended so. What is no fault of a server is not told. */
+  /** A request to the origin of this URL failed. Errors that are no fault of a server are not reported. */
   note(url: string, error: unknown): void {
     if (!isGarnerError(error) || !isOfUpstream(error)) return;
     const origin = /^[a-z]+:\/\/[^/?#]*/.exec(url)?.[0] ?? url;
     const nowMs = this.#clock.now();
     const known = this.#troubles.get(origin);
-    const trouble = known ?? { reportedMs: Number.NEGATIVE_INFINITY, untold: 0 };
-    trouble.untold += 1;
+    const trouble = known ?? { reportedMs: Number.NEGATIVE_INFINITY, unreported: 0 };
+    trouble.unreported += 1;
     if (known === undefined) this.#remember(origin, trouble);
     if (!isOver(trouble.reportedMs, nowMs) || !this.#takeLine(nowMs)) return;
-    const times = trouble.untold;
+    const times = trouble.unreported;
     trouble.reportedMs = nowMs;
-    trouble.untold = 0;
+    trouble.unreported = 0;
     originFailed.publish({ origin, code: error.code, reason: error.message, times });
   }
 
@@ -58,5 +58,5 @@ export class OriginFailures {
   }
 }
 
-/** A clock that was set back silences nobody. */
+/** After the clock was set back reports go on. */
 const isOver = (thenMs: number, nowMs: number) => nowMs < thenMs || nowMs - thenMs >= againMs;

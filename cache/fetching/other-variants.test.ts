@@ -52,7 +52,7 @@ test('RFC 9111 4.1: what a 304 selected answers the next such request by itself,
   assert.equal(bench.asked.length, 2);
 });
 
-test('RFC 9111 4.3.4: a 304 speaks to its own request: what is stored for others stays as it is', async () => {
+test('RFC 9111 4.3.4: a 304 applies to its own request: responses stored for others stay as they are', async () => {
   const said = (origin: string | undefined) => ({
     'Cache-Control': 'public, max-age=10',
     Vary: 'Origin',
@@ -85,7 +85,7 @@ test('RFC 9111 4.3.4: a 304 speaks to its own request: what is stored for others
   ]);
 });
 
-test('RFC 9111 3: a 304 that is for one client alone is kept for nobody, in whatever place', async () => {
+test('RFC 9111 3: a 304 for one client only is stored for no other, in any place', async () => {
   for (const control of ['private, max-age=60', 'no-store']) {
     await using bench = await openBench(({ headers }, response) => {
       const fields = { Vary: 'Foo', ETag: '"same"', 'X-User': headers.foo };
@@ -103,7 +103,7 @@ test('RFC 9111 3: a 304 that is for one client alone is kept for nobody, in what
   }
 });
 
-test('RFC 9111 5.2.2.4: cookies and what no-cache names reach nobody else by way of a 304', async () => {
+test('RFC 9111 5.2.2.4: cookies and fields that no-cache names reach no other client by a 304', async () => {
   await using bench = await openBench(({ headers }, response) => {
     const fields = { 'Cache-Control': 'max-age=60, no-cache="x-user"', Vary: 'Foo', ETag: '"same"' };
     if (headers['if-none-match'] !== undefined) response.writeHead(304, fields).end();
@@ -192,7 +192,7 @@ test('what was stored for another Accept-Encoding is not asked about, on a miss 
   assert.deepEqual(conditionsOf(bench).slice(3), ['"same"', '"same"']);
 });
 
-test('who has conditions of its own or wants a part is not asked about for others', async () => {
+test('a request with its own conditions or for a part validates no responses of others', async () => {
   await using bench = await openBench(kinds);
   await ask(bench, 'a1');
   await ask(bench, 'a2', ['Range', 'bytes=0-1']);

@@ -13,31 +13,32 @@ import {
 } from '../rules/index.ts';
 import type { Entry, EntryStore } from '../storage/index.ts';
 
-/** Variants that one request asks about. */
-const mostAsked = 16;
+/** The max number of variants that one request validates. */
+const maxValidated = 16;
 
 const tagOf = ({ head }: Entry) => usableTag(new Fields(head.fields).get('etag'));
 
 /**
- * Whether a response was stored for another Accept-Encoding. A server that compresses as it sends, such as nginx, says 304
- * to the tag of every coding of a content, and its answer does not say which of them this request would get.
+ * Whether a response was stored for another Accept-Encoding. A server that compresses while sending, such as nginx,
+ * answers 304 to the tag of every coding of a content, and does not state which coding this request would get.
  */
-const isCodedForAnother = ({ head }: Entry, asked: Fields) => isForAnother(head, 'accept-encoding', asked);
+const isCodedForAnother = ({ head }: Entry, requestFields: Fields) =>
+  isForAnother(head, 'accept-encoding', requestFields);
 
-/** The responses that a 304 to the validation of one may speak of, the one that would be used first. */
-export function validatedWith({ entry, variants }: Selection, asked: Fields): readonly Entry[] {
+/** The responses to which a 304 may refer, the preferred one first. */
+export function validatedWith({ entry, variants }: Selection, requestFields: Fields): readonly Entry[] {
   if (entry === undefined) return variants;
-  return [entry, ...variants.filter((other) => other !== entry && !isCodedForAnother(other, asked))];
+  return [entry, ...variants.filter((other) => other !== entry && !isCodedForAnother(other, requestFields))];
 }
 
 /**
- * Whether a response is coded as a request accepts, in so many words. Many a server has one entity tag for all codings of
- * a content, against RFC 9110 8.8.3.3: its 304 must not give a client what it cannot read.
+ * Whether the request explicitly accepts the coding of a response. Many servers use one entity tag for all codings of a
+ * content, against RFC 9110 8.8.3.3: their 304 must not give a client a coding that it cannot read.
  */
-function isReadable({ head }: Entry, asked: Fields): boolean {
+function isReadable({ head }: Entry, requestFields: Fields): boolean {
   const codings = membersOf(new Fields(head.fields).get('content-encoding'));
   if (codings.length === 0) return true;
-  const accepted = membersOf(asked.get('accept-encoding')).filter(
+  const accepted = membersOf(requestFields.get('accept-encoding')).filter(
     (one) => !/;\s*q\s*=\s*0(?:\.0*)?$/.test(one),
   );
   const names = new Set(accepted.map((one) => one.replace(/\s*;.*$/, '')));
@@ -52,60 +53,62 @@ const membersOf = (list: string | undefined): readonly string[] =>
     .filter((one) => one !== '' && one !== 'identity');
 
 /**
- * Stored responses to requests with other values of what Vary names, of which a 304 may say that this request gets the same
- * (RFC 9111 4.1, 4.3.1): whole ones with an entity tag, the latest 16. None for a request that has conditions of its own.
+ * Stored responses to requests with other values of Vary's fields; a 304 may name one of them as the answer
+ * to this request too (RFC 9111 4.1, 4.3.1). Only whole ones with an entity tag, the latest 16. None for a
+ * request with its own conditions.
  */
 export function otherVariants(
   request: CacheRequest,
-  asked: Fields,
+  requestFields: Fields,
   { entry, variants }: Selection,
 ): readonly Entry[] {
   if (entry !== undefined || variants.length === 0 || request.method !== 'GET') return [];
-  if (request.content !== undefined || asksOrigin(asked)) return [];
-  for (const name of clientConditions) if (asked.has(name)) return [];
+  if (request.content !== undefined || asksOrigin(requestFields)) return [];
+  for (const name of clientConditions) if (requestFields.has(name)) return [];
   return variants
     .filter((variant) => variant.part === undefined && variant.head.status === 200)
     .filter((variant) => tagOf(variant) !== undefined)
-    .filter((variant) => !isCodedForAnother(variant, asked) && isReadable(variant, asked))
+    .filter((variant) => !isCodedForAnother(variant, requestFields) && isReadable(variant, requestFields))
     .toSorted((one, other) => other.head.receivedAtMs - one.head.receivedAtMs)
-    .slice(0, mostAsked);
+    .slice(0, maxValidated);
 }
 
-/** The variant that a 304 has named, its content at hand. */
+/** The variant that a 304 named, with its content open. */
 export interface NamedVariant {
   /**
-   * What the origin would have sent instead of the 304: the variant's content under its head made new (RFC 9111 4.3.4). What
-   * is stored stays as it is: the 304 speaks to this request, and may say what others are not to hear. Cookies and fields
-   * that `no-cache` names are another's, and are left out unless the 304 has brought them.
+   * The response that the origin would have sent instead of the 304: the variant's content under its
+   * freshened head (RFC 9111 4.3.4). The stored response stays as it is: the 304 applies to this request, and
+   * may contain fields for this client only. Cookies and fields that `no-cache` names belong to another
+   * client, and are left out unless the 304 has them.
    */
   response(times: ExchangeTimes): UpstreamResponse;
-  /** It is not wanted after all. */
+  /** Drop its content. */
   drop(): void;
 }
 
-/** The variant whose entity tag a 304 bears; undefined when that is none of them, or its content is lost. */
+/** The variant whose entity tag a 304 has; undefined when it matches none, or its content is lost. */
 export async function namedVariant(
-  asked: readonly Entry[],
+  validated: readonly Entry[],
   { fields }: UpstreamResponse,
   store: Pick<EntryStore, 'read'>,
 ): Promise<NamedVariant | undefined> {
-  const told = new Fields(fields);
-  const tag = usableTag(told.get('etag'));
-  // To the letter: a weak tag in place of a strong one is the trace of another coding.
-  const first = asked.find((entry) => tag !== undefined && tagOf(entry) === tag);
+  const received = new Fields(fields);
+  const tag = usableTag(received.get('etag'));
+  // To the letter: a weak tag in place of a strong one results from another coding.
+  const first = validated.find((entry) => tag !== undefined && tagOf(entry) === tag);
   if (first === undefined) return undefined;
   const content = new StoredContent(store.read(first));
   try {
     await content.begin();
   } catch {
-    // Damaged or gone: it is fetched as if it had never been here.
+    // Damaged or removed: it is fetched as if it had not been stored.
     return undefined;
   }
   const source = Readable.from(content, { objectMode: false });
   return {
     response: (times) => {
       const own = { ...first.head, fields: fieldsForAnother(first.head) };
-      const { status, reason, fields } = headAfter304(own, told, times);
+      const { status, reason, fields } = headAfter304(own, received, times);
       const contentLength = first.contentLength;
       return { status, reason, fields, contentLength, content: source, trailers: () => [] };
     },

@@ -1,11 +1,14 @@
 import { appendVia, clientConditions, type RawFields, withField, withoutFields } from '../rules/index.ts';
 
-/** A request's fields as they are sent on unchanged, with this cache in Via. */
+/** A request's fields with this cache in Via, otherwise unchanged. */
 export function passedFields(fields: RawFields, version: string, name: string): RawFields {
   return appendVia(fields, version, name);
 }
 
-/** A request for the whole content, or for a 304 against `validators`: the client's own conditions are left to the cache. */
+/**
+ * The fields of a request for the whole content, or for a 304 against `validators`, without the client's own
+ * conditions.
+ */
 export function wholeFields(
   fields: RawFields,
   version: string,
@@ -15,7 +18,9 @@ export function wholeFields(
   return [...passedFields(withoutFields(fields, clientConditions), version, name), ...validators];
 }
 
-/** The same request with a directive in its Cache-Control, before those that are there: of two of a name the first counts. */
+/**
+ * The same fields with a directive at the beginning of Cache-Control: the first of two directives of a name applies.
+ */
 export function withDirective(fields: RawFields, directive: string): RawFields {
   const given = fields.flatMap((value, at) =>
     at % 2 === 1 && fields[at - 1]?.toLowerCase() === 'cache-control' ? [value] : [],

@@ -7,7 +7,7 @@ import { ManualClock } from '../../kernel/index.ts';
 import { fieldOf, openBench, textOf } from '../testing/object-cache.ts';
 import { PendingWrites } from './pending-writes.ts';
 
-test('whoever has seen the end of an answer finds it stored, also on disk', async () => {
+test('after the end of an answer its response is stored, also on disk', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'garner-settling-'));
   try {
     await using bench = await openBench(
@@ -27,7 +27,7 @@ test('whoever has seen the end of an answer finds it stored, also on disk', asyn
   }
 });
 
-test('all that is on its way to the store is waited for, a second at most', async () => {
+test('pending writes to the store are awaited, for max a second', async () => {
   const clock = new ManualClock();
   const settling = new PendingWrites(clock);
   assert.equal(settling.of('a'), undefined);

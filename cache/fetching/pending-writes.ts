@@ -1,12 +1,13 @@
 import type { Clock } from '../../kernel/index.ts';
 import { InFlightMap } from '../waiting/index.ts';
 
-/** Longest wait for a store that is slow to take something. */
+/** The max wait for a slow store. */
 const maxMs = 1_000;
 
 /**
- * Contents that have come whole and that the store is taking. Clients are given their end meanwhile; whoever asks for the
- * same URL next waits until it is found there, so that nobody is answered from before what was seen last.
+ * Contents that have been received completely and are still being written to the store. Clients get their end
+ * meanwhile. The next request for the same URL waits for the write, so that no client gets an older response
+ * than another got before.
  */
 export class PendingWrites {
   readonly #byUrl = new InFlightMap<string, Promise<unknown>>();
@@ -26,12 +27,12 @@ export class PendingWrites {
     });
   }
 
-  /** Resolves when what has come of this URL is in the store, or after a second; undefined when nothing is on its way. */
+  /** Resolves when the received response of this URL is stored, or after a second; undefined when none is pending. */
   of(url: string): Promise<unknown> | undefined {
     const stored = this.#byUrl.get(url);
     if (stored === undefined) return undefined;
-    const patience = new AbortController();
-    const tooLong = this.#clock.sleep(maxMs, patience.signal).catch(() => undefined);
-    return Promise.race([stored, tooLong]).finally(() => patience.abort());
+    const timeout = new AbortController();
+    const tooLong = this.#clock.sleep(maxMs, timeout.signal).catch(() => undefined);
+    return Promise.race([stored, tooLong]).finally(() => timeout.abort());
   }
 }

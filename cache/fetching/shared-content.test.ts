@@ -43,7 +43,7 @@ test('a content that came whole is given at once, to those who join too, and sto
       assert.equal(await textOf(content), 'all of it');
       assert.deepEqual(await content.ended, { entry: undefined });
       assert.deepEqual(written, [bytes]);
-      // What the store refuses is not told of: nobody waits until it is found there.
+      // A refusal of the store is not announced: no request waits for the write.
       assert.deepEqual(told, (await keeps) ? [content.ended] : []);
     }
   }

@@ -2,46 +2,46 @@ import type { Readable } from 'node:stream';
 import type { AbortSource } from '../requests/index.ts';
 import type { Entry, EntryWriter } from '../storage/index.ts';
 
-/** Memory for pieces that not every reader has taken yet, in bytes; beyond it readers take them from the store. */
+/** Memory for chunks that not every reader has read yet, in bytes; beyond it readers read them from the store. */
 const windowBytes = 1024 * 1024;
 
-/** Pieces read back from the store at once. */
+/** Bytes that are read back from the store at a time. */
 const readBackBytes = 64 * 1024;
 
-/** What became of a content. */
+/** The end of a content. */
 export type ContentEnd = { readonly entry: Entry | undefined } | { readonly error: unknown };
 
-/** How a content ended before its end. */
+/** How a content broke off. */
 export interface BrokenContent {
-  /** Bytes that came. */
+  /** Received bytes. */
   readonly received: number;
-  /** What broke it off; undefined when nobody waited for the rest. */
+  /** The error; undefined when no client waited for the rest. */
   readonly error: unknown;
 }
 
 /**
- * The content of one upstream's response, read once, stored, and given to everyone who waits for it, each at a speed of
- * their own. Who is slower than the window reads what the store has got; when nothing is stored, the source waits for
- * the slowest. The last piece of a content of known length is given out only when the source has ended well; the store
- * may then still be taking it, which `onWhole` is told.
+ * The content of one upstream response, read once, stored, and sent to every waiting client, each at its own
+ * speed. A reader behind the window reads from the store; when nothing is stored, the source waits for the
+ * slowest reader. The last chunk of a content of known length is sent only when the source has ended without
+ * an error; the store may then still be writing it, which `onWhole` reports.
  */
 export class SharedContent {
   readonly length: number | undefined;
   readonly #source: Readable | Uint8Array;
   #writer: EntryWriter | undefined;
   #pieces: { readonly from: number; readonly bytes: Uint8Array }[] = [];
-  #kept = 0;
+  #heldBytes = 0;
   #received = 0;
-  /** The source has ended well. */
+  /** The source has ended without an error. */
   #isWhole = false;
   #end: ContentEnd | undefined;
   #readers: { at: number }[] = [];
-  /** Until someone has come, everything is kept for them. */
+  /** Until the first reader has come, all chunks are kept. */
   #wanted = false;
   #wakers: (() => void)[] = [];
   #isStopped = false;
   #broken: BrokenContent | undefined;
-  /** Made for those alone who want to know. */
+  /** Created only when somebody listens. */
   #reportBroken: ((broken: BrokenContent) => void)[] | undefined;
   readonly #goOnAlone: (received: number) => boolean;
   readonly #onWhole: (ended: Promise<ContentEnd>) => void;
@@ -49,9 +49,9 @@ export class SharedContent {
   readonly ended: Promise<ContentEnd>;
 
   /**
-   * `source` is all of the content when that is here already. `goOnAlone` says whether reading goes on when nobody waits
-   * any more, so that it can be stored; `onWhole` is called when all has come and the store begins to take it, with what
-   * ends when it has.
+   * `source` is the whole content when that is complete already. `goOnAlone` decides whether reading
+   * continues for the store when no client waits any more. `onWhole` is called when all has been received and
+   * the store begins its last write, with the promise of its end.
    */
   constructor(
     source: Readable | Uint8Array,
@@ -75,28 +75,28 @@ export class SharedContent {
     this.ended = this.#pump();
   }
 
-  /** Whether a reader that comes now gets the content from its first byte on. */
+  /** Whether a new reader gets the content from its first byte on. */
   get joinable(): boolean {
     if (this.whole !== undefined) return true;
     return this.#writer !== undefined || (this.#pieces[0]?.from ?? this.#received) === 0;
   }
 
-  /** All of it, when it came as one: whoever wants it need not wait. */
+  /** All of it, when it came in one piece: then no reader has to wait. */
   get whole(): Uint8Array | undefined {
     return this.#source instanceof Uint8Array ? this.#source : undefined;
   }
 
-  /** Have told how it broke off, if it does. What came as one never does. */
-  onBroken(tell: (broken: BrokenContent) => void): void {
+  /** Call `report` when it breaks off. A content in one piece never does. */
+  onBroken(report: (broken: BrokenContent) => void): void {
     if (this.whole !== undefined) return;
-    if (this.#broken !== undefined) tell(this.#broken);
-    else if (this.#reportBroken === undefined) this.#reportBroken = [tell];
-    else this.#reportBroken.push(tell);
+    if (this.#broken !== undefined) report(this.#broken);
+    else if (this.#reportBroken === undefined) this.#reportBroken = [report];
+    else this.#reportBroken.push(report);
   }
 
   /**
-   * The content from its beginning; throws what ended it early. It counts as waited for until it ends, is returned or
-   * `signal` aborts.
+   * The content from its beginning; throws the error that broke it off. It counts as a reader until it ends,
+   * is returned or `signal` aborts.
    */
   reader(signal: AbortSource): AsyncIterableIterator<Uint8Array> {
     const place = { at: 0 };
@@ -142,7 +142,7 @@ export class SharedContent {
     this.release();
   }
 
-  /** Say that no further reader is to be waited for. */
+  /** No further reader will come. */
   release(): void {
     this.#wanted = true;
     this.#wake();
@@ -155,7 +155,7 @@ export class SharedContent {
     if (!(this.#source instanceof Uint8Array)) this.#source.destroy();
   }
 
-  /** The next piece at a place, when it is there; undefined at the end. */
+  /** The next chunk at an offset, when it has been received; undefined at the end. */
   async #next(at: number): Promise<Uint8Array | undefined> {
     for (;;) {
       if (this.#end !== undefined && 'error' in this.#end) throw this.#end.error;
@@ -199,15 +199,15 @@ export class SharedContent {
     return slowest;
   }
 
-  /** Let go of pieces that everyone has, and of the oldest when the store has them too. */
+  /** Drop chunks that every reader has read, and the oldest when the store has them too. */
   #trim(): void {
     const slowest = this.#slowest();
     while (this.#pieces.length > 0) {
       const { from, bytes } = this.#pieces[0] as { from: number; bytes: Uint8Array };
       const taken = from + bytes.length <= slowest;
-      if (!taken && (this.#writer === undefined || this.#kept <= windowBytes)) return;
+      if (!taken && (this.#writer === undefined || this.#heldBytes <= windowBytes)) return;
       this.#pieces.shift();
-      this.#kept -= bytes.length;
+      this.#heldBytes -= bytes.length;
     }
   }
 
@@ -215,7 +215,7 @@ export class SharedContent {
     try {
       const source = this.#source;
       if (source instanceof Uint8Array) {
-        // Whoever makes this knows it before it is told of its end.
+        // The constructor's caller has its reference before the end is reported.
         await undefined;
         if (source.length > 0) await this.#take(source);
       } else await this.#drain(source);
@@ -228,7 +228,7 @@ export class SharedContent {
       this.#writer?.abort();
       this.#end = { error };
       this.#broken = { received: this.#received, error: this.#isStopped ? undefined : error };
-      for (const tell of this.#reportBroken ?? []) tell(this.#broken);
+      for (const report of this.#reportBroken ?? []) report(this.#broken);
     }
     this.#wake();
     return this.#end;
@@ -239,27 +239,27 @@ export class SharedContent {
       const taking = this.#take(chunk);
       if (taking !== undefined) await taking;
       if (this.#deserted && (this.#writer === undefined || !this.#goOnAlone(this.#received))) this.#stop();
-      while (this.#writer === undefined && this.#kept > windowBytes && !this.#deserted) {
+      while (this.#writer === undefined && this.#heldBytes > windowBytes && !this.#deserted) {
         await this.#change();
         this.#trim();
       }
     }
   }
 
-  /** A piece has come. What the store takes at once is waited for by nobody. */
+  /** A chunk was received. A synchronous write of the store is not awaited. */
   #take(chunk: Uint8Array): Promise<void> | undefined {
-    const kept = this.#writer?.append(chunk);
-    if (typeof kept === 'object') return kept.then((isKept) => this.#took(chunk, isKept));
-    this.#took(chunk, kept !== false);
+    const appended = this.#writer?.append(chunk);
+    if (typeof appended === 'object') return appended.then((isStored) => this.#took(chunk, isStored));
+    this.#took(chunk, appended !== false);
     return undefined;
   }
 
-  #took(chunk: Uint8Array, isKept: boolean): void {
-    // A store that refuses has let go of what it had: those who were behind the window cannot go on.
-    if (!isKept) this.#writer = undefined;
+  #took(chunk: Uint8Array, isStored: boolean): void {
+    // A store that refuses has dropped its part: readers behind the window cannot continue.
+    if (!isStored) this.#writer = undefined;
     this.#pieces.push({ from: this.#received, bytes: chunk });
     this.#received += chunk.length;
-    this.#kept += chunk.length;
+    this.#heldBytes += chunk.length;
     this.#trim();
     this.#wake();
   }

@@ -1,12 +1,12 @@
 import { type AbortSource, ClientAbort } from '../requests/index.ts';
 import type { Fetched } from './fetching.ts';
 
-/** What nobody takes is not kept for anyone. */
+/** A content without a reader is dropped. */
 function release(fetched: Fetched): void {
   if (fetched.kind === 'response') fetched.content?.release();
 }
 
-/** One fetch that several requests wait for. It is given up when nobody does, until its answer has begun. */
+/** One fetch that several requests wait for. It is given up when none waits any more, until its answer has begun. */
 export class SharedFetch {
   readonly #control = new ClientAbort();
   readonly #fetched: Promise<Fetched>;
@@ -14,15 +14,15 @@ export class SharedFetch {
   #begun = false;
 
   /**
-   * `told` hears of its end before those who wait. With `unattended` it goes on though nobody waits, as for a refresh behind a
-   * stale answer.
+   * `onEnd` is called before the waiting requests continue. With `unattended` it continues without a waiting
+   * request, as for a refresh behind a stale answer.
    */
   constructor(
     run: (signal: AbortSource) => Promise<Fetched>,
-    told: (shared: SharedFetch, fetched: Fetched | undefined) => void,
+    onEnd: (shared: SharedFetch, fetched: Fetched | undefined) => void,
     { unattended = false } = {},
   ) {
-    this.#fetched = this.#run(run, told);
+    this.#fetched = this.#run(run, onEnd);
     if (!unattended) return;
     this.#waiting = 1;
     this.#fetched.then(release, () => undefined);
@@ -30,7 +30,7 @@ export class SharedFetch {
 
   async #run(
     run: (signal: AbortSource) => Promise<Fetched>,
-    told: (shared: SharedFetch, fetched: Fetched | undefined) => void,
+    onEnd: (shared: SharedFetch, fetched: Fetched | undefined) => void,
   ): Promise<Fetched> {
     let fetched: Fetched | undefined;
     try {
@@ -38,17 +38,17 @@ export class SharedFetch {
       return fetched;
     } finally {
       this.#begun = true;
-      told(this, fetched);
+      onEnd(this, fetched);
     }
   }
 
-  /** One who has waited takes nothing of the answer: when nobody else does either, it is let go. */
+  /** A waiting request does not use the answer: when no other does either, it is dropped. */
   decline(): void {
     this.#waiting -= 1;
     if (this.#waiting === 0) void this.#fetched.then(release, () => undefined);
   }
 
-  /** Wait for the answer's head; rejects at once when `signal` aborts, and with whatever the fetch throws. */
+  /** Wait for the answer's head; rejects at once when `signal` aborts, and with the error of the fetch. */
   wait(signal: AbortSource): Promise<Fetched> {
     if (signal.aborted) return Promise.reject(signal.reason);
     this.#waiting += 1;

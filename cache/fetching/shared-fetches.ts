@@ -6,16 +6,16 @@ import { InFlightMap } from '../waiting/index.ts';
 import type { Fetched } from './fetching.ts';
 import { SharedFetch } from './shared-fetch.ts';
 
-/** How long a URL whose response could not be shared is fetched by each for themselves. */
+/** How long each request fetches a URL separately after its response could not be shared. */
 const apartMs = 5_000;
 
-/** URLs that are remembered so. */
+/** The max number of such URLs. */
 const maxApart = 10_000;
 
-/** Refreshes that nobody waits for, at once; beyond them what is stale stays so until it is asked for again. */
+/** The max number of refreshes in flight; beyond it a stale response stays stale until its next request. */
 const maxRefreshes = 256;
 
-/** Requests with these have answers of their own. */
+/** Requests with these fields get their own answers. */
 const ownNames = [
   'range',
   'authorization',
@@ -25,9 +25,9 @@ const ownNames = [
   'if-unmodified-since',
 ];
 
-/** Which fetches are under way, so that many who want the same make one request (RFC 9111 4). */
+/** The fetches in flight, so that many clients that want the same cause one request (RFC 9111 4). */
 export class SharedFetches {
-  readonly #underWay = new InFlightMap<string, SharedFetch>();
+  readonly #inFlight = new InFlightMap<string, SharedFetch>();
   readonly #apart = new Map<string, number>();
   readonly #clock: Clock;
   readonly #waitMs: number;
@@ -38,10 +38,10 @@ export class SharedFetches {
     this.#waitMs = waitMs;
   }
 
-  /** Whether a request's answer may be another's too. */
-  #isSharable(request: CacheRequest, asked: Fields): boolean {
+  /** Whether a request's answer may also answer other requests. */
+  #isSharable(request: CacheRequest, fields: Fields): boolean {
     if (request.method !== 'GET' || request.content !== undefined) return false;
-    if (ownNames.some((name) => asked.has(name))) return false;
+    if (ownNames.some((name) => fields.has(name))) return false;
     if (this.#apart.size === 0) return true;
     const key = urlKey(request.url);
     const until = this.#apart.get(key);
@@ -54,24 +54,24 @@ export class SharedFetches {
   }
 
   /**
-   * Take part in the fetch of this URL that is under way, or make it. Whose answer is nobody else's, who has waited `waitMs`
-   * in vain, or to whom the answer does not fit, asks alone.
+   * Join the fetch of this URL in flight, or start it. A request fetches separately when its answer cannot be
+   * shared, when it has waited `waitMs` in vain, or when the answer does not fit.
    */
   async lead(
     request: CacheRequest,
-    asked: Fields,
+    fields: Fields,
     fetch: (signal: AbortSource) => Promise<Fetched>,
     fits: (fetched: Fetched) => boolean,
   ): Promise<{ readonly fetched: Fetched; readonly led: boolean }> {
     const { url, signal } = request;
-    if (!this.#isSharable(request, asked)) return { fetched: await fetch(signal), led: true };
-    const other = this.#underWay.get(url);
+    if (!this.#isSharable(request, fields)) return { fetched: await fetch(signal), led: true };
+    const other = this.#inFlight.get(url);
     if (other === undefined) return { fetched: await this.#begin(url, fetch).wait(signal), led: true };
-    const patience = new AbortController();
+    const timeout = new AbortController();
     const waited = await Promise.race([
-      other.wait(ClientAbort.withAny([signal, patience.signal])),
-      this.#clock.sleep(this.#waitMs, patience.signal).then(() => undefined),
-    ]).finally(() => patience.abort());
+      other.wait(ClientAbort.withAny([signal, timeout.signal])),
+      this.#clock.sleep(this.#waitMs, timeout.signal).then(() => undefined),
+    ]).finally(() => timeout.abort());
     if (waited !== undefined) {
       if (fits(waited)) return { fetched: waited, led: false };
       other.decline();
@@ -79,9 +79,9 @@ export class SharedFetches {
     return { fetched: await fetch(signal), led: true };
   }
 
-  /** Fetch what nobody waits for, unless that is under way or too much is. */
+  /** Start a fetch without a waiting request, unless one is in flight or too many refreshes are. */
   refresh(request: CacheRequest, fetch: (signal: AbortSource) => Promise<Fetched>): void {
-    if (this.#underWay.has(request.url) || this.#refreshing >= maxRefreshes) return;
+    if (this.#inFlight.has(request.url) || this.#refreshing >= maxRefreshes) return;
     this.#refreshing += 1;
     const over = () => {
       this.#refreshing -= 1;
@@ -101,30 +101,30 @@ export class SharedFetches {
     this.#begin(request.url, counted, true);
   }
 
-  /** Nobody takes part any more in what is under way and may be older than a purge or a change. */
+  /** No request joins a fetch in flight that may be older than a purge or a change. */
   spoil(target: PurgeTarget): void {
-    if ('url' in target) this.#underWay.delete(target.url);
-    // Which tags a response has is not known before it comes.
-    else if (!('prefix' in target)) this.#underWay.clear();
+    if ('url' in target) this.#inFlight.delete(target.url);
+    // The tags of a response are unknown before it arrives.
+    else if (!('prefix' in target)) this.#inFlight.clear();
     else
-      for (const url of this.#underWay.keys()) if (url.startsWith(target.prefix)) this.#underWay.delete(url);
+      for (const url of this.#inFlight.keys()) if (url.startsWith(target.prefix)) this.#inFlight.delete(url);
   }
 
   #begin(url: string, fetch: (signal: AbortSource) => Promise<Fetched>, unattended = false): SharedFetch {
-    const told = (shared: SharedFetch, fetched: Fetched | undefined) =>
+    const onEnd = (shared: SharedFetch, fetched: Fetched | undefined) =>
       fetched === undefined ? this.#over(url, shared) : this.#judge(url, fetched, shared);
-    const shared = new SharedFetch(fetch, told, { unattended });
-    this.#underWay.set(url, shared);
+    const shared = new SharedFetch(fetch, onEnd, { unattended });
+    this.#inFlight.set(url, shared);
     return shared;
   }
 
   #over(url: string, shared: SharedFetch): void {
-    if (this.#underWay.get(url) === shared) this.#underWay.delete(url);
+    if (this.#inFlight.get(url) === shared) this.#inFlight.delete(url);
   }
 
   #judge(url: string, fetched: Fetched, shared: SharedFetch): void {
     if (fetched.kind === 'response' && fetched.storing && fetched.content !== undefined) {
-      // Those who come while it is read take part; afterwards it is found in the store.
+      // Requests that come while it is read join; afterwards it is in the store.
       void fetched.content.ended.then(() => this.#over(url, shared));
       return;
     }

@@ -8,26 +8,26 @@ import type { PeerConfig } from './peer.ts';
 import type { PeerLookup } from './peer-lookup-model.ts';
 import { ownAddressFor } from './udp-socket.ts';
 
-/** What came of one question to a peer. */
+/** The result of one query to a peer. */
 export interface OnceAsked {
   readonly protocol: 'icp' | 'htcp';
   readonly port: number;
-  /** Undefined when no answer came in time. */
+  /** Undefined when no answer arrived in time. */
   readonly reply: IcpReplyName | undefined;
 }
 
 const nothing: PeerLookup = { has: () => false, isFresh: () => false };
-const nobody = { lookup: nothing, mayAsk: () => false, mayClear: () => false, clear: () => false };
+const closedDoor = { lookup: nothing, mayAsk: () => false, mayClear: () => false, clear: () => false };
 
 /**
- * Ask a peer once, from a port of its own, whether it has something; by HTCP where it speaks that. Undefined when it is
- * asked by neither. Rejects when its name, its key or the port cannot be had.
+ * Query a peer once, from its own port, for a URL; by HTCP if the peer speaks it. Undefined when it speaks neither
+ * protocol. Rejects when its name cannot be resolved, its key is missing or the port cannot be opened.
  */
 export async function askOnce(
   { host, icpPort = 0, htcpPort = 0, htcpKey }: PeerConfig,
   options: {
     readonly url: string;
-    /** Where the question comes from. */
+    /** Address of the sending socket. */
     readonly host: string;
     readonly timeoutMs: number;
     /** Secrets by the names of keys. */
@@ -42,10 +42,10 @@ export async function askOnce(
   const { address } = await systemLookup(host);
   const { url, timeoutMs, clock } = options;
   const ending = new AbortController();
-  const opening = { ...nobody, ...options, port: 0, ready: () => true };
+  const opening = { ...closedDoor, ...options, port: 0, ready: () => true };
   const to = { address, port };
   const wait = () => clock.sleep(timeoutMs, ending.signal).then(() => undefined);
-  const asked = async (ask: (answered: (reply: IcpReplyName) => void) => void) => {
+  const query = async (ask: (answered: (reply: IcpReplyName) => void) => void) => {
     const reply = new Promise<IcpReplyName>((resolve) => {
       ask(resolve);
     });
@@ -63,8 +63,8 @@ export async function askOnce(
     const signing = htcpKey !== undefined && secret !== undefined ? { name: htcpKey, secret } : undefined;
     const keyFor = () => signing && { key: signing, ownAddress };
     await using door = await HtcpDoor.open({ ...opening, keyFor });
-    return await asked((answered) => door.ask(url, [], to, answered));
+    return await query((answered) => door.ask(url, [], to, answered));
   }
   await using door = await IcpDoor.open(opening);
-  return await asked((answered) => door.ask(url, to, answered));
+  return await query((answered) => door.ask(url, to, answered));
 }

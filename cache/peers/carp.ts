@@ -19,10 +19,10 @@ interface Weighed<Of extends Member> {
 }
 
 /**
- * Parents as squid weighs them for the Cache Array Routing Protocol (draft-vinod-carp-v1-03), so that a squid and we
- * choose the same parent for a URL. That takes the same parents in the same order, by the same names (`name=` of its
- * cache_peer, else the host): squid goes on with the URL's hash from parent to parent where the draft begins anew.
- * Prefer `rendezvousOrder`; this is for company.
+ * Parents with the weights of squid for the Cache Array Routing Protocol (draft-vinod-carp-v1-03), so that a
+ * squid and we choose the same parent for a URL. That requires the same parents in the same order, with the
+ * same names (`name=` of its cache_peer, else the host): squid continues the URL's hash from parent to parent
+ * where the draft restarts it. Prefer `rendezvousOrder`; this is for compatibility.
  */
 export class CarpArray<Of extends Member> {
   readonly #weighed: readonly Weighed<Of>[];
@@ -32,7 +32,7 @@ export class CarpArray<Of extends Member> {
     const total = sharing.reduce((sum, { weight }) => sum + weight, 0);
     let [product, lastMultiplier, lastShare] = [1, 0, 0];
     this.#weighed = sharing.map((member, at) => {
-      // Members after this one, itself included, share what the lighter ones leave.
+      // Members from this one on share what the lighter ones leave.
       const left = sharing.length - at;
       const exact = member.weight / total;
       const share = Math.floor(exact * 1000) === 0 ? 0 : exact;
@@ -44,7 +44,7 @@ export class CarpArray<Of extends Member> {
     });
   }
 
-  /** Members in the order in which they are to be tried for a URL. */
+  /** Members in the order in which to try them for a URL. */
   order(url: string): readonly Of[] {
     let key = 0;
     return this.#weighed

@@ -3,26 +3,26 @@ import type { Clock } from '../../kernel/index.ts';
 const perMinute = 100;
 const maxSources = 1024;
 
-/** Bounds how often somebody is told that it may not ask: who forges addresses must not make us send for them. */
+/** Limits denials for each address: forged addresses must not make us send traffic to third parties. */
 export class DenialLimit {
   readonly #clock: Clock;
-  readonly #told = new Map<string, number>();
+  readonly #denials = new Map<string, number>();
   #sinceMs = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Whether to tell this address once more. */
+  /** Whether to send this address one more denial. */
   mayReport(address: string): boolean {
     const now = this.#clock.now();
     if (now - this.#sinceMs >= 60_000) {
-      this.#told.clear();
+      this.#denials.clear();
       this.#sinceMs = now;
     }
-    const told = this.#told.get(address) ?? 0;
-    if (told >= perMinute || (told === 0 && this.#told.size >= maxSources)) return false;
-    this.#told.set(address, told + 1);
+    const denials = this.#denials.get(address) ?? 0;
+    if (denials >= perMinute || (denials === 0 && this.#denials.size >= maxSources)) return false;
+    this.#denials.set(address, denials + 1);
     return true;
   }
 }

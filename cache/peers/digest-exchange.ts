@@ -6,10 +6,10 @@ import type { Peer } from './peer.ts';
 
 const minWaitMs = 10_000;
 const maxRetryMs = 600_000;
-/** Even when it goes on saying that it is good: a digest older than this is thrown away. */
+/** A digest older than this is dropped, even when it states that it is still good. */
 const maxAgeMs = 2 * renewalMs;
 
-/** Keeps the digest of a peer until the signal aborts; asks again when it is no longer good, or there was none. */
+/** Keep the digest of a peer until the signal aborts; fetch it again when it has expired, or while there is none. */
 export async function followDigest(
   peer: Peer,
   options: { readonly fetch: DigestFetch; readonly clock: Clock; readonly signal: AbortSignal },
@@ -37,7 +37,7 @@ export async function followDigest(
   }
 }
 
-/** Keeps our digest: made at once, each hour, and earlier when it is outgrown. */
+/** Keep our own digest: built at once, every hour, and earlier when it is outgrown. */
 export async function keepOwnDigest(
   own: OwnDigest,
   options: { readonly clock: Clock; readonly signal: AbortSignal },
@@ -46,7 +46,7 @@ export async function keepOwnDigest(
   let untilMs = 0;
   while (!signal.aborted) {
     if (clock.now() >= untilMs || own.outgrown) {
-      // A store that cannot be read now may be the next time.
+      // A store that cannot be read now may be readable next time.
       await own.renew(signal).catch(() => {});
       untilMs = clock.now() + renewalMs;
     }

@@ -3,17 +3,17 @@ import type { Upstream } from '../requests/index.ts';
 import { Fields, parseHttpDate } from '../rules/index.ts';
 import { maxDigestBytes } from './digest.ts';
 
-/** Where squid and we have a digest of what is stored. */
+/** The path of a digest of stored responses, as squid has it. */
 export const digestPath = '/squid-internal-periodic/store_digest';
 
-/** A digest as a peer sent it, not yet read. */
+/** A digest as a peer sent it, not yet decoded. */
 export interface FetchedDigest {
   readonly bytes: Uint8Array;
-  /** When another is worth asking for, as the peer says. */
+  /** When a newer digest may be available, as the peer states. */
   readonly untilMs?: number;
 }
 
-/** Asks a peer for its digest; undefined when it has none. */
+/** Fetches the digest of a peer; undefined when it has none. */
 export type DigestFetch = (
   peer: { readonly host: string; readonly port: number },
   signal: AbortSignal,
@@ -23,7 +23,7 @@ export type DigestFetch = (
 export function digestFetch(upstream: Upstream, clock: Clock): DigestFetch {
   return async ({ host, port }, signal) => {
     const name = host.includes(':') ? `[${host}]` : host;
-    // Asked as its own server, not as a proxy: squid knows its internal pages by the path alone then.
+    // Requested from an origin, not from a proxy: squid then recognises its internal pages by the path alone.
     const response = await upstream.send({
       method: 'GET',
       url: `http://${name}${port === 80 ? '' : `:${port}`}${digestPath}`,

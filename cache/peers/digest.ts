@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 
-/** Format 5 of squid's cache digests: readers of 3 and later understand it. */
+/** Format 5 of squid's cache digests: readers of format 3 and later can decode it. */
 const current = 5;
 const required = 3;
 const headerBytes = 128;
 const hashes = 4;
-/** With four hash functions, one absent URL in ten or so is taken for present; what squid uses. */
+/** With four hash functions about one absent URL in ten is a false positive; squid uses the same. */
 const bitsPerEntry = 5;
-/** 16 MiB: 26 million objects. Nobody makes us keep more for a peer. */
+/** 16 MiB: 26 million objects. Nobody can make us store more for a peer. */
 export const maxDigestBytes = 16 * 1024 * 1024;
 
 const maskBytes = (capacity: number, bits: number) => Math.floor((capacity * bits + 7) / 8);
 
 /**
- * A cache's contents as a Bloom filter, in the format of squid: what is in the cache is always found, what is not is
- * found now and then. Nothing can be taken out: it is made anew from time to time.
+ * A cache's contents as a Bloom filter, in squid's format: stored URLs are always found, and absent URLs are
+ * sometimes found too. Nothing can be removed, so it is rebuilt from time to time.
  */
 export class CacheDigest {
   readonly capacity: number;
@@ -29,14 +29,14 @@ export class CacheDigest {
     this.#count = count;
   }
 
-  /** An empty one for so many objects; more may be added, and are told worse and worse. */
+  /** An empty digest for `capacity` objects; more may be added, with more false positives. */
   static empty(capacity: number): CacheDigest {
     const max = Math.floor(((maxDigestBytes - headerBytes) * 8) / bitsPerEntry);
     const entries = Math.min(max, Math.max(1, Math.floor(capacity)));
     return new CacheDigest(entries, bitsPerEntry, new Uint8Array(maskBytes(entries, bitsPerEntry)), 0);
   }
 
-  /** One as a peer sent it. Undefined unless it is of format 5 or one that readers of 5 understand, and whole. */
+  /** A digest as a peer sent it. Undefined unless it is complete and of format 5 or compatible with it. */
   static decode(data: Uint8Array): CacheDigest | undefined {
     if (data.length <= headerBytes || data.length > maxDigestBytes) return undefined;
     const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
@@ -51,7 +51,7 @@ export class CacheDigest {
     return new CacheDigest(capacity, bits, Uint8Array.prototype.slice.call(data, headerBytes), count);
   }
 
-  /** How many were added. */
+  /** The number of added URLs. */
   get count(): number {
     return this.#count;
   }
@@ -60,14 +60,14 @@ export class CacheDigest {
     return headerBytes + this.#mask.length;
   }
 
-  /** Bits that are set, of all: 1 for a digest that says yes to everything. */
+  /** The share of set bits; 1 for a digest that finds everything. */
   get fill(): number {
     let set = 0;
     for (const byte of this.#mask) for (let rest = byte; rest !== 0; rest &= rest - 1) set++;
     return set / (this.#mask.length * 8);
   }
 
-  /** Whether so many bits are set that half of what is absent would be found: the filter says yes to anything. */
+  /** Whether so many bits are set that half of all absent URLs would be found, so that it is useless. */
   get saysNothing(): boolean {
     return this.fill ** hashes > 0.5;
   }
@@ -82,7 +82,7 @@ export class CacheDigest {
     this.#count++;
   }
 
-  /** Whether a response to GET for this URL is likely there. */
+  /** Whether a response to GET for this URL is probably stored. */
   has(url: string): boolean {
     const key = keyOf(url);
     const size = this.#mask.length * 8;
@@ -93,7 +93,7 @@ export class CacheDigest {
     return true;
   }
 
-  /** What goes over the wire before the mask, `application/cache-digest`: all numbers with the highest byte first. */
+  /** The bytes before the mask, `application/cache-digest`: all numbers in big-endian order. */
   header(): Uint8Array {
     const bytes = Buffer.alloc(headerBytes);
     bytes.writeUInt16BE(current, 0);
@@ -106,7 +106,7 @@ export class CacheDigest {
     return bytes;
   }
 
-  /** The bits, of which more may be set while they are sent: nothing that was there is missing then. */
+  /** The bits. More may be set while they are sent: all earlier URLs are still found then. */
   get mask(): Uint8Array {
     return this.#mask;
   }

@@ -53,7 +53,7 @@ const query = (url: string, requestNumber = 7): IcpMessage => ({
   wantsRtt: true,
 });
 
-test('RFC 2186: who asks is told HIT for what is fresh, MISS for what is stale or not there', async (t) => {
+test('RFC 2186: a query gets HIT for a fresh response, MISS for a stale or missing one', async (t) => {
   const door = await icpDoor(t);
   const socket = await stranger(t);
   const kinds: string[] = [];
@@ -68,7 +68,7 @@ test('RFC 2186: who asks is told HIT for what is fresh, MISS for what is stale o
   assert.deepEqual({ asked, hits, misses }, { asked: 3, hits: 1, misses: 2 });
 });
 
-test('RFC 2186 2: who may not ask is told DENIED, but not without end', async (t) => {
+test('RFC 2186 2: an unpermitted query gets DENIED, up to a limit', async (t) => {
   const door = await icpDoor(t, { mayAsk: () => false });
   const socket = await stranger(t);
   assert.equal(decodeIcp(await answerTo(socket, encodeIcp(query(fresh)), door.port))?.kind, 'denied');
@@ -77,7 +77,7 @@ test('RFC 2186 2: who may not ask is told DENIED, but not without end', async (t
   assert.equal(door.counts().denied, 101);
 });
 
-test('RFC 2186 2: while the store is read, who asks is told MISS_NOFETCH', async (t) => {
+test('RFC 2186 2: while the store is loaded, a query gets MISS_NOFETCH', async (t) => {
   const door = await icpDoor(t, { ready: () => false });
   const answer = await answerTo(await stranger(t), encodeIcp(query(fresh)), door.port);
   assert.equal(decodeIcp(answer)?.kind, 'miss-no-fetch');
@@ -107,7 +107,7 @@ test('an answer counts only from where the question went, with its number and it
   assert.equal(door.counts().unusable, 5);
 });
 
-test("RFC 2186 2: an echo of an origin's echo port is told to who waits for it", async (t) => {
+test("RFC 2186 2: an echo of an origin's echo port reaches its query", async (t) => {
   const door = await icpDoor(t);
   const echo = await stranger(t);
   echo.on('message', (bytes, from) => echo.send(bytes, from.port, from.address));
@@ -164,7 +164,7 @@ test('RFC 2756 3: TST, CLR and NOP are answered', async (t) => {
   assert.deepEqual(await ask(nop), [0, false, 0]);
 });
 
-test('RFC 2756 2: who may not clear or test is told so, and nothing is forgotten', async (t) => {
+test('RFC 2756 2: unpermitted CLR and TST are refused, and nothing is removed', async (t) => {
   const cleared: string[] = [];
   const door = await htcpDoor(t, cleared, false);
   const socket = await stranger(t);
@@ -175,7 +175,7 @@ test('RFC 2756 2: who may not clear or test is told so, and nothing is forgotten
   assert.deepEqual(cleared, []);
 });
 
-test('RFC 2756: two of our doors ask and tell each other', async (t) => {
+test('RFC 2756: two of our doors query and answer each other', async (t) => {
   const cleared: string[] = [];
   const here = await htcpDoor(t, []);
   const there = await htcpDoor(t, cleared);

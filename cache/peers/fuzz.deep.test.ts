@@ -14,7 +14,7 @@ const random = seededRandom(20_261_123);
 const below = (bound: number) => Math.floor(random.next() * bound);
 const host = '127.0.0.1';
 const url = 'http://origin.example/a/b?c=d';
-/** A closed port nobody answers from. */
+/** A closed port, which sends no answer. */
 const from = { address: host, port: 9 };
 
 /** Something near a valid message: bits turned, cut, grown, lengths made to fit again, or nothing but noise. */

@@ -20,7 +20,7 @@ async function node(t: TestContext, ...args: Parameters<typeof CacheNode.open>):
   return opened;
 }
 
-/** A node as another's peer, asked by ICP. */
+/** A node as another's peer, queried by ICP. */
 const peerOf = (role: PeerConfig['role'], { door, peers }: CacheNode): PeerConfig => ({
   role,
   host: ourHost,
@@ -93,7 +93,7 @@ test('a dead parent costs the time-out once, whether it is silent to questions o
     const took = performance.now() - start;
     assert.ok(took >= 390, `the first took ${took} ms`);
     assert.equal(each.peers.status()[0]?.state, state);
-    // Who is silent is not waited for (peer-router.test.ts has the times), who is down is not tried.
+    // A silent peer is not waited for (peer-router.test.ts has the times), and one that is down is not tried.
     for (let n = 1; n < 10; n++) assert.equal((await each.get(site.url(`/${n}`))).status, 200);
     const tried = each.sent.filter((line) => !line.endsWith('origin'));
     assert.equal(tried.length, each === bound ? 1 : 0, tried.join());
@@ -137,8 +137,8 @@ test('a parent that gets requests without a question and then hangs costs less t
   assert.equal(tried, 18);
 });
 
-test('what a parent cannot fetch is fetched past it; when nobody can, its own answer is given', async (t) => {
-  // Answers all but those who come through the parents, and nobody at all below /gone.
+test('a request that a parent cannot fetch goes past it; when no route works, its own answer is sent', async (t) => {
+  // Answers all requests except those through the parents, and none below /gone.
   const picky = createHttpServer((request, response) => {
     if (/1\.1 (left|right)/.test(request.headers.via ?? '') || request.url?.startsWith('/gone'))
       response.destroy();

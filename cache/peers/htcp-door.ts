@@ -21,13 +21,13 @@ export interface HtcpDoorOptions {
   readonly port: number;
   readonly lookup: PeerLookup;
   readonly mayAsk: (address: string) => boolean;
-  /** Judged by the very place: where peers share a machine the right of one is not that of another. */
+  /** Decided by address and port: peers on the same machine may have different rights. */
   readonly mayClear: (place: UdpPlace) => boolean;
-  /** Forget what is stored for a URL, all variants; whether there was anything. */
+  /** Remove what is stored for a URL, all variants; returns whether there was anything. */
   readonly clear: (url: string) => boolean | Promise<boolean>;
   /**
-   * The key that all to and from a place is signed with, and our address as seen from there; undefined where nothing is
-   * signed. Without an address nothing is sent there and nothing taken.
+   * The key that signs all HTCP with a place, and our address as seen from there; undefined where nothing is
+   * signed. Without an address nothing is sent there and nothing accepted.
    */
   readonly keyFor?: (place: UdpPlace) => { readonly key: HtcpKey; readonly ownAddress: string } | undefined;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ export interface HtcpDoorOptions {
 const [notSigned, badlySigned, notAllowed] = [0, 1, 5];
 const maxFields = 64;
 
-/** Speaks the Hyper Text Caching Protocol (RFC 2756: TST, CLR, NOP) on one UDP port, both ways. */
+/** Speaks the Hyper Text Caching Protocol (RFC 2756: TST, CLR, NOP) on one UDP port, as client and server. */
 export class HtcpDoor implements AsyncDisposable {
   readonly #options: HtcpDoorOptions;
   readonly #questions: PendingQueries;
@@ -69,7 +69,7 @@ export class HtcpDoor implements AsyncDisposable {
     return { ...this.#counts, dropped: this.#counts.dropped + (this.#socket?.dropped ?? 0) };
   }
 
-  /** Ask a peer whether it has a response for a GET with these fields (TST). */
+  /** Query a peer for a response to a GET with these fields (TST). */
   ask(url: string, fields: RawFields, to: UdpPlace, answered: (reply: IcpReplyName) => void): () => void {
     const id = this.#questions.ask({ to, url, answered });
     const specifier = { method: 'GET', url, version: 'HTTP/1.1', fields: linesOf(fields) };
@@ -77,7 +77,7 @@ export class HtcpDoor implements AsyncDisposable {
     return () => this.#questions.forget(id);
   }
 
-  /** Have a peer forget what it has for a URL (CLR). It need not obey, and is not asked whether it did. */
+  /** Have a peer remove what it has for a URL (CLR). It need not obey, and no answer is requested. */
   clear(url: string, to: UdpPlace): void {
     const [a = 0, b = 0, c = 0] = this.#options.random.bytes(3);
     const id = (a << 16) | (b << 8) | c;
@@ -85,7 +85,7 @@ export class HtcpDoor implements AsyncDisposable {
     this.#send({ kind: 'request', op: 'clear', minor: 1, id, wantsAnswer: false, reason: 1, specifier }, to);
   }
 
-  /** What the socket received. Never throws, whatever it is. */
+  /** Handle a received datagram. Never throws. */
   receive(datagram: Uint8Array, from: UdpPlace): void {
     this.#counts.received++;
     const message = decodeHtcp(datagram);
@@ -95,7 +95,7 @@ export class HtcpDoor implements AsyncDisposable {
       return;
     }
     if (message?.kind === 'request') {
-      this.#asked(message, from);
+      this.#request(message, from);
       return;
     }
     if (message?.kind === 'response') {
@@ -103,11 +103,11 @@ export class HtcpDoor implements AsyncDisposable {
       if (this.#questions.answered(message.id, from, reply)) return;
     }
     this.#counts.unusable++;
-    const told = message === undefined ? unknownHtcpOperation(datagram) : undefined;
-    if (told && this.#options.mayAsk(from.address)) this.#send(told, from);
+    const refusal = message === undefined ? unknownHtcpOperation(datagram) : undefined;
+    if (refusal && this.#options.mayAsk(from.address)) this.#send(refusal, from);
   }
 
-  /** Where nothing is signed everything is good. */
+  /** Without a key every datagram is good. */
   #signatureOf(datagram: Uint8Array, from: UdpPlace): 'good' | 'bad' | 'absent' {
     const signing = this.#options.keyFor?.(from);
     if (signing === undefined) return 'good';
@@ -125,7 +125,7 @@ export class HtcpDoor implements AsyncDisposable {
     if (this.#denials.mayReport(from.address)) this.#answer(message, from, code, true);
   }
 
-  #asked(request: HtcpRequest, from: UdpPlace): void {
+  #request(request: HtcpRequest, from: UdpPlace): void {
     this.#counts.asked++;
     const { mayAsk, mayClear } = this.#options;
     const allowed = request.op === 'clear' ? mayClear(from) : mayAsk(from.address);
@@ -150,7 +150,7 @@ export class HtcpDoor implements AsyncDisposable {
     });
   }
 
-  /** RFC 2756 3.2: 0 when it is there, 1 when not. What fails to be looked up is not. */
+  /** RFC 2756 3.2: 0 when it is stored, 1 when not. A failed look-up counts as not stored. */
   async #test({ method, url, fields }: HtcpSpecifier): Promise<0 | 1> {
     const { lookup } = this.#options;
     const raw = fieldsOf(fields);
@@ -166,14 +166,14 @@ export class HtcpDoor implements AsyncDisposable {
     return there ? 0 : 1;
   }
 
-  /** RFC 2756 3.5: 0 when it was there and is gone, 1 when it is kept, 2 when it was not there. */
+  /** RFC 2756 3.5: 0 when it was removed, 1 when it stays, 2 when it was not stored. */
   async #clear({ url }: HtcpSpecifier): Promise<0 | 1 | 2> {
     const key = normalisedUrl(url);
     if (key === undefined) return 2;
     try {
-      const gone = await this.#options.clear(key);
-      if (gone) this.#counts.cleared++;
-      return gone ? 0 : 2;
+      const isRemoved = await this.#options.clear(key);
+      if (isRemoved) this.#counts.cleared++;
+      return isRemoved ? 0 : 2;
     } catch {
       return 1;
     }
@@ -182,7 +182,8 @@ export class HtcpDoor implements AsyncDisposable {
   #answer(request: HtcpRequest, to: UdpPlace, code: number, overall = false): void {
     if (!request.wantsAnswer) return;
     const { minor, id, op } = request;
-    // Three texts stand for fields, which whoever comes for it sees over HTTP; squid wants them of a miss as well.
+    // Three empty texts in place of fields, which the requester gets over HTTP; squid requires them for a
+    // miss as well.
     const blocks = op === 'test' && !overall ? ['', '', ''] : [];
     this.#send({ kind: 'response', minor, id, op, code, overall, blocks }, to);
   }
@@ -203,7 +204,7 @@ export class HtcpDoor implements AsyncDisposable {
   }
 }
 
-/** Fields as lines, no more than fit into a datagram that is not cut into pieces. */
+/** Fields as lines, as many as fit into an unfragmented datagram. */
 function linesOf(fields: RawFields): string {
   let lines = '';
   for (let at = 0; at + 1 < fields.length; at += 2) {
@@ -213,7 +214,7 @@ function linesOf(fields: RawFields): string {
   return lines;
 }
 
-/** Lines as fields; undefined when they are none. */
+/** Lines as fields; undefined when they are invalid. */
 function fieldsOf(lines: string): RawFields | undefined {
   const raw: string[] = [];
   for (const line of lines.split('\r\n')) {

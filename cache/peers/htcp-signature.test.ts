@@ -45,7 +45,7 @@ test('RFC 2756 2: a signature is HMAC-MD5 over addresses, ports, version, times,
   assert.equal(bytes.readUInt16BE(0), bytes.length);
 });
 
-test('what is signed says the same as before, and is good for its key, its way and its time', () => {
+test('a signed message is otherwise unchanged, and valid for its key, its addresses and its time', () => {
   fc.assert(
     fc.property(
       fc.nat(),
@@ -87,7 +87,7 @@ test('no byte of what is signed can be changed, left out or added but the two th
   assert.equal(htcpSignature(Buffer.concat([bytes, Buffer.of(0)]), key, way, now), 'bad');
 });
 
-test('nothing that anybody sends is taken for signed, or fails', () => {
+test('no forged datagram passes as signed, or causes a failure', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 120 }), (bytes) => {
       assert.notEqual(htcpSignature(bytes, key, way, now), 'good');

@@ -2,19 +2,19 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { UdpPlace } from './udp-socket.ts';
 
-/** A secret that two caches share, by a name that both know it by. */
+/** A secret that two caches share, and its shared name. */
 export interface HtcpKey {
   readonly name: string;
   readonly secret: string;
 }
 
-/** Where a datagram comes from and goes to: a signature holds for nothing else. */
+/** Sender and receiver of a datagram: a signature is valid only for these. */
 export interface HtcpWay {
   readonly from: UdpPlace;
   readonly to: UdpPlace;
 }
 
-/** How long what we sign is good, and how far the clocks of two caches may be apart, in seconds. */
+/** How long our signatures are valid, and the max difference between two clocks, in seconds. */
 const goodSeconds = 60;
 const maxBytes = 16_384;
 const headerBytes = 4;
@@ -23,9 +23,9 @@ const digestBytes = 16;
 const fixedBytes = 2 + 8 + 2 + 2;
 
 /**
- * A message as `encodeHtcp` writes it with a signature in place of none (RFC 2756 2, AUTH): HMAC-MD5 over addresses,
- * ports, version, times, data and the key's name. Addresses of IPv6, which the RFC does not know, count with all their
- * bytes. Undefined when it would be too long, or an address is none.
+ * A message of `encodeHtcp` with a signature in place of none (RFC 2756 2, AUTH): HMAC-MD5 over addresses,
+ * ports, version, times, data and the key's name. IPv6 addresses, which the RFC does not cover, are signed
+ * with all their bytes. Undefined when it would be too long, or an address is invalid.
  */
 export function signHtcp(
   message: Uint8Array,
@@ -52,8 +52,8 @@ export function signHtcp(
 }
 
 /**
- * Whether a datagram that `decodeHtcp` can read is signed with this key, for this way and this time. Strict: every length
- * must be right to the byte.
+ * Whether a datagram that `decodeHtcp` can read is signed with this key, for this sender, receiver and time.
+ * Strict: every length must be exact.
  */
 export function htcpSignature(
   datagram: Uint8Array,
@@ -97,10 +97,10 @@ function digestOf(bytes: Buffer, authAt: number, key: HtcpKey, { from, to }: Htc
   return hmac.digest();
 }
 
-/** An address as it is on the wire: four bytes, or sixteen. */
+/** The wire form of an address: four bytes, or sixteen. */
 function addressBytes(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number));
-  // The same address has many texts; a URL's host has one.
+  // An address has many spellings; a URL's host has one.
   const plain = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1);
   const [head = '', tail] = plain.split('::');
   const groups = (text: string) => (text === '' ? [] : text.split(':'));

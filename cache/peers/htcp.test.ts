@@ -38,7 +38,7 @@ const messages: fc.Arbitrary<HtcpMessage> = fc.oneof(
   ),
 );
 
-test('RFC 2756: what is written is read again, in both byte orders', () => {
+test('RFC 2756: messages survive encoding and decoding, in both byte orders', () => {
   fc.assert(
     fc.property(messages, (message) => {
       const bytes = encodeHtcp(message);
@@ -86,7 +86,7 @@ test('RFC 2756 2: a signature is stepped over', () => {
   assert.deepEqual(decodeHtcp(signed), decodeHtcp(plain));
 });
 
-test('RFC 2756 2: an operation that is not known is told so, when an answer is wished', () => {
+test('RFC 2756 2: an unknown operation is refused when an answer is requested', () => {
   const monitor = Buffer.from(
     encodeHtcp({ kind: 'request', minor: 1, id: 7, op: 'nop', wantsAnswer: true }) ?? [],
   );

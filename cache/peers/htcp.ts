@@ -1,20 +1,20 @@
-/** What is asked about, in the words of an HTTP request (RFC 2756 section 3.1, SPECIFIER). */
+/** The object of a message, as an HTTP request (RFC 2756 section 3.1, SPECIFIER). */
 export interface HtcpSpecifier {
   readonly method: string;
   readonly url: string;
-  /** As in `1.1` or `HTTP/1.1`: servers write both. */
+  /** As in `1.1` or `HTTP/1.1`: both are in use. */
   readonly version: string;
   /** Fields of the request as lines with CRLF; may be empty. */
   readonly fields: string;
 }
 
 interface HtcpBase {
-  /** 0 is the byte order that old squids speak, 1 that of RFC 2756; an answer is in that of its question. */
+  /** 0 is the byte order of old squids, 1 that of RFC 2756; an answer uses that of its query. */
   readonly minor: 0 | 1;
   readonly id: number;
 }
 
-/** Whether something is there (TST), a wish to forget it (CLR), or whether anybody is there at all (NOP). */
+/** A query for an object (TST), a request to remove it (CLR), or a test of the connection (NOP). */
 export type HtcpRequest = HtcpBase & { readonly kind: 'request'; readonly wantsAnswer: boolean } & (
     | { readonly op: 'nop' }
     | { readonly op: 'test'; readonly specifier: HtcpSpecifier }
@@ -24,11 +24,11 @@ export type HtcpRequest = HtcpBase & { readonly kind: 'request'; readonly wantsA
 export interface HtcpResponse extends HtcpBase {
   readonly kind: 'response';
   readonly op: HtcpOp;
-  /** RFC 2756 section 3: test 0 is there, 1 is not; clear 0 gone, 1 kept, 2 was not there; with `overall` a refusal. */
+  /** RFC 2756 section 3: test 0 stored, 1 not; clear 0 removed, 1 stays, 2 was not stored; with `overall` a refusal. */
   readonly code: number;
   /** The message as a whole was refused: 2 unknown operation, 5 not allowed. */
   readonly overall: boolean;
-  /** Of a hit: fields of the response, of the entity, and of the cache. */
+  /** For a hit: fields of the response, of the entity, and of the cache. */
   readonly blocks: readonly string[];
 }
 
@@ -48,8 +48,8 @@ const maxBytes = 16_384;
 const urlBytes = 8_192;
 
 /**
- * A message of the Hyper Text Caching Protocol (RFC 2756 section 2), as one datagram without authentication. Undefined
- * when a text is too long or not latin1.
+ * A message of the Hyper Text Caching Protocol (RFC 2756 section 2), as one datagram without authentication.
+ * Undefined when a text is too long or not latin1.
  */
 export function encodeHtcp(message: HtcpMessage): Uint8Array | undefined {
   const texts =
@@ -80,8 +80,8 @@ export function encodeHtcp(message: HtcpMessage): Uint8Array | undefined {
 }
 
 /**
- * Read a datagram (RFC 2756 section 2). Strict: undefined unless every length is right to the byte, and for operations
- * other than TST, CLR and NOP. A signature is stepped over: `htcpSignature` looks at it.
+ * Decode a datagram (RFC 2756 section 2). Strict: undefined unless every length is exact, and for operations
+ * other than TST, CLR and NOP. A signature is skipped: `htcpSignature` verifies it.
  */
 export function decodeHtcp(datagram: Uint8Array): HtcpMessage | undefined {
   if (datagram.length < minBytes || datagram.length > maxBytes) return undefined;
@@ -117,7 +117,10 @@ export function decodeHtcp(datagram: Uint8Array): HtcpMessage | undefined {
   return specifier && { ...base, op, reason: data.readUInt16BE(0) & 15, specifier };
 }
 
-/** A message that we cannot read, when it is well-formed enough to be told so; RFC 2756 section 2: overall response 2. */
+/**
+ * The refusal of a well-formed message with an unknown operation (RFC 2756 section 2: overall response 2);
+ * undefined for any other.
+ */
 export function unknownHtcpOperation(datagram: Uint8Array): HtcpResponse | undefined {
   if (datagram.length < minBytes || datagram[2] !== 0 || datagram[3] !== 1) return undefined;
   const bytes = Buffer.from(datagram.buffer, datagram.byteOffset, datagram.length);
@@ -146,7 +149,7 @@ function specifierOf(data: Buffer): HtcpSpecifier | undefined {
   return { method, url, version, fields };
 }
 
-/** Texts, each behind its length in 16 bits, that fill the bytes exactly; at most four. */
+/** Texts, each after its length in 16 bits, that fill the bytes exactly; max four. */
 function countedTexts(data: Buffer): readonly string[] | undefined {
   const texts: string[] = [];
   let at = 0;

@@ -6,16 +6,16 @@ import { freshSeconds, maxLookups, type PeerLookup } from './peer-lookup-model.t
 import { PendingQueries } from './pending-queries.ts';
 import { type UdpPlace, UdpSocket } from './udp-socket.ts';
 
-/** What a door for datagrams has seen. */
+/** Counts of a door for datagrams. */
 export interface DoorCounts {
   readonly received: number;
-  /** Not what the protocol allows, or answers that nobody waits for. */
+  /** Messages that violate the protocol, and answers without a query. */
   readonly unusable: number;
   readonly asked: number;
   readonly hits: number;
   readonly misses: number;
   readonly denied: number;
-  /** Dropped because too much was to do. */
+  /** Dropped because of overload. */
   readonly dropped: number;
 }
 
@@ -24,13 +24,16 @@ export interface IcpDoorOptions {
   readonly port: number;
   readonly lookup: PeerLookup;
   readonly mayAsk: (address: string) => boolean;
-  /** False while the store is being read: others are told not to come for what they miss. */
+  /** False while the store is being loaded: peers are asked not to fetch from us what they miss. */
   readonly ready: () => boolean;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** Speaks ICP version 2 (RFC 2186) on one UDP port, both ways: squid takes answers only from where it asked. */
+/**
+ * Speaks ICP version 2 (RFC 2186) on one UDP port, as client and server: squid accepts answers only from the
+ * queried port.
+ */
 export class IcpDoor implements AsyncDisposable {
   readonly #options: IcpDoorOptions;
   readonly #questions: PendingQueries;
@@ -61,7 +64,7 @@ export class IcpDoor implements AsyncDisposable {
     return { ...this.#counts, dropped: this.#counts.dropped + (this.#socket?.dropped ?? 0) };
   }
 
-  /** Ask a peer whether it has an object. `answered` is called once or never; forget the question by what is given back. */
+  /** Query a peer for an object. `answered` is called at most once; the returned function forgets the query. */
   ask(url: string, to: UdpPlace, answered: (reply: IcpReplyName) => void): () => void {
     const requestNumber = this.#questions.ask({ to, url, answered });
     const query = encodeIcp({ kind: 'query', requestNumber, url, takesObject: false, wantsRtt: false });
@@ -69,7 +72,7 @@ export class IcpDoor implements AsyncDisposable {
     return () => this.#questions.forget(requestNumber);
   }
 
-  /** Have a datagram bounced off the echo port of an origin (RFC 2186 section 2, SECHO). */
+  /** Have a datagram echoed by the echo port of an origin (RFC 2186 section 2, SECHO). */
   echo(url: string, to: UdpPlace, answered: () => void): () => void {
     const requestNumber = this.#questions.ask({ to, url, answered });
     const echo = encodeIcp({ kind: 'source-echo', requestNumber, url });
@@ -77,16 +80,16 @@ export class IcpDoor implements AsyncDisposable {
     return () => this.#questions.forget(requestNumber);
   }
 
-  /** What the socket received. Never throws, whatever it is. */
+  /** Handle a received datagram. Never throws. */
   receive(datagram: Uint8Array, from: UdpPlace): void {
     this.#counts.received++;
     const message = decodeIcp(datagram);
-    if (message?.kind === 'query') this.#asked(message, from);
+    if (message?.kind === 'query') this.#query(message, from);
     else if (!message || !this.#questions.answered(message.requestNumber, from, message.kind, message.url))
       this.#counts.unusable++;
   }
 
-  #asked(query: IcpQuery, from: UdpPlace): void {
+  #query(query: IcpQuery, from: UdpPlace): void {
     this.#counts.asked++;
     const { mayAsk, lookup, ready } = this.#options;
     if (!mayAsk(from.address)) {
@@ -127,7 +130,7 @@ export class IcpDoor implements AsyncDisposable {
   }
 }
 
-/** What fails to be looked up is not told to be there. */
+/** A failed look-up counts as not fresh. */
 async function isFresh(lookup: PeerLookup, url: string): Promise<boolean> {
   try {
     return await lookup.isFresh(url, [], freshSeconds);

@@ -48,7 +48,7 @@ test("RFC 2186 2: squid's answer to a query is read", () => {
   assert.deepEqual(decodeIcp(seen), { kind: 'hit', requestNumber: 0x1234, url });
 });
 
-test('RFC 2186: what is written is read again', () => {
+test('RFC 2186: messages survive encoding and decoding', () => {
   fc.assert(
     fc.property(messages, (message) => {
       const bytes = encodeIcp(message);

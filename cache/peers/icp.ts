@@ -1,4 +1,4 @@
-/** Replies by their number in RFC 2186; `source-echo` is our own datagram, bounced off an origin. */
+/** Replies by their number in RFC 2186; `source-echo` is our own datagram, echoed by an origin. */
 const replyNames = {
   2: 'hit',
   3: 'miss',
@@ -10,22 +10,22 @@ const replyNames = {
   23: 'hit-object',
 } as const;
 
-/** What a cache may answer to a query. */
+/** The answer of a cache to a query. */
 export type IcpReplyName = (typeof replyNames)[keyof typeof replyNames];
 
 const replyNumbers = new Map<IcpReplyName, number>(
   Object.entries(replyNames).map(([number, name]) => [name, Number(number)]),
 );
 
-/** A cache asks whether another has an object. */
+/** A cache's query for an object. */
 export interface IcpQuery {
   readonly kind: 'query';
-  /** Chosen by who asks, given back by who answers; 32 bits. */
+  /** Chosen by the querying cache, repeated in the answer; 32 bits. */
   readonly requestNumber: number;
   readonly url: string;
-  /** The asker would take the object within the answer; we never do. */
+  /** The querying cache accepts the object within the answer; we never do. */
   readonly takesObject: boolean;
-  /** The asker wishes to learn how far the answerer is from the origin. */
+  /** The querying cache requests the round-trip time between the answering one and the origin. */
   readonly wantsRtt: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface IcpReply {
   readonly kind: IcpReplyName;
   readonly requestNumber: number;
   readonly url: string;
-  /** Milliseconds from the answerer to the origin, at most 65535. */
+  /** Milliseconds between the answering cache and the origin, max 65535. */
   readonly rttMs?: number;
 }
 
@@ -42,18 +42,18 @@ export type IcpMessage = IcpQuery | IcpReply;
 
 const version = 2;
 const headerBytes = 20;
-/** RFC 2186: no message is longer. */
+/** RFC 2186: the max length of a message. */
 const maxBytes = 16_384;
 const takesObjectFlag = 0x8000_0000;
 const rttFlag = 0x4000_0000;
 
-/** Bytes that stand in no URL: controls, space, DEL. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+/** Bytes that no URL contains: controls, space, DEL. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters on purpose.
 const notInUrls = /[\x00-\x20\x7f]/;
 
 /**
- * A message of the Internet Cache Protocol, version 2 (RFC 2186 section 2), as one datagram. Undefined when the URL is
- * empty, does not fit in 16384 bytes, or has characters that no URL has.
+ * A message of the Internet Cache Protocol, version 2 (RFC 2186 section 2), as one datagram. Undefined when
+ * the URL is empty, does not fit in 16384 bytes, or has characters that no URL has.
  */
 export function encodeIcp(message: IcpMessage): Uint8Array | undefined {
   const { url } = message;
@@ -79,8 +79,8 @@ export function encodeIcp(message: IcpMessage): Uint8Array | undefined {
 }
 
 /**
- * Read a datagram (RFC 2186 section 2). Strict, since anybody may send one: undefined unless version and length are
- * right, the URL is ended by the only NUL, and nothing follows that does not belong there.
+ * Decode a datagram (RFC 2186 section 2). Strict, since anybody may send one: undefined unless version and
+ * length are right, the URL is ended by the only NUL, and no unexpected bytes follow.
  */
 export function decodeIcp(datagram: Uint8Array): IcpMessage | undefined {
   if (datagram.length < headerBytes + 2 || datagram.length > maxBytes) return undefined;
@@ -109,7 +109,7 @@ function lastText(bytes: Buffer, from: number): string | undefined {
   return end === bytes.length - 1 ? urlOf(bytes, from, end) : undefined;
 }
 
-/** The URL of a message that goes on with 16 bits of length and as many bytes of an object. */
+/** The URL of a message that continues with 16 bits of length and as many bytes of an object. */
 function urlBeforeObject(bytes: Buffer): string | undefined {
   const end = bytes.indexOf(0, headerBytes);
   if (end < 0 || end + 3 > bytes.length || end + 3 + bytes.readUInt16BE(end + 1) !== bytes.length)

@@ -101,7 +101,7 @@ test('one socket asks over IPv4, and over IPv6 where there is any', async (t) =>
   assert.ok(here.isPeer(own) && here.isPeer('::ffff:127.0.0.1') && !here.isPeer('::2'));
 });
 
-test('who may not ask is told so, and after a hundred refusals a node asks no more', async (t) => {
+test('an unpermitted query is refused, and after a hundred refusals a node sends no more', async (t) => {
   const strict = await node(t, { icpPort: 0, askFrom: ['192.0.2.0/24'] }, [stored]);
   const here = await node(t, { peers: [{ role: 'sibling', host, port: 81, icpPort: strict.icpPort }] });
   for (let n = 0; n < 100; n++) assert.deepEqual(await routes(here, stored), [{ to: 'origin' }]);
@@ -110,7 +110,7 @@ test('who may not ask is told so, and after a hundred refusals a node asks no mo
   assert.equal(here.status()[0]?.asked, 100);
 });
 
-test('a purge is handed on to peers by HTCP, who obey only those that may clear', async (t) => {
+test('a purge is passed on to peers by HTCP, which obey only permitted caches', async (t) => {
   const cleared: string[] = [];
   const clear = (url: string) => cleared.push(url) > 0;
   const strict = await node(t, { htcpPort: 0, clear: () => assert.fail('it may not') });
@@ -162,7 +162,7 @@ test('RFC 2756 2: between peers with a key nothing counts that is not signed wit
     stranger.clear(stored);
     assert.deepEqual(await routes(stranger, stored), [{ to: 'origin' }]);
     const [status] = stranger.status();
-    // Who has no key is told why; to whom has one, an answer signed with another is none.
+    // A peer without a key gets the reason; for one with a key, an answer with another signature is invalid.
     assert.equal(status?.denied, keys ? 0 : 1);
   }
   // Nor from another port of the same machine.
@@ -180,7 +180,7 @@ test('RFC 2756 2: between peers with a key nothing counts that is not signed wit
   });
 });
 
-test('what a peer with a key may do, one without at the same address may not', async (t) => {
+test('the rights of a peer with a key do not extend to one without at the same address', async (t) => {
   const cleared: string[] = [];
   const [keyPort, barePort, ourPort] = [await freePort(), await freePort(), await freePort()];
   await node(t, {
@@ -201,7 +201,7 @@ test('what a peer with a key may do, one without at the same address may not', a
   assert.deepEqual([cleared, bare.status()[0]?.denied], [[], 0]);
 });
 
-test('our digest tells what is stored, and a node that has it asks nobody', async (t) => {
+test('our digest has what is stored, and a node with it sends no queries', async (t) => {
   const clock = new ManualClock();
   const contents = {
     entries: () => 1,

@@ -21,32 +21,32 @@ import { maxPeers, PeerSet } from './peer-set.ts';
 import { plainAddress, sourceList } from './source-list.ts';
 import { ownAddressFor, type UdpPlace } from './udp-socket.ts';
 
-/** How a cache works with others. */
+/** Options of the cooperation with other caches. */
 export interface PeersOptions extends Partial<RoutingRules> {
   readonly peers: readonly PeerConfig[];
   /** Address for datagrams; all of IPv4 when absent. */
   readonly host?: string;
-  /** Where ICP is spoken; 0 is any free port, absent: none, unless a peer must be asked. */
+  /** UDP port of ICP; 0 is any free port. When absent, ICP is off unless a peer must be queried. */
   readonly icpPort?: number;
   readonly htcpPort?: number;
-  /** Who may ask beside the peers: `all`, `loopback`, addresses, networks. Loopback when absent. */
+  /** Addresses that may query besides the peers: `all`, `loopback`, addresses, networks. Loopback when absent. */
   readonly askFrom?: readonly string[];
-  /** Who may have us forget objects by HTCP, beside peers with `mayClear`. */
+  /** Addresses that may remove objects by HTCP, besides peers with `mayClear`. */
   readonly clearFrom?: readonly string[];
   /** Secrets shared with peers that have a `htcpKey`, by its name. */
   readonly htcpKeys?: ReadonlyMap<string, string>;
   readonly lookup: PeerLookup;
-  /** Forget all that is stored for a URL; whether there was anything. */
+  /** Remove what is stored for a URL; returns whether there was anything. */
   readonly clear: (url: string) => boolean | Promise<boolean>;
-  /** False while the store is being read. */
+  /** False while the store is being loaded. */
   readonly ready?: () => boolean;
-  /** How long answers are waited for; 2000 when absent, as in Harvest. */
+  /** Max wait for answers; 2000 when absent, as in Harvest. */
   readonly timeoutMs?: number;
-  /** Lets the origin race with peers: see `originProbe`. */
+  /** Lets the origin join the race with peers: see `originProbe`. */
   readonly probeOrigin?: (url: string, signal: AbortSignal) => Promise<void>;
-  /** After this time it does so at the latest; 0 when absent. */
+  /** Max time until it does so; 0 when absent. */
   readonly raceAfterMs?: number;
-  /** What our digest is made of; without it there is none. */
+  /** The contents of our digest; without it there is none. */
   readonly contents?: Contents;
   readonly fetchDigest?: DigestFetch;
   readonly clock?: Clock;
@@ -56,7 +56,7 @@ export interface PeersOptions extends Partial<RoutingRules> {
   readonly reachable?: PeerProbe;
 }
 
-/** Addresses of peers are looked up again after this time, or sooner where there were none. */
+/** Interval of the look-ups of peers' addresses, and the shorter one while there are none. */
 const addressMs = 300_000;
 const retryAddressMs = 10_000;
 const headerAloneMs = 100;
@@ -64,7 +64,7 @@ const headerAloneMs = 100;
 const systemResolve = async (host: string) =>
   (await systemLookup(host, { all: true }).catch(() => [])).map(({ address }) => address);
 
-/** A cache's dealings with other caches: who they are, how they stand, and where a miss goes. */
+/** The cooperation of a cache with its peers: their state, and the routes of misses. */
 export class Peers implements AsyncDisposable {
   readonly router: PeerRouter;
   readonly #options: PeersOptions;
@@ -91,7 +91,7 @@ export class Peers implements AsyncDisposable {
           return this.#htcp.ask(url, fields, { address, port: config.htcpPort }, answered);
         return this.#icp?.ask(url, { address, port: config.icpPort ?? 0 }, answered) ?? (() => {});
       },
-      // Where origins cannot be reached there is no race with them.
+      // Where origins cannot be reached they do not join a race.
       probeOrigin: options.neverDirect ? undefined : options.probeOrigin,
       raceAfterMs: options.raceAfterMs,
       clock: this.#clock,
@@ -105,7 +105,7 @@ export class Peers implements AsyncDisposable {
     });
   }
 
-  /** Open the doors, and begin to know the peers. See `openPeers`. */
+  /** Open the doors, and add the peers. See `openPeers`. */
   async open(): Promise<void> {
     const { peers, lookup, clear, host = '0.0.0.0', ready = () => true } = this.#options;
     const clock = this.#clock;
@@ -130,7 +130,7 @@ export class Peers implements AsyncDisposable {
     if (this.#digest) this.#do(keepOwnDigest(this.#digest, { clock, signal: this.#closing.signal }));
   }
 
-  /** The port on which ICP is spoken, 0 when it is not. */
+  /** The UDP port of ICP, 0 when it is off. */
   get icpPort(): number {
     return this.#icp?.port ?? 0;
   }
@@ -139,13 +139,13 @@ export class Peers implements AsyncDisposable {
     return this.#htcp?.port ?? 0;
   }
 
-  /** Work with another from now on. Throws CACHE_PEER when there is one at that place, or of that name. */
+  /** Add a peer. Rejects with CACHE_PEER when there is one at that place, or of that name. */
   async add(config: PeerConfig): Promise<void> {
     const { htcpKey, htcpPort, name = `${config.host}:${config.port}` } = config;
     if (htcpKey !== undefined && (!htcpPort || !this.#options.htcpKeys?.has(htcpKey)))
       throw failure(cacheErrors.CACHE_PEER, {
         peer: name,
-        why: htcpPort ? `there is no key ${htcpKey}` : 'it has a key, and no HTCP to be signed with it',
+        why: htcpPort ? `there is no key ${htcpKey}` : 'it has a key, but no HTCP port',
       });
     const peer: Peer = new Peer(config, (state) =>
       peerChanged.publish({ name: peer.name, role: peer.role, state }),
@@ -153,18 +153,18 @@ export class Peers implements AsyncDisposable {
     if (!this.#set.add(peer))
       throw failure(cacheErrors.CACHE_PEER, {
         peer: peer.name,
-        why: `there is one at that place or of that name, or there are ${maxPeers} already`,
+        why: `there is already one at that place or of that name, or there are already ${maxPeers}`,
       });
     const end = new AbortController();
     this.#ends.set(peer, end);
-    const found = await this.#look(peer);
+    const found = await this.#resolve(peer);
     this.#do(this.#follow(peer, end.signal, found));
     const fetch = this.#options.fetchDigest;
     if (config.digest && fetch)
       this.#do(followDigest(peer, { fetch, clock: this.#clock, signal: end.signal }));
   }
 
-  /** Work with it no longer. */
+  /** Remove a peer. */
   remove(host: string, port: number): void {
     const peer = this.#set.at(host, port);
     if (!peer) return;
@@ -177,7 +177,7 @@ export class Peers implements AsyncDisposable {
     return this.#set.all().map((peer) => peer.status());
   }
 
-  /** Datagrams of both protocols, where they are spoken. */
+  /** Datagram counts of the protocols in use. */
   counts(): { readonly icp?: DoorCounts; readonly htcp?: DoorCounts & { readonly cleared: number } } {
     return {
       ...(this.#icp && { icp: this.#icp.counts() }),
@@ -185,7 +185,7 @@ export class Peers implements AsyncDisposable {
     };
   }
 
-  /** Something was stored: our digest tells it. */
+  /** Add a stored URL to our digest. */
   stored(url: string): void {
     this.#digest?.stored(url);
   }
@@ -195,23 +195,23 @@ export class Peers implements AsyncDisposable {
     return this.#set.withAddress(plainAddress(address)).length > 0;
   }
 
-  /** Have all peers that speak HTCP forget a URL; how many were told. */
+  /** Have all peers that speak HTCP remove a URL; returns their number. */
   clear(url: string): number {
-    let told = 0;
+    let sent = 0;
     for (const peer of this.#set.all()) {
       const { config } = peer;
       const address = this.#udpAddress(peer);
       if (!config.htcpPort || address === undefined || this.#htcp === undefined) continue;
       this.#htcp.clear(url, { address, port: config.htcpPort });
-      told++;
+      sent++;
     }
-    return told;
+    return sent;
   }
 
   /**
-   * The answer to a request for our digest, undefined when it asks for something else. The target is a path, or a URL
-   * whose authority must be one of ours: another's digest is an object like any other. Who may not ask by ICP does not
-   * get it: it tells what is stored.
+   * The answer to a request for our digest; undefined for any other request. The target is a path, or a URL
+   * whose authority must be one of ours: another cache's digest is an object like any other. Clients that may
+   * not query by ICP do not get it: it shows what is stored.
    */
   digestAnswer(
     { method, target, clientAddress }: Record<'method' | 'target' | 'clientAddress', string>,
@@ -236,8 +236,8 @@ export class Peers implements AsyncDisposable {
   }
 
   /**
-   * A digest's header, and its mask a little later: squid (its bug 5510) spoils what it reads together with the header
-   * beyond the first 128 bytes of the mask, and then misses what is there.
+   * A digest's header, and its mask a little later: squid (its bug 5510) corrupts the mask beyond its first
+   * 128 bytes when it arrives together with the header, and then misses stored URLs.
    */
   async *#inTwo(digest: CacheDigest): AsyncIterable<Uint8Array> {
     const { mask } = digest;
@@ -246,12 +246,12 @@ export class Peers implements AsyncDisposable {
     for (let at = 0; at < mask.length; at += 65_536) yield mask.subarray(at, at + 65_536);
   }
 
-  /** Make our digest anew now. */
+  /** Rebuild our digest now. */
   async renewDigest(): Promise<void> {
     await this.#digest?.renew(this.#closing.signal);
   }
 
-  async #look(peer: Peer): Promise<boolean> {
+  async #resolve(peer: Peer): Promise<boolean> {
     const addresses = await (this.#options.resolve ?? systemResolve)(peer.config.host);
     peer.resolved(addresses);
     this.#set.addressesChanged();
@@ -262,25 +262,25 @@ export class Peers implements AsyncDisposable {
     return addresses.length > 0;
   }
 
-  /** Where datagrams go: a host may have IPv6 addresses, and no such datagram leave from here. */
+  /** The address for datagrams: a host may have IPv6 addresses that this socket cannot reach. */
   #udpAddress({ addresses }: Peer): string | undefined {
     const hasSix = isIPv6(this.#options.host ?? '');
     return addresses.find((address) => hasSix || isIPv4(address));
   }
 
   /**
-   * Who speaks HTCP at a place: the peers with that port, or, from another port, all on that machine; of them the one with
-   * a key when there is one, as nothing counts then that it has not signed.
+   * The peers that speak HTCP at a place: those with that port, or, from another port, all on that machine.
+   * If one of them has a key only that one, since unsigned messages are then invalid.
    */
   #speaking(place: UdpPlace): readonly Peer[] {
     const there = this.#set.withAddress(place.address);
     const exact = there.filter(({ config }) => config.htcpPort === place.port);
-    const meant = exact.length > 0 ? exact : there;
-    const withKey = meant.find(({ config }) => config.htcpKey !== undefined);
-    return withKey ? [withKey] : meant;
+    const candidates = exact.length > 0 ? exact : there;
+    const withKey = candidates.find(({ config }) => config.htcpKey !== undefined);
+    return withKey ? [withKey] : candidates;
   }
 
-  /** What HTCP to and from a place is signed with. */
+  /** The key for HTCP with a place. */
   #signing(place: UdpPlace): { readonly key: HtcpKey; readonly ownAddress: string } | undefined {
     const [peer] = this.#speaking(place);
     const name = peer?.config.htcpKey;
@@ -293,7 +293,7 @@ export class Peers implements AsyncDisposable {
     let found = first;
     while (!signal.aborted) {
       await this.#clock.sleep(found ? addressMs : retryAddressMs, signal).catch(() => {});
-      if (!signal.aborted) found = await this.#look(peer);
+      if (!signal.aborted) found = await this.#resolve(peer);
     }
   }
 
@@ -312,7 +312,7 @@ export class Peers implements AsyncDisposable {
     this.#work.add(done);
   }
 
-  /** Close the doors and end all work. */
+  /** Close the doors and end all tasks. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
     for (const end of this.#ends.values()) end.abort();
@@ -326,9 +326,9 @@ export class Peers implements AsyncDisposable {
 }
 
 /**
- * Begin to work with other caches. Throws CACHE_PEER for two peers at one place, CACHE_SOURCE for an entry of a list
- * of sources that is none, CACHE_UDP_PORT when a port cannot be opened. A peer whose host has no address yet is looked
- * for again.
+ * Start the cooperation with other caches. Rejects with CACHE_PEER for two peers at one place, CACHE_SOURCE
+ * for an invalid entry of a list of sources, CACHE_UDP_PORT when a port cannot be opened. The host of a peer
+ * without an address is looked up again later.
  */
 export async function openPeers(options: PeersOptions): Promise<Peers> {
   const peers = new Peers(options);

@@ -4,13 +4,13 @@ import { isPublicAddress } from '../../fetch/index.ts';
 
 const ports: Readonly<Record<string, number>> = { http: 80, https: 443, ftp: 21, gopher: 70 };
 
-/** Origins that are tried at once; others take no part in the race. */
+/** Max probes at a time; further origins do not join the race. */
 const maxProbes = 256;
 
 /**
- * The origin in the race with peers. Harvest had a datagram bounced off the origin's echo port; those are closed
- * today, so that a connection is opened and closed, which takes as long. A private address is tried only when the
- * operator named the host and port. What is given back rejects when the origin is not reached, or the signal aborts.
+ * The origin in the race with peers. Harvest had a datagram echoed by the origin's echo port. Those are closed today,
+ * so a connection is opened and closed, which takes as long. A private address is tried only when the operator named
+ * the host and port. The returned promise rejects when the origin is not reached, or the signal aborts.
  */
 export function originProbe(
   allowed: (host: string, port: number) => boolean,
@@ -21,7 +21,7 @@ export function originProbe(
     const found = /^([a-z]+):\/\/(\[[^\]]*\]|[^/:?#]*)(?::(\d+))?/.exec(url);
     const host = (found?.[2] ?? '').replace(/^\[|\]$/g, '');
     const port = Number(found?.[3] ?? ports[found?.[1] ?? ''] ?? 0);
-    if (host === '' || port < 1 || port > 65_535 || running >= maxProbes) throw new Error('not to be tried');
+    if (host === '' || port < 1 || port > 65_535 || running >= maxProbes) throw new Error('not to be probed');
     const open = allowed(host, port);
     if (!open && isIP(host) !== 0 && !isPublicAddress(host)) throw new Error('a private address');
     running++;
@@ -45,7 +45,7 @@ function connected(host: string, port: number, signal: AbortSignal, lookup: Look
   });
 }
 
-/** Looks names up, and refuses those with an address that is not public. */
+/** A look-up that refuses names with a private address. */
 const publicOnly =
   (lookup: LookupFunction): LookupFunction =>
   (host, options, callback) =>

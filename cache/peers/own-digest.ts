@@ -1,25 +1,25 @@
 import type { Clock } from '../../kernel/index.ts';
 import { CacheDigest } from './digest.ts';
 
-/** What a digest is made of. */
+/** The contents of a digest. */
 export interface Contents {
-  /** How many keys there are. */
+  /** The number of keys. */
   entries(): number;
-  /** URLs of what is stored, in no order. */
+  /** URLs of the stored responses, in no order. */
   keys(): AsyncIterable<string>;
 }
 
-/** Others ask for it once in this time, and more often while we are young: then it fills quickly. */
+/** Peers fetch it at this interval, and more often in its first hour, while it fills quickly. */
 export const renewalMs = 60 * 60 * 1000;
 const youngMs = 5 * 60 * 1000;
-/** Room for what comes in until the next one is made. */
+/** Room for responses stored before the next rebuild. */
 const growth = 1.5;
 const minCapacity = 1000;
 const slice = 2000;
 
 /**
- * The digest of what we store: made of all keys now and then, since nothing can be taken out of one, and added to in
- * between.
+ * The digest of our store: rebuilt regularly from all keys, since nothing can be removed from it, and
+ * extended in between.
  */
 export class OwnDigest {
   readonly #contents: Contents;
@@ -36,13 +36,16 @@ export class OwnDigest {
     this.#bornMs = clock.now();
   }
 
-  /** Something came into the store. */
+  /** A response was stored. */
   stored(url: string): void {
     this.#digest.add(url);
     this.#making?.add(url);
   }
 
-  /** Make it anew; others have their turn between slices of keys. Rejects when the signal aborts or keys cannot be read. */
+  /**
+   * Rebuild it, yielding to the event loop between slices of keys. Rejects when the signal aborts or keys
+   * cannot be read.
+   */
   async renew(signal: AbortSignal): Promise<void> {
     const made = CacheDigest.empty(Math.max(minCapacity, this.#contents.entries() * growth));
     this.#making = made;
@@ -61,12 +64,12 @@ export class OwnDigest {
     }
   }
 
-  /** It is fuller than it was made for, so that it says yes too often. */
+  /** It has more URLs than its capacity, and so too many false positives. */
   get outgrown(): boolean {
     return this.#digest.count > this.#digest.capacity;
   }
 
-  /** The one that others may have, with when it was made and how long it is good; undefined until it was made once. */
+  /** The digest for peers, with its time and expiry; undefined until it was built once. */
   current(): { readonly digest: CacheDigest; readonly madeMs: number; readonly untilMs: number } | undefined {
     if (!this.#made) return undefined;
     const now = this.#clock.now();

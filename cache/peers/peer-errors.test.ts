@@ -35,7 +35,7 @@ test('a 503 of the parent itself shows by its error, or by no sign of anybody be
   assert.equal(of(503, 'Via', '1.1 squid', 'Cache-Status', 'squid;detail=mismatch'), true);
 });
 
-test('what stands in quotes is text, and nothing makes it slow', () => {
+test('quoted text is not evaluated, and no text makes that slow', () => {
   assert.equal(of(503, 'Cache-Status', 'parent; detail="; hit; fwd-status=503"'), true);
   assert.equal(of(503, 'Via', '1.1 p', 'Proxy-Status', 'p; details="; error=x"'), false);
   fc.assert(

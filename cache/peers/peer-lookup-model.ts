@@ -1,18 +1,18 @@
 import type { RawFields } from '../rules/index.ts';
 
-/** What the doors for peers must know of the store. URLs are normalised. */
+/** The store as the doors for peers use it. URLs are normalised. */
 export interface PeerLookup {
-  /** From memory alone, at once; may be wrong now and then. */
+  /** From memory, at once; may be wrong occasionally. */
   has(url: string): boolean;
   /**
-   * Whether a GET with these fields would be answered from the store without asking anybody, for so many seconds to
-   * come. ICP tells no fields: then those are empty.
+   * Whether the store could answer a GET with these fields without a request upstream for the next `seconds`
+   * seconds. ICP has no fields: then they are empty.
    */
   isFresh(url: string, fields: RawFields, seconds: number): boolean | Promise<boolean>;
 }
 
-/** RFC 2187 5: no hit is told for what is about to be stale when the asker comes for it. */
+/** RFC 2187 5: no hit for a response that may become stale before the peer requests it. */
 export const freshSeconds = 30;
 
-/** Answers that may be looked up at once; what comes then stays without one, which askers bear. */
+/** Max look-ups at a time; further queries get no answer, which peers tolerate. */
 export const maxLookups = 1024;

@@ -24,7 +24,7 @@ async function listening(serve: (socket: Socket) => void) {
   };
 }
 
-test('whoever answers in HTTP is reachable, be it that it cannot be asked that', async () => {
+test('a peer that answers in HTTP is reachable, even with an error', async () => {
   await using refusing = await listening((socket) =>
     socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
   );
@@ -44,7 +44,7 @@ test('whoever answers in HTTP is reachable, be it that it cannot be asked that',
   assert.equal(await reachable({ host: door.host, port: door.port }, new AbortController().signal), true);
 });
 
-test('whoever takes a connection and says nothing, closes it, or speaks otherwise is not reachable', async () => {
+test('a peer that stays silent, closes the connection, or does not speak HTTP is unreachable', async () => {
   const { signal } = new AbortController();
   await using closing = await listening((socket) => socket.end());
   assert.equal(await reachable(closing.place, signal), false);

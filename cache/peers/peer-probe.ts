@@ -12,13 +12,13 @@ const answerMs = 5_000;
 const firstWaitMs = 1_000;
 const maxWaitMs = 30_000;
 
-/** Any answer will do, also that this cannot be asked. It is the peer itself that is meant (RFC 9110 9.3.7). */
+/** Any answer will do, including an error. The request is for the peer itself (RFC 9110 9.3.7). */
 const question = (authority: string) =>
   `OPTIONS * HTTP/1.1\r\nHost: ${authority}\r\nMax-Forwards: 0\r\nConnection: close\r\n\r\n`;
 
 /**
- * Ask over a connection of its own. That a connection is taken says little: the system takes it for a process that
- * hangs, or some box on the way does.
+ * Send a request over a new connection. An accepted connection proves little: the operating system accepts it
+ * for a hung process, or a device on the way does.
  */
 export const reachable: PeerProbe = ({ host, port }, signal) =>
   new Promise((resolve) => {
@@ -41,7 +41,7 @@ export const reachable: PeerProbe = ({ host, port }, signal) =>
     socket.once('close', () => end(false));
   });
 
-/** Try a peer that failed, so that no client has to: until it answers again, or the signal aborts. */
+/** Probe a failed peer, so that no client has to: until it answers again, or the signal aborts. */
 export async function awaitReachable(
   peer: Peer,
   options: { readonly reachable: PeerProbe; readonly clock: Clock; readonly signal: AbortSignal },

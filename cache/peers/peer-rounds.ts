@@ -4,38 +4,38 @@ import type { Peer } from './peer.ts';
 import { Resolution, type Resolved } from './resolution.ts';
 import { Timeouts } from './timeouts.ts';
 
-/** Rounds that may run at once; a miss beyond them is resolved without questions. */
+/** Max rounds at a time; further misses are resolved without queries. */
 const maxRounds = 4096;
 
-/** Nobody is given up sooner: a cache that collects its garbage, or whose machine is busy, may take so long. */
+/** The min patience for a peer: garbage collection or a busy machine may take this long. */
 const minPatienceMs = 150;
-/** A timer that fires so late says that this process was busy. */
+/** A timer that fires this much too late shows that this process was busy. */
 const lateMs = 10;
-/** An answer that takes longer than this to begin is no hit. */
+/** A request sent without a query gets one when its answer takes longer than this to begin: then it is no hit. */
 const askAfterMs = 50;
-/** Who is sent requests without a question is asked beside one of them this often. */
+/** A peer that gets requests without a query is still queried at this interval. */
 const askAgainMs = 10_000;
-/** A round in which the origin takes no part lasts so many times as long. */
+/** Without the origin, a round takes this many times as long. */
 const withoutOrigin = 5;
 
 export interface PeerRoundsOptions {
-  /** Send a question; `answered` is called at most once, and not after the question is forgotten by what is given back. */
+  /** Send a query; `answered` is called at most once, and not after the returned function was called. */
   readonly ask: (
     peer: Peer,
     url: string,
     fields: RawFields,
     answered: (reply: Parameters<Peer['heard']>[0]) => void,
   ) => () => void;
-  /** Resolves when the origin answered, if it may race with the peers; never when it does not answer. */
+  /** Resolves when the origin answered, if it may join the race; never when it does not answer. */
   readonly probeOrigin?: ((url: string, signal: AbortSignal) => Promise<void>) | undefined;
-  /** After this time the origin takes part, or sooner when peers take longer than they use to; 0 when absent. */
+  /** The time until the origin joins, or less when peers take longer than usual; 0 when absent. */
   readonly raceAfterMs?: number | undefined;
   readonly clock: Clock;
-  /** How long an answer is waited for, at most. */
+  /** Max wait for an answer. */
   readonly timeoutMs: number;
 }
 
-/** Asks peers about URLs and waits for what `Resolution` needs; each peer learns whether it answered. */
+/** Queries peers for URLs and waits until `Resolution` has decided; each peer's state is updated. */
 export class PeerRounds implements Disposable {
   readonly #options: PeerRoundsOptions;
   readonly #running = new Set<AbortController>();
@@ -46,19 +46,19 @@ export class PeerRounds implements Disposable {
     this.#late = new Timeouts(options.clock, askAfterMs);
   }
 
-  /** Rounds for which an answer may still come. */
+  /** Rounds with queries still open. */
   get running(): number {
     return this.#running.size;
   }
 
-  /** Whether this peer need not be asked before it is sent a request: it is known well, and answers sooner than an origin. */
+  /** Whether this peer needs no query before a request: it is well known, and answers sooner than an origin. */
   isSure(peer: Peer): boolean {
     const { probeOrigin, raceAfterMs = 0, timeoutMs } = this.#options;
     const { patienceMs = Number.POSITIVE_INFINITY, isSure } = peer;
     return isSure && patienceMs < (probeOrigin ? raceAfterMs : timeoutMs);
   }
 
-  /** Ask those of these who may be asked. Rejects with the signal's reason when it aborts first. */
+  /** Query the given peers, as far as they may be queried. Rejects with the signal's reason when it aborts first. */
   async resolve(
     peers: readonly Peer[],
     url: string,
@@ -67,31 +67,31 @@ export class PeerRounds implements Disposable {
   ): Promise<Resolved<Peer>> {
     signal.throwIfAborted();
     const startMs = this.#options.clock.now();
-    const asked = peers.filter((peer) => peer.askable(startMs));
-    if (asked.length === 0 || this.#running.size >= maxRounds) return { because: 'no-answer' };
+    const queried = peers.filter((peer) => peer.askable(startMs));
+    if (queried.length === 0 || this.#running.size >= maxRounds) return { because: 'no-answer' };
     return new Promise((resolve, reject) => {
       const left = () => reject(signal.reason);
       signal.addEventListener('abort', left, { once: true });
-      this.#run(asked, url, fields, (outcome) => {
+      this.#run(queried, url, fields, (outcome) => {
         signal.removeEventListener('abort', left);
         resolve(outcome);
       });
     });
   }
 
-  /** One round, to its end: answers that come after it is decided still say that a peer lives. */
+  /** One round, to its end: answers after its decision still show that a peer is alive. */
   #run(
-    asked: readonly Peer[],
+    queried: readonly Peer[],
     url: string,
     fields: RawFields,
     decide: (outcome: Resolved<Peer>) => void,
   ): void {
     const { clock, timeoutMs } = this.#options;
     const startMs = clock.now();
-    const expected = asked.filter((peer) => peer.expected);
+    const expected = queried.filter((peer) => peer.expected);
     const round = new Resolution(expected);
     const [decided, over] = [new AbortController(), new AbortController()];
-    const silent = new Map<Peer, () => void>(asked.map((peer) => [peer, () => {}]));
+    const silent = new Map<Peer, () => void>(queried.map((peer) => [peer, () => {}]));
     const look = () => {
       if (round.outcome !== undefined && !decided.signal.aborted) {
         decided.abort();
@@ -106,12 +106,12 @@ export class PeerRounds implements Disposable {
       look();
     };
     this.#running.add(over);
-    for (const peer of asked) {
-      peer.asked(startMs);
+    for (const peer of queried) {
+      peer.queried(startMs);
       const forget = this.#options.ask(peer, url, fields, (reply) => {
         silent.delete(peer);
         peer.heard(reply, Math.max(0, clock.now() - startMs), clock.now());
-        // What a lame parent has not it cannot fetch either.
+        // A lame parent cannot fetch what it does not have stored.
         round.answered(peer, reply === 'miss' && peer.isLame(startMs) ? 'miss-no-fetch' : reply);
         look();
       });
@@ -129,7 +129,7 @@ export class PeerRounds implements Disposable {
       look();
     };
     const patienceMs = patienceWith(expected);
-    // An origin that cannot be reached takes no part in the race.
+    // An unreachable origin does not join the race.
     void this.#originAnswers(url, patienceMs, decided.signal).then(
       () => giveUp(() => round.originAnswered()),
       () => {},
@@ -149,7 +149,7 @@ export class PeerRounds implements Disposable {
     await probeOrigin(url, signal);
   }
 
-  /** Wait; when this process was late itself, answers may have come that it has not read. */
+  /** Wait; if this process itself was late, unread answers may have arrived, so it yields once more. */
   async #patiently(ms: number, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     const dueMs = clock.now() + ms;
@@ -158,14 +158,14 @@ export class PeerRounds implements Disposable {
   }
 
   /**
-   * Watch over a request that a peer was sent without a question: when its answer has not begun soon, the question is
-   * asked after all, and `giveUp` called, once, when that says that the request should rather have gone to the origin.
-   * What is given back ends the watch.
+   * Watch a request that a peer got without a query: when its answer has not begun soon, the peer is queried
+   * after all. `giveUp` is called, once, when the result shows that the request should have gone to the
+   * origin. The returned function ends the watch.
    */
   watch(peer: Peer, url: string, fields: RawFields, giveUp: () => void): () => void {
     let asking: AbortController | undefined;
     const ask = () => {
-      // One that is not asked for want of room is not silent.
+      // A peer without a query for want of room is not silent.
       if (this.#running.size >= maxRounds) return;
       asking = new AbortController();
       void this.resolve([peer], url, fields, asking.signal).then(
@@ -183,14 +183,14 @@ export class PeerRounds implements Disposable {
     };
   }
 
-  /** Nobody is waited for any longer. */
+  /** End all waits. */
   [Symbol.dispose](): void {
     this.#late[Symbol.dispose]();
     for (const over of this.#running) over.abort();
   }
 }
 
-/** How long it is worth waiting for all of these, by how long they took before. */
+/** The max time worth waiting for all of these peers, by their earlier answers. */
 function patienceWith(peers: readonly Peer[]): number {
   let maxMs = minPatienceMs;
   for (const { patienceMs = Number.POSITIVE_INFINITY } of peers) maxMs = Math.max(maxMs, patienceMs);

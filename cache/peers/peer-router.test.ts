@@ -18,7 +18,7 @@ test('when all miss, the first parent that said so gets the request, the others 
   assert.deepEqual(await world.get(), ['near first-parent-miss', 'far next-parent', 'origin', '90 ms']);
 });
 
-test('with siblings alone that miss, or nobody who answers, the origin is asked', async () => {
+test('when only siblings miss, or no peer answers, the request goes to the origin', async () => {
   const world = new World();
   world.peer('s', sibling, ['miss', 10]);
   assert.deepEqual(await world.get(), ['origin', '10 ms']);
@@ -85,7 +85,7 @@ test('a parent bound to a domain gets its URLs without a question, and no others
   assert.deepEqual(await world.get(), ['p first-parent-miss', 'origin', '10 ms']);
 });
 
-test('what no cache has is not asked for: other methods, stop texts, Authorization, local domains', async () => {
+test('requests that no cache can answer cause no queries: other methods, stop texts, Authorization, local domains', async () => {
   const world = new World({ localDomains: ['intra.example'] });
   world.peer('p', {}, ['miss', 10]);
   assert.deepEqual(await world.get(url, { method: 'POST' }), ['origin', '0 ms']);
@@ -121,7 +121,7 @@ test('a client that reloads is not sent to a sibling', async () => {
   ]);
 });
 
-test('who has a digest is looked up there and not asked; its parent role stays', async () => {
+test('a peer with a digest is searched there and not queried; its parent role stays', async () => {
   const world = new World();
   const beside = world.peer('s', sibling, ['hit', 10]);
   beside.digest = CacheDigest.empty(100);
@@ -245,7 +245,7 @@ test('where the origin takes no part, silent peers are waited for five times as 
   assert.deepEqual(await world.get(), ['p first-parent-miss', 'q next-parent', '20 ms']);
 });
 
-test('a lame parent is good for what it has; what it has not is asked of others for ten seconds', async () => {
+test('a lame parent is used for its hits; its misses go to others for ten seconds', async () => {
   const world = new World();
   world.peer('p', {}, ['miss', 10]);
   world.peer('d', { icpPort: 0 });
@@ -267,7 +267,7 @@ test('a lame parent is good for what it has; what it has not is asked of others 
   assert.deepEqual(await behind.get(), ['only default', '0 ms'], 'there is no better one');
 });
 
-test('a request with content goes to no sibling: who has it not would have read the content', async () => {
+test('a request with content goes to no sibling: one without the object would have read the content', async () => {
   const world = new World();
   world.peer('s', sibling, ['hit', 10]);
   world.peer('p', {}, ['hit', 10]);
@@ -275,7 +275,7 @@ test('a request with content goes to no sibling: who has it not would have read 
   assert.deepEqual(world.asked, []);
 });
 
-test('whether the client is still there is looked at only while somebody is waited for', async () => {
+test('the client is watched only while a peer is waited for', async () => {
   const world = new World({}, 250);
   let looked = 0;
   const get = async () => {

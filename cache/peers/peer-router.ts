@@ -7,30 +7,31 @@ import type { PeerRounds } from './peer-rounds.ts';
 import { isIn, type PeerSet } from './peer-set.ts';
 import { rendezvousOrder } from './rendezvous.ts';
 
-/** How requests are sent on. */
+/** The rules of routing. */
 export interface RoutingRules {
-  /** Origins cannot be reached from here: everything goes through a parent. */
+  /** Origins cannot be reached from here: every request goes through a parent. */
   readonly neverDirect: boolean;
-  /** Ask nobody: the origin first, parents when it fails. */
+  /** Without queries: the origin first, parents when it fails. */
   readonly preferDirect: boolean;
   /** Hosts and domains that are nearer than any peer. */
   readonly localDomains: readonly string[];
-  /** What no cache has is not asked for: texts of a URL such as `cgi-bin`. */
+  /** Texts of URLs, such as `cgi-bin`, that no cache stores: peers are not queried for them. */
   readonly stoplist: readonly string[];
 }
 
 type Request = Parameters<PeerRouter['routes']>[0];
 
-/** Peers that are tried after the first one failed. */
+/** The number of parents to try after the first one failed. */
 const spareParents = 2;
 const origin: Route = { to: 'origin' };
 const onlyParent = 'only-parent';
 
 /**
- * Chooses where a miss goes, in this order: a parent bound to the URL's domain; whose digest has it; whoever answers
- * first that it has it; the parent that first said it has not; the parent that a hash of the URL names; a parent
- * that is not asked; the origin. What comes after the first is for when it fails. A parent whose answer cannot change
- * the choice, since nobody else is to be asked, gets the request without a question, as long as it is known to live.
+ * Chooses the routes of a miss, in this order: a parent bound to the URL's domain; a peer whose digest has
+ * it; the first peer that answers with a hit; the parent that first answered with a miss; the parent that a
+ * hash of the URL chooses; a parent without queries; the origin. Later routes are for the failure of earlier
+ * ones. A parent whose answer cannot change the choice, since no other peer would be queried, gets the
+ * request without a query, as long as it is known to be alive.
  */
 export class HierarchyRouter implements PeerRouter {
   readonly #set: PeerSet;
@@ -43,7 +44,7 @@ export class HierarchyRouter implements PeerRouter {
     array: new CarpArray<Peer>([]),
   };
 
-  /** `failed` is told of each request that a peer failed; it may try the peer until it is there again. */
+  /** `failed` is called for each failed request to a peer; it may probe the peer until it recovers. */
   constructor(
     set: PeerSet,
     rounds: PeerRounds,
@@ -95,14 +96,14 @@ export class HierarchyRouter implements PeerRouter {
 
   /** Whether another cache may have it at all (RFC 2187 6). */
   #hierarchical({ method, url, fields, isApart, hasContent }: Request): boolean {
-    // Content that one who has it not has read is gone.
+    // Content that a peer without the object has read is lost.
     if (isApart === true || hasContent === true) return false;
     if (method !== 'GET' && method !== 'HEAD') return false;
     if (this.#rules.stoplist.some((text) => url.includes(text))) return false;
     return !new Fields(fields).has('authorization');
   }
 
-  /** Where digests and answers lead; undefined when they lead nowhere. */
+  /** The route by digests and queries; undefined when they give none. */
   async #find(request: Request, free: readonly Peer[]): Promise<Route | undefined> {
     const { url, fields } = request;
     const renew = wantsRenewal(new Fields(fields));
@@ -112,23 +113,23 @@ export class HierarchyRouter implements PeerRouter {
       if (having) return routeTo(having, 'digest-hit');
     }
     const nowMs = this.#clock.now();
-    const asked = usable.filter(
+    const queried = usable.filter(
       (peer) => peer.config.hash === undefined && peer.digest === undefined && peer.askable(nowMs),
     );
-    if (asked.length === 0) return undefined;
-    const only = asked.length === 1 ? asked[0] : undefined;
-    // Its answer would change nothing: whether it has it or not, it gets the request.
+    if (queried.length === 0) return undefined;
+    const only = queried.length === 1 ? queried[0] : undefined;
+    // Its answer would change nothing: it gets the request in either case.
     if (only?.role === 'parent' && !this.#isLame(only) && this.#rounds.isSure(only))
       return routeTo(only, onlyParent);
-    const { peer, because } = await this.#rounds.resolve(asked, url, fields, request.signal);
+    const { peer, because } = await this.#rounds.resolve(queried, url, fields, request.signal);
     if (peer) return routeTo(peer, because === 'icp-hit' && peer.config.htcpPort ? 'htcp-hit' : because);
     return because === 'origin-first' && !this.#rules.neverDirect ? origin : undefined;
   }
 
-  /** Parents that are used without a question. */
+  /** Parents that are used without a query. */
   #unasked(url: string, free: readonly Peer[]): readonly Route[] {
     const parents = free.filter(({ role }) => role === 'parent');
-    // One that is down keeps its place, so that others keep their URLs.
+    // A parent that is down keeps its place, so that others keep their URLs.
     const array = this.#set.all().filter(({ config }) => config.hash === 'carp');
     const carp = array.length === 0 ? [] : this.#arrayOf(array).order(url);
     const hashed = parents.filter(({ config }) => config.hash === 'rendezvous');
@@ -142,7 +143,7 @@ export class HierarchyRouter implements PeerRouter {
     ];
   }
 
-  /** The weights of an array are worked out once for the same members. */
+  /** The weights of an array are computed once for the same members. */
   #arrayOf(members: readonly Peer[]): CarpArray<Peer> {
     const { members: before, array } = this.#array;
     if (before.length === members.length && members.every((peer, at) => peer === before[at])) return array;
@@ -161,7 +162,7 @@ export class HierarchyRouter implements PeerRouter {
       .map((peer) => routeTo(peer, 'next-parent'));
   }
 
-  /** Each peer once, no more than are worth trying, the origin at the end when it may be asked. */
+  /** Each peer once, up to the max number of tries, with the origin at the end when it may be used. */
   #through(routes: readonly Route[]): readonly Route[] {
     const seen = new Set<string>();
     const tried = routes.filter((route) => {
@@ -178,7 +179,7 @@ export class HierarchyRouter implements PeerRouter {
     return peer.isLame(this.#clock.now());
   }
 
-  /** A lame parent is good for what it has, and for want of a better one. */
+  /** A lame parent is used for its hits, and when there is no better one. */
   #comesLate(route: Route): boolean {
     if (route.to !== 'parent' || route.because.endsWith('-hit')) return false;
     const peer = this.#set.at(route.host, route.port);
@@ -193,7 +194,7 @@ function routeTo(peer: Peer, because: string): Route {
 
 const nearer = (a: Peer, b: Peer) => (a.rttMs ?? 1_000_000) - (b.rttMs ?? 1_000_000);
 
-/** A client that reloads wants no copy of a sibling's. */
+/** A client that reloads must not get a sibling's copy. */
 function wantsRenewal(fields: Fields): boolean {
   const control = fields.get('cache-control');
   if (control === undefined) return /(^|[\s,])no-cache\b/i.test(fields.get('pragma') ?? '');

@@ -1,14 +1,14 @@
 import type { Peer } from './peer.ts';
 
-/** Nobody works with more: each miss may ask them all. */
+/** The max number of peers: each miss may query all of them. */
 export const maxPeers = 256;
 
-/** The peers there are, found by what is known of them. */
+/** The peers, by place and address. */
 export class PeerSet {
   readonly #byPlace = new Map<string, Peer>();
   #byAddress = new Map<string, readonly Peer[]>();
 
-  /** False when there is one at this host and port already, or no more can be taken. */
+  /** False when there is already one at this host and port or of this name, or when there are too many. */
   add(peer: Peer): boolean {
     const place = placeOf(peer.config.host, peer.config.port);
     const named = this.all().some(({ name }) => name === peer.name);
@@ -27,17 +27,17 @@ export class PeerSet {
     return [...this.#byPlace.values()];
   }
 
-  /** The one that takes requests at this host and port. */
+  /** The peer that accepts requests at this host and port. */
   at(host: string, port: number): Peer | undefined {
     return this.#byPlace.get(placeOf(host, port));
   }
 
-  /** Those that have this address; several may share a machine. */
+  /** The peers with this address; several may share a machine. */
   withAddress(address: string): readonly Peer[] {
     return this.#byAddress.get(address) ?? [];
   }
 
-  /** To be called when addresses of a peer were looked up. */
+  /** To be called after a look-up of a peer's addresses. */
   addressesChanged(): void {
     this.#byAddress = new Map();
     for (const peer of this.all())
@@ -46,8 +46,8 @@ export class PeerSet {
   }
 
   /**
-   * Those that may be used for a host: parents bound to domains only for those. `bound` are the parents that have
-   * this host in their domains.
+   * The usable peers for a host. `bound` are the parents with this host in their domains; `free` are
+   * siblings, and parents without domains.
    */
   forHost(host: string): { readonly bound: readonly Peer[]; readonly free: readonly Peer[] } {
     const up = this.all().filter(({ down }) => !down);
@@ -59,7 +59,10 @@ export class PeerSet {
 
 const placeOf = (host: string, port: number) => `${host.toLowerCase()} ${port}`;
 
-/** Whether a host is in some of the domains: `example.org` and `.example.org` both mean it and all below; `!` takes out. */
+/**
+ * Whether a host is in one of the domains: `example.org` and `.example.org` both include their subdomains;
+ * `!` excludes.
+ */
 function isBound(host: string, domains: readonly string[] = []): boolean {
   const takenOut = domains.some((domain) => domain.startsWith('!') && isIn(host, domain.slice(1)));
   return !takenOut && domains.some((domain) => !domain.startsWith('!') && isIn(host, domain));

@@ -5,10 +5,10 @@ const ofBoth = 'name=NAME, weight=N, htcp=PORT, key=NAME, digest, may-clear';
 const options = { parent: `${ofBoth}, domain=DOMAIN, hash, carp`, sibling: ofBoth };
 
 /**
- * A peer in the words of a command line: `HOST:PORT`, `HOST:PORT:ICP`, then options behind commas, as in
- * `cache.example:3128:3130,weight=2,hash,domain=.edu,digest`. Options: `name=N`, `weight=N`, `htcp=PORT`, `hash`,
- * `carp`, `digest`, `may-clear`, and `domain=D` as often as needed, `key=NAME` of a key that HTCP is signed with. An IPv6 address stands in brackets. A text that is
- * none is answered with what is wrong with it.
+ * Parses a peer as on a command line: `HOST:PORT`, `HOST:PORT:ICP`, then options after commas, as in
+ * `cache.example:3128:3130,weight=2,hash,domain=.edu,digest`. Options: `name=N`, `weight=N`, `htcp=PORT`,
+ * `hash`, `carp`, `digest`, `may-clear`, `domain=D` as often as needed, and `key=NAME` of a key that signs
+ * HTCP. An IPv6 address is in brackets. An invalid text gives its fault.
  */
 export function parsePeer(role: PeerConfig['role'], text: string): PeerConfig | { readonly fault: string } {
   const [place = '', ...given] = text.trim().split(',');
@@ -24,7 +24,7 @@ export function parsePeer(role: PeerConfig['role'], text: string): PeerConfig | 
     const more = optionOf(option, config);
     if (more === undefined)
       return {
-        fault: `option ${JSON.stringify(option)} is not known, or has no such value; there are ${options[role]}`,
+        fault: `option ${JSON.stringify(option)} is unknown, or has an invalid value; the options are ${options[role]}`,
       };
     config = { ...config, ...more };
   }

@@ -17,7 +17,7 @@ test('RFC 2187 5.3: a peer is dead after twenty questions without an answer, and
   for (let n = 0; n < 20; n++) {
     assert.equal(peer.dead, false);
     assert.ok(peer.askable(n));
-    peer.asked(n);
+    peer.queried(n);
     peer.unanswered();
   }
   assert.equal(peer.status().state, 'dead');
@@ -31,7 +31,7 @@ test('RFC 2187 5.3: a peer is dead after twenty questions without an answer, and
 test('a peer that left one question unanswered is asked on, but not waited for until it answers', () => {
   const peer = speaking();
   assert.ok(peer.expected);
-  peer.asked(0);
+  peer.queried(0);
   peer.unanswered();
   assert.equal(peer.expected, false);
   assert.ok(peer.askable(1));
@@ -52,7 +52,7 @@ test('RFC 2187 5.3: more than 95 of 100 answers DENIED, and it is asked no more;
   assert.ok(mild.askable(0), '95 in 100 are not more than 95');
 });
 
-test('each change between being up and being of no use is told once', () => {
+test('each change between up and unusable is reported once', () => {
   const told: string[] = [];
   const peer = speaking((state) => told.push(state));
   for (let n = 0; n < 25; n++) peer.unanswered();
@@ -65,12 +65,12 @@ test('each change between being up and being of no use is told once', () => {
   assert.deepEqual(told, ['dead', 'up', 'down', 'up', 'denying']);
 });
 
-test('a peer that is silent three times in a row is told of, and when it answers again, once a minute', () => {
+test('a peer that is silent three times in a row is reported, and its next answer too, once a minute', () => {
   const told: string[] = [];
   const peer = speaking((state) => told.push(state));
   const beSilent = (times: number, nowMs: number) => {
     for (let n = 0; n < times; n++) {
-      peer.asked(nowMs);
+      peer.queried(nowMs);
       peer.unanswered();
     }
   };
@@ -87,7 +87,7 @@ test('a peer that is silent three times in a row is told of, and when it answers
   assert.deepEqual(told.slice(2), ['silent', 'dead', 'up']);
 });
 
-test('a parent that is lame is told of once, and of as up when it has fetched without that for a minute', () => {
+test('a lame parent is reported once, and as up when it has fetched without a failure for a minute', () => {
   const told: string[] = [];
   const peer = speaking((state) => told.push(state));
   for (let second = 0; second < 300; second += 30) {
@@ -182,11 +182,11 @@ test('a peer is read as people write it', () => {
     assert.ok('fault' in parsePeer('parent', bad), bad);
   assert.ok('fault' in parsePeer('sibling', 'h:1,hash'), 'siblings are not hashed over');
   const fault = (role: 'parent' | 'sibling') => JSON.stringify(parsePeer(role, 'h:1,what'));
-  assert.match(fault('parent'), /there are name=NAME, .*may-clear, domain=DOMAIN, hash, carp"/);
-  assert.match(fault('sibling'), /there are name=NAME, .*may-clear"/);
+  assert.match(fault('parent'), /the options are name=NAME, .*may-clear, domain=DOMAIN, hash, carp"/);
+  assert.match(fault('sibling'), /the options are name=NAME, .*may-clear"/);
 });
 
-test('whatever stands for a peer, reading it does not throw', () => {
+test('parsing any text as a peer does not throw', () => {
   fc.assert(fc.property(fc.string(), (text) => void parsePeer('parent', text)));
 });
 

@@ -3,41 +3,41 @@ import type { CacheDigest } from './digest.ts';
 import type { IcpReplyName } from './icp.ts';
 import { invites } from './resolution.ts';
 
-/** A cache that ours works with, as its operator describes it. */
+/** A peer as the operator configured it. */
 export interface PeerConfig {
   readonly role: 'parent' | 'sibling';
   readonly host: string;
-  /** Where it takes HTTP requests as a proxy. */
+  /** Its HTTP port as a proxy. */
   readonly port: number;
-  /** Where it answers ICP; absent or 0: it is not asked. */
+  /** Its ICP port; absent or 0: it is not queried. */
   readonly icpPort?: number;
-  /** Where it answers HTCP, which is then used in place of ICP. */
+  /** Its HTCP port, which is then used in place of ICP. */
   readonly htcpPort?: number;
-  /** The name of the key that all HTCP between it and us is signed with. */
+  /** The name of the key that signs all HTCP with it. */
   readonly htcpKey?: string;
-  /** What it is called in status, in hashing, and in CARP; `host:port` when absent. */
+  /** Its name in status, hashing and CARP; `host:port` when absent. */
   readonly name?: string;
-  /** Of a parent: hosts that go through it without a question, as `example.org` or `.edu`; `!` before one takes it out. */
+  /** For a parent: hosts that go through it without a query, as `example.org` or `.edu`; `!` excludes one. */
   readonly domains?: readonly string[];
-  /** Share among parents that are chosen by hash; 1 when absent. */
+  /** Its share among parents that are chosen by hash; 1 when absent. */
   readonly weight?: number;
-  /** Of a parent: not asked, but chosen by a hash of the URL among those of the same kind. */
+  /** For a parent: not queried, but chosen by a hash of the URL among those of the same kind. */
   readonly hash?: 'rendezvous' | 'carp';
-  /** Ask for its digest, and as long as there is one, look there in place of asking. */
+  /** Fetch its digest, and as long as there is one, search it in place of queries. */
   readonly digest?: boolean;
-  /** It may have us forget objects (HTCP CLR). */
+  /** It may remove objects of ours (HTCP CLR). */
   readonly mayClear?: boolean;
 }
 
-/** How a peer stands, for status and metrics. */
+/** The state of a peer, for status and metrics. */
 export interface PeerStatus {
   readonly name: string;
   readonly role: 'parent' | 'sibling';
   readonly host: string;
   readonly port: number;
   /**
-   * `silent`: not waited for until it answers; `dead`: asked now and then; `down`: not reached over HTTP; `unknown name`: its
-   * host has no address.
+   * `silent`: the cache does not wait for it until it answers again; `dead`: queried now and then; `down`:
+   * unreachable over HTTP; `unknown name`: its host has no address.
    */
   readonly state: 'up' | 'silent' | 'dead' | 'denying' | 'down' | 'unknown name';
   readonly asked: number;
@@ -45,9 +45,12 @@ export interface PeerStatus {
   readonly hits: number;
   readonly misses: number;
   readonly denied: number;
-  /** Milliseconds that its answers take, smoothed. */
+  /** Milliseconds of its answers, smoothed. */
   readonly rttMs?: number;
-  /** Requests sent to it: answered, failed, those it had not (a sibling's 504), and those it could not fetch when others could. */
+  /**
+   * Requests sent to it: answered, failed, those that it did not have (a sibling's 504), and those that it
+   * could not fetch when others could.
+   */
   readonly fetched: number;
   readonly failed: number;
   readonly notThere: number;
@@ -56,47 +59,47 @@ export interface PeerStatus {
   readonly digestEntries?: number;
 }
 
-/** What others are told of. */
+/** The states that are reported. */
 export type ReportedState = PeerStatus['state'] | 'lame';
 
-/** RFC 2187 5.3: so many questions in a row without an answer, and it is dead. */
+/** RFC 2187 5.3: after this many queries in a row without an answer it is dead. */
 const deadAfter = 20;
-/** So many answers say how long it takes, and that it fetches for us. */
+/** After this many answers its speed is known, and that it fetches for us. */
 const sureAfter = 16;
-/** What could not be fetched may be fetched again after this time. */
+/** It is lame for this time after it could not fetch something. */
 const lameMs = 10_000;
-/** One lost datagram makes a peer silent, which is not worth a word; so many in a row are. */
+/** A lost datagram makes a peer silent; only this many in a row are reported. */
 const reportedAfter = 3;
-/** One that is lame or silent now and then is told of once in this time. */
+/** The min interval between two reports of a peer that is lame or silent now and then. */
 const reportedAgainMs = 60_000;
-/** A dead one is asked this often, so that it comes alive by answering. */
+/** A dead peer is queried at this interval, so that an answer revives it. */
 const revivalMs = 10_000;
-/** More than 95 of 100 answers DENIED: it does not know us, and is asked no more. */
+/** When more than 95 of 100 answers are DENIED it does not know us, and is queried no more. */
 const minDenied = 100;
 const deniedShare = 0.95;
 
 /**
- * What is known of a peer. Pure. A peer that let one round of questions end without an answer is not waited for again
- * until it answers, so that a dead one costs the time-out once; after twenty it is dead and asked every ten seconds.
+ * The state of a peer. Pure. A peer that let one round end without an answer is not waited for again until it
+ * answers, so that a dead one costs the time-out once; after twenty it is dead and queried every ten seconds.
  */
 export class Peer {
   readonly config: PeerConfig;
   readonly role: 'parent' | 'sibling';
   readonly name: string;
   readonly weight: number;
-  /** As the name service gives them; datagrams are told by these. */
+  /** From the name service; the senders of datagrams are identified by these. */
   addresses: readonly string[] = [];
-  /** Ours, as it sees it; looked up where something is signed. */
+  /** Our address as the peer sees it; looked up where HTCP is signed. */
   ownAddress = '';
   digest: CacheDigest | undefined;
   readonly #changed: (state: ReportedState) => void;
-  #told: ReportedState = 'up';
+  #reported: ReportedState = 'up';
   #down = false;
   #isNameless = false;
   #unanswered = 0;
   #overdue = false;
   #lastAskedMs = Number.NEGATIVE_INFINITY;
-  #asked = 0;
+  #queries = 0;
   #answered = 0;
   #hits = 0;
   #misses = 0;
@@ -114,7 +117,7 @@ export class Peer {
   #reportedSilent = false;
   #silentReportedMs = Number.NEGATIVE_INFINITY;
 
-  /** `changed` is told of each change between being up and being of no use, which may be for a while. */
+  /** `changed` is called with each change of the reported state. */
   constructor(config: PeerConfig, changed: (state: ReportedState) => void = () => {}) {
     this.config = config;
     this.#changed = changed;
@@ -123,39 +126,39 @@ export class Peer {
     this.weight = config.weight ?? 1;
   }
 
-  /** Not reached over HTTP; somebody tries until it is. */
+  /** Unreachable over HTTP; it is being probed. */
   get down(): boolean {
     return this.#down;
   }
 
-  /** It takes connections again. */
+  /** It accepts connections again. */
   reached(): void {
     this.#down = false;
-    this.#tell();
+    this.#report();
   }
 
-  /** Its name was looked up. While the name service fails, what was known is better than nothing. */
+  /** The result of a look-up of its name. An empty one keeps the earlier addresses. */
   resolved(addresses: readonly string[]): void {
     if (addresses.length > 0) this.addresses = addresses;
     this.#isNameless = this.addresses.length === 0;
-    this.#tell();
+    this.#report();
   }
 
   get dead(): boolean {
     return this.#unanswered >= deadAfter;
   }
 
-  /** It answers, but nearly always that we may not ask. */
+  /** It answers, but nearly always DENIED. */
   get denying(): boolean {
     return this.#answered >= minDenied && this.#denied > this.#answered * deniedShare;
   }
 
-  /** It speaks ICP or HTCP. */
+  /** Whether it speaks ICP or HTCP. */
   get speaks(): boolean {
     return (this.config.htcpPort ?? 0) > 0 || (this.config.icpPort ?? 0) > 0;
   }
 
-  /** Whether to send it a question now. */
+  /** Whether it may be queried now. */
   askable(nowMs: number): boolean {
     if (!this.speaks || this.denying || this.addresses.length === 0) return false;
     return !this.dead || nowMs - this.#lastAskedMs >= revivalMs;
@@ -170,23 +173,23 @@ export class Peer {
     return this.#rttMs;
   }
 
-  /** How long an answer may take, by those that came: twice as long as usual, or as they vary (RFC 6298 2). */
+  /** The max time for an answer, by earlier ones: twice the usual time, or by their variance (RFC 6298 2). */
   get patienceMs(): number | undefined {
     return this.#rttMs === undefined ? undefined : this.#rttMs + Math.max(this.#rttMs, 4 * this.#rttSpreadMs);
   }
 
-  /** It is known well, and its last answer said that it may be asked for objects, whether it has them or not. */
+  /** It is well known, and its last answer permitted requests for objects, whether it has them or not. */
   get isSure(): boolean {
     return this.#answered >= sureAfter && this.#invites && this.expected;
   }
 
-  /** When it was last heard. */
+  /** The time of its last answer. */
   get heardMs(): number {
     return this.#heardMs;
   }
 
-  asked(nowMs: number): void {
-    this.#asked++;
+  queried(nowMs: number): void {
+    this.#queries++;
     this.#lastAskedMs = nowMs;
   }
 
@@ -205,10 +208,10 @@ export class Peer {
     this.#rttSpreadMs +=
       before === undefined ? rttMs / 2 : (Math.abs(before - rttMs) - this.#rttSpreadMs) / 4;
     this.#rttMs = before === undefined ? rttMs : before + (rttMs - before) / 8;
-    this.#tell();
+    this.#report();
   }
 
-  /** The origin was quicker: the next request does not wait for it either, unless it answers until then. */
+  /** The origin was quicker: the next request does not wait for it either, unless it answers before. */
   overdue(): void {
     this.#overdue = true;
   }
@@ -220,10 +223,10 @@ export class Peer {
       this.#reportedSilent = true;
       this.#silentReportedMs = this.#lastAskedMs;
     }
-    this.#tell();
+    this.#report();
   }
 
-  /** What came of a request that it was sent. */
+  /** The result of a request to it. */
   fetched(result: RouteResult, nowMs: number): void {
     this.#down = result === 'failed';
     if (result === 'failed') this.#failed++;
@@ -236,10 +239,10 @@ export class Peer {
       this.#lameUntilMs = nowMs + lameMs;
       this.#reportedLame = true;
     }
-    this.#tell();
+    this.#report();
   }
 
-  /** It said of late that it could not fetch what another way could: others are better asked for what it has not. */
+  /** It could not recently fetch what another route could: others are preferred for what it has not stored. */
   isLame(nowMs: number): boolean {
     return nowMs < this.#lameUntilMs;
   }
@@ -249,16 +252,16 @@ export class Peer {
     if (this.#down) return 'down';
     if (this.denying) return 'denying';
     if (this.dead) return 'dead';
-    // One that the origin was quicker than has time left to answer in.
+    // A peer slower than the origin still has time to answer.
     return this.#unanswered === 0 ? 'up' : 'silent';
   }
 
-  #tell(): void {
+  #report(): void {
     const known = this.#state;
     const mild = this.#reportedSilent ? 'silent' : this.#reportedLame ? 'lame' : 'up';
     const state = known === 'up' || known === 'silent' ? mild : known;
-    if (state === this.#told) return;
-    this.#told = state;
+    if (state === this.#reported) return;
+    this.#reported = state;
     this.#changed(state);
   }
 
@@ -269,7 +272,7 @@ export class Peer {
       host: this.config.host,
       port: this.config.port,
       state: this.#state,
-      asked: this.#asked,
+      asked: this.#queries,
       answered: this.#answered,
       hits: this.#hits,
       misses: this.#misses,

@@ -1,13 +1,12 @@
-/** One of those that share the work; a weight of 2 takes twice as much as one of 1. */
+/** A member that shares the load; a weight of 2 gets twice as much as one of 1. */
 export interface Member {
   readonly name: string;
   readonly weight: number;
 }
 
 /**
- * Members in the order in which they are to be tried for a key (rendezvous or highest-random-weight hashing): who asks
- * with the same members gets the same order, and when one leaves only its own keys go elsewhere. Members without weight
- * are left out.
+ * Members in the order in which to try them for a key (rendezvous or highest-random-weight hashing). The same members
+ * always give the same order, and when one leaves only its own keys move. Members without weight are left out.
  */
 export function rendezvousOrder<Of extends Member>(key: string, members: readonly Of[]): readonly Of[] {
   return members
@@ -17,13 +16,16 @@ export function rendezvousOrder<Of extends Member>(key: string, members: readonl
     .map(({ member }) => member);
 }
 
-/** The weight over an exponentially distributed number: the highest is each one's with a chance as its weight. */
+/**
+ * The weight over an exponentially distributed number: each member's chance of the highest score is
+ * proportional to its weight.
+ */
 function scoreOf(key: string, { name, weight }: Member): number {
   const chance = (hash(`${name}\0${key}`) + 0.5) / 2 ** 32;
   return -weight / Math.log(chance);
 }
 
-/** 32 well-mixed bits of a text: FNV-1a, then the finishing steps of MurmurHash3. */
+/** 32 well-mixed bits of a text: FNV-1a, then the final steps of MurmurHash3. */
 function hash(text: string): number {
   let h = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) h = Math.imul(h ^ text.charCodeAt(at), 0x0100_0193);

@@ -11,7 +11,7 @@ interface Peer {
 const parent = (name: string): Peer => ({ role: 'parent', name });
 const sibling = (name: string): Peer => ({ role: 'sibling', name });
 
-test('RFC 2187 5: the first hit wins, of a sibling as of a parent, and nobody else is waited for', () => {
+test('RFC 2187 5: the first hit wins, of a sibling or a parent, and no other peer is waited for', () => {
   const [p, s] = [parent('p'), sibling('s')];
   const round = new Resolution([p, s, sibling('slow')]);
   round.answered(p, 'miss');
@@ -31,7 +31,7 @@ test('RFC 2187 5: when all miss, the parent that said so first is chosen; siblin
   assert.deepEqual(round.outcome, { peer: first, because: 'first-parent-miss' });
 });
 
-test('RFC 2186 2: who answers MISS_NOFETCH, DENIED or ERR is there, but not chosen', () => {
+test('RFC 2186 2: a peer that answers MISS_NOFETCH, DENIED or ERR is alive, but not chosen', () => {
   for (const reply of ['miss-no-fetch', 'denied', 'error'] as const) {
     const [p] = [parent('p')];
     const round = new Resolution([p]);
@@ -63,7 +63,7 @@ test('when the time is over the first parent that missed is chosen, and none wit
   assert.deepEqual(none.outcome, { because: 'no-answer' });
 });
 
-test('a round with nobody to wait for is over at once', () => {
+test('a round without an expected peer ends at once', () => {
   assert.deepEqual(new Resolution<Peer>([]).outcome, { because: 'no-answer' });
 });
 

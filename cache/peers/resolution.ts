@@ -1,49 +1,49 @@
 import type { IcpReplyName } from './icp.ts';
 
-/** Somebody who was asked, as far as a resolution cares. */
-export interface Asked {
+/** The part of a queried peer that a resolution uses. */
+export interface Queried {
   readonly role: 'parent' | 'sibling';
 }
 
-/** Whether an answer says that a parent may be asked for the object. */
+/** Whether an answer permits requests for the object to a parent. */
 export function invites(reply: IcpReplyName): boolean {
-  // An echo of a cache that speaks no ICP says that it is there, as a miss does (RFC 2186 section 2).
+  // An echo of a cache without ICP shows that it is there, as a miss does (RFC 2186 section 2).
   return reply === 'hit' || reply === 'hit-object' || reply === 'miss' || reply === 'cache-echo';
 }
 
-/** How a round of questions ended. */
-export type Resolved<Of extends Asked> =
+/** The result of a round of queries. */
+export type Resolved<Of extends Queried> =
   | { readonly peer: Of; readonly because: 'icp-hit' | 'first-parent-miss' }
   | { readonly peer?: undefined; readonly because: 'origin-first' | 'all-missed' | 'no-answer' };
 
 /**
- * One round of questions about a URL, as in Harvest (RFC 2187 section 5): whoever first has it is chosen, an echo of
- * the origin in the race; when nobody has it, the parent that first said so, since that one is nearest. Siblings that
- * miss are passed over. Pure: it is told what arrives, and when the time is over.
+ * One round of queries for a URL, as in Harvest (RFC 2187 section 5): the first hit wins, in a race with an
+ * echo of the origin. Without a hit, the parent that first answered with a miss wins, since it is the
+ * nearest. Misses of siblings are ignored. Pure: the caller passes in the answers and the time-out.
  */
-export class Resolution<Of extends Asked> {
+export class Resolution<Of extends Queried> {
   readonly #waiting: Set<Of>;
   #firstParent: Of | undefined;
   #answers = 0;
   #outcome: Resolved<Of> | undefined;
 
-  /** `expected` are those worth waiting for; others that were asked may answer all the same. */
+  /** `expected` are the peers worth waiting for; other queried ones may answer all the same. */
   constructor(expected: Iterable<Of>) {
     this.#waiting = new Set(expected);
     if (this.#waiting.size === 0) this.#end();
   }
 
-  /** Set as soon as nothing that may still arrive matters. */
+  /** Set as soon as no further answer matters. */
   get outcome(): Resolved<Of> | undefined {
     return this.#outcome;
   }
 
-  /** Those who have not answered yet and were expected to. */
+  /** The expected peers that have not answered yet. */
   get silent(): ReadonlySet<Of> {
     return this.#waiting;
   }
 
-  /** An answer of somebody who was asked; each one's first counts. */
+  /** The answer of a queried peer; only its first one counts. */
   answered(peer: Of, reply: IcpReplyName): void {
     if (this.#outcome !== undefined) return;
     this.#answers++;
@@ -56,12 +56,12 @@ export class Resolution<Of extends Asked> {
     if (this.#waiting.size === 0) this.#end();
   }
 
-  /** The origin echoed before anybody had it. */
+  /** The origin answered before the first hit. */
   originAnswered(): void {
     this.#outcome ??= { because: 'origin-first' };
   }
 
-  /** The time to wait is over. */
+  /** The max wait is over. */
   timeOver(): void {
     if (this.#outcome === undefined) this.#end();
   }

@@ -2,15 +2,15 @@ import { BlockList, isIP } from 'node:net';
 import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 
-/** An IPv4 address as such, though it came over an IPv6 socket; without a zone. */
+/** An IPv4 address in its own form, even from an IPv6 socket; without a zone. */
 export function plainAddress(address: string): string {
   const bare = address.split('%')[0] ?? '';
   return /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(bare)?.[1] ?? bare.toLowerCase();
 }
 
 /**
- * Who may send us datagrams that we act on: addresses and networks, no names, since a name service must not be asked
- * for each datagram of a stranger.
+ * Permitted senders of datagrams: addresses and networks, but no names, since a stranger's datagram must not
+ * cause a query to a name service.
  */
 export class SourceList {
   readonly #all: boolean;
@@ -50,7 +50,7 @@ export class SourceList {
   }
 }
 
-/** The list of these entries. Throws CACHE_SOURCE for the first that is none. */
+/** The list of these entries. Throws CACHE_SOURCE for the first invalid one. */
 export function sourceList(entries: readonly string[]): SourceList {
   const list = SourceList.of(entries);
   if (list) return list;

@@ -41,7 +41,7 @@ test('digests: squid finds ours, we find squid, and what was in one and is gone 
     '/ours/16 TCP_MISS/200 HIER_DIRECT/127.0.0.1',
   ]);
 
-  // Squid makes its digest anew every two seconds; we ask until all that it has is in it.
+  // Squid rebuilds its digest every two seconds; we send requests until it has everything.
   await until(async () => {
     ours.peers.remove(squidHost, ports.http);
     await ours.peers.add({ role: 'sibling', host: squidHost, port: ports.http, digest: true });

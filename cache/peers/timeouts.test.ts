@@ -6,7 +6,7 @@ import { Timeouts } from './timeouts.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('whoever has not ended after the time is called once, and nobody else', async () => {
+test('each task that has not ended in time is called once, and no other', async () => {
   const times = fc.record({ begins: fc.nat(30), lasts: fc.nat(30) });
   await fc.assert(
     fc.asyncProperty(fc.array(times, { maxLength: 20 }), async (all) => {
@@ -37,7 +37,7 @@ test('whoever has not ended after the time is called once, and nobody else', asy
   );
 });
 
-test('after the end nobody is called', async () => {
+test('after disposal no task is called', async () => {
   const clock = new ManualClock(0);
   const lateness = new Timeouts(clock, 10);
   let called = 0;

@@ -1,13 +1,13 @@
 import type { Clock } from '../../kernel/index.ts';
 
 /**
- * Calls back for what has not ended some time after it began. One timer serves all, since nearly everything ends before:
- * that costs a request no more than an entry in a map. There are as many as requests are under way.
+ * Calls back for tasks that have not ended some time after they began. One timer serves all, since nearly all
+ * end before: a request costs only an entry in a map. There are as many as requests in flight.
  */
 export class Timeouts implements Disposable {
   readonly #clock: Clock;
   readonly #afterMs: number;
-  /** By when they are due, all after the same time, so that the first is due first. */
+  /** By due time. All have the same delay, so the first is due first. */
   readonly #begun = new Map<() => void, number>();
   readonly #closing = new AbortController();
   #isWaiting = false;
@@ -17,7 +17,7 @@ export class Timeouts implements Disposable {
     this.#afterMs = afterMs;
   }
 
-  /** Something has begun; it ends by calling what is given back. `late` must not throw. */
+  /** A task has begun; the returned function ends it. `late` must not throw. */
   begin(late: () => void): () => void {
     this.#begun.set(late, this.#clock.now() + this.#afterMs);
     if (!this.#isWaiting) void this.#wait();
@@ -44,7 +44,7 @@ export class Timeouts implements Disposable {
     return this.#begun.entries().next().value;
   }
 
-  /** Nobody is called any more. */
+  /** No callback is called any more. */
   [Symbol.dispose](): void {
     this.#closing.abort();
   }

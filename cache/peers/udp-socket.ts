@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { plainAddress } from './source-list.ts';
 
-/** Datagrams that may wait for the system to take them; what comes then is dropped, as a network would. */
+/** Max datagrams in the send queue; further ones are dropped, as a network would drop them. */
 const maxWaiting = 1024;
 
-/** Where a datagram comes from or goes to. */
+/** The sender or receiver of a datagram. */
 export interface UdpPlace {
   readonly address: string;
   readonly port: number;
 }
 
-/** Our address as this place sees it, unless we have chosen one; empty when there is no way there. */
+/** Our address as this place sees it, unless one was chosen; empty when there is no route. */
 export async function ownAddressFor({ address, port }: UdpPlace, chosen = ''): Promise<string> {
   if (isIP(chosen) !== 0 && chosen !== '0.0.0.0' && chosen !== '::') return chosen;
   const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
   try {
-    // Nothing is sent: the system only chooses the way.
+    // Nothing is sent: the operating system only chooses the route.
     await new Promise<void>((resolve, reject) => {
       socket.once('error', reject);
       socket.connect(port, address, () => resolve());
@@ -62,7 +62,7 @@ export class UdpSocket implements AsyncDisposable {
       socket.close();
       throw error;
     }
-    // An unreachable receiver is told to a socket as an error; that it does not answer says as much.
+    // The socket emits an error for an unreachable receiver; its missing answer shows the same.
     socket.on('error', () => {
       udp.#dropped++;
     });
@@ -82,7 +82,7 @@ export class UdpSocket implements AsyncDisposable {
     return this.#dropped;
   }
 
-  /** Send without waiting. False when it was dropped: nothing that goes over UDP may depend on arriving. */
+  /** Send without waiting. False when it was dropped: delivery over UDP is never guaranteed. */
   send(bytes: Uint8Array, { address, port }: UdpPlace): boolean {
     const four = isIPv4(address);
     if (this.#closed || (!four && !this.#six) || this.#socket.getSendQueueCount() >= maxWaiting) {

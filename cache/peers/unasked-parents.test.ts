@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pass, sibling, url, World } from '../testing/router-world.ts';
 
-test('a parent that nobody else may outdo gets requests without a question when it has answered sixteen', async () => {
+test('a parent without an alternative gets requests without a query after sixteen answers', async () => {
   const world = new World({}, 250);
   world.peer('p', {}, ['miss', 10]);
   for (let n = 0; n < 16; n++)

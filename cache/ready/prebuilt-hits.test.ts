@@ -75,7 +75,7 @@ async function isReady({ lane, ask }: Laned, path: string, lines: readonly strin
   return lane.answered.requests > before;
 }
 
-test('a ready hit is to the letter what the cache would say, at every age and to its last second', async () => {
+test("a ready hit is byte for byte the cache's own answer, at every age and to its last second", async () => {
   const kinds = {
     '/tag': ['ETag', '"a"'],
     '/weak': ['ETag', 'W/"a"'],
@@ -116,12 +116,12 @@ test('a ready hit is to the letter what the cache would say, at every age and to
   // No longer fresh, all of them.
   for (const path of ['/weak', '/date', '/none']) assert.ok(!(await isReady(laned, path)), path);
   assert.ok(rounds > 45, `${rounds}`);
-  // All but what has no validator and is asked for with one.
+  // All except requests with a validator that the response lacks.
   assert.equal(fast, rounds * 11);
   assert.equal(bench.asked.length, 8);
   const { hit, bytesFromStore } = bench.opened.cache.counts();
   assert.equal(hit, 4 + rounds * (12 + 12 + 1));
-  // A GET each, by both ways; and what was asked for with a date that it does not have.
+  // A GET by both paths each, and a request with a date that the response does not have.
   assert.equal(bytesFromStore, 7 * (4 + rounds * (4 + 4 + 1 + 2)));
 });
 
@@ -166,7 +166,7 @@ test('a purge by URL, prefix or tag, soft or not, takes effect on what is ready 
     }
 });
 
-test('what is fetched anew, or told to be good still, is what is ready then', async () => {
+test('a refetched or validated response is the ready one', async () => {
   await using laned = await openLaned((_url, response) => {
     response.setHeader('Cache-Control', 'max-age=100');
     response.setHeader('ETag', '"a"');
@@ -212,7 +212,7 @@ test('RFC 9111 4.1: variants are ready by the values they were selected by, each
   assert.ok(!(await isReady(laned, '/', lines('FR', 'br'))));
 });
 
-test('what must not be reused without asking, or has left the store, is never ready', async () => {
+test('a response that needs validation, or has left the store, is never ready', async () => {
   await using laned = await openLaned((url, response) => {
     response.setHeader('Cache-Control', url === '/fresh' ? 'max-age=5' : url.slice(1));
     response.setHeader('ETag', '"a"');
@@ -230,17 +230,18 @@ test('what must not be reused without asking, or has left the store, is never re
   assert.ok(!(await isReady(laned, '/fresh')));
 });
 
-test('what is evicted is ready until its Age changes, and no longer', async () => {
+test('an evicted response is ready until its Age changes', async () => {
   await using laned = await openLaned(
     (_url, response) => {
       response.setHeader('Cache-Control', 'max-age=100');
       response.end('x'.repeat(1000));
     },
-    { memoryBytes: 20_000, largestEntryBytes: 2000, eviction: 'lru' },
+    { memoryBytes: 20_000, largestEntryBytes: 2000 },
   );
   const { bench, ask } = laned;
   for (let count = 0; count < 2; count++) await ask('/a');
-  for (let count = 0; count < 30; count++) await ask(`/${count}`);
+  // All are used, so that the hand of SIEVE comes round to the oldest.
+  for (let count = 0; count < 60; count++) await ask(`/${count >> 1}`);
   assert.equal((await bench.opened.store.variants(bench.url('/a'))).length, 0);
   assert.ok(await isReady(laned, '/a'));
   bench.clock.advance(1000);

@@ -8,28 +8,28 @@ import { type StoreWatcher, watchedStore } from './watched-store.ts';
 
 export interface ReadyHitsOptions extends ReadyMetadata {
   readonly store: EntryStore;
-  /** Bytes of contents that may be ready; those that memory holds anyway count as well. */
+  /** Max bytes of prebuilt contents, including those that memory holds anyway. */
   readonly maxBytes: number;
-  /** How long connections are kept for a next request, as answers say. */
+  /** How long idle connections stay open, as answers state it. */
   readonly keepAliveMs: number;
-  /** Whether workers are to have copies; nothing is kept account of for them otherwise. */
+  /** Whether workers get copies; without it no ledger of copies is kept. */
   readonly isShared?: boolean;
 }
 
 const ignore = () => undefined;
 
 /**
- * Fresh hits as a fast lane can give them, by the same rules and with the same fields as `ObjectCache` does. A response
- * is taken up when the cache has just answered with it, looked up anew whenever its Age changes, and dropped at once when
- * something is stored, made new or purged under its URL.
+ * Fresh hits in the form that a fast lane sends, by the same rules and with the same fields as `ObjectCache`.
+ * A response enters after the cache has answered with it, its head is rebuilt whenever its Age changes, and
+ * it is removed at once when something is stored, updated or purged under its URL.
  */
 export class PrebuiltHits implements StoreWatcher {
   readonly table: ReadyTable;
-  /** What workers have of it. */
+  /** The copies that workers have. */
   readonly copies: WorkerCopyLedger | undefined;
-  /** The store, whose changes are seen here: everybody is to change it through this. */
+  /** The store, whose changes are seen here: all changes must go through this one. */
   readonly store: EntryStore;
-  /** Told of hits that nobody else has seen. */
+  /** Called with hits that nothing else has counted. */
   onHits: (count: number, contentBytes: number) => void = () => undefined;
   readonly #options: ReadyHitsOptions;
 
@@ -58,10 +58,10 @@ export class PrebuiltHits implements StoreWatcher {
     return this.copies?.settled();
   }
 
-  /** A request was answered with a fresh stored response, without asking anybody. */
+  /** The cache answered a request with a fresh stored response, without a request upstream. */
   answered(request: CacheRequest, { entry, variants }: Selection, nowMs: number): void {
     if (entry === undefined || entry.part !== undefined || request.method !== 'GET') return;
-    // A worker may still give what was there before.
+    // A worker may still answer with the older response.
     if (this.copies?.isUnsettled(request.url)) return;
     const content = this.#options.store.hotContent(entry);
     if (content === undefined || request.content !== undefined) return;
@@ -82,7 +82,7 @@ export class PrebuiltHits implements StoreWatcher {
       content,
       ...validatorsOf(entry),
       headAt: (nowMs) => this.#headAt(entry, nowMs),
-      isStored: () => this.#found(entry) !== 'gone',
+      isStored: () => this.#found(entry) !== 'removed',
       onHits: (count, contentBytes) => {
         store.touch(entry, count);
         this.onHits(count, contentBytes);
@@ -90,16 +90,16 @@ export class PrebuiltHits implements StoreWatcher {
     };
   }
 
-  /** What the cache would say now of an entry; undefined when it is not there any more or not fresh. */
+  /** The head that the cache would send now for an entry; undefined when it is no longer stored or not fresh. */
   #headAt(entry: Entry, nowMs: number): ReadyHead | undefined {
     const now = this.#found(entry);
     return typeof now === 'string' ? undefined : readyHeadOf(now, this.#options, nowMs);
   }
 
-  /** An entry as it is now. What must be waited for is none of the fast lane's. */
-  #found(entry: Entry): Entry | 'gone' | 'elsewhere' {
+  /** An entry as it is now. `elsewhere`: the store would have to read it, and the fast lane does not wait. */
+  #found(entry: Entry): Entry | 'removed' | 'elsewhere' {
     const variants = this.#options.store.variants(entry.key);
     if (!Array.isArray(variants)) return 'elsewhere';
-    return (variants as readonly Entry[]).find(({ id }) => id === entry.id) ?? 'gone';
+    return (variants as readonly Entry[]).find(({ id }) => id === entry.id) ?? 'removed';
   }
 }

@@ -1,14 +1,14 @@
 import type { Entry, EntryStore, EntryWriter } from '../storage/index.ts';
 
-/** Who wants to know when what is stored may answer differently. */
+/** Learns of changes after which the store may answer differently. */
 export interface StoreWatcher {
-  /** Something under a key is new, other than before, or gone. */
+  /** An entry under a key was added, changed or removed. */
   changed(key: string): void;
-  /** Anything may be. */
+  /** Any entry may have changed. */
   allChanged(): void;
-  /** Something is being stored under a key, until the returned is called. */
+  /** A response is being stored under a key, until the returned function is called. */
   writing(key: string): () => void;
-  /** Resolves when everybody has taken note of what changed; undefined when all have. */
+  /** Resolves when every copy of what changed is dropped; undefined when all are. */
   settled(): Promise<void> | undefined;
 }
 
@@ -38,7 +38,7 @@ class WatchedWriter implements EntryWriter {
   }
 
   async commit(): Promise<Entry | undefined> {
-    // Its content has been given out to its end: nothing older is given from now on.
+    // Its content has been sent to its end: from now on no older response may be sent.
     this.#watcher.changed(this.#key);
     try {
       return await this.#writer.commit();
@@ -54,7 +54,7 @@ class WatchedWriter implements EntryWriter {
   }
 }
 
-/** The same store, that tells of every change but evictions: those take nothing from what was given out before. */
+/** The same store, which reports every change to the watcher except evictions: those do not change any answer. */
 export function watchedStore(store: EntryStore, watcher: StoreWatcher): EntryStore {
   return {
     get largestBytes() {
@@ -79,13 +79,13 @@ export function watchedStore(store: EntryStore, watcher: StoreWatcher): EntrySto
       watcher.changed(entry.key);
     },
     purge: async (target, options) => {
-      const tell = () => ('url' in target ? watcher.changed(target.url) : watcher.allChanged());
-      // Before, so that nothing is given that the store already forgets, and after, for what was asked for meanwhile.
-      tell();
+      const report = () => ('url' in target ? watcher.changed(target.url) : watcher.allChanged());
+      // Before, so that no removed response is sent, and after, for requests that came in between.
+      report();
       try {
         return await store.purge(target, options);
       } finally {
-        tell();
+        report();
         await watcher.settled();
       }
     },

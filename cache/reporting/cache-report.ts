@@ -4,18 +4,18 @@ import type { Counts } from './counters.ts';
 import { diskErrorText } from './disk-errors.ts';
 import { latencyBoundsMs, type Tallied } from './request-statistics.ts';
 
-/** A parent or sibling as a report tells of it. */
+/** A parent or sibling in a report. */
 export interface Neighbour {
   readonly role: 'parent' | 'sibling';
   readonly name: string;
   readonly host: string;
   readonly port: number;
   /**
-   * `silent`: not waited for until it answers; `dead`: asked now and then; `down`: not reached over HTTP; `unknown name`: its
-   * host has no address.
+   * `silent`: the cache does not wait for it until it answers again; `dead`: queried now and then; `down`:
+   * unreachable over HTTP; `unknown name`: its host has no address.
    */
   readonly state: 'up' | 'silent' | 'dead' | 'denying' | 'down' | 'unknown name';
-  /** Questions by ICP or HTCP, and what came back. */
+  /** ICP and HTCP queries, and their answers. */
   readonly asked: number;
   readonly hits: number;
   readonly misses: number;
@@ -26,7 +26,7 @@ export interface Neighbour {
   readonly digestEntries?: number;
 }
 
-/** A stored response in a list of the hottest or largest. */
+/** A stored response in the list of the hottest or largest. */
 export interface ListedObject {
   readonly url: string;
   readonly bytes: number;
@@ -34,31 +34,31 @@ export interface ListedObject {
   readonly status: number;
 }
 
-/** A server that an accelerator stands before. */
+/** An origin server of an accelerator. */
 export interface ReportedOrigin {
   readonly host: string | null;
   readonly url: string;
 }
 
-/** How a cache stands to the world. */
+/** The cache's name, its origins and its addresses. */
 export interface CachePlace {
   readonly name: string;
-  /** The origin of an accelerator, that of every host before those of one; null for a proxy. */
+  /** The origin of an accelerator, preferably the one for every host; null for a proxy. */
   readonly origin: string | null;
-  /** All of them, each with the host that it is for; null where it is for every host. */
+  /** All origins, each with its host; null where it is for every host. */
   readonly origins: readonly ReportedOrigin[];
   readonly proxy: boolean;
-  /** Where it is asked; empty when nobody serves. */
+  /** Addresses that it serves; empty when no process serves. */
   readonly addresses: readonly string[];
 }
 
-/** Milliseconds within which half and 99 of 100 answers had a head. */
+/** Milliseconds within which half, and 99 of 100, answers had a head. */
 export interface Percentiles {
   readonly p50: number;
   readonly p99: number;
 }
 
-/** What was answered since the start. */
+/** The answers since the start. */
 export interface ReportedAnswers {
   /** Seconds since 1970. */
   readonly since: number;
@@ -66,13 +66,13 @@ export interface ReportedAnswers {
   readonly outcomes: Omit<Counts, 'bytesFromStore' | 'bytesFromUpstream' | 'brokenOff'>;
   /** Answers among them that broke off after they had begun. */
   readonly brokenOff: number;
-  /** Requests that ended in an error of this cache, by its code; also when their answer had begun. */
+  /** Requests that ended in an error of this cache, by its code, including those whose answer had begun. */
   readonly errors: Readonly<Record<string, number>>;
-  /** What doors refused before the cache was asked, which is no part of the requests, by the code of the error. */
+  /** Refused by doors before they reached the cache, by the code of the error; not part of `requests`. */
   readonly refused: DoorCounts['refused'];
   /** Tunnels and upgraded connections. */
   readonly tunnels: DoorCounts['tunnels'];
-  /** Answers from here among those that could be, 0 to 1; null before the first. */
+  /** Answers from the store among cacheable requests, 0 to 1; null before the first. */
   readonly hitRatio: number | null;
   readonly byteHitRatio: number | null;
   readonly bytes: number;
@@ -85,29 +85,29 @@ export interface ReportedAnswers {
   }[];
 }
 
-/** What is wrong with the disk of the store. Times are seconds since 1970. */
+/** A fault of the store's disk. Times are seconds since 1970. */
 export interface ReportedTrouble {
-  /** `short`: it has less room than cache.disk, and new responses take that of old ones; otherwise nothing new is stored. */
+  /** `short`: it has less room than cache.disk, and new responses replace old ones; otherwise nothing new is stored. */
   readonly state: 'short' | 'full' | 'failing';
-  /** ENOSPC and the like, what that means, and what to do about it. */
+  /** The error code, such as ENOSPC, its meaning, and advice. */
   readonly reason: string;
   readonly what: string;
   readonly cure: string;
   readonly since: number;
 }
 
-/** The trouble that a store has with its disk; null when there is none. */
+/** The disk fault of a store; null when there is none. */
 export function reportedTrouble({ disk }: ReturnType<EntryStore['statistics']>): ReportedTrouble | null {
   const { state, reason, since } = disk;
   if (state === 'well' || reason === null || since === null) return null;
   return { state, reason, ...diskErrorText(reason), since };
 }
 
-/** Everything that `garner cache status` and the status page show. Times are seconds since 1970. */
+/** The data of `garner cache status` and of the status page. Times are seconds since 1970. */
 export interface CacheReport extends CachePlace {
   readonly role: 'cache';
   readonly now: number;
-  /** Null when nobody serves. */
+  /** Null when no process serves. */
   readonly answers: ReportedAnswers | null;
   readonly store: ReturnType<EntryStore['statistics']> & {
     readonly trouble: ReportedTrouble | null;
@@ -115,7 +115,7 @@ export interface CacheReport extends CachePlace {
   readonly hottest: readonly ListedObject[];
   readonly largest: readonly ListedObject[];
   readonly neighbours: readonly Neighbour[];
-  /** Caches that ask this one; the name is null for a peer that sends no Via. */
+  /** Caches that send requests to this one; the name is null for a peer that sends no Via. */
   readonly children: readonly {
     readonly name: string | null;
     readonly address: string;
@@ -127,7 +127,7 @@ export interface CacheReport extends CachePlace {
 
 const listed = 20;
 
-/** The bound below which a part of the counted times lies; the last bound when it is above all. */
+/** The bucket bound of a percentile, `part` from 0 to 1; the last bound when it is above all. */
 function percentile(counts: readonly number[], part: number): number | undefined {
   const all = counts.reduce((sum, one) => sum + one, 0);
   if (all === 0) return undefined;
@@ -144,7 +144,7 @@ function percentiles(counts: readonly number[]): Percentiles | null {
   return p50 === undefined || p99 === undefined ? null : { p50, p99 };
 }
 
-/** What those who serve have counted. */
+/** The counts of the serving processes. */
 interface Served {
   readonly counts: Counts;
   readonly tallied: Tallied;
@@ -174,12 +174,12 @@ function answersOf({ counts, tallied, doors }: Served): ReportedAnswers {
   };
 }
 
-/** What a cache has, what it answered and whom it asks. */
+/** Report the store, the answers and the neighbours of a cache. */
 export async function cacheReport(parts: {
   readonly place: CachePlace;
   readonly store: EntryStore;
   readonly nowMs: number;
-  /** Absent when nobody serves. */
+  /** Absent when no process serves. */
   readonly served?: Served;
   readonly neighbours: readonly Neighbour[];
 }): Promise<CacheReport> {

@@ -2,11 +2,11 @@ import type { CacheRequest } from '../requests/index.ts';
 import { Fields, viaNames } from '../rules/index.ts';
 
 const maxChildren = 250;
-/** One address that makes up names does not push the others out. */
+/** The max names of one address, so that made-up names do not displace the other addresses. */
 const maxOfAddress = 50;
 const maxNameLength = 100;
 
-/** A cache that asks this one: what it calls itself in Via, or a peer's address. */
+/** A cache that sends requests to this one, by its name in Via or a peer's address. */
 export interface Child {
   /** Null for a peer that sends no Via. */
   readonly name: string | null;
@@ -16,12 +16,12 @@ export interface Child {
   readonly lastAtMs: number;
 }
 
-/** The caches that asked last; whoever else asks is none. */
+/** The caches that sent the latest requests; other clients are not listed. */
 export class ChildCaches {
-  /** In the order in which they last asked. */
+  /** In the order of their latest request. */
   readonly #children = new Map<string, { -readonly [Key in keyof Child]: Child[Key] }>();
 
-  /** Count an answer, if a cache asked for it. */
+  /** Count an answer if the request came from a cache. */
   add({ fromCache, fields, clientAddress: address }: CacheRequest, fromHere: boolean, atMs: number): void {
     if (!fromCache) return;
     const sender = viaNames(new Fields(fields).lines('via')).at(-1)?.slice(0, maxNameLength) ?? null;
@@ -41,7 +41,7 @@ export class ChildCaches {
     }
   }
 
-  /** Who asked last is first. */
+  /** The latest requester first. */
   read(): readonly Child[] {
     return [...this.#children.values()].map((child) => ({ ...child })).toReversed();
   }

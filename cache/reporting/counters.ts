@@ -1,11 +1,11 @@
 import type { Decision } from '../requests/index.ts';
 
-/** How requests ended since the cache was opened. */
+/** Results of requests since the cache was opened. */
 export type Counts = Readonly<Record<Decision['outcome'], number>> & {
-  /** Bytes of content given from the store, and of what came from upstream, as far as lengths were known beforehand. */
+  /** Bytes of content from the store and from upstream, as far as lengths were known beforehand. */
   readonly bytesFromStore: number;
   readonly bytesFromUpstream: number;
-  /** Answers, counted above, that broke off after they had begun, as what was asked did not send the rest. */
+  /** Answers, counted above, that broke off after they had begun because the upstream did not send the rest. */
   readonly brokenOff: number;
 };
 
@@ -17,10 +17,10 @@ const fromStore: ReadonlySet<Decision['outcome']> = new Set([
   'collapsed',
 ]);
 
-/** Whether the content of such an answer came from here, if only after asking whether it is good still. */
+/** Whether the content of such an answer came from the store, possibly after validation. */
 export const isFromStore = (outcome: Decision['outcome']): boolean => fromStore.has(outcome);
 
-/** Counts what was answered, and how. */
+/** Counts answers by their outcome. */
 export class Counters {
   readonly #counts = {
     hit: 0,
@@ -37,13 +37,13 @@ export class Counters {
     brokenOff: 0,
   };
 
-  /** Count one answer with its bytes; `times` for several alike. */
+  /** Count one answer with its bytes; `times` for several of the same kind. */
   count(outcome: Decision['outcome'], bytes: number, times = 1): void {
     this.#counts[outcome] += times;
     this.#counts[isFromStore(outcome) ? 'bytesFromStore' : 'bytesFromUpstream'] += bytes;
   }
 
-  /** Count one that broke off after it was counted. */
+  /** Count an answer that broke off after it was counted. */
   countBroken(): void {
     this.#counts.brokenOff += 1;
   }

@@ -1,3 +1,5 @@
+// Counts of what a cache did, and the report of its status. Read request-statistics.ts, then
+// cache-report.ts.
 export {
   type CachePlace,
   type CacheReport,

@@ -1,38 +1,38 @@
 import { type Decision, urlKey } from '../requests/index.ts';
 
-/** Decisions that are remembered, for questions of why. */
-const remembered = 8192;
+/** The max number of decisions for `why`. */
+const maxDecisions = 8192;
 
-/** One request and what was done with it. */
+/** A request and its decision. */
 export interface Remembered {
   readonly atMs: number;
   readonly method: string;
   readonly url: string;
   readonly status: number;
-  /** Another one when its content breaks off. */
+  /** Replaced when its content breaks off. */
   decision: Decision;
 }
 
-/** What was decided lately, hits left out: those are told from the store. The oldest is forgotten first. */
+/** The latest decisions except hits, which are explained from the store. The oldest is dropped first. */
 export class RecentDecisions {
   readonly #ring: Remembered[] = [];
   #next = 0;
 
-  /** Remember one. What is given back is what is remembered. */
+  /** Store a decision. Returns the stored object. */
   note(decided: Remembered): Remembered {
     const noted = { ...decided, url: urlKey(decided.url) };
     this.#ring[this.#next] = noted;
-    this.#next = (this.#next + 1) % remembered;
+    this.#next = (this.#next + 1) % maxDecisions;
     return noted;
   }
 
-  /** Those about one URL, the latest first, at most `count`. */
+  /** Those about one URL, latest first, max `count`. */
   about(url: string, count: number): readonly Remembered[] {
     const found: Remembered[] = [];
     const key = urlKey(url);
     const size = this.#ring.length;
     for (let back = 1; back <= size && found.length < count; back += 1) {
-      const at = this.#ring[(this.#next - back + remembered) % remembered];
+      const at = this.#ring[(this.#next - back + maxDecisions) % maxDecisions];
       if (at?.url === key) found.push({ ...at, url });
     }
     return found;

@@ -21,7 +21,7 @@ const asked = (clientAddress = '192.0.2.1', fromCache = false, via?: string): Ca
   signal: new AbortController().signal,
 });
 
-/** A tally with clocks that move when told; `ask` counts one answer that took so long. */
+/** Statistics with manual clocks; `ask` counts one answer of the given duration. */
 function tallied() {
   const clock = new ManualClock();
   let elapsed = 0;
@@ -37,7 +37,7 @@ function tallied() {
   return { clock, tally, ask };
 }
 
-test('answers are counted by minute, and by who gave them', async () => {
+test('answers are counted by minute, and by their source', async () => {
   const { clock, tally, ask } = tallied();
   await ask('hit');
   await ask('miss');
@@ -79,7 +79,7 @@ test('clients are no children, and a child is one however often it asks', async 
   tally[Symbol.dispose]();
 });
 
-test('caches at one address are told apart by what they call themselves, up to a bound', async () => {
+test('caches at one address are distinguished by their names, up to a limit', async () => {
   const { tally, ask } = tallied();
   await ask('hit', 0, asked('127.0.0.1', true, '1.1 far, 1.1 near (squid, and more)'));
   await ask('hit', 0, asked('127.0.0.1', true, '1.0 other'));
@@ -140,7 +140,7 @@ test('an answer that fails is counted by its code, and thrown on', async () => {
   tally[Symbol.dispose]();
 });
 
-test('an answer that fails is counted once, whether or not it is told of, and one that nobody waited for never', async () => {
+test('a failed answer is counted once, reported or not, and one without a waiting client never', async () => {
   const { tally } = tallied();
   const request = asked();
   const silent = Object.assign(new Error('x'), { code: 'CACHE_SILENT' });
@@ -159,7 +159,7 @@ test('an answer that fails is counted once, whether or not it is told of, and on
   tally[Symbol.dispose]();
 });
 
-test('what other caches of the process answer is not counted', () => {
+test('answers of other caches in the process are not counted', () => {
   const { tally } = tallied();
   const decision: Decision = { outcome: 'hit', rule: 'fresh' };
   requestAnswered.publish({ request: asked(), decision, status: 200, bytes: 5 });

@@ -4,40 +4,40 @@ import type { CacheAnswer, CacheRequest, Decision } from '../requests/index.ts';
 import { type Child, ChildCaches } from './child-caches.ts';
 import { isFromStore } from './counters.ts';
 
-/** Upper ends of the times that are counted, in milliseconds; what takes longer is in a last one. */
+/** Upper bounds of the latency buckets, in milliseconds; a last bucket holds longer times. */
 export const latencyBoundsMs = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as const;
 
 const minuteMs = 60_000;
-const keptMinutes = 120;
+const maxMinutes = 120;
 
 /** One minute of requests. */
 export interface TalliedMinute {
-  /** Its beginning, in milliseconds since 1970. */
+  /** Its start, in milliseconds since 1970. */
   readonly atMs: number;
   readonly requests: number;
   readonly fromHere: number;
 }
 
-/** Times of answers: how many took at most each of `latencyBoundsMs`, and longer. */
+/** Latency histogram: answers in each bucket of `latencyBoundsMs`, and in a last one for longer times. */
 export interface Latency {
   readonly counts: readonly number[];
   readonly sumMs: number;
 }
 
-/** When and how fast was answered since the cache was started. */
+/** Statistics of answers since the cache was started. */
 export interface Tallied {
   readonly sinceMs: number;
-  /** Requests that ended in an error of this cache, by its code; also when their answer had begun. */
+  /** Requests that ended in an error of this cache, by its code, including those whose answer had begun. */
   readonly errors: Readonly<Record<string, number>>;
-  /** Until the head of an answer was there; of answers from here, and of others. */
+  /** Time until the head of an answer; of answers from the store, and of others. */
   readonly latency: { readonly fromHere: Latency; readonly others: Latency };
   /** Oldest first; minutes without a request are left out. */
   readonly minutes: readonly TalliedMinute[];
-  /** Who asked last is first. */
+  /** The latest requester first. */
   readonly children: readonly Child[];
 }
 
-/** Where of `latencyBoundsMs` a time counts: behind the last one what takes longer. */
+/** The bucket of a time; one past the last bound for longer times. */
 export function latencySlot(ms: number): number {
   let slot = 0;
   while (slot < latencyBoundsMs.length && ms > (latencyBoundsMs[slot] as number)) slot++;
@@ -55,7 +55,7 @@ class LatencyCount implements Latency {
   }
 }
 
-/** Counts when and how fast a cache answers, and for whom: all in memory, of bounded size. */
+/** Counts answers, their latency and their clients: all in memory, of bounded size. */
 export class RequestStatistics implements Disposable {
   readonly #clock: Clock;
   readonly #elapsedMs: () => number;
@@ -64,11 +64,11 @@ export class RequestStatistics implements Disposable {
   readonly #latency = { fromHere: new LatencyCount(), others: new LatencyCount() };
   readonly #minutes: { -readonly [Key in keyof TalliedMinute]: TalliedMinute[Key] }[] = [];
   readonly #children = new ChildCaches();
-  /** When each request that is being answered came; other caches of this process tell of others. */
+  /** Start times of requests in flight; the events of this process may come from other caches too. */
   readonly #begun = new WeakMap<CacheRequest, number>();
   readonly #stops: readonly (() => void)[];
 
-  /** `elapsedMs` reads a clock finer than `clock`, from any beginning. */
+  /** `elapsedMs` reads a clock finer than `clock`, with any zero. */
   constructor(clock: Clock, elapsedMs: () => number) {
     this.#clock = clock;
     this.#elapsedMs = elapsedMs;
@@ -81,7 +81,7 @@ export class RequestStatistics implements Disposable {
     ];
   }
 
-  /** The same answers, and each is counted. */
+  /** Wrap `answer` so that each request is counted. */
   counting(
     answer: (request: CacheRequest) => Promise<CacheAnswer>,
   ): (request: CacheRequest) => Promise<CacheAnswer> {
@@ -90,7 +90,7 @@ export class RequestStatistics implements Disposable {
       try {
         return await answer(request);
       } catch (error) {
-        // Who has left got no answer, not even that.
+        // A client that disconnected got no answer, not even this error.
         if (request.signal.aborted) throw error;
         this.#minute().requests++;
         const code = (error as { readonly code?: unknown }).code;
@@ -101,12 +101,12 @@ export class RequestStatistics implements Disposable {
     };
   }
 
-  /** A time to begin with, for `hits`. */
+  /** A start time for `hits`. */
   elapsedMs(): number {
     return this.#elapsedMs();
   }
 
-  /** Count hits that were answered by another way, all of them within so many milliseconds. */
+  /** Count hits that took another path, all of them within `ms` milliseconds. */
   hits(times: number, ms: number): void {
     this.#latency.fromHere.add(ms, times);
     const minute = this.#minute();
@@ -114,7 +114,7 @@ export class RequestStatistics implements Disposable {
     minute.fromHere += times;
   }
 
-  /** Everything that was counted, as it is now. */
+  /** All counts, as they are now. */
   read(): Tallied {
     const latency = ({ counts, sumMs }: LatencyCount) => ({ counts: [...counts], sumMs });
     return {
@@ -149,11 +149,11 @@ export class RequestStatistics implements Disposable {
   #minute() {
     const now = this.#clock.now();
     const last = this.#minutes.at(-1);
-    // A clock that was set back goes on in the minute that is the last.
+    // After the clock was set back the last minute continues.
     if (last !== undefined && now - last.atMs < minuteMs) return last;
     const minute = { atMs: now - (now % minuteMs), requests: 0, fromHere: 0 };
     this.#minutes.push(minute);
-    if (this.#minutes.length > keptMinutes) this.#minutes.shift();
+    if (this.#minutes.length > maxMinutes) this.#minutes.shift();
     return minute;
   }
 }

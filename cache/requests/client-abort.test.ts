@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { abortSignalOf, ClientAbort } from './client-abort.ts';
 
-test('who listens is told once, in order, and not after it stopped listening', () => {
+test('listeners are called once, in order, and not after their removal', () => {
   const leaving = new ClientAbort();
   const told: number[] = [];
   const listeners = [1, 2, 3].map((number) => () => void told.push(number));

@@ -1,7 +1,7 @@
 /**
- * What is watched of one who asks and may leave before the answer: as much of an AbortSignal as that takes. Node's own
- * outlive every small collection, and with them all that listens to them: one for each request made the pauses of the
- * collector several times as long.
+ * The parts of an AbortSignal that are used for a client that may disconnect before the answer. Node's own
+ * signals survive every minor garbage collection, together with all their listeners: one for each request
+ * made the pauses of the collector several times as long.
  */
 export interface AbortSource {
   readonly aborted: boolean;
@@ -10,12 +10,12 @@ export interface AbortSource {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** One who asks, and may leave. Listeners are called once, in the order in which they came. */
+/** The abort of a client's request. Listeners are called once, in the order in which they were added. */
 export class ClientAbort implements AbortSource {
   #listeners: (() => void)[] = [];
   #reason: unknown;
 
-  /** One that leaves with any of these. */
+  /** Aborts as soon as any of these signals does. */
   static withAny(signals: readonly AbortSource[]): ClientAbort {
     const leaving = new ClientAbort();
     for (const signal of signals) {
@@ -30,7 +30,7 @@ export class ClientAbort implements AbortSource {
     return this.#reason !== undefined;
   }
 
-  /** Why; undefined as long as nobody left. */
+  /** The reason; undefined as long as it is not aborted. */
   get reason(): unknown {
     return this.#reason;
   }
@@ -44,10 +44,10 @@ export class ClientAbort implements AbortSource {
     if (at !== -1) this.#listeners.splice(at, 1);
   }
 
-  /** They have left; a second time is as good as none. */
+  /** Abort; a second call has no effect. */
   leave(reason?: unknown): void {
     if (this.aborted) return;
-    // What Node says when nobody says why.
+    // Node's own reason when none is given.
     this.#reason = reason ?? new DOMException('This operation was aborted', 'AbortError');
     const listeners = this.#listeners;
     this.#listeners = [];
@@ -55,7 +55,7 @@ export class ClientAbort implements AbortSource {
   }
 }
 
-/** The same as an AbortSignal, for those who need one. */
+/** The same as an AbortSignal. */
 export function abortSignalOf(signal: AbortSource): AbortSignal {
   if (signal instanceof AbortSignal) return signal;
   if (signal.aborted) return AbortSignal.abort(signal.reason);

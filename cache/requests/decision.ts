@@ -1,8 +1,8 @@
 import type { CacheStatus, Forwarded, RuleName } from '../rules/index.ts';
 
-/** What the cache did with one request, and by which rule; Cache-Status, `why`, counters and logs are made of it. */
+/** The action of the cache on one request, and its rule; the base of Cache-Status, `why`, counters and logs. */
 export interface Decision {
-  /** What the client got. */
+  /** The result for the client. */
   readonly outcome:
     | 'hit'
     | 'stale-hit'
@@ -18,21 +18,21 @@ export interface Decision {
   readonly forwarded?: Forwarded | undefined;
   /** The upstream's status. */
   readonly forwardedStatus?: number | undefined;
-  /** Seconds left of its freshness, negative when stale. */
+  /** Seconds of freshness left, negative when stale. */
   readonly ttlSeconds?: number | undefined;
   readonly stored?: boolean | undefined;
-  /** The rule that stored it or refused to. */
+  /** The rule that stored it or refused to store it. */
   readonly storedBy?: RuleName | undefined;
   readonly collapsed?: boolean | undefined;
-  /** Who answered when it was a peer, and what made it the choice. */
+  /** For an answer of a peer: the reason why it was chosen. */
   readonly detail?: string | undefined;
-  /** Where the content broke off that had begun: after so many bytes, of so many when that was said. */
+  /** Set when the content broke off: after `bytes` bytes, of `of` bytes when the length was known. */
   readonly brokenOff?: { readonly bytes: number; readonly of: number | undefined } | undefined;
-  /** What went wrong, by the code of the error and in its sentence; for the operator, not for the client. */
+  /** Code and message of the error; for the operator, not for the client. */
   readonly error?: { readonly code: string; readonly reason: string } | undefined;
 }
 
-/** What RFC 9211 lets a cache say of a decision. */
+/** The parts of a decision that Cache-Status states (RFC 9211). */
 export function cacheStatusOf(decision: Decision): CacheStatus {
   const { outcome, forwarded, forwardedStatus, ttlSeconds, stored, collapsed, detail } = decision;
   return {

@@ -23,20 +23,20 @@ const kinds: Readonly<Record<string, Kind>> = {
   CACHE_CLOSING: busy,
 };
 
-/** The error a client is told of: a typed one as it is, anything else without its words. */
+/** The error that the client gets: a typed error as it is, any other error without its message. */
 export function clientsError(error: unknown): GarnerError {
   return error instanceof GarnerError ? error : failure(cacheErrors.CACHE_INTERNAL, {}, error);
 }
 
-/** Whether it is the server or cache that was asked that failed, and neither the request nor this cache. */
+/** Whether the error is a failure of the requested server or cache, rather than of the request or of this cache. */
 export const isOfUpstream = ({ code }: GarnerError): boolean => kinds[code] === noAnswer;
 
-/** An error as a decision tells of it, to the operator alone: it may name a server that is no business of visitors. */
+/** The error as a decision states it, for the operator only: it may name a server that clients shall not see. */
 export const reportedError = ({ code, message }: GarnerError): NonNullable<Decision['error']> => ({
   ...{ code, reason: message },
 });
 
-/** The same decision when its content broke off after so many bytes: by an error, or as nobody waited for the rest. */
+/** The decision after its content broke off: by an error, or because no client waited for the rest. */
 export function brokenDecision(
   decision: Decision,
   brokenOff: NonNullable<Decision['brokenOff']>,
@@ -50,7 +50,7 @@ export function brokenDecision(
   };
 }
 
-/** What is decided with a request that gets an error of this cache in place of an answer. */
+/** The decision on a request that gets an error of this cache in place of an answer. */
 export function failedDecision(error: GarnerError): Decision {
   const kind = kinds[error.code] ?? { outcome: 'failed', rule: 'cache-failed' };
   return { ...kind, error: reportedError(error) };

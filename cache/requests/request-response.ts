@@ -2,72 +2,75 @@ import type { Readable } from 'node:stream';
 import type { RawFields } from '../rules/index.ts';
 import type { AbortSource } from './client-abort.ts';
 
-/** What an origin is asked in place of the URL that its response is kept under. */
+/** The target at the origin, in place of the URL under which the response is stored. */
 export interface OriginTarget {
-  /** Where the origin is, and the path there. */
+  /** The address of the origin, and the path there. */
   readonly url: string;
-  /** The host that it is asked for, when that is not the one of `url`. */
+  /** The host sent to it, when that is not the host of `url`. */
   readonly authority?: string | undefined;
 }
 
-/** A request as a door understood it: unambiguous, without fields of the connection. */
+/** A request as a door read it: unambiguous, without connection fields. */
 export interface CacheRequest {
   readonly method: string;
   /**
-   * What it is kept under: the effective request URI, absolute and normalised (scheme and host in lower case, no default
-   * port), with the mark of `secureKey` where what clients over TLS get is kept apart.
+   * The key under which its response is stored: the effective request URI, absolute and normalised (scheme and host in
+   * lower case, no default port), with the mark of `secureKey` where responses for TLS clients are stored separately.
    */
   readonly url: string;
-  /** What the origin is asked, when it is not that URL. */
+  /** The target at the origin, when it is not `url`. */
   readonly origin?: OriginTarget | undefined;
-  /** End-to-end fields as received, Host left out. */
+  /** End-to-end fields as received, without Host. */
   readonly fields: RawFields;
   readonly version: '1.0' | '1.1';
   /** The request's content, when it has one; never read twice. */
   readonly content?: Readable | undefined;
   /** Declared by the client; absent with chunks. */
   readonly contentLength?: number | undefined;
-  /** The address that asks, for access rules and logs. */
+  /** The client's address, for access rules and logs. */
   readonly clientAddress: string;
-  /** Asked by another cache (a peer's address, or Via in the request): no stale-while-revalidate for those. */
+  /** Sent by another cache (a peer's address, or Via in the request): caches get no stale-while-revalidate. */
   readonly fromCache: boolean;
-  /** Aborted when the client is gone. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSource;
   /** Forward an interim response (1xx) before the answer. */
   readonly onInterim?: ((status: number, fields: RawFields) => void) | undefined;
 }
 
-/** What goes back to the client; the door adds only what belongs to the connection. */
+/** The answer to the client; the door adds only connection fields. */
 export interface CacheAnswer {
   readonly status: number;
   readonly reason: string;
   readonly fields: RawFields;
-  /** Absent for answers without content (HEAD, 204, 304). An iteration that throws breaks the connection off. */
+  /** Absent for answers without content (HEAD, 204, 304). An iteration that throws breaks off the connection. */
   readonly content?: Uint8Array | AsyncIterable<Uint8Array> | undefined;
-  /** When known beforehand; chunked (or closed by the end, in 1.0) otherwise. */
+  /** When known beforehand; otherwise the answer is chunked (or ended by closing, in 1.0). */
   readonly contentLength?: number | undefined;
-  /** Trailer fields of the origin, when its content ended well. */
+  /** Trailer fields of the origin, when its content ended without an error. */
   readonly trailers?: (() => RawFields) | undefined;
 }
 
-/** Where a request is sent on. */
+/** The next hop of a request. */
 export type Route =
   | { readonly to: 'origin' }
   | {
       readonly to: 'parent' | 'sibling';
       readonly host: string;
       readonly port: number;
-      /** What made it the choice, for Cache-Status's detail and `why`: 'icp-hit', 'first-parent-miss', 'digest-hit', 'hash', 'domain', 'default', ... */
+      /**
+       * Reason of the choice, for Cache-Status's detail and `why`: 'icp-hit', 'first-parent-miss',
+       * 'digest-hit', 'hash', 'domain', 'default', ...
+       */
       readonly because: string;
     };
 
-/** A request on its way upstream. */
+/** A request for an origin or peer. */
 export interface UpstreamRequest {
   readonly method: string;
-  /** As peers are asked for it. */
+  /** The URL that is requested from peers. */
   readonly url: string;
   readonly origin?: OriginTarget | undefined;
-  /** Complete: Via, conditional fields and all; only Host and those of the connection are added. */
+  /** Complete, with Via and conditional fields; only Host and connection fields are added. */
   readonly fields: RawFields;
   readonly content?: Readable | undefined;
   readonly contentLength?: number | undefined;
@@ -76,11 +79,11 @@ export interface UpstreamRequest {
   readonly onInterim?: ((status: number, fields: RawFields) => void) | undefined;
 }
 
-/** An upstream's response head with its content still to be read. */
+/** An upstream's response head, with its content still to be read. */
 export interface UpstreamResponse {
   readonly status: number;
   readonly reason: string;
-  /** As received, the connection's fields already taken out. */
+  /** As received, without connection fields. */
   readonly fields: RawFields;
   /** As declared by a valid Content-Length; absent with chunks or a content ended by closing. */
   readonly contentLength?: number | undefined;
@@ -89,43 +92,46 @@ export interface UpstreamResponse {
    * length or the last chunk. Destroying it closes the connection.
    */
   readonly content: Readable;
-  /** All of the content, when it came with its head: `content` gives the same, and need not be touched then. */
+  /** All of the content, when it came with its head: `content` gives the same, and may then be left unread. */
   readonly whole?: Uint8Array | undefined;
   readonly trailers: () => RawFields;
 }
 
-/** Sends requests on: to origins (address guard) and peers, over kept connections. */
+/** Sends requests to origins (address guard) and peers, over persistent connections. */
 export interface Upstream extends AsyncDisposable {
-  /** Throws CACHE_UNREACHABLE, CACHE_SILENT, CACHE_BROKEN_OFF, CACHE_BAD_RESPONSE, CACHE_ADDRESS_REFUSED (typed errors). */
+  /**
+   * Rejects with CACHE_UNREACHABLE, CACHE_SILENT, CACHE_BROKEN_OFF, CACHE_BAD_RESPONSE or
+   * CACHE_ADDRESS_REFUSED (typed errors).
+   */
   send(request: UpstreamRequest): Promise<UpstreamResponse>;
 }
 
-/** What came of a request that was sent along a route; a parent is `lame` that said it could not fetch when another could. */
+/** The result of a request sent along a route; `lame`: a parent reported that it could not fetch what another could. */
 export type RouteResult = 'answered' | 'failed' | 'not-there' | 'lame';
 
-/** Chooses where a request goes that the store cannot answer (cache/peers/ implements it, cli composes). */
+/** Chooses the route of a request that the store cannot answer (cache/peers/ implements it, cli composes). */
 export interface PeerRouter {
-  /** Routes to try in this order; the next only when one fails before its answer began, or a peer says that it cannot. */
+  /** Routes to try in this order; the next only when one fails before its answer began, or a peer refuses. */
   routes(request: {
     readonly method: string;
     readonly url: string;
     readonly fields: RawFields;
     readonly fromCache: boolean;
-    /** Who asks gets what others under this URL do not: no peer can tell them apart. */
+    /** The client gets other responses than others under this URL: no peer can distinguish them. */
     readonly isApart?: boolean;
-    /** It has content, which can be sent to one alone. */
+    /** It has content, which can be sent only once. */
     readonly hasContent?: boolean;
     readonly signal: AbortSignal;
   }): readonly Route[] | Promise<readonly Route[]>;
   /**
-   * Watch over a request that is about to go along a route: `giveUp` is called, once, when the next route is better tried.
-   * What is given back ends the watch; undefined when there is nothing to watch for.
+   * Watch a request that is about to go along a route: `giveUp` is called, once, when the next route should
+   * be tried. The returned function ends the watch; undefined when there is nothing to watch.
    */
   watch?(
     route: Route,
     request: { readonly url: string; readonly fields: RawFields },
     giveUp: () => void,
   ): (() => void) | undefined;
-  /** What came of a route: counts, dead-peer rules. */
+  /** Report the result of a route: counts, dead-peer rules. */
   outcome(route: Route, result: RouteResult): void;
 }

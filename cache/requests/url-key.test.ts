@@ -6,7 +6,7 @@ import { urlKey } from './url-key.ts';
 
 const long = (at: number) => `http://a.example/${'x'.repeat(30_000)}/${at}`;
 
-test('long URLs are remembered by a hash, each by its own', () => {
+test('long URLs are replaced by their hashes, each by its own', () => {
   assert.equal(urlKey('http://a.example/'), 'http://a.example/');
   assert.equal(urlKey(long(1)).length, 45);
   assert.notEqual(urlKey(long(1)), urlKey(long(2)));

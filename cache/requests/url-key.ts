@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 
-const longest = 512;
+const maxLength = 512;
 
-/** What stands for a URL where thousands are remembered: long ones by a hash, so that nobody fills the memory with them. */
+/**
+ * The key of a URL in tables of thousands: a long URL is replaced by its hash, so that no client fills the
+ * memory with long URLs.
+ */
 export function urlKey(url: string): string {
-  return url.length <= longest ? url : `#${createHash('sha256').update(url).digest('base64')}`;
+  return url.length <= maxLength ? url : `#${createHash('sha256').update(url).digest('base64')}`;
 }

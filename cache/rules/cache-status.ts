@@ -1,4 +1,4 @@
-/** Why a request went on (RFC 9211 2.2). */
+/** Why a request was forwarded (RFC 9211 2.2). */
 export type Forwarded =
   | 'bypass'
   | 'method'
@@ -9,7 +9,7 @@ export type Forwarded =
   | 'stale'
   | 'partial';
 
-/** How a cache dealt with a request (RFC 9211 2). Without `hit` there is `fwd`. */
+/** How a cache handled a request (RFC 9211 2). Without `hit` there is `fwd`. */
 export interface CacheStatus {
   readonly hit?: boolean | undefined;
   readonly fwd?: Forwarded | undefined;
@@ -22,10 +22,10 @@ export interface CacheStatus {
   readonly detail?: string | undefined;
 }
 
-/** A key or detail longer than this is left out: half of one would say something else. */
+/** A longer key or detail is left out: half of one would be misleading. */
 const maxTextLength = 2048;
 
-/** The member that a cache of this name adds to Cache-Status, behind those of the caches before it (RFC 9211 2). */
+/** The member that a cache of this name adds to Cache-Status, after those of the caches before it (RFC 9211 2). */
 export function cacheStatus(name: string, status: CacheStatus): string {
   let member = item(name);
   if (status.hit === true) member += '; hit';
@@ -41,7 +41,7 @@ export function cacheStatus(name: string, status: CacheStatus): string {
   return member;
 }
 
-// RFC 8941 3.3.4: what begins with a letter and holds no odd character needs no quotes.
+// RFC 8941 3.3.4: a text that begins with a letter and has only token characters needs no quotes.
 function item(text: string): string {
   return /^[A-Za-z*][!#$%&'*+.^_`|~0-9A-Za-z:/-]*$/.test(text) ? text : quoted(text);
 }
@@ -51,7 +51,7 @@ function quoted(text: string): string {
   return `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, '\\$&')}"`;
 }
 
-// RFC 8941 3.3.1: at most fifteen digits.
+// RFC 8941 3.3.1: max fifteen digits.
 function integer(value: number): number {
   const max = 999_999_999_999_999;
   return Math.max(-max, Math.min(max, Math.trunc(value)));

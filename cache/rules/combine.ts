@@ -5,14 +5,14 @@ import { Fields } from './fields/fields.ts';
 import { type ByteRange, parseRange, resolveRange } from './ranges.ts';
 import type { StoredHead } from './stored-head.ts';
 
-/** Bytes of a content of known length. */
+/** A range of a content whose total length is known. */
 export interface ContentPart extends ByteRange {
   readonly total: number;
 }
 
 /**
- * The bytes a 206 brings (RFC 9110 15.3.7), undefined when they are not to be kept: several parts, an unknown length, a
- * Content-Range that cannot be read or does not fit Content-Length, or bytes outside of what was asked for.
+ * The bytes of a 206 (RFC 9110 15.3.7). Undefined when they are not to be stored: several parts, an unknown length, a
+ * Content-Range that is invalid or contradicts Content-Length, or bytes outside the requested ranges.
  */
 export function receivedPart(requestFields: Fields, responseFields: Fields): ContentPart | undefined {
   const lines = responseFields.lines('content-range');
@@ -21,20 +21,20 @@ export function receivedPart(requestFields: Fields, responseFields: Fields): Con
   const { first, last, total } = parsed;
   const declared = responseFields.get('content-length');
   if (declared !== undefined && declared !== String(last - first + 1)) return undefined;
-  const asked = (parseRange(requestFields.get('range') ?? '') ?? [])
+  const requested = (parseRange(requestFields.get('range') ?? '') ?? [])
     .map((spec) => resolveRange(spec, total))
     .filter((range) => range !== undefined);
-  // Several ranges may come as one with what lies between them (RFC 9110 15.3.7.2).
+  // Several ranges may come as one with the bytes between them (RFC 9110 15.3.7.2).
   const within =
-    asked.some((range) => range.first <= first) &&
-    asked.some((range) => range.last >= last) &&
-    asked.some((range) => range.first <= last && first <= range.last);
+    requested.some((range) => range.first <= first) &&
+    requested.some((range) => range.last >= last) &&
+    requested.some((range) => range.first <= last && first <= range.last);
   return within ? { first, last, total } : undefined;
 }
 
 /**
- * Whether parts of two responses are of one content (RFC 9110 15.3.7.3, RFC 9111 3.4): of the same length, with the same
- * strong validator, none of them saying otherwise, and in the same coding.
+ * Whether parts of two responses belong to one content (RFC 9110 15.3.7.3, RFC 9111 3.4): same length, same
+ * strong validator, no contradicting validator, and the same coding.
  */
 export function combinable(
   one: { readonly head: StoredHead; readonly total: number },
@@ -49,15 +49,15 @@ export function combinable(
   return changed !== undefined && changed === strongLastModified(other.head);
 }
 
-/** The run that two make together; undefined when there is a gap between them. */
+/** The range of both together; undefined when there is a gap between them. */
 export function combinedRange(one: ByteRange, other: ByteRange): ByteRange | undefined {
   if (one.first > other.last + 1 || other.first > one.last + 1) return undefined;
   return { first: Math.min(one.first, other.first), last: Math.max(one.last, other.last) };
 }
 
 /**
- * The one run to fetch so that all of `wanted` is here besides what `have` holds: undefined when nothing is missing, all
- * that is wanted when what is here touches neither end of it.
+ * The one range to fetch so that all of `wanted` is stored besides `have`. Undefined when nothing is missing;
+ * all of `wanted` when `have` touches neither end of it.
  */
 export function missingRange(have: ByteRange, wanted: ByteRange): ByteRange | undefined {
   if (have.first <= wanted.first && wanted.last <= have.last) return undefined;
@@ -70,10 +70,13 @@ export function missingRange(have: ByteRange, wanted: ByteRange): ByteRange | un
   return wanted;
 }
 
-/** What If-Range says when the rest of a stored part is fetched (RFC 9110 13.1.5): its strong validator, if it has one. */
+/**
+ * The value of If-Range when the rest of a stored part is fetched (RFC 9110 13.1.5): its strong validator, if
+ * it has one.
+ */
 export function strongValidator(head: StoredHead): string | undefined {
   const tag = usableTag(new Fields(head.fields).get('etag'));
-  // A server reads what stands in no quotes as a date.
+  // A server reads a value without quotes as a date.
   if (tag?.startsWith('"') === true && !isWeakTag(tag)) return tag;
   return tag === undefined ? strongLastModified(head) : undefined;
 }

@@ -7,8 +7,7 @@ import {
   notModifiedFields,
   strongLastModified,
 } from './conditional.ts';
-import { Fields } from './fields/fields.ts';
-import type { RawFields } from './fields/raw-fields.ts';
+import { Fields, type RawFields } from './fields/fields.ts';
 import type { StoredHead } from './stored-head.ts';
 
 const receivedAtMs = Date.UTC(2026, 5, 10, 12);

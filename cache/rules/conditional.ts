@@ -1,14 +1,13 @@
 import { listedTags, strongMatch, weakMatch } from './fields/entity-tag.ts';
 
-import { Fields } from './fields/fields.ts';
+import { Fields, type RawFields } from './fields/fields.ts';
 import { parseHttpDate } from './fields/http-date.ts';
-import type { RawFields } from './fields/raw-fields.ts';
 import type { StoredHead } from './stored-head.ts';
 
 /**
- * Whether a GET or HEAD is answered by 304 out of this stored response (RFC 9111 4.3.2): If-None-Match by weak comparison;
- * without it, If-Modified-Since against Last-Modified, else Date, else the time of receipt. The caller has found that the
- * stored response may be used; one that is no success is given as it is (RFC 9110 13.2.1).
+ * Whether a GET or HEAD is answered by 304 from this stored response (RFC 9111 4.3.2): If-None-Match by weak
+ * comparison; without it, If-Modified-Since against Last-Modified, else Date, else the time of receipt. The caller has
+ * checked that the stored response may be used. A response that is no success is sent as it is (RFC 9110 13.2.1).
  */
 export function notModified(requestFields: Fields, head: StoredHead): boolean {
   if (head.status < 200 || head.status > 299) return false;
@@ -17,7 +16,7 @@ export function notModified(requestFields: Fields, head: StoredHead): boolean {
   if (wanted !== undefined) {
     if (wanted === '*') return true;
     const own = fields.get('etag');
-    // A tag against the grammar is sent back as it came: to the letter the same is the same.
+    // A tag against the grammar is sent back as it came, so that identical texts match.
     return own !== undefined && (wanted === own || listedTags(wanted).some((tag) => weakMatch(tag, own)));
   }
   const receivedAt = head.receivedAtMs / 1000;
@@ -29,16 +28,16 @@ export function notModified(requestFields: Fields, head: StoredHead): boolean {
 }
 
 /**
- * Whether the client asks with If-Match or If-Unmodified-Since, which a cache never evaluates (RFC 9111 4.3.2): only the
- * origin knows what is there now.
+ * Whether the request has If-Match or If-Unmodified-Since, which a cache never evaluates (RFC 9111 4.3.2):
+ * only the origin knows its current state.
  */
 export function asksOrigin(requestFields: Fields): boolean {
   return requestFields.has('if-match') || requestFields.has('if-unmodified-since');
 }
 
 /**
- * Whether a Range counts (RFC 9110 13.1.5): there is no If-Range, or it names this very content by strong comparison. A
- * date does so when it is Last-Modified to the letter and that is strong.
+ * Whether Range applies (RFC 9110 13.1.5): there is no If-Range, or it names this content by strong
+ * comparison. A date does so when it equals Last-Modified to the letter and Last-Modified is strong.
  */
 export function ifRangeHolds(requestFields: Fields, head: StoredHead): boolean {
   const condition = requestFields.get('if-range');
@@ -59,7 +58,7 @@ export function strongLastModified(head: StoredHead): string | undefined {
   return fields.get('last-modified');
 }
 
-// RFC 9110 15.4.5, and what tells the caches behind us how long it holds.
+// RFC 9110 15.4.5, and the fields that state the lifetime to downstream caches.
 const ofNotModified: ReadonlySet<string> = new Set([
   'age',
   'cache-control',
@@ -75,8 +74,8 @@ const ofNotModified: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The fields a 304 carries out of those of a full answer (RFC 9110 15.4.5). Last-Modified is among them when there is no
- * ETag: it is then all a cache behind us can tell its responses apart by.
+ * The fields of a full answer that a 304 has (RFC 9110 15.4.5). Last-Modified is among them when there is no
+ * ETag: it is then the only validator by which a downstream cache can distinguish its responses.
  */
 export function notModifiedFields(fields: RawFields): RawFields {
   const kept: string[] = [];
@@ -90,7 +89,7 @@ export function notModifiedFields(fields: RawFields): RawFields {
   return kept;
 }
 
-// Two dates in one field say nothing for sure (RFC 9110 13.1.3 lets them be ignored).
+// Two dates in one field are ambiguous (RFC 9110 13.1.3 permits ignoring them).
 function singleDate(fields: Fields, name: string, nowSeconds: number): number | undefined {
   const lines = fields.lines(name);
   return lines.length === 1 ? parseHttpDate(lines[0], nowSeconds) : undefined;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { RawFields } from './fields/fields.ts';
 import { httpDate } from './fields/http-date.ts';
-import type { RawFields } from './fields/raw-fields.ts';
 import { currentAgeSeconds, freshnessOf } from './freshness.ts';
 import { type CachePolicy, defaultPolicy } from './policy.ts';
 import type { StoredHead } from './stored-head.ts';

@@ -6,7 +6,7 @@ import type { RuleName } from './rule-names.ts';
 import type { StoredHead } from './stored-head.ts';
 import { type ResponseControl, responseControl } from './targeted.ts';
 
-/** How long a response is fresh, and what said so. */
+/** How long a response is fresh, and by which rule. */
 export interface Freshness {
   /** Whole seconds; 0 for a response that is stale from the start. */
   readonly lifetimeSeconds: number;
@@ -23,11 +23,11 @@ export interface Freshness {
     | 'negative'
     | 'none';
   readonly rule: RuleName;
-  /** What it would be without the setting that bounds it; absent where none does. */
+  /** The lifetime without the setting that bounds it; absent where none does. */
   readonly otherwise?: Pick<Freshness, 'lifetimeSeconds' | 'from'>;
 }
 
-/** What a lifetime is computed from. */
+/** The input of a lifetime. */
 export interface Dated {
   readonly url: string;
   readonly status: number;
@@ -35,10 +35,10 @@ export interface Dated {
   readonly receivedAtMs: number;
 }
 
-// RFC 9110 15.1: cacheable by default, so that heuristics are allowed.
+// RFC 9110 15.1: cacheable by default, so that heuristics are permitted.
 const heuristicStatuses = new Set([200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501]);
 
-/** Whether a response with this status may be stored without saying so (RFC 9110 15.1). */
+/** Whether a response with this status may be stored without stating it (RFC 9110 15.1). */
 export function isHeuristicallyCacheable(status: number): boolean {
   return heuristicStatuses.has(status);
 }
@@ -49,7 +49,7 @@ export function freshnessOf(head: StoredHead, policy: CachePolicy): Freshness {
   return lifetimeOf(datedOf(head, fields), responseControl(fields, policy.targetedFields), policy);
 }
 
-/** What a lifetime is told from: a spread copy would have a hidden class of its own each time. */
+/** The input of a lifetime. No spread: a spread copy would get its own hidden class each time. */
 export const datedOf = ({ url, status, receivedAtMs }: StoredHead, fields: Fields): Dated => ({
   url,
   status,
@@ -60,8 +60,8 @@ export const datedOf = ({ url, status, receivedAtMs }: StoredHead, fields: Field
 export function lifetimeOf(response: Dated, control: ResponseControl, policy: CachePolicy): Freshness {
   const rule = policy.ttlRules.find(({ pattern }) => matches(pattern, response.url));
   if (rule?.overrideSeconds !== undefined) return ruled(rule.overrideSeconds, policy);
-  const said = explicitLifetime(response, control);
-  if (said !== undefined) return atMost(said, policy, rule?.maxSeconds);
+  const stated = explicitLifetime(response, control);
+  if (stated !== undefined) return atMost(stated, policy, rule?.maxSeconds);
   return guessedLifetime(response, control, policy, rule);
 }
 
@@ -94,7 +94,7 @@ function guessedLifetime(
   const { status, fields } = response;
   const isPublic = control.directives.has('public');
   const modified = seconds(fields.lines('last-modified')[0], response);
-  // What sets a cookie was made for one user more often than its sender says so.
+  // A response that sets a cookie is more often made for one user than its sender states.
   const mayBeFresh = isPublic || isHeuristicallyCacheable(status);
   const mayGuess = isPublic || (mayBeFresh && !fields.has('set-cookie'));
   if (mayGuess && modified !== undefined) {
@@ -107,9 +107,9 @@ function guessedLifetime(
   if (policy.negativeSeconds > 0 && policy.negativeStatuses.has(status)) {
     return { lifetimeSeconds: policy.negativeSeconds, from: 'negative', rule: 'negative' };
   }
-  const standing = rule?.defaultSeconds ?? rule?.minSeconds;
-  if (mayGuess && standing !== undefined) return ruled(standing, policy);
-  const isForCookie = mayBeFresh && !mayGuess && (modified ?? standing) !== undefined;
+  const fallback = rule?.defaultSeconds ?? rule?.minSeconds;
+  if (mayGuess && fallback !== undefined) return ruled(fallback, policy);
+  const isForCookie = mayBeFresh && !mayGuess && (modified ?? fallback) !== undefined;
   return { lifetimeSeconds: 0, from: 'none', rule: isForCookie ? 'cookie-not-guessed' : 'no-freshness' };
 }
 
@@ -122,7 +122,7 @@ function atLeast(one: Freshness, min: number): Freshness {
   return { lifetimeSeconds: min, from: 'rule-min', rule: 'ttl-rule', otherwise: one };
 }
 
-/** A freshness cut by the settings, the tighter of them told. */
+/** A freshness cut to the tighter of two settings, which it then names. */
 function atMost(one: Freshness, policy: CachePolicy, maxRule = Number.POSITIVE_INFINITY): Freshness {
   const lifetimeSeconds = Math.min(maxRule, policy.maxFreshSeconds);
   if (one.lifetimeSeconds <= lifetimeSeconds) return one;
@@ -132,7 +132,7 @@ function atMost(one: Freshness, policy: CachePolicy, maxRule = Number.POSITIVE_I
 }
 
 function matches(pattern: RegExp, url: string): boolean {
-  // A pattern with the flag g or y would go on from where it last stood.
+  // A pattern with the flag g or y would continue at its last index.
   pattern.lastIndex = 0;
   return pattern.test(url);
 }
@@ -141,35 +141,38 @@ function seconds(text: string | undefined, response: Dated): number | undefined 
   return parseHttpDate(text, response.receivedAtMs / 1000);
 }
 
-/** When it was made, in seconds since 1970: Date, or the time of receipt when that is absent or invalid (RFC 9110 6.6.1). */
+/**
+ * When it was made, in seconds since 1970: Date, or the time of receipt when Date is absent or invalid (RFC
+ * 9110 6.6.1).
+ */
 function dateOf(response: Dated): number {
   return seconds(response.fields.lines('date')[0], response) ?? Math.floor(response.receivedAtMs / 1000);
 }
 
-/** Milliseconds of age that a response had when it came in: RFC 9111 4.2.3's corrected_initial_age. */
+/** The age of a response when it was received, in milliseconds: corrected_initial_age of RFC 9111 4.2.3. */
 export function initialAgeMs(head: StoredHead, fields: Fields): number {
   const response = datedOf(head, fields);
-  // Date has whole seconds: compared with a finer clock every response would look up to a second old.
+  // Date has whole seconds: against a finer clock every response would look up to a second old.
   const apparent = Math.max(0, Math.floor(head.receivedAtMs / 1000) - dateOf(response)) * 1000;
   const delay = Math.max(0, head.receivedAtMs - head.requestedAtMs);
   return Math.max(apparent, ageOf(fields) * 1000 + delay);
 }
 
-/** The age of a stored response in whole seconds (RFC 9111 4.2.3): what its Age field is to say. */
+/** The age of a stored response in whole seconds, for its Age field (RFC 9111 4.2.3). */
 export function currentAgeSeconds(head: StoredHead, nowMs: number): number {
   const resident = Math.max(0, nowMs - head.receivedAtMs);
   return Math.floor((initialAgeMs(head, new Fields(head.fields)) + resident) / 1000);
 }
 
-/** When the age of a stored response is next a second more, in milliseconds since 1970. */
+/** When the age of a stored response next grows by a second, in milliseconds since 1970. */
 export function nextAgeAtMs(head: StoredHead, nowMs: number): number {
   const bornAtMs = head.receivedAtMs - initialAgeMs(head, new Fields(head.fields));
   return bornAtMs + (currentAgeSeconds(head, nowMs) + 1) * 1000;
 }
 
 /**
- * Seconds of the Age field (RFC 9111 5.1): the first value of the first line counts, and what is no whole number of
- * seconds is ignored, as if it were 0.
+ * Seconds of the Age field (RFC 9111 5.1): the first value of the first line. A value that is no whole number
+ * of seconds is ignored, as if it were 0.
  */
 function ageOf(fields: Fields): number {
   const line = fields.lines('age')[0];

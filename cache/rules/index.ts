@@ -1,3 +1,5 @@
+// The rules of HTTP caching (RFC 9110, 9111, 9211, 9213, 5861), pure functions of fields and times. fields/
+// has the parsers of single fields. Read storable.ts, freshness.ts, then reuse.ts.
 export { type CacheStatus, cacheStatus, type Forwarded } from './cache-status.ts';
 export {
   type ContentPart,
@@ -11,9 +13,8 @@ export { asksOrigin, notModified, notModifiedFields } from './conditional.ts';
 export { withoutConnectionFields } from './fields/connection-fields.ts';
 export { printContentRange } from './fields/content-range.ts';
 export { usableTag } from './fields/entity-tag.ts';
-export { Fields, trimmed, withField, withoutFields } from './fields/fields.ts';
+export { Fields, type RawFields, trimmed, withField, withoutFields } from './fields/fields.ts';
 export { httpDate, parseHttpDate } from './fields/http-date.ts';
-export type { RawFields } from './fields/raw-fields.ts';
 export { appendVia, loops, viaNames } from './fields/via.ts';
 export { currentAgeSeconds, type Freshness, freshnessOf, nextAgeAtMs } from './freshness.ts';
 export { invalidatedUrls, isSafeMethod } from './invalidation.ts';
@@ -26,7 +27,7 @@ export {
   type TtlRule,
 } from './policy.ts';
 export { QueryRules } from './query-rules.ts';
-export { answerRange } from './ranges.ts';
+export { answerRange, type ByteRange } from './ranges.ts';
 export { withoutReload } from './reload.ts';
 export { mayServeStaleOnError, onlyIfCached, type Reuse, reuse } from './reuse.ts';
 export { ruleAdvice } from './rule-advice.ts';

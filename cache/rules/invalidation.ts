@@ -1,7 +1,7 @@
 import type { Fields } from './fields/fields.ts';
 import { normalisedUrl } from './url.ts';
 
-// RFC 9110 9.2.1, and the safe methods of RFC 4791's kin. A method nobody knows is unsafe (RFC 9111 4.4).
+// RFC 9110 9.2.1, and the safe methods of WebDAV. An unknown method is unsafe (RFC 9111 4.4).
 const safe: ReadonlySet<string> = new Set([
   'GET',
   'HEAD',
@@ -19,8 +19,8 @@ export function isSafeMethod(method: string): boolean {
 }
 
 /**
- * The URLs whose stored responses no longer hold after this answer to an unsafe method (RFC 9111 4.4): its own and those of
- * Location and Content-Location within the same origin. None when the answer is an error.
+ * The URLs whose stored responses are invalid after this answer to an unsafe method (RFC 9111 4.4): its own
+ * and those of Location and Content-Location within the same origin. None when the answer is an error.
  */
 export function invalidatedUrls(url: string, status: number, responseFields: Fields): readonly string[] {
   if (status < 200 || status > 399) return [];
@@ -35,7 +35,7 @@ export function invalidatedUrls(url: string, status: number, responseFields: Fie
   return [...urls];
 }
 
-// A reference is followed by some with its dot segments and by most without: both names may be stored.
+// Some clients keep the dot segments of a reference, most resolve them: both URLs may be stored.
 function meant(reference: string, base: string): readonly string[] {
   const verbatim =
     reference.startsWith('/') && !reference.startsWith('//') ? originOf(base) + reference : reference;

@@ -92,7 +92,7 @@ test('RFC 9111 4.4: an error invalidates nothing', () => {
   }
 });
 
-test('RFC 9111 4.4: a method that nobody knows is unsafe', () => {
+test('RFC 9111 4.4: an unknown method is unsafe', () => {
   for (const method of ['GET', 'HEAD', 'OPTIONS', 'TRACE']) assert.equal(isSafeMethod(method), true);
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'FOO', 'M-SEARCH', 'get']) {
     assert.equal(isSafeMethod(method), false, method);

@@ -1,12 +1,12 @@
 import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 
-// What cannot be in the name of a parameter or of a cookie.
+// Without characters that the name of a parameter or a cookie cannot have.
 const pattern = /^[^\s&=;,*"]*\*?[^\s&=;,*"]*$/;
 
 /**
- * Whether a name is one of these: `gclid`, or with one `*` for any text in it `utm_*`. Letters count as they are written.
- * Throws CACHE_NAME_PATTERN.
+ * A test whether a name matches one of these: a name such as `gclid`, or with one `*` for any text, such as
+ * `utm_*`. Case matters. Throws CACHE_NAME_PATTERN.
  */
 export function namePatterns(patterns: readonly string[]): (name: string) => boolean {
   const whole = new Set<string>();

@@ -1,6 +1,7 @@
-import { listMembers, withoutBlanks } from './fields/list-members.ts';
+import { trimmed } from './fields/fields.ts';
+import { listMembers } from './fields/list-members.ts';
 
-// Lists of alternatives with weights: their order and the case of their letters mean nothing (RFC 9110 12.5).
+// Lists of weighted alternatives: their order and the case of their letters have no meaning (RFC 9110 12.5).
 const weighted: ReadonlySet<string> = new Set([
   'accept',
   'accept-charset',
@@ -8,7 +9,7 @@ const weighted: ReadonlySet<string> = new Set([
   'accept-language',
 ]);
 
-// No lists: a space after a comma is part of what they say.
+// Not lists: a space after a comma is part of the value.
 const oneValue: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
@@ -21,25 +22,26 @@ const oneValue: ReadonlySet<string> = new Set([
 const maxNormalisedLength = 4096;
 
 /**
- * A request field in the one spelling that all with the same meaning share (RFC 9111 4.1): lines combined, white space about
- * commas evened out and, where its definition allows it, letters in lower case, members in order and weights of 1 left out.
+ * A request field in the one spelling that all with the same meaning share (RFC 9111 4.1): lines combined,
+ * white space around commas normalised and, where the definition of the field allows it, letters in lower
+ * case, members sorted and weights of 1 removed.
  */
 export function normalisedValue(lowerName: string, lines: readonly string[]): string {
   const value = lines.length === 1 ? (lines[0] ?? '') : lines.join(', ');
-  // Nobody means anything by more than this: it costs no work, and equals only itself.
+  // A longer value is not worth normalising: it costs no work, and equals only itself.
   if (value.length > maxNormalisedLength) return value;
   if (weighted.has(lowerName)) return rememberedPreferences(lowerName, value);
   if (oneValue.has(lowerName) || !value.includes(',')) return value;
   return listMembers(value).join(', ');
 }
 
-// Nearly all clients share a few spellings: they are worked out once.
+// Nearly all clients share a few spellings, so the result is cached.
 const remembered = new Map<string, string>();
 const maxRemembered = 1000;
-const longestRemembered = 256;
+const maxRememberedLength = 256;
 
 function rememberedPreferences(lowerName: string, value: string): string {
-  if (value.length > longestRemembered) return preferences(lowerName, value);
+  if (value.length > maxRememberedLength) return preferences(lowerName, value);
   const spelling = `${lowerName} ${value}`;
   const known = remembered.get(spelling);
   if (known !== undefined) return known;
@@ -56,16 +58,16 @@ function preferences(lowerName: string, value: string): string {
 }
 
 function preference(lowerName: string, member: string): string {
-  // A semicolon may stand within quotes: such a member is left as it is.
+  // A quoted text may contain a semicolon: such a member is left as it is.
   if (member.includes('"')) return member;
-  const parts = member.split(';').map(withoutBlanks);
+  const parts = member.split(';').map(trimmed);
   const [first = '', ...parameters] = parts;
   const kept: string[] = [];
   for (const parameter of parameters) {
     const equals = parameter.indexOf('=');
     const name = (equals < 0 ? parameter : parameter.slice(0, equals)).toLowerCase();
     const text = equals < 0 ? '' : parameter.slice(equals + 1);
-    // A media type's own parameter may be spelled in any case with effect; its name, and a weight, may not.
+    // The value of a media type's parameter may be case-sensitive; its name, and a weight, are not.
     if (name !== 'q') kept.push(equals < 0 ? name : `${name}=${text}`);
     else if (!isOne(text)) kept.push(`q=${weight(text)}`);
   }
@@ -84,7 +86,7 @@ function isOne(text: string): boolean {
   return /^1(?:\.0{0,3})?$/.test(text);
 }
 
-// 0.50, 0.5 and 0.500 are one weight; what is none stays as it is.
+// 0.50, 0.5 and 0.500 are the same weight; an invalid weight stays as it is.
 function weight(text: string): string {
   return /^0(?:\.\d{0,3})?$/.test(text) ? String(Number(text)) : text;
 }

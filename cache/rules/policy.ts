@@ -1,52 +1,55 @@
 import { QueryRules } from './query-rules.ts';
 
 /**
- * What an operator says of responses whose URL matches; the first rule that matches counts. What a response says of itself
- * goes before all but `maxSeconds` and `overrideSeconds`.
+ * An operator's lifetimes for responses whose URL matches; the first rule that matches applies. What a
+ * response states has priority over all but `maxSeconds` and `overrideSeconds`.
  */
 export interface TtlRule {
-  /** Tried on the effective request URI. */
+  /** Matched against the effective request URI. */
   readonly pattern: RegExp;
-  /** The lifetime of a response that says nothing of its own and has no date to guess by. */
+  /** The lifetime of a response that states none and has no date for a heuristic. */
   readonly defaultSeconds?: number;
-  /** The least and the most that a guessed lifetime may be; `maxSeconds` also bounds those that are said. */
+  /** The min and max of a heuristic lifetime; `maxSeconds` also bounds stated lifetimes. */
   readonly minSeconds?: number;
   readonly maxSeconds?: number;
-  /** The lifetime whatever the response says, `no-store` and `private` excepted: against RFC 9111, by the operator's will. */
+  /**
+   * The lifetime regardless of the response, except with `no-store` and `private`: against RFC 9111, by the
+   * operator's choice.
+   */
   readonly overrideSeconds?: number;
 }
 
 /**
- * Which responses with Set-Cookie are kept for others, cookie and all (RFC 9111 7.3 leaves it to the origin): those that say
- * that they are fresh, or those that say that they are for everybody (public, s-maxage, a targeted field), or none.
- * `strip`: all that may be kept otherwise, without the cookie.
+ * Which responses with Set-Cookie are stored for other clients, including the cookie (RFC 9111 7.3 leaves it to the
+ * origin): `explicit`, those that state freshness; `public`, those that state that they are for everybody (public,
+ * s-maxage, a targeted field); `never`, none; `strip`, all otherwise storable ones, without the cookie.
  */
 export type SharedCookies = 'explicit' | 'public' | 'never' | 'strip';
 
-/** Whether clients of an accelerator get something newer than what is stored when they ask for it. */
+/** Whether clients of an accelerator get something newer than the stored response on request. */
 export type ClientReload = 'obey' | 'ignore';
 
-/** What the rules leave open, for an operator to choose. */
+/** Decisions that the rules leave to the operator. */
 export interface CachePolicy {
-  /** Part of the time since Last-Modified for which a response without explicit freshness is taken as fresh. */
+  /** The heuristic lifetime as a fraction of the time since Last-Modified. */
   readonly heuristicFraction: number;
   readonly heuristicMaxSeconds: number;
-  /** How long an error without freshness of its own is kept (0: not), for these statuses. */
+  /** How long an error without a stated lifetime is stored (0: not at all), for these statuses. */
   readonly negativeSeconds: number;
   readonly negativeStatuses: ReadonlySet<number>;
   readonly ttlRules: readonly TtlRule[];
-  /** How long after it went stale a response may answer when the origin cannot, if neither side says otherwise. */
+  /** How long after it became stale a response may answer when the origin cannot, if neither side states otherwise. */
   readonly staleIfErrorSeconds: number;
-  /** No response is fresh for longer, whatever it says. */
+  /** The max lifetime of any response, regardless of what it states. */
   readonly maxFreshSeconds: number;
   /**
-   * Targeted fields (RFC 9213) in lower case, the one that counts most first. A forward proxy listens to none: it does not
+   * Targeted fields (RFC 9213) in lower case, by descending priority. Empty for a forward proxy: it does not
    * work for the origin.
    */
   readonly targetedFields: readonly string[];
   readonly sharedCookies: SharedCookies;
   readonly clientReload: ClientReload;
-  /** What of a query tells responses apart. */
+  /** The parts of a query that distinguish responses. */
   readonly queries: QueryRules;
 }
 

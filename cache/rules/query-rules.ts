@@ -1,11 +1,11 @@
 import { namePatterns } from './name-patterns.ts';
 
 export interface QueryRulesOptions {
-  /** Parameters that change nothing about the answer, as `namePatterns` reads them. */
+  /** Parameters that do not change the answer, as `namePatterns` reads them. */
   readonly ignore?: readonly string[];
-  /** Whether the order of parameters with different names changes nothing either. */
+  /** Whether the order of parameters with different names does not change it either. */
   readonly sort?: boolean;
-  /** Whether servers are not sent the ignored ones. */
+  /** Whether ignored parameters are removed from requests to servers. */
   readonly strip?: boolean;
 }
 
@@ -15,13 +15,14 @@ const nameOf = (parameter: string) => {
 };
 
 /**
- * What of a query tells responses apart, by the operator's word: RFC 3986 leaves it to the server. Parameters are what stands
- * between `&`, byte for byte; of those with one name the order always counts.
+ * Which parts of a query distinguish responses, by the operator's settings: RFC 3986 leaves it to the server.
+ * Parameters are separated by `&` and compared byte for byte; the order of parameters with the same name
+ * always matters.
  */
 export class QueryRules {
   readonly #ignores: ((name: string) => boolean) | undefined;
   readonly #sort: boolean;
-  /** Whether servers are not sent what is ignored. */
+  /** Whether ignored parameters are removed from requests to servers. */
   readonly strips: boolean;
 
   /** Throws CACHE_NAME_PATTERN. */
@@ -31,12 +32,12 @@ export class QueryRules {
     this.strips = strip && this.#ignores !== undefined;
   }
 
-  /** What is kept for a URL is kept under this one, which is its own. A mark behind the URL stays. */
+  /** The URL under which the responses of `url` are stored. A mark behind the URL stays. */
   keyOf(url: string): string {
     return this.#made(url, this.#sort);
   }
 
-  /** The URL without what is ignored, in the order it came in. */
+  /** The URL without ignored parameters, in its original order. */
   stripped(url: string): string {
     return this.#made(url, false);
   }
@@ -49,7 +50,7 @@ export class QueryRules {
     const given = url.slice(begin + 1, end).split('&');
     const ignores = this.#ignores;
     const kept = ignores === undefined ? given : given.filter((one) => !ignores(nameOf(one)));
-    // A stable sort: those of one name stay as they came.
+    // A stable sort: parameters of the same name keep their order.
     if (sorted) kept.sort((one, other) => order(nameOf(one), nameOf(other)));
     const query = kept.length === 0 ? '' : `?${kept.join('&')}`;
     return url.slice(0, begin) + query + url.slice(end);

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseContentRange, printContentRange } from './fields/content-range.ts';
-import { Fields } from './fields/fields.ts';
-import type { RawFields } from './fields/raw-fields.ts';
+import { Fields, type RawFields } from './fields/fields.ts';
 import { answerRange, type ByteRange, parseRange, resolveRange } from './ranges.ts';
 import type { StoredHead } from './stored-head.ts';
 

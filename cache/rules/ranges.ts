@@ -3,23 +3,23 @@ import type { Fields } from './fields/fields.ts';
 import { listMembers } from './fields/list-members.ts';
 import type { StoredHead } from './stored-head.ts';
 
-/** A run of bytes; both ends are included (RFC 9110 14.1.2). */
+/** A range of bytes; both ends are included (RFC 9110 14.1.2). */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** One of the ranges a client asks for: from a byte on, up to another, or the last bytes. */
+/** A requested range: from a byte on, up to another, or the last bytes. */
 export type RangeSpec =
   | { readonly first: number; readonly last: number | undefined }
   | { readonly suffix: number };
 
-/** Ranges one request may ask for before it is given the whole. */
+/** A request with more ranges gets the whole content. */
 const maxRanges = 16;
 
 /**
- * The ranges of a Range field (RFC 9110 14.2). Undefined when it is to be ignored: another unit than bytes, against the
- * grammar, or more than 16.
+ * The ranges of a Range field (RFC 9110 14.2). Undefined when it is to be ignored: another unit than bytes, a
+ * violation of the grammar, or more than 16 ranges.
  */
 export function parseRange(value: string): readonly RangeSpec[] | undefined {
   const found = /^bytes=(.*)$/i.exec(value);
@@ -50,7 +50,7 @@ function position(digits: string): number {
   return Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 }
 
-/** The bytes a range means in a content of this length; undefined when it has none of them (RFC 9110 14.1.1). */
+/** The bytes of a range in a content of this length; undefined when it has none of them (RFC 9110 14.1.1). */
 export function resolveRange(spec: RangeSpec, length: number): ByteRange | undefined {
   if ('suffix' in spec) {
     if (spec.suffix === 0 || length === 0) return undefined;
@@ -60,7 +60,7 @@ export function resolveRange(spec: RangeSpec, length: number): ByteRange | undef
   return { first: spec.first, last: Math.min(spec.last ?? length - 1, length - 1) };
 }
 
-/** What of a content goes back to a client. */
+/** The part of a content that the client gets. */
 export type RangeAnswer =
   | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly range: ByteRange }
@@ -69,10 +69,10 @@ export type RangeAnswer =
   | { readonly kind: 'not-here' };
 
 /**
- * How a stored content of `length` bytes, of which all or those of `part` are here, answers a GET: whole (200), a part
- * (206), 416, or not at all because bytes that are wanted are not here. Range counts when the stored response is a 200 or
- * 206 and If-Range holds (RFC 9110 14.2); several ranges are given as one part when they make one, else with `several` as
- * parts in the order they were asked for, else the whole is.
+ * How a stored content of `length` bytes, of which all or those of `part` are stored, answers a GET: whole
+ * (200), a part (206), 416, or not at all because requested bytes are missing. Range applies when the stored
+ * response is a 200 or 206 and If-Range holds (RFC 9110 14.2). Several ranges that coalesce to one are sent
+ * as one part; otherwise, with `several`, as parts in the requested order, and without it as the whole.
  */
 export function answerRange(
   requestFields: Fields,
@@ -86,7 +86,7 @@ export function answerRange(
   if (wanted === undefined || (head.status !== 200 && head.status !== 206)) return whole;
   const specs = parseRange(wanted);
   if (specs === undefined || !ifRangeHolds(requestFields, head)) return whole;
-  // The last bytes of nothing are nothing, which no Content-Range can say.
+  // The last bytes of an empty content are none, which no Content-Range can express.
   if (length === 0 && specs.some((spec) => 'suffix' in spec && spec.suffix > 0)) return whole;
   const ranges = specs.map((spec) => resolveRange(spec, length)).filter((range) => range !== undefined);
   if (ranges.length === 0) return { kind: 'unsatisfiable' };
@@ -95,13 +95,15 @@ export function answerRange(
   if (range === undefined || (made.length > 1 && !several)) return whole;
   if (!made.every(({ first, last }) => part === undefined || (part.first <= first && last <= part.last)))
     return { kind: 'not-here' };
-  return made.length === 1 ? { kind: 'part', range } : { kind: 'parts', ranges: asAsked(made, ranges) };
+  return made.length === 1
+    ? { kind: 'part', range }
+    : { kind: 'parts', ranges: inRequestedOrder(made, ranges) };
 }
 
-/** Ranges in the order in which something of each was first asked for (RFC 9110 15.3.7.2). */
-function asAsked(made: readonly ByteRange[], asked: readonly ByteRange[]): readonly ByteRange[] {
+/** Ranges in the order in which they were first requested (RFC 9110 15.3.7.2). */
+function inRequestedOrder(made: readonly ByteRange[], requested: readonly ByteRange[]): readonly ByteRange[] {
   const place = ({ first, last }: ByteRange) =>
-    asked.findIndex((one) => first <= one.first && one.last <= last);
+    requested.findIndex((one) => first <= one.first && one.last <= last);
   return [...made].sort((one, other) => place(one) - place(other));
 }
 
@@ -109,7 +111,7 @@ function isWhole(length: number, part: ByteRange | undefined): boolean {
   return part === undefined || (part.first === 0 && part.last === length - 1);
 }
 
-/** Ranges in order, those that overlap or touch made one. */
+/** Ranges in ascending order; overlapping or adjacent ranges are merged. */
 function coalesced(ranges: readonly ByteRange[]): readonly ByteRange[] {
   const ordered = [...ranges].sort((one, other) => one.first - other.first);
   const made: ByteRange[] = [];

@@ -1,15 +1,14 @@
 import { parseDirectives } from './fields/directives.ts';
-import { withoutFields } from './fields/fields.ts';
+import { type RawFields, withoutFields } from './fields/fields.ts';
 import { listMembers } from './fields/list-members.ts';
-import type { RawFields } from './fields/raw-fields.ts';
 
 const reloading = ['no-cache', 'max-age', 'min-fresh'];
 const cacheControl: ReadonlySet<string> = new Set(['cache-control']);
 const pragma: ReadonlySet<string> = new Set(['pragma']);
 
 /**
- * A request's fields without what asks for something newer than what is stored: no-cache, max-age and min-fresh, which a
- * cache may or may not obey (RFC 9111 5.2.1), and Pragma. The same list where there is none of it.
+ * A request's fields without those that demand something newer than the stored response: no-cache, max-age
+ * and min-fresh, which a cache may ignore (RFC 9111 5.2.1), and Pragma. The same list where there are none.
  */
 export function withoutReload(raw: RawFields): RawFields {
   const kept: string[] = [];

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Fields } from './fields/fields.ts';
-import type { RawFields } from './fields/raw-fields.ts';
+import { Fields, type RawFields } from './fields/fields.ts';
 import { defaultPolicy } from './policy.ts';
 import { mayServeStaleOnError, onlyIfCached, reuse } from './reuse.ts';
 import type { StoredHead } from './stored-head.ts';
@@ -249,7 +248,7 @@ test('RFC 5861 4: stale-if-error bounds how stale an answer may be, that of the 
   assert.equal(onError('max-age=1, stale-if-error=x', { after: 5 }), undefined);
 });
 
-test('RFC 5861 4: only 500, 502, 503 and 504 are errors that a stored response may stand in for', () => {
+test('RFC 5861 4: only 500, 502, 503 and 504 are errors that a stored response may replace', () => {
   for (const status of [500, 502, 503, 504])
     assert.equal(onError('max-age=1', { after: 3 }, status), 'disconnected');
   for (const status of [200, 403, 404, 501, 505])

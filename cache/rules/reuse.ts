@@ -8,7 +8,7 @@ import { responseControl } from './targeted.ts';
 
 /** How a stored response may answer a request. */
 export interface Reuse {
-  /** 'stale-allowed' is by the request's max-stale; 'validate' is the only one that may not answer by itself. */
+  /** 'stale-allowed': by the request's max-stale. 'validate': the stored response may not answer by itself. */
   readonly kind: 'fresh' | 'stale-while-revalidate' | 'stale-allowed' | 'validate';
   readonly rule: RuleName;
   /** Whole seconds, for Age. */
@@ -17,7 +17,7 @@ export interface Reuse {
   readonly ttlSeconds: number;
 }
 
-/** What a head says, worked out once: a hit costs no parsing. */
+/** The evaluated head, computed once: a hit costs no parsing. */
 interface Reading {
   readonly policy: CachePolicy;
   readonly freshness: Freshness;
@@ -25,7 +25,7 @@ interface Reading {
   readonly bornAtMs: number;
   readonly noCache: boolean;
   readonly forbidsStale: boolean;
-  /** s-maxage forbids what is stale too (RFC 9111 5.2.2.10), but a window that the same response grants is meant. */
+  /** s-maxage forbids stale answers too (RFC 9111 5.2.2.10), but not within a window that the same response grants. */
   readonly forbidsStaleBeyondWindows: boolean;
   readonly staleWhileRevalidate: number;
   readonly staleIfError: number | undefined;
@@ -58,18 +58,18 @@ function whole(seconds: number | 'invalid' | undefined): number | undefined {
 }
 
 /**
- * Whether a stored response may answer a request, by itself or after validation (RFC 9111 4, 4.2.4, 5.2; RFC 5861 3).
- * That its selecting fields match is for the caller to know.
+ * Whether a stored response may answer a request, by itself or after validation (RFC 9111 4, 4.2.4, 5.2; RFC
+ * 5861 3). The caller has checked that its selecting fields match.
  */
 export function reuse(question: {
   readonly requestFields: Fields;
   readonly head: StoredHead;
   readonly invalidated: boolean;
-  /** It was softly purged then: stale from that moment on, with the windows that a stale response has. */
+  /** Time of a soft purge: the response is stale from then on, with the usual windows of a stale response. */
   readonly staleSinceMs?: number | undefined;
   readonly nowMs: number;
   readonly policy: CachePolicy;
-  /** Another cache asks: it adds its own stale-while-revalidate, so ours is not for it. */
+  /** Another cache sent the request: it adds its own stale-while-revalidate, so it gets none from us. */
   readonly fromCache: boolean;
 }): Reuse {
   const { requestFields, head, nowMs, policy, fromCache } = question;
@@ -81,30 +81,33 @@ export function reuse(question: {
   if (question.invalidated) return decide('validate', 'invalidated');
   if (isAheadOf(nowMs, head)) return decide('validate', 'clock-set-back');
   if (reading.noCache) return decide('validate', 'response-no-cache');
-  const asked = requestDirectives(requestFields);
-  const objection = asked === undefined ? undefined : objectionOf(asked, ageSeconds, ttlSeconds);
+  const demands = requestDirectives(requestFields);
+  const objection = demands === undefined ? undefined : objectionOf(demands, ageSeconds, ttlSeconds);
   if (objection !== undefined) return decide('validate', objection);
-  if (asked === undefined && saysPragma(requestFields)) return decide('validate', 'request-pragma');
+  if (demands === undefined && saysPragma(requestFields)) return decide('validate', 'request-pragma');
   if (ttlSeconds > 0) return decide('fresh', 'fresh');
   const stale = (rule: RuleName) => decide('validate', ownTtlSeconds > 0 ? 'softly-purged' : rule);
   if (reading.forbidsStale) return stale('must-revalidate');
   const inWindow = -ttlSeconds <= reading.staleWhileRevalidate && reading.staleWhileRevalidate > 0;
   if (inWindow && !fromCache) return decide('stale-while-revalidate', 'stale-while-revalidate');
   if (reading.forbidsStaleBeyondWindows) return stale('must-revalidate');
-  if (asked !== undefined && acceptsStale(asked, -ttlSeconds))
+  if (demands !== undefined && acceptsStale(demands, -ttlSeconds))
     return decide('stale-allowed', 'request-max-stale');
   return stale(inWindow ? 'stale-for-a-cache' : 'stale');
 }
 
-/** Clocks are corrected by seconds all the time; what came in later than this from now is of another reckoning. */
+/**
+ * Clocks are often corrected by a few seconds; a time of receipt further ahead than this means that the clock
+ * was set back.
+ */
 const correctedMs = 60_000;
 
-/** Whether the clock was set back since a response came in, so that nobody knows how old it is. */
+/** Whether the clock was set back since the response was received, so that its age is unknown. */
 function isAheadOf(nowMs: number, { receivedAtMs }: StoredHead): boolean {
   return receivedAtMs > nowMs + correctedMs;
 }
 
-/** Whole seconds since a soft purge; below all numbers when there was none. */
+/** Whole seconds since a soft purge; -Infinity when there was none. */
 function purgedSeconds(staleSinceMs: number | undefined, nowMs: number): number {
   if (staleSinceMs === undefined) return Number.NEGATIVE_INFINITY;
   return Math.max(0, Math.floor((nowMs - staleSinceMs) / 1000));
@@ -114,9 +117,9 @@ function purgedSeconds(staleSinceMs: number | undefined, nowMs: number): number 
 const errorStatuses = new Set([500, 502, 503, 504]);
 
 /**
- * Whether a stored response that needs validation may answer when the origin cannot be asked or answers with a server
- * error, and by which rule (RFC 9111 4.2.4, 4.3.3; RFC 5861 4). Undefined: it may not. A request's stale-if-error goes
- * before the response's, and that before the policy's.
+ * Whether a stored response that needs validation may answer when the origin cannot be reached or answers
+ * with a server error, and by which rule (RFC 9111 4.2.4, 4.3.3; RFC 5861 4). Undefined: it may not. A
+ * request's stale-if-error has priority over the response's, and that over the policy's.
  */
 export function mayServeStaleOnError(question: {
   readonly requestFields: Fields;
@@ -125,12 +128,12 @@ export function mayServeStaleOnError(question: {
   readonly staleSinceMs?: number | undefined;
   readonly nowMs: number;
   readonly policy: CachePolicy;
-  /** What the origin answered; absent when it did not. */
+  /** The origin's status; absent when it did not answer. */
   readonly status?: number | undefined;
 }): RuleName | undefined {
   const { requestFields, head, nowMs, policy, status } = question;
   if (status !== undefined && !errorStatuses.has(status)) return undefined;
-  // An error that was stored is no better than the one that just came.
+  // A stored error is no better than the new one.
   if (head.status >= 500) return undefined;
   const reading = readingOf(head, policy);
   if (question.invalidated === true || reading.noCache || isAheadOf(nowMs, head)) return undefined;
@@ -142,13 +145,13 @@ export function mayServeStaleOnError(question: {
   if (staleness >= 0 && reading.forbidsStale) return undefined;
   if (staleness >= 0 && reading.forbidsStaleBeyondWindows && !(staleness <= (reading.staleIfError ?? -1)))
     return undefined;
-  const asked = requestDirectives(requestFields);
-  if (asked === undefined && saysPragma(requestFields)) return undefined;
-  const wished = whole(asked?.seconds('stale-if-error'));
+  const demands = requestDirectives(requestFields);
+  if (demands === undefined && saysPragma(requestFields)) return undefined;
+  const wished = whole(demands?.seconds('stale-if-error'));
   if (
     wished === undefined &&
-    asked !== undefined &&
-    objectionOf(asked, ageSeconds, -staleness) !== undefined
+    demands !== undefined &&
+    objectionOf(demands, ageSeconds, -staleness) !== undefined
   ) {
     return undefined;
   }
@@ -157,13 +160,13 @@ export function mayServeStaleOnError(question: {
   return staleness <= policy.staleIfErrorSeconds ? 'disconnected' : undefined;
 }
 
-/** Whether the client wants an answer from what is stored or none: 504 (RFC 9111 5.2.1.7). */
+/** Whether the client accepts only a stored response, or else 504 (RFC 9111 5.2.1.7). */
 export function onlyIfCached(fields: Fields): boolean {
   return requestDirectives(fields)?.has('only-if-cached') ?? false;
 }
 
 function ageAt(reading: Reading, head: StoredHead, nowMs: number): number {
-  // A clock that was set back makes nothing younger than it came in.
+  // After the clock was set back a response is at least as old as when it was received.
   return Math.floor((Math.max(nowMs, head.receivedAtMs) - reading.bornAtMs) / 1000);
 }
 
@@ -172,24 +175,24 @@ function requestDirectives(fields: Fields): Directives | undefined {
   return lines.length === 0 ? undefined : parseDirectives(lines);
 }
 
-// RFC 9111 5.4: for clients of HTTP/1.0; Cache-Control makes it void.
+// RFC 9111 5.4: for clients of HTTP/1.0; ignored when there is a Cache-Control.
 function saysPragma(fields: Fields): boolean {
   return fields.lines('pragma').some((line) => parseDirectives([line]).has('no-cache'));
 }
 
-/** The request's directive that a stored response does not satisfy. */
-function objectionOf(asked: Directives, ageSeconds: number, ttlSeconds: number): RuleName | undefined {
-  if (asked.has('no-cache')) return 'request-no-cache';
-  const maxAge = whole(asked.seconds('max-age'));
-  // 0 asks for validation, also within the first second.
+/** The request directive that a stored response does not satisfy. */
+function objectionOf(demands: Directives, ageSeconds: number, ttlSeconds: number): RuleName | undefined {
+  if (demands.has('no-cache')) return 'request-no-cache';
+  const maxAge = whole(demands.seconds('max-age'));
+  // 0 demands validation, also within the first second.
   if (maxAge !== undefined && (ageSeconds > maxAge || maxAge === 0)) return 'request-max-age';
-  const minFresh = asked.seconds('min-fresh');
+  const minFresh = demands.seconds('min-fresh');
   if (minFresh === undefined) return undefined;
   return minFresh === 'invalid' || ttlSeconds < minFresh ? 'request-min-fresh' : undefined;
 }
 
-function acceptsStale(asked: Directives, staleness: number): boolean {
-  if (asked.isBare('max-stale')) return true;
-  const seconds = asked.seconds('max-stale');
+function acceptsStale(demands: Directives, staleness: number): boolean {
+  if (demands.isBare('max-stale')) return true;
+  const seconds = demands.seconds('max-stale');
   return typeof seconds === 'number' && staleness <= seconds;
 }

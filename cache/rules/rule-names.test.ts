@@ -7,7 +7,7 @@ import { ruleAdvice } from './rule-advice.ts';
 import { ruleNames, ruleSentence } from './rule-names.ts';
 import { storability } from './storable.ts';
 
-test('a rule that decided is told with its section and in plain words', () => {
+test('a rule is explained with its section and in plain English', () => {
   const { rule } = storability(
     { method: 'GET', url: 'http://a.example/', fields: new Fields([]) },
     { status: 200, fields: new Fields(['Cache-Control', 'no-store']), receivedAtMs: 0 },
@@ -15,7 +15,7 @@ test('a rule that decided is told with its section and in plain words', () => {
   );
   assert.deepEqual(ruleSentence(rule), {
     section: 'RFC 9111 5.2.2.5',
-    sentence: 'the response said no-store',
+    sentence: 'the response has no-store',
   });
 });
 

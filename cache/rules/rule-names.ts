@@ -1,7 +1,7 @@
 interface Rule {
-  /** Where it is written. */
+  /** The section of a standard, or the setting, that defines it. */
   readonly section: string;
-  /** What it did, for a person who asks why. */
+  /** Its effect, for `why`. */
   readonly sentence: string;
 }
 
@@ -10,26 +10,26 @@ const rules = {
   method: { section: 'RFC 9111 3', sentence: 'responses to this method are not stored' },
   'request-content': {
     section: 'RFC 9110 9.3.1',
-    sentence: 'the request had content, which may have made the response another one',
+    sentence: 'the request had content, on which the response may depend',
   },
   'status-never-stored': {
     section: 'RFC 9111 3',
-    sentence: 'a response with this status belongs to its own request only',
+    sentence: 'a response with this status is for its own request only',
   },
   'must-understand': {
     section: 'RFC 9111 5.2.2.3',
     sentence: 'the response has must-understand and a status that this cache does not know',
   },
-  'request-no-store': { section: 'RFC 9111 5.2.1.5', sentence: 'the request said no-store' },
-  'response-no-store': { section: 'RFC 9111 5.2.2.5', sentence: 'the response said no-store' },
+  'request-no-store': { section: 'RFC 9111 5.2.1.5', sentence: 'the request has no-store' },
+  'response-no-store': { section: 'RFC 9111 5.2.2.5', sentence: 'the response has no-store' },
   private: { section: 'RFC 9111 5.2.2.7', sentence: 'the response is private to one user' },
   authorization: {
     section: 'RFC 9111 3.5',
-    sentence: 'the request bore Authorization, and the response allows no shared cache to keep it',
+    sentence: 'the request had Authorization, and the response does not permit shared caches to store it',
   },
   'vary-all': {
     section: 'RFC 9111 4.1',
-    sentence: 'the response varies on more than a cache can see (Vary: *)',
+    sentence: 'the response varies on more than request fields (Vary: *)',
   },
   'post-elsewhere': {
     section: 'RFC 9110 9.3.3',
@@ -43,48 +43,48 @@ const rules = {
   },
   'nothing-to-reuse': {
     section: 'RFC 9111 3',
-    sentence: 'the response is never fresh and cannot be validated, so that keeping it would be of no use',
+    sentence: 'the response is never fresh and cannot be validated, so that storing it would be of no use',
   },
   'cookie-not-guessed': {
     section: 'cache.share-set-cookie',
     sentence:
-      'the response sets a cookie and says neither that it is public nor for how long it is fresh, so that it gets no lifetime by a guess or a default',
+      'the response sets a cookie and states neither public nor a lifetime, so that it gets no heuristic or default lifetime',
   },
   'never-fresh-by-rule': {
     section: 'cache.ttl-rules',
     sentence:
-      'a rule of the operator for this URL has the response never fresh, and it cannot be validated, so that keeping it would be of no use',
+      'a rule of the operator for this URL makes the response never fresh, and it cannot be validated, so that storing it would be of no use',
   },
   'never-fresh-by-max': {
     section: 'cache.max-fresh',
     sentence:
-      'cache.max-fresh has no response ever fresh, and this one cannot be validated, so that keeping it would be of no use',
+      'cache.max-fresh makes every response stale at once, and this one cannot be validated, so that storing it would be of no use',
   },
   stored: { section: 'RFC 9111 3', sentence: 'the response may be stored and is of use while it is fresh' },
   'stored-to-validate': {
     section: 'RFC 9111 3',
-    sentence: 'the response may be stored and has to be validated before each use',
+    sentence: 'the response may be stored and must be validated before each use',
   },
   'stored-never-fresh': {
     section: 'RFC 9111 3',
     sentence:
-      'the response may be stored and has to be validated before each use, as this cache gives it no lifetime',
+      'the response may be stored and must be validated before each use, since this cache gives it no lifetime',
   },
   'stored-understood': {
     section: 'RFC 9111 5.2.2.3',
-    sentence: 'the response has must-understand and a known status, so that its no-store does not count',
+    sentence: 'the response has must-understand and a known status, so that its no-store does not apply',
   },
   'set-cookie': {
     section: 'cache.share-set-cookie',
-    sentence: 'the response sets a cookie, and others are not to be given it',
+    sentence: 'the response sets a cookie, and other clients must not get it',
   },
   'stored-without-cookie': {
     section: 'cache.share-set-cookie',
-    sentence: 'the response may be stored, but without its cookie, which is for nobody else',
+    sentence: 'the response may be stored, but without its cookie, which is for this client only',
   },
   overtaken: {
     section: 'RFC 9111 4.4',
-    sentence: 'the URL was changed or purged while it was asked for, so the response may be the one before',
+    sentence: 'the URL was changed or purged while it was being fetched, so the response may be the old one',
   },
   'no-room': {
     section: 'cache.disk',
@@ -92,100 +92,101 @@ const rules = {
   },
   'too-large': {
     section: 'cache.largest',
-    sentence: 'the response may be stored, but it is larger than this cache keeps any',
+    sentence: 'the response may be stored, but it is larger than the maximum of this cache',
   },
   'store-trouble': {
     section: 'cache.disk',
-    sentence: 'the response may be stored, but the disk refused to keep responses a moment ago',
+    sentence: 'the response may be stored, but the disk refused to store responses a moment ago',
   },
   'broken-off': {
     section: 'RFC 9111 3.3',
-    sentence: 'the response broke off before its end, and what is not whole is not stored',
+    sentence: 'the response broke off before its end, and incomplete responses are not stored',
   },
   'rest-unwanted': {
     section: 'RFC 9111 3.3',
     sentence:
-      'nobody waited for the rest of the response, and too much of it was to come to be fetched for the store alone',
+      'no client waited for the rest of the response, and the rest was too large to be fetched for the store only',
   },
-  // What makes the freshness lifetime.
+  // The source of the freshness lifetime.
   'targeted-field': {
     section: 'RFC 9213 2.2',
-    sentence: 'a targeted field such as CDN-Cache-Control counts, and Cache-Control and Expires do not',
+    sentence: 'a targeted field such as CDN-Cache-Control applies, and Cache-Control and Expires do not',
   },
-  's-maxage': { section: 'RFC 9111 5.2.2.10', sentence: 'the lifetime is that of s-maxage' },
-  'max-age': { section: 'RFC 9111 5.2.2.1', sentence: 'the lifetime is that of max-age' },
+  's-maxage': { section: 'RFC 9111 5.2.2.10', sentence: 'the lifetime is the value of s-maxage' },
+  'max-age': { section: 'RFC 9111 5.2.2.1', sentence: 'the lifetime is the value of max-age' },
   expires: { section: 'RFC 9111 5.3', sentence: 'the lifetime ends at Expires' },
   'invalid-freshness': {
     section: 'RFC 9111 4.2.1',
-    sentence: 'the freshness that the response states is invalid, so that it counts as stale',
+    sentence: 'the freshness that the response states is invalid, so that it is stale',
   },
   heuristic: {
     section: 'RFC 9111 4.2.2',
-    sentence: 'the lifetime is guessed from the time since Last-Modified',
+    sentence: 'the lifetime is estimated from the time since Last-Modified',
   },
   'ttl-rule': {
     section: 'cache.ttl-rules',
-    sentence: 'a rule of the operator for this URL made the lifetime',
+    sentence: 'a rule of the operator for this URL sets the lifetime',
   },
   'ttl-rule-max': {
     section: 'cache.ttl-rules',
-    sentence: 'the max of a rule of the operator for this URL cut the lifetime',
+    sentence: 'the max of a rule of the operator for this URL limits the lifetime',
   },
-  'max-fresh': { section: 'cache.max-fresh', sentence: 'cache.max-fresh cut the lifetime' },
+  'max-fresh': { section: 'cache.max-fresh', sentence: 'cache.max-fresh limits the lifetime' },
   negative: {
     section: 'cache.negative-ttl',
-    sentence: 'an error without freshness of its own is kept for the short time that the operator set',
+    sentence: 'an error without a stated lifetime is stored for the short time that the operator set',
   },
   'no-freshness': {
     section: 'RFC 9111 4.2',
-    sentence: 'the response says nothing of its freshness and there is nothing to guess by',
+    sentence: 'the response states no lifetime and has no date for an estimate',
   },
   // Whether a stored response is used.
-  'not-stored': { section: 'RFC 9111 4', sentence: 'nothing that could answer the request is stored' },
+  'not-stored': { section: 'RFC 9111 4', sentence: 'no stored response could answer the request' },
   'part-stored': {
     section: 'RFC 9111 3.4',
-    sentence: 'a part of the response is stored, and the request wants more of it',
+    sentence: 'a part of the response is stored, and the request needs more of it',
   },
   'other-variant': {
     section: 'RFC 9111 4.1',
-    sentence: 'what is stored is for requests with other values of the fields that Vary names',
+    sentence: 'the stored responses are for requests with other values of the fields that Vary names',
   },
   'origin-condition': {
     section: 'RFC 9111 4.3.2',
-    sentence: 'the request bears If-Match or If-Unmodified-Since, which only the origin can judge',
+    sentence: 'the request has If-Match or If-Unmodified-Since, which only the origin can judge',
   },
   fresh: { section: 'RFC 9111 4.2', sentence: 'the stored response is fresh' },
   'reload-ignored': {
     section: 'cache.client-reload',
     sentence:
-      'the stored response is fresh, and that the request wants a newer one (no-cache, max-age, min-fresh, Pragma) does not count here',
+      'the stored response is fresh, and this cache ignores the request for a newer one (no-cache, max-age, min-fresh, Pragma)',
   },
   stale: { section: 'RFC 9111 4.2.4', sentence: 'the stored response is stale' },
   'must-revalidate': {
     section: 'RFC 9111 4.2.4',
     sentence:
-      'the stored response is stale, and must-revalidate, proxy-revalidate or s-maxage forbids to use it unvalidated',
+      'the stored response is stale, and must-revalidate, proxy-revalidate or s-maxage forbids using it without validation',
   },
   invalidated: {
     section: 'RFC 9111 4.4',
-    sentence: 'a change outdated the stored response: it is validated before any use',
+    sentence: 'a change invalidated the stored response: it is validated before any use',
   },
   'softly-purged': {
     section: 'garner cache purge --soft',
-    sentence: 'the stored response was softly purged, and is stale since then',
+    sentence: 'the stored response was softly purged and has been stale since',
   },
   'clock-set-back': {
     section: 'RFC 9111 4.2.3',
-    sentence: 'the stored response came in later than the clock says it is now, so that its age is unknown',
+    sentence:
+      'the stored response was received later than the current time of the clock, so that its age is unknown',
   },
   'response-no-cache': {
     section: 'RFC 9111 5.2.2.4',
-    sentence: 'the stored response said no-cache: it is validated before each use',
+    sentence: 'the stored response has no-cache: it is validated before each use',
   },
-  'request-no-cache': { section: 'RFC 9111 5.2.1.4', sentence: 'the request said no-cache' },
+  'request-no-cache': { section: 'RFC 9111 5.2.1.4', sentence: 'the request has no-cache' },
   'request-pragma': {
     section: 'RFC 9111 5.4',
-    sentence: 'the request said Pragma: no-cache and has no Cache-Control',
+    sentence: 'the request has Pragma: no-cache and no Cache-Control',
   },
   'request-max-age': {
     section: 'RFC 9111 5.2.1.1',
@@ -206,7 +207,7 @@ const rules = {
   'stale-for-a-cache': {
     section: 'RFC 5861 3',
     sentence:
-      'the stored response is stale, and another cache that asks gets no stale-while-revalidate, which would add up',
+      'the stored response is stale, and a requesting cache gets no stale-while-revalidate, since the windows would add up',
   },
   'stale-if-error': {
     section: 'RFC 5861 4',
@@ -214,40 +215,40 @@ const rules = {
   },
   disconnected: {
     section: 'RFC 9111 4.2.4',
-    sentence: 'the stored response is stale, and the origin could not be asked',
+    sentence: 'the stored response is stale, and the origin could not be reached',
   },
   // Why a request got an error in place of an answer.
   'no-answer': {
     section: 'RFC 9110 15.6.3',
-    sentence: 'none of those that were asked gave an answer that can be used',
+    sentence: 'no server or peer gave a usable answer',
   },
   'address-refused': {
     section: 'cache.allow-hosts',
-    sentence: 'the request leads to an address or a port that the operator did not name',
+    sentence: 'the request leads to an address or a port that the operator has not named',
   },
   'only-if-cached': {
     section: 'RFC 9111 5.2.1.7',
-    sentence: 'the request wants what is stored alone, and nothing that is may answer it',
+    sentence: 'the request accepts only a stored response, and no stored response may answer it',
   },
   loop: {
     section: 'RFC 9110 7.6.3',
-    sentence: 'the request has come through this cache before, as its Via says',
+    sentence: 'the request has already passed through this cache, by its Via',
   },
   'request-unusable': {
     section: 'RFC 9110 15.5.1',
-    sentence: 'the request itself cannot be sent on',
+    sentence: 'the request itself cannot be forwarded',
   },
-  busy: { section: 'RFC 9110 15.6.4', sentence: 'this cache had too much to do, or was about to end' },
+  busy: { section: 'RFC 9110 15.6.4', sentence: 'this cache was overloaded or about to stop' },
   'cache-failed': { section: 'RFC 9110 15.6.1', sentence: 'this cache itself failed' },
 } as const satisfies Record<string, Rule>;
 
-/** The rule that decided; `ruleSentence` says what it is. */
+/** The rule that decided; `ruleSentence` explains it. */
 export type RuleName = keyof typeof rules;
 
-/** Every rule that there is. */
+/** Every rule. */
 export const ruleNames = Object.keys(rules) as readonly RuleName[];
 
-/** The section that a rule stands in, and what it says in plain English. */
+/** The section that defines a rule, and its effect in plain English. */
 export function ruleSentence(name: RuleName): Rule {
   return rules[name];
 }

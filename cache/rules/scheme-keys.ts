@@ -1,9 +1,9 @@
-/** No URL that is stored has a fragment, so that this can be no part of one. */
+/** Stored URLs have no fragment, so this cannot be part of one. */
 const mark = '#https';
 
 /**
- * What is kept for clients over TLS where the origin is told how they came: it may answer them otherwise, with a redirect
- * that would lead the others in a circle. Others have the URL itself as their key.
+ * The key for clients over TLS where the origin gets their protocol: its answer may depend on it, such as a
+ * redirect that would loop for other clients. Other clients have the URL itself as their key.
  */
 export function secureKey(url: string): string {
   return url.endsWith(mark) ? url : url + mark;
@@ -13,12 +13,12 @@ export function isSecureKey(key: string): boolean {
   return key.endsWith(mark);
 }
 
-/** The URL that a key is of. */
+/** The URL of a key. */
 export function urlOfKey(key: string): string {
   return key.endsWith(mark) ? key.slice(0, -mark.length) : key;
 }
 
-/** Every key under which something of this key's URL may be kept, the key itself first. */
+/** Every key under which this key's URL may be stored, the key itself first. */
 export function keyTwins(key: string): readonly [string, string] {
   const url = urlOfKey(key);
   return url === key ? [key, secureKey(url)] : [key, url];

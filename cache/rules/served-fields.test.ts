@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { cacheStatus } from './cache-status.ts';
-import { Fields } from './fields/fields.ts';
-import type { RawFields } from './fields/raw-fields.ts';
+import { Fields, type RawFields } from './fields/fields.ts';
 import { appendVia, loops, viaNames } from './fields/via.ts';
 import { type Serving, servedFields, storedFields } from './served-fields.ts';
 
@@ -130,7 +129,7 @@ test('RFC 9110 7.6.3: a request that has been here, or has come too far, runs in
   assert.equal(circles(Array.from({ length: 33 }, (_, n) => `1.1 c${n}`).join()), true);
 });
 
-test('RFC 9211 2: a cache tells what it did with a request', () => {
+test('RFC 9211 2: a cache states what it did with a request', () => {
   assert.equal(cacheStatus('Garner', { hit: true, ttl: 376 }), 'Garner; hit; ttl=376');
   assert.equal(
     cacheStatus('Garner', { fwd: 'stale', fwdStatus: 304, ttl: -12.5, stored: true, collapsed: true }),

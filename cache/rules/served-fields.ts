@@ -1,14 +1,13 @@
 import { withoutConnectionFields } from './fields/connection-fields.ts';
 import { printContentRange } from './fields/content-range.ts';
 import { type Directives, parseDirectives } from './fields/directives.ts';
-import { Fields, withField, withoutFields } from './fields/fields.ts';
-import type { RawFields } from './fields/raw-fields.ts';
+import { Fields, type RawFields, withField, withoutFields } from './fields/fields.ts';
 import type { ByteRange } from './ranges.ts';
 import type { StoredHead } from './stored-head.ts';
 
 /**
- * What of a response's fields is stored (RFC 9111 3.1): all but those of the connection and those that a `private` names
- * (5.2.2.7). A Date is added when there is none (RFC 9110 6.6.1).
+ * The fields of a response that are stored (RFC 9111 3.1): all but connection fields and those that a
+ * `private` names (5.2.2.7). A Date is added when there is none (RFC 9110 6.6.1).
  */
 export function storedFields(responseFields: RawFields, receivedAtMs: number): RawFields {
   const kept = withoutConnectionFields(responseFields);
@@ -17,15 +16,15 @@ export function storedFields(responseFields: RawFields, receivedAtMs: number): R
   return new Fields(stored).has('date') ? stored : [...stored, 'Date', new Date(receivedAtMs).toUTCString()];
 }
 
-/** How a stored response goes out. */
+/** How a stored response is sent. */
 export interface Serving {
-  /** Undefined for an answer at first hand: Age stays as it came, and all fields go out. */
+  /** Undefined for a response that has just been received: its Age stays as it came, and all fields are sent. */
   readonly ageSeconds: number | undefined;
-  /** It has just been validated: fields that a `no-cache` names go out as well, but no cookies among them. */
+  /** It has just been validated: fields that a `no-cache` names are sent as well, except cookies. */
   readonly validated?: boolean;
-  /** A part of a content of `total` bytes goes out: Content-Range instead of the whole one's Content-Length. */
+  /** A part of a content of `total` bytes is sent: Content-Range replaces the Content-Length of the whole. */
   readonly part?: ByteRange & { readonly total: number };
-  /** Leave out what is meant for caches of the operator's own (Surrogate-Key, Surrogate-Control, Cache-Tag, xkey). */
+  /** Remove the fields for the operator's own caches (Surrogate-Key, Surrogate-Control, Cache-Tag, xkey). */
   readonly withoutSurrogate?: boolean;
 }
 
@@ -34,7 +33,10 @@ const ofTheWhole: ReadonlySet<string> = new Set(['content-length', 'content-rang
 const age: ReadonlySet<string> = new Set(['age']);
 const cookies: ReadonlySet<string> = new Set(['set-cookie']);
 
-/** The fields a stored response is served with: Age as it is now (RFC 9111 5.1), without what may not be reused. */
+/**
+ * The fields of an answer from a stored response: with its current Age (RFC 9111 5.1), without fields that
+ * may not be reused.
+ */
 export function servedFields(head: StoredHead, serving: Serving): RawFields {
   const { ageSeconds, part, validated } = serving;
   let fields = head.fields;
@@ -49,24 +51,24 @@ export function servedFields(head: StoredHead, serving: Serving): RawFields {
 }
 
 /**
- * What of a stored response's fields is for somebody whose request did not get it, when their own answer said that they get
- * the same content: without Age, cookies and what a `no-cache` names (RFC 9111 5.2.2.4).
+ * The fields of a stored response for a client whose own request got another answer that names the same
+ * content: without Age, cookies and what a `no-cache` names (RFC 9111 5.2.2.4).
  */
 export function fieldsForAnother(head: StoredHead): RawFields {
   return withoutFields(reusableFields(head), cookies);
 }
 
-/** What a `no-cache` names may go out after validation, but a cookie that it names was for one client alone. */
+/** Fields that a `no-cache` names may be sent after validation, but a named cookie was for one client only. */
 function validatedFields(head: StoredHead): RawFields {
   const fields = withoutFields(head.fields, age);
   const isNamed = directivesOf(new Fields(fields))?.fieldNames('no-cache')?.includes('set-cookie') === true;
   return isNamed ? withoutFields(fields, cookies) : fields;
 }
 
-// Worked out once for each head: a hit costs no parsing.
+// Computed once for each head: a hit costs no parsing.
 const reusable = new WeakMap<StoredHead, RawFields>();
 
-/** Without Age and without what a `no-cache` names. */
+/** Without Age and without the fields that a `no-cache` names. */
 function reusableFields(head: StoredHead): RawFields {
   const known = reusable.get(head);
   if (known !== undefined) return known;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Fields } from './fields/fields.ts';
+import { Fields, type RawFields } from './fields/fields.ts';
 import { httpDate } from './fields/http-date.ts';
-import type { RawFields } from './fields/raw-fields.ts';
 import { defaultPolicy } from './policy.ts';
 import { type StorableRequest, storability } from './storable.ts';
 
@@ -130,7 +129,7 @@ test('RFC 9111 5.2.1.5: a response to a request with no-store is not stored', ()
   assert.equal(ruleOf(maxAge(), { asked: ['cache-control', 'No-Store'] }), 'request-no-store');
 });
 
-test('RFC 9111 5.2.2.5: no-store is obeyed in any case and whatever stands beside it', () => {
+test('RFC 9111 5.2.2.5: no-store is obeyed in any case and beside any other directive', () => {
   assert.equal(ruleOf(maxAge(', No-StOrE')), 'response-no-store');
   assert.equal(ruleOf([...maxAge(), 'Cache-Control', 'no-store', 'Expires', date(100)]), 'response-no-store');
   assert.equal(ruleOf(['Cache-Control', 'no-store=1', ...etag]), 'response-no-store');
@@ -231,7 +230,7 @@ test('a cookie is kept for others only with a response that says that it is fres
     assert.equal(told(fields, 'never'), 'set-cookie', fields.join());
     assert.equal(told(fields, 'strip'), 'stored-without-cookie without', fields.join());
   }
-  // What is said of the cookie itself counts in any case.
+  // A statement on the cookie itself applies in any case.
   for (const mode of ['explicit', 'public', 'never', 'strip'] as const) {
     assert.equal(told(maxAge(', private="set-cookie"'), mode), 'stored without');
     assert.equal(told(maxAge(', no-cache="set-cookie"'), mode), 'stored');

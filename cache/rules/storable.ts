@@ -17,18 +17,21 @@ export interface StorableRequest {
 export interface Storability {
   readonly store: boolean;
   readonly rule: RuleName;
-  /** Fields in lower case that are not to be stored: private to one user, or not to be reused (RFC 9111 5.2.2.4, 5.2.2.7). */
+  /**
+   * Fields in lower case that are not to be stored: private to one user, or not reusable (RFC 9111 5.2.2.4,
+   * 5.2.2.7).
+   */
   readonly omit: ReadonlySet<string>;
 }
 
-// Answers to something in the request that is no part of the key, and those that RFC 6585 says no cache may store.
+// Answers to a part of the request outside the key, and those that RFC 6585 forbids every cache to store.
 const neverStored = new Set([304, 407, 412, 416, 417, 425, 426, 428, 429, 431, 511]);
 const understood = new Set([
   200, 201, 202, 203, 204, 205, 206, 300, 301, 302, 303, 307, 308, 400, 401, 402, 403, 404, 405, 406, 408,
   409, 410, 411, 413, 414, 415, 421, 422, 451, 500, 501, 502, 503, 504, 505,
 ]);
 const nothing: ReadonlySet<string> = new Set();
-// What made a lifetime of nothing, where it was not the response.
+// The rule for a lifetime of 0 that the response itself did not cause.
 const neverFresh: Readonly<Partial<Record<RuleName, RuleName>>> = {
   'ttl-rule': 'never-fresh-by-rule',
   'ttl-rule-max': 'never-fresh-by-rule',
@@ -37,8 +40,8 @@ const neverFresh: Readonly<Partial<Record<RuleName, RuleName>>> = {
 };
 
 /**
- * Whether a response may be stored by this shared cache, and is worth it (RFC 9111 3 whole, 3.5, 4.1, 5.2; RFC 9213).
- * A HEAD's response is never stored: it only updates what a GET stored.
+ * Whether this shared cache may store a response, and whether that is of use (RFC 9111 3 whole, 3.5, 4.1,
+ * 5.2; RFC 9213). A HEAD's response is never stored: it only updates what a GET stored.
  */
 export function storability(
   request: StorableRequest,
@@ -58,7 +61,7 @@ export function storability(
   if (!isOpen && isNeverFresh) return { store: false, rule: 'not-cacheable', omit: nothing };
   const validatedFirst = isUnqualified(control, 'no-cache');
   const fresh = !isNeverFresh && !validatedFirst;
-  // Without no-cache, which alone would do the same.
+  // Only without no-cache, which has the same effect by itself.
   const neverFreshBy = isNeverFresh && !validatedFirst ? neverFresh[lifetime.rule] : undefined;
   if (!fresh && !isOfUseStale(response.fields, control)) {
     return { store: false, rule: neverFreshBy ?? 'nothing-to-reuse', omit: nothing };
@@ -66,7 +69,8 @@ export function storability(
   const cookie = cookieVerdict(response.fields, control, policy.sharedCookies, fresh && isExplicit);
   if (cookie === 'refused') return { store: false, rule: 'set-cookie', omit: nothing };
   const named = directives.fieldNames('private') ?? [];
-  // Cache-Control's are left out when the response is served; those of a targeted field are known here only.
+  // Fields that Cache-Control names are removed when the response is served; those of a targeted field are
+  // known only here.
   const unused = control.targetedBy === undefined ? [] : (directives.fieldNames('no-cache') ?? []);
   if (cookie === 'left-out')
     return { store: true, rule: 'stored-without-cookie', omit: new Set([...named, ...unused, 'set-cookie']) };
@@ -102,22 +106,22 @@ function isUnqualified({ directives }: ResponseControl, name: 'private' | 'no-ca
   return directives.has(name) && directives.fieldNames(name) === undefined;
 }
 
-/** What becomes of a Set-Cookie that was meant for one: a response that leaves it open is not believed to mean all. */
+/** The treatment of a Set-Cookie that was meant for one client: without an explicit statement it is not shared. */
 function cookieVerdict(
   fields: Fields,
   { directives, targetedBy }: ResponseControl,
   shared: SharedCookies,
-  saysFresh: boolean,
+  statesFresh: boolean,
 ): 'shared' | 'left-out' | 'refused' {
   if (!fields.has('set-cookie')) return 'shared';
   const isNamed = (['private', 'no-cache'] as const).some((name) =>
     directives.fieldNames(name)?.includes('set-cookie'),
   );
-  // The response says itself that the cookie is not for others.
+  // The response itself states that the cookie is not for other clients.
   if (isNamed) return 'shared';
   const forCaches = directives.has('s-maxage') || targetedBy !== undefined;
-  const isForAll = directives.has('public') || (forCaches && saysFresh);
-  if (shared === 'explicit') return saysFresh || isForAll ? 'shared' : 'left-out';
+  const isForAll = directives.has('public') || (forCaches && statesFresh);
+  if (shared === 'explicit') return statesFresh || isForAll ? 'shared' : 'left-out';
   if (shared === 'public') return isForAll ? 'shared' : 'refused';
   return shared === 'strip' ? 'left-out' : 'refused';
 }
@@ -140,7 +144,7 @@ function isForLaterGets(
   return URL.canParse(location[0] ?? '', base.href) && new URL(location[0] ?? '', base).href === base.href;
 }
 
-/** Whether it says how long it is fresh, in whatever way and however wrongly. */
+/** Whether it states a lifetime, in any form, valid or not. */
 function statesFreshness(fields: Fields, { directives, targetedBy }: ResponseControl): boolean {
   if (directives.has('max-age') || directives.has('s-maxage')) return true;
   return targetedBy === undefined && fields.has('expires');

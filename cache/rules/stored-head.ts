@@ -1,17 +1,17 @@
-import type { RawFields } from './fields/raw-fields.ts';
+import type { RawFields } from './fields/fields.ts';
 
-/** What is kept of a response beside its content; what is served from a store is computed from this. */
+/** The stored part of a response beside its content; the fields of answers are computed from it. */
 export interface StoredHead {
   /** The effective request URI (RFC 9110 7.1), normalised. */
   readonly url: string;
   readonly status: number;
   readonly reason: string;
-  /** The fields as received, without those of the connection. */
+  /** The fields as received, without connection fields. */
   readonly fields: RawFields;
   readonly requestedAtMs: number;
   readonly receivedAtMs: number;
   /** The fields of the request that Vary names, normalised, sorted by name; empty without Vary. */
   readonly selecting: RawFields;
-  /** The request bore Authorization: reuse is governed by RFC 9111 3.5. */
+  /** The request had Authorization: RFC 9111 3.5 governs its reuse. */
   readonly authorized: boolean;
 }

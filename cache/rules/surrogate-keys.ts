@@ -4,8 +4,9 @@ const maxKeys = 64;
 const maxKeyLength = 256;
 
 /**
- * The surrogate keys of a response, by which many are purged at once: `Surrogate-Key` (separated by spaces), `Cache-Tag` and
- * `xkey` (by commas or spaces). The first 64 that differ; one of more than 256 bytes or beyond visible ASCII is left out.
+ * The surrogate keys of a response, by which many are purged at once: `Surrogate-Key` (separated by spaces),
+ * `Cache-Tag` and `xkey` (by commas or spaces). The first 64 different ones; a key of more than 256 bytes or
+ * beyond visible ASCII is left out.
  */
 export function surrogateKeys(responseFields: Fields): readonly string[] {
   const keys = new Set<string>();

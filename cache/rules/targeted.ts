@@ -2,16 +2,16 @@ import { type Argument, Directives, parseDirectives } from './fields/directives.
 import type { Fields } from './fields/fields.ts';
 import { type Member, parseDictionary } from './fields/structured-dictionary.ts';
 
-/** The field that says how a response may be cached, and what it says. */
+/** The directives that decide how a response may be cached. */
 export interface ResponseControl {
   readonly directives: Directives;
-  /** The targeted field that counts: Cache-Control and Expires are then ignored altogether. */
+  /** The targeted field that applies: Cache-Control and Expires are then ignored. */
   readonly targetedBy: string | undefined;
 }
 
 /**
- * The directives that count for a response: those of the first targeted field that is valid and not empty (RFC 9213 2.2),
- * or else of Cache-Control.
+ * The directives that apply to a response: those of the first targeted field that is valid and not empty (RFC
+ * 9213 2.2), or else of Cache-Control.
  */
 export function responseControl(fields: Fields, targetedFields: readonly string[]): ResponseControl {
   for (const name of targetedFields) {
@@ -34,14 +34,16 @@ const bare = new Set([
 ]);
 const maybeQualified = new Set(['no-cache', 'private']);
 
-/** A targeted field's directives; undefined when it is empty, does not parse, or gives a known directive a wrong type. */
+/**
+ * A targeted field's directives; undefined when it is empty, does not parse, or gives a known directive a wrong type.
+ */
 function parseTargeted(text: string): Directives | undefined {
   const members = parseDictionary(text);
   if (members === undefined || members.size === 0) return undefined;
   const all = new Map<string, Argument[]>();
   for (const [name, member] of members) {
     if (!hasRightType(name, member)) return undefined;
-    // A directive that is said to be false is one that is not said.
+    // A directive with the value false counts as absent.
     if (member.type === 'boolean' && !member.value) continue;
     all.set(name, [argumentOf(member)]);
   }

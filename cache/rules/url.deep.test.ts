@@ -77,7 +77,7 @@ test('a URL is at most 8 KiB long', () => {
   assert.equal(normalisedUrl(start.padEnd(8193, 'x')), undefined);
 });
 
-test('RFC 9110 7.1: a target is completed by scheme and authority, an absolute one stands for itself', () => {
+test('RFC 9110 7.1: a target is completed by scheme and authority, an absolute one is used as it is', () => {
   assert.equal(effectiveUrl('http', 'A.example:80', '/x?y'), 'http://a.example/x?y');
   assert.equal(effectiveUrl('https', 'a.example:80', '/'), 'https://a.example:80/');
   assert.equal(effectiveUrl('http', 'a.example', 'http://B.example/z'), 'http://b.example/z');

@@ -1,21 +1,21 @@
 import { isIPv6 } from 'node:net';
 
-/** The longest URL that is cached or sent on, in bytes. */
+/** The max length of a URL that is cached or forwarded, in bytes. */
 export const maxUrlLength = 8192;
 
 const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443, ftp: 21, gopher: 70 };
 
 const absolute = /^([A-Za-z]+):\/\/([^/?#]*)([^#]*)/;
-// Visible ASCII without the backslash, which some servers take for a slash.
+// Visible ASCII without the backslash, which some servers read as a slash.
 const unusable = /[^\x21-\x5b\x5d-\x7e]/;
 const plainHost = /^[a-z0-9._-]{1,253}$/;
 const authorityParts = /^(\[[0-9A-Fa-f:.]{2,45}\]|[^:[\]@]+)(?::(\d{0,5}))?$/;
 
 /**
- * An absolute URL as it is used for a key: scheme and host in lower case, no default port, no fragment, '/' for an empty
- * path (RFC 9110 4.2.3). Path and query stay byte for byte, dots and percent signs included, so that the origin is asked
- * for exactly what the key says. Undefined for what is not http, https, ftp or gopher, is longer than 8 KiB, or bears user
- * information, white space, control or non-ASCII bytes, a backslash or an odd host or port.
+ * An absolute URL as a key: scheme and host in lower case, no default port, no fragment, '/' for an empty path (RFC
+ * 9110 4.2.3). Path and query stay byte for byte, dots and percent signs included, so that the origin gets exactly the
+ * URL of the key. Undefined for other schemes than http, https, ftp and gopher, for more than 8 KiB, and with user
+ * information, white space, control or non-ASCII bytes, a backslash or an invalid host or port.
  */
 export function normalisedUrl(text: string): string | undefined {
   if (text.length > maxUrlLength || unusable.test(text)) return undefined;
@@ -29,8 +29,8 @@ export function normalisedUrl(text: string): string | undefined {
 }
 
 /**
- * The URL a request means (RFC 9110 7.1): its target when that is absolute, else scheme and authority before it. Undefined
- * like `normalisedUrl`, and for the targets of CONNECT and of OPTIONS for a whole server.
+ * The effective URL of a request (RFC 9110 7.1): its target when that is absolute, else with scheme and authority
+ * before it. Undefined like `normalisedUrl`, and for the targets of CONNECT and of OPTIONS for a whole server.
  */
 export function effectiveUrl(
   scheme: 'http' | 'https',
@@ -38,7 +38,7 @@ export function effectiveUrl(
   target: string,
 ): string | undefined {
   if (!target.startsWith('/')) return normalisedUrl(target);
-  // What ends an authority would move it: 'a/b' as Host with '/c' must not become 'http://a/b/c'.
+  // A character that ends an authority would move it: 'a/b' as Host with '/c' must not become 'http://a/b/c'.
   if (/[/?#]/.test(authority)) return undefined;
   return normalisedUrl(`${scheme}://${authority}${target}`);
 }
@@ -56,6 +56,6 @@ function normalisedAuthority(scheme: string, authority: string): string | undefi
 
 function normalisedHost(host: string): string | undefined {
   if (!host.startsWith('[')) return plainHost.test(host) ? host : undefined;
-  // One address has many spellings; URL knows the shortest of RFC 5952.
+  // An address has many spellings; URL gives the shortest of RFC 5952.
   return isIPv6(host.slice(1, -1)) ? new URL(`http://${host}/`).hostname : undefined;
 }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { listedTags, usableTag } from './fields/entity-tag.ts';
-import { Fields } from './fields/fields.ts';
-import type { RawFields } from './fields/raw-fields.ts';
+import { Fields, type RawFields } from './fields/fields.ts';
 import type { StoredHead } from './stored-head.ts';
 import { freshenedBy, headAfter304, headAfterHead, validationFields } from './validation.ts';
 import { selectingFields } from './vary.ts';
@@ -187,7 +186,7 @@ test('RFC 9111 4.3.5: a HEAD with another validator, length or status makes what
   assert.equal(afterHead(stored, ['Date', later]), undefined, 'nothing that shows it is the same');
 });
 
-test('property: a tag that is usable stands for itself in a list of tags', () => {
+test('property: a usable tag is itself in a list of tags', () => {
   const tag = fc.oneof(fc.string(), fc.stringMatching(/^(W\/)?"?[ -~]{0,6}"?$/));
   fc.assert(
     fc.property(tag, (text) => {

@@ -1,16 +1,15 @@
 import { withoutConnectionFields } from './fields/connection-fields.ts';
 import { strongMatch, usableTag, weakMatch } from './fields/entity-tag.ts';
-import { Fields, withoutFields } from './fields/fields.ts';
+import { Fields, type RawFields, withoutFields } from './fields/fields.ts';
 import { parseHttpDate } from './fields/http-date.ts';
-import type { RawFields } from './fields/raw-fields.ts';
 import { storedFields } from './served-fields.ts';
 import type { StoredHead } from './stored-head.ts';
 import { matches } from './vary.ts';
 
-/** Stored responses one request may ask about. */
+/** The max number of stored responses that one request validates. */
 const maxTags = 16;
 
-/** Fields by which a client asks on condition or for a part; they give way to the cache's own when it validates. */
+/** Fields for a conditional or partial request of a client; the cache's own replace them when it validates. */
 export const clientConditions: ReadonlySet<string> = new Set([
   'if-modified-since',
   'if-none-match',
@@ -19,9 +18,9 @@ export const clientConditions: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a request bears to validate the responses stored under its URL (RFC 9111 4.3.1): If-None-Match with the entity tags
- * of them all, at most 16, and If-Modified-Since with the Last-Modified, to the letter, of the first that the request
- * selects. Empty when they have no validators.
+ * The fields that validate the responses stored under a URL (RFC 9111 4.3.1): If-None-Match with their entity
+ * tags, max 16, and If-Modified-Since with the Last-Modified, to the letter, of the first response that the
+ * request selects. Empty when they have no validators.
  */
 export function validationFields(heads: readonly StoredHead[], requestFields: Fields): RawFields {
   const tags = new Set<string>();
@@ -35,7 +34,7 @@ export function validationFields(heads: readonly StoredHead[], requestFields: Fi
   return since === undefined ? fields : [...fields, 'If-Modified-Since', since];
 }
 
-/** Last-Modified to the letter; undefined when it is none. */
+/** Last-Modified to the letter; undefined when it is absent or invalid. */
 function lastModified(head: StoredHead): string | undefined {
   const [line, ...others] = new Fields(head.fields).lines('last-modified');
   if (others.length > 0 || parseHttpDate(line, head.receivedAtMs / 1000) === undefined) return undefined;
@@ -43,16 +42,17 @@ function lastModified(head: StoredHead): string | undefined {
 }
 
 /**
- * Which of the stored responses that were asked about a 304 freshens (RFC 9111 4.3.4): all with its strong tag; else the
- * latest with its weak tag or its Last-Modified; else, when one alone was asked about, that one. Empty when it means none of
- * them: the content must then be fetched without condition.
+ * The stored responses that a 304 freshens (RFC 9111 4.3.4): all with its strong tag; else the latest with
+ * its weak tag or its Last-Modified; else, when only one was validated, that one. Empty when it matches none:
+ * the content must then be fetched without a condition.
  */
 export function freshenedBy(heads: readonly StoredHead[], notModifiedFields: Fields): readonly StoredHead[] {
   const tag = notModifiedFields.get('etag');
   if (tag !== undefined) {
     const strong = heads.filter((head) => strongMatch(tagOf(head), tag));
     if (strong.length > 0) return strong;
-    // Strong in one place and weak in the other is the trace of a compressor on the way: the same state of the resource.
+    // Strong on one side and weak on the other results from a compressor on the way: the same state of the
+    // resource.
     const weak = heads.filter((head) => weakMatch(tagOf(head), tag));
     if (weak.length > 0) return latest(weak);
     if (heads.some((head) => tagOf(head) !== undefined)) return [];
@@ -60,9 +60,10 @@ export function freshenedBy(heads: readonly StoredHead[], notModifiedFields: Fie
   const changed = notModifiedFields.get('last-modified');
   const unchanged = heads.filter((head) => changed !== undefined && lastModified(head) === changed);
   if (unchanged.length > 0) return latest(unchanged);
-  // Many an origin sends a 304 without its validators, or with the time of now: it means the only one it was asked about.
-  const askedAbout = heads.filter((head) => tagOf(head) !== undefined || lastModified(head) !== undefined);
-  if (askedAbout.length === 1) return askedAbout;
+  // Many origins send a 304 without validators, or with the current time: it refers to the only response
+  // validated.
+  const validated = heads.filter((head) => tagOf(head) !== undefined || lastModified(head) !== undefined);
+  if (validated.length === 1) return validated;
   return heads.length === 1 ? heads : [];
 }
 
@@ -78,14 +79,14 @@ function latest(heads: readonly StoredHead[]): readonly StoredHead[] {
   return found === undefined ? [] : [found];
 }
 
-/** When the request that brought news was sent and its answer's head came in. */
+/** When the request was sent and when the head of its answer was received. */
 export interface ExchangeTimes {
   readonly requestedAtMs: number;
   readonly receivedAtMs: number;
 }
 
-// What was stored depends on these: they describe the bytes that are kept (RFC 9111 3.2). Vary would no longer fit the
-// fields the response was selected by. A cookie is for the one whose request was answered with it.
+// These describe the stored bytes (RFC 9111 3.2). Vary would no longer fit the fields by which the response
+// was selected. A cookie is for the client whose request was answered with it.
 const neverUpdated: ReadonlySet<string> = new Set([
   'content-encoding',
   'content-length',
@@ -97,24 +98,24 @@ const neverUpdated: ReadonlySet<string> = new Set([
 
 const entityTag: ReadonlySet<string> = new Set(['etag']);
 
-function isWeakenedHere(stored: StoredHead, told: Fields): boolean {
-  const tag = told.get('etag');
+function isWeakenedHere(stored: StoredHead, received: Fields): boolean {
+  const tag = received.get('etag');
   return tag !== undefined && tagOf(stored) === `W/${tag}`;
 }
 
 /**
- * A stored head freshened by a 304 (RFC 9111 3.2, 4.3.4): the 304's fields in place of those of the same name, the others
- * kept, and counted from now on by the new times.
+ * A stored head freshened by a 304 (RFC 9111 3.2, 4.3.4): the 304's fields replace those of the same name,
+ * the others stay, and the age is counted from the new times.
  */
 export function headAfter304(
   stored: StoredHead,
   notModifiedFields: Fields,
   { requestedAtMs, receivedAtMs }: ExchangeTimes,
 ): StoredHead {
-  const told = withoutFields(withoutConnectionFields(notModifiedFields.raw), neverUpdated);
-  // A compressor has no part in a 304: what it made weak, and keeps its bytes, would get the tag of other bytes.
-  const received = isWeakenedHere(stored, notModifiedFields) ? withoutFields(told, entityTag) : told;
-  // Age and Date told of the message that was: a new one without them is new, and dated by its arrival.
+  const usable = withoutFields(withoutConnectionFields(notModifiedFields.raw), neverUpdated);
+  // A compressor does not touch a 304: the response that it weakened would get the tag of other bytes.
+  const received = isWeakenedHere(stored, notModifiedFields) ? withoutFields(usable, entityTag) : usable;
+  // The old Age and Date described the old message: a 304 without them is new, and dated by its receipt.
   const replaced = new Set(['age', 'date']);
   for (let at = 0; at + 1 < received.length; at += 2) replaced.add((received[at] ?? '').toLowerCase());
   const updated = [...withoutFields(stored.fields, replaced), ...received];
@@ -122,9 +123,9 @@ export function headAfter304(
 }
 
 /**
- * A stored response to GET freshened by a HEAD's answer (RFC 9111 4.3.5). Undefined when that is no 200 with the same
- * validators and the Content-Length of the whole content, at least one of them there: what is stored is then to be
- * validated before its next use.
+ * A stored response to GET freshened by a HEAD's answer (RFC 9111 4.3.5). Undefined unless that is a 200 with
+ * the same validators and the Content-Length of the whole content, at least one of them present: the stored
+ * response must then be validated before its next use.
  */
 export function headAfterHead(
   stored: StoredHead,

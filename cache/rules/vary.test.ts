@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Fields } from './fields/fields.ts';
-import type { RawFields } from './fields/raw-fields.ts';
+import { Fields, type RawFields } from './fields/fields.ts';
 import type { StoredHead } from './stored-head.ts';
 import { choose, matches, selectingFields } from './vary.ts';
 

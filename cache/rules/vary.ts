@@ -1,18 +1,18 @@
-import { Fields } from './fields/fields.ts';
+import { Fields, type RawFields } from './fields/fields.ts';
 import { parseHttpDate } from './fields/http-date.ts';
 import { listMembers } from './fields/list-members.ts';
-import type { RawFields } from './fields/raw-fields.ts';
 import { normalisedValue } from './normalised-value.ts';
 import type { StoredHead } from './stored-head.ts';
 
-/** Fields a Vary may name before it counts as '*'. */
+/** A Vary with more names counts as '*'. */
 const maxNames = 32;
 
 const token = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 
 /**
- * What of a request its response was selected by (RFC 9111 4.1): the fields Vary names, normalised, sorted by name; one that
- * the request lacks is left out. '*' when no later request can match: Vary says so, cannot be read or names more than 32.
+ * The request fields by which its response was selected (RFC 9111 4.1): those that Vary names, normalised,
+ * sorted by name, without those that the request lacks. '*' when no later request can match: Vary is '*',
+ * cannot be parsed or names more than 32.
  */
 export function selectingFields(varyLines: readonly string[], requestFields: Fields): RawFields | '*' {
   const names = varyNames(varyLines);
@@ -25,7 +25,10 @@ export function selectingFields(varyLines: readonly string[], requestFields: Fie
   return selecting;
 }
 
-/** Whether a stored response may answer a request with these fields (RFC 9111 4.1): what Vary names is the same in both. */
+/**
+ * Whether a stored response may answer a request with these fields (RFC 9111 4.1): the fields that Vary names
+ * are equal in both.
+ */
 export function matches(head: StoredHead, requestFields: Fields): boolean {
   const names = varyNamesOf(head);
   if (names === '*') return false;
@@ -39,7 +42,10 @@ export function matches(head: StoredHead, requestFields: Fields): boolean {
   return at === head.selecting.length;
 }
 
-/** Whether a stored response varies by a field, its name in lower case, in which these fields differ from its request's. */
+/**
+ * Whether a stored response varies by a field, its name in lower case, in which these fields differ from
+ * those of its own request.
+ */
 export function isForAnother(head: StoredHead, name: string, requestFields: Fields): boolean {
   const names = varyNamesOf(head);
   if (names === '*' || !names.includes(name)) return false;
@@ -49,10 +55,10 @@ export function isForAnother(head: StoredHead, name: string, requestFields: Fiel
   return value !== selectingValue(name, requestFields);
 }
 
-// Worked out once for each head: a hit costs no parsing.
+// Computed once for each head: a hit costs no parsing.
 const namesOfHeads = new WeakMap<StoredHead, readonly string[] | '*'>();
 
-/** The fields that a stored response varies by, in lower case; '*' when nobody can tell. */
+/** The fields by which a stored response varies, in lower case; '*' when that is unknown. */
 export function varyNamesOf(head: StoredHead): readonly string[] | '*' {
   const known = namesOfHeads.get(head);
   if (known !== undefined) return known;
@@ -61,7 +67,7 @@ export function varyNamesOf(head: StoredHead): readonly string[] | '*' {
   return names;
 }
 
-/** Of responses that match, the one with the latest Date (RFC 9111 4.1), the earlier in the list among equals. */
+/** Of matching responses, the one with the latest Date (RFC 9111 4.1), the earlier in the list among equals. */
 export function choose<T extends { readonly head: StoredHead }>(matching: readonly T[]): T | undefined {
   if (matching.length < 2) return matching[0];
   let chosen: T | undefined;
@@ -75,7 +81,7 @@ export function choose<T extends { readonly head: StoredHead }>(matching: readon
   return chosen;
 }
 
-/** When a response was made, in seconds: its Date, else when it came in. */
+/** When a response was made, in seconds: its Date, else its time of receipt. */
 function dateOf(head: StoredHead): number {
   const receivedAt = head.receivedAtMs / 1000;
   return parseHttpDate(new Fields(head.fields).lines('date')[0], receivedAt) ?? receivedAt;

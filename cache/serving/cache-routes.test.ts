@@ -83,7 +83,7 @@ test('the status has what doors refused, which is no part of the requests, and w
   assert.deepEqual([requests, outcomes.refused, hitRatio], [3, 1, 1 / 2]);
 });
 
-test('why tells the rule of what is stored and of what is not, by URL or by path at the origin', async () => {
+test('why states the rule for stored and unstored responses, by URL or by path at the origin', async () => {
   const { bench, routes } = await openRouted();
   await using _ = bench;
   await get(bench, '/a', '/private');
@@ -100,7 +100,7 @@ test('why tells the rule of what is stored and of what is not, by URL or by path
     section: 'RFC 9111 5.2.2.7',
     sentence: 'the response is private to one user',
     advice:
-      'the server may leave private out, or say CDN-Cache-Control for accelerators; no setting overrides it',
+      'the server may omit private, or send CDN-Cache-Control for accelerators; no setting overrides it',
   });
   await assert.rejects(call(routes, '/why?url=nowhere'), (error) =>
     isGarnerError(error, cacheErrors.CACHE_BAD_URL),
@@ -142,7 +142,7 @@ test('a URL at a host that clients name is at the origin asked for it, which a p
   assert.equal((await call<Explanation>(alone, '/why?url=/b')).purged, null);
 });
 
-test('why tells of a request with fields which variant it would get', async () => {
+test('why states which variant a request with fields would get', async () => {
   const { bench, routes } = await openRouted();
   await using _ = bench;
   for (const language of ['de', 'fr']) {
@@ -167,7 +167,7 @@ test('why tells of a request with fields which variant it would get', async () =
     await assert.rejects(chosen(bad), (error) => isGarnerError(error, cacheErrors.CACHE_BAD_FIELD), bad);
 });
 
-test('a purge takes a URL, what begins so, what bears a tag, or all, and says how many that was', async () => {
+test('a purge takes a URL, a prefix, a tag, or all, and returns the number of responses', async () => {
   const { bench, routes } = await openRouted();
   await using _ = bench;
   const purge = async (body: unknown) => (await call<{ purged: number }>(routes, '/purge', body)).purged;
@@ -185,7 +185,7 @@ test('a purge takes a URL, what begins so, what bears a tag, or all, and says ho
   assert.equal(await stored(), 0);
 });
 
-test('peers are told to forget a URL when that is asked for, and of nothing else', async () => {
+test('peers are asked to forget a URL on request, and nothing else', async () => {
   const { bench, routes, cleared } = await openRouted();
   await using _ = bench;
   await call(routes, '/purge', { url: '/a' });
@@ -196,7 +196,7 @@ test('peers are told to forget a URL when that is asked for, and of nothing else
   );
 });
 
-test('what is purged softly is stale, is validated before its next use, and stays', async () => {
+test('a softly purged response is stale, is validated before its next use, and stays', async () => {
   const { bench, routes } = await openRouted();
   await using _ = bench;
   await get(bench, '/a', '/a');
@@ -230,7 +230,7 @@ test('an order to purge that can be read in no way, or in two, purges nothing', 
   assert.equal((await call<CacheReport>(routes, '/status')).store.entries, 1);
 });
 
-test('purging is for who administers, why for who reads', async () => {
+test('purging needs the scope admin, why the scope read', async () => {
   const { bench, routes } = await openRouted();
   await using _ = bench;
   assert.deepEqual(Object.fromEntries(routes.map(({ path, scope }) => [path, scope])), {

@@ -7,20 +7,20 @@ import { normalisedUrl, type RawFields, urlOfKey } from '../rules/index.ts';
 import type { EntryStore, PurgeTarget } from '../storage/index.ts';
 import type { ObjectCache } from './object-cache.ts';
 
-/** A cache as its routes ask it. */
-export interface AskedCache {
+/** The cache behind the routes. */
+export interface RoutedCache {
   readonly cache: ObjectCache;
   readonly store: EntryStore;
   readonly clock: Clock;
   readonly place: CachePlace;
-  /** The servers that it stands before; absent for a proxy alone. */
+  /** The origin servers; absent for a proxy only. */
   readonly accelerator?: AcceleratedHosts;
-  /** Absent where nobody serves. */
+  /** Absent where no process serves. */
   readonly tally?: RequestStatistics;
   /** Absent where there are no doors. */
   doors?(): DoorCounts;
   neighbours(): readonly Neighbour[];
-  /** Tell peers to forget a URL too (HTCP CLR), and give how many were told; absent where none can be. */
+  /** Have peers forget a URL too (HTCP CLR), and return their number; absent where that is impossible. */
   clearPeers?(url: string): number;
 }
 
@@ -30,17 +30,17 @@ const maxTargetLength = 8192;
 const maxFields = 50;
 const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
 
-type Asked = Pick<AskedCache, 'accelerator' | 'place'>;
+type Addressed = Pick<RoutedCache, 'accelerator' | 'place'>;
 
-const askedUrl = (text: string, asked: Asked): string => askedPlace(text, asked).url;
+const keyUrl = (text: string, cache: Addressed): string => keyPlace(text, cache).url;
 
 /**
- * The key that a person means: absolute, or a path at the origin of an accelerator whose keys are at origins. One at a host
- * that clients name is what the door would make of it. Throws CACHE_BAD_URL.
+ * The key of a URL that a person typed: absolute, or a path at the origin of an accelerator whose keys are at
+ * origins. For a host that clients name it is the key that the door would make. Throws CACHE_BAD_URL.
  */
-function askedPlace(
+function keyPlace(
   text: string,
-  { accelerator, place }: Asked,
+  { accelerator, place }: Addressed,
 ): { readonly url: string; readonly isAccelerated: boolean } {
   const { origin, proxy } = place;
   const isAtOrigin = origin !== null && accelerator?.passHost !== true;
@@ -51,17 +51,17 @@ function askedPlace(
   if (isAtOrigin && accelerator.origins.some((one) => url.startsWith(`${one}/`)))
     return { url, isAccelerated: true };
   const [, scheme, host = '', path = '/'] = /^([a-z]+):\/\/([^/]+)(.*)$/s.exec(url) ?? [];
-  // Clients name hosts to an accelerator by HTTP alone.
+  // Clients name hosts to an accelerator by HTTP only.
   if (!proxy && scheme !== 'http' && scheme !== 'https')
     throw failure(cacheErrors.CACHE_BAD_URL, { url: text });
   const own = proxy ? accelerator.namedOriginFor(host) : accelerator.originFor(host);
-  const how = { accelerator, scheme: scheme === 'https' ? 'https' : 'http', tells: true } as const;
+  const how = { accelerator, scheme: scheme === 'https' ? 'https' : 'http', forwardsScheme: true } as const;
   if (own === undefined) return { url, isAccelerated: false };
   return { url: requestKey(own, host, path, how) ?? url, isAccelerated: true };
 }
 
-/** Fields of a request that somebody thinks of. Throws CACHE_BAD_FIELD. */
-function askedFields(lines: readonly string[]): RawFields {
+/** Fields of a hypothetical request. Throws CACHE_BAD_FIELD. */
+function typedFields(lines: readonly string[]): RawFields {
   return lines.slice(0, maxFields).flatMap((line) => {
     const [, name, value] = fieldLine.exec(line) ?? [];
     if (name === undefined || value === undefined || line.length > maxTargetLength)
@@ -73,45 +73,45 @@ function askedFields(lines: readonly string[]): RawFields {
 interface PurgeOrder {
   readonly target: PurgeTarget;
   readonly soft: boolean;
-  /** Tell the peers as well. */
+  /** Have the peers forget it as well. */
   readonly peers: boolean;
 }
 
-/** What a request to purge means. Throws CACHE_BAD_PURGE, CACHE_BAD_URL. */
-function purgeOrder(body: Uint8Array, cache: Asked): PurgeOrder {
-  let asked: Readonly<Record<string, unknown>>;
+/** Parse the body of a purge request. Throws CACHE_BAD_PURGE, CACHE_BAD_URL. */
+function purgeOrder(body: Uint8Array, cache: Addressed): PurgeOrder {
+  let parsed: Readonly<Record<string, unknown>>;
   try {
-    asked = JSON.parse(Buffer.from(body).toString()) as typeof asked;
+    parsed = JSON.parse(Buffer.from(body).toString()) as typeof parsed;
   } catch (error) {
-    throw failure(cacheErrors.CACHE_BAD_PURGE, { problem: 'it is no JSON' }, error);
+    throw failure(cacheErrors.CACHE_BAD_PURGE, { problem: 'it is not JSON' }, error);
   }
   const bad = (problem: string) => failure(cacheErrors.CACHE_BAD_PURGE, { problem });
-  if (typeof asked !== 'object' || asked === null) throw bad('it is no object');
-  const { soft = false, peers = false, ...named } = asked;
+  if (typeof parsed !== 'object' || parsed === null) throw bad('it is not an object');
+  const { soft = false, peers = false, ...named } = parsed;
   if (typeof soft !== 'boolean') throw bad('soft is neither true nor false');
   if (typeof peers !== 'boolean') throw bad('peers is neither true nor false');
-  if (peers && named.url === undefined) throw bad('peers can be told of a url alone');
+  if (peers && named.url === undefined) throw bad('peers can only purge a url');
   const given = Object.entries(named);
   const [[name, value] = ['', undefined]] = given;
-  if (given.length !== 1) throw bad('it names not exactly one of url, prefix, tag and all');
+  if (given.length !== 1) throw bad('it has to name exactly one of url, prefix, tag and all');
   if (name === 'all' && value === true) return { target: { all: true }, soft, peers };
   if (typeof value !== 'string' || value === '' || value.length > maxTargetLength)
-    throw bad(`${name.slice(0, 40)} has no text, or too long a one`);
+    throw bad(`${name.slice(0, 40)} has no text, or its text is too long`);
   if (name === 'tag') return { target: { tag: value }, soft, peers };
-  if (name === 'url') return { target: { url: askedUrl(value, cache) }, soft, peers };
-  if (name === 'prefix') return { target: { prefix: urlOfKey(askedUrl(value, cache)) }, soft, peers };
-  throw bad(`${name.slice(0, 40)} is none of url, prefix, tag and all`);
+  if (name === 'url') return { target: { url: keyUrl(value, cache) }, soft, peers };
+  if (name === 'prefix') return { target: { prefix: urlOfKey(keyUrl(value, cache)) }, soft, peers };
+  throw bad(`${name.slice(0, 40)} is not one of url, prefix, tag and all`);
 }
 
-/** What can be asked of a cache, and ordered: its status, why a URL is answered as it is, and purging. */
-export function cacheRoutes(asked: AskedCache): readonly Route[] {
-  const { cache, store, clock, place, tally } = asked;
+/** The routes of a cache: its status, the reasons for its answers, and purging. */
+export function cacheRoutes(served: RoutedCache): readonly Route[] {
+  const { cache, store, clock, place, tally } = served;
   const uncached = { 'cache-control': 'no-store' };
   return [
     {
       method: 'GET',
       path: '/status',
-      summary: 'What this cache has, what it answered and whom it asks',
+      summary: 'The store, the answers and the neighbours of this cache',
       scope: 'public',
       response: {
         type: 'object',
@@ -130,9 +130,9 @@ export function cacheRoutes(asked: AskedCache): readonly Route[] {
       handle: async () => ({
         headers: uncached,
         json: await cacheReport({
-          ...{ place, store, nowMs: clock.now(), neighbours: asked.neighbours() },
+          ...{ place, store, nowMs: clock.now(), neighbours: served.neighbours() },
           ...(tally && {
-            served: { counts: cache.counts(), tallied: tally.read(), doors: asked.doors?.() ?? noDoors },
+            served: { counts: cache.counts(), tallied: tally.read(), doors: served.doors?.() ?? noDoors },
           }),
         }),
       }),
@@ -141,7 +141,7 @@ export function cacheRoutes(asked: AskedCache): readonly Route[] {
       method: 'GET',
       path: '/why',
       summary:
-        'Why a URL is answered as it is: what is stored, by which rules, and what became of the last request',
+        'The reasons for the answers of a URL: its stored responses, their rules, and its latest requests',
       scope: 'read',
       parameters: [
         {
@@ -169,15 +169,15 @@ export function cacheRoutes(asked: AskedCache): readonly Route[] {
         },
       },
       handle: async ({ query, queries }: RouteRequest) => {
-        const place = askedPlace(query.url ?? '', asked);
-        const fields = askedFields(queries.header ?? []);
+        const place = keyPlace(query.url ?? '', served);
+        const fields = typedFields(queries.header ?? []);
         return { headers: uncached, json: await cache.explain({ ...place, fields }) };
       },
     },
     {
       method: 'POST',
       path: '/purge',
-      summary: 'Forget stored responses, or let them be stale from now on (soft)',
+      summary: 'Remove stored responses, or make them stale from now on (soft)',
       scope: 'admin',
       request: {
         type: 'object',
@@ -196,11 +196,11 @@ export function cacheRoutes(asked: AskedCache): readonly Route[] {
         properties: { purged: { type: 'integer' }, peersReached: { type: 'integer' } },
       },
       handle: async ({ body }) => {
-        const { target, soft, peers } = purgeOrder(body, asked);
+        const { target, soft, peers } = purgeOrder(body, served);
         const purged = await cache.purge(target, { soft });
         await store.flush();
         if (!peers || !('url' in target)) return { json: { purged, soft } };
-        return { json: { purged, soft, peersReached: asked.clearPeers?.(urlOfKey(target.url)) ?? 0 } };
+        return { json: { purged, soft, peersReached: served.clearPeers?.(urlOfKey(target.url)) ?? 0 } };
       },
     },
   ];

@@ -50,7 +50,7 @@ test('RFC 9111 5.2.1: what clients want newer than what is stored counts, unless
   }
 });
 
-test('what is not about something newer counts all the same', async () => {
+test('directives that demand nothing newer are obeyed all the same', async () => {
   await using bench = await openBench(answers);
   await using door = await doorOf(bench);
   const only = 'Cache-Control: only-if-cached, no-cache';
@@ -68,7 +68,7 @@ test('what is not about something newer counts all the same', async () => {
   );
 });
 
-test('a peer that validates is obeyed, who only says Via or uses the proxy is as elsewhere', async () => {
+test('a peer that validates is obeyed; Via alone or the use as a proxy changes nothing', async () => {
   await using bench = await openBench(answers);
   const reload = 'Cache-Control: max-age=0';
   for (const [isPeer, more, isObeyed] of [
@@ -103,7 +103,7 @@ test('many that reload what is not there yet make one request where that is igno
   assert.equal(bench.asked.length, 1);
 });
 
-test('RFC 5861 4: what is stored stands in for an error to a client that reloads only where that is ignored', async () => {
+test('RFC 5861 4: a stored response replaces an error for a client that reloads only where reloads are ignored', async () => {
   let fails = false;
   await using bench = await openBench((request, response) => {
     if (fails) response.writeHead(503).end();

@@ -25,19 +25,19 @@ import {
 import type { Entry } from '../storage/index.ts';
 import type { NotedPurge, Purges } from './purges.ts';
 
-/** A rule as a person reads it. */
+/** A rule in readable form. */
 export interface ExplainedRule {
   readonly name: RuleName;
   readonly section: string;
   readonly sentence: string;
-  /** What would change what it decided: a setting, or what the server says; null where nothing is to be changed. */
+  /** How to get another decision: a setting, or a field of the server; null where nothing is to be changed. */
   readonly advice: string | null;
 }
 
-/** What is known of one stored response. */
+/** The state of one stored response. */
 export interface ExplainedEntry {
   readonly status: number;
-  /** Whether it is for clients over TLS, who are given what is kept apart for them. */
+  /** Whether it is stored separately for clients over TLS. */
   readonly overTls: boolean;
   /** Milliseconds since 1970. */
   readonly storedAtMs: number;
@@ -45,29 +45,29 @@ export interface ExplainedEntry {
   readonly lifetimeSeconds: number;
   readonly lifetimeFrom: Freshness['from'];
   readonly lifetimeRule: ExplainedRule;
-  /** What it would be without the setting that bounds it; null where none does. */
+  /** The lifetime without the setting that bounds it; null where none does. */
   readonly lifetimeOtherwise: Pick<Freshness, 'lifetimeSeconds' | 'from'> | null;
-  /** Outdated by a change (RFC 9111 4.4): to be validated whatever happens. */
+  /** Invalidated by a change (RFC 9111 4.4): validated before any use. */
   readonly invalidated: boolean;
-  /** When it was softly purged, in milliseconds since 1970: stale since then. */
+  /** Time of its soft purge, in milliseconds since 1970: stale since then. */
   readonly staleSinceMs: number | null;
   readonly contentBytes: number;
   readonly part: NonNullable<Entry['part']> | null;
   readonly tags: readonly string[];
   readonly selecting: RawFields;
-  /** Whether it is the one that the request in question would get. */
+  /** Whether the explained request would get it. */
   readonly chosen: boolean;
   readonly use: Reuse['kind'];
   readonly rule: ExplainedRule;
 }
 
-/** Why a request would be answered as it would, and was lately. */
+/** Why a request would be answered in a certain way, and how recent ones were. */
 export interface Explanation {
   readonly url: string;
   readonly entries: readonly ExplainedEntry[];
-  /** Why nothing new is stored now, whatever the rules say; null when the disk takes it. */
+  /** The disk fault for which no new response is stored, regardless of the rules; null when there is none. */
   readonly trouble: ReportedTrouble | null;
-  /** The latest purge that meant it, by its URL, a prefix or with all; null when none is remembered. */
+  /** The latest purge of this URL, by URL, prefix or all; null when none is remembered. */
   readonly purged: NotedPurge | null;
   readonly recent: readonly (Omit<Remembered, 'decision'> & {
     readonly overTls: boolean;
@@ -75,15 +75,15 @@ export interface Explanation {
     readonly rule: ExplainedRule;
     readonly storedBy: ExplainedRule | null;
     readonly detail: string | null;
-    /** Where its content broke off, of how many bytes when that was said. */
+    /** Where its content broke off: after `bytes` bytes, of `of` bytes when the length was known. */
     readonly brokenOff: { readonly bytes: number; readonly of: number | null } | null;
     readonly error: NonNullable<Remembered['decision']['error']> | null;
   })[];
 }
 
-const mostRecent = 8;
+const maxRecent = 8;
 
-const told = (name: RuleName): ExplainedRule => ({
+const ruleOf = (name: RuleName): ExplainedRule => ({
   ...{ name, ...ruleSentence(name) },
   advice: ruleAdvice(name) ?? null,
 });
@@ -95,31 +95,31 @@ function otherwise({ otherwise: one }: Freshness): ExplainedEntry['lifetimeOther
   return one === undefined ? null : { lifetimeSeconds: one.lifetimeSeconds, from: one.from };
 }
 
-/** What is asked about. */
+/** The request to explain. */
 export interface ExplainedRequest {
   readonly url: string;
   readonly fields: RawFields;
-  /** Asked of a server that this cache stands before; not so when absent. */
+  /** Sent to an accelerator; false when absent. */
   readonly isAccelerated?: boolean;
 }
 
-/** Say which rules hold for a URL asked for with `fields`: what is stored, whether it would be used, what happened lately. */
+/** Explain which rules apply to a URL requested with `fields`: stored responses, their use, and recent requests. */
 export async function explain(
   { url, fields, isAccelerated = false }: ExplainedRequest,
   { store, policy, clock }: Pick<CacheParts, 'store' | 'policy' | 'clock'>,
   { decisions, purges }: { readonly decisions: RecentDecisions; readonly purges: Purges },
 ): Promise<Explanation> {
-  const heard = isAccelerated && policy.clientReload === 'ignore' ? withoutReload(fields) : fields;
-  const asked = new Fields(heard);
+  const obeyed = isAccelerated && policy.clientReload === 'ignore' ? withoutReload(fields) : fields;
+  const requestFields = new Fields(obeyed);
   const twins = keyTwins(url);
-  const [own, other] = await Promise.all(twins.map((key) => select(store, key, asked)));
-  // Where nobody came over TLS, who asks by https would get what the others get.
+  const [own, other] = await Promise.all(twins.map((key) => select(store, key, requestFields)));
+  // Without a response for TLS clients, a request by https would get the response of the others.
   const chosen = (own?.variants.length ? own : other)?.entry;
   const nowMs = clock.now();
   const entries = [...(own?.variants ?? []), ...(other?.variants ?? [])].map((entry): ExplainedEntry => {
     const freshness = freshnessOf(entry.head, policy);
     const judged = reuse({
-      requestFields: asked,
+      requestFields,
       head: entry.head,
       invalidated: entry.invalidated,
       staleSinceMs: entry.staleSinceMs,
@@ -134,7 +134,7 @@ export async function explain(
       ageSeconds: currentAgeSeconds(entry.head, nowMs),
       lifetimeSeconds: freshness.lifetimeSeconds,
       lifetimeFrom: freshness.from,
-      lifetimeRule: told(freshness.rule),
+      lifetimeRule: ruleOf(freshness.rule),
       lifetimeOtherwise: otherwise(freshness),
       invalidated: entry.invalidated,
       staleSinceMs: entry.staleSinceMs ?? null,
@@ -144,13 +144,13 @@ export async function explain(
       selecting: entry.head.selecting,
       chosen: entry === chosen,
       use: judged.kind,
-      rule: told(heard !== fields && judged.kind === 'fresh' ? 'reload-ignored' : judged.rule),
+      rule: ruleOf(obeyed !== fields && judged.kind === 'fresh' ? 'reload-ignored' : judged.rule),
     };
   });
   const recent = twins
-    .flatMap((key) => decisions.about(key, mostRecent))
+    .flatMap((key) => decisions.about(key, maxRecent))
     .sort((one, next) => next.atMs - one.atMs)
-    .slice(0, mostRecent);
+    .slice(0, maxRecent);
   return {
     url: urlOfKey(url),
     entries,
@@ -161,8 +161,8 @@ export async function explain(
       url: urlOfKey(rest.url),
       overTls: isSecureKey(rest.url),
       outcome: decision.outcome,
-      rule: told(decision.rule),
-      storedBy: decision.storedBy === undefined ? null : told(decision.storedBy),
+      rule: ruleOf(decision.rule),
+      storedBy: decision.storedBy === undefined ? null : ruleOf(decision.storedBy),
       detail: decision.detail ?? null,
       brokenOff: broken(decision),
       error: decision.error ?? null,

@@ -8,7 +8,7 @@ import { type Bench, openBench, textOf } from '../testing/object-cache.ts';
 
 const said = (code: string) => (error: unknown) => isGarnerError(error, { code });
 
-/** What happens while a cache is asked: decisions that are published, and origins that are told of. */
+/** The events of a cache: published decisions, and reported origins. */
 function watched() {
   const decisions: string[] = [];
   const origins: string[] = [];
@@ -26,7 +26,7 @@ function watched() {
   };
 }
 
-test('a request whose origin does not answer is a decision: remembered with what failed, counted, and told', async () => {
+test('a request whose origin does not answer is a decision: recorded with the failure, counted, and reported', async () => {
   await using bench = await openBench((_, response) => void response.end('a'));
   using told = watched();
   await bench.stopOrigin();
@@ -47,7 +47,7 @@ test('a request whose origin does not answer is a decision: remembered with what
   );
 });
 
-test('what the cache itself refuses is remembered and counted as refused, and no origin is to blame', async () => {
+test('a refusal of the cache itself is recorded and counted as refused, and no origin is to blame', async () => {
   await using bench = await openBench((_, response) => void response.end('a'));
   using told = watched();
   const onlyStored = bench.ask('/x', { fields: ['Cache-Control', 'only-if-cached'] });
@@ -66,7 +66,7 @@ test('what the cache itself refuses is remembered and counted as refused, and no
   );
 });
 
-test('a stale answer that stands in tells what failed', async () => {
+test('a stale answer in place of a failed one records the failure', async () => {
   await using bench = await openBench((_, response) => {
     response.setHeader('cache-control', 'max-age=1, stale-if-error=600');
     response.end('a');
@@ -81,7 +81,7 @@ test('a stale answer that stands in tells what failed', async () => {
   assert.equal(bench.opened.cache.counts().failed, 0);
 });
 
-test('a client that leaves is told nothing, and no failure is counted', async () => {
+test('a client that disconnects gets no answer, and no failure is counted', async () => {
   const leaving = new AbortController();
   await using bench = await openBench(() => leaving.abort());
   using told = watched();
@@ -107,7 +107,7 @@ const latest = async ({ opened, url }: Bench, path: string) => {
   return { outcome, storedBy: storedBy?.name, brokenOff, code: error?.code };
 };
 
-test('an answer that breaks off is remembered, counted and told as that, with how far it came', async () => {
+test('an answer that breaks off is recorded, counted and reported, with its bytes', async () => {
   await using bench = await openBreaking();
   using told = watched();
   const broken: unknown[] = [];
@@ -143,7 +143,7 @@ test('an answer that breaks off is remembered, counted and told as that, with ho
   assert.equal(bench.opened.store.statistics().entries, 0);
 });
 
-test('all who share a fetch that breaks off are told of', async () => {
+test('every request that shares a fetch that breaks off is reported', async () => {
   let goOn = () => {};
   await using bench = await openBench((_, response) => {
     response.setHeader('cache-control', 'max-age=60');
@@ -166,7 +166,7 @@ test('all who share a fetch that breaks off are told of', async () => {
   );
 });
 
-test('a client that leaves a large content has nobody to blame, and that it was not stored is remembered', async () => {
+test('a client that leaves a large content blames no server, and the decision records that it was not stored', async () => {
   await using bench = await openBench(
     (_, response) => {
       response.setHeader('cache-control', 'max-age=60');

@@ -13,7 +13,7 @@ import { cacheRoutes } from './cache-routes.ts';
 
 const fresh = { 'Cache-Control': 'max-age=60' };
 
-/** An origin that tells what it was asked. */
+/** An origin that answers with the request that it got. */
 function echo(request: IncomingMessage, response: ServerResponse): void {
   const { host, forwarded } = request.headers;
   const proto = request.headers['x-forwarded-proto'];
@@ -50,7 +50,7 @@ test('hosts that are handed on are asked for by their names and have responses o
   // Another port is another site, to the origin and to the key.
   assert.match(await ask('/', 'a.example:81'), /<a\.example:81\/ /);
   assert.match(await ask('/', 'a.example'), /<a\.example\/ /);
-  // What a client says of its host elsewhere is not heard.
+  // A client's fields for another host are ignored.
   for (const field of [
     'X-Forwarded-Host',
     'X-Host',
@@ -134,7 +134,7 @@ for (const passHost of [false, true])
         assert.match(await overTls(secure.port, request), /^HTTP\/1\.1 200[\s\S]*safe/);
       }
       assert.equal(bench.asked.length, 2);
-      // Who comes through a server that ends TLS gets what that is for, and no other gets it.
+      // A client through a server that ends TLS gets the response for TLS, and no other client gets it.
       assert.match(await exchange(plain, get('/a', 'www.example', 'X-Forwarded-Proto: https\r\n')), /safe/);
       const chain = 'Forwarded: for=192.0.2.1;proto=https, for=192.0.2.2;proto=http\r\n';
       assert.match(await exchange(plain, get('/a', 'www.example', chain)), /safe/);
@@ -205,18 +205,22 @@ test(
   },
 );
 
-test('an origin that is not told how clients came has one response for all of them', withTls, async () => {
-  assert.ok(certificate);
-  await using bench = await openBench(echo);
-  const accelerator = acceleratedHosts([bench.url('')], { passHost: true });
-  await using plain = await doorOf(bench, { accelerator, forwarded: false });
-  await using secure = await doorOf(bench, { accelerator, forwarded: false, tls: certificate });
-  await exchange(plain, get('/a', 'www.example'));
-  await overTls(secure.port, get('/a', 'www.example:443'));
-  assert.equal(bench.asked.length, 1);
-});
+test(
+  "an origin that does not get the client's protocol has one response for all clients",
+  withTls,
+  async () => {
+    assert.ok(certificate);
+    await using bench = await openBench(echo);
+    const accelerator = acceleratedHosts([bench.url('')], { passHost: true });
+    await using plain = await doorOf(bench, { accelerator, forwarded: false });
+    await using secure = await doorOf(bench, { accelerator, forwarded: false, tls: certificate });
+    await exchange(plain, get('/a', 'www.example'));
+    await overTls(secure.port, get('/a', 'www.example:443'));
+    assert.equal(bench.asked.length, 1);
+  },
+);
 
-test('peers are asked by the URL, and told when it is kept apart', async () => {
+test('peers are queried by the URL, with a mark when it is stored separately', async () => {
   const asked: [string, boolean | undefined][] = [];
   await using bench = await openBench(echo, {
     router: {

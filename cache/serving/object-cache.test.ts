@@ -16,7 +16,7 @@ test('a thousand who want the same make one request, and each gets all of it', a
   response.writeHead(200, fresh);
   response.write('the first half, ');
   const texts = Promise.all(answers.map(async (answer) => textOf(await answer)));
-  // The head is out, half of the content too: who comes now takes part.
+  // The head and half of the content have been sent: a new request joins.
   const late = textOf(await bench.ask('/shared'));
   response.end('and the second');
   assert.deepEqual(new Set(await texts), new Set(['the first half, and the second']));
@@ -35,7 +35,7 @@ test('a response that cannot be shared is not waited for a second time', async (
   assert.equal(bench.asked.length, 8);
 });
 
-test('RFC 9111 4.1: who waits for a response that is for others asks by themselves', async () => {
+test('RFC 9111 4.1: a request that waited for a response for others fetches its own', async () => {
   await using bench = await openBench((request, response) => {
     response.writeHead(200, { ...fresh, Vary: 'Accept-Language' }).end(request.headers['accept-language']);
   });
@@ -69,7 +69,7 @@ test('RFC 5861 3: what is stale answers while it is validated, but not to anothe
   assert.equal(bench.asked.length, 3);
 });
 
-test('RFC 9111 4.2.4: what is stale stands in for an origin that is gone, unless it must be validated', async () => {
+test('RFC 9111 4.2.4: a stale response answers for an unreachable origin, unless it must be validated', async () => {
   await using bench = await openBench((request, response) => {
     const strict = request.url === '/strict' ? ', must-revalidate' : '';
     response.writeHead(200, { 'Cache-Control': `max-age=10${strict}` }).end('kept');
@@ -112,7 +112,7 @@ test('RFC 9111 3.4: of a content that is here in part only the rest is asked for
   assert.equal(bench.asked.length, 4);
 });
 
-test('RFC 9111 4.4: after a change nothing from before it answers, not even what was under way', async () => {
+test('RFC 9111 4.4: after a change no older response answers, not even one in flight', async () => {
   const held: ServerResponse[] = [];
   await using bench = await openBench((request, response) => {
     if (request.method === 'POST') response.writeHead(204).end();
@@ -124,7 +124,7 @@ test('RFC 9111 4.4: after a change nothing from before it answers, not even what
   await bench.ask('/c', { method: 'POST' });
   (held[0] as ServerResponse).writeHead(200, fresh).end('before');
   assert.equal(await before, 'before');
-  // The next turn of the loop is enough for what came late to be marked.
+  // In the next iteration of the event loop the late response is marked.
   await new Promise(setImmediate);
   assert.equal(await textOf(await bench.ask('/c')), 'after');
   assert.equal(await textOf(await bench.ask('/c')), 'after');
@@ -168,7 +168,7 @@ test('a content that breaks off is not stored and does not end well for anyone',
   assert.equal(bench.asked.length, 2);
 });
 
-test('a purge forgets, a soft purge has it validated, and why tells of both', async () => {
+test('a purge removes, a soft purge has it validated, and why reports both', async () => {
   await using bench = await openBench((request, response) => {
     if (request.headers['if-none-match'] === '"e"') response.writeHead(304, fresh).end();
     else response.writeHead(200, { ...fresh, ETag: '"e"', 'Surrogate-Key': 'news front' }).end('text');
@@ -211,7 +211,7 @@ test('RFC 9111 5.2.1.7: only-if-cached never goes upstream', async () => {
   assert.equal(bench.asked.length, 1);
 });
 
-test('what is not stored waits for the one who asked, also when a change has to be noted first', async () => {
+test('an unstored response waits for its client, also when a change is recorded first', async () => {
   await using bench = await openBench((request, response) => {
     if (request.method === 'GET') response.writeHead(200, { ...fresh, ETag: '"e"' }).end('before');
     else response.writeHead(200).end('changed');
@@ -223,7 +223,7 @@ test('what is not stored waits for the one who asked, also when a change has to 
   assert.equal(await textOf(answer), 'changed');
 });
 
-test('a content that nobody gets is let go', async () => {
+test('a content without a reader is dropped', async () => {
   const closed: Promise<unknown>[] = [];
   await using bench = await openBench((_, response) => {
     closed.push(once(response, 'close'));
@@ -250,7 +250,7 @@ test('RFC 9111 4.4: what a change made invalid is validated past the caches on t
   assert.deepEqual([bench.asked.length, control()], [4, 'max-age=0, max-stale']);
 });
 
-test('what everybody who waited for it leaves or declines is let go', { timeout: 20_000 }, async () => {
+test('a content that every waiting request leaves or declines is dropped', { timeout: 20_000 }, async () => {
   const waiting: ServerResponse[] = [];
   await using bench = await openBench((_, response) => waiting.push(response));
   const come = async (count: number) => {
@@ -271,7 +271,7 @@ test('what everybody who waited for it leaves or declines is let go', { timeout:
   await closed;
 });
 
-test('a content without a length that goes on and on is let go when nobody waits', {
+test('an endless content without a length is dropped when no client waits', {
   timeout: 20_000,
 }, async () => {
   let sent = 0;
@@ -320,7 +320,7 @@ test('RFC 9111 4.4: what was changed through here and is not stored is asked for
   assert.deepEqual([await get('/failing'), await get('/failing')], ['max-age=0', 'max-age=0']);
 });
 
-test('a cookie that comes with a 304 is for the one who asked, and for nobody after them', async () => {
+test('a cookie of a 304 is for the requesting client only', async () => {
   await using bench = await openBench((request, response) => {
     response.sendDate = false;
     const said = { ...fresh, ETag: '"1"' };
@@ -336,7 +336,7 @@ test('a cookie that comes with a 304 is for the one who asked, and for nobody af
   assert.equal(bench.asked.length, 2);
 });
 
-test('who logs in gives no session to those after them, though the page is validated and shared', async () => {
+test('a login gives no session to later clients, though the page is validated and shared', async () => {
   await using bench = await openBench((request, response) => {
     response.setHeader('ETag', '"page"');
     if (request.headers['if-none-match'] !== undefined) return void response.writeHead(304).end();

@@ -40,6 +40,7 @@ import {
   loops,
   matches,
   onlyIfCached,
+  type RawFields,
   type Reuse,
   reuse,
   validationFields,
@@ -51,20 +52,20 @@ import { Answering, detailOf, type Unfit } from './respond.ts';
 
 const none: readonly Entry[] = [];
 
-/** How often what was found in the store may turn out to be lost. */
-const maxTurns = 3;
+/** How often a response found in the store may turn out to be lost before the request fails. */
+const maxTries = 3;
 
 const isLost = (error: unknown): boolean =>
   isGarnerError(error, cacheErrors.CACHE_DAMAGED) || isGarnerError(error, cacheErrors.CACHE_GONE);
 
-/** Caches on the way may not know of the change or the purge, and have the same one as fresh. */
+/** Caches on the way may not know of the change or the purge, and have the same response as fresh. */
 const isOutdated = ({ invalidated, staleSinceMs }: Entry) => invalidated || staleSinceMs !== undefined;
 
 const headOf = ({ head }: Entry) => head;
 
 /**
- * A shared HTTP cache (RFC 9111): answers from what it has as long as the rules allow, asks upstream otherwise, once for
- * all who want the same, and keeps what it may.
+ * A shared HTTP cache (RFC 9111): answers from its store as far as the rules permit, otherwise fetches
+ * upstream, once for all clients that want the same, and stores what it may.
  */
 export class ObjectCache {
   readonly #parts: FetchParts;
@@ -81,18 +82,16 @@ export class ObjectCache {
     this.#fetches = new SharedFetches(parts.clock, options.collapseWaitMs);
     this.#invalidations = new Invalidations(parts, this.#fetches, changes);
     if (parts.ready !== undefined)
-      parts.ready.onHits = (count, bytes) => {
-        this.#answering.counters.count('hit', bytes, count);
-      };
+      parts.ready.onHits = (count, bytes) => this.#answering.counters.count('hit', bytes, count);
   }
 
-  /** Answer one request. Throws typed errors (CACHE_...) that the door makes answers of. */
+  /** Answer one request. Rejects with typed errors (CACHE_...), which the door turns into answers. */
   answer(request: CacheRequest): Promise<CacheAnswer> {
     const answered = this.#answer(request);
     return this.#parts.ready?.copies === undefined ? answered : this.#whenSettled(answered);
   }
 
-  /** What was there before is given nowhere when a request has its answer. */
+  /** Delays an answer until no worker answers with an older response any more. */
   async #whenSettled(answered: Promise<CacheAnswer>): Promise<CacheAnswer> {
     try {
       return await answered;
@@ -104,20 +103,21 @@ export class ObjectCache {
 
   async #answer(received: CacheRequest): Promise<CacheAnswer> {
     const request = keyed(received, this.#parts.policy.queries);
-    const asked = new Fields(request.fields);
-    for (let turn = 1; ; turn += 1) {
+    const given = new Fields(request.fields);
+    for (let tries = 1; ; tries += 1) {
       try {
-        if (loops(asked, this.#parts.name)) throw failure(cacheErrors.CACHE_LOOP, { name: this.#parts.name });
+        if (loops(given, this.#parts.name)) throw failure(cacheErrors.CACHE_LOOP, { name: this.#parts.name });
         if (request.method !== 'GET' && request.method !== 'HEAD') return await this.#pass(request);
         const settling = this.#parts.settling.of(request.url);
         if (settling !== undefined) await settling;
-        const answer = await this.#read(request, asked);
+        const answer = await this.#read(request, given);
         if (answer.content instanceof StoredContent) await answer.content.begin();
         return answer;
       } catch (error) {
-        // What was found is damaged or has left meanwhile: it is no longer found, and is asked for anew.
-        if (turn < maxTurns && isLost(error)) continue;
-        // Who has left is told nothing.
+        // The response that was found is damaged or has been removed: it is no longer found, and is fetched
+        // again.
+        if (tries < maxTries && isLost(error)) continue;
+        // A client that disconnected gets no answer.
         if (!request.signal.aborted) this.#answering.failed(request, error);
         throw error;
       }
@@ -125,17 +125,17 @@ export class ObjectCache {
   }
 
   /** A GET or HEAD: RFC 9111 4. */
-  async #read(request: CacheRequest, asked: Fields, again = true): Promise<CacheAnswer> {
-    const found = await select(this.#parts.store, request.url, asked);
+  async #read(request: CacheRequest, given: Fields, again = true): Promise<CacheAnswer> {
+    const found = await select(this.#parts.store, request.url, given);
     const { entry } = found;
-    if (entry === undefined || asksOrigin(asked)) {
-      if (onlyIfCached(asked)) throw failure(cacheErrors.CACHE_ONLY_IF_CACHED, {});
-      return this.#fetch(request, asked, found);
+    if (entry === undefined || asksOrigin(given)) {
+      if (onlyIfCached(given)) throw failure(cacheErrors.CACHE_ONLY_IF_CACHED, {});
+      return this.#fetch(request, given, found);
     }
-    const judged = this.#judge(request, asked, entry);
+    const judged = this.#judge(request, given, entry);
     if (judged.kind === 'validate') {
-      if (onlyIfCached(asked)) throw failure(cacheErrors.CACHE_ONLY_IF_CACHED, {});
-      return this.#validate(request, asked, found, { entry, reuse: judged }, again);
+      if (onlyIfCached(given)) throw failure(cacheErrors.CACHE_ONLY_IF_CACHED, {});
+      return this.#validate(request, given, found, { entry, reuse: judged }, again);
     }
     const decision: Decision = {
       outcome: judged.kind === 'fresh' ? 'hit' : 'stale-hit',
@@ -144,33 +144,33 @@ export class ObjectCache {
     };
     const answer = this.#answering.fromStore(request, entry, judged.ageSeconds, decision);
     if (answer === undefined) {
-      if (onlyIfCached(asked)) throw failure(cacheErrors.CACHE_ONLY_IF_CACHED, {});
-      return this.#complete(request, asked, found, entry);
+      if (onlyIfCached(given)) throw failure(cacheErrors.CACHE_ONLY_IF_CACHED, {});
+      return this.#complete(request, given, found, entry);
     }
     if (judged.kind === 'stale-while-revalidate') this.#refresh(request, found);
     else if (judged.kind === 'fresh') this.#parts.ready?.answered(request, found, this.#parts.clock.now());
     return answer;
   }
 
-  /** Ask upstream for what is not here. */
-  async #fetch(request: CacheRequest, asked: Fields, found: Selection): Promise<CacheAnswer> {
-    const judgedThere = asksOrigin(asked);
+  /** Fetch a response that is not stored. */
+  async #fetch(request: CacheRequest, given: Fields, found: Selection): Promise<CacheAnswer> {
+    const isOriginJudged = asksOrigin(given);
     const missed = found.variants.length > 0 ? 'vary-miss' : 'uri-miss';
     const absent = missed === 'vary-miss' ? 'other-variant' : 'not-stored';
     const isPart = found.entry !== undefined;
-    const rule = judgedThere ? 'origin-condition' : isPart ? 'part-stored' : absent;
-    const forwarded = judgedThere ? 'request' : isPart ? 'partial' : missed;
+    const rule = isOriginJudged ? 'origin-condition' : isPart ? 'part-stored' : absent;
+    const forwarded = isOriginJudged ? 'request' : isPart ? 'partial' : missed;
     const passed = passedFields(request.fields, request.version, this.#parts.name);
-    const others = missed === 'vary-miss' ? otherVariants(request, asked, found) : none;
+    const others = missed === 'vary-miss' ? otherVariants(request, given, found) : none;
     const plain = (signal: AbortSource) =>
       fetchOnce({ request, fields: passed, signal, validated: none }, this.#parts);
     const shared = await this.#fetches.lead(
       request,
-      asked,
+      given,
       others.length === 0
         ? plain
-        : async (signal) => (await this.#askOfOthers(request, asked, others, signal)) ?? plain(signal),
-      (fetched) => this.#fits(request, asked, fetched),
+        : async (signal) => (await this.#validateOthers(request, given, others, signal)) ?? plain(signal),
+      (fetched) => this.#fits(request, given, fetched),
     );
     const { fetched, led } = shared;
     const named = fetched.kind === 'response' ? fetched.named : undefined;
@@ -183,53 +183,50 @@ export class ObjectCache {
     return led && named !== undefined ? withCookies(answer, named.cookies) : answer;
   }
 
-  /** Ask whether what is stored for other requests is what this one gets: RFC 9111 4.1. Undefined when that is not known. */
-  async #askOfOthers(
+  /** Validate responses stored for other requests (RFC 9111 4.1); undefined when the answer names none. */
+  async #validateOthers(
     request: CacheRequest,
-    asked: Fields,
+    given: Fields,
     others: readonly Entry[],
     signal: AbortSource,
   ): Promise<Fetched | undefined> {
-    const { name } = this.#parts;
-    const tags = validationFields(others.map(headOf), asked);
-    const fields = wholeFields(request.fields, request.version, name, tags);
-    const fetched = await fetchOnce(
-      {
-        ...{ request, signal, validated: others, areOthers: true },
-        // Caches on the way may not know of the change that made one invalid.
-        fields: others.some(isOutdated) ? withDirective(fields, 'max-age=0') : fields,
-      },
-      this.#parts,
-    );
-    // A 304 that names none of them is no answer.
+    const fields = this.#validatingFields(request, given, others, others.some(isOutdated));
+    const order = { request, fields, signal, validated: others, areOthers: true };
+    const fetched = await fetchOnce(order, this.#parts);
+    // A 304 that names none of them is not an answer.
     return fetched.kind === 'response' && fetched.head.status === 304 ? undefined : fetched;
   }
 
-  /** A part is stored and fresh, and more is wanted: only that is asked for (RFC 9111 3.4). */
+  /** The fields that validate stored responses, up to the origin when one of them is outdated. */
+  #validatingFields(
+    { fields, version }: CacheRequest,
+    given: Fields,
+    validated: readonly Entry[],
+    areOutdated: boolean,
+  ): RawFields {
+    const validators = validationFields(validated.map(headOf), given);
+    const validating = wholeFields(fields, version, this.#parts.name, validators);
+    return areOutdated ? withDirective(validating, 'max-age=0') : validating;
+  }
+
+  /** A part is stored and fresh, and more is requested: only the missing bytes are fetched (RFC 9111 3.4). */
   async #complete(
     request: CacheRequest,
-    asked: Fields,
+    given: Fields,
     found: Selection,
     entry: Entry,
   ): Promise<CacheAnswer> {
     const { name } = this.#parts;
-    const missing = missingFields(entry, asked);
-    if (request.method !== 'GET' || missing === undefined) return this.#fetch(request, asked, found);
+    const missing = missingFields(entry, given);
+    if (request.method !== 'GET' || missing === undefined) return this.#fetch(request, given, found);
     let fetched: Fetched;
     try {
-      fetched = await fetchOnce(
-        {
-          request,
-          fields: wholeFields(request.fields, request.version, name, missing),
-          signal: request.signal,
-          validated: [],
-          joinTo: entry,
-        },
-        this.#parts,
-      );
+      const fields = wholeFields(request.fields, request.version, name, missing);
+      const order = { request, fields, signal: request.signal, validated: [], joinTo: entry };
+      fetched = await fetchOnce(order, this.#parts);
     } catch (error) {
       if (request.signal.aborted) throw error;
-      return this.#fetch(request, asked, { entry: undefined, variants: found.variants });
+      return this.#fetch(request, given, { entry: undefined, variants: found.variants });
     }
     const decision: Decision = { outcome: 'miss', rule: 'part-stored', forwarded: 'partial' };
     if (fetched.kind === 'freshened') {
@@ -241,66 +238,60 @@ export class ObjectCache {
       if (answer !== undefined) return withCookies(answer, fetched.cookies);
     } else if (fetched.head.status === 200) return this.#answering.respond(request, fetched, decision, found);
     else fetched.response.content.destroy();
-    return this.#fetch(request, asked, { entry: undefined, variants: found.variants });
+    return this.#fetch(request, given, { entry: undefined, variants: found.variants });
   }
 
-  /** Whether a response that is under way to another request may answer this one too. */
-  #fits(request: CacheRequest, asked: Fields, fetched: Fetched): boolean {
+  /** Whether the response of another request in flight may answer this one too. */
+  #fits(request: CacheRequest, given: Fields, fetched: Fetched): boolean {
     if (fetched.kind !== 'response' || !fetched.storing || fetched.content?.joinable !== true) return false;
     const { head } = fetched;
-    return matches(head, asked) && this.#judge(request, asked, { head }).kind === 'fresh';
+    return matches(head, given) && this.#judge(request, given, { head }).kind === 'fresh';
   }
 
-  /** Whether a response may answer a request now, by which rule: RFC 9111 4. */
+  /** Whether a response may answer a request now, and by which rule: RFC 9111 4. */
   #judge(
     request: CacheRequest,
-    asked: Fields,
+    given: Fields,
     entry: Pick<Entry, 'head' | 'staleSinceMs'> & Partial<Pick<Entry, 'invalidated'>>,
   ): Reuse {
     const { policy, clock } = this.#parts;
     const { fromCache } = request;
     const { head, invalidated = false, staleSinceMs } = entry;
-    const stands = { head, invalidated, staleSinceMs };
-    return reuse({ requestFields: asked, ...stands, nowMs: clock.now(), policy, fromCache });
+    const state = { head, invalidated, staleSinceMs };
+    return reuse({ requestFields: given, ...state, nowMs: clock.now(), policy, fromCache });
   }
 
-  /** Ask whether a stored response is good still: RFC 9111 4.3. */
+  /** Validate a stored response: RFC 9111 4.3. */
   async #validate(
     request: CacheRequest,
-    asked: Fields,
+    given: Fields,
     found: Selection,
     unfit: Unfit,
     again: boolean,
   ): Promise<CacheAnswer> {
-    const { name } = this.#parts;
     const decision: Decision = {
       outcome: 'miss',
       rule: unfit.reuse.rule,
       forwarded: unfit.reuse.rule.startsWith('request-') ? 'request' : 'stale',
       ttlSeconds: unfit.reuse.ttlSeconds,
     };
-    const validated = validatedWith(found, asked);
-    const validators = validationFields(validated.map(headOf), asked);
-    const validating = wholeFields(request.fields, request.version, name, validators);
-    const order = {
-      request,
-      fields: isOutdated(unfit.entry) ? withDirective(validating, 'max-age=0') : validating,
-      validated,
-    };
+    const validated = validatedWith(found, given);
+    const fields = this.#validatingFields(request, given, validated, isOutdated(unfit.entry));
+    const order = { request, fields, validated };
     let fetched: Fetched;
     try {
       const shared = await this.#fetches.lead(
         request,
-        asked,
+        given,
         (signal) => fetchOnce({ signal, ...order }, this.#parts),
-        (other) => this.#fits(request, asked, other) || (again && other.kind === 'freshened'),
+        (other) => this.#fits(request, given, other) || (again && other.kind === 'freshened'),
       );
-      // What another request has just had validated is looked at anew, by this one's own rules.
-      if (!shared.led && shared.fetched.kind === 'freshened') return this.#read(request, asked, false);
+      // A response that another request has just validated is evaluated again, by this request's own rules.
+      if (!shared.led && shared.fetched.kind === 'freshened') return this.#read(request, given, false);
       fetched = shared.fetched;
     } catch (error) {
       if (request.signal.aborted || !isGarnerError(error)) throw error;
-      const stale = this.#answering.staleOnError(request, asked, unfit, {
+      const stale = this.#answering.staleOnError(request, given, unfit, {
         ...decision,
         error: reportedError(error),
       });
@@ -308,7 +299,7 @@ export class ObjectCache {
       return stale;
     }
     if (fetched.kind === 'response') {
-      const stale = this.#answering.staleOnError(request, asked, unfit, {
+      const stale = this.#answering.staleOnError(request, given, unfit, {
         ...decision,
         forwardedStatus: fetched.head.status,
       });
@@ -319,7 +310,7 @@ export class ObjectCache {
     }
     if (fetched.kind === 'freshened') {
       const { entry } = fetched;
-      const judged = this.#judge(request, asked, { head: entry.head });
+      const judged = this.#judge(request, given, { head: entry.head });
       const detail = detailOf(fetched.route);
       const answer = this.#answering.fromStore(request, entry, judged.ageSeconds, {
         ...decision,
@@ -329,28 +320,26 @@ export class ObjectCache {
         ...(detail !== undefined && { detail }),
       });
       if (answer !== undefined) return withCookies(answer, fetched.cookies);
-      return this.#complete(request, asked, found, entry);
+      return this.#complete(request, given, found, entry);
     }
-    // A 304 that speaks of none of what is stored is no answer to anyone.
-    if (fetched.head.status === 304) return this.#fetch(request, asked, found);
+    // A 304 that names no stored response is not an answer for any client.
+    if (fetched.head.status === 304) return this.#fetch(request, given, found);
     return this.#answering.respond(request, fetched, decision, found);
   }
 
-  /** Validate behind a stale answer (RFC 5861 3); what comes of it is seen by the next request. */
+  /** Validate behind a stale answer (RFC 5861 3); the next request gets the result. */
   #refresh(request: CacheRequest, found: Selection): void {
-    const asked = new Fields(request.fields);
+    const given = new Fields(request.fields);
     const plain: CacheRequest = { ...request, method: 'GET' };
-    const validated = validatedWith(found, asked);
-    const validators = validationFields(validated.map(headOf), asked);
-    const validating = wholeFields(request.fields, request.version, this.#parts.name, validators);
-    const outdated = found.entry !== undefined && isOutdated(found.entry);
-    const fields = outdated ? withDirective(validating, 'max-age=0') : validating;
+    const validated = validatedWith(found, given);
+    const areOutdated = found.entry !== undefined && isOutdated(found.entry);
+    const fields = this.#validatingFields(request, given, validated, areOutdated);
     this.#fetches.refresh(plain, (signal) =>
       fetchOnce({ request: plain, fields, signal, validated, unattended: true }, this.#parts),
     );
   }
 
-  /** A method that a cache has no say in; a change makes what is stored under its target unusable (RFC 9111 4.4). */
+  /** Forward a method that a cache does not answer; a change invalidates its target (RFC 9111 4.4). */
   async #pass(request: CacheRequest): Promise<CacheAnswer> {
     const fields = passedFields(request.fields, request.version, this.#parts.name);
     const fetched = await fetchOnce({ request, fields, signal: request.signal, validated: [] }, this.#parts);
@@ -363,13 +352,13 @@ export class ObjectCache {
     });
   }
 
-  /** How requests ended since this was opened. */
+  /** Results of requests since this was opened. */
   counts(): Counts {
-    this.#parts.ready?.table.tellHits();
+    this.#parts.ready?.table.reportHits();
     return this.#answering.counters.counts();
   }
 
-  /** Say why a request for `url` with these fields would be answered as it would, and was lately. */
+  /** Explain why a request for `url` with these fields would be answered in a certain way, and how recent ones were. */
   explain(question: ExplainedRequest): Promise<Explanation> {
     const url = this.#parts.policy.queries.keyOf(question.url);
     return explain({ ...question, url }, this.#parts, {
@@ -378,7 +367,7 @@ export class ObjectCache {
     });
   }
 
-  /** Forget what a purge means, or with `soft` have it stale from now on. Gives how many responses. */
+  /** Remove the responses that a purge names, or with `soft` make them stale from now on. Returns their number. */
   purge(target: PurgeTarget, options: { readonly soft: boolean }): Promise<number> {
     this.#purges.note(target, { soft: options.soft, atMs: this.#parts.clock.now() });
     if ('url' in target) return this.#purgeUrl(target.url, options);
@@ -387,9 +376,9 @@ export class ObjectCache {
     return this.#parts.store.purge(target, options);
   }
 
-  async #purgeUrl(asked: string, options: { readonly soft: boolean }): Promise<number> {
+  async #purgeUrl(target: string, options: { readonly soft: boolean }): Promise<number> {
     const { changes, store, policy } = this.#parts;
-    const twins = keyTwins(policy.queries.keyOf(asked));
+    const twins = keyTwins(policy.queries.keyOf(target));
     for (const url of twins) {
       changes.note(url);
       this.#fetches.spoil({ url });

@@ -1,6 +1,5 @@
 import type { Clock, Random } from '../../kernel/index.ts';
 import type { ReadyAnswers } from '../doors/index.ts';
-import { type EvictionName, evictionPolicies } from '../eviction/index.ts';
 import { PrebuiltHits, type ReadyHitsOptions } from '../ready/index.ts';
 import type { PeerRouter, Upstream } from '../requests/index.ts';
 import type { CachePolicy } from '../rules/index.ts';
@@ -10,37 +9,36 @@ import { ObjectCache } from './object-cache.ts';
 
 const routes = [{ to: 'origin' }] as const;
 
-/** For a cache without neighbours: everything is asked of its origin. */
+/** For a cache without neighbours: every request goes to its origin. */
 const directRouter: PeerRouter = {
   routes: () => routes,
   outcome: () => undefined,
 };
 
 export interface CacheOptions {
-  /** How it is called in Via and Cache-Status: unique among the caches that ask each other. */
+  /** The name in Via and Cache-Status: unique among the caches that exchange requests. */
   readonly name: string;
-  /** Where responses survive a restart; without it all are in memory. */
+  /** Folder of the persistent store; without it all responses are in memory. */
   readonly folder?: string;
   readonly memoryBytes: number;
   readonly diskBytes: number;
   readonly largestEntryBytes: number;
-  readonly eviction: EvictionName;
   readonly policy: CachePolicy;
-  /** Longest wait for the answer to somebody else's request of the same. */
+  /** The max wait for another request's fetch of the same. */
   readonly collapseWaitMs: number;
   readonly upstream: Upstream;
-  /** Absent: every request that is not answered from here goes to its origin. */
+  /** Absent: every request that the store does not answer goes to its origin. */
   readonly router?: PeerRouter;
   /**
-   * For a fast lane, which there is none without: bytes of contents that it may have at hand, and how long its connections
-   * are kept; and whether workers share in it.
+   * For a fast lane; without it there is none. Max bytes of prebuilt contents, the idle time of its
+   * connections, and whether workers share it.
    */
   readonly ready?: Pick<ReadyHitsOptions, 'maxBytes' | 'keepAliveMs' | 'isShared'>;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** A cache with its store open. */
+/** An open cache with its store. */
 export interface OpenedCache extends AsyncDisposable {
   readonly cache: ObjectCache;
   readonly store: EntryStore;
@@ -50,7 +48,7 @@ export interface OpenedCache extends AsyncDisposable {
   readonly copies?: WorkerCopyLedger;
 }
 
-/** Open a cache's store and put the cache together. Throws STORE_LOCKED while another process has the folder. */
+/** Open a cache's store and build the cache. Rejects with STORE_LOCKED while another process has the folder. */
 export async function openCache(options: CacheOptions): Promise<OpenedCache> {
   const { name, folder, policy, upstream, clock, random } = options;
   const opened = await openEntryStore({
@@ -58,7 +56,6 @@ export async function openCache(options: CacheOptions): Promise<OpenedCache> {
     memoryBytes: options.memoryBytes,
     diskBytes: options.diskBytes,
     largestEntryBytes: options.largestEntryBytes,
-    policy: evictionPolicies[options.eviction],
     clock,
     random,
   });

@@ -4,16 +4,16 @@ import type { PeerLookup } from '../peers/index.ts';
 import { type CachePolicy, Fields, reuse } from '../rules/index.ts';
 import type { EntryStore } from '../storage/index.ts';
 
-/** What may be told of a store to caches that ask: only what is whole, and fresh without the grace that clients get. */
+/** Which stored responses peers may learn of: only complete ones that are fresh without the grace for clients. */
 export function peerLookup(store: EntryStore, policy: CachePolicy, clock: Clock): PeerLookup {
   return {
     has: (url) => store.has(policy.queries.keyOf(url)),
     isFresh: async (url, fields, seconds) => {
-      const asked = new Fields(fields);
-      const { entry } = await select(store, policy.queries.keyOf(url), asked);
+      const requestFields = new Fields(fields);
+      const { entry } = await select(store, policy.queries.keyOf(url), requestFields);
       if (entry === undefined || entry.part !== undefined) return false;
       const { kind } = reuse({
-        requestFields: asked,
+        requestFields,
         head: entry.head,
         invalidated: entry.invalidated,
         staleSinceMs: entry.staleSinceMs,

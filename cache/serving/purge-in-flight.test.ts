@@ -40,7 +40,7 @@ async function purgedUnderWay(folder: string | undefined): Promise<void> {
       give(first, 'old');
       assert.equal(await before, 'old');
       const later = bench.ask(path).then(textOf);
-      // Either what is new stayed, or it is asked for again; what was under way is not used.
+      // Either the new response stayed, or it is requested again; the one in flight is not used.
       let isAnswered = false;
       void later.then(() => {
         isAnswered = true;
@@ -52,10 +52,10 @@ async function purgedUnderWay(folder: string | undefined): Promise<void> {
   }
 }
 
-test('a response that was asked for before a purge answers nobody after it, in memory', () =>
+test('a response requested before a purge answers no request after it, in memory', () =>
   purgedUnderWay(undefined));
 
-test('a response that was asked for before a purge answers nobody after it, on disk', () =>
+test('a response requested before a purge answers no request after it, on disk', () =>
   inFolder((folder) => purgedUnderWay(folder)));
 
 async function changedUnderWay(folder: string | undefined): Promise<void> {

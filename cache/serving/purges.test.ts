@@ -24,7 +24,7 @@ function means(purge: PurgeTarget, asked: string): boolean {
   return 'all' in purge;
 }
 
-test('the latest purge that meant a URL is told, for both ways to come to it', () => {
+test('the latest purge of a URL is reported, for both of its keys', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(target, fc.boolean())), url, (made, asked) => {
       const purges = new Purges();

@@ -2,13 +2,13 @@ import { urlKey } from '../requests/index.ts';
 import { urlOfKey } from '../rules/index.ts';
 import type { PurgeTarget } from '../storage/index.ts';
 
-/** Purges that are remembered, for questions of why. */
-const remembered = 1024;
+/** The max number of purges for `why`. */
+const maxPurges = 1024;
 
-/** A purge that meant a URL, whether or not there was something under it. */
+/** A purge of a URL, whether or not anything was stored under it. */
 export interface NotedPurge {
   readonly atMs: number;
-  /** How the URL was named. */
+  /** The kind of the purge. */
   readonly by: 'url' | 'prefix' | 'all';
   /** Null when it was not by a prefix. */
   readonly prefix: string | null;
@@ -16,10 +16,10 @@ export interface NotedPurge {
 }
 
 interface Noted extends NotedPurge {
-  readonly means: (url: string) => boolean;
+  readonly covers: (url: string) => boolean;
 }
 
-/** The latest purges. One by a tag is not among them: nobody knows what a response that is gone was tagged with. */
+/** The latest purges, except those by tag: the tags of a removed response are unknown. */
 export class Purges {
   readonly #ring: Noted[] = [];
   #next = 0;
@@ -28,29 +28,29 @@ export class Purges {
     const named = nameOf(target);
     if (named === undefined) return;
     this.#ring[this.#next] = { ...named, ...how };
-    this.#next = (this.#next + 1) % remembered;
+    this.#next = (this.#next + 1) % maxPurges;
   }
 
-  /** The latest that meant what this key is of; undefined when none is remembered. */
+  /** The latest purge that covers the URL of this key; undefined when none is recorded. */
   about(key: string): NotedPurge | undefined {
     const url = urlOfKey(key);
     const size = this.#ring.length;
     for (let back = 1; back <= size; back += 1) {
-      const noted = this.#ring[(this.#next - back + remembered) % remembered];
-      if (noted?.means(url)) {
-        const { means, ...told } = noted;
-        return told;
+      const noted = this.#ring[(this.#next - back + maxPurges) % maxPurges];
+      if (noted?.covers(url)) {
+        const { covers: _, ...purge } = noted;
+        return purge;
       }
     }
     return undefined;
   }
 }
 
-function nameOf(target: PurgeTarget): Pick<Noted, 'by' | 'prefix' | 'means'> | undefined {
+function nameOf(target: PurgeTarget): Pick<Noted, 'by' | 'prefix' | 'covers'> | undefined {
   if ('tag' in target) return undefined;
-  if ('all' in target) return { by: 'all', prefix: null, means: () => true };
+  if ('all' in target) return { by: 'all', prefix: null, covers: () => true };
   const { prefix } = 'prefix' in target ? target : { prefix: null };
-  if (prefix !== null) return { by: 'prefix', prefix, means: (url) => url.startsWith(prefix) };
+  if (prefix !== null) return { by: 'prefix', prefix, covers: (url) => url.startsWith(prefix) };
   const known = 'url' in target ? urlKey(urlOfKey(target.url)) : undefined;
-  return { by: 'url', prefix: null, means: (url) => urlKey(url) === known };
+  return { by: 'url', prefix: null, covers: (url) => urlKey(url) === known };
 }

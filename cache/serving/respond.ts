@@ -20,6 +20,7 @@ import {
   type Route,
 } from '../requests/index.ts';
 import {
+  type ByteRange,
   currentAgeSeconds,
   type Fields,
   headAfterHead,
@@ -29,9 +30,9 @@ import {
   servedFields,
   urlOfKey,
 } from '../rules/index.ts';
-import type { ByteRange, Entry } from '../storage/index.ts';
+import type { Entry } from '../storage/index.ts';
 
-/** What is known of a stored response when it cannot be used as it is. */
+/** A stored response that cannot be used as it is, with the reason. */
 export interface Unfit {
   readonly entry: Entry;
   readonly reuse: Reuse;
@@ -39,7 +40,7 @@ export interface Unfit {
 
 const boundaryBytes = 16;
 
-/** How a route is told in Cache-Status. */
+/** The route as Cache-Status states it. */
 export const detailOf = (route: Route): string | undefined =>
   route.to === 'origin' ? undefined : `${route.to}-${route.because}`;
 
@@ -53,7 +54,7 @@ function partOf(
   return range === undefined ? whole : whole.subarray(range.first, range.last + 1);
 }
 
-/** Makes answers of what is stored and of what upstream said, and notes what was decided. */
+/** Builds answers from stored and upstream responses, and records the decisions. */
 export class Answering {
   readonly #parts: FetchParts;
   readonly decisions = new RecentDecisions();
@@ -63,7 +64,7 @@ export class Answering {
     this.#parts = parts;
   }
 
-  /** An answer from what is stored; undefined when the part that is wanted is not here. */
+  /** An answer from a stored response; undefined when the requested part is not stored. */
   fromStore(
     request: CacheRequest,
     entry: Entry,
@@ -101,21 +102,21 @@ export class Answering {
     );
     if (answer === undefined) return undefined;
     store.touch(entry);
-    this.#tell(request, decision, answer);
+    this.#report(request, decision, answer);
     return answer;
   }
 
-  /** What is stale may stand in when the origin fails: RFC 9111 4.2.4, RFC 5861 4. */
+  /** A stale answer in place of the failed origin's, where permitted: RFC 9111 4.2.4, RFC 5861 4. */
   staleOnError(
     request: CacheRequest,
-    asked: Fields,
+    requestFields: Fields,
     { entry, reuse: judged }: Unfit,
     decision: Decision,
   ): CacheAnswer | undefined {
     const { policy, clock } = this.#parts;
     const rule = mayServeStaleOnError({
       head: entry.head,
-      requestFields: asked,
+      requestFields,
       nowMs: clock.now(),
       policy,
       status: decision.forwardedStatus,
@@ -131,19 +132,19 @@ export class Answering {
     });
   }
 
-  /** What upstream said goes on to the client, from the copy that is being stored when there is one. */
+  /** The answer from an upstream response, from the shared content that is being stored when there is one. */
   respond(request: CacheRequest, fetched: Fetched, decided: Decision, found?: Selection): CacheAnswer {
     if (fetched.kind === 'freshened') throw new Error('a 304 to a request without validators');
     const { head, kept, content, response, storing, storedBy, part, route, named } = fetched;
     const detail = detailOf(route);
-    // Each in its place: what is copied with a spread gets a hidden class of its own each time.
+    // Without a spread: a copy by spread gets its own hidden class each time.
     const { outcome, rule, forwarded, collapsed } = decided;
     const decision: Decision = {
       outcome,
       rule,
       forwarded,
       forwardedStatus: named === undefined ? head.status : 304,
-      // RFC 9211 2.6: of the response that is given; what is left of a stored one says nothing of this one.
+      // RFC 9211 2.6: the ttl of the response that is sent; that of a stored one would be misleading.
       ttlSeconds: undefined,
       stored: storing || undefined,
       storedBy,
@@ -151,11 +152,11 @@ export class Answering {
       detail,
     };
     const { name, clock } = this.#parts;
-    const telling = { name, decision };
-    // Who takes part in somebody else's fetch gets what a cache gives out, not what was said to the other.
+    const statement = { name, decision };
+    // A client that shares another's fetch gets the head as stored, not the head for the other client.
     const [given, ageSeconds] =
       decided.collapsed === true ? [kept, currentAgeSeconds(kept, clock.now())] : [head, undefined];
-    // What was said before a change says nothing of what is stored after it.
+    // An answer from before a change is irrelevant to what was stored after it.
     if (request.method === 'HEAD' && head.status === 200 && storedBy !== 'overtaken' && found !== undefined)
       this.#learnFromHead(head, found);
     const shared =
@@ -168,13 +169,13 @@ export class Answering {
               take: (range) => partOf(content, request, range),
             },
             { ageSeconds },
-            telling,
+            statement,
           )
         : undefined;
     const made: CacheAnswer = shared ?? {
       status: head.status,
       reason: head.reason,
-      fields: withOwnFields(servedFields(given, { ageSeconds }), telling),
+      fields: withOwnFields(servedFields(given, { ageSeconds }), statement),
       contentLength: response.contentLength,
       content: content !== undefined && head.status !== 204 ? partOf(content, request) : undefined,
     };
@@ -187,22 +188,22 @@ export class Answering {
       trailers: response.trailers,
     };
     if (answer.content === undefined) content?.release();
-    const noted = this.#tell(request, decision, answer);
-    // What came as one has not broken off.
+    const noted = this.#report(request, decision, answer);
+    // A content in one piece has not broken off.
     if (answer.content !== undefined && content !== undefined && content.whole === undefined)
       content.onBroken((broken) => this.#broke(request, noted, fetched, broken));
     return answer;
   }
 
-  /** Note that a request gets an error in place of an answer. */
+  /** Record that a request gets an error in place of an answer. */
   failed(request: CacheRequest, error: unknown): void {
-    const told = clientsError(error);
-    const decision = failedDecision(told);
+    const typed = clientsError(error);
+    const decision = failedDecision(typed);
     this.counters.count(decision.outcome, 0);
-    this.#note(request, decision, told.status, undefined);
+    this.#note(request, decision, typed.status, undefined);
   }
 
-  /** What was told of an answer as it began is not so: remember, count and tell how far it came. */
+  /** The content broke off after its answer was reported: correct the record, count it, and report it. */
   #broke(
     request: CacheRequest,
     noted: Remembered | undefined,
@@ -210,27 +211,27 @@ export class Answering {
     { received, error }: BrokenContent,
   ): void {
     if (noted === undefined) return;
-    const told = error === undefined ? undefined : clientsError(error);
-    noted.decision = brokenDecision(noted.decision, { bytes: received, of: content?.length }, told);
-    if (told !== undefined) {
+    const typed = error === undefined ? undefined : clientsError(error);
+    noted.decision = brokenDecision(noted.decision, { bytes: received, of: content?.length }, typed);
+    if (typed !== undefined) {
       this.counters.countBroken();
       if (route.to === 'origin')
-        this.#parts.troubles.note(request.origin?.url ?? urlOfKey(request.url), told);
+        this.#parts.troubles.note(request.origin?.url ?? urlOfKey(request.url), typed);
     }
     answerBroken.publish({ request, decision: noted.decision, status: noted.status });
   }
 
-  /** RFC 9111 4.3.5: a HEAD's answer makes what is stored new, or shows that it is old. */
+  /** RFC 9111 4.3.5: a HEAD's answer freshens the stored response, or invalidates it. */
   #learnFromHead(head: StoredHead, { entry }: Selection): void {
     if (entry === undefined) return;
     const { store } = this.#parts;
     const made = headAfterHead(entry.head, head, entry.part?.total ?? entry.contentLength);
     if (made !== undefined) store.updateHead(entry, made);
-    // A disk that does not take it has its own note of that; in memory it is done.
+    // A disk error is reported elsewhere; in memory this cannot fail.
     else store.invalidate(entry.key).catch(() => undefined);
   }
 
-  #tell(request: CacheRequest, decision: Decision, answer: CacheAnswer): Remembered | undefined {
+  #report(request: CacheRequest, decision: Decision, answer: CacheAnswer): Remembered | undefined {
     const bytes = request.method === 'HEAD' ? 0 : (answer.contentLength ?? 0);
     this.counters.count(decision.outcome, bytes);
     return this.#note(request, decision, answer.status, answer.contentLength);

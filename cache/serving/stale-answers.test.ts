@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldOf, openBench, textOf } from '../testing/object-cache.ts';
 
-test('RFC 5861 4: what was softly purged stands in when the origin fails, what a change outdated does not', async () => {
+test('RFC 5861 4: a softly purged response answers when the origin fails, an invalidated one does not', async () => {
   let fails = false;
   await using bench = await openBench((request, response) => {
     if (request.method === 'PUT') response.writeHead(204).end();
@@ -56,7 +56,7 @@ test('RFC 5861 3: what was softly purged is given while it is validated, and ask
   assert.equal(text, '2');
 });
 
-test('RFC 5861 3: a response of any size that is stale is made new behind the client', async () => {
+test('RFC 5861 3: a stale response of any size is refreshed in the background', async () => {
   const size = 17 * 2 ** 20;
   let version = 0;
   await using bench = await openBench(
@@ -84,7 +84,7 @@ test('RFC 5861 3: a response of any size that is stale is made new behind the cl
   assert.equal(version, 2);
 });
 
-test('RFC 9211 2.6: the ttl of what is stored is not told of what comes in its place', async () => {
+test('RFC 9211 2.6: the ttl of a stored response is not stated for its replacement', async () => {
   let version = 0;
   await using bench = await openBench((request, response) => {
     version += 1;

@@ -1,11 +1,14 @@
+import { Sieve } from '../eviction/index.ts';
 import { openDiskStore } from './disk/open-disk-store.ts';
-import type { EntryStoreOptions } from './entry-store-options.ts';
 import { MemoryStore } from './memory/memory-store.ts';
-import type { EntryStore } from './model/entry.ts';
+import type { EntryStore, EntryStoreOptions } from './model/entry.ts';
 
-/** Open the store of a cache. Throws STORE_LOCKED while another process has the folder, CACHE_STORE_FAILED when it cannot be used. */
+/**
+ * Open the store of a cache. Rejects with STORE_LOCKED while another process has the folder,
+ * CACHE_STORE_FAILED when it cannot be used.
+ */
 export async function openEntryStore(options: EntryStoreOptions): Promise<EntryStore> {
-  const { folder } = options;
-  if (folder !== undefined) return openDiskStore({ ...options, folder });
-  return new MemoryStore({ ...options, policy: options.policy() });
+  const { folder, policy = () => new Sieve() } = options;
+  if (folder !== undefined) return openDiskStore({ ...options, folder, policy });
+  return new MemoryStore({ ...options, policy: policy() });
 }

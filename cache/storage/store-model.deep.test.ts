@@ -22,7 +22,7 @@ test('a store in memory does what a plain list does', async () => {
   );
 });
 
-test('a store on disk does what a plain list does, also when it is opened anew in between', async () => {
+test('a store on disk does what a plain list does, also when it is opened again in between', async () => {
   await fc.assert(
     fc.asyncProperty(actions, fc.constantFrom(0, 200_000, 2 ** 24), async (list, memoryBytes) =>
       inFolder(async (folder) => {
@@ -122,7 +122,7 @@ async function holdsOnlyTruth(folder: string, model: Model): Promise<number> {
   for (const one of found) {
     const name = Model.nameOf(one);
     assert.ok(model.ever.has(name), `never stored: ${name}`);
-    // What had left may be back only to be validated.
+    // A removed entry may be back only for validation.
     assert.ok(living.has(name) || one.standing === 'outdated', `had left: ${name}`);
     const known = model.entries.find((entry) => Model.nameOf(entry) === name);
     if (known !== undefined) assert.ok(one.content.equals(known.content));

@@ -15,7 +15,7 @@ import { openUpstream } from '../upstream/upstream.ts';
 /** Where our nodes are: not where squid is, since it takes no datagrams from its own address. */
 export const ourHost = '127.0.0.2';
 
-/** What a client got. */
+/** The answer of a client. */
 export interface Got {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -54,8 +54,8 @@ export function through(
 }
 
 /**
- * An origin whose objects are fresh for ten minutes, below /vary/ each in the language that is asked for, and which
- * counts how often each was asked for.
+ * An origin whose objects are fresh for ten minutes, below /vary/ each in the requested language, and which counts the
+ * requests for each.
  */
 export class CountingOrigin implements AsyncDisposable {
   readonly #server: Server;
@@ -174,7 +174,6 @@ export class CacheNode implements AsyncDisposable {
       memoryBytes: 16e6,
       diskBytes: 0,
       largestEntryBytes: 1e6,
-      eviction: 'sieve',
       policy: defaultPolicy,
       collapseWaitMs: 5000,
       upstream,

@@ -8,7 +8,7 @@ import { type FastLane, type FastLaneOptions, openFastLane } from '../doors/fast
 import { ReadyTable } from '../doors/fast-lane/ready-table.ts';
 import type { Decision } from '../requests/decision.ts';
 
-/** What a lane allows in tests. */
+/** The limits of a lane in tests. */
 export const limits = {
   maxHeadBytes: 32_768,
   headTimeoutMs: 20_000,
@@ -29,9 +29,9 @@ export class Bed implements AsyncDisposable {
   readonly server: Server;
   readonly table = new ReadyTable(64 << 20, 20_000);
   readonly lane: FastLane | undefined;
-  /** What the server itself was asked. */
+  /** The requests that reached the server itself. */
   readonly asked: string[] = [];
-  /** What it gave, in the order of `asked`. */
+  /** Its answers, in the order of `asked`. */
   gave: string[] = [];
   onRequest: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
 

@@ -2,17 +2,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { ManualClock, seededRandom } from '../../kernel/index.ts';
 import type { CacheAnswer, CacheRequest } from '../requests/request-response.ts';
-import { Fields } from '../rules/fields/fields.ts';
-import type { RawFields } from '../rules/fields/raw-fields.ts';
+import { Fields, type RawFields } from '../rules/fields/fields.ts';
 import { defaultPolicy } from '../rules/policy.ts';
 import { type CacheOptions, type OpenedCache, openCache } from '../serving/open-cache.ts';
 import { openUpstream } from '../upstream/upstream.ts';
 
-/** A cache over memory before a real server on loopback, with a clock that moves when told. */
+/** A cache over memory before a real server on loopback, with a manual clock. */
 export interface Bench extends AsyncDisposable {
   readonly clock: ManualClock;
   readonly opened: OpenedCache;
-  /** What the origin was asked for, in order. */
+  /** The requests that reached the origin, in order. */
   readonly asked: IncomingMessage[];
   ask(path: string, options?: AskOptions): Promise<CacheAnswer>;
   url(path: string): string;
@@ -49,7 +48,6 @@ export async function openBench(
     memoryBytes: 64e6,
     diskBytes: 64e6,
     largestEntryBytes: 16e6,
-    eviction: 'sieve',
     policy: defaultPolicy,
     collapseWaitMs: 5000,
     upstream,

@@ -1,4 +1,4 @@
-// Policies as their papers tell them, in plain lists, to hold the fast ones against.
+// Policies as in their papers, in plain lists, to compare the fast ones with.
 
 export interface PlainPolicy {
   added(slot: number): void;

@@ -49,7 +49,7 @@ export async function untilEnd(socket: Socket): Promise<{ text: string; wasReset
   return { text, wasReset };
 }
 
-/** Send bytes as they stand and hear everything up to the end; the bytes should end the connection or ask for it. */
+/** Send bytes unchanged and read everything up to the end; the bytes should end the connection or request its end. */
 export async function exchange(door: { readonly port: number }, bytes: string): Promise<string> {
   const socket = await open(door);
   socket.write(Buffer.from(bytes, 'latin1'));

@@ -5,7 +5,7 @@ import { Peer, type PeerConfig } from '../peers/peer.ts';
 import { PeerRounds } from '../peers/peer-rounds.ts';
 import { HierarchyRouter, type RoutingRules } from '../peers/peer-router.ts';
 import { PeerSet } from '../peers/peer-set.ts';
-import type { RawFields } from '../rules/fields/raw-fields.ts';
+import type { RawFields } from '../rules/fields/fields.ts';
 
 export const url = 'http://www.origin.example/object';
 
@@ -82,7 +82,7 @@ export class World {
 
 export const sibling = { role: 'sibling' } as const;
 
-/** Time passes, step by step, and whoever waits has turns in between. */
+/** Advance the clock step by step, yielding to waiting tasks in between. */
 export async function pass(world: World, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 10) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -22,7 +22,7 @@ export async function textOf(response: UpstreamResponse): Promise<string> {
   return Buffer.concat(pieces).toString('latin1');
 }
 
-/** What one answer comes to: its content, or the code of the error that ended it. */
+/** The result of one answer: its content, or the code of the error that ended it. */
 export async function outcome(
   answer: (call: RawCall) => string | undefined,
   more: Partial<UpstreamRequest> = {},

@@ -51,7 +51,7 @@ export class SquidClient {
     });
   }
 
-  /** What it wrote down, without the part of URLs that is another each time. */
+  /** Its log, without the part of URLs that differs each time. */
   async transcript(place: string, count: number): Promise<readonly string[]> {
     return (await this.squid.transcript(count)).map((line) => line.replace(place, ''));
   }

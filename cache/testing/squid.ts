@@ -16,10 +16,10 @@ export const withoutSquid = existsSync(program) ? false : 'SKIPPED: apt-get inst
 /** Squid drops datagrams from its own address, whatever the port: it is here, ours is on another address of loopback. */
 export const squidHost = '127.0.0.1';
 
-/** Debian's user for squid, who owns what it writes when the tests run as root. */
+/** Debian's user for squid, which owns its files when the tests run as root. */
 const squidUser = 'proxy';
 
-/** A TCP and UDP port that nobody has now. */
+/** A free TCP and UDP port. */
 async function freePort(host: string): Promise<number> {
   for (;;) {
     const server = createServer().listen(0, host);

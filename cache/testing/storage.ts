@@ -3,13 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock, seededRandom } from '../../kernel/index.ts';
-import { evictionPolicies } from '../eviction/policies.ts';
 import type { StoredHead } from '../rules/stored-head.ts';
-import type { EntryStoreOptions } from '../storage/entry-store-options.ts';
-import type { Entry, EntryStore } from '../storage/model/entry.ts';
+import type { Entry, EntryStore, EntryStoreOptions } from '../storage/model/entry.ts';
 import { openEntryStore } from '../storage/open-entry-store.ts';
 
-/** A head that says when and for whom; `mark` tells it from others. */
+/** A head with its time and selecting fields; `mark` distinguishes it from others. */
 export function headOf(
   url: string,
   about: { at?: number; selecting?: string[]; mark?: string } = {},
@@ -28,7 +26,7 @@ export interface Opening extends Partial<EntryStoreOptions> {
 export function open(opening: Opening = {}): Promise<EntryStore> {
   return openEntryStore({
     ...{ memoryBytes: 2 ** 20, diskBytes: 16 * 2 ** 20, largestEntryBytes: 2 ** 22 },
-    ...{ policy: evictionPolicies.sieve, clock: new ManualClock(), random: seededRandom(1) },
+    ...{ clock: new ManualClock(), random: seededRandom(1) },
     ...opening,
   });
 }

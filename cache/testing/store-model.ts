@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { EntryStore, PurgeTarget } from '../storage/model/entry.ts';
-import { meant } from '../storage/model/purge-target.ts';
+import { isCovered } from '../storage/model/purge-effect.ts';
 import { bytesIn, bytesOf, headOf, put } from './storage.ts';
 
-/** What a store does, as data. Keys are few, so that things meet. */
+/** The actions on a store, as data. Keys are few, so that actions meet. */
 export type Action =
   | {
       readonly do: 'put';
@@ -73,13 +73,13 @@ export class Model {
     return `${own} ${selecting} ${mark} ${content.length} ${content.subarray(0, 32).toString('hex')}`;
   }
 
-  /** Do one action on both; the store is not opened anew here. */
+  /** Do one action on both; the store is not opened again here. */
   async run(store: EntryStore, one: Action): Promise<void> {
     if (one.do === 'put') await this.#put(store, one);
     else if (one.do === 'purge') {
       const { target: purged, soft } = one;
       const count = await store.purge(purged, { soft });
-      const met = this.entries.filter((entry) => meant(purged, entry));
+      const met = this.entries.filter((entry) => isCovered(purged, entry));
       assert.equal(count, met.length, JSON.stringify(one));
       this.entries = soft
         ? this.entries.map((entry) =>
@@ -134,7 +134,7 @@ export class Model {
     this.ever.add(Model.nameOf(updated));
   }
 
-  /** What a store holds, in the model's words; `read` says what to do with a content that throws. */
+  /** The contents of a store, in the model's form; `read` handles a content that throws. */
   static async holdings(store: EntryStore, onError?: (error: unknown) => void): Promise<Known[]> {
     const found: Known[] = [];
     for (const own of keys)

@@ -1,4 +1,4 @@
-// What browsers show by themselves, and what they know how to save; everything else is bytes.
+// The types that browsers show or can save; everything else is application/octet-stream.
 const types: Readonly<Record<string, string>> = {
   asc: 'text/plain',
   avif: 'image/avif',
@@ -43,11 +43,11 @@ const types: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
-// Files of these names have no extension.
+// Common names without an extension.
 const texts =
   /^(?:readme|index|license|licence|copying|changelog|news|todo|install|ls-lr|md5sums|sha\d+sums)$/;
 
-/** The media type of a file by its name; there is nothing else that says it by FTP or Gopher. */
+/** The media type of a file by its name; FTP and Gopher give no other information on it. */
 export function fileType(name: string): string {
   const lower = name.toLowerCase();
   if (texts.test(lower)) return 'text/plain';

@@ -18,18 +18,18 @@ import {
   type Making,
   streamedAnswer,
   syntheticResponse,
-  wordsAnswer,
+  textAnswer,
 } from './synthetic-response.ts';
 
-/** What is needed of an `FtpClient`. */
+/** The used part of an `FtpClient`. */
 export type Ftp = Pick<FtpClient, 'list' | 'modified' | 'open'>;
 
-// What one may see another may not: an anonymous answer is not for those who log in.
+// An anonymous answer is not for users who log in, and vice versa.
 const vary = ['Authorization'];
 
 /**
- * What an FTP server has under a URL, as an HTTP response: a file with its date, so that heuristics tell how long it is
- * fresh (RFC 9111 4.2.2), a folder as a list. The user and password of Basic authentication log in. Throws FETCH_*.
+ * The file or folder of an FTP URL as an HTTP response: a file with its date, so that heuristics give its lifetime (RFC
+ * 9111 4.2.2), a folder as a list. User and password come from Basic authentication. Rejects with FETCH_*.
  */
 export async function askFtp(request: UpstreamRequest, ftp: Ftp, making: Making): Promise<UpstreamResponse> {
   const { url, signal } = request;
@@ -45,18 +45,18 @@ export async function askFtp(request: UpstreamRequest, ftp: Ftp, making: Making)
     if (isGarnerError(error, ftpErrors.FETCH_FTP_LOGIN)) {
       const realm = `FTP ${new URL(url).host}`;
       const fields = ['WWW-Authenticate', `Basic realm="${realm}", charset="UTF-8"`];
-      return wordsAnswer(
+      return textAnswer(
         request,
         401,
         fields,
-        'The FTP server wants another user name and password.',
+        'The FTP server requires another user name and password.',
         making,
       );
     }
     if (!isGarnerError(error, ftpErrors.FETCH_FTP_REFUSED)) throw error;
-    const isGone = isMissing(error);
-    const words = isGone ? 'The FTP server has nothing of this name.' : 'The FTP server does not allow it.';
-    return wordsAnswer(request, isGone ? 404 : 403, ['Vary', 'Authorization'], words, making);
+    const isAbsent = isMissing(error);
+    const text = isAbsent ? 'The FTP server has no file of this name.' : 'The FTP server does not permit it.';
+    return textAnswer(request, isAbsent ? 404 : 403, ['Vary', 'Authorization'], text, making);
   }
 }
 
@@ -88,14 +88,15 @@ async function fileAnswer(
     return streamedAnswer(request, fieldsOf(modified), { content, size }, making);
   } catch (error) {
     if (!isGarnerError(error, ftpErrors.FETCH_FTP_REFUSED)) throw error;
-    // A folder is often named without its slash; the links in its page need it. What is none is refused like the file.
+    // URLs of folders often lack the slash, which the links of the page need. A URL that is no folder is
+    // refused like the file.
     await ftp.list(`${url}/`, asking);
     const fields = ['Location', `${url}/`, 'Vary', 'Authorization', ...freshFor(making)];
-    return wordsAnswer(request, 301, fields, 'It is a folder.', making);
+    return textAnswer(request, 301, fields, 'It is a folder.', making);
   }
 }
 
-/** User and password of Basic authentication (RFC 7617), unless they hold what no command may. */
+/** User and password of Basic authentication (RFC 7617), unless they contain characters that no command may have. */
 function loginOf(authorization: string | undefined): FtpLogin | undefined {
   const pair = /^basic +([A-Za-z0-9+/]{1,1000}={0,2})$/i.exec(authorization?.trim() ?? '')?.[1];
   if (pair === undefined) return undefined;

@@ -2,12 +2,12 @@ import { Agent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 
-// Whatever comes on a connection on which nothing was asked would be taken for the answer to what is asked next.
+// Bytes on an idle connection would be taken for the answer to the next request.
 function close(this: Duplex): void {
   this.destroy();
 }
 
-/** Whether a connection is kept, as Node wants to know and its types do not say; one that is kept is listened to. */
+/** Passes on whether a connection is kept, which Node expects and its types omit; a kept connection gets a listener. */
 function listening(kept: unknown, socket: Duplex): undefined {
   if (kept === true) socket.on('data', close);
   return kept as undefined;
@@ -15,9 +15,9 @@ function listening(kept: unknown, socket: Duplex): undefined {
 
 type Reuse = Parameters<Agent['reuseSocket']>;
 
-/** Connections over TCP that are given up when their server speaks out of turn. */
+/** TCP connections that are closed when their server sends bytes while idle. */
 export class GuardedAgent extends Agent {
-  /** Connections to a place, used and kept. */
+  /** Connections to a place, in use and idle. */
   countTo({ host, port }: { readonly host: string; readonly port: number }): number {
     const name = this.getName({ host, port });
     return (this.sockets[name]?.length ?? 0) + (this.freeSockets[name]?.length ?? 0);
@@ -34,7 +34,7 @@ export class GuardedAgent extends Agent {
 }
 
 /** The same over TLS. */
-export class WatchfulTlsAgent extends TlsAgent {
+export class GuardedTlsAgent extends TlsAgent {
   override keepSocketAlive(socket: Duplex): undefined {
     return listening(super.keepSocketAlive(socket), socket);
   }

@@ -1,5 +1,5 @@
-// What is asked for beyond the cache: origins and parents over HTTP, and the FTP and Gopher of 1994. Read upstream.ts,
-// then plain-connection.ts (the lane for plain requests).
+// Sends requests upstream: to origins and parents over HTTP, and by FTP and Gopher. Read upstream.ts, then
+// plain-connection.ts (the path for plain requests).
 
 export { openUpstream } from './upstream.ts';
 export { connectingTooLong, upstreamError } from './upstream-errors.ts';

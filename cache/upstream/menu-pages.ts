@@ -8,7 +8,7 @@ import {
 } from '../../fetch/index.ts';
 import { escapeHtml } from '../../http/index.ts';
 
-// A page of more lines is for no reader.
+// No reader needs a page of more lines.
 const maxLines = 10_000;
 
 /** A folder of an FTP server as a page of links. `url` is the folder's, with a slash at its end. */
@@ -24,8 +24,7 @@ export function folderPage(url: string, entries: readonly FtpEntry[]): string {
 }
 
 /**
- * A Gopher menu as a page of links; what is only to be read stands there as text. Above what was searched
- * for, or is to be, stands a form for that.
+ * A Gopher menu as a page of links; items without a target are text. The page of a search begins with a search form.
  */
 export function menuPage(url: string, menu: GopherMenu, searched?: GopherPlace): string {
   const lines = menu.items.slice(0, maxLines).map((item) => {
@@ -36,11 +35,11 @@ export function menuPage(url: string, menu: GopherMenu, searched?: GopherPlace):
   return page(url, lines, searched && searchForm(searched));
 }
 
-/** The name that the search has in the query of a page's form. */
+/** The query parameter of the search in a page's form. */
 export const searchName = 'search';
 const maxSearchLength = 255;
 
-/** A form whose query is the search at a place of type 7, as a browser sends it. */
+/** A form whose query is the search at a place of type 7. */
 function searchForm(place: GopherPlace): string {
   const action = gopherUrl({ ...place, search: undefined }) ?? '';
   const words = Buffer.from(place.search ?? '', 'latin1').toString();

@@ -5,7 +5,7 @@ import type { PlainReply } from './plain-connection.ts';
 
 const none: RawFields = [];
 
-/** A response that was read without node's parser. */
+/** A response that was read without Node's parser. */
 export class PlainAnswer implements UpstreamResponse {
   readonly status: number;
   readonly reason: string;

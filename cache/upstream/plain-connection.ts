@@ -4,28 +4,28 @@ import type { AbortSource } from '../requests/index.ts';
 import { SocketIdleTimer } from '../waiting/index.ts';
 import { type PlainHead, readPlainHead } from './plain-head.ts';
 
-/** The connection that a content comes from. */
+/** The connection that delivers a content. */
 interface ContentSource {
   pause(): void;
   resume(): void;
-  /** The reader wants no more. */
+  /** The reader needs no more. */
   giveUp(): void;
 }
 
-/** A response's content of declared length on its way over a plain connection. */
+/** The content of declared length that a plain connection delivers. */
 class PlainContent extends Readable {
   readonly #source: ContentSource;
-  /** Whether the source is waited for, not the reader. */
+  /** Whether the source is waited for, rather than the reader. */
   isAwaited = true;
 
   constructor(source: ContentSource) {
     super({ highWaterMark: 64 * 1024 });
     this.#source = source;
-    // It may fail before anybody reads it; whoever reads it then is told.
+    // It may fail before it is read; a later reader gets the error.
     this.on('error', () => undefined);
   }
 
-  /** A piece has come; the last one ends it. */
+  /** A chunk has been received; the last one ends the content. */
   hear(piece: Uint8Array, isLast: boolean): void {
     const wantsMore = this.push(piece);
     if (isLast) this.push(null);
@@ -46,56 +46,56 @@ class PlainContent extends Readable {
   }
 }
 
-/** What came of a request. */
+/** The result of a request. */
 export type PlainReply =
   | { readonly kind: 'response'; readonly head: PlainHead; readonly content: Uint8Array | PlainContent }
-  /** The kept connection ended before it had said anything: the request may be sent again. */
+  /** The kept connection was closed before it answered: the request may be sent again. */
   | { readonly kind: 'closed' }
-  /** It said what node's parser is to read: the connection is its own from now on, with every byte that came. */
+  /** It sent something that Node's parser must read: the socket and all received bytes go to Node. */
   | { readonly kind: 'unusual'; readonly socket: Socket };
 
-/** What is sent, and how its answer is taken. Times in milliseconds. */
+/** A request, and how its answer is read. Times in milliseconds. */
 export interface PlainOrder {
   /** As printed by `printPlainHead`. */
   readonly text: string;
   readonly signal: AbortSource;
   readonly silenceMs: number;
-  /** Larger heads are node's to refuse. */
+  /** A larger head goes to Node, which refuses it. */
   readonly limits: { readonly maxBytes: number; readonly maxFields: number };
   hasContent(status: number): boolean;
-  /** What to say of a connection that broke or fell silent. */
+  /** The errors for a connection that broke or became silent. */
   broken(error: unknown): Error;
   silent(): Error;
-  /** What to say when connecting took too long. */
+  /** The error for a connection that took too long. */
   unconnected(): Error;
 }
 
-/** Who has a connection. */
+/** The owner of a connection. */
 export interface ConnectionOwner {
-  /** The next request may be asked; the server may have said how long it keeps the connection. */
+  /** The connection is free for the next request; `keptSeconds` is the server's own limit. */
   free(keptSeconds: number | undefined): void;
-  /** None can be asked any more. */
+  /** The connection can no longer be used. */
   left(): void;
 }
 
-/** Where each connection's bytes come in, one after the other: memory of its own for each reading would cost more than copying. */
-const said = Buffer.allocUnsafeSlow(64 * 1024);
+/** The read buffer of all connections, one after another: a buffer for each read would cost more than copying. */
+const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 
-interface UnderWay {
+interface InFlight {
   readonly order: PlainOrder;
   readonly resolve: (reply: PlainReply) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * One connection to an origin over TCP, on which one request after the other is asked. It reads what can be read in one way
- * only, and leaves the rest to node. Whatever comes while nothing was asked, or behind an answer, ends it.
+ * A TCP connection to an origin that sends one request after another. It reads answers that are unambiguous,
+ * and hands any other over to Node. Bytes without a request, or after an answer, close it.
  */
 export class PlainConnection {
   readonly #socket: Socket;
   readonly #owner: ConnectionOwner;
-  readonly #standstill: SocketIdleTimer;
-  #asked: UnderWay | undefined;
+  readonly #idleTimer: SocketIdleTimer;
+  #inFlight: InFlight | undefined;
   #content: PlainContent | undefined;
   /** Bytes of content still to come. */
   #left = 0;
@@ -105,43 +105,43 @@ export class PlainConnection {
   #error: unknown;
   #isHandedOver = false;
   readonly #onAbort = (): void => {
-    const { signal } = (this.#asked as UnderWay).order;
+    const { signal } = (this.#inFlight as InFlight).order;
     this.#fail(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
   };
 
   /** Connect to a place. */
   constructor(place: TcpNetConnectOpts, owner: ConnectionOwner) {
-    const socket = connect({ ...place, onread: { buffer: said, callback: this.#onBytes } });
+    const socket = connect({ ...place, onread: { buffer: readBuffer, callback: this.#onBytes } });
     this.#socket = socket;
     this.#owner = owner;
-    this.#standstill = new SocketIdleTimer(socket, () => this.#stoodStill());
+    this.#idleTimer = new SocketIdleTimer(socket, () => this.#timedOut());
     socket.on('end', this.#onEnd);
     socket.on('error', this.#onError);
     socket.once('close', this.#onClose);
   }
 
-  /** Give up unless it is connected within so long, as `order` says. */
+  /** Give up with the error of `order` unless it connects within `ms`. */
   connectWithin(ms: number, order: PlainOrder): void {
     const socket = this.#socket;
-    const patience = setTimeout(() => socket.destroy(order.unconnected()), ms);
-    socket.once('connect', () => clearTimeout(patience));
-    socket.once('close', () => clearTimeout(patience));
+    const timer = setTimeout(() => socket.destroy(order.unconnected()), ms);
+    socket.once('connect', () => clearTimeout(timer));
+    socket.once('close', () => clearTimeout(timer));
   }
 
-  /** Send a request. Rejects with what `order` says, or with the signal's reason. */
+  /** Send a request. Rejects with an error of `order`, or with the signal's reason. */
   ask(order: PlainOrder): Promise<PlainReply> {
     return new Promise((resolve, reject) => {
-      this.#asked = { order, resolve, reject };
+      this.#inFlight = { order, resolve, reject };
       order.signal.addEventListener('abort', this.#onAbort, { once: true });
-      this.#standstill.allow(order.silenceMs);
+      this.#idleTimer.allow(order.silenceMs);
       this.#socket.ref();
       this.#socket.write(order.text, 'latin1');
     });
   }
 
-  /** Wait for no request longer than this. */
+  /** Wait for the next request, max `ms`. */
   rest(ms: number): void {
-    this.#standstill.allow(ms);
+    this.#idleTimer.allow(ms);
     this.#socket.unref();
   }
 
@@ -149,21 +149,21 @@ export class PlainConnection {
     this.#socket.destroy();
   }
 
-  /** What has come is in `said` until this returns. Gives whether more may come. */
+  /** The received bytes are in `readBuffer` until this returns. Returns whether more may be read. */
   readonly #onBytes = (length: number): boolean => {
-    const chunk = Buffer.from(said.subarray(0, length));
+    const chunk = Buffer.from(readBuffer.subarray(0, length));
     if (this.#isHandedOver) return this.#socket.push(chunk);
-    if (this.#asked === undefined) this.#socket.destroy();
+    if (this.#inFlight === undefined) this.#socket.destroy();
     else if (this.#content !== undefined) this.#takeContent(this.#content, chunk);
-    else this.#takeHead(this.#asked, chunk);
+    else this.#takeHead(this.#inFlight, chunk);
     return true;
   };
 
-  #takeHead(asked: UnderWay, chunk: Buffer): void {
-    const { order, resolve } = asked;
+  #takeHead(inFlight: InFlight, chunk: Buffer): void {
+    const { order, resolve } = inFlight;
     const head = readPlainHead(chunk, order.limits, order);
     if (head === undefined) {
-      this.#handOver(asked, chunk);
+      this.#handOver(inFlight, chunk);
       return;
     }
     this.#answered += 1;
@@ -198,10 +198,10 @@ export class PlainConnection {
     if (isWhole) this.#done(isMore);
   }
 
-  /** The answer is whole. What is behind it is no part of it (RFC 9112 6.3), and nothing good. */
+  /** The answer is complete. Bytes after it are not part of it (RFC 9112 6.3), and close the connection. */
   #done(isMore: boolean): void {
-    this.#asked?.order.signal.removeEventListener('abort', this.#onAbort);
-    this.#asked = undefined;
+    this.#inFlight?.order.signal.removeEventListener('abort', this.#onAbort);
+    this.#inFlight = undefined;
     if (isMore || !this.#socket.writable) this.#socket.destroy();
     else {
       if (this.#socket.isPaused()) this.#socket.resume();
@@ -209,40 +209,40 @@ export class PlainConnection {
     }
   }
 
-  /** Let go of the connection, with what it said put back. */
-  #handOver({ order, resolve }: UnderWay, chunk: Buffer): void {
+  /** Hand the socket over to Node, with the received bytes put back. */
+  #handOver({ order, resolve }: InFlight, chunk: Buffer): void {
     const socket = this.#socket;
     order.signal.removeEventListener('abort', this.#onAbort);
-    this.#asked = undefined;
+    this.#inFlight = undefined;
     this.#isHandedOver = true;
-    this.#standstill.stop();
+    this.#idleTimer.stop();
     socket.off('end', this.#onEnd);
     socket.off('error', this.#onError);
-    // Node is there in a moment; until then nobody else hears of an error.
+    // Node adds its listener in a moment; until then errors are ignored.
     socket.on('error', () => undefined);
     socket.pause();
     socket.unshift(chunk);
-    // It counts as its owner's until it closes: it is a connection to that place all the same.
+    // It stays in its owner's count until it closes: it is still a connection to that place.
     resolve({ kind: 'unusual', socket });
   }
 
   #fail(error: unknown): void {
-    const asked = this.#asked;
+    const inFlight = this.#inFlight;
     const content = this.#content;
-    this.#asked = undefined;
+    this.#inFlight = undefined;
     this.#content = undefined;
-    asked?.order.signal.removeEventListener('abort', this.#onAbort);
+    inFlight?.order.signal.removeEventListener('abort', this.#onAbort);
     if (content !== undefined) content.destroy(error as Error);
-    else asked?.reject(error);
+    else inFlight?.reject(error);
     this.#socket.destroy();
   }
 
-  #stoodStill(): void {
-    const asked = this.#asked;
-    if (asked === undefined) this.#socket.destroy();
-    // Our own client is slow; the origin is not to blame.
-    else if (this.#content?.isAwaited === false) this.#standstill.allow(asked.order.silenceMs);
-    else this.#fail(asked.order.silent());
+  #timedOut(): void {
+    const inFlight = this.#inFlight;
+    if (inFlight === undefined) this.#socket.destroy();
+    // The client is slow, not the origin.
+    else if (this.#content?.isAwaited === false) this.#idleTimer.allow(inFlight.order.silenceMs);
+    else this.#fail(inFlight.order.silent());
   }
 
   readonly #onEnd = (): void => {
@@ -255,20 +255,20 @@ export class PlainConnection {
 
   readonly #onClose = (): void => {
     this.#owner.left();
-    const asked = this.#asked;
-    if (asked === undefined) return;
+    const inFlight = this.#inFlight;
+    if (inFlight === undefined) return;
     const isStale = this.#answered > 0 && this.#content === undefined && isReset(this.#error);
     if (!isStale) {
-      this.#fail(asked.order.broken(this.#error));
+      this.#fail(inFlight.order.broken(this.#error));
       return;
     }
-    this.#asked = undefined;
-    asked.order.signal.removeEventListener('abort', this.#onAbort);
-    asked.resolve({ kind: 'closed' });
+    this.#inFlight = undefined;
+    inFlight.order.signal.removeEventListener('abort', this.#onAbort);
+    inFlight.resolve({ kind: 'closed' });
   };
 }
 
-/** Whether a connection was closed, as a server closes one that it has kept long enough. */
+/** Whether the server closed the connection as an idle one. */
 function isReset(error: unknown): boolean {
   if (error === undefined) return true;
   const { code } = error as { readonly code?: unknown };

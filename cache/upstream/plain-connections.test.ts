@@ -75,7 +75,7 @@ test(
   },
 );
 
-test('requests at once have a connection each; who keeps none for long is asked anew', limit, async () => {
+test('concurrent requests have a connection each; a closed one is opened again', limit, async () => {
   const good = 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\nContent-Length: 0\r\n\r\n';
   await using origin = await rawOrigin(says(good));
   await using upstream = openUpstream({ allowHosts: [origin.url] });

@@ -4,20 +4,20 @@ import type { Target } from './upstream-target.ts';
 /** Times in milliseconds. */
 export interface PlainConnectionsOptions {
   readonly connectTimeoutMs: number;
-  /** How long a connection is kept for a next request. */
+  /** How long an idle connection is kept for the next request. */
   readonly keptMs: number;
-  /** Connections to one host and port at once, those that were handed over among them. */
+  /** Max connections to one host and port, including those handed over. */
   readonly perHost: number;
-  /** How many more may be made to a place beside what others have there. */
+  /** How many connections to a place are left besides Node's. */
   readonly room: (target: Target) => number;
 }
 
-/** Connections kept to one place while nothing is asked. */
+/** Max idle connections to one place. */
 const maxIdle = 64;
-/** Requests that are left to node after a place gave an answer that only node understands. */
+/** Requests that go to Node after a place gave an answer that only Node can read. */
 const leftToNode = 100;
 const maxPlaces = 4096;
-/** A server that says how long it keeps a connection closes it that much earlier at times. */
+/** A server may close a connection earlier than it states by this much. */
 const closingMs = 1000;
 
 interface Place {
@@ -26,7 +26,7 @@ interface Place {
   toNode: number;
 }
 
-/** Connections to origins that are read without node's parser, those that are free kept for a while. */
+/** Connections to origins that are read without Node's parser; idle ones are kept for a while. */
 export class PlainConnections {
   readonly #options: PlainConnectionsOptions;
   readonly #places = new Map<string, Place>();
@@ -37,8 +37,8 @@ export class PlainConnections {
   }
 
   /**
-   * Ask a place for something; undefined when node is to be asked instead, as no more connections may be made or its answers
-   * are none that can be read here. Rejects as `order` says.
+   * Send a request to a place; undefined when Node must send it instead, because no more connections are
+   * permitted or its answers cannot be read here. Rejects with the errors of `order`.
    */
   ask(target: Target, order: PlainOrder): Promise<PlainReply> | undefined {
     const key = `${target.host}:${target.port}`;
@@ -51,14 +51,14 @@ export class PlainConnections {
     return connection?.ask(order);
   }
 
-  /** This place gives answers that only node understands. */
+  /** This place gives answers that only Node can read. */
   isUnusual(target: Target): void {
     const place = this.#placeOf(`${target.host}:${target.port}`);
     place.toNode = leftToNode;
     for (const connection of place.idle.splice(0)) connection.close();
   }
 
-  /** Connections to a place, those among them that were handed over and are not closed yet. */
+  /** Connections to a place, including those handed over that are not closed yet. */
   countTo({ host, port }: Target): number {
     return this.#places.get(`${host}:${port}`)?.connections ?? 0;
   }

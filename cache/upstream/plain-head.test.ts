@@ -55,7 +55,7 @@ test('what is not whole, or may be read in two ways, or says more than an answer
   assert.equal(read(whole, { ...limits, maxFields: 1 }), undefined);
 });
 
-/** What node's parser makes of the same bytes. */
+/** The head that Node's parser finds in the same bytes. */
 function nodeReads(bytes: Buffer): Promise<IncomingMessage | undefined> {
   return new Promise((resolve) => {
     const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });

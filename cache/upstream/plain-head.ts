@@ -7,10 +7,10 @@ const linesPattern = /^(?:[\t\x20-\x7e\x80-\xff]*\r\n)+$/;
 const targetPattern = /^[\x21-\x7e\x80-\xff]+$/;
 const statusPattern = /^HTTP\/1\.1 ([2-5]\d\d) ([\t\x20-\x7e\x80-\xff]*)$/;
 
-// What is the connection's own, or asks for more than an answer, is node's.
+// Connection fields, and those that demand more than an answer, go to Node.
 const ofTheConnection: ReadonlySet<string> = new Set(['connection', 'expect', 'te', 'trailer', 'upgrade']);
 
-/** A response head that can be read in one way only, and says itself where its content ends (RFC 9112 6.3). */
+/** An unambiguous response head that states the length of its content (RFC 9112 6.3). */
 export interface PlainHead {
   readonly status: number;
   readonly reason: string;
@@ -18,13 +18,13 @@ export interface PlainHead {
   readonly raw: RawFields;
   /** Declared by Content-Length. */
   readonly length: number | undefined;
-  /** What Keep-Alive says of how long the connection is kept, in seconds. */
+  /** Seconds for which the connection is kept, by Keep-Alive. */
   readonly keptSeconds: number | undefined;
-  /** Behind the head's last byte. */
+  /** Offset after the head's last byte. */
   readonly end: number;
 }
 
-/** A request head as latin1, without content; undefined when it is none that may be sent. */
+/** A request head as latin1, without content; undefined when its fields may not be sent this way. */
 export function printPlainHead(
   method: string,
   target: string,
@@ -44,19 +44,19 @@ export function printPlainHead(
 }
 
 /**
- * Read the head at the beginning of `bytes`: a final HTTP/1.1 response, lines that end in CRLF, no transfer coding, at most
- * one Content-Length, a connection that stays. Undefined for whatever else it is, also when it is not whole: node's own
- * parser knows more. `asked` tells by the status whether content follows, whatever is declared.
+ * Read the head at the beginning of `bytes`: a final HTTP/1.1 response, lines that end in CRLF, no transfer
+ * coding, max one Content-Length, a connection that stays open. Undefined for anything else and for an
+ * incomplete head: then Node's parser reads it. `hasContent` decides by the status whether content follows.
  */
 export function readPlainHead(
   bytes: Buffer,
   { maxBytes, maxFields }: { readonly maxBytes: number; readonly maxFields: number },
-  asked: { hasContent(status: number): boolean },
+  request: { hasContent(status: number): boolean },
 ): PlainHead | undefined {
   const end = bytes.indexOf('\r\n\r\n', 0, 'latin1');
   if (end === -1 || end + 4 > maxBytes) return undefined;
   const text = bytes.toString('latin1', 0, end + 2);
-  // All lines at once: none holds what no value may.
+  // All lines at once: none has a character that no value may have.
   if (!linesPattern.test(text)) return undefined;
   let from = text.indexOf('\r\n') + 2;
   const found = statusPattern.exec(text.slice(0, from - 2));
@@ -92,7 +92,7 @@ export function readPlainHead(
     from = close + 2;
   }
   if (raw.length > 2 * maxFields || (status === 204 && (length ?? 0) > 0)) return undefined;
-  if (length === undefined && asked.hasContent(status)) return undefined;
+  if (length === undefined && request.hasContent(status)) return undefined;
   return { status, reason: found[2] as string, raw, length, keptSeconds, end: end + 4 };
 }
 

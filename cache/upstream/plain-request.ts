@@ -5,12 +5,12 @@ import type { PlainOrder } from './plain-connection.ts';
 import { connectingTooLong, upstreamError } from './upstream-errors.ts';
 import { hasContent } from './upstream-head.ts';
 
-/** A connection that ended in the middle of an answer, as Node itself calls it. */
+/** A connection that ended in the middle of an answer, with Node's own code. */
 export class BrokenOff extends Error {
   readonly code = 'ECONNRESET';
 }
 
-/** A request whose answer is read without node's parser: one object, where closures would cost every miss five. */
+/** A request whose answer is read without Node's parser: a single object, in place of five closures for each miss. */
 export class PlainRequest implements PlainOrder {
   readonly text: string;
   readonly signal: AbortSource;
@@ -45,7 +45,7 @@ export class PlainRequest implements PlainOrder {
   }
 
   silent(): Error {
-    return failure(cacheErrors.CACHE_SILENT, { url: this.#url, why: 'nothing came any more' });
+    return failure(cacheErrors.CACHE_SILENT, { url: this.#url, why: 'it stopped sending' });
   }
 
   unconnected(): Error {

@@ -11,7 +11,7 @@ const unusable = [
   gopherErrors.FETCH_GOPHER_MENU,
 ];
 
-/** What a client of another protocol threw, in this folder's words. */
+/** The error of a client of another protocol as an error of this folder. */
 export function explained(url: string, error: unknown): GarnerError {
   if (!(error instanceof GarnerError) || !error.code.startsWith('FETCH_')) return upstreamError(url, error);
   const is = (kinds: readonly Parameters<typeof isGarnerError>[1][]) =>

@@ -12,7 +12,7 @@ export interface HeldBytes {
   hold(content: Readable, bytes: number): void;
 }
 
-/** Counts contents from when they are whole until they are read or dropped. */
+/** Counts contents until they are read or dropped. */
 export function heldBytes(max: number): HeldBytes {
   let held = 0;
   return {
@@ -28,10 +28,10 @@ export function heldBytes(max: number): HeldBytes {
   };
 }
 
-/** What answers without an HTTP server are made with. */
+/** Options of answers that come from no HTTP server. */
 export interface Making {
   readonly clock: Clock;
-  /** How long what bears no date is fresh. */
+  /** Lifetime of a response without a date. */
   readonly freshSeconds: number;
   readonly held: HeldBytes;
 }
@@ -40,10 +40,10 @@ const pieceBytes = 64 * 1024;
 
 const dateOf = (clock: Clock): RawFields => ['Date', httpDate(Math.floor(clock.now() / 1000))];
 
-// Nobody but us says what this is: a browser is not to guess.
+// The type is our own guess: the browser must not guess again.
 const sniffing: RawFields = ['X-Content-Type-Options', 'nosniff'];
 
-/** A response as an HTTP server would have given it, of what is here whole. */
+/** A response, as an HTTP server would have sent it, with a complete content. */
 export function syntheticResponse(
   { method }: UpstreamRequest,
   status: number,
@@ -70,7 +70,7 @@ export function syntheticResponse(
   };
 }
 
-/** The same of what is still coming; it fails with errors of this folder. */
+/** The same for a content that is still being received; it fails with errors of this folder. */
 export function streamedAnswer(
   request: UpstreamRequest,
   fields: RawFields,
@@ -90,14 +90,14 @@ export function streamedAnswer(
   };
 }
 
-/** A content on its way from a client of another protocol. */
+/** A content from a client of another protocol. */
 class StreamedContent extends Readable {
   readonly #source: Readable;
 
   constructor(url: string, source: Readable) {
     super({ highWaterMark: pieceBytes });
     this.#source = source;
-    // It may fail before anybody reads it; whoever reads it then is told.
+    // It may fail before it is read; a later reader gets the error.
     this.on('error', () => undefined);
     source.pause();
     source.on('data', (piece: Buffer) => {
@@ -117,22 +117,22 @@ class StreamedContent extends Readable {
   }
 }
 
-/** An answer of words for people: why there is nothing else. */
-export function wordsAnswer(
+/** An answer with a text for people: why there is nothing else. */
+export function textAnswer(
   request: UpstreamRequest,
   status: number,
   fields: RawFields,
-  words: string,
+  text: string,
   making: Making,
 ): UpstreamResponse {
   const typed = ['Content-Type', 'text/plain; charset=utf-8', ...fields];
-  return syntheticResponse(request, status, typed, Buffer.from(`${words}\n`), making);
+  return syntheticResponse(request, status, typed, Buffer.from(`${text}\n`), making);
 }
 
-// Labels and names are a stranger's: nothing on such a page may run or be loaded.
+// Labels and names are untrusted: such a page may run or load nothing.
 const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'";
 
-/** A folder or menu: for programs that say that they read it the listing itself, for people a page. */
+/** A folder or menu: the listing itself for programs that accept it, else a page. */
 export function listAnswer(
   request: UpstreamRequest,
   listing: Listing,
@@ -147,7 +147,7 @@ export function listAnswer(
   return syntheticResponse(request, 200, fields, Buffer.from(plain ? printListing(listing) : page()), making);
 }
 
-/** How long something is fresh of which nobody knows when it was changed. */
+/** Cache-Control for a response whose time of change is unknown. */
 export const freshFor = ({ freshSeconds }: Making): RawFields => ['Cache-Control', `max-age=${freshSeconds}`];
 
 function inPieces(bytes: Uint8Array): Readable {

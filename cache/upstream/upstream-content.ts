@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
-/** A response's content on its way: bounded, ended only by a whole message, with typed errors. */
+/** The content of a response in transfer: bounded, ended only by a complete message, with typed errors. */
 export class UpstreamContent extends Readable {
   readonly #source: IncomingMessage;
 
   constructor(source: IncomingMessage, explain: (error: unknown) => Error) {
     super({ highWaterMark: 64 * 1024 });
     this.#source = source;
-    // It may fail before anybody reads it; whoever reads it then is told.
+    // It may fail before it is read; a later reader gets the error.
     this.on('error', () => undefined);
     source.pause();
     source.on('data', (chunk: Buffer) => {
@@ -24,12 +24,12 @@ export class UpstreamContent extends Readable {
     });
   }
 
-  /** Whether all of the message is here, whatever the connection brings behind it. */
+  /** Whether the message is complete, regardless of further bytes on the connection. */
   get isWhole(): boolean {
     return this.#source.complete;
   }
 
-  /** Whether it is the upstream that is waited for, not the reader. */
+  /** Whether the upstream is waited for, rather than the reader. */
   get isAwaited(): boolean {
     return !this.#source.isPaused();
   }

@@ -28,14 +28,14 @@ const reasons: Readonly<Record<string, string>> = {
 
 const brokenOff = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNABORTED']);
 
-/** The typed error for whatever the transport to an upstream threw before or during its answer. */
+/** The typed error for an error of the transport to an upstream, before or during its answer. */
 export function upstreamError(url: string, error: unknown): GarnerError {
   if (isGarnerError(error, fetchErrors.FETCH_PRIVATE_ADDRESS))
     return failure(cacheErrors.CACHE_ADDRESS_REFUSED, { url, why: 'its address is private' }, error);
   if (isGarnerError(error)) return error;
   const code = codeOf(error);
   if (code.startsWith('HPE_'))
-    return failure(cacheErrors.CACHE_BAD_RESPONSE, { url, why: parserWords(code) }, error);
+    return failure(cacheErrors.CACHE_BAD_RESPONSE, { url, why: parserText(code) }, error);
   if (brokenOff.has(code))
     return failure(cacheErrors.CACHE_BROKEN_OFF, { url, why: 'the connection was closed' }, error);
   const fault = faults[code] ?? tlsFault(code);
@@ -46,31 +46,31 @@ export function upstreamError(url: string, error: unknown): GarnerError {
       error,
     );
   const { why, proxyError } = connectFaults[fault];
-  const told = proxyError.startsWith('tls_') ? `${why} (${code})` : why;
-  return failure(cacheErrors.CACHE_UNREACHABLE, { url, why: told, fault }, error);
+  const reason = proxyError.startsWith('tls_') ? `${why} (${code})` : why;
+  return failure(cacheErrors.CACHE_UNREACHABLE, { url, why: reason, fault }, error);
 }
 
-/** The typed error for a connection that was waited for long enough. */
+/** The typed error for a connection that took too long. */
 export function connectingTooLong(url: string): GarnerError {
   const fault = 'connect-timeout';
   return failure(cacheErrors.CACHE_SILENT, { url, why: connectFaults[fault].why, fault });
 }
 
 function tlsFault(code: string): ConnectFaultName | undefined {
-  // An alert is named by what the other side has against us, its certificates too.
+  // An alert names the other side's objection, including objections to certificates.
   if (/_ALERT_/.test(code)) return 'alert';
   if (/CERT|UNABLE_TO_|INVALID_CA/.test(code)) return 'certificate';
   return /TLS|SSL|EPROTO/.test(code) ? 'tls' : undefined;
 }
 
-/** Node tries a name's addresses one after the other and tells of all of them together. */
+/** Node tries the addresses of a name one after another and reports all failures together. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
   return error instanceof AggregateError ? codeOf(error.errors[0]) : '';
 }
 
-function parserWords(code: string): string {
+function parserText(code: string): string {
   if (code === 'HPE_HEADER_OVERFLOW') return 'its head is too large';
   return `it is not valid HTTP (${code})`;
 }

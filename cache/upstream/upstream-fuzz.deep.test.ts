@@ -51,7 +51,7 @@ const status = fc.oneof(
     'http/1.1 200 OK',
   ),
 );
-// No CR alone: Node's parser takes one for the end of a status line, and nobody else sees that line again.
+// No CR alone: Node's parser takes one for the end of a status line, which no other code reads again.
 const eol = fc.oneof({ weight: 12, arbitrary: fc.constant('\r\n') }, fc.constantFrom('\n', ' \r\n'));
 const content = fc.constantFrom(
   ...[
@@ -132,7 +132,7 @@ test('whatever an origin says, the next answer over its connections is another o
       await using origin = await rawOrigin(({ socket }) => {
         if (!first) return 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood';
         first = false;
-        // What is not ended by its own length is ended here, a moment later.
+        // An answer without its own length is ended here, a moment later.
         setTimeout(() => socket.end(), 20);
         return `${bytes}HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil`;
       });

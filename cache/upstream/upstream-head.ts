@@ -1,27 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How the end of a response's content is known (RFC 9112 6.3). */
+/** How the end of a response's content is found (RFC 9112 6.3). */
 interface Framing {
   /** Declared by a valid Content-Length. */
   readonly length?: number;
 }
 
-// RFC 9110 18.6. What is none of these changes nothing about a content, which then lasts until the connection ends (6.3).
+// RFC 9110 18.6. Other codings do not change a content, which then lasts until the connection ends (6.3).
 const registered = /^(?:x-)?(?:compress|gzip)$|^deflate$/;
 const tokenPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-// Horizontal tab and all that prints, in latin1.
+// Horizontal tab and all printable characters, in latin1.
 const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * What is wrong with a response's head, or how it frames its content. Stricter than RFC 9112 asks: whoever declares
- * two lengths, or a length beside a coding, is not believed at all.
+ * The framing of a response's content, or the fault of its head. Stricter than RFC 9112: a response that
+ * declares two lengths, or a length and a coding, is refused.
  */
 export function responseFraming(
   response: IncomingMessage,
   maxFields: number,
 ): Framing | { readonly fault: string } {
   const { rawHeaders: raw, statusCode: status = 0, httpVersion } = response;
-  if (status < 200) return { fault: `status ${status} is no final one` };
+  if (status < 200) return { fault: `status ${status} is not a final one` };
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return { fault: `it speaks HTTP/${httpVersion}` };
   const count = raw.length / 2;
   if (count > maxFields) return { fault: `it has more than ${maxFields} fields` };
@@ -54,7 +54,7 @@ export function responseFraming(
   return { length: Number(length) };
 }
 
-/** Whether a response has content at all, whatever it declares. */
+/** Whether a response has content, regardless of what it declares. */
 export function hasContent(method: string, status: number): boolean {
   return method !== 'HEAD' && status !== 204 && status !== 304;
 }

@@ -180,7 +180,7 @@ test('bytes after an answer never become the next one', limit, async () => {
     let said: Promise<unknown> = Promise.resolve();
     await using origin = await rawOrigin(({ socket }) => {
       if (!delayed) return good + evil;
-      // Said while nobody asks: what comes after the next request was sent could not be told from its answer.
+      // Sent while idle: bytes after the next request was sent could not be distinguished from its answer.
       said = new Promise((resolve) => {
         setTimeout(() => socket.write(evil, resolve), 5);
       });

@@ -44,7 +44,7 @@ const changed = 782_000_000;
 const refused = (url: string, code: number) =>
   failure(ftpErrors.FETCH_FTP_REFUSED, { url, code, why: `${code}` });
 
-/** An FTP and a Gopher server with a few names, and who was let in. */
+/** An FTP and a Gopher server with a few names, and the logins. */
 const clients = (logins: (FtpLogin | undefined)[] = [], files: string[] = []): SchemeClients => ({
   ftp: {
     open: async (url, { login } = {}) => {
@@ -112,7 +112,7 @@ test('a file by FTP has a date and a type by its name; one without a date has an
   assert.equal(field('content-length'), '6');
   assert.equal(field('last-modified'), 'Wed, 12 Oct 1994 22:13:20 GMT');
   assert.equal(field('date'), 'Thu, 20 Oct 1994 00:00:00 GMT');
-  // RFC 9111 4.2.2: its age tells how long it is fresh.
+  // RFC 9111 4.2.2: its lifetime follows from its age.
   assert.equal(field('cache-control'), undefined);
   const undated = await ask('ftp://f.example/undated');
   assert.deepEqual(
@@ -260,7 +260,7 @@ test('ports of other protocols are asked only where the operator named them', as
   assert.equal(named.status, 200);
 });
 
-test('a file that breaks off is an error of this cache, and one without a size is told without', async () => {
+test('a file that breaks off is an error of this cache, and one without a size has no length', async () => {
   await assert.rejects(ask('ftp://f.example/broken'), { code: 'CACHE_BROKEN_OFF' });
   const unsized = await ask('ftp://f.example/unsized');
   assert.deepEqual(
@@ -269,7 +269,7 @@ test('a file that breaks off is an error of this cache, and one without a size i
   );
 });
 
-test('contents that nobody reads are bounded, and those that are read or dropped make room again', async () => {
+test('unread contents are bounded, and those that are read or dropped make room again', async () => {
   const upstream = withSchemes(http, clients(), { clock, maxHeldBytes: 12 });
   const signal = new AbortController().signal;
   const url = 'gopher://g.example/0/a';

@@ -7,7 +7,7 @@ import { askGopher } from './gopher-answers.ts';
 import { explained } from './scheme-errors.ts';
 import { heldBytes } from './synthetic-response.ts';
 
-/** What answers for schemes without HTTP: an `FtpClient` and a `GopherClient`. */
+/** The clients of other protocols: an `FtpClient` and a `GopherClient`. */
 export interface SchemeClients {
   readonly ftp: Ftp;
   readonly gopher: GopherAccess;
@@ -15,20 +15,20 @@ export interface SchemeClients {
 
 export interface SchemeOptions {
   readonly clock: Clock;
-  /** What the operator typed: on these places any port is asked. */
+  /** The operator's entries: on these places any port may be requested. */
   readonly allowHosts?: Iterable<string>;
-  /** How long what bears no date is fresh; an hour when absent. */
+  /** Lifetime of a response without a date; an hour when absent. */
   readonly freshSeconds?: number;
-  /** Most bytes of all contents together that wait for their readers; then requests are told to come again. */
+  /** Max bytes of all contents that wait for their readers; then requests fail with CACHE_BUSY. */
   readonly maxHeldBytes?: number;
 }
 
 const maxHeldBytes = 256 * 1024 * 1024;
 
-// Ports below are those of servers that would take our line for a word of their own protocol.
+// Lower ports belong to servers that could read our line as a command of their own protocol.
 const firstFreePort = 1024;
 
-/** An upstream that asks origins by FTP and Gopher too, where their URLs say so (as caches of 1994 did). */
+/** An upstream that also sends requests by FTP and Gopher where the URL has such a scheme (as caches of 1994 did). */
 export function withSchemes(http: Upstream, clients: SchemeClients, options: SchemeOptions): Upstream {
   const guard = new AddressGuard(options.allowHosts ?? []);
   const held = heldBytes(options.maxHeldBytes ?? maxHeldBytes);
@@ -59,7 +59,9 @@ export function withSchemes(http: Upstream, clients: SchemeClients, options: Sch
   };
 }
 
-/** A login name or selector sent to a mail server is a line of mail: only ports that are nobody else's are asked. */
+/**
+ * A login name or selector sent to a mail server could be read as mail: only ports of no other protocol are permitted.
+ */
 function checkPort(url: string, guard: AddressGuard): void {
   const isFtp = url.startsWith('ftp:');
   const { hostname, port } = isFtp ? ftpPlace(url) : gopherPlace(url);

@@ -25,7 +25,7 @@ function outcome(origins: Origins, asked: string, asHost: string | undefined) {
   }
 }
 
-test('what is known of a place from before is what is found of it anew', () => {
+test('a cached place equals a newly found one', () => {
   const known = new Origins(guard);
   fc.assert(
     fc.property(url, fc.option(fc.constant('named.example'), { nil: undefined }), (asked, asHost) => {

@@ -3,15 +3,15 @@ import { type AddressGuard, fetchErrors } from '../../fetch/index.ts';
 import { failure, isGarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 
-/** Where the bytes of one request to an origin go. */
+/** The destination of one request to an origin. */
 export interface Target {
   readonly secure: boolean;
   /** Without brackets. */
   readonly host: string;
   readonly port: number;
-  /** The Host field: of the URL, also where a peer is asked (RFC 9112 3.2.2). */
+  /** The Host field: that of the URL, also for a request to a peer (RFC 9112 3.2.2). */
   readonly authority: string;
-  /** In the form the request line has it. */
+  /** In the form of the request line. */
   readonly path: string;
   /** Refuses private addresses unless the operator named the place. */
   readonly lookup: LookupFunction;
@@ -21,10 +21,10 @@ type Site = Omit<Target, 'path'>;
 
 const maxSites = 1024;
 
-/** Where origins are, by the URLs of what is asked of them. */
+/** The places of origins, by URL. */
 export class Origins {
   readonly #guard: AddressGuard;
-  /** By scheme and authority: most requests go where others went before. */
+  /** By scheme and authority: most requests go to a known place. */
   readonly #known = new Map<string, Site>();
 
   constructor(guard: AddressGuard) {
@@ -32,8 +32,8 @@ export class Origins {
   }
 
   /**
-   * The place an absolute URL means, asked for as `asHost` when that is given. Throws CACHE_UNREACHABLE for other schemes,
-   * and CACHE_ADDRESS_REFUSED.
+   * The place of an absolute URL, with the Host `asHost` when that is given. Throws CACHE_UNREACHABLE for
+   * other schemes, and CACHE_ADDRESS_REFUSED.
    */
   of(url: string, asHost?: string): Target {
     const slash = url.indexOf('/', url.indexOf('://') + 3);
@@ -46,7 +46,10 @@ export class Origins {
   #find(url: string, asHost: string | undefined): Target {
     const [, scheme = '', authority = '', path = ''] = /^([a-z]+):\/\/([^/?#]+)(.*)$/s.exec(url) ?? [];
     if (scheme !== 'http' && scheme !== 'https')
-      throw failure(cacheErrors.CACHE_UNREACHABLE, { url, why: `${scheme || 'that'} is not spoken here` });
+      throw failure(cacheErrors.CACHE_UNREACHABLE, {
+        url,
+        why: `this cache does not speak ${scheme || 'that'}`,
+      });
     const secure = scheme === 'https';
     const [, name = '', digits] = /^(.*?)(?::(\d{1,5}))?$/.exec(authority) ?? [];
     const host = name.replace(/^\[(.*)\]$/, '$1');
@@ -59,7 +62,10 @@ export class Origins {
   }
 }
 
-/** Name resolution for a place, closed to private addresses that nobody named. Throws CACHE_ADDRESS_REFUSED. */
+/**
+ * Name resolution for a place, closed to private addresses that the operator has not named. Throws
+ * CACHE_ADDRESS_REFUSED.
+ */
 export function guardedLookup(url: string, host: string, port: number, guard: AddressGuard): LookupFunction {
   try {
     guard.checkLiteral(host, port);

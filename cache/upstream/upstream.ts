@@ -13,7 +13,7 @@ import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import type { Upstream, UpstreamRequest, UpstreamResponse } from '../requests/index.ts';
 import { type RawFields, withoutConnectionFields, withoutFields } from '../rules/index.ts';
-import { GuardedAgent, WatchfulTlsAgent } from './guarded-agents.ts';
+import { GuardedAgent, GuardedTlsAgent } from './guarded-agents.ts';
 import { PlainAnswer } from './plain-answer.ts';
 import type { PlainOrder, PlainReply } from './plain-connection.ts';
 import { PlainConnections } from './plain-connections.ts';
@@ -24,24 +24,24 @@ import { connectingTooLong, upstreamError } from './upstream-errors.ts';
 import { hasContent, responseFraming } from './upstream-head.ts';
 import { Origins, type Target } from './upstream-target.ts';
 
-/** How requests are sent on. Times in milliseconds. */
+/** Options of upstream requests. Times in milliseconds. */
 export interface UpstreamOptions {
-  /** What the operator typed: URLs, `host:port`, or hosts. Every other origin is refused at private addresses. */
+  /** The operator's entries: URLs, `host:port`, or hosts. Every other origin with a private address is refused. */
   readonly allowHosts?: Iterable<string>;
   readonly connectTimeoutMs?: number;
-  /** Longest silence before the answer's head and between two pieces of its content. */
+  /** Max silence before the answer's head and between two chunks of its content. */
   readonly silenceMs?: number;
-  /** How long a connection is kept for a next request. */
+  /** How long an idle connection is kept for the next request. */
   readonly keptMs?: number;
   /**
-   * Connections to one host and port at once, and as many again that are used once: for what may not be sent twice, or
-   * failed on a kept one. Further requests wait.
+   * Max connections to one host and port, and as many again that are used once: for requests that may not be
+   * sent twice, or that failed on a kept connection. Further requests wait.
    */
   readonly connectionsPerHost?: number;
   readonly maxHeadBytes?: number;
   readonly maxFields?: number;
   readonly lookup?: LookupFunction;
-  /** Certificates trusted beside the usual ones, in PEM. */
+  /** Trusted certificates besides the usual ones, in PEM. */
   readonly ca?: string | readonly string[];
 }
 
@@ -54,13 +54,13 @@ const defaults = {
   maxFields: 256,
 };
 
-// More than this in front of one answer is an attack on memory or time.
+// More interim answers before one answer would be an attack on memory or time.
 const maxInterim = 16;
 
-// RFC 9110 9.2.2; TRACE as well, but nobody needs it repeated.
+// RFC 9110 9.2.2; TRACE as well.
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE']);
 
-/** `Upstream` over HTTP/1.1 and TLS with kept connections. */
+/** `Upstream` over HTTP/1.1 and TLS with persistent connections. */
 export function openUpstream(options: UpstreamOptions = {}): Upstream {
   return new HttpUpstream(options);
 }
@@ -69,15 +69,15 @@ class HttpUpstream implements Upstream {
   readonly #options: typeof defaults;
   readonly #guard: AddressGuard;
   readonly #origins: Origins;
-  /** For what can be read without node's parser. */
+  /** For answers that can be read without Node's parser. */
   readonly #bare: PlainConnections;
   readonly #bareLimits: Pick<PlainOrder, 'silenceMs' | 'limits'>;
   readonly #plain: GuardedAgent;
   readonly #tls: TlsAgent;
-  /** Connections used once: for what failed on a kept one, and what may not fail on one. */
+  /** Connections used once: for requests that failed on a kept one, and those that may not fail on one. */
   readonly #fresh: { readonly plain: PlainAgent; readonly tls: TlsAgent };
-  /** Ends a request; also one that waits for a connection, which an agent that is destroyed would still make. */
-  readonly #underWay = new Set<(error: Error) => void>();
+  /** Ends a request, including one that waits for a connection: a destroyed agent would still open one. */
+  readonly #inFlight = new Set<(error: Error) => void>();
   #closed = false;
 
   constructor(options: UpstreamOptions) {
@@ -87,7 +87,7 @@ class HttpUpstream implements Upstream {
     this.#guard = new AddressGuard(options.allowHosts ?? [], options.lookup);
     this.#origins = new Origins(this.#guard);
     const { connectTimeoutMs, keptMs, connectionsPerHost } = settled;
-    // Half is always left to node: what waits there is served by what becomes free there.
+    // Half is always left to Node: a request that waits there gets only connections that become free there.
     const perHost = Math.floor(connectionsPerHost / 2);
     const room = (target: Target) => connectionsPerHost - this.#plain.countTo(target);
     this.#bare = new PlainConnections({ connectTimeoutMs, keptMs, perHost, room });
@@ -101,18 +101,19 @@ class HttpUpstream implements Upstream {
     };
     const trust = options.ca === undefined ? {} : { ca: [options.ca].flat() };
     this.#plain = new GuardedAgent({ ...agent, keepAlive: true });
-    this.#tls = new WatchfulTlsAgent({ ...agent, ...trust, keepAlive: true });
+    this.#tls = new GuardedTlsAgent({ ...agent, ...trust, keepAlive: true });
     this.#fresh = { plain: new PlainAgent(agent), tls: new TlsAgent({ ...agent, ...trust }) };
   }
 
   async send(request: UpstreamRequest): Promise<UpstreamResponse> {
     if (this.#closed) throw failure(cacheErrors.CACHE_CLOSING, {});
     const target = this.#target(request);
-    // What cannot be sent twice does not go out on a connection that may just have been closed (RFC 9112 9.3.1).
+    // A request that cannot be sent twice does not use a connection that may just have been closed (RFC 9112
+    // 9.3.1).
     if (!idempotent.has(request.method) || request.content !== undefined)
       return this.#once(request, target, true);
-    const asked = this.#askBare(request, target);
-    const reply = asked && (await asked);
+    const sent = this.#askBare(request, target);
+    const reply = sent && (await sent);
     if (reply?.kind === 'response') return new PlainAnswer(reply);
     if (reply?.kind === 'closed') return this.#once(request, target, true);
     if (reply?.kind === 'unusual') {
@@ -127,10 +128,10 @@ class HttpUpstream implements Upstream {
     }
   }
 
-  /** Break off what is under way and close every connection. */
+  /** Break off all requests in flight and close every connection. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
-    for (const breakOff of this.#underWay) breakOff(failure(cacheErrors.CACHE_CLOSING, {}));
+    for (const breakOff of this.#inFlight) breakOff(failure(cacheErrors.CACHE_CLOSING, {}));
     this.#bare.close();
     for (const agent of [this.#plain, this.#tls, this.#fresh.plain, this.#fresh.tls]) agent.destroy();
   }
@@ -138,12 +139,12 @@ class HttpUpstream implements Upstream {
   #target({ url, route, origin }: UpstreamRequest): Target {
     if (route.to === 'origin') return this.#origins.of(origin?.url ?? url, origin?.authority);
     const authority = /^[a-z]+:\/\/([^/?#]+)/.exec(url)?.[1] ?? '';
-    // Who is a peer is the operator's own word.
+    // The operator named the peers.
     const { host, port } = route;
     return { secure: false, host, port, authority, path: url, lookup: this.#guard.openLookup };
   }
 
-  /** Ask for what can be read without node's parser; undefined when that is not tried. */
+  /** Send a request whose answer can be read without Node's parser; undefined when that is not tried. */
   #askBare(
     { method, url, signal, fields }: UpstreamRequest,
     target: Target,
@@ -155,15 +156,20 @@ class HttpUpstream implements Upstream {
     return this.#bare.ask(target, new PlainRequest({ method, url, text, signal }, this.#bareLimits));
   }
 
-  /** Ask by node. With `said` the request is on its way already, and what was answered waits to be read there. */
-  #once(request: UpstreamRequest, target: Target, fresh: boolean, said?: Socket): Promise<UpstreamResponse> {
+  /** Send a request by Node. With `handedOver` it has already been sent, and its answer waits on that socket. */
+  #once(
+    request: UpstreamRequest,
+    target: Target,
+    fresh: boolean,
+    handedOver?: Socket,
+  ): Promise<UpstreamResponse> {
     const { signal, url, method } = request;
     const { connectTimeoutMs, silenceMs, maxHeadBytes } = this.#options;
     if (signal.aborted) {
-      said?.destroy();
+      handedOver?.destroy();
       return Promise.reject(signal.reason);
     }
-    // Node looks at it as the request is made: what is read without its parser counts as well.
+    // Node reads it as the request is made: connections without its parser count as well.
     if (!fresh && !target.secure)
       this.#plain.maxSockets = this.#options.connectionsPerHost - this.#bare.countTo(target);
     const agents = fresh ? this.#fresh : { plain: this.#plain, tls: this.#tls };
@@ -176,44 +182,44 @@ class HttpUpstream implements Upstream {
       lookup: target.lookup,
       maxHeaderSize: maxHeadBytes,
       timeout: silenceMs,
-      ...(said === undefined
+      ...(handedOver === undefined
         ? { agent: target.secure ? agents.tls : agents.plain }
-        : { createConnection: () => unwritten(said) }),
+        : { createConnection: () => unwritten(handedOver) }),
       ...(target.secure && isIP(target.host) === 0 && { servername: target.host }),
     };
     return new Promise((resolve, reject) => {
       const sent = target.secure ? tlsRequest(options) : plainRequest(options);
-      // Node would leave out what is beyond its count, Cache-Control perhaps; they are counted here.
+      // Node would drop fields beyond its limit, possibly Cache-Control; they are counted here.
       sent.maxHeadersCount = 0;
       let connecting: NodeJS.Timeout | undefined;
       let content: UpstreamContent | undefined;
       const silent = (why: string) => failure(cacheErrors.CACHE_SILENT, { url, why });
       const abort = () => breakOff(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
       let waiting: NodeJS.Timeout | undefined;
-      // The whole wait for a head is bounded, also by a server that sends it byte by byte.
+      // The whole wait for a head is bounded, also when a server sends it byte by byte.
       const awaitHead = () => {
-        waiting ??= setTimeout(() => breakOff(silent('its head did not come')), silenceMs);
+        waiting ??= setTimeout(() => breakOff(silent('its head did not arrive')), silenceMs);
       };
       if (request.content === undefined) awaitHead();
       else sent.once('finish', awaitHead);
       const breakOff = (error: Error) => {
         if (content === undefined) reject(error);
         else content.destroy(error);
-        // After an upgrade Node tells of no error any more, so nothing rests on it.
+        // After an upgrade Node reports no more errors, so nothing depends on them.
         free();
         sent.destroy();
       };
-      this.#underWay.add(breakOff);
+      this.#inFlight.add(breakOff);
       const free = () => {
-        this.#underWay.delete(breakOff);
+        this.#inFlight.delete(breakOff);
         clearTimeout(connecting);
         clearTimeout(waiting);
         signal.removeEventListener('abort', abort);
       };
       signal.addEventListener('abort', abort, { once: true });
       sent.once('socket', (socket: Socket) => {
-        if (socket === said) {
-          // Node sets it on connections of its own making alone.
+        if (socket === handedOver) {
+          // Node sets it only on connections that it opened itself.
           socket.setTimeout(silenceMs);
           socket.resume();
         }
@@ -222,18 +228,20 @@ class HttpUpstream implements Upstream {
         socket.once(target.secure ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
       });
       sent.on('timeout', () => {
-        if (content === undefined || content.isAwaited) breakOff(silent('nothing came any more'));
-        // Our own client is slow; the upstream is not to blame.
+        if (content === undefined || content.isAwaited) breakOff(silent('it stopped sending'));
+        // The client is slow, not the upstream.
         else sent.setTimeout(silenceMs);
       });
       forwardInterim(sent, request, breakOff);
       sent.once('upgrade', (_response, socket: Socket) => {
         socket.destroy();
-        breakOff(failure(cacheErrors.CACHE_BAD_RESPONSE, { url, why: 'it left HTTP unasked' }));
+        breakOff(
+          failure(cacheErrors.CACHE_BAD_RESPONSE, { url, why: 'it switched protocols without a request to' }),
+        );
       });
       sent.on('error', (error) => {
         free();
-        // What stands behind a whole message is no part of it (RFC 9112 6.3); the connection is given up.
+        // Bytes after a whole message are not part of it (RFC 9112 6.3); the connection is closed.
         if (content?.isWhole === true) return;
         if (content !== undefined) return void content.destroy(upstreamError(url, error));
         const closed = 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
@@ -256,17 +264,17 @@ class HttpUpstream implements Upstream {
   }
 }
 
-/** A connection on which nothing is written any more: the request is out already. */
+/** A connection on which nothing more is written: the request has already been sent. */
 function unwritten(socket: Socket): Socket {
   socket.write = (_chunk: unknown, encoding?: unknown, done?: unknown) => {
-    const told = typeof encoding === 'function' ? encoding : done;
-    if (typeof told === 'function') process.nextTick(told as () => void);
+    const callback = typeof encoding === 'function' ? encoding : done;
+    if (typeof callback === 'function') process.nextTick(callback as () => void);
     return true;
   };
   return socket;
 }
 
-/** A kept connection was closed while the request was on its way to it. */
+/** A kept connection was closed while the request was being sent. */
 class StaleConnection extends Error {}
 
 function answerOf(
@@ -276,7 +284,7 @@ function answerOf(
   length: number | undefined,
 ): UpstreamResponse {
   const { statusCode: status = 0, statusMessage = '' } = response;
-  // Nothing comes, so nobody need read for the connection to be free again.
+  // There is no content, so the connection becomes free without a reader.
   if (!hasContent(method, status)) content.resume();
   return {
     status,
@@ -316,7 +324,7 @@ function forwardInterim(
   });
 }
 
-// Longest wait for a server to ask for the content; many never do (RFC 9110 10.1.1).
+// Max wait for 100 (Continue); many servers never send it (RFC 9110 10.1.1).
 const continueMs = 1000;
 
 function sendContent(sent: ClientRequest, request: UpstreamRequest, breakOff: (error: Error) => void): void {
@@ -339,7 +347,7 @@ function sendContent(sent: ClientRequest, request: UpstreamRequest, breakOff: (e
   const timer = setTimeout(goOn, continueMs);
   sent.once('continue', goOn);
   sent.once('response', (response: IncomingMessage) => {
-    // Refused unseen: the content never follows, so the connection serves no other request.
+    // Refused without the content, which never follows: the connection serves no other request.
     if (content.readableFlowing === null) response.once('end', () => sent.destroy());
     clearTimeout(timer);
     sent.off('continue', goOn);

@@ -1,16 +1,15 @@
-/** Up to so many are looked through one by one. */
+/** Up to this number, entries are searched one by one. */
 const few = 16;
 
 /**
- * What is under way, by key, each for a short time. A Map makes a table anew whenever the last is taken out of it, among
- * the old objects once it has grown old, and may leave in a table that it no longer uses what such a one then keeps from
- * small collections. Here a few cost no memory at all, and what is taken out of the Map for the others is let go of by
- * hand.
+ * Values in flight by key, each for a short time. A Map builds a new table when its last entry is deleted,
+ * and an old unused table may keep what it refers to from minor garbage collections. Here a few entries cost
+ * no memory at all, and a value beyond those is cleared by hand when it is deleted.
  */
 export class InFlightMap<Key extends string | number, Value> {
   readonly #keys: (Key | undefined)[] = [];
   readonly #values: (Value | undefined)[] = [];
-  /** How many of these places are used, from the first on. */
+  /** The number of used places, from the first on. */
   #few = 0;
   readonly #others = new Map<Key, { value: Value | undefined }>();
 
@@ -60,12 +59,12 @@ export class InFlightMap<Key extends string | number, Value> {
     for (const key of this.keys()) this.delete(key);
   }
 
-  /** Those of now, in no order. */
+  /** All current keys, in no order. */
   keys(): Key[] {
     return [...(this.#keys.slice(0, this.#few) as Key[]), ...this.#others.keys()];
   }
 
-  /** Those of now, in no order. */
+  /** All current values, in no order. */
   values(): Value[] {
     const others = [...this.#others.values()].map(({ value }) => value as Value);
     return [...(this.#values.slice(0, this.#few) as Value[]), ...others];

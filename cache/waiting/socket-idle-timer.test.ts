@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { SocketIdleTimer } from './socket-idle-timer.ts';
 
-/** A socket's timer as node has it: it begins anew with what moves, and ends with an event. */
+/** A socket's timer as in Node: it restarts with every byte, and ends with an event. */
 class TimedSocket extends EventEmitter {
   timeout: number | undefined;
   bytesRead = 0;

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 
 /**
- * Looks after a connection on which nothing moves, for times that change with every request. Node's timer of a socket begins
- * anew whenever something moves; one of another length is a new one each time. So the shortest goes on, and when it is over
- * it is waited on for what is left of a longer time.
+ * Watches a connection for inactivity, with limits that change with every request. Node's socket timer
+ * restarts with every byte, but a timer of another length is a new timer each time. So the timer with the
+ * shortest limit stays, and for a longer limit it is started again for the remaining time.
  */
 export class SocketIdleTimer {
   readonly #socket: Socket;
@@ -11,19 +11,19 @@ export class SocketIdleTimer {
   #limitMs = 0;
   #minMs = Number.POSITIVE_INFINITY;
   #waitedMs = 0;
-  /** Bytes that had moved when it was last waited on. */
+  /** Bytes that had moved at the last timeout. */
   #moved = -1;
-  /** Node's timer has ended, and begins anew with what moves only. */
+  /** Node's timer has ended, and restarts only with the next byte. */
   #isOver = false;
 
-  /** `over` is called when nothing has moved for as long as it may; it is to say how it goes on. */
+  /** `over` is called when nothing has moved for the limit; it then decides about the connection. */
   constructor(socket: Socket, over: () => void) {
     this.#socket = socket;
     this.#over = over;
     socket.on('timeout', this.#onTimeout);
   }
 
-  /** From now on nothing may move for so long, in milliseconds. */
+  /** From now on nothing may move for `ms` milliseconds at most. */
   allow(ms: number): void {
     const socket = this.#socket;
     this.#limitMs = ms;
@@ -33,7 +33,7 @@ export class SocketIdleTimer {
     if (this.#isOver || socket.timeout !== this.#minMs) this.#begin(this.#minMs);
   }
 
-  /** Look after it no more. */
+  /** Stop watching. */
   stop(): void {
     this.#socket.off('timeout', this.#onTimeout);
     this.#socket.setTimeout(0);

@@ -5,7 +5,7 @@ import { ManualClock } from '../../kernel/index.ts';
 import { RequestStatistics } from '../reporting/request-statistics.ts';
 import { AnswerTimes } from './answer-times.ts';
 
-test('what a worker adds up is counted as if each of its answers had been told', () => {
+test('the sums of a worker are counted as if each answer had been reported', () => {
   const hits = fc.array(
     fc.tuple(
       fc.nat(20),

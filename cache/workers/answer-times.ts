@@ -1,13 +1,13 @@
 import type { LaneCounts } from '../doors/index.ts';
 import { latencyBoundsMs, latencySlot } from '../reporting/index.ts';
 
-/** Adds up what a worker's lane answered, so that few numbers tell it. */
+/** Sums the latencies of a worker's lane, so that a report has few numbers. */
 export class AnswerTimes implements LaneCounts {
   readonly elapsedMs: () => number;
-  /** One for each of `latencyBoundsMs`, and one for what takes longer. */
+  /** One for each of `latencyBoundsMs`, and one for longer times. */
   readonly #slots = Array.from({ length: latencyBoundsMs.length + 1 }, () => ({ times: 0, sumMs: 0 }));
 
-  /** `elapsedMs` reads a clock finer than most, from any beginning. */
+  /** `elapsedMs` reads a fine clock, with any zero. */
   constructor(elapsedMs: () => number) {
     this.elapsedMs = elapsedMs;
   }
@@ -18,7 +18,7 @@ export class AnswerTimes implements LaneCounts {
     slot.sumMs += ms * times;
   }
 
-  /** How many were answered since the last time, and within what on average; those of one bound together. */
+  /** Answers since the last call, by bucket: their number and mean milliseconds. */
   taken(): (readonly [times: number, ms: number])[] {
     const taken = this.#slots.flatMap(({ times, sumMs }) =>
       times === 0 ? [] : [[times, sumMs / times] as const],

@@ -1,14 +1,14 @@
-/** What stands on the connections between a cache's processes: a kind, and bytes. */
+/** A unit on the connections between a cache's processes: a kind, and bytes. */
 export interface Frame {
   readonly kind: number;
   readonly payload: Buffer;
 }
 
 const headLength = 5;
-/** A content with its message, which is bounded by what a head may have. */
+/** Enough for a content with its message, which the max size of a head bounds. */
 const maxBytes = 8 * 1024 * 1024;
 
-/** The first bytes of a frame whose payload of `length` bytes follows: its length (32 bits), its kind (8 bits). */
+/** The first bytes of a frame with a payload of `length` bytes: its length (32 bits), its kind (8 bits). */
 export function frameHead(kind: number, length: number): Buffer {
   const head = Buffer.allocUnsafe(headLength);
   head.writeUInt32BE(length, 0);
@@ -16,19 +16,19 @@ export function frameHead(kind: number, length: number): Buffer {
   return head;
 }
 
-/** Puts frames together again from the pieces that arrive. */
+/** Reassembles frames from received chunks. */
 export class FrameReader {
   readonly #onFrame: (frame: Frame) => void;
   #pieces: Buffer[] = [];
   #held = 0;
-  /** Bytes that are needed before anything can be done. */
+  /** Bytes that are needed before the next step. */
   #wanted = headLength;
 
   constructor(onFrame: (frame: Frame) => void) {
     this.#onFrame = onFrame;
   }
 
-  /** Take what arrived. False when it can be no frame: nothing more is read then. */
+  /** Process a received chunk. False when it cannot be a frame: nothing more is read then. */
   push(piece: Buffer): boolean {
     this.#pieces.push(piece);
     this.#held += piece.length;

@@ -13,7 +13,7 @@ import {
 import type { CachePolicy } from '../rules/index.ts';
 import { AnswerTimes } from './answer-times.ts';
 import { FrameReader } from './frames.ts';
-import { type FromWorker, messages, type ToWorker, tell } from './messages.ts';
+import { type FromWorker, messages, sendMessage, type ToWorker } from './messages.ts';
 import { type RelayPlace, relay } from './relay.ts';
 import { sendHello } from './relay-frames.ts';
 import { RemoteAccessRules } from './remote-access-rules.ts';
@@ -27,28 +27,28 @@ export interface HitWorkerOptions
   > {
   readonly place: RelayPlace;
   readonly limits: DoorLimits;
-  /** How the cache is called in Via and Cache-Status. */
+  /** The cache's name in Via and Cache-Status. */
   readonly name: string;
   readonly policy: CachePolicy;
-  /** Bytes of copies, with a guess for the bookkeeping. */
+  /** Max bytes of copies, including an estimate for the bookkeeping. */
   readonly readyBytes: number;
-  /** Whether an accelerator answers everybody; the process with the store is asked otherwise. */
+  /** Whether an accelerator answers everybody; otherwise the process with the store decides. */
   readonly isOpen: boolean;
 }
 
-/** How often what was counted is told. */
+/** Interval of the reports. */
 const reportingMs = 1_000;
 
-/** A process that answers plain hits from copies, and has the process with the store answer everything else. */
+/** A process that answers plain hits from copies, and relays every other request to the process with the store. */
 export interface HitWorker extends AsyncDisposable {
-  /** Answer on the connections that a server accepts: one with no taker of its own. */
+  /** Answer on the connections that a server accepts; it must have no other connection listener. */
   serve(server: Server): void;
-  /** Resolves when the process with the store says so, or is gone. */
+  /** Resolves when the process with the store sends `end`, or has disconnected. */
   readonly ended: Promise<void>;
   readonly lane: FastLane | undefined;
 }
 
-/** Meet the process with the store. Throws what connecting throws. */
+/** Connect to the process with the store. Rejects when the connection fails. */
 export async function openHitWorker(options: HitWorkerOptions): Promise<HitWorker> {
   const { place } = options;
   const link = connect(place.path);
@@ -74,10 +74,10 @@ class OpenWorker implements HitWorker {
     const { limits, readyBytes } = options;
     this.#options = options;
     this.#link = link;
-    this.#slots = new ReportedSlots(limits, (changes) => this.#tell({ is: 'slots', changes }));
+    this.#slots = new ReportedSlots(limits, (changes) => this.#send({ is: 'slots', changes }));
     const table = new ReadyTable(readyBytes, limits.keepAliveMs);
-    this.#copies = new WorkerCopies({ ...options, table, tell: (message) => this.#tell(message) });
-    this.#rules = new RemoteAccessRules({ ...options, tell: (message) => this.#tell(message) });
+    this.#copies = new WorkerCopies({ ...options, table, send: (message) => this.#send(message) });
+    this.#rules = new RemoteAccessRules({ ...options, send: (message) => this.#send(message) });
     this.ended = new Promise((resolve) => {
       this.#onEnd = resolve;
     });
@@ -107,7 +107,7 @@ class OpenWorker implements HitWorker {
     server.on('clientError', (error: Error & { code?: string }, socket: Socket) =>
       answerRaw(socket, parserRefusal(error, forLane.limits.maxHeadBytes), name),
     );
-    // As node's HTTP server does.
+    // As Node's HTTP server does.
     server.prependListener('connection', (socket: Socket) => {
       socket.allowHalfOpen = true;
       socket.setNoDelay(true);
@@ -118,8 +118,10 @@ class OpenWorker implements HitWorker {
     await this.lane?.[Symbol.asyncDispose]();
     const { clock, limits } = this.#options;
     const waiting = new AbortController();
-    const left = Promise.all([...this.#relays].map((socket) => once(socket, 'close').catch(() => undefined)));
-    await Promise.race([left, clock.sleep(limits.closeGraceMs, waiting.signal).catch(() => undefined)]);
+    const closed = Promise.all(
+      [...this.#relays].map((socket) => once(socket, 'close').catch(() => undefined)),
+    );
+    await Promise.race([closed, clock.sleep(limits.closeGraceMs, waiting.signal).catch(() => undefined)]);
     waiting.abort();
     for (const socket of this.#relays) socket.destroy();
     this.#stop.abort();
@@ -136,14 +138,14 @@ class OpenWorker implements HitWorker {
     else this.#onEnd();
   }
 
-  #tell(message: FromWorker): void {
-    if (this.#link.writable) tell(this.#link, message);
+  #send(message: FromWorker): void {
+    if (this.#link.writable) sendMessage(this.#link, message);
   }
 
   #reportCounts(): void {
-    this.#copies.tellHits();
-    const took = this.#times.taken();
-    if (took.length > 0) this.#tell({ is: 'took', took });
+    this.#copies.reportHits();
+    const latencies = this.#times.taken();
+    if (latencies.length > 0) this.#send({ is: 'took', took: latencies });
   }
 
   async #reportRegularly(): Promise<void> {

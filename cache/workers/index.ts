@@ -1,7 +1,6 @@
-// Several cores: further processes that only answer plain hits. One process has the store and decides everything, as it does
-// alone; its workers accept on the same port, answer from copies that were handed to them for as long as those are fresh,
-// and relay every other request and connection to it. Before it answers with anything new under a URL, or says that
-// something is purged, every worker has said that it dropped what it had, or has been ended.
+// Several processes for several cores: one has the store, and workers answer plain hits from copies and relay the rest.
+// Before a newer response is sent or a purge confirmed, every worker has dropped its copies, or has been ended.
+// Read workers.ts, then hit-worker.ts.
 export { openHitWorker } from './hit-worker.ts';
 export type { RelayPlace } from './relay.ts';
 export { WorkerCopyLedger } from './worker-copy-ledger.ts';

@@ -5,23 +5,23 @@ import { frameHead } from './frames.ts';
 /** Kinds of frames on a relayed connection. */
 export const hello = 0;
 export const data = 1;
-/** Nothing more comes from this side; what comes from the other goes on. */
+/** No more data comes from this side; the other side continues. */
 export const half = 2;
-/** It is over on both sides, and everything has come. */
+/** Both sides have ended, and everything has been received. */
 export const over = 3;
 /** A request has been answered, and the connection stays. */
 export const answered = 4;
 
-/** What a connection between the processes begins with. */
+/** The first frame of a connection between the processes. */
 export interface Hello {
-  /** Made anew at each start: whoever knows it was started by the same process. */
+  /** Random at each start; it shows that the sender was started by the same process. */
   readonly secret: string;
   readonly worker: number;
-  /** Of the client whose connection is relayed; absent on the connection for messages. */
+  /** The client whose connection is relayed; absent on the connection for messages. */
   readonly client?: RelayedClient;
 }
 
-/** The two ends of a client's connection, and what is relayed of it. */
+/** The two ends of a client's connection, and the kind of relaying. */
 export interface RelayedClient {
   /** Single requests from a fast lane, or every byte. */
   readonly what: 'requests' | 'bytes';
@@ -35,10 +35,10 @@ export interface RelayedClient {
 }
 
 const none = Buffer.alloc(0);
-/** Larger pieces are divided, so that the other side can begin with them. */
+/** Larger payloads are divided, so that the other side can start to process them. */
 const maxPiece = 256 * 1024;
 
-/** Send one frame, or several for a long payload; false as in a stream's `write`. */
+/** Send one frame, or several for a long payload; the result is that of a stream's `write`. */
 export function sendFrame(to: Socket, kind: number, payload: Uint8Array = none, done?: () => void): boolean {
   to.cork();
   let at = 0;
@@ -58,7 +58,7 @@ export function sendHello(to: Socket, greeting: Hello): void {
   sendFrame(to, hello, Buffer.from(JSON.stringify(greeting), 'utf8'));
 }
 
-/** What a first frame says; undefined when it does not bear the secret. */
+/** Parse the first frame; undefined when it does not have the secret. */
 export function readHello(payload: Buffer, secret: string): Hello | undefined {
   let greeting: Partial<Hello> | null;
   try {
@@ -66,7 +66,7 @@ export function readHello(payload: Buffer, secret: string): Hello | undefined {
   } catch {
     return undefined;
   }
-  const [told, own] = [Buffer.from(String(greeting?.secret)), Buffer.from(secret)];
-  if (told.length !== own.length || !timingSafeEqual(told, own)) return undefined;
+  const [received, own] = [Buffer.from(String(greeting?.secret)), Buffer.from(secret)];
+  if (received.length !== own.length || !timingSafeEqual(received, own)) return undefined;
   return greeting as Hello;
 }

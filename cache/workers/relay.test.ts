@@ -14,7 +14,7 @@ import type { CacheAnswer, CacheRequest } from '../requests/request-response.ts'
 import { defaultPolicy } from '../rules/policy.ts';
 import { FrameReader } from './frames.ts';
 import { openHitWorker } from './hit-worker.ts';
-import { messages, type ToWorker, tell } from './messages.ts';
+import { messages, sendMessage, type ToWorker } from './messages.ts';
 import type { RelayPlace } from './relay.ts';
 import { sendHello } from './relay-frames.ts';
 import { WorkerCopyLedger } from './worker-copy-ledger.ts';
@@ -25,7 +25,7 @@ const limit = { timeout: 20_000 };
 interface RelayedOptions {
   readonly clientConnections?: number;
   readonly connectPort?: number;
-  /** What the worker itself takes of one client. */
+  /** The limits of the worker itself for one client. */
   readonly workerConnections?: number;
   readonly isPeer?: (address: string) => boolean;
   /** Start none: a test says what it says. */
@@ -33,7 +33,7 @@ interface RelayedOptions {
   readonly hits?: (times: number, ms: number) => void;
 }
 
-/** A proxy that is asked through a worker, which knows no answer of its own. */
+/** A proxy behind a worker that has no answers of its own. */
 async function relayed(
   t: TestContext,
   answer: (request: CacheRequest) => Promise<CacheAnswer>,
@@ -211,7 +211,7 @@ test('a tunnel is carried both ways until both sides have ended', limit, async (
   while (door.connections > 0) await new Promise((resolve) => setTimeout(resolve, 5));
 });
 
-test('whoever asks for the end of the connection gets it behind the answer', limit, async (t) => {
+test('a request to close the connection is obeyed after the answer', limit, async (t) => {
   const { port } = await relayed(t, async ({ url }) => says(url));
   const socket = await open(port);
   socket.write(get('/last', 'Connection: close\r\n'));
@@ -280,7 +280,7 @@ test('connections beyond a bound of all processes are cut', limit, async (t) => 
   for (const socket of [...sockets, fourth]) socket.destroy();
 });
 
-/** Until something has been told from one process to the other. */
+/** Wait until the processes have exchanged messages. */
 async function until(isSo: () => boolean): Promise<void> {
   for (let turn = 0; !isSo(); turn++) {
     assert.ok(turn < 1_000, 'it never came');
@@ -344,16 +344,16 @@ test('a worker may give nothing to peers, and what it gave is counted', limit, a
   );
   link.on('data', (piece: Buffer) => reader.push(piece));
   const access = { method: 'GET', host: 'a', port: 80, form: 'accelerator' as const };
-  tell(link, { is: 'took', took: [[3, 0.5]] });
+  sendMessage(link, { is: 'took', took: [[3, 0.5]] });
   for (const [question, from] of ['192.0.2.1', '192.0.2.2'].entries())
-    tell(link, { is: 'ask', question, access: { ...access, from } });
+    sendMessage(link, { is: 'ask', question, access: { ...access, from } });
   await until(() => heard.size === 2);
   assert.deepEqual([heard.get(0), heard.get(1)], [false, true]);
   assert.deepEqual(counted, [[3, 0.5]]);
   link.destroy();
 });
 
-test('who does not know the secret is not let in', limit, async (t) => {
+test('a process without the secret is refused', limit, async (t) => {
   const { place, requests } = await relayed(t, async () => says('x'));
   const socket = connect(place.path);
   socket.on('error', () => undefined);

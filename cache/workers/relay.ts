@@ -3,7 +3,7 @@ import { SlowSide } from '../doors/index.ts';
 import { FrameReader } from './frames.ts';
 import { answered, data, half, over, type RelayedClient, sendFrame, sendHello } from './relay-frames.ts';
 
-/** Where the process with the store takes connections of a worker. */
+/** Where the process with the store accepts connections of a worker. */
 export interface RelayPlace {
   readonly path: string;
   readonly secret: string;
@@ -11,8 +11,8 @@ export interface RelayPlace {
 }
 
 /**
- * Have the process with the store answer on a connection: single requests that a fast lane puts in, or every byte. Nothing
- * is read here; both sides are slowed down to the other. Gives what leads there.
+ * Relay a connection to the process with the store: single requests from a fast lane, or every byte. The
+ * bytes are not parsed, and backpressure works in both directions. Returns the socket to that process.
  */
 export function relay(
   connection: Socket | SlowSide,
@@ -44,7 +44,7 @@ export function relay(
     socket.resume();
     if (isAnswered) goOn();
   });
-  // Whoever sends ahead without reading what was answered is not answered more.
+  // A client that pipelines requests without reading the answers gets no further answers until it reads.
   const goOn = () => {
     isAnswered = isFull;
     if (!isFull && isSide) connection.answered();

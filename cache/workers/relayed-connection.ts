@@ -6,11 +6,11 @@ import { answered, data, half, over, type RelayedClient, sendFrame } from './rel
 
 type Done = (error?: Error | null) => void;
 
-/** A client's connection that another process has accepted, for node's HTTP server here. */
+/** A client's connection that another process accepted, for Node's HTTP server in this one. */
 export class RelayedConnection extends Duplex {
   readonly client: RelayedClient;
   readonly #socket: Socket;
-  /** Between two requests the other process looks after the time. */
+  /** Between two requests the other process applies the idle timeout. */
   #isIdle = false;
   #isCut = false;
 
@@ -23,11 +23,11 @@ export class RelayedConnection extends Duplex {
       if (!this.#isIdle) this.emit('timeout');
     });
     socket.on('close', () => this.destroy());
-    // Whatever breaks, breaks the socket too.
+    // An error also closes the socket.
     this.on('error', () => undefined);
   }
 
-  /** Tell the other processes when a request is answered; once for each server. */
+  /** Signal the other process when a request is answered; once for each server. */
   static watch(server: Server): void {
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
       const connection: unknown = request.socket;
@@ -77,14 +77,14 @@ export class RelayedConnection extends Duplex {
     return this;
   }
 
-  /** End, and be gone when everything is written. */
+  /** End, and close when everything is written. */
   destroySoon(): void {
     if (!this.writableEnded) this.end();
     if (this.writableFinished) this.destroy();
     else this.once('finish', () => this.destroy());
   }
 
-  /** Cut so that nothing written before can be taken for whole. */
+  /** Close so that the other side cannot take the bytes before for a whole answer. */
   resetAndDestroy(): this {
     this.#isCut = true;
     return this.destroy();
@@ -118,7 +118,7 @@ export class RelayedConnection extends Duplex {
   }
 
   override _destroy(error: Error | null, done: Done): void {
-    // A socket that ends without this word was cut.
+    // A socket that ends without this frame was cut.
     if (!this.#isCut && error === null && this.writableLength === 0 && this.#socket.writableLength < 1024) {
       sendFrame(this.#socket, over);
       this.#socket.destroySoon();

@@ -4,7 +4,7 @@ import type { FromWorker } from './messages.ts';
 
 type Changes = (FromWorker & { readonly is: 'slots' })['changes'];
 
-/** Counts the connections of a worker, each once, and reports them: those of one turn together. */
+/** Counts the connections of a worker, each once, and reports the changes of one event-loop iteration together. */
 export class ReportedSlots {
   readonly #slots: ConnectionSlots;
   readonly #report: (changes: Changes) => void;
@@ -20,7 +20,7 @@ export class ReportedSlots {
     this.#report = report;
   }
 
-  /** Take a slot for a connection that has none yet. Otherwise says which bound was reached. */
+  /** Take a slot for a connection that has none yet. Otherwise returns the limit that was reached. */
   take(connection: Duplex, address: string): 'taken' | 'all' | 'client' {
     if (this.#slots.has(connection)) return 'taken';
     const slot = this.#slots.take(connection, address);
@@ -36,7 +36,7 @@ export class ReportedSlots {
     return 'taken';
   }
 
-  /** What stands for a connection that has a slot needs none of its own. */
+  /** A side that represents a connection with a slot needs no slot of its own. */
   fallback(side: Duplex): void {
     this.#slots.fallback(side);
   }
@@ -45,7 +45,7 @@ export class ReportedSlots {
     return this.#slots.has(connection);
   }
 
-  /** Cut the latest connection of an address. */
+  /** Close the latest connection of an address. */
   cutOne(address: string): void {
     [...(this.#open.get(address) ?? [])].at(-1)?.destroy();
   }

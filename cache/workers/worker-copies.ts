@@ -6,25 +6,25 @@ import type { FromWorker, HandedCopy, ToWorker } from './messages.ts';
 export interface WorkerCopiesOptions extends ReadyMetadata {
   readonly table: ReadyTable;
   readonly clock: Clock;
-  tell(message: FromWorker): void;
+  send(message: FromWorker): void;
 }
 
-/** URLs that were asked for once of late, and wishes that wait. */
-const mostAsked = 8_192;
-const mostWanted = 256;
-/** How long wishes are gathered: what was asked for is often being stored just now. */
-const wishMs = 20;
+/** The max URLs that were requested once recently, and the max URLs to ask for in one message. */
+const maxRequested = 8_192;
+const maxWanted = 256;
+/** How long wanted URLs are collected: a requested response is often being stored at that moment. */
+const collectingMs = 20;
 
 /**
- * What a worker's fast lane answers from: copies that the process with the store hands over for what is asked for more
- * than once. Their heads are made here, by the same rules, as long as they are fresh.
+ * The answers of a worker's fast lane: copies that the process with the store sends for URLs that are
+ * requested more than once. Their heads are built here, by the same rules, as long as they are fresh.
  */
 export class WorkerCopies implements ReadyAnswers {
   readonly #options: WorkerCopiesOptions;
-  #asked = new Set<string>();
+  #requested = new Set<string>();
   readonly #wanted = new Set<string>();
   #hits = new Map<number, { count: number; bytes: number }>();
-  #gone: number[] = [];
+  #removed: number[] = [];
 
   constructor(options: WorkerCopiesOptions) {
     this.#options = options;
@@ -46,62 +46,62 @@ export class WorkerCopies implements ReadyAnswers {
       ...validatorsOf(entry),
       headAt: (nowMs: number) => readyHeadOf(entry, this.#options, nowMs),
       onHits: (count: number, bytes: number) => {
-        const told = this.#hits.get(copy);
-        this.#hits.set(copy, { count: (told?.count ?? 0) + count, bytes: (told?.bytes ?? 0) + bytes });
+        const counted = this.#hits.get(copy);
+        this.#hits.set(copy, { count: (counted?.count ?? 0) + count, bytes: (counted?.bytes ?? 0) + bytes });
       },
       left: () => this.#left(copy),
     };
     if (!table.learn({ url, vary, requestFields, source }, clock.now())) this.#left(copy);
   }
 
-  /** Give no more of it, and say so. */
+  /** Drop the copies of a URL, or all without one, and confirm. */
   drop({ url, ticket }: ToWorker & { readonly is: 'drop' }): void {
     if (url === undefined) this.#options.table.forgetAll();
     else this.#options.table.forget(url);
     this.#reportLeft();
-    this.#options.tell({ is: 'dropped', ticket });
+    this.#options.send({ is: 'dropped', ticket });
   }
 
-  /** Tell of what was answered since the last time. */
-  tellHits(): void {
-    this.#options.table.tellHits();
+  /** Report the hits since the last report. */
+  reportHits(): void {
+    this.#options.table.reportHits();
     this.#reportLeft();
   }
 
   #left(copy: number): void {
-    this.#gone.push(copy);
-    if (this.#gone.length === 1) setImmediate(() => this.#reportLeft());
+    this.#removed.push(copy);
+    if (this.#removed.length === 1) setImmediate(() => this.#reportLeft());
   }
 
-  /** Hits before what is gone: who is gone is not known any more. */
+  /** Hits come before removed copies: the other side no longer knows a removed copy. */
   #reportLeft(): void {
     if (this.#hits.size > 0) {
       const hits = [...this.#hits].map(([copy, { count, bytes }]) => [copy, count, bytes] as const);
       this.#hits = new Map();
-      this.#options.tell({ is: 'hits', hits });
+      this.#options.send({ is: 'hits', hits });
     }
-    if (this.#gone.length > 0) this.#options.tell({ is: 'gone', copies: this.#gone });
-    this.#gone = [];
+    if (this.#removed.length > 0) this.#options.send({ is: 'gone', copies: this.#removed });
+    this.#removed = [];
   }
 
-  /** What is asked for a second time is wanted. */
+  /** A URL that is requested a second time is wanted. */
   #miss(url: string): void {
-    if (!this.#asked.delete(url)) {
-      if (this.#asked.size >= mostAsked) this.#asked = new Set();
-      // A copy: a piece of a text holds all of it.
-      this.#asked.add(Buffer.from(url, 'latin1').toString('latin1'));
+    if (!this.#requested.delete(url)) {
+      if (this.#requested.size >= maxRequested) this.#requested = new Set();
+      // A copy: a slice of a text keeps all of it in memory.
+      this.#requested.add(Buffer.from(url, 'latin1').toString('latin1'));
       return;
     }
-    this.#asked.add(url);
-    if (this.#wanted.size >= mostWanted) return;
-    if (this.#wanted.size === 0) void this.#wish();
+    this.#requested.add(url);
+    if (this.#wanted.size >= maxWanted) return;
+    if (this.#wanted.size === 0) void this.#requestWanted();
     this.#wanted.add(url);
   }
 
-  async #wish(): Promise<void> {
-    await this.#options.clock.sleep(wishMs);
+  async #requestWanted(): Promise<void> {
+    await this.#options.clock.sleep(collectingMs);
     const urls = [...this.#wanted];
     this.#wanted.clear();
-    this.#options.tell({ is: 'want', urls });
+    this.#options.send({ is: 'want', urls });
   }
 }

@@ -13,7 +13,7 @@ interface Holder {
   readonly heard: ToWorker[];
   readonly clock: ManualClock;
   ended: number;
-  /** What it was told of this kind, the last. */
+  /** The last message of this kind that it got. */
   last<Is extends ToWorker['is']>(is: Is): (ToWorker & { is: Is }) | undefined;
 }
 
@@ -25,7 +25,7 @@ function holderOf(bench: Bench): Holder {
   const holder = { heard, clock, ended: 0 };
   const account = copies.open({
     clock,
-    tell: (message) => {
+    send: (message) => {
       heard.push(message);
       return true;
     },
@@ -64,7 +64,7 @@ async function openWithCopy(
   return { bench, holder, again };
 }
 
-/** Whether something has come about when everything else has had its turn. */
+/** Whether a promise has settled after all pending tasks have run. */
 async function isDone(promise: Promise<unknown>): Promise<boolean> {
   let done = false;
   void promise.then(() => {
@@ -92,7 +92,7 @@ for (const [what, order] of ways)
     const ordered = order(bench);
     while (holder.last('drop') === undefined) await new Promise((resolve) => setImmediate(resolve));
     assert.equal(await isDone(ordered), false);
-    // Meanwhile nobody is handed what was there before.
+    // Meanwhile no worker gets the old response.
     holder.account.heard({ is: 'want', urls: [bench.url('/a')] });
     assert.equal(holder.heard.filter(({ is }) => is === 'give').length, 1);
     assert.ok(copies?.settled());
@@ -106,7 +106,7 @@ for (const [what, order] of ways)
     assert.equal(holder.ended, 0);
   });
 
-test('a worker that does not say that it dropped something is ended, and is waited for no longer', async () => {
+test('a worker that does not confirm a drop is ended, and no longer waited for', async () => {
   const { bench, holder } = await openWithCopy();
   await using _ = bench;
   const purged = bench.opened.cache.purge({ url: bench.url('/a') }, { soft: false });
@@ -132,7 +132,7 @@ test('what is new is handed out after it was stored, and what is there twice is 
   assert.equal(holder.heard.filter(({ is }) => is === 'give').length, 2);
 });
 
-test('hits of a worker are counted and reach the store, which decides by them who leaves', async () => {
+test("hits of a worker are counted and reach the store's eviction policy", async () => {
   const { bench, holder } = await openWithCopy();
   await using _ = bench;
   const { cache, store } = bench.opened;
@@ -142,19 +142,20 @@ test('hits of a worker are counted and reach the store, which decides by them wh
   assert.equal(cache.counts().hit - before, 40);
   const [top] = await store.top('hits', 1);
   assert.ok((top?.hits ?? 0) >= 40, `${top?.hits} hits`);
-  // What it no longer has is not counted.
+  // A copy that it no longer has is not counted.
   holder.account.heard({ is: 'gone', copies: [copy] });
   holder.account.heard({ is: 'hits', hits: [[copy, 40, 360]] });
   assert.equal(cache.counts().hit - before, 40);
 });
 
-test('what has left the store to make room is given no longer once its hits are told', async () => {
-  const { bench, holder } = await openWithCopy({ memoryBytes: 256 * 1024, eviction: 'lru' });
+test('an evicted response is answered no longer after its hits are reported', async () => {
+  const { bench, holder } = await openWithCopy({ memoryBytes: 256 * 1024 });
   await using _ = bench;
   const { copy = 0 } = holder.last('give') ?? {};
   for (let other = 0; bench.opened.store.has(bench.url('/a')); other++) {
     assert.ok(other < 1_000, 'it never left');
-    await textOf(await bench.ask(`/other-${other}`));
+    // All are used, so that the hand of SIEVE comes round to the oldest.
+    await textOf(await bench.ask(`/other-${other >> 1}`));
   }
   assert.equal(holder.last('drop'), undefined);
   holder.account.heard({ is: 'hits', hits: [[copy, 1, 9]] });

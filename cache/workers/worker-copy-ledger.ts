@@ -1,33 +1,33 @@
 import type { Clock } from '../../kernel/index.ts';
 import type { Learned, ReadyTable } from '../doors/index.ts';
 import type { Entry } from '../storage/index.ts';
-import { type FromWorker, largestCopy, type ToWorker } from './messages.ts';
+import { type FromWorker, maxCopyBytes, type ToWorker } from './messages.ts';
 
-/** A worker as its copies are kept account of. */
+/** A worker that holds copies. */
 export interface CopyHolder {
-  /** Says how long it may be silent. */
+  /** The clock of its response timeout. */
   readonly clock: Clock;
-  /** False when so much is on its way to it that nothing more is to be given. */
-  tell(message: ToWorker, content?: Uint8Array): boolean;
-  /** End it for it does not answer; what it had is nowhere when this resolves. */
+  /** False when so much is still unsent that no more copies shall be sent. */
+  send(message: ToWorker, content?: Uint8Array): boolean;
+  /** End it because it does not answer; when this resolves, its copies no longer exist. */
   end(): Promise<void>;
 }
 
-/** One worker's account. */
+/** The account of one worker's copies. */
 export interface CopyAccount {
   heard(message: FromWorker): void;
-  /** The worker is gone, and with it all its copies. */
+  /** The worker has ended, and all its copies with it. */
   close(): void;
 }
 
-/** Longest time for a worker to say that it dropped something; then it is ended. */
+/** The max time for a worker to confirm a drop; then it is ended. */
 const maxSilenceMs = 2_000;
 
-/** Copies of what is ready that were handed to workers, and what of it they have yet to drop. */
+/** The copies that workers have, and the drops that they have yet to confirm. */
 export class WorkerCopyLedger {
   readonly #table: ReadyTable;
   readonly #accounts = new Set<Account>();
-  /** URLs of which something new is being stored; how many times. */
+  /** URLs under which a response is being stored, with the number of writers. */
   readonly #written = new Map<string, number>();
   readonly #dropping = new Map<string, number>();
   #droppingAll = 0;
@@ -54,7 +54,7 @@ export class WorkerCopyLedger {
     };
   }
 
-  /** What is stored under a URL, or anything without one, is no longer what it was: no worker is to give it. */
+  /** The responses under a URL, or any without one, have changed: no worker may answer with the old ones. */
   drop(url?: string): void {
     for (const account of this.#accounts) {
       const dropped = account.drop(url);
@@ -62,7 +62,9 @@ export class WorkerCopyLedger {
     }
   }
 
-  /** Something new is being stored under a URL: nobody gives what was there before until the returned is called. */
+  /**
+   * A response is being stored under a URL: no worker answers with the old one until the returned function is called.
+   */
   writing(url: string): () => void {
     this.drop(url);
     add(this.#written, url, 1);
@@ -73,12 +75,12 @@ export class WorkerCopyLedger {
     };
   }
 
-  /** Whether somebody may still give what was under a URL before, or something new is on its way there. */
+  /** Whether a worker may still answer with an old response of the URL, or a new one is being stored. */
   isUnsettled(url: string): boolean {
     return this.#droppingAll > 0 || this.#dropping.has(url) || this.#written.has(url);
   }
 
-  /** Resolves when every worker has dropped what it was told to; undefined when all have. */
+  /** Resolves when every worker has confirmed its drops; undefined when all have. */
   settled(): Promise<void> | undefined {
     if (this.#pending === 0) return undefined;
     this.#settled ??= new Promise((resolve) => {
@@ -114,18 +116,18 @@ function add(counts: Map<string, number>, key: string, change: 1 | -1): void {
   else counts.set(key, count);
 }
 
-/** What all workers may have. */
+/** The ledger as its accounts use it. */
 interface Ready {
   copiesOf(url: string): readonly Learned[];
   drop(url: string): void;
 }
 
-/** What one worker has. */
+/** The copies of one worker. */
 class Account {
   readonly holder: CopyHolder;
   readonly #ready: Ready;
   readonly #copies = new Map<number, Learned>();
-  /** By URL: what the copies are made of. */
+  /** By URL: the copies by their entry. */
   readonly #byUrl = new Map<string, Map<object, number>>();
   readonly #tickets = new Map<number, () => void>();
   #last = 0;
@@ -135,14 +137,14 @@ class Account {
     this.#ready = ready;
   }
 
-  /** Undefined when the worker has nothing of it. */
+  /** Undefined when the worker has no copy of it. */
   drop(url: string | undefined): Promise<void> | undefined {
     if (url === undefined ? this.#byUrl.size === 0 : !this.#byUrl.has(url)) return undefined;
     if (url === undefined) this.#byUrl.clear();
     else this.#byUrl.delete(url);
     const ticket = ++this.#last;
     const dropped = new Promise<void>((resolve) => this.#tickets.set(ticket, resolve));
-    this.holder.tell({ is: 'drop', ticket, ...(url !== undefined && { url }) });
+    this.holder.send({ is: 'drop', ticket, ...(url !== undefined && { url }) });
     return dropped;
   }
 
@@ -166,11 +168,11 @@ class Account {
     this.#byUrl.clear();
   }
 
-  /** Hand over what is ready under a URL and not there yet. */
+  /** Send the prebuilt responses under a URL that the worker does not have yet. */
   #give(url: string): boolean {
     for (const learned of this.#ready.copiesOf(url)) {
       const { vary, requestFields, source } = learned;
-      if (source.content.length > largestCopy) continue;
+      if (source.content.length > maxCopyBytes) continue;
       const given = this.#byUrl.get(url) ?? new Map<object, number>();
       if (given.has(source.of)) continue;
       const copy = ++this.#last;
@@ -178,7 +180,7 @@ class Account {
       this.#byUrl.set(url, given);
       this.#copies.set(copy, learned);
       const { head } = source.of as Entry;
-      if (!this.holder.tell({ is: 'give', copy, url, vary, requestFields, head }, source.content))
+      if (!this.holder.send({ is: 'give', copy, url, vary, requestFields, head }, source.content))
         return false;
     }
     return true;
@@ -188,7 +190,7 @@ class Account {
     const learned = this.#copies.get(copy);
     if (learned === undefined) return;
     learned.source.onHits(count, bytes);
-    // What has left the store is given no longer than in this process.
+    // A response that has left the store is answered no longer than in this process.
     if (learned.source.isStored?.() === false) this.#ready.drop(learned.url);
   }
 

@@ -8,7 +8,7 @@ import type { Clock, Random } from '../../kernel/index.ts';
 import type { AccessRules, ConnectionSlots, FastLane, LaneCounts } from '../doors/index.ts';
 import { cacheWorkerLost } from '../events.ts';
 import { type Frame, FrameReader } from './frames.ts';
-import { type FromWorker, messages, tell } from './messages.ts';
+import { type FromWorker, messages, sendMessage } from './messages.ts';
 import type { RelayPlace } from './relay.ts';
 import { type Hello, hello, readHello } from './relay-frames.ts';
 import { RelayedConnection } from './relayed-connection.ts';
@@ -17,31 +17,31 @@ import type { CopyAccount, WorkerCopyLedger } from './worker-copy-ledger.ts';
 interface RelayDoorOptions {
   readonly secret: string;
   readonly maxConnections: number;
-  /** A process of ours has connected; gives what its frames are told to. */
+  /** A process of ours has connected; returns the listener for its frames. */
   greeted(greeting: Hello, socket: Socket): (frame: Frame) => void;
 }
 
-/** Longest time for the first frame. */
+/** The max time for the first frame. */
 const greetingMs = 10_000;
 
-/** The door of this process for its workers, on a socket of the file system. */
+/** The door of this process for its workers, on a Unix socket. */
 function relayDoor({ secret, maxConnections, greeted }: RelayDoorOptions): Server {
   const server = createServer((socket) => {
-    let hear: ((frame: Frame) => void) | undefined;
+    let listener: ((frame: Frame) => void) | undefined;
     const reader = new FrameReader((frame) => {
-      if (hear !== undefined) {
-        hear(frame);
+      if (listener !== undefined) {
+        listener(frame);
         return;
       }
       const greeting = frame.kind === hello ? readHello(frame.payload, secret) : undefined;
       if (greeting === undefined || socket.destroyed) {
         socket.destroy();
-        hear = () => undefined;
+        listener = () => undefined;
         return;
       }
       socket.setTimeout(0);
       socket.off('timeout', tooLong);
-      hear = greeted(greeting, socket);
+      listener = greeted(greeting, socket);
     });
     const tooLong = () => socket.destroy();
     socket.setTimeout(greetingMs);
@@ -67,37 +67,37 @@ export interface WorkersOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly copies: WorkerCopyLedger;
-  /** This process's own lane, and the server behind it. */
+  /** The lane of this process, and the server behind it. */
   readonly lane: Pick<FastLane, 'give'>;
   readonly server: Server;
   readonly access: Pick<AccessRules, 'admits'>;
-  /** Caches that ask us are answered by this process, which counts them. */
+  /** This process answers the caches that send requests, to count them. */
   readonly isPeer: (address: string) => boolean;
   /** Connections of all processes. */
   readonly slots: ConnectionSlots;
-  /** Counts what workers answer. */
+  /** Counts the answers of workers. */
   readonly counts?: Pick<LaneCounts, 'hits'>;
   readonly maxConnections: number;
   /** How long workers may take to end. */
   readonly graceMs: number;
-  /** Start a worker that connects there. */
+  /** Start a worker that connects to `place`. */
   start(place: RelayPlace): WorkerProcess;
 }
 
-/** Worker processes that are started anew when they end. Disposing has them finish what they answer. */
+/** Worker processes, restarted when they end. Disposing lets them finish their answers. */
 export interface Workers extends AsyncDisposable {
-  /** Those that answer now. */
+  /** The number of connected workers. */
   readonly alive: number;
-  /** How often one ended that was not to. */
+  /** How often a worker ended unexpectedly. */
   readonly lost: number;
 }
 
-/** A worker that lives shorter is not started again at once. */
+/** A worker that ends earlier is not restarted at once. */
 const minLifeMs = 1_000;
-/** With so much on its way to a worker nothing more is given to it. */
+/** With so many unsent bytes a worker gets no more copies. */
 const maxWaiting = 8 * 1024 * 1024;
 
-/** Start workers. Throws when the socket for them cannot be made. */
+/** Start workers. Rejects when their socket cannot be created. */
 export async function openWorkers(options: WorkersOptions): Promise<Workers> {
   const folder = await mkdtemp(join(tmpdir(), 'garner-cache-'));
   const workers = new OpenWorkers(options, folder);
@@ -110,12 +110,12 @@ export async function openWorkers(options: WorkersOptions): Promise<Workers> {
   }
 }
 
-/** One place among the workers, for one process after the other. */
+/** A place for a worker, which successive processes fill. */
 interface Member {
   process: WorkerProcess | undefined;
   link: Socket | undefined;
   account: CopyAccount | undefined;
-  /** Connections it has, by address; and those that were one too many. */
+  /** Its connections by address, and those over the limit. */
   readonly open: Map<string, number>;
   readonly over: Map<string, number>;
 }
@@ -130,7 +130,7 @@ class OpenWorkers implements Workers {
   readonly #members: readonly Member[];
   readonly #sockets = new Set<Socket>();
   readonly #closing = new AbortController();
-  readonly #kept: Promise<void>[] = [];
+  readonly #running: Promise<void>[] = [];
 
   constructor(options: WorkersOptions, folder: string) {
     this.#options = options;
@@ -156,20 +156,21 @@ class OpenWorkers implements Workers {
   async open(): Promise<void> {
     this.#door.listen(this.#path);
     await once(this.#door, 'listening');
-    for (const [worker, member] of this.#members.entries()) this.#kept.push(this.#keep(worker, member));
+    for (const [worker, member] of this.#members.entries())
+      this.#running.push(this.#keepRunning(worker, member));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
     for (const member of this.#members) {
-      // One that has not come yet has nothing to finish.
+      // A worker that has not connected yet has nothing to finish.
       if (member.link === undefined) member.process?.kill();
-      else tell(member.link, { is: 'end' });
+      else sendMessage(member.link, { is: 'end' });
     }
     const waiting = new AbortController();
     const { clock, graceMs } = this.#options;
-    const all = Promise.all(this.#kept);
+    const all = Promise.all(this.#running);
     await Promise.race([all, clock.sleep(graceMs, waiting.signal).catch(() => undefined)]);
     waiting.abort();
     for (const { process } of this.#members) process?.kill();
@@ -179,8 +180,8 @@ class OpenWorkers implements Workers {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** Keep one worker running. */
-  async #keep(worker: number, member: Member): Promise<void> {
+  /** Restart a worker whenever it ends. */
+  async #keepRunning(worker: number, member: Member): Promise<void> {
     const { clock, start } = this.#options;
     const { signal } = this.#closing;
     while (!signal.aborted) {
@@ -195,7 +196,7 @@ class OpenWorkers implements Workers {
     }
   }
 
-  /** Nothing of a worker is left. */
+  /** Clear all state of a worker that has ended. */
   #ended(member: Member): void {
     member.process = undefined;
     member.account?.close();
@@ -213,7 +214,7 @@ class OpenWorkers implements Workers {
     socket.once('close', () => this.#sockets.delete(socket));
     if (greeting.client === undefined) return this.#linked(this.#members[greeting.worker], socket);
     const connection = new RelayedConnection(socket, greeting.client);
-    // The worker has reported it, unless it had no room: then this process says so.
+    // The worker has reported it, unless it had no slot: then this process refuses it.
     if (greeting.client.isCounted) this.#options.slots.fallback(connection);
     this.#options.lane.give(connection);
     return (frame) => connection.hear(frame);
@@ -226,12 +227,12 @@ class OpenWorkers implements Workers {
     }
     const { process } = member;
     member.link = link;
-    // A worker that is out of reach may give what it is not to give.
+    // A disconnected worker could answer with dropped copies.
     link.once('close', () => process?.kill());
     member.account = this.#options.copies.open({
       clock: this.#options.clock,
-      tell: (message, content) => {
-        tell(link, message, content);
+      send: (message, content) => {
+        sendMessage(link, message, content);
         return link.writableLength < maxWaiting;
       },
       end: async () => {
@@ -250,7 +251,7 @@ class OpenWorkers implements Workers {
     } else if (message.is === 'ask') {
       const { question, access } = message;
       void this.#admits(access).then((admitted) => {
-        if (member.link?.writable) tell(member.link, { is: 'access', question, admitted });
+        if (member.link?.writable) sendMessage(member.link, { is: 'access', question, admitted });
       });
     } else if (message.is === 'took') {
       for (const [times, ms] of message.took) this.#options.counts?.hits(times, ms);
@@ -273,7 +274,7 @@ class OpenWorkers implements Workers {
       return;
     }
     member.over.set(address, (member.over.get(address) ?? 0) + 1);
-    if (member.link !== undefined) tell(member.link, { is: 'over', address });
+    if (member.link !== undefined) sendMessage(member.link, { is: 'over', address });
   }
 
   #left(member: Member, address: string): void {

@@ -116,7 +116,7 @@ test('what cannot be read is refused with its place', () => {
   refused('cache: { memory: 0, disk: 0 }', cacheSizes, /cache\.memory is 0B, which is too small/);
   const served = 'cache: { origin: ["http://o.example"], pass-host: true';
   refused(`${served}, proxy: true }`, acceleratedOrigins, /pass-host is true in a proxy/);
-  refused(`${served}, hosts: ["http://a"] }`, acceleratedOrigins, /"http:\/\/a" is no host/);
+  refused(`${served}, hosts: ["http://a"] }`, acceleratedOrigins, /"http:\/\/a" is not a host/);
   refused('cache: { origin: ["ftp://o.example"] }', acceleratedOrigins, /cache\.origin cannot be used/);
   const access = (rule: string) => `cache:\n  access:\n    - ${rule}\n`;
   refused(access('{ from: [all] }'), cacheAccess, /does not say allow/);

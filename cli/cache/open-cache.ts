@@ -1,12 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import {
-  cacheRoutes,
-  type EvictionName,
-  type OpenedCache,
-  openCache,
-  openUpstream,
-} from '../../cache/index.ts';
+import { cacheRoutes, type OpenedCache, openCache, openUpstream } from '../../cache/index.ts';
 import type { Route } from '../../http/index.ts';
 import { failure, systemClock, systemRandom } from '../../kernel/index.ts';
 import { type DataFolder, openDataFolder } from '../../store/index.ts';
@@ -48,7 +42,6 @@ export async function openCacheFolder(
     const opened = await openCache({
       ...{ ...sizes, name, policy, clock, random },
       ...(sizes.diskBytes > 0 && { folder: join(folder.path, 'objects') }),
-      eviction: config.text('cache.eviction') as EvictionName,
       collapseWaitMs: config.seconds('cache.collapse-wait') * 1000,
       ...(config.flag('cache.fast-lane') && {
         ready: {

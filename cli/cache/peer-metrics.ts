@@ -4,20 +4,20 @@ import { metricsRegistry } from '../server/metrics.ts';
 
 type Rows = readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[];
 
-/** Register what is measured of the caches that ours works with; read when it is asked for. */
+/** Register the metrics of the peers, read when they are scraped. */
 export function peerMetrics(peers: () => Peers | undefined): void {
   const status = () => peers()?.status() ?? [];
-  rows(
+  metric(
     Gauge,
     'garner_cache_peer_up',
-    'Whether a peer is of use: 0 while silent, dead, denying, down or of no known name',
+    'Whether a peer is usable: 0 while silent, dead, denying, down or of unknown name',
     () =>
       status().map(({ name, role, state }) => ({
         labels: { peer: name, role },
         value: state === 'up' ? 1 : 0,
       })),
   );
-  rows(Counter, 'garner_cache_peer_answers_total', 'Questions to peers (ICP, HTCP), by their answer', () =>
+  metric(Counter, 'garner_cache_peer_answers_total', 'Queries to peers (ICP, HTCP), by their answer', () =>
     status().flatMap(({ name, asked, answered, hits, misses, denied }) =>
       Object.entries({ hit: hits, miss: misses, denied, none: asked - answered }).map(([answer, value]) => ({
         labels: { peer: name, answer },
@@ -25,7 +25,7 @@ export function peerMetrics(peers: () => Peers | undefined): void {
       })),
     ),
   );
-  rows(Counter, 'garner_cache_peer_requests_total', 'Requests sent to peers, by what came of them', () =>
+  metric(Counter, 'garner_cache_peer_requests_total', 'Requests sent to peers, by result', () =>
     status().flatMap(({ name, fetched, failed, notThere, lame }) =>
       Object.entries({ answered: fetched, failed, 'not there': notThere, lame }).map(([result, value]) => ({
         labels: { peer: name, result },
@@ -33,7 +33,7 @@ export function peerMetrics(peers: () => Peers | undefined): void {
       })),
     ),
   );
-  rows(Counter, 'garner_cache_questions_total', 'Questions of others (ICP, HTCP), by our answer', () =>
+  metric(Counter, 'garner_cache_questions_total', 'Queries of other caches (ICP, HTCP), by our answer', () =>
     Object.entries(peers()?.counts() ?? {}).flatMap(
       ([protocol, { hits, misses, denied, dropped, unusable }]) =>
         Object.entries({ hit: hits, miss: misses, denied, dropped, unusable }).map(([answer, value]) => ({
@@ -44,13 +44,29 @@ export function peerMetrics(peers: () => Peers | undefined): void {
   );
 }
 
-function rows(kind: typeof Counter | typeof Gauge, name: string, help: string, read: () => Rows): void {
-  const labelNames = ['peer', 'role', 'answer', 'result', 'protocol'];
+/** A number, numbers by the values of one label, or numbers with all their labels. */
+type Read = number | { readonly [value: string]: number } | Rows;
+
+const labelNames = ['outcome', 'code', 'from', 'what', 'why', 'peer', 'role', 'answer', 'result', 'protocol'];
+
+/** Register a metric that is read when it is scraped; `label` names the label of numbers by value. */
+export function metric(
+  kind: typeof Counter | typeof Gauge,
+  name: string,
+  help: string,
+  read: () => Read,
+  label = '',
+): void {
   new kind({
     ...{ name, help, labelNames, registers: [metricsRegistry()] },
     collect() {
       this.reset();
-      for (const { labels, value } of read()) this.inc(labels, Math.max(0, value));
+      const found = read();
+      if (typeof found === 'number') this.inc(found);
+      else if (isRows(found)) for (const { labels, value } of found) this.inc(labels, Math.max(0, value));
+      else for (const [value, count] of Object.entries(found)) this.inc({ [label]: value }, count);
     },
   });
 }
+
+const isRows = (read: Exclude<Read, number>): read is Rows => Array.isArray(read);

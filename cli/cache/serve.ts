@@ -48,7 +48,6 @@ export const cacheServe: Verb = {
     'cache.name',
     'cache.memory',
     'cache.disk',
-    'cache.eviction',
     'cache.allow-hosts',
     'cache.connect-ports',
     'cache.never-direct',

@@ -19,7 +19,7 @@ export function cureFor(setting: Setting): string {
     case 'flag':
       return 'write true or false';
     case 'choice':
-      return `choose one of ${setting.choices.join(', ')}`;
+      return `${setting.choices.length === 1 ? 'write' : 'choose one of'} ${setting.choices.join(', ')}`;
     case 'count':
       return setting.max === undefined
         ? `write a whole number of at least ${setting.min ?? 0}`

@@ -78,7 +78,6 @@ async function openLevel(
     memoryBytes,
     diskBytes,
     largestEntryBytes: mebibyte,
-    eviction: 'sieve',
     policy: { ...defaultPolicy, ...policy },
     collapseWaitMs: 5000,
     ...(isFast && {

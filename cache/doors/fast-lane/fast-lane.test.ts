@@ -80,7 +80,7 @@ test('a client that takes nothing makes the lane stop, and gets everything when 
   other.destroy();
 });
 
-test('a connection that stands still is closed, in the middle of a head too', async () => {
+test('an idle connection is closed, in the middle of a head too', async () => {
   await using bed = await new Bed({ lane: true, limits: { ...limits, keepAliveMs: 30 } }).listen();
   for (const text of ['', 'GET / HT', head('GET', '/ready1')]) {
     const socket = bed.client();
@@ -149,7 +149,7 @@ test('an upgrade gets the real connection with the bytes behind its head', async
     return false;
   };
   assert.match(await said(bed, [Buffer.from(text)]), /true more$/);
-  // What stood for the connection before is gone.
+  // The side that represented the connection is closed.
   assert.equal(new Set(sides).size, 1);
   assert.ok(sides[0] !== real && (sides[0] as Socket).destroyed);
 });
@@ -194,7 +194,7 @@ test('access is decided for each method, form and host, and once it is known tha
   socket.destroy();
 });
 
-test('a lane that closes waits for answers under way, but no longer than it is told', async () => {
+test('a lane that closes waits for answers in flight, but not longer than its limit', async () => {
   for (const patient of [true, false]) {
     const clock = patient ? new ManualClock() : { ...systemClock, sleep: async () => undefined };
     await using bed = await new Bed({ lane: true, clock }).listen();

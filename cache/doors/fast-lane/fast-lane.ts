@@ -8,7 +8,7 @@ import type { AccessRules } from '../access.ts';
 import type { ClientSlots } from '../client-slots.ts';
 import type { ConnectionSlots } from '../connection-slots.ts';
 import type { DoorLimits } from '../door-limits.ts';
-import { forwardedScheme, type Scheme } from '../forwarded-scheme.ts';
+import { forwardedScheme, type Scheme } from '../forwarding-fields.ts';
 import type { IgnoredCookies } from '../ignored-cookies.ts';
 import { placeOf } from '../max-forwards.ts';
 import { isHost } from '../request-head.ts';
@@ -22,32 +22,32 @@ import { SlowSide } from './slow-side.ts';
 
 export interface FastLaneOptions {
   /**
-   * Node's HTTP server of a door, whole: what it does with a connection must be set up already. Any other server is given
-   * connections and sides in the same way.
+   * The HTTP server of a door, with all its listeners already added. Any other server is given connections
+   * and sides in the same way.
    */
   readonly server: Server;
-  /** How it is told of one: over TLS when the handshake is done. */
+  /** The event of a new connection: over TLS after the handshake. */
   readonly event?: 'connection' | 'secureConnection';
   readonly clock: Clock;
   readonly ready: ReadyAnswers;
-  /** Answers what is not ready, whole requests without content; the server is given heads one by one when absent. */
+  /** Answers requests without content that are not prebuilt; when absent, the server gets such heads one by one. */
   readonly serve?: (reply: LaneReply) => void;
-  /** Whether absolute URLs are taken. */
+  /** Whether absolute URLs are accepted. */
   readonly proxy?: boolean;
   readonly accelerator?: AcceleratedHosts;
-  /** The door's own: whether origins are told how clients came; so when absent. */
+  /** The door's option: whether origins get the client's protocol; true when absent. */
   readonly forwarded?: boolean;
-  /** The door's own: cookies that tell no accelerated responses apart. */
+  /** The door's option: cookies that do not distinguish accelerated responses. */
   readonly ignoredCookies?: IgnoredCookies;
   /** The key of a URL by its query; its own when absent. */
   readonly queries?: Pick<QueryRules, 'keyOf'>;
-  /** The door's own; everybody may ask for everything when absent. */
+  /** The door's option; everything is permitted when absent. */
   readonly access?: Pick<AccessRules, 'admits'>;
-  /** Caches that ask us are the server's to answer: it counts them. */
+  /** The server answers caches that send requests to us, to count them. */
   readonly isPeer?: (address: string) => boolean;
-  /** The door's own: a connection counts once, wherever it is. */
+  /** The door's slots: a connection counts once, wherever it is. */
   readonly connections: Pick<ConnectionSlots, 'take' | 'fallback'>;
-  /** Who has as many requests under way as may be is refused by the server. */
+  /** The server refuses clients with too many requests in flight. */
   readonly requests?: Pick<ClientSlots, 'hasRoom'>;
   readonly counts?: LaneCounts;
   readonly limits: Pick<
@@ -56,34 +56,36 @@ export interface FastLaneOptions {
   >;
 }
 
-/** What a lane has that its door has not. */
+/** The options of a lane besides those of its door. */
 export type LaneParts = Pick<FastLaneOptions, 'ready' | 'counts' | 'queries'>;
 
-/** Counts what a lane answers. */
+/** Counts the answers of a lane. */
 export interface LaneCounts {
-  /** A clock finer than most, from any beginning. */
+  /** A fine clock, with any zero. */
   elapsedMs(): number;
-  /** So many requests were answered, each within so many milliseconds of when it came. */
+  /** `times` requests were answered, each within `ms` milliseconds after it arrived. */
   hits(times: number, ms: number): void;
 }
 
-/** A fast lane before an HTTP server. Disposing ends what is idle in it, cuts the rest, and restores the server. */
+/**
+ * A fast lane before an HTTP server. Disposing closes its idle connections, then all others, and restores the server.
+ */
 export interface FastLane extends AsyncDisposable {
   /** Requests answered in the lane, and bytes written for them. */
   readonly answered: { readonly requests: number; readonly bytes: number };
   /** Connections in the lane now. */
   readonly connections: number;
-  /** Have the server take a connection that was read elsewhere. */
+  /** Give the server a connection that was read elsewhere. */
   give(connection: Duplex): void;
 }
 
-/** Hosts whose prefix is remembered. */
+/** The max number of hosts with a cached prefix. */
 const maxHosts = 1024;
 
 /**
- * Put a fast lane before a server: its connections are read here first. Plain requests whose answer is ready are answered
- * at once; others that end where everybody sees them end are given to whoever serves the lane, or to the server one by one;
- * and a connection on which anything else arrives is the server's, with every byte that was read.
+ * Put a fast lane before a server: it reads the connections first. Plain requests with a prebuilt answer are
+ * answered at once. Other requests with an unambiguous end go to `serve`, or to the server one by one. A
+ * connection with anything else goes to the server, with every byte that was read.
  */
 export function openFastLane(options: FastLaneOptions): FastLane {
   return new OpenLane(options);
@@ -100,9 +102,9 @@ class OpenLane implements Lane, FastLane {
   readonly #options: FastLaneOptions;
   readonly #server: Server;
   readonly #connections = new Set<LaneConnection>();
-  /** Given to the server for good; some come in again when they were offered another protocol. */
+  /** Given to the server for good; a connection whose upgrade was declined arrives again. */
   readonly #given = new WeakSet<Duplex>();
-  /** What the server does with a connection. */
+  /** The server's own listeners for connections. */
   readonly #takers: readonly ((...args: unknown[]) => void)[];
   readonly #prefixes = { http: new Map<string, string>(), https: new Map<string, string>() };
   #closed = false;
@@ -152,7 +154,7 @@ class OpenLane implements Lane, FastLane {
   #wholeUrlOf(head: HeadScanner): string | undefined {
     if (head.form === 'absolute') {
       if (this.#options.proxy !== true) return undefined;
-      // A host that is accelerated by its name is mapped by the server.
+      // The server maps a host that is accelerated by its name.
       const named = this.#options.accelerator?.namedOriginFor(head.host.toLowerCase());
       return named === undefined ? head.target : undefined;
     }
@@ -173,9 +175,9 @@ class OpenLane implements Lane, FastLane {
   find(from: string, url: string, head: HeadScanner): ReadyAnswer | undefined {
     const { ready, clock, requests, ignoredCookies } = this.#options;
     if (requests?.hasRoom(from) === false) return undefined;
-    const asked =
+    const keyed =
       ignoredCookies === undefined || head.form === 'absolute' ? head : withoutCookies(head, ignoredCookies);
-    return ready.find(url, asked, clock.now());
+    return ready.find(url, keyed, clock.now());
   }
 
   give(connection: Duplex): void {
@@ -185,7 +187,7 @@ class OpenLane implements Lane, FastLane {
   }
 
   refuse(connection: Socket, code: string): void {
-    // As node does itself; who listens has the connection.
+    // As Node itself does; a listener then owns the connection.
     const error = Object.assign(new Error('not a whole request'), { code });
     if (!this.#server.emit('clientError', error, connection)) connection.destroy();
   }
@@ -194,7 +196,7 @@ class OpenLane implements Lane, FastLane {
     return hitGiven.isWatched;
   }
 
-  tell(clientAddress: string, url: string, method: string, answer: ReadyAnswer): void {
+  report(clientAddress: string, url: string, method: string, answer: ReadyAnswer): void {
     const { status, decision, contentLength: bytes } = answer;
     hitGiven.publish({ method, url, clientAddress, status, bytes, decision });
   }
@@ -217,13 +219,13 @@ class OpenLane implements Lane, FastLane {
 
   readonly #welcome = (socket: Socket): void => {
     const address = socket.remoteAddress ?? '';
-    // Where there is no room the server says so.
+    // Without a free slot the server refuses it.
     const isOurs = !this.#given.has(socket) && this.#options.connections.take(socket, address) === 'taken';
     if (isOurs) this.#connections.add(new LaneConnection(socket, address, this));
     else this.give(socket);
   };
 
-  /** How a client came: at this door, or as somebody in front says. */
+  /** The client's protocol: that of this door, or as a server in front states it. */
   #schemeOf(head: HeadScanner): Scheme {
     const [proto, forwarded] = [head.value(forwardedProtoField), head.value(forwardedField)];
     const ours = this.#event === 'connection' ? 'http' : 'https';
@@ -231,22 +233,22 @@ class OpenLane implements Lane, FastLane {
     return forwardedScheme(proto, forwarded) ?? ours;
   }
 
-  /** What URLs at a host begin with, as they are kept; empty for a host that is not accelerated. */
+  /** The prefix of keys at a host; empty for a host that is not accelerated. */
   #prefixOf(host: string, scheme: Scheme): string {
     const known = this.#prefixes[scheme].get(host);
     if (known !== undefined) return known;
     const { accelerator } = this.#options;
-    // The server refuses what is no host, also where every host has an origin.
+    // The server refuses an invalid host, also where every host has an origin.
     const origin = isHost(host) ? accelerator?.originFor(host.toLowerCase()) : undefined;
     const prefix = (origin !== undefined && keyPrefix(origin, host, { accelerator, scheme })) || '';
     if (this.#prefixes[scheme].size >= maxHosts) this.#prefixes[scheme].clear();
-    // A copy: a piece of a text holds all of it.
+    // A copy: a slice of a text keeps all of it in memory.
     this.#prefixes[scheme].set(Buffer.from(host, 'latin1').toString('latin1'), prefix);
     return prefix;
   }
 }
 
-/** A head as the door hands it on. */
+/** A head without the ignored cookies. */
 function withoutCookies(head: HeadScanner, ignored: IgnoredCookies): RequestValues {
   const cookies = head.value(cookieField);
   const rest = cookies === undefined ? undefined : ignored.rest(cookies);

@@ -11,7 +11,7 @@ import { plainFieldNumber, plainFields } from './plain-fields.ts';
 const heads = Number(process.env.GARNER_TEST_REQUESTS || 20_000);
 const seed = Number(process.env.GARNER_TEST_SEED || 1994);
 
-/** What both parsers are asked about a request. */
+/** The parts of a request that both parsers find. */
 interface Understood {
   readonly method: string;
   readonly url: string;
@@ -44,7 +44,7 @@ function parsed(message: IncomingMessage): Understood {
   };
 }
 
-/** What node's parser makes of the bytes of one connection. */
+/** The requests that Node's parser finds in the bytes of one connection. */
 async function nodeReads(bytes: Buffer): Promise<readonly Understood[]> {
   const found: Understood[] = [];
   const server = createServer((message, response) => {
@@ -91,7 +91,7 @@ test(`what the scanner accepts of ${heads} forged heads, node's parser reads in 
     if (kind !== 'plain' && kind !== 'single') continue;
     counts[kind]++;
     batch.push(bytes.subarray(0, scanner.end));
-    // What a single one says beyond that is for node alone.
+    // The rest of a single one is read by Node only.
     expected.push(kind === 'plain' ? scanned(scanner) : { ...scanned(scanner), fields: 'any' });
     if (batch.length === 100) await judge();
   }

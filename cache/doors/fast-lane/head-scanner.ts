@@ -11,19 +11,19 @@ import {
 } from './plain-fields.ts';
 
 /**
- * What a head is: plain, one that may be answered from what is ready; single, one that asks for more but ends where it
- * ends for everybody; unusual, where only node's own parser knows; or not whole yet.
+ * The class of a head. plain: a prebuilt answer may answer it. single: it needs more, but its end is
+ * unambiguous. unusual: Node's parser must read it. cut: incomplete.
  */
 export type Scanned = 'plain' | 'single' | 'unusual' | 'cut';
 
-/** Where the target is (RFC 9112 3.2): at the server itself, or spelled out for a proxy. */
+/** The form of the target (RFC 9112 3.2): at the server itself, or absolute for a proxy. */
 export type TargetForm = 'origin' | 'absolute';
 
-/** Longer heads are unusual, whatever a door takes. */
-const headBytesBound = 8192;
+/** Longer heads are unusual, whatever the door permits. Bytes. */
+const maxHeadSize = 8192;
 const maxTarget = 4096;
-/** A line has a name, a colon and an end. */
-const maxLines = headBytesBound / 4;
+/** A line has at least a name, a colon and an end. */
+const maxLines = maxHeadSize / 4;
 
 const [CR, LF, SP, TAB, COLON, SLASH] = [13, 10, 32, 9, 58, 47];
 
@@ -34,7 +34,7 @@ function table(chars: string): Uint8Array {
 }
 
 const alphanumeric = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
-/** Path and query of RFC 3986, and nothing that is tolerated elsewhere. */
+/** Path and query by RFC 3986, without the characters that others tolerate. */
 const isTargetByte = table(`${alphanumeric}-._~%!$&'()*+,;=:@/?`);
 const isHostByte = table(`${alphanumeric}-.:[]`);
 /** Visible characters, space and tab: no control byte, nothing above ASCII. */
@@ -57,9 +57,8 @@ function startsWith(bytes: Uint8Array, at: number, end: number, what: Uint8Array
 }
 
 /**
- * Reads request heads that can only be read in one way (RFC 9112 2 to 5, a strict part of it): GET or HEAD, HTTP/1.1,
- * CRLF, one Host, no content; plain ones have known fields only, none of them twice. It holds what it read until the next
- * `scan`.
+ * Parses unambiguous request heads (a strict part of RFC 9112 2 to 5): GET or HEAD, HTTP/1.1, CRLF, one Host, no
+ * content; plain ones have only known fields, none of them twice. The results are valid until the next `scan`.
  */
 export class HeadScanner {
   method: 'GET' | 'HEAD' = 'GET';
@@ -67,36 +66,36 @@ export class HeadScanner {
   /** Path and query; in the absolute form with scheme and authority, as sent. */
   target = '';
   host = '';
-  /** Behind the head's last byte. */
+  /** Offset after the head's last byte. */
   end = 0;
 
   readonly #maxHead: number;
   #text = '';
   #isPlain = true;
-  /** Which scan a field was met in, so that nothing needs to be cleared. */
+  /** The number of the scan that found each field, so that nothing has to be cleared. */
   #scan = 0;
   readonly #metIn = new Uint32Array(knownFields);
   readonly #starts = new Int32Array(knownFields);
   readonly #ends = new Int32Array(knownFields);
   #targetStart = 0;
-  /** Of each line: where its name begins and ends, where its value does. */
+  /** Of each line: start and end of its name, start and end of its value. */
   readonly #lines = new Int32Array(4 * maxLines);
   #lineCount = 0;
 
   /** Heads of more than `maxHeadBytes` are unusual. */
-  constructor(maxHeadBytes = headBytesBound) {
-    this.#maxHead = Math.min(maxHeadBytes, headBytesBound);
+  constructor(maxHeadBytes = maxHeadSize) {
+    this.#maxHead = Math.min(maxHeadBytes, maxHeadSize);
   }
 
   /**
-   * Read one head that begins at `start`. `text` is the same bytes as latin1. A head is `cut` when `bytes` ends before it
-   * does and nothing unusual was met until there.
+   * Parse the head that begins at `start`. `text` is the same bytes as latin1. A head is `cut` when `bytes`
+   * ends before it does and nothing unusual was found so far.
    */
   scan(bytes: Uint8Array, text: string, start: number): Scanned {
     this.#text = text;
     this.#isPlain = true;
     this.#lineCount = 0;
-    this.#scan = (this.#scan + 1) >>> 0 || this.#forgotten();
+    this.#scan = (this.#scan + 1) >>> 0 || this.#cleared();
     const whole = bytes.length;
     const end = Math.min(whole, start + this.#maxHead);
     const cut: Scanned = end < whole ? 'unusual' : 'cut';
@@ -140,15 +139,15 @@ export class HeadScanner {
     return this.#isPlain ? 'plain' : 'single';
   }
 
-  /** The value of a field by its number, without the spaces around it; undefined when the request has none. */
+  /** The value of a field by its number, without spaces around it; undefined when the request has none. */
   value(field: number): string | undefined {
     if (this.#metIn[field] !== this.#scan) return undefined;
     return this.#text.substring(this.#starts[field] as number, this.#ends[field] as number);
   }
 
   /**
-   * What was scanned in `bytes`, in texts of its own: target, and the names and values of all fields in turn, without the spaces
-   * around them.
+   * Independent copies of the parsed texts in `bytes`: the target, and the names and values of all fields,
+   * alternating, without spaces around them.
    */
   copied(bytes: Buffer): { readonly target: string; readonly fields: string[] } {
     const from = this.#targetStart;
@@ -159,7 +158,7 @@ export class HeadScanner {
     return { target, fields };
   }
 
-  /** Where the next line begins; 0 for an unusual field, -1 for one that is cut off. */
+  /** The start of the next line; 0 for an unusual field, -1 for an incomplete one. */
   #field(bytes: Uint8Array, start: number, end: number): number {
     let at = start;
     let hash = 0;
@@ -174,7 +173,7 @@ export class HeadScanner {
     if (field >= firstFramingField) return 0;
     const isKnown = field >= 0 && this.#metIn[field] !== this.#scan;
     if (!isKnown) {
-      // Twice what decides something, or a line without a name.
+      // A repeated known field, or a line without a name.
       if (at === start || field >= plainFields.length) return 0;
       this.#isPlain = false;
     }
@@ -199,7 +198,7 @@ export class HeadScanner {
     return at + 2;
   }
 
-  /** Whether Host and the connection's fields say nothing out of the ordinary. */
+  /** Whether Host and the connection fields are usual. */
   #understood(bytes: Uint8Array): boolean {
     if (this.#metIn[hostField] !== this.#scan) return false;
     const [start, end] = [this.#starts[hostField] as number, this.#ends[hostField] as number];
@@ -210,7 +209,7 @@ export class HeadScanner {
     return this.#keeps(connectionField) && this.#keeps(proxyConnectionField);
   }
 
-  /** The authority of an absolute target is what Host says too (RFC 9112 3.2.2), so that neither can be mistaken. */
+  /** Whether an absolute target has the authority of Host (RFC 9112 3.2.2), so that neither can be mistaken. */
   #isAuthority(host: string): boolean {
     const slash = this.target.indexOf('/', http.length);
     return slash - http.length === host.length && this.target.startsWith(host, http.length);
@@ -222,7 +221,7 @@ export class HeadScanner {
     return value === keepAlive || value.toLowerCase() === keepAlive;
   }
 
-  #forgotten(): number {
+  #cleared(): number {
     this.#metIn.fill(0);
     return 1;
   }

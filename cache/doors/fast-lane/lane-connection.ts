@@ -5,38 +5,38 @@ import { LaneReply } from './lane-reply.ts';
 import type { ReadyAnswer } from './ready-answer.ts';
 import { SlowSide } from './slow-side.ts';
 
-/** What a connection needs of the lane it is in. */
+/** The lane as a connection uses it. */
 export interface Lane {
-  /** The stored URL that a plain head asks for; undefined when it is none that can be ready. */
+  /** The key of a plain head; undefined when no answer can be prebuilt for it. */
   urlOf(head: HeadScanner): string | undefined;
   /** Whether this address may have it; the same for every URL of a host. */
   admits(from: string, url: string, head: HeadScanner): boolean | Promise<boolean>;
-  /** The answer that is ready for a client whom the lane may answer now. */
+  /** The prebuilt answer for a client that the lane may answer now. */
   find(from: string, url: string, head: HeadScanner): ReadyAnswer | undefined;
-  /** Answers what is not ready; where nobody does, node's HTTP server is given heads one by one. */
+  /** Answers other requests; when absent, Node's HTTP server gets their heads one by one. */
   readonly serve: ((reply: LaneReply) => void) | undefined;
-  /** Give a connection to node's HTTP server, for good. */
+  /** Give a connection to Node's HTTP server, for good. */
   give(connection: Socket | SlowSide): void;
-  /** Have node's HTTP server say what is wrong with what came, and close the connection. */
+  /** Have Node's HTTP server answer an error for the received bytes, and close the connection. */
   refuse(connection: Socket, code: string): void;
-  /** Told of each answer when `tellsEach`. */
-  tell(from: string, url: string, method: string, answer: ReadyAnswer): void;
+  /** Called with each answer when `reportsEach`. */
+  report(from: string, url: string, method: string, answer: ReadyAnswer): void;
   readonly reportsEach: boolean;
-  /** So many requests were answered with so many bytes; `begunMs` is what `elapsedMs` said when they came. */
+  /** `requests` requests were answered with `bytes` bytes; `begunMs` is the value of `elapsedMs` when they arrived. */
   answeredWith(requests: number, bytes: number, begunMs: number): void;
   elapsedMs(): number;
   left(connection: LaneConnection): void;
-  /** One is enough: what it read is used up before the next connection has its turn. */
+  /** One scanner for all connections: its results are used before the next connection is read. */
   readonly scanner: HeadScanner;
-  /** Until the head of a request must be whole; a new connection has as long for its first. */
+  /** Max time for the head of a request; a new connection has the same time for its first. */
   readonly headTimeoutMs: number;
-  /** How long a connection is kept for a next request. */
+  /** How long an idle connection is kept for the next request. */
   readonly keepAliveMs: number;
-  /** How long a client may take nothing of what is sent to it. */
+  /** How long a client may not read what is sent to it. */
   readonly stallMs: number;
 }
 
-/** Bytes of further requests that wait while one is answered; the client is not read beyond that. */
+/** Bytes of further requests that wait during an answer; beyond that the client is not read. */
 const maxWaiting = 64 * 1024;
 
 /** One client's connection in the fast lane, from its first byte until it is closed or given away. */
@@ -44,28 +44,28 @@ export class LaneConnection {
   readonly #socket: Socket;
   readonly #from: string;
   readonly #lane: Lane;
-  readonly #standstill: SocketIdleTimer;
-  /** What was last asked about access. */
+  readonly #idleTimer: SocketIdleTimer;
+  /** The last access decision. */
   #admission = { method: '', form: '', host: '', admitted: false };
-  /** Read and not yet answered, from `#at` on. */
+  /** Bytes read and not yet answered, from `#at` on. */
   #bytes: Buffer | undefined;
   #at = 0;
-  /** Its last head was not whole when it was last looked at. */
+  /** The last scan found an incomplete head. */
   #cut = false;
   #busy: 'no' | 'draining' | 'slow' | 'refused' = 'no';
-  /** What is waited for: a head that is due, the next request, or whoever is busy. */
+  /** The wait that the timer limits: for the rest of a head, the next request, or an answer. */
   #awaited: 'head' | 'next' | 'other' = 'head';
   #ended = false;
   #side: SlowSide | undefined;
-  /** What is being answered by whoever serves the lane. */
+  /** The reply that `serve` is writing. */
   #reply: LaneReply | undefined;
 
   constructor(socket: Socket, from: string, lane: Lane) {
     this.#socket = socket;
     this.#from = from;
     this.#lane = lane;
-    this.#standstill = new SocketIdleTimer(socket, () => this.#stoodStill());
-    this.#standstill.allow(lane.headTimeoutMs);
+    this.#idleTimer = new SocketIdleTimer(socket, () => this.#timedOut());
+    this.#idleTimer.allow(lane.headTimeoutMs);
     socket.on('data', this.#onData);
     socket.on('drain', this.#onDrain);
     socket.on('end', this.#onEnd);
@@ -73,12 +73,12 @@ export class LaneConnection {
     socket.on('close', this.#onClose);
   }
 
-  /** Whether nothing is under way. */
+  /** Whether nothing is in flight. */
   get idle(): boolean {
     return this.#busy === 'no' && this.#bytes === undefined;
   }
 
-  /** Take no further request: close now, or when what is under way is done. */
+  /** Accept no further request: close now, or after the answer in flight. */
   end(): void {
     this.#ended = true;
     if (this.idle) this.#socket.destroySoon();
@@ -104,22 +104,22 @@ export class LaneConnection {
 
   readonly #onEnd = (): void => {
     this.#ended = true;
-    // Who ends before its answer has left, as for node's server.
+    // A client that ends before its answer was sent is treated as by Node's server.
     if (this.#reply !== undefined) this.#socket.end();
     else if (this.#busy === 'slow') this.#side?.push(null);
     else if (this.#busy === 'no') this.#close();
   };
 
-  #stoodStill(): void {
+  #timedOut(): void {
     const socket = this.#socket;
-    if (this.#reply !== undefined && socket.writableLength === 0) this.#standstill.allow(this.#lane.stallMs);
+    if (this.#reply !== undefined && socket.writableLength === 0) this.#idleTimer.allow(this.#lane.stallMs);
     else if (this.#side !== undefined && this.#busy === 'slow') this.#side.emit('timeout');
     else if (this.#busy === 'no' && this.#awaited === 'head') this.#refuse('ERR_HTTP_REQUEST_TIMEOUT');
     else socket.destroy();
   }
 
   readonly #onClose = (): void => {
-    this.#reply?.gone();
+    this.#reply?.closed();
     this.#side?.destroy();
     this.#lane.left(this);
   };
@@ -138,7 +138,7 @@ export class LaneConnection {
     else this.#socket.destroySoon();
   }
 
-  /** The slow way has answered, or the client has taken what was written. */
+  /** The slow path has answered, or the client has read what was written. */
   #goOn(): void {
     this.#busy = 'no';
     this.#await('next');
@@ -147,7 +147,7 @@ export class LaneConnection {
     if (this.#ended && this.#busy === 'no') this.#close();
   }
 
-  /** The client sends nothing more: what it has begun is no request. */
+  /** The client sends nothing more: an incomplete request is refused. */
   #close(): void {
     if (this.#bytes === undefined) this.#socket.end();
     else this.#refuse('HPE_INVALID_EOF_STATE');
@@ -156,10 +156,10 @@ export class LaneConnection {
   #await(what: 'head' | 'next'): void {
     if (this.#awaited === what) return;
     this.#awaited = what;
-    this.#standstill.allow(what === 'head' ? this.#lane.headTimeoutMs : this.#lane.keepAliveMs);
+    this.#idleTimer.allow(what === 'head' ? this.#lane.headTimeoutMs : this.#lane.keepAliveMs);
   }
 
-  /** Answer every whole head that has been read, until one has to wait. */
+  /** Answer every complete head that has been read, until one has to wait. */
   #work(): void {
     const bytes = this.#bytes as Buffer;
     const text = bytes.toString('latin1');
@@ -171,7 +171,7 @@ export class LaneConnection {
     while (this.#busy === 'no' && this.#bytes !== undefined) {
       const scanned = scanner.scan(bytes, text, this.#at);
       if (scanned === 'cut' || scanned === 'unusual') {
-        // Whoever sends a head in more than two pieces is waited for by the slow way.
+        // A head in more than two chunks goes to the slow path.
         if (scanned === 'cut' && !(this.#cut && this.#at === 0)) {
           this.#cut = true;
           this.#await('head');
@@ -186,7 +186,7 @@ export class LaneConnection {
         url !== undefined && this.#mayHave(url) ? lane.find(this.#from, url, scanner) : undefined;
       if (end === bytes.length) this.#bytes = undefined;
       this.#at = this.#bytes === undefined ? 0 : end;
-      if (answer === undefined) this.#askSlowly(bytes, start, end);
+      if (answer === undefined) this.#serveSlowly(bytes, start, end);
       else {
         if (!corked && this.#bytes !== undefined) {
           this.#socket.cork();
@@ -194,14 +194,14 @@ export class LaneConnection {
         }
         answered += 1;
         written += this.#write(answer, scanner.method === 'GET');
-        if (lane.reportsEach) lane.tell(this.#from, url as string, scanner.method, answer);
+        if (lane.reportsEach) lane.report(this.#from, url as string, scanner.method, answer);
       }
     }
     if (answered > 0) lane.answeredWith(answered, written, begunMs);
     if (corked) this.#socket.uncork();
   }
 
-  /** Whether the client may ask for what the scanner has read; no as long as that takes time to know. */
+  /** Whether the client may request what the scanner has read; false while the decision takes time. */
   #mayHave(url: string): boolean {
     const { scanner } = this.#lane;
     const { method, form, host } = scanner;
@@ -220,7 +220,7 @@ export class LaneConnection {
     return admission.admitted;
   }
 
-  /** Gives how many bytes that are. */
+  /** Returns the number of written bytes. */
   #write(answer: ReadyAnswer, withContent: boolean): number {
     const { head, content, whole } = answer;
     const socket = this.#socket;
@@ -234,36 +234,36 @@ export class LaneConnection {
       flows = socket.write(content);
       socket.uncork();
     }
-    // What the system has taken already needs no waiting, though the stream would say so.
+    // When the operating system has taken all bytes, no wait is needed, although the stream reports one.
     if (!flows && socket.writableLength > 0) {
       this.#busy = 'draining';
       this.#awaited = 'other';
-      this.#standstill.allow(this.#lane.stallMs);
+      this.#idleTimer.allow(this.#lane.stallMs);
     }
     return withContent ? (whole?.length ?? head.length + (content?.length ?? 0)) : head.length;
   }
 
-  /** Have one request without content answered by others; the connection stays. */
-  #askSlowly(bytes: Buffer, start: number, end: number): void {
+  /** Have one request without content answered by `serve` or the server; the connection stays. */
+  #serveSlowly(bytes: Buffer, start: number, end: number): void {
     const lane = this.#lane;
     this.#busy = 'slow';
     this.#awaited = 'other';
     if (lane.serve === undefined) {
-      this.#askBeside(bytes.subarray(start, end));
+      this.#serveBeside(bytes.subarray(start, end));
       return;
     }
     const { method } = lane.scanner;
     const { target, fields } = lane.scanner.copied(bytes);
     const reply = new LaneReply({ method, target, fields }, this);
     this.#reply = reply;
-    this.#standstill.allow(lane.stallMs);
+    this.#idleTimer.allow(lane.stallMs);
     lane.serve(reply);
     if (this.#ended) this.#socket.end();
   }
 
-  #askBeside(head: Buffer): void {
+  #serveBeside(head: Buffer): void {
     if (this.#side === undefined) {
-      this.#side = new SlowSide(this.#socket, () => this.#goOn(), this.#standstill);
+      this.#side = new SlowSide(this.#socket, () => this.#goOn(), this.#idleTimer);
       this.#lane.give(this.#side);
     }
     this.#side.hear(head);
@@ -275,17 +275,17 @@ export class LaneConnection {
     this.#busy = 'refused';
     this.#bytes = undefined;
     socket.off('data', this.#onData);
-    // Who does not even take that is not waited for longer than others.
-    this.#standstill.allow(this.#lane.stallMs);
+    // A client that does not read this either gets no more time than others.
+    this.#idleTimer.allow(this.#lane.stallMs);
     this.#lane.refuse(socket, code);
   }
 
-  /** Leave the connection to node's server, with every byte that has not been answered. */
+  /** Leave the connection to Node's server, with every byte that has not been answered. */
   #giveAway(): void {
     const socket = this.#socket;
     const rest = this.#bytes?.subarray(this.#at);
     this.#bytes = undefined;
-    // Nothing can be put back behind the end, and the server would answer nobody who has ended.
+    // Nothing can be put back behind the end, and the server would not answer a client that has ended.
     if (this.#ended) {
       socket.destroySoon();
       return;
@@ -294,7 +294,7 @@ export class LaneConnection {
     socket.off('drain', this.#onDrain);
     socket.off('end', this.#onEnd);
     socket.off('close', this.#onClose);
-    this.#standstill.stop();
+    this.#idleTimer.stop();
     socket.pause();
     this.#side?.detach();
     this.#lane.left(this);

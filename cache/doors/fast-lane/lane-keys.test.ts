@@ -113,7 +113,7 @@ for (const [passHost, forwarded] of [
         inLane += 1;
         assert.deepEqual(looked, kept);
         const { origin, url = '' } = served.requests[0] ?? {};
-        // What the origin is asked for is never another host than the key's.
+        // The host sent to the origin is never another one than the key's.
         if (passHost) assert.equal(origin?.authority, new URL(url.replace(/#https$/, '')).host);
       }),
       { numRuns: 300 },

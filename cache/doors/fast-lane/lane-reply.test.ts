@@ -9,7 +9,7 @@ import { exchange, hear, open, testDoor, untilEnd } from '../../testing/raw-clie
 import { acceleratedHosts } from '../accelerated-hosts.ts';
 import { ReadyTable } from './ready-table.ts';
 
-/** What a content does, piece by piece. */
+/** The steps of a content, piece by piece. */
 interface Script {
   readonly status: number;
   readonly reason: string;

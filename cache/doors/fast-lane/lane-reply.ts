@@ -4,18 +4,18 @@ import type { RawFields } from '../../rules/index.ts';
 import type { Reply, RequestedHead } from '../reply.ts';
 import { joinedBytes, keptConnection, printedHead } from './printed-head.ts';
 
-/** A head that the lane has read and has no answer for. */
+/** A parsed head without a prebuilt answer. */
 export interface LaneHead {
   readonly method: 'GET' | 'HEAD';
   readonly target: string;
   readonly fields: RawFields;
 }
 
-/** What a reply needs of the connection that it is written on. */
+/** The connection as a reply uses it. */
 export interface ReplyConnection {
   readonly socket: Socket;
   readonly keepAliveMs: number;
-  /** A reply is with the system; whether the connection stays. */
+  /** The operating system has all of a reply; whether the connection stays. */
   replied(stays: boolean): void;
 }
 
@@ -24,8 +24,8 @@ const closed = 'Connection: close\r\n';
 const chunked = 'Transfer-Encoding: chunked\r\n';
 
 /**
- * The answer to one request of the fast lane, written as node's HTTP server would write it to a client of HTTP/1.1. There is one
- * at a time on a connection.
+ * The answer to one request of the fast lane, written as Node's HTTP server would write it to a client of
+ * HTTP/1.1. A connection has one at a time.
  */
 export class LaneReply extends EventEmitter implements Reply, RequestedHead {
   readonly method: 'GET' | 'HEAD';
@@ -42,7 +42,7 @@ export class LaneReply extends EventEmitter implements Reply, RequestedHead {
   shouldKeepAlive = true;
   useChunkedEncodingByDefault = true;
   readonly #connection: ReplyConnection;
-  /** Given and not written yet. */
+  /** The head, until it is written. */
   #head = '';
   #hasContent = true;
   #trailers = '';
@@ -62,16 +62,16 @@ export class LaneReply extends EventEmitter implements Reply, RequestedHead {
     return this;
   }
 
-  /** Who waits for that sends a content, and is left to node's server. */
+  /** A client that waits for 100 sends content, and goes to Node's server. */
   writeContinue(): void {}
 
   writeHead(status: number, reason: string, fields: readonly string[]): void {
-    if (this.headersSent) throw new Error('a head was given already');
+    if (this.headersSent) throw new Error('a head was written already');
     const isBodiless = this.method === 'HEAD' || status === 204 || status === 304;
     const isFramed = isBodiless || hasLength(fields);
     const last = this.shouldKeepAlive ? keptConnection(this.#connection.keepAliveMs) : closed;
     const head = printedHead({ status, reason }, fields, isFramed ? last : last + chunked);
-    if (head === undefined) throw new Error('a field holds what cannot be sent');
+    if (head === undefined) throw new Error('a field has characters that cannot be sent');
     this.#hasContent = !isBodiless;
     this.chunkedEncoding = !isFramed;
     this.headersSent = true;
@@ -122,30 +122,30 @@ export class LaneReply extends EventEmitter implements Reply, RequestedHead {
     this.socket.destroy();
   }
 
-  /** The client has taken what was written. */
+  /** The client has read what was written. */
   drained(): void {
     this.emit('drain');
   }
 
-  /** The connection is gone. */
-  gone(): void {
+  /** The connection has closed. */
+  closed(): void {
     if (this.destroyed) return;
     this.destroyed = true;
     this.emit('close');
   }
 
   #finished(): void {
-    // What could not be written ends the connection, which tells.
+    // A failed write closes the connection, which calls `closed`.
     if (this.destroyed || this.socket.destroyed) return;
     this.writableFinished = true;
-    this.gone();
+    this.closed();
     this.#connection.replied(this.shouldKeepAlive);
   }
 }
 
 const nothing = new Uint8Array(0);
 
-/** What a door adds itself stands last. */
+/** A door adds Content-Length at the end. */
 function hasLength(fields: readonly string[]): boolean {
   for (let at = fields.length - 2; at >= 0; at -= 2) {
     const name = fields[at] as string;

@@ -70,7 +70,7 @@ function stream(random: Random): Buffer {
       Buffer.from((requests[Math.floor(random.next() * kind)] as () => string)() as never, 'latin1'),
     );
   }
-  // Node says 100 between the head and the content of an answer that has waited for its turn: nothing to be compared with.
+  // Node sends 100 between the head and the content of a queued answer, so that cannot be compared.
   const text = Buffer.concat([...parts, goodbye]).toString('latin1');
   return Buffer.from(text.replaceAll('Expect: 100', 'Accept: 100'), 'latin1');
 }
@@ -87,7 +87,7 @@ test(`${rounds} streams of requests, in whatever pieces, are answered as without
     const refused = (await said(plain, [bytes])).includes('HTTP/1.1 400 ');
     const read = !refused && plain.gave.at(-1)?.startsWith('/bye ') === true;
     const answers = answersIn(await said(laned, cutIntoPieces(bytes, random)));
-    // What follows a request that cannot be read is not read; node drops answers that wait when it comes upon one.
+    // Bytes after an invalid request are not read, and Node then drops waiting answers.
     const expected = read ? plain.gave : plain.gave.slice(0, answers.length);
     assert.deepEqual(answers, expected, JSON.stringify(bytes.toString('latin1')));
     whole += read ? 1 : 0;

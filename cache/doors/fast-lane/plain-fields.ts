@@ -1,6 +1,6 @@
 /**
- * Request fields that change nothing about whether a fresh stored response answers a GET or HEAD (RFC 9111 4), beside
- * that Vary may name them. A request with any other field is not answered in the fast lane.
+ * Request fields that do not influence whether a fresh stored response answers a GET or HEAD (RFC 9111 4),
+ * except that Vary may name them. A request with any other field is not answered in the fast lane.
  */
 export const plainFields = [
   'accept',
@@ -31,15 +31,15 @@ export const plainFields = [
   'x-requested-with',
 ] as const;
 
-/** Fields that the fast lane reads itself or passes over, numbered after the plain ones. */
+/** Fields that the fast lane itself reads or ignores, numbered after the plain ones. */
 const ownFields = [
   ...['host', 'connection', 'proxy-connection', 'keep-alive'],
   ...['if-none-match', 'if-modified-since'],
-  // Doors and proxies add to these: no two requests are to be told apart by them.
+  // Doors and proxies add to these: they must not distinguish requests.
   ...['forwarded', 'x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip', 'x-request-id'],
 ];
 
-/** Fields that say where a request ends, or that its connection is for something else: with one the lane is left. */
+/** Fields that change the end of a request or the use of its connection: a request with one leaves the lane. */
 const framingFields = [
   ...['content-length', 'transfer-encoding', 'trailer', 'te'],
   ...['upgrade', 'http2-settings', 'expect'],
@@ -47,7 +47,7 @@ const framingFields = [
 
 const names: readonly string[] = [...plainFields, ...ownFields, ...framingFields];
 
-/** How many fields are known; each has a number below this. */
+/** The number of known fields; each has a number below this. */
 export const knownFields = names.length;
 export const hostField = names.indexOf('host');
 export const cookieField = names.indexOf('cookie');
@@ -91,7 +91,7 @@ function isName(bytes: Uint8Array, start: number, end: number, name: Uint8Array)
   return true;
 }
 
-/** The number of the field whose name stands in `bytes` from `start` to `end` and has that hash; -1 for an unknown one. */
+/** The number of the field whose name is in `bytes` from `start` to `end` and has that hash; -1 for an unknown one. */
 export function fieldNumber(bytes: Uint8Array, start: number, end: number, hash: number): number {
   for (let slot = hash; ; slot = (slot + 1) % slots) {
     const number = table[slot] as number;

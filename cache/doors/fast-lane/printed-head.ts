@@ -1,20 +1,22 @@
 import type { RawFields } from '../../rules/index.ts';
 
-/** Contents up to this length are put behind their head: copying them costs less than a second buffer in each write. */
+/**
+ * Contents up to this length are appended to their head: copying them costs less than a second buffer in each write.
+ */
 export const joinedBytes = 16 * 1024;
 
 const namePattern = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
-// Visible characters, space, tab, and what is above ASCII.
+// Visible characters, space, tab, and bytes above ASCII.
 const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** What an answer says of a connection that is kept for a next request, as node's HTTP server says it. */
+/** The fields for a kept connection, as Node's HTTP server writes them. */
 export function keptConnection(keepAliveMs: number): string {
   return `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}\r\n`;
 }
 
 /**
- * A response's head as text (latin1), with `last`, whole lines, behind its fields; undefined for what cannot be written so
- * that everybody reads the same.
+ * A response's head as text (latin1), with `last`, whole lines, after its fields; undefined when it cannot be
+ * written unambiguously.
  */
 export function printedHead(
   { status, reason }: { readonly status: number; readonly reason: string },

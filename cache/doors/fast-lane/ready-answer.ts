@@ -2,62 +2,62 @@ import type { Decision } from '../../requests/index.ts';
 import type { RawFields } from '../../rules/index.ts';
 import { joinedBytes, keptConnection, printedHead } from './printed-head.ts';
 
-/** What is said of a stored response at one moment. */
+/** The head of an answer from a stored response at one moment. */
 export interface ReadyHead {
   readonly status: number;
   readonly reason: string;
-  /** Every end-to-end field, Date and Age among them. */
+  /** Every end-to-end field, including Date and Age. */
   readonly fields: RawFields;
-  /** The fields of a 304 in its place (RFC 9110 15.4.5); absent when it is never answered by one. */
+  /** The fields of a 304 in its place (RFC 9110 15.4.5); absent when a 304 is impossible. */
   readonly notModifiedFields?: RawFields;
-  /** What was decided, for those who are told of each answer. */
+  /** The decision, for the report of each answer. */
   readonly decision: Decision;
-  /** Until when all of this stays as it is, in milliseconds since 1970: the next change of Age, or its end. */
+  /** Until when all of this is valid, in milliseconds since 1970: the next change of Age, or the end of freshness. */
   readonly untilMs: number;
 }
 
 /** A stored response with its content in memory. */
 export interface ReadySource {
-  /** What it is made of: the same object again is the same response. */
+  /** The identity of the response: the same object means the same response. */
   readonly of: object;
   readonly content: Uint8Array;
-  /** A valid entity tag (RFC 9110 8.8.3): a request that names this one alone may be told 304. */
+  /** A valid entity tag (RFC 9110 8.8.3): a request that names only this one may get 304. */
   readonly etag?: string;
-  /** A valid HTTP date: a request that was last answered by this very state may be told 304. */
+  /** A valid HTTP date: a request with this date may get 304. */
   readonly lastModified?: string;
-  /** What is said now; undefined when the response may no longer be given without asking. */
+  /** The head now; undefined when the response may no longer be sent without validation. */
   headAt(nowMs: number): ReadyHead | undefined;
-  /** So many requests were answered with it since this was last called, and with so many bytes of content. */
+  /** `count` requests were answered with it since the last call, with `contentBytes` bytes of content. */
   onHits(count: number, contentBytes: number): void;
   /** False when it has left the store. */
   isStored?(): boolean;
-  /** It is no longer ready. */
+  /** It is no longer prebuilt. */
   left?(): void;
 }
 
-/** Bytes to be written as they are. Nobody changes them: they may be on their way to many clients. */
+/** Bytes to be written as they are. Nobody may change them: they may be in use for many clients. */
 export interface ReadyAnswer {
   readonly head: Uint8Array;
-  /** What follows the head of an answer to GET; absent for a 304, and when `whole` holds both. */
+  /** Follows the head of an answer to GET; absent for a 304, and when `whole` has both. */
   readonly content?: Uint8Array;
   /** Head and content in one piece. */
   readonly whole?: Uint8Array;
   readonly status: number;
   readonly decision: Decision;
-  /** Of the content, were it asked for by GET; absent for a 304. */
+  /** Of the content in an answer to GET; absent for a 304. */
   readonly contentLength?: number;
 }
 
-/** Answers that can be given at once. */
+/** Prebuilt answers. */
 export interface ReadyAnswers {
-  /** The answer for a URL and what the request's head says; undefined sends the request the slow way. */
+  /** The answer for a URL and the values of the request's head; undefined sends the request to the slow path. */
   find(url: string, head: RequestValues, nowMs: number): ReadyAnswer | undefined;
 }
 
 /** A plain head. */
 export interface RequestValues {
   readonly method: 'GET' | 'HEAD';
-  /** By the field's number; without the spaces around it. */
+  /** By the field's number; without spaces around it. */
   value(field: number): string | undefined;
 }
 
@@ -66,24 +66,24 @@ const ofTheConnection: ReadonlySet<string> = new Set([
   ...['trailer', 'transfer-encoding', 'upgrade'],
 ]);
 
-/** A head in bytes; undefined for fields that cannot be written so that everybody reads the same. */
+/** A head in bytes; undefined when it cannot be written unambiguously. */
 function headBytes(
   head: Pick<ReadyHead, 'status' | 'reason'>,
   fields: RawFields,
   contentLength: number | undefined,
   keepAliveMs: number,
 ): Buffer | undefined {
-  const told: string[] = [];
+  const kept: string[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [name, value] = [fields[at] as string, fields[at + 1] as string];
-    if (!ofTheConnection.has(name.toLowerCase())) told.push(name, value);
+    if (!ofTheConnection.has(name.toLowerCase())) kept.push(name, value);
   }
-  if (contentLength !== undefined) told.push('Content-Length', String(contentLength));
-  const text = printedHead(head, told, keptConnection(keepAliveMs));
+  if (contentLength !== undefined) kept.push('Content-Length', String(contentLength));
+  const text = printedHead(head, kept, keptConnection(keepAliveMs));
   return text === undefined ? undefined : Buffer.from(text, 'latin1');
 }
 
-/** The answer that gives a response whole, on a connection that is kept for `keepAliveMs`. */
+/** The answer with a whole response, on a connection that is kept for `keepAliveMs`. */
 export function wholeAnswer(
   head: ReadyHead,
   content: Uint8Array,
@@ -92,13 +92,13 @@ export function wholeAnswer(
   const bytes = headBytes(head, head.fields, content.length, keepAliveMs);
   if (bytes === undefined) return undefined;
   const { status, decision } = head;
-  const told = { status, decision, contentLength: content.length };
-  if (content.length > joinedBytes) return { head: bytes, content, ...told };
+  const rest = { status, decision, contentLength: content.length };
+  if (content.length > joinedBytes) return { head: bytes, content, ...rest };
   const whole = Buffer.concat([bytes, content]);
-  return { head: whole.subarray(0, bytes.length), whole, ...told };
+  return { head: whole.subarray(0, bytes.length), whole, ...rest };
 }
 
-/** The answer that says that nothing has changed. */
+/** The 304 answer. */
 export function notModifiedAnswer(head: ReadyHead, keepAliveMs: number): ReadyAnswer | undefined {
   if (head.notModifiedFields === undefined) return undefined;
   const bytes = headBytes(

@@ -54,7 +54,7 @@ test('an answer is its head and content, without fields of the connection, in on
   }
 });
 
-test('a head is made anew when its time is over, and an answer whose response is gone is given no more', () => {
+test('a head is rebuilt when it expires, and an answer whose response was removed is not sent', () => {
   const table = new ReadyTable(1 << 20, 5000);
   const asked: number[] = [];
   const told: number[] = [];
@@ -84,7 +84,7 @@ test('a head is made anew when its time is over, and an answer whose response is
   assert.deepEqual([table.count, table.bytes], [0, 0]);
 });
 
-test('a source is told of requests and of the bytes of content that they got', () => {
+test('a source gets the counts of requests and of their bytes of content', () => {
   const table = new ReadyTable(1 << 20, 5000);
   const told: number[][] = [];
   const notModifiedFields = ['ETag', '"a"'];
@@ -95,12 +95,12 @@ test('a source is told of requests and of the bytes of content that they got', (
   table.find(url, asking(), 0);
   table.find(url, { ...asking(), method: 'HEAD' }, 0);
   table.find(url, own(noneMatchField, '"a"'), 0);
-  table.tellHits();
-  table.tellHits();
+  table.reportHits();
+  table.reportHits();
   assert.deepEqual(told, [[4, 10]]);
 });
 
-test('the same response is not taken up again while it is ready', () => {
+test('the same response is not learned again while it is ready', () => {
   const table = new ReadyTable(1 << 20, 5000);
   let asked = 0;
   const source = sourceOf('x', {
@@ -152,7 +152,7 @@ test('RFC 9111 4.1: a response with Vary is for requests with the very same valu
   assert.equal(table.count, 1);
 });
 
-test('what cannot be told apart, or cannot be written, is not learned', () => {
+test('responses that cannot be distinguished or written are not learned', () => {
   const table = new ReadyTable(1 << 20, 5000);
   const learn = (vary: string[], requestFields: string[], head: Partial<ReadyHead> = {}) =>
     table.learn({ url, vary, requestFields, source: sourceOf('x', { head }) }, 0);
@@ -169,7 +169,7 @@ test('what cannot be told apart, or cannot be written, is not learned', () => {
   assert.deepEqual([table.count, table.bytes], [0, 0]);
 });
 
-test('RFC 9110 13.1.2: a request that names the entity tag is told that nothing has changed', () => {
+test('RFC 9110 13.1.2: a request that names the entity tag gets 304', () => {
   const table = new ReadyTable(1 << 20, 5000);
   const lastModified = 'Sun, 01 Nov 2026 00:00:00 GMT';
   const notModifiedFields = ['ETag', '"a"'];
@@ -185,7 +185,7 @@ test('RFC 9110 13.1.2: a request that names the entity tag is told that nothing 
   assert.equal(table.find(url, own(noneMatchField, '"a"'), 0), undefined);
 });
 
-test('whatever is learned and forgotten, only the last word on a URL is given, and bytes stay in their bound', () => {
+test('after any learning and forgetting only the last response of a URL is sent, within the limit of bytes', () => {
   const urls = ['u1', 'u2', 'u3', 'u4'];
   const languages = [undefined, 'de', 'en'];
   const step = fc.oneof(
@@ -248,7 +248,7 @@ test('whatever is learned and forgotten, only the last word on a URL is given, a
           }
           assert.ok(table.bytes <= maxBytes);
         }
-        table.tellHits();
+        table.reportHits();
         assert.equal(told, hits);
         table.forgetAll();
         assert.equal(table.bytes, 0);

@@ -10,16 +10,16 @@ import {
   wholeAnswer,
 } from './ready-answer.ts';
 
-/** Bookkeeping of one variant, beside its content. */
+/** Estimated bytes of one variant besides its content. */
 const variantBytes = 1024;
-/** Under one URL; the one that was learned first makes room. */
+/** Max variants of one URL; the one learned first is replaced. */
 const maxVariants = 8;
-/** Responses that Vary by more are left to the slow way. */
+/** Responses that vary by more fields go to the slow path. */
 const maxVaryNames = 8;
-/** Statuses whose answers have a content, and mean the same for everybody. */
+/** Statuses whose answers have content, and are the same for everybody. */
 const isReadyStatus = (status: number) => status >= 200 && ![204, 205, 206, 304].includes(status);
 
-/** One stored response, ready for the requests that have the same values in the fields it varies by. */
+/** One stored response, prebuilt for the requests with the same values in the fields by which it varies. */
 interface Variant {
   readonly url: string;
   /** In the order of the URL's fields. */
@@ -29,26 +29,26 @@ interface Variant {
   untilMs: number;
   whole: ReadyAnswer;
   notModified: ReadyAnswer | undefined;
-  /** Answered since the source was last told. */
+  /** Hits since the last report to the source. */
   hits: number;
   contentBytes: number;
-  /** Asked for since the hand last passed. */
+  /** Requested since the last pass of the hand. */
   wanted: boolean;
-  /** Where it is among all; -1 when it is dropped. */
+  /** Its index in the clock; -1 after it was dropped. */
   place: number;
 }
 
-/** What is ready under one URL. */
+/** The prebuilt answers of one URL. */
 interface Ready {
-  /** The numbers of the fields that any response under the URL varies by. */
+  /** The numbers of the fields by which any response of the URL varies. */
   readonly fields: readonly number[];
   readonly variants: Variant[];
 }
 
-/** What has just been answered the slow way, to be answered in the same way again. */
+/** A response that has just been answered by the slow path, to be answered again in the same way. */
 export interface Learned {
   readonly url: string;
-  /** Every field name in lower case that any stored response under the URL varies by. */
+  /** Every field name in lower case by which any stored response of the URL varies. */
   readonly vary: readonly string[];
   /** The request's fields as received. */
   readonly requestFields: RawFields;
@@ -56,26 +56,26 @@ export interface Learned {
 }
 
 /**
- * Answers by URL, each made once and given until its head changes. Responses are learned from what was answered the slow
- * way, so that nothing is decided here; `forget` must be told of every change to what is stored under a URL. Bounded by
- * bytes: what is not asked for between two rounds of a clock's hand makes room.
+ * Answers by URL, each built once and used until its head changes. Responses are learned from answers of the slow path,
+ * so that nothing is decided here; `forget` must be called for every change to what is stored under a URL. Bounded by
+ * bytes: a variant that is not requested between two passes of the clock's hand is dropped for others.
  */
 export class ReadyTable implements ReadyAnswers {
   readonly #maxBytes: number;
   readonly #byUrl = new Map<string, Ready>();
-  /** All variants; the hand goes round over them. */
+  /** All variants; the hand moves over them in a circle. */
   readonly #clock: Variant[] = [];
   #hand = 0;
   #bytes = 0;
   readonly #keepAliveMs: number;
 
-  /** Answers say that a connection is kept for `keepAliveMs`. */
+  /** Answers state that a connection is kept for `keepAliveMs`. */
   constructor(maxBytes: number, keepAliveMs: number) {
     this.#maxBytes = maxBytes;
     this.#keepAliveMs = keepAliveMs;
   }
 
-  /** Bytes held, with a guess for the bookkeeping. */
+  /** Bytes held, including an estimate for the bookkeeping. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -101,7 +101,7 @@ export class ReadyTable implements ReadyAnswers {
     return undefined;
   }
 
-  /** Take a response up; false when it is not one that can be kept ready. */
+  /** Learn a response; false when it cannot be prebuilt. */
   learn({ url, vary, requestFields, source }: Learned, nowMs: number): boolean {
     const bytes = source.content.length + 2 * url.length + variantBytes;
     if (vary.length > maxVaryNames || bytes > this.#maxBytes) return false;
@@ -139,7 +139,7 @@ export class ReadyTable implements ReadyAnswers {
     return true;
   }
 
-  /** What is ready under a URL, to be learned elsewhere. */
+  /** The prebuilt responses of a URL, for learning elsewhere. */
   under(url: string): readonly Learned[] {
     const ready = this.#byUrl.get(url);
     if (ready === undefined) return [];
@@ -150,7 +150,7 @@ export class ReadyTable implements ReadyAnswers {
     });
   }
 
-  /** What is stored under a URL has changed: nothing of it is given any more. */
+  /** The responses of a URL have changed: drop their answers. */
   forget(url: string): void {
     const ready = this.#byUrl.get(url);
     if (ready === undefined) return;
@@ -158,18 +158,18 @@ export class ReadyTable implements ReadyAnswers {
     for (const variant of ready.variants) this.#drop(variant);
   }
 
-  /** Everything may have changed. */
+  /** Any response may have changed. */
   forgetAll(): void {
     this.#byUrl.clear();
     for (const variant of [...this.#clock]) this.#drop(variant);
   }
 
-  /** Tell every source of the requests that it does not know of yet. */
-  tellHits(): void {
+  /** Report all hits to their sources. */
+  reportHits(): void {
     for (const variant of this.#clock) reportHits(variant);
   }
 
-  /** Make the answers anew; false when the response is no longer to be given. */
+  /** Rebuild the answers; false when the response may no longer be sent. */
   #renewed(variant: Variant, nowMs: number): boolean {
     reportHits(variant);
     const head = variant.source.headAt(nowMs);
@@ -178,7 +178,7 @@ export class ReadyTable implements ReadyAnswers {
       this.#remove(variant);
       return false;
     }
-    // Asking may have made the store see that it is gone.
+    // `headAt` may have made the store notice that the response is lost.
     if (variant.place < 0) return false;
     variant.untilMs = head.untilMs;
     variant.whole = answers.whole;
@@ -186,7 +186,7 @@ export class ReadyTable implements ReadyAnswers {
     return true;
   }
 
-  /** RFC 9110 13.2.2, where equal strings decide it; all else is decided the slow way. */
+  /** RFC 9110 13.2.2, as far as equal strings decide it; anything else goes to the slow path. */
   #unlessConditional(variant: Variant, head: RequestValues): ReadyAnswer | undefined {
     const tag = head.value(noneMatchField);
     if (tag !== undefined) return tag === variant.source.etag ? variant.notModified : undefined;
@@ -223,7 +223,7 @@ export class ReadyTable implements ReadyAnswers {
 
   #drop(variant: Variant): void {
     if (variant.place < 0) return;
-    // The last one takes its place: nothing is moved along.
+    // The last one takes its place, so that no other moves.
     const last = this.#clock.pop() as Variant;
     if (last !== variant) {
       this.#clock[variant.place] = last;
@@ -247,7 +247,7 @@ function sameList<T>(one: readonly T[], other: readonly T[]): boolean {
   return one.length === other.length && one.every((value, at) => value === other[at]);
 }
 
-/** The request's values of fields; undefined when one of them stands there twice. */
+/** The request's values of fields; undefined when one of them is repeated. */
 function valuesOf(raw: RawFields, fields: readonly number[]): readonly (string | undefined)[] | undefined {
   const values: (string | undefined)[] = fields.map(() => undefined);
   for (let at = 0; at + 1 < raw.length; at += 2) {

@@ -6,26 +6,26 @@ import type { SocketIdleTimer } from '../../waiting/index.ts';
 type Done = (error?: Error | null) => void;
 
 /**
- * What node's HTTP server takes for a connection while the real one stays in the fast lane: it is given one plain head at
- * a time, and what it writes goes out on the real socket. When it ends or cuts its side, so does the real one.
+ * A connection for Node's HTTP server while the real one stays in the fast lane: it gets one plain head at a time, and
+ * the server's writes go to the real socket. When the server ends or closes this side, the real one follows.
  */
 export class SlowSide extends Duplex {
   readonly #socket: Socket;
   readonly #onAnswered: () => void;
-  readonly #standstill: Pick<SocketIdleTimer, 'allow'>;
+  readonly #idleTimer: Pick<SocketIdleTimer, 'allow'>;
   #detached = false;
 
-  /** `onAnswered` is called after each response that leaves the connection open; `standstill` is the real socket's. */
-  constructor(socket: Socket, onAnswered: () => void, standstill: Pick<SocketIdleTimer, 'allow'>) {
+  /** `onAnswered` is called after each response that leaves the connection open; `idleTimer` is the real socket's. */
+  constructor(socket: Socket, onAnswered: () => void, idleTimer: Pick<SocketIdleTimer, 'allow'>) {
     super({ allowHalfOpen: true });
     this.#socket = socket;
     this.#onAnswered = onAnswered;
-    this.#standstill = standstill;
-    // Whatever breaks breaks the real socket too, which tells.
+    this.#idleTimer = idleTimer;
+    // An error also closes the real socket, which reports it.
     this.on('error', () => undefined);
   }
 
-  /** Tell the sides of a server's connections when a response is done; once for each server. */
+  /** Signal the sides of a server's connections when a response is complete; once for each server. */
   static watch(server: Server): void {
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
       const side: unknown = request.socket;
@@ -39,7 +39,7 @@ export class SlowSide extends Duplex {
     this.destroy();
   }
 
-  /** The last head that was heard is answered, and the connection stays. */
+  /** The last head is answered, and the connection stays. */
   answered(): void {
     if (!this.destroyed && !this.writableEnded) this.#onAnswered();
   }
@@ -69,10 +69,10 @@ export class SlowSide extends Duplex {
     return this.#socket.localPort;
   }
 
-  /** The real socket's, which stands still when this side does. */
+  /** Sets the real socket's idle limit, which applies to this side as well. */
   setTimeout(ms: number, callback?: () => void): this {
     if (callback !== undefined) this.once('timeout', callback);
-    if (!this.#detached && ms > 0) this.#standstill.allow(ms);
+    if (!this.#detached && ms > 0) this.#idleTimer.allow(ms);
     return this;
   }
 
@@ -84,12 +84,12 @@ export class SlowSide extends Duplex {
     return this;
   }
 
-  /** Have a head read; whoever reads it is there from the start, so that nothing has to be kept for them. */
+  /** Deliver a head; its reader is attached from the start, so that nothing has to be buffered. */
   hear(head: Buffer): void {
     this.emit('data', head);
   }
 
-  // What is written is the real socket's business at once: a second buffer before it would cost as much as the first.
+  // Writes go to the real socket at once: a second buffer before it would double the cost.
 
   override write(chunk: unknown, encoding?: unknown, done?: unknown): boolean {
     if (this.#detached) return false;
@@ -104,20 +104,20 @@ export class SlowSide extends Duplex {
     if (!this.#detached) this.#socket.uncork();
   }
 
-  /** End, and be gone when everything is written. */
+  /** End, and close when everything is written. */
   destroySoon(): void {
     if (!this.writableEnded) this.end();
     if (this.writableFinished) this.destroy();
     else this.once('finish', () => this.destroy());
   }
 
-  /** Cut so that nothing written before can be taken for whole. */
+  /** Close so that nothing written before can be taken for whole. */
   resetAndDestroy(): this {
     if (!this.#detached) this.#socket.resetAndDestroy();
     return this.destroy();
   }
 
-  // What arrives is pushed by the fast lane, which has bounds of its own.
+  // The fast lane pushes what arrives, within its own limits.
   override _read(): void {}
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {

@@ -1,8 +1,7 @@
-import { withoutFields } from './fields.ts';
+import { type RawFields, withoutFields } from './fields.ts';
 import { listMembers } from './list-members.ts';
-import type { RawFields } from './raw-fields.ts';
 
-// RFC 9110 7.6.1 and 11.7: what concerns the next hop alone.
+// RFC 9110 7.6.1 and 11.7: fields for the next hop only.
 const ofTheConnection: ReadonlySet<string> = new Set([
   'connection',
   'http2-settings',
@@ -17,8 +16,8 @@ const ofTheConnection: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-// RFC 9110 7.6.1: fields for every recipient are never an option of the connection. Who could nominate these would take
-// out what the origin decides by, and what is stored under a key would be the answer to another request.
+// RFC 9110 7.6.1: fields for every recipient are never connection options. A client that could nominate these
+// would remove fields on which the origin decides, and a stored response would answer another request.
 const neverNominated: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -61,9 +60,9 @@ const neverNominated: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The fields without those of the connection (RFC 9110 7.6.1), which neither go on nor are stored (RFC 9111 3.1): the
- * standard ones and those that Connection nominates, save fields that are for every recipient. Gives the same list when
- * there is none.
+ * The fields without connection fields (RFC 9110 7.6.1), which are neither forwarded nor stored (RFC 9111
+ * 3.1): the standard ones and those that Connection nominates, except fields for every recipient. Returns the
+ * same list when there is none.
  */
 export function withoutConnectionFields(raw: RawFields): RawFields {
   let nominated: Set<string> | undefined;

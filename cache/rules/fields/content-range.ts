@@ -7,7 +7,7 @@ export interface ContentRange extends ByteRange {
 
 const satisfied = /^bytes (\d{1,15})-(\d{1,15})\/(?:(\d{1,15})|\*)$/i;
 
-/** Reads the Content-Range of a 206; undefined when it is against the grammar or its bytes do not lie within the length. */
+/** Parses the Content-Range of a 206; undefined when it violates the grammar or its bytes lie outside the length. */
 export function parseContentRange(value: string | undefined): ContentRange | undefined {
   if (value === undefined) return undefined;
   const found = satisfied.exec(value);

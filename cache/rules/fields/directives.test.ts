@@ -76,7 +76,7 @@ test('a quote that never ends hides no directive and lends none an argument', ()
   assert.equal(read.seconds('s-maxage'), 9);
 });
 
-test('a directive without argument is told from one with an argument', () => {
+test('a directive without an argument differs from one with an argument', () => {
   assert.equal(parseDirectives(['max-stale']).isBare('max-stale'), true);
   assert.equal(parseDirectives(['max-stale=1']).isBare('max-stale'), false);
   assert.equal(parseDirectives(['max-stale=']).isBare('max-stale'), false);
@@ -130,7 +130,7 @@ test('a line that was read before says the same again, whatever was read between
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 300 }), (lines) => {
       const first = lines.map(said);
-      // Two lines are never known: what they say of a name that one of them has is read anew.
+      // Two lines are never cached together, so each name is parsed again.
       for (const [at, one] of lines.entries()) {
         assert.deepEqual(said(one), first[at]);
         const anew = parseDirectives([one, '']);

@@ -1,12 +1,12 @@
 import { trimmed } from './fields.ts';
 
-/** RFC 9111 1.2.2: what a cache takes a delta-seconds for that is larger than it can hold. */
+/** RFC 9111 1.2.2: the value of a delta-seconds that is larger than a cache can hold. */
 const farFuture = 2 ** 31;
 
-/** A cache directive's argument: absent, what it says, or null when it does not follow the grammar. */
+/** A cache directive's argument: absent, its text, or null when it violates the grammar. */
 export type Argument = { readonly text: string; readonly quoted: boolean } | undefined | null;
 
-/** The directives of a Cache-Control field or of one of its kin; names in lower case. */
+/** The directives of Cache-Control or of a related field; names in lower case. */
 export class Directives {
   readonly #arguments: ReadonlyMap<string, readonly Argument[]>;
 
@@ -14,7 +14,7 @@ export class Directives {
     this.#arguments = all;
   }
 
-  /** Whether the directive is there, with whatever argument. */
+  /** Whether the directive is there, with any argument. */
   has(name: string): boolean {
     return this.#arguments.has(name);
   }
@@ -25,8 +25,8 @@ export class Directives {
   }
 
   /**
-   * The first occurrence's delta-seconds (RFC 9111 4.2.1), 2^31 at most. 'invalid' when it is no whole number, which
-   * makes a response stale.
+   * The delta-seconds of the first occurrence (RFC 9111 4.2.1), max 2^31. 'invalid' when it is no whole
+   * number, which makes a response stale.
    */
   seconds(name: string): number | 'invalid' | undefined {
     const all = this.#arguments.get(name);
@@ -35,9 +35,9 @@ export class Directives {
   }
 
   /**
-   * The field names, in lower case, of a qualified `no-cache` or `private` (RFC 9111 5.2.2.4, 5.2.2.7). Undefined when the
-   * directive is absent or one occurrence of it stands for the whole response, which one without quotes is taken to do:
-   * `private=1` names no field.
+   * The field names, in lower case, of a qualified `no-cache` or `private` (RFC 9111 5.2.2.4, 5.2.2.7).
+   * Undefined when the directive is absent or an occurrence applies to the whole response. An argument
+   * without quotes, such as `private=1`, names no field and so applies to the whole response.
    */
   fieldNames(name: string): readonly string[] | undefined {
     const all = this.#arguments.get(name);
@@ -58,36 +58,36 @@ export class Directives {
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** A delta-seconds (RFC 9111 1.2.2), 2^31 at most; undefined for all that is no row of digits. */
+/** A delta-seconds (RFC 9111 1.2.2), max 2^31; undefined for any text that is not all digits. */
 export function deltaSeconds(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d+$/.test(text)) return undefined;
   return Math.min(Number(text), farFuture);
 }
 
 /**
- * Reads Cache-Control's lines (RFC 9111 5.2): names without regard to case, arguments as token or quoted string, what
- * is unknown kept. What breaks the grammar keeps its name, so that `no-store` counts however it is mangled, and has an
- * invalid argument, so that freshness never rests on a guess.
+ * Parses Cache-Control's lines (RFC 9111 5.2): names regardless of case, arguments as token or quoted string,
+ * unknown directives included. A directive that violates the grammar keeps its name, so that a mangled
+ * `no-store` still applies, and gets an invalid argument, so that freshness never rests on a guess.
  */
 export function parseDirectives(lines: readonly string[]): Directives {
   const [line] = lines;
   if (line === undefined) return none;
-  return lines.length === 1 && line.length <= longestKnown ? knownOr(line) : parsed(lines);
+  return lines.length === 1 && line.length <= maxKnownLength ? knownOr(line) : parsed(lines);
 }
 
 const none = new Directives(new Map());
 
-/** The lines read last: a site has few, and each response is read by several rules. */
+/** The lines read last: a site has few, and several rules read each response. */
 const known = new Map<string, Directives>();
-const mostKnown = 256;
-const longestKnown = 256;
+const maxKnown = 256;
+const maxKnownLength = 256;
 
 function knownOr(line: string): Directives {
   const before = known.get(line);
   if (before !== undefined) return before;
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   const read = parsed([line]);
-  // A line may be a piece of a whole head, which it would keep in memory.
+  // A line may be a slice of a whole head, which it would keep in memory.
   known.set(Buffer.from(line, 'utf16le').toString('utf16le'), read);
   return read;
 }
@@ -112,14 +112,14 @@ function readLine(line: string, all: Map<string, Argument[]>): void {
     directive.lastIndex = separators.lastIndex;
     const found = directive.exec(line);
     if (found === null) {
-      // Something without a name: nothing up to the next comma is a directive.
+      // A member without a name: nothing up to the next comma is a directive.
       at = line.indexOf(',', separators.lastIndex);
       if (at < 0) return;
       continue;
     }
     at = directive.lastIndex;
     const rest = trimmed(found[3] ?? '');
-    // A quote that never ends could have swallowed what follows: from here on only names count.
+    // A quote without an end could have swallowed the following directives: from here on only names are used.
     if (rest.includes('"')) trusted = false;
     const argument = trusted && rest === '' ? argumentOf(found[2]) : null;
     const name = (found[1] ?? '').toLowerCase();
@@ -132,7 +132,7 @@ function readLine(line: string, all: Map<string, Argument[]>): void {
 function argumentOf(text: string | undefined): Argument {
   if (text === undefined) return undefined;
   if (text.startsWith('"')) return { text: text.slice(1, -1).replace(/\\(.)/gs, '$1'), quoted: true };
-  // Blanks are allowed before a comma, not after "=".
+  // White space is allowed before a comma, not after "=".
   const bare = /^[\t ]/.test(text) ? '' : trimmed(text);
   return token.test(bare) ? { text: bare, quoted: false } : null;
 }

@@ -1,9 +1,9 @@
 /*
- * Entity tags (RFC 9110 8.8.3). Many servers send them without quotes; such a tag is its own opaque text, so that it is
- * sent back as it came and equals only itself.
+ * Entity tags (RFC 9110 8.8.3). Many servers send them without quotes. Such a tag is its own opaque text: it is sent
+ * back as it came and equals only itself.
  */
 
-/** The part that both comparisons look at: the tag without its mark of weakness. */
+/** The part that both comparisons use: the tag without its weakness mark. */
 export function opaqueTag(tag: string): string {
   return isWeakTag(tag) ? tag.slice(2) : tag;
 }
@@ -22,15 +22,15 @@ export function weakMatch(one: string | undefined, other: string | undefined): b
   return one !== undefined && other !== undefined && opaqueTag(one) === opaqueTag(other);
 }
 
-// A tag in quotes may hold commas and bytes above ASCII, but no escapes.
+// A quoted tag may contain commas and bytes above ASCII, but no escapes.
 const listed = /(?:W\/)?"[^"]*"|[^\s,"]+/g;
 
-/** The tags of an If-None-Match or If-Match, '*' among them when it is there. */
+/** The tags of an If-None-Match or If-Match, including '*'. */
 export function listedTags(value: string): readonly string[] {
   return value.match(listed) ?? [];
 }
 
-/** A message's entity tag when it can be sent back in a list; undefined without one, or with one that no list can hold. */
+/** A message's entity tag when a list can hold it; undefined without a tag or when no list can hold it. */
 export function usableTag(value: string | undefined): string | undefined {
   if (value === undefined || value === '' || value === '*' || value.length > 1024) return undefined;
   const tags = listedTags(value);

@@ -1,10 +1,11 @@
-import type { RawFields } from './raw-fields.ts';
+/** A message's fields as received: name, value, name, value, ... in order; every string is latin1. */
+export type RawFields = readonly string[];
 
 const none: readonly string[] = [];
 
 /**
- * A message's fields, looked up by name in lower case. Few lookups walk the list; from the ninth on an index answers, so
- * that a hit costs no index and a long evaluation no repeated walks.
+ * A message's fields, looked up by name in lower case. The first eight lookups scan the list; from the ninth
+ * on an index answers. So a hit builds no index, and a long evaluation does not scan repeatedly.
  */
 export class Fields {
   readonly raw: RawFields;
@@ -15,7 +16,7 @@ export class Fields {
     this.raw = raw;
   }
 
-  /** Whether the field is there, be it empty. */
+  /** Whether the field is there, even if empty. */
   has(lowerName: string): boolean {
     return this.lines(lowerName).length > 0;
   }
@@ -26,7 +27,7 @@ export class Fields {
     return this.#index === undefined ? walk(this.raw, lowerName) : (this.#index.get(lowerName) ?? none);
   }
 
-  /** All lines as one value, joined as a list (RFC 9110 5.3); undefined when the field is not there. */
+  /** All lines as one value, joined as a list (RFC 9110 5.3); undefined when the field is absent. */
   get(lowerName: string): string | undefined {
     const lines = this.lines(lowerName);
     return lines.length > 1 ? lines.join(', ') : lines[0];
@@ -60,7 +61,10 @@ function isNamed(name: string, lowerName: string): boolean {
   return name.length === lowerName.length && (name === lowerName || name.toLowerCase() === lowerName);
 }
 
-/** A text without the optional white space around it (RFC 9110 5.6.3): trim() would take latin1's no-break space as well. */
+/**
+ * A text without the optional white space around it (RFC 9110 5.6.3): trim() would remove latin1's no-break
+ * space as well.
+ */
 export function trimmed(value: string): string {
   let first = 0;
   let end = value.length;
@@ -73,7 +77,7 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09;
 }
 
-/** The fields without those named, the others in their order. Gives the same list when none is there. */
+/** The fields without those named, the others in their order. Returns the same list when none is there. */
 export function withoutFields(raw: RawFields, lowerNames: ReadonlySet<string>): RawFields {
   let kept: string[] | undefined;
   for (let at = 0; at + 1 < raw.length; at += 2) {
@@ -85,7 +89,7 @@ export function withoutFields(raw: RawFields, lowerNames: ReadonlySet<string>): 
   return kept ?? raw;
 }
 
-/** The fields with one line of this name, put last, in place of all there were. */
+/** The fields with one line of this name at the end, in place of all earlier ones. */
 export function withField(raw: RawFields, name: string, value: string): RawFields {
   const lowerName = name.toLowerCase();
   const fields: string[] = [];

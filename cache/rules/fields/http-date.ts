@@ -4,7 +4,7 @@ const month = `(${months.join('|')})`;
 const shortDay = '(?:mon|tue|wed|thu|fri|sat|sun)';
 const longDay = '(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)';
 
-// Letters in any case: senders that shout are read as they were meant, all else is strict.
+// Letters in any case are accepted; everything else is strict.
 const imfFixdate = new RegExp(`^${shortDay}, (\\d\\d) ${month} (\\d{4}) ${clock} gmt$`, 'i');
 const rfc850 = new RegExp(`^${longDay}, (\\d\\d)-${month}-(\\d\\d) ${clock} gmt$`, 'i');
 const asctime = new RegExp(`^${shortDay} ${month} ([\\d ]\\d) ${clock} (\\d{4})$`, 'i');
@@ -42,7 +42,7 @@ function instant(
   const second = Number(found[clockAt + 2]);
   if (hour > 23 || minute > 59 || second > 60) return undefined;
   const date = new Date(0);
-  // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
+  // Not Date.UTC, which maps the years 0 to 99 to 1900 to 1999.
   date.setUTCFullYear(year, monthIndex, day);
   // The 30th of February would have moved on into March.
   if (date.getUTCMonth() !== monthIndex) return undefined;

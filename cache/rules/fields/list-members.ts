@@ -1,13 +1,15 @@
+import { trimmed } from './fields.ts';
+
 /**
- * The members of a comma-separated list (RFC 9110 5.6.1) without white space around them; empty ones are left out and
- * commas within quotes do not count. What is quoted without an end lasts to the end.
+ * The members of a comma-separated list (RFC 9110 5.6.1) without white space around them. Empty members are
+ * left out, and commas within quotes do not separate. A quote without an end extends to the end of the value.
  */
 export function listMembers(value: string): string[] {
   const members: string[] = [];
   let from = 0;
   while (from < value.length) {
     const end = endOfMember(value, from);
-    const member = withoutBlanks(value.slice(from, end));
+    const member = trimmed(value.slice(from, end));
     if (member !== '') members.push(member);
     from = end + 1;
   }
@@ -28,16 +30,3 @@ function endOfMember(value: string, from: number): number {
 const quote = 0x22;
 const comma = 0x2c;
 const backslash = 0x5c;
-
-/** Without spaces and tabs around it: the only optional white space there is (RFC 9110 5.6.3). */
-export function withoutBlanks(text: string): string {
-  let first = 0;
-  let end = text.length;
-  while (first < end && isBlank(text.charCodeAt(first))) first += 1;
-  while (end > first && isBlank(text.charCodeAt(end - 1))) end -= 1;
-  return text.slice(first, end);
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09;
-}

@@ -1,4 +1,4 @@
-/** A member of a Structured Field dictionary, its parameters read and let go. */
+/** A member of a Structured Field dictionary; its parameters are parsed and dropped. */
 export type Member =
   | { readonly type: 'integer' | 'decimal' | 'date'; readonly value: number }
   | { readonly type: 'string' | 'token' | 'bytes' | 'display'; readonly value: string }
@@ -20,8 +20,8 @@ const blanks = /[\t ]*/y;
 const spaces = / */y;
 
 /**
- * Reads a Dictionary Structured Field (RFC 9651 4.2.2), its lines joined by commas. Strict: undefined on the first thing
- * that breaks the grammar. Of a key that comes twice the last counts. An empty field is an empty dictionary.
+ * Parses a Dictionary Structured Field (RFC 9651 4.2.2), its lines joined by commas. Strict: undefined on the
+ * first violation of the grammar. The last of two equal keys applies. An empty field is an empty dictionary.
  */
 export function parseDictionary(text: string): ReadonlyMap<string, Member> | undefined {
   const members = new Map<string, Member>();
@@ -40,7 +40,7 @@ export function parseDictionary(text: string): ReadonlyMap<string, Member> | und
     if (text[cursor.at] !== ',') return undefined;
     cursor.at += 1;
     take(cursor, blanks);
-    // A comma after which nothing comes.
+    // A comma at the end.
     if (cursor.at >= text.length) return undefined;
   }
   return members;
@@ -68,7 +68,7 @@ function readItem(cursor: Cursor): Member | undefined {
   return item === undefined ? undefined : whole(cursor, item);
 }
 
-/** What was read, when its parameters follow the grammar. */
+/** The member, when its parameters follow the grammar. */
 function whole(cursor: Cursor, member: Member): Member | undefined {
   while (cursor.text[cursor.at] === ';') {
     cursor.at += 1;
@@ -117,7 +117,7 @@ function readNumber(cursor: Cursor): Member | undefined {
   const whole = found[1] ?? '';
   const fraction = found[2];
   if (fraction === undefined) {
-    // "1." is a number that breaks off.
+    // "1." is an incomplete number.
     if (whole.length > 15 || cursor.text[cursor.at] === '.') return undefined;
     return { type: 'integer', value: Number(found[0]) };
   }

@@ -1,17 +1,16 @@
-import { Fields, withField } from './fields.ts';
-import type { RawFields } from './raw-fields.ts';
+import { Fields, type RawFields, withField } from './fields.ts';
 
-/** Hops after which a request is taken for one that runs in circles. */
+/** A request with more hops is treated as a loop. */
 const maxHops = 32;
 
-/** The fields with this cache added to Via (RFC 9110 7.6.3). `version` is that of the message as it was received. */
+/** The fields with this cache added to Via (RFC 9110 7.6.3). `version` is the version of the message as received. */
 export function appendVia(fields: RawFields, version: string, pseudonym: string): RawFields {
   const before = new Fields(fields).get('via');
   const own = `${version} ${pseudonym}`;
   return withField(fields, 'Via', before === undefined || before === '' ? own : `${before}, ${own}`);
 }
 
-/** Who Via says has handed a message on, in order (RFC 9110 7.6.3): pseudonyms or hosts, without protocol and comment. */
+/** The hops of a message by Via, in order (RFC 9110 7.6.3): pseudonyms or hosts, without protocol and comment. */
 export function viaNames(lines: readonly string[]): readonly string[] {
   const names: string[] = [];
   for (const hop of withoutComments(lines.join(',')).split(',')) {
@@ -22,8 +21,8 @@ export function viaNames(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * Whether a request runs in circles (RFC 9110 7.6.3): Via names our pseudonym, in whatever case, or more than 32 hops. The
- * pseudonym is one that no other cache bears.
+ * Whether a request loops (RFC 9110 7.6.3): Via names our pseudonym, in any case, or more than 32 hops. The
+ * pseudonym has to be unique among caches.
  */
 export function loops(requestFields: Fields, pseudonym: string): boolean {
   const names = viaNames(requestFields.lines('via'));
@@ -31,7 +30,7 @@ export function loops(requestFields: Fields, pseudonym: string): boolean {
   return names.length > maxHops || names.some((name) => name.toLowerCase() === own);
 }
 
-// A comment may hold commas, and our name, without meaning them.
+// A comment may contain commas and our name without naming a hop.
 function withoutComments(via: string): string {
   if (!via.includes('(')) return via;
   let text = '';

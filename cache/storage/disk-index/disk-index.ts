@@ -1,19 +1,19 @@
 import type { StoreFiles } from '../files/store-files.ts';
 import { storedBytes } from '../model/content-blocks.ts';
-import { keyHash } from '../model/key-hash.ts';
 import type { PurgeEffect } from '../model/purge-effect.ts';
+import { keyHash } from '../model/stored-entry.ts';
 import { inSlices } from '../model/yield-to-event-loop.ts';
 import type { Journal } from './journal.ts';
 import { flag, rowWords, type SlotTable, word } from './slot-table.ts';
 
-/** Where an entry's meta record is. */
+/** The place of an entry's meta record. */
 export interface MetaPlace {
   readonly file: number;
   readonly offset: number;
   readonly bytes: number;
 }
 
-/** Where an entry's content is; `length` without the checks. */
+/** The place of an entry's content; `length` without the checksums. */
 export interface ContentPlace {
   readonly file: number;
   readonly offset: number;
@@ -31,10 +31,10 @@ export interface NewRow {
 }
 
 const twoTo32 = 2 ** 32;
-/** Rows counted before others have their turn. */
+/** Rows per slice between yields to the event loop. */
 const slice = 20_000;
 
-/** Scheme and authority of a URL with the slash that ends it; undefined when it does not reach that far. */
+/** Scheme and authority of a URL with the slash after them; undefined for a shorter prefix. */
 export function originOf(url: string): string | undefined {
   const scheme = url.indexOf('://');
   const slash = scheme === -1 ? -1 : url.indexOf('/', scheme + 3);
@@ -54,7 +54,7 @@ export function tagBits(tags: readonly string[]): number {
 /** 32 bits of the origin of a URL. */
 export const originHash = (url: string) => keyHash(originOf(url) ?? url, 0);
 
-/** The table of entries, the journal that repeats it and the counts of what files are used for, changed as one. */
+/** The table of entries, its journal and the byte counts of files, changed together. */
 export class DiskIndex {
   readonly table: SlotTable;
   readonly #journal: Journal;
@@ -67,7 +67,7 @@ export class DiskIndex {
     this.#files = files;
   }
 
-  /** The index of what a table holds, counted. */
+  /** The index of a table, with its byte counts. */
   static async of(table: SlotTable, journal: Journal, files: StoreFiles): Promise<DiskIndex> {
     const index = new DiskIndex(table, journal, files);
     const count = (slot: number) => {
@@ -82,13 +82,13 @@ export class DiskIndex {
     return this.#contentBytes;
   }
 
-  /** Slots that this key has, all but surely. */
+  /** The slots of this key; a false match is nearly impossible. */
   find(key: string): number[] {
     const [low, high] = this.#journal.header.seeds;
     return this.table.find(keyHash(key, low), keyHash(key, high));
   }
 
-  /** What an entry takes on disk. */
+  /** Bytes of an entry on disk. */
   bytes(slot: number): number {
     return this.table.get(slot, word.metaBytes) + storedBytes(this.table.contentLength(slot));
   }
@@ -141,7 +141,7 @@ export class DiskIndex {
     this.#journal.append(slot);
   }
 
-  /** Do to an entry what a purge or a change does that lets it stay. */
+  /** Apply an effect to an entry that stays. */
   affect(slot: number, effect: Exclude<PurgeEffect, 'forget'>): void {
     if (effect === 'nothing') return;
     const { table } = this;
@@ -160,7 +160,7 @@ export class DiskIndex {
     this.#journal.append(slot);
   }
 
-  /** Where a content that is not in a file of its own is from now on. */
+  /** Set the new place of a content in a segment. */
   moveContent(slot: number, file: number, offset: number): void {
     const { table } = this;
     const bytes = storedBytes(table.contentLength(slot));

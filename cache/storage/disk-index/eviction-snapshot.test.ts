@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ManualClock } from '../../../kernel/index.ts';
 import type { EvictionPolicy } from '../../eviction/eviction-policy.ts';
-import { evictionPolicies } from '../../eviction/policies.ts';
+import { evictionPolicies } from '../../testing/eviction-policies.ts';
 import { bytesOf, inFolder, open, put } from '../../testing/storage.ts';
 
 const key = (at: number) => `http://a.example/${at}`;
@@ -34,7 +34,7 @@ async function stayingIn(folder: string): Promise<{ used: number; unused: number
   return staying;
 }
 
-test('those who were used before a restart stay after it, and their hits are known', () =>
+test('entries used before a restart stay after it, with their hits', () =>
   inFolder(async (folder) => {
     await fill(folder);
     const { used, hits } = await stayingIn(folder);
@@ -71,15 +71,15 @@ test('a snapshot that is missing, damaged, cut off or of another policy is passe
   });
 });
 
-/** Store some with a policy that others change while it is gone through; whether the first and its hits are there then. */
+/** Store some with a policy that changes during the iteration; whether the first and its hits survive. */
 async function withDoubles(
   name: 'lru' | 's3-fifo',
   among: (policy: EvictionPolicy, all: Iterable<number>) => Generator<number>,
 ): Promise<{ stays: boolean; hits: number }> {
   const policy = () => {
     const made = evictionPolicies[name]();
-    const standing = made.standing.bind(made);
-    made.standing = () => among(made, standing());
+    const state = made.states.bind(made);
+    made.states = () => among(made, state());
     return made;
   };
   let outcome = { stays: false, hits: 0 };
@@ -89,7 +89,7 @@ async function withDoubles(
       for (let at = 0; at < count; at++) {
         const entry = await put(store, key(at), bytesOf(at, 20_000));
         if (entry && at === 0) store.touch(entry, 7);
-        // Behind it in turn, as if the others had been used later.
+        // Behind the first one, as if the others had been used later.
         else if (entry) store.touch(entry);
       }
     }
@@ -104,12 +104,12 @@ async function withDoubles(
   return outcome;
 }
 
-test('who is used while a snapshot is written stands where they came last', async () => {
+test('an entry used while a snapshot is written has its last place', async () => {
   const lru = await withDoubles('lru', function* (policy, all) {
     let isFirst = true;
-    for (const standing of all) {
-      yield standing;
-      if (isFirst) policy.touched(standing >>> 4);
+    for (const state of all) {
+      yield state;
+      if (isFirst) policy.touched(state >>> 4);
       isFirst = false;
     }
   });
@@ -117,27 +117,27 @@ test('who is used while a snapshot is written stands where they came last', asyn
   // As when it goes on from the small queue to the main one meanwhile.
   const fifo = await withDoubles('s3-fifo', function* (_policy, all) {
     let first: number | undefined;
-    for (const standing of all) {
-      first ??= standing >>> 4;
-      yield (standing >>> 4) * 16;
+    for (const state of all) {
+      first ??= state >>> 4;
+      yield (state >>> 4) * 16;
     }
     if (first !== undefined) yield first * 16 + 7;
   });
   assert.deepEqual(fifo, { stays: true, hits: 7 });
 });
 
-test('a snapshot in which many stand twice, since they were used while it was written, is read', async () => {
+test('a snapshot with many entries recorded twice is read', async () => {
   const { hits } = await withDoubles('lru', function* (policy, all) {
     let left = 10_000;
-    for (const standing of all) {
-      yield standing;
-      if (left-- > 0) policy.touched(standing >>> 4);
+    for (const state of all) {
+      yield state;
+      if (left-- > 0) policy.touched(state >>> 4);
     }
   });
   assert.equal(hits, 7);
 });
 
-test('who was used lately is written down from time to time, not only at the end', () =>
+test('the order of recent use is written regularly, not only at the end', () =>
   inFolder(async (folder) => {
     const clock = new ManualClock();
     await using store = await open({ folder, clock });

@@ -9,15 +9,17 @@ import type { JournalHeader } from './journal-record.ts';
 import { word } from './slot-table.ts';
 
 const magic = 'GARNER cache eviction 1\n';
-/** Magic, the policy's name, and the seeds of the journal whose slots it speaks of. */
+/** Magic, the policy's name, and the seeds of the journal whose slots it refers to. */
 const headerBytes = 64;
-/** How an entry stands with the policy, the low half of its serial, and its hits. */
+/** An entry's state in the policy, the low half of its serial, and its hits. */
 const recordBytes = 12;
 const checkBytes = 4;
-/** Records written or taken in before others have their turn. */
+/** Records per slice between yields to the event loop. */
 const slice = 4096;
 
-/** Who is used while they are written stands there twice; a file of more than this is neither written nor read. */
+/**
+ * Entries used during the write may be recorded twice; a file with more records than this is neither written nor read.
+ */
 const maxRecords = (entries: number) => Math.ceil(entries * 1.25) + 64;
 
 export interface Evicting {
@@ -36,26 +38,26 @@ function headerOf({ policy, header }: Evicting): Buffer {
 }
 
 /**
- * Who was used lately, in a file beside the journal, so that after a restart those leave who would have left without it.
- * It may be older than the index, and be missing: only the order of leaving and the counts of hits rest on it.
+ * The order of recent use, in a file beside the journal, so that evictions after a restart are the same as without it.
+ * It may be older than the index, or missing: only the order of eviction and the counts of hits depend on it.
  */
 export class EvictionSnapshot {
   readonly #path: string;
   /** Bytes of the file. */
   bytes = 0;
-  /** Entries and touches when it was written. */
+  /** Entries and touches when it was last written. */
   #written = -1;
 
   constructor(folder: string) {
     this.#path = join(folder, 'eviction');
   }
 
-  /** What it may take beside what it has: another one while it is written anew. */
+  /** The max bytes besides the present file: another one while it is rewritten. */
   spareBytes(entries: number): number {
     return headerBytes + checkBytes + maxRecords(entries) * recordBytes;
   }
 
-  /** Write it anew unless `changes` is as it was. Rejects with what the system said. */
+  /** Rewrite it unless `changes` is unchanged. Rejects with the system's error. */
   async write(evicting: Evicting, changes: number, signal?: AbortSignal): Promise<void> {
     if (changes === this.#written) return;
     const path = `${this.#path}.new`;
@@ -89,12 +91,12 @@ export class EvictionSnapshot {
     }
   }
 
-  /** Tell the policy of every entry: as the file says, then those it does not know, in the order they were stored. */
+  /** Restore the policy: in the order of the file, then unknown entries, in the order in which they were stored. */
   async restore(evicting: Evicting): Promise<void> {
     const { policy, index } = evicting;
     const { table } = index;
     const known = new Uint8Array(table.end);
-    /** The last record of each slot, counted from 1: who moved while they were written stands where they came last. */
+    /** The last record of each slot, counted from 1: an entry that moved during the write keeps its last place. */
     const last = new Uint32Array(table.end);
     const content = await this.#read(evicting);
     if (content === undefined) {
@@ -104,11 +106,11 @@ export class EvictionSnapshot {
     const count = content === undefined ? 0 : (content.length - headerBytes - checkBytes) / recordBytes;
     const record = (at: number) => {
       const from = headerBytes + at * recordBytes;
-      const standing = (content as Buffer).readUInt32LE(from);
-      const slot = standing >>> 4;
+      const state = (content as Buffer).readUInt32LE(from);
+      const slot = state >>> 4;
       if (!table.isUsed(slot)) return undefined;
       if (table.get(slot, word.serialLow) !== (content as Buffer).readUInt32LE(from + 4)) return undefined;
-      return { standing, slot, hits: (content as Buffer).readUInt32LE(from + 8) };
+      return { state, slot, hits: (content as Buffer).readUInt32LE(from + 8) };
     };
     const find = (at: number) => {
       const found = record(at);
@@ -117,9 +119,9 @@ export class EvictionSnapshot {
     const take = (at: number) => {
       const found = record(at);
       if (found === undefined || last[found.slot] !== at + 1) return;
-      const { standing, slot, hits } = found;
+      const { state, slot, hits } = found;
       known[slot] = 1;
-      policy.restored(standing, index.bytes(slot), table.get(slot, word.hashLow));
+      policy.restored(state, index.bytes(slot), table.get(slot, word.hashLow));
       table.hit(slot, hits);
     };
     await inSlices(() => count, slice, find);
@@ -135,14 +137,14 @@ export class EvictionSnapshot {
     );
   }
 
-  /** The file when it is whole and of this policy and journal. */
+  /** The file, when it is complete and of this policy and journal. */
   async #read(evicting: Evicting): Promise<Buffer | undefined> {
     try {
       await rm(`${this.#path}.new`, { force: true });
       const { size } = await stat(this.#path);
       this.bytes = size;
       const records = (size - headerBytes - checkBytes) / recordBytes;
-      // More than of entries that ever were at once: it is not ours.
+      // More records than this index can have had: it is not ours.
       const max = maxRecords(evicting.index.table.end) + slice;
       if (!Number.isInteger(records) || records < 0 || records > max) return undefined;
       const content = await readWhole(this.#path, size);
@@ -179,11 +181,11 @@ function* records({ policy, index: { table } }: Evicting): Generator<Buffer> {
   let buffer = Buffer.alloc(slice * recordBytes);
   let at = 0;
   let left = maxRecords(policy.size);
-  for (const standing of policy.standing()) {
-    // The rest was used just now: at the next start they come in behind those that are told of.
+  for (const state of policy.states()) {
+    // The remaining entries were used just now: at the next start they come after the recorded ones.
     if (left-- === 0) break;
-    const slot = standing >>> 4;
-    buffer.writeUInt32LE(standing, at);
+    const slot = state >>> 4;
+    buffer.writeUInt32LE(state, at);
     buffer.writeUInt32LE(table.get(slot, word.serialLow), at + 4);
     buffer.writeUInt32LE(table.hits(slot), at + 8);
     at += recordBytes;
@@ -195,7 +197,7 @@ function* records({ policy, index: { table } }: Evicting): Generator<Buffer> {
   yield buffer.subarray(0, at);
 }
 
-/** The slots in use that are not known, those stored first first: sorted by digits, some at a time. */
+/** The used slots that are not known, in the order in which they were stored: radix sort, in slices. */
 async function bySerial({ table }: DiskIndex, known: Uint8Array): Promise<Uint32Array> {
   let count = 0;
   let min = Number.POSITIVE_INFINITY;

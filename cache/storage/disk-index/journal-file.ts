@@ -4,7 +4,7 @@ import { encodeRow, recordBytes } from './journal-record.ts';
 
 const bufferRecords = 1024;
 
-/** One journal on disk: records wait in memory for the write under way to end, then go out together. */
+/** A journal on disk: records wait in memory until the write in progress ends, then are written together. */
 export class JournalFile {
   readonly path: string;
   readonly #handle: FileHandle;
@@ -17,8 +17,8 @@ export class JournalFile {
   #isClosed = false;
   #failure: unknown;
   /**
-   * Waited for before records are written: what they tell of is to be there when they are read, and was placed before they
-   * were appended. Does not reject.
+   * Awaited before records are written: the bytes that they refer to were placed before and must be readable.
+   * Must not reject.
    */
   beforeWriting: () => Promise<void> = async () => undefined;
 
@@ -28,7 +28,7 @@ export class JournalFile {
     this.#at = at;
   }
 
-  /** Make a journal with this head. */
+  /** Create a journal with this header. */
   static async create(path: string, head: Uint8Array): Promise<JournalFile> {
     const handle = await open(path, 'w', 0o600);
     try {
@@ -40,14 +40,14 @@ export class JournalFile {
     return new JournalFile(path, handle, head.length);
   }
 
-  /** Write on in a journal whose first `bytes` are good. */
+  /** Continue a journal whose first `bytes` are valid. */
   static async continue(path: string, bytes: number): Promise<JournalFile> {
     const handle = await open(path, 'r+');
     await handle.truncate(bytes);
     return new JournalFile(path, handle, bytes);
   }
 
-  /** Written and waiting. */
+  /** Written and waiting bytes. */
   get bytes(): number {
     return this.#at + this.#full.length * bufferRecords * recordBytes + this.#filled;
   }
@@ -61,11 +61,11 @@ export class JournalFile {
     this.#filled = 0;
   }
 
-  /** Everything appended before is with the system when this resolves. Rejects with what the system said. */
+  /** Resolves when the operating system has everything appended before. Rejects with the system's error. */
   async write(): Promise<void> {
-    // One under way may have begun before what this is asked for.
+    // A write in progress may have begun before the last append.
     await this.#writing;
-    // What did not get there is missing for good: a gap is not to be written behind.
+    // Lost records leave a gap, after which nothing may be written.
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#isClosed) return;
     this.#writing ??= this.#writeWaiting().finally(() => {
@@ -74,7 +74,7 @@ export class JournalFile {
     await this.#writing;
   }
 
-  /** Everything appended before is on disk when this resolves. */
+  /** Resolves when everything appended before is on disk. */
   async sync(): Promise<void> {
     await this.write();
     if (!this.#isDirty || this.#isClosed) return;
@@ -87,10 +87,10 @@ export class JournalFile {
     }
   }
 
-  /** What still waits is not written. */
+  /** Close without writing the waiting records. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    // Its descriptor may be another file's as soon as it is closed.
+    // Its descriptor may belong to another file as soon as it is closed.
     while (this.#writing !== undefined) await this.#writing.catch(() => undefined);
     await this.#handle.close();
   }
@@ -105,7 +105,7 @@ export class JournalFile {
     this.#at += bytes;
     this.#isDirty = true;
     try {
-      // What is appended from now on goes with the next ones: what it tells of may not be there yet.
+      // Records appended from now on go with the next write: the bytes they refer to may not be readable yet.
       await this.beforeWriting();
       await writeAll(this.#handle.fd, buffers, at);
     } catch (error) {

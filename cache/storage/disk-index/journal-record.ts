@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { rowWords } from './slot-table.ts';
 
-/** A row of the index as it stands in the journal: the row's words, the slot, and a CRC-32 of both. */
+/** A row of the index in the journal: the row's words, the slot, and a CRC-32 of both. Bytes. */
 export const recordBytes = (rowWords + 2) * 4;
-/** The head of a journal, twice: one flipped bit loses nothing. */
+/** The header of a journal, twice: one flipped bit loses nothing. Bytes. */
 export const headerBytes = 2 * recordBytes;
 
 const magic = Buffer.from('GARNER cache journal 1\n');
@@ -20,14 +20,14 @@ export function encodeRow(into: Buffer, at: number, slot: number, row: Uint32Arr
   into.writeUInt32LE(crc32(into.subarray(at, at + recordBytes - 4)), at + recordBytes - 4);
 }
 
-/** The slot a record is for, its row written into `row`; -1 when the record is damaged. */
+/** The slot of a record, with its row written into `row`; -1 when the record is damaged. */
 export function decodeRow(from: Buffer, at: number, row: Uint32Array): number {
   if (crc32(from.subarray(at, at + recordBytes - 4)) !== from.readUInt32LE(at + recordBytes - 4)) return -1;
   for (let index = 0; index < rowWords; index++) row[index] = from.readUInt32LE(at + index * 4);
   return from.readUInt32LE(at + rowWords * 4);
 }
 
-/** The bytes a journal begins with. */
+/** The header of a journal. */
 export function encodeHeader({ seeds }: JournalHeader): Buffer {
   const one = Buffer.alloc(recordBytes);
   magic.copy(one);
@@ -37,7 +37,7 @@ export function encodeHeader({ seeds }: JournalHeader): Buffer {
   return Buffer.concat([one, one]);
 }
 
-/** Read a journal's head; undefined when both copies are damaged or it is none. */
+/** Decode a journal's header; undefined when both copies are damaged or it is not a journal. */
 export function decodeHeader(from: Buffer): JournalHeader | undefined {
   for (const at of [0, recordBytes]) {
     const one = from.subarray(at, at + recordBytes);

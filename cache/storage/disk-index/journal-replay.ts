@@ -2,22 +2,22 @@ import { open } from 'node:fs/promises';
 import { decodeHeader, decodeRow, headerBytes, type JournalHeader, recordBytes } from './journal-record.ts';
 import { rowWords, type SlotTable, word } from './slot-table.ts';
 
-/** Read and taken in before others have their turn. */
+/** Bytes read and applied between yields to the event loop. */
 const readBytes = recordBytes * 2048;
-/** No journal has slots beyond this: a store of that many entries could not be kept in memory. */
+/** The max number of slots: an index of so many entries would not fit in memory. */
 const maxSlots = 2 ** 28;
 
 export interface Replayed extends JournalHeader {
-  /** Bytes that are whole records: what is appended goes behind them. */
+  /** Bytes of whole records: new records are appended after them. */
   readonly bytes: number;
-  /** Records that were not what was written. */
+  /** The number of damaged records. */
   readonly damaged: number;
 }
 
 /**
- * Bring an empty index to the state its journal tells. A record cut off at the end is passed over. After a damaged one
- * it is unknown which entry it was about and whether that was purged, so that everything told before is marked to be
- * validated. Undefined when the file is no journal.
+ * Bring an empty index to the state of its journal. An incomplete record at the end is skipped. After a
+ * damaged record it is unknown which entry it concerned and whether that was purged, so every entry from
+ * earlier records is marked for validation. Undefined when the file is not a journal.
  */
 export async function replayJournal(path: string, table: SlotTable): Promise<Replayed | undefined> {
   const file = await open(path).catch(() => undefined);
@@ -30,8 +30,8 @@ export async function replayJournal(path: string, table: SlotTable): Promise<Rep
     const buffer = Buffer.alloc(readBytes);
     const row = new Uint32Array(rowWords);
     let damaged = 0;
-    /** Told since the last damaged record, when there was one: all that was told before is marked. */
-    let told: number[] | undefined;
+    /** The slots recorded since the last damaged record, if there was one: all earlier ones are marked. */
+    let recorded: number[] | undefined;
     let at = headerBytes;
     for (;;) {
       const { bytesRead } = await file.read(buffer, 0, readBytes, at);
@@ -41,13 +41,13 @@ export async function replayJournal(path: string, table: SlotTable): Promise<Rep
         if (slot !== -1 && slot < maxSlots) {
           if (row[word.metaFile] !== 0) {
             table.put(slot, row);
-            told?.push(slot);
+            recorded?.push(slot);
           } else if (table.isUsed(slot)) table.release(slot);
         } else if (buffer.subarray(from, from + recordBytes).some((byte) => byte !== 0)) {
           damaged++;
-          for (const before of told ?? Array(table.end).keys())
+          for (const before of recorded ?? Array(table.end).keys())
             if (table.isUsed(before)) table.invalidate(before);
-          told = [];
+          recorded = [];
         }
       }
       at += whole;

@@ -53,7 +53,7 @@ const contents = (table: SlotTable) => {
   return rows;
 };
 
-test('a journal that is written anew while entries come and go tells the same as the index, and stays small', () =>
+test('a journal that is compacted while entries come and go equals the index, and stays small', () =>
   inFolder(async (folder) => {
     const random = seededRandom(5);
     const table = new SlotTable();

@@ -6,18 +6,18 @@ import { encodeHeader, type JournalHeader, recordBytes } from './journal-record.
 import { type Replayed, replayJournal } from './journal-replay.ts';
 import type { SlotTable } from './slot-table.ts';
 
-/** Rows looked at before others have their turn. */
+/** Rows per slice between yields to the event loop. */
 const slice = 2048;
-/** Records wait so long for others to be written with: nothing waits for them but who asks for `written` or `flush`. */
+/** How long records wait to be written together: only callers of `written` or `flush` wait for them. */
 const togetherMs = 20;
-/** Records that wait for no more others. */
+/** The number of records that are written without further wait. */
 const maxTogether = 64;
-/** A journal smaller than this is not worth writing anew. */
+/** A smaller journal is not worth compacting. Bytes. */
 const minBytes = 64 * 1024;
 
 const pathOf = (folder: string, number: number) => join(folder, `journal-${number}`);
 
-/** The numbers of the journals in a folder, the newest first; what a crash left half made is removed. */
+/** The numbers of the journals in a folder, the newest first; unfinished ones from a crash are removed. */
 async function journalsIn(folder: string): Promise<number[]> {
   const numbers: number[] = [];
   for (const name of await readdir(folder)) {
@@ -29,8 +29,8 @@ async function journalsIn(folder: string): Promise<number[]> {
 }
 
 /**
- * What became of each slot of the index, one record after the other; the last about a slot is how it is. When it has
- * grown to several times what the index needs, it is written anew beside the old one while both are told what changes.
+ * The changes of the index's slots, one record after another; the last record of a slot is its state. When it has grown
+ * to several times the size that the index needs, it is compacted into a new file while both get the changes.
  */
 export class Journal {
   readonly #folder: string;
@@ -38,13 +38,13 @@ export class Journal {
   readonly header: JournalHeader;
   #number: number;
   #file: JournalFile;
-  /** The one that is being written anew. */
+  /** The file that is being compacted into. */
   #next: JournalFile | undefined;
   #compaction: Promise<void> | undefined;
   #isScheduled = false;
-  /** Records since the last writing began. */
-  #told = 0;
-  /** Records were lost to a disk that refused them: only a journal written anew tells the truth. */
+  /** Records since the last write began. */
+  #waiting = 0;
+  /** A disk refused records: only a compacted journal is complete. */
   #isBroken = false;
   #isClosed = false;
   #beforeWriting: () => Promise<void> = async () => undefined;
@@ -61,7 +61,7 @@ export class Journal {
     this.#file = file;
   }
 
-  /** Open the journal of a folder and bring `table` to the state it tells; a new one with these seeds if there is none. */
+  /** Open the journal of a folder and bring `table` to its state; if there is none, create one with these seeds. */
   static async open(
     folder: string,
     table: SlotTable,
@@ -87,7 +87,7 @@ export class Journal {
     return { journal: new Journal(folder, table, { header, number, file }), damaged: found?.damaged ?? 0 };
   }
 
-  /** Waited for before records are written, by whichever file of the journal: see there. */
+  /** Awaited before records are written, by every file of the journal: see `JournalFile.beforeWriting`. */
   set beforeWriting(wait: () => Promise<void>) {
     this.#beforeWriting = wait;
     this.#file.beforeWriting = wait;
@@ -97,32 +97,32 @@ export class Journal {
     return this.#file.bytes + (this.#next?.bytes ?? 0);
   }
 
-  /** What it may grow to beside its present size: another one while it is written anew. */
+  /** The max bytes besides the present file: another one while it is compacted. */
   get spareBytes(): number {
     return (Math.ceil(this.#table.size * 1.25) + 1024) * recordBytes;
   }
 
-  /** Tell how a slot is now. */
+  /** Record the present state of a slot. */
   append(slot: number): void {
     const row = this.#table.row(slot);
     if (!this.#isBroken) this.#file.append(slot, row);
     this.#next?.append(slot, row);
     if (this.#isClosed) return;
-    if (++this.#told === maxTogether) setImmediate(() => void this.#writeSoon());
+    if (++this.#waiting === maxTogether) setImmediate(() => void this.#writeSoon());
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setTimeout(() => void this.#writeSoon(), togetherMs).unref();
   }
 
   /**
-   * Everything told before outlives the process when this resolves, if the disk takes it. Never rejects: what a disk refuses
-   * is written with a journal written anew, at the next `flush`, which tells whether that went well.
+   * Resolves when every earlier record outlives the process, if the disk accepts it. Never rejects: refused
+   * records are written by a compaction at the next `flush`, which reports its failure.
    */
   async written(): Promise<void> {
     await this.#write();
   }
 
-  /** Everything told before is on disk when this resolves. Rejects with what the system said. */
+  /** Resolves when every earlier record is on disk. Rejects with the system's error. */
   async flush(): Promise<void> {
     for (;;) {
       if (this.#isBroken) return this.compact();
@@ -130,19 +130,19 @@ export class Journal {
       try {
         await file.sync();
       } catch (error) {
-        // Another one that was complete may have taken its place meanwhile.
+        // A complete new file may have replaced this one meanwhile.
         if (file !== this.#file) continue;
         this.#isBroken = true;
         throw error;
       }
       if (file !== this.#file) continue;
-      // It may take the old one's place at any moment; when it fails instead, the old one stays.
+      // It may replace the old one at any moment; when it fails, the old one stays.
       await this.#next?.sync().catch(() => undefined);
       return;
     }
   }
 
-  /** Write the journal anew, with one record for each slot in use. */
+  /** Rewrite the journal, with one record for each used slot. */
   compact(): Promise<void> {
     this.#compaction ??= this.#compact().finally(() => {
       this.#compaction = undefined;
@@ -158,7 +158,7 @@ export class Journal {
 
   async #writeSoon(): Promise<void> {
     this.#isScheduled = false;
-    this.#told = 0;
+    this.#waiting = 0;
     if (this.#isClosed) return;
     await this.#write();
     if (this.#file.bytes > minBytes + 3 * this.#table.size * recordBytes)
@@ -199,7 +199,7 @@ export class Journal {
     const old = this.#file;
     [this.#file, this.#number, this.#next, this.#isBroken] = [next, number, undefined, false];
     await old.close();
-    // Its name is on disk before the old one's is taken away.
+    // The new name is on disk before the old one is removed.
     await syncFolder(this.#folder).catch(() => undefined);
     await rm(old.path, { force: true }).catch(() => undefined);
     await next.sync();

@@ -1,19 +1,19 @@
-/** What the table needs to know of slots: 32 bits that say where one belongs. */
+/** The first place of a slot in the table: 32 bits of its hash. */
 type HomeOf = (slot: number) => number;
 
 const empty = 0;
-/** In a table that is being left: nothing here, and the search goes on. */
+/** Marks an emptied place in the old table, over which the search continues. */
 const left = 0xffff_ffff;
 /** Slots that move with each change while the table grows. */
 const movedTogether = 16;
 
 /**
- * Which slots have a hash: open addressing with linear probing over slot numbers, at most half full. It grows without
- * stopping the world: slots below a moving mark are in the wider table already, the others still in the old one.
+ * The slots by hash: open addressing with linear probing over slot numbers, max half full. It grows without a
+ * pause: slots below a moving mark are already in the larger table, the others still in the old one.
  */
 export class PlaceTable {
   readonly #homeOf: HomeOf;
-  /** Slot + 1. Always a power of two. */
+  /** Slot + 1. Its length is always a power of two. */
   #places = new Uint32Array(128);
   #size = 0;
   #old: Uint32Array | undefined;
@@ -30,7 +30,7 @@ export class PlaceTable {
     return this.#size;
   }
 
-  /** Every slot that may have this home; `isIt` says which of them do. */
+  /** Every slot with this home for which `isIt` holds. */
   find(home: number, isIt: (slot: number) => boolean): number[] {
     const found: number[] = [];
     search(this.#places, home, (slot) => {
@@ -38,13 +38,13 @@ export class PlaceTable {
     });
     if (this.#old !== undefined)
       search(this.#old, home, (slot) => {
-        // Those below the mark have moved, and may be somebody else's by now.
+        // Slots below the mark have moved, and may have been reused.
         if (slot >= this.#moved && isIt(slot)) found.push(slot);
       });
     return found;
   }
 
-  /** Put in a slot that is not there. `end`: every slot in use is below; `isUsed` tells those in use from the free. */
+  /** Add a slot that is absent. `end`: every used slot is below; `isUsed` distinguishes used slots from free ones. */
   add(slot: number, end: number, isUsed: (slot: number) => boolean): void {
     this.#size++;
     if (this.#old === undefined && this.#size * 2 > this.#places.length) {
@@ -58,7 +58,7 @@ export class PlaceTable {
     this.#move(isUsed);
   }
 
-  /** Take out a slot that is there; its home is still what it was. */
+  /** Remove a present slot; its home must be unchanged. */
   remove(slot: number): void {
     this.#size--;
     if (this.#old !== undefined && slot >= this.#moved && slot < this.#end) {
@@ -67,7 +67,7 @@ export class PlaceTable {
     } else this.#close(placeOf(this.#places, this.#homeOf(slot), slot));
   }
 
-  /** Take some slots over into the wider table. */
+  /** Move some slots to the larger table. */
   #move(isUsed: (slot: number) => boolean): void {
     if (this.#old === undefined) return;
     for (let count = 0; count < movedTogether && this.#moved < this.#end; count++, this.#moved++)
@@ -75,7 +75,7 @@ export class PlaceTable {
     if (this.#moved >= this.#end) this.#old = undefined;
   }
 
-  /** Whoever stands after a hole and could not be reached over it moves into it. */
+  /** Fill a hole with later slots that could not be reached over it. */
   #close(hole: number): void {
     const places = this.#places;
     const mask = places.length - 1;

@@ -1,22 +1,21 @@
 import type { Database } from '../../../store/index.ts';
 import type { Entry, PurgeTarget } from '../model/entry.ts';
-import { bothEffects, effectOf, type PurgeEffect } from '../model/purge-effect.ts';
-import { meant } from '../model/purge-target.ts';
+import { bothEffects, effectOf, isCovered, type PurgeEffect } from '../model/purge-effect.ts';
 import { type NumberedPurge, RecentPurges } from '../model/recent-purges.ts';
 import { originHash, originOf, tagBits } from './disk-index.ts';
 import { flag, type SlotTable, word } from './slot-table.ts';
 
-/** A purge that is in force while entries it means may still be in the index. */
+/** A purge that is active while the index may still have entries that it covers. */
 export interface PurgeMark extends NumberedPurge {
-  /** How many entries it has met. */
+  /** The number of entries that it has covered. */
   count: number;
-  /** Whether an entry's row leaves open that it is meant. */
-  readonly mayMean: (table: SlotTable, slot: number) => boolean;
+  /** Whether the purge may cover an entry, by its row alone. */
+  readonly mayCover: (table: SlotTable, slot: number) => boolean;
 }
 
 const keyOf = (number: number) => Buffer.from(number.toString().padStart(12, '0'));
 
-/** A purge as it is written down; soft ones of former releases have no time and hold as invalidations. */
+/** The stored form of a purge; soft ones of former releases have no time and act as invalidations. */
 interface WrittenPurge {
   readonly target: PurgeTarget;
   readonly soft: boolean;
@@ -31,21 +30,21 @@ function written({ target, effect }: NumberedPurge): WrittenPurge {
 }
 
 function markOf({ number, target, effect }: NumberedPurge): PurgeMark {
-  let mayMean: PurgeMark['mayMean'] = () => true;
+  let mayCover: PurgeMark['mayCover'] = () => true;
   if ('tag' in target) {
     const bits = tagBits([target.tag]);
-    mayMean = (table, slot) => (table.get(slot, word.tags) & bits) >>> 0 === bits;
+    mayCover = (table, slot) => (table.get(slot, word.tags) & bits) >>> 0 === bits;
   } else if ('prefix' in target && originOf(target.prefix) !== undefined) {
     const hash = originHash(target.prefix);
-    mayMean = (table, slot) =>
+    mayCover = (table, slot) =>
       table.get(slot, word.origin) === hash || table.hasFlag(slot, flag.softlyPurged);
   }
-  return { number, target, effect, count: 0, mayMean };
+  return { number, target, effect, count: 0, mayCover };
 }
 
 /**
- * Purges by prefix, by tag and of everything: in force at once, by being looked at with every entry that is older;
- * written down, so that they hold after a crash; and forgotten when a sweep has gone through the whole index.
+ * Purges by prefix, by tag and of everything. They are active at once, by being compared with every older entry. They
+ * are written to disk, so that they survive a crash, and are removed when a sweep has passed over the whole index.
  */
 export class PurgeMarks {
   readonly #database: Database;
@@ -58,7 +57,7 @@ export class PurgeMarks {
     this.recent = new RecentPurges(latest);
   }
 
-  /** Read what was in force; `leastLatest` is the highest number the index knows. */
+  /** Read the active purges; `leastLatest` is the highest number in the index. */
   static async open(database: Database, leastLatest: number): Promise<PurgeMarks> {
     const active: PurgeMark[] = [];
     let latest = leastLatest;
@@ -72,8 +71,8 @@ export class PurgeMarks {
     return new PurgeMarks(database, active, latest);
   }
 
-  /** Forget what cannot be read. */
-  static async anew(database: Database, leastLatest: number): Promise<PurgeMarks> {
+  /** Remove all purges, because they cannot be read. */
+  static async reset(database: Database, leastLatest: number): Promise<PurgeMarks> {
     const keys: Uint8Array[] = [];
     for await (const key of database.keys()) keys.push(key);
     await database.batch(keys.map((key) => ({ type: 'del', key })));
@@ -88,7 +87,7 @@ export class PurgeMarks {
     return this.#active;
   }
 
-  /** In force when this returns, and after a crash when `written` resolves. */
+  /** Active when this returns, and after a crash when `written` resolves. */
   add(target: PurgeTarget, effect: PurgeEffect): { mark: PurgeMark; written: Promise<void> } {
     const mark = markOf(this.recent.add(target, effect));
     this.#active = [...this.#active, mark];
@@ -97,26 +96,26 @@ export class PurgeMarks {
     return { mark, written: this.#database.batch([{ type: 'put', key, value }], { sync: true }) };
   }
 
-  /** No entry is left that these mean; the index that says so is on disk. */
+  /** Remove these purges: the index no longer has an entry that they cover, and is on disk. */
   async done(marks: readonly PurgeMark[]): Promise<void> {
     this.#active = this.#active.filter((mark) => !marks.includes(mark));
     await this.#database.batch(marks.map(({ number }) => ({ type: 'del', key: keyOf(number) })));
   }
 
-  /** The purges in force that are later than an entry's row and may mean it. */
+  /** The active purges that are later than an entry's row and may cover it. */
   concerning(table: SlotTable, slot: number): readonly PurgeMark[] {
     if (this.#active.length === 0) return this.#active;
     const seen = table.get(slot, word.mark);
     if (seen === this.latest) return [];
-    return this.#active.filter((mark) => mark.number > seen && mark.mayMean(table, slot));
+    return this.#active.filter((mark) => mark.number > seen && mark.mayCover(table, slot));
   }
 }
 
-/** What these purges say of an entry, each counting it; the row is not changed. */
+/** The effect of these purges on an entry, each of which counts it; the row is not changed. */
 export function verdict(marks: readonly PurgeMark[], entry: Pick<Entry, 'key' | 'tags'>): PurgeEffect {
   let result: PurgeEffect = 'nothing';
   for (const mark of marks) {
-    if (!meant(mark.target, entry)) continue;
+    if (!isCovered(mark.target, entry)) continue;
     mark.count++;
     if (mark.effect === 'forget') return 'forget';
     result = bothEffects(result, mark.effect);

@@ -1,11 +1,11 @@
 import { inSlices } from '../model/yield-to-event-loop.ts';
 import { PlaceTable } from './place-table.ts';
 
-/** The words of a row: everything the index knows of one entry, as it also stands in the journal. */
+/** The words of a row: the index's data of one entry, as in the journal. */
 export const word = {
   hashLow: 0,
   hashHigh: 1,
-  /** The number of the file that holds the entry's head; 0 when the slot is free. */
+  /** The number of the file with the entry's head; 0 when the slot is free. */
   metaFile: 2,
   metaOffset: 3,
   metaBytes: 4,
@@ -20,35 +20,37 @@ export const word = {
   mark: 11,
   /** Two bits for each surrogate key. */
   tags: 12,
-  /** Scheme and authority of the key; of what was softly purged, the second when it was. */
+  /** Hash of scheme and authority of the key; for a softly purged entry, the second of the purge. */
   origin: 13,
 } as const;
 
 export const rowWords = 14;
 
 export const flag = {
-  /** To be validated before it is used; with `softlyPurged` beside it, stale. */
+  /** To be validated before use; together with `softlyPurged`, stale. */
   invalidated: 0x1_0000,
-  /** The content has a file of its own. */
+  /** The content has its own file. */
   ownFile: 0x2_0000,
-  /** The row's origin has given way to the second of a soft purge; 0 there says that the entry was invalidated as well. */
+  /**
+   * The row's origin was replaced by the second of a soft purge; 0 there means that the entry was invalidated as well.
+   */
   softlyPurged: 0x4_0000,
 } as const;
 
-/** Rows stand in pages of so many, so that growing copies none. */
+/** Rows are in pages of this size, so that growing copies nothing. */
 const pageBits = 12;
 const pageSlots = 1 << pageBits;
 const withinPage = pageSlots - 1;
 
-/** Rows looked at before others have their turn. */
+/** Rows per slice between yields to the event loop. */
 const slice = 20_000;
 
 const highMask = 0xffff;
 const twoTo32 = 2 ** 32;
 
 /**
- * The index of a store on disk: rows of words in typed arrays, found by 64 bits of a key's hash, so that a million
- * entries take some 70 bytes each and no work of the collector.
+ * The index of a store on disk: rows of words in typed arrays, found by 64 bits of a key's hash, so that a
+ * million entries take about 70 bytes each and cost the garbage collector nothing.
  */
 export class SlotTable {
   #pages: Uint32Array[] = [];
@@ -57,15 +59,15 @@ export class SlotTable {
   readonly #isUsed = (slot: number) => this.isUsed(slot);
   /** Slots below this were used at least once. */
   #end = 0;
-  /** The free slot to use next + 1; each free row holds the one after it. */
+  /** The next free slot + 1; each free row has the one after it. */
   #free = 0;
 
-  /** Entries. */
+  /** The number of entries. */
   get size(): number {
     return this.#places.size;
   }
 
-  /** Every slot in use is below this. */
+  /** Every used slot is below this. */
   get end(): number {
     return this.#end;
   }
@@ -105,7 +107,7 @@ export class SlotTable {
     this.set(slot, word.contentHigh, on ? old | bits : old & ~bits);
   }
 
-  /** To be validated before any use. */
+  /** Whether it must be validated before any use. */
   isInvalidated(slot: number): boolean {
     return this.hasFlag(slot, flag.invalidated) && this.staleSinceMs(slot) === undefined;
   }
@@ -116,7 +118,7 @@ export class SlotTable {
     return this.get(slot, word.origin) * 1000 || undefined;
   }
 
-  /** Outdate an entry; whether that changed anything. */
+  /** Invalidate an entry; returns whether that changed anything. */
   invalidate(slot: number): boolean {
     if (this.isInvalidated(slot)) return false;
     if (this.hasFlag(slot, flag.softlyPurged)) this.set(slot, word.origin, 0);
@@ -124,7 +126,7 @@ export class SlotTable {
     return true;
   }
 
-  /** Make an entry stale; whether that changed anything. What was outdated or stale before stays so. */
+  /** Make an entry stale; returns whether that changed anything. An invalidated or stale entry stays as it is. */
   purgeSoftly(slot: number, atMs: number): boolean {
     if (this.hasFlag(slot, flag.invalidated)) return false;
     this.set(slot, word.origin, Math.max(1, Math.floor(atMs / 1000)));
@@ -132,7 +134,7 @@ export class SlotTable {
     return true;
   }
 
-  /** An entry is as good as new; `origin` is the word for its key. */
+  /** Reset the purge state of an entry; `origin` is the word for its key. */
   renew(slot: number, origin: number): void {
     this.set(slot, word.origin, origin);
     this.setFlag(slot, flag.invalidated | flag.softlyPurged, false);
@@ -148,7 +150,7 @@ export class SlotTable {
     page[at] = Math.min(0xffff_ffff, (page[at] as number) + times);
   }
 
-  /** Slots whose key has this hash; more than one under a key with variants. */
+  /** Slots whose key has this hash; several for a key with variants. */
   find(low: number, high: number): number[] {
     return this.#places.find(
       low,
@@ -156,7 +158,7 @@ export class SlotTable {
     );
   }
 
-  /** Put a row into a free slot and return that. */
+  /** Put a row into a free slot and return the slot. */
   add(row: Uint32Array): number {
     let slot = this.#free - 1;
     if (slot === -1) slot = this.#end;
@@ -165,7 +167,7 @@ export class SlotTable {
     return slot;
   }
 
-  /** Put a row into this slot, in place of what is there; a slot not used before makes those below it free. */
+  /** Put a row into this slot, in place of its present one; a slot never used before makes those below it free. */
   put(slot: number, row: Uint32Array): void {
     while (this.#pages.length << pageBits <= slot) {
       this.#pages.push(new Uint32Array(pageSlots * rowWords));
@@ -185,7 +187,9 @@ export class SlotTable {
     this.#free = this.#chain(slot);
   }
 
-  /** Find the free slots anew, lowest first: after rows were put and released in another order than `add` gives. */
+  /**
+   * Rebuild the list of free slots, lowest first: after rows were put and released in another order than that of `add`.
+   */
   async rebuildFree(): Promise<void> {
     this.#free = 0;
     const end = this.#end;

@@ -14,7 +14,7 @@ test('what was appended last is read as it was, across files and gaps, and nothi
   fc.assert(
     fc.property(fc.nat(40), fc.array(step, { maxLength: 30 }), (budget, steps) => {
       const tail = new LogTail(budget);
-      /** Every byte that was appended, in order, and where it stands. */
+      /** Every appended byte, in order, with its place. */
       const all: { file: number; offset: number; byte: number }[] = [];
       let [file, offset, byte] = [1, 0, 0];
       for (const { gap, isNextFile, lengths } of steps) {

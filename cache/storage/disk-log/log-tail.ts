@@ -1,26 +1,26 @@
-/** Bytes that stand in one file behind each other. */
+/** Adjacent bytes in one file. */
 interface Run {
   readonly file: number;
   readonly offset: number;
   length: number;
-  /** Its first byte, counted from the first that was ever appended. */
+  /** The position of its first byte, counted from the first byte ever appended. */
   readonly position: number;
 }
 
 /**
- * The last bytes that were appended to a log of files, as they stand there or are about to: what is asked for soon after
- * needs no disk, and until then there is no object of it that the garbage collector would have to look at.
+ * The last bytes that were appended to a log of files: entries requested soon after their storage need no
+ * disk, and until then cost no object for the garbage collector.
  */
 export class LogTail {
   readonly budget: number;
   #ring: Buffer | undefined;
-  /** By file and offset, which is the order they came in. */
+  /** By file and offset, which is the order of appending. */
   #runs: Run[] = [];
   #end = 0;
-  /** What stands from here on is needed until it is let go. */
+  /** Bytes from this position on are needed until they are released. */
   #keptFrom = Number.POSITIVE_INFINITY;
 
-  /** At most `budget` bytes are held. */
+  /** Max `budget` bytes are held. */
   constructor(budget: number) {
     this.budget = budget;
   }
@@ -30,8 +30,8 @@ export class LogTail {
   }
 
   /**
-   * Note what belongs from `offset` on; nothing before it in this file, or in a file before it, comes later. Gives its
-   * position, counted from the first byte that was ever appended; -1 when there is no room, as for what is kept.
+   * Add bytes for `offset`; later calls never go back in this file or to an earlier file. Returns their
+   * position, counted from the first byte ever appended; -1 when there is no room beside the kept bytes.
    */
   append(file: number, offset: number, buffers: readonly Uint8Array[]): number {
     let length = 0;
@@ -48,17 +48,17 @@ export class LogTail {
     return position;
   }
 
-  /** Whether there is room for so many bytes beside what is kept. */
+  /** Whether there is room for `length` bytes beside the kept ones. */
   takes(length: number): boolean {
     return length <= this.budget && this.#end + length - this.budget <= this.#keptFrom;
   }
 
-  /** Let go of nothing from a position on, until another one is told; of everything when it is infinite. */
+  /** Keep all bytes from this position on, until the next call; nothing when it is infinite. */
   keepFrom(position: number): void {
     this.#keptFrom = position;
   }
 
-  /** Bytes that are kept, where they are: one behind the other. */
+  /** Kept bytes, without a copy, in order. */
   kept(position: number, length: number): readonly Uint8Array[] {
     const ring = this.#ring as Buffer;
     const at = position % this.budget;
@@ -67,12 +67,12 @@ export class LogTail {
     return beforeWrap === length ? [first] : [first, ring.subarray(0, length - beforeWrap)];
   }
 
-  /** Whether all of these bytes are here. */
+  /** Whether all of these bytes are held. */
   has(file: number, offset: number, length: number): boolean {
     return this.#find(file, offset, length) !== -1;
   }
 
-  /** A copy of these bytes when all of them are here. */
+  /** A copy of these bytes when all of them are held. */
   read(file: number, offset: number, length: number): Buffer | undefined {
     const position = this.#find(file, offset, length);
     if (position === -1 || this.#ring === undefined) return undefined;
@@ -84,7 +84,7 @@ export class LogTail {
     return copy;
   }
 
-  /** Where the bytes are, counted as `position` is; -1 when they are not all here. */
+  /** The position of these bytes; -1 when they are not all held. */
   #find(file: number, offset: number, length: number): number {
     let [low, high] = [0, this.#runs.length - 1];
     while (low < high) {

@@ -1,17 +1,17 @@
 import type { StoreFile, StoreFiles } from '../files/store-files.ts';
 
-/** More files are not held for readers that may have gone long ago. */
+/** The max number of files held for readers, which may have ended long ago. */
 const max = 10_000;
 
-/** Readings that nobody began and nobody will: their files are let go when the collector finds them. */
+/** Releases the files of iterators that were never begun, when they are garbage-collected. */
 const abandoned = new FinalizationRegistry<() => void>((release) => release());
 
-/** Call `release` when `holder` is no more; it may have been called before then. */
+/** Call `release` when `holder` is garbage-collected; it may have been called before then. */
 export function whenCollected(holder: object, release: () => void): void {
   abandoned.register(holder, release);
 }
 
-/** Hold a file; what is returned lets go, once. */
+/** Hold a file; the returned function releases it, once. */
 export function pinned(files: StoreFiles, file: StoreFile): () => void {
   let held = true;
   files.pin(file);
@@ -23,19 +23,19 @@ export function pinned(files: StoreFiles, file: StoreFile): () => void {
 }
 
 /**
- * Files held after their response was committed, for those who joined while it was written and read on from there:
- * until the writer is no more, or until room is needed and the entry has left the index.
+ * Files held after their response was committed, for readers that joined during the write: until the writer
+ * is garbage-collected, or until room is needed and the entry has left the index.
  */
 export class ReadBackLeases {
   readonly #files: StoreFiles;
-  /** Those given first first. */
+  /** In the order in which they were given. */
   readonly #leases = new Map<() => void, StoreFile>();
 
   constructor(files: StoreFiles) {
     this.#files = files;
   }
 
-  /** Hold a file for `holder`; what is returned ends it before the collector does. */
+  /** Hold a file for `holder`; the returned function ends that before the garbage collector does. */
   give(holder: object, file: StoreFile): () => void {
     const unpin = pinned(this.#files, file);
     const end = () => {
@@ -48,7 +48,7 @@ export class ReadBackLeases {
     return end;
   }
 
-  /** Let go of one file whose entry has left; false when there is none. */
+  /** Release one file whose entry has left; false when there is none. */
   endOne(): boolean {
     for (const [end, file] of this.#leases) {
       if (!file.doomed) continue;

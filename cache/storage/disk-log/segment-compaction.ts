@@ -5,51 +5,51 @@ import { storedBytes } from '../model/content-blocks.ts';
 import { inSlices } from '../model/yield-to-event-loop.ts';
 import type { SegmentLog } from './segment-log.ts';
 
-/** Rows looked at before others have their turn. */
+/** Rows per slice between yields to the event loop. */
 const slice = 20_000;
 /** Bytes of a segment that are read with one call and written together. */
 const windowBytes = 2 ** 20;
-/** Records copied before others have their turn. */
+/** Records copied between yields to the event loop. */
 const copiedTogether = 1000;
 
 export interface CleaningStore {
   readonly index: DiskIndex;
   readonly files: StoreFiles;
   readonly log: SegmentLog;
-  /** What the index was told is on disk when this resolves. */
+  /** Resolves when all changes of the index are on disk. */
   readonly flush: () => Promise<void>;
   readonly lose: (slot: number) => void;
 }
 
-/** A run of bytes of a segment that an entry uses. */
+/** Adjacent bytes of a segment that belong to an entry. */
 interface Run {
   readonly slot: number;
   readonly serial: number;
-  readonly what: 'meta' | 'content';
+  readonly part: 'meta' | 'content';
   readonly offset: number;
   readonly bytes: number;
 }
 
-/** What an entry has in a segment now; undefined when nothing of that kind. */
+/** An entry's present bytes of one kind in a segment; undefined when there are none. */
 function runOf(
   { index }: Pick<CleaningStore, 'index'>,
   segment: StoreFile,
   slot: number,
-  what: Run['what'],
+  part: Run['part'],
 ): Run | undefined {
   const { table } = index;
   if (!table.isUsed(slot)) return undefined;
   const serial = table.serial(slot);
-  if (what === 'meta') {
+  if (part === 'meta') {
     const { file, offset, bytes } = index.metaPlace(slot);
-    return file === segment.number ? { slot, serial, what, offset, bytes } : undefined;
+    return file === segment.number ? { slot, serial, part, offset, bytes } : undefined;
   }
   const { file, offset, length } = index.contentPlace(slot);
   if (length === 0 || file !== segment.number) return undefined;
-  return { slot, serial, what, offset, bytes: storedBytes(length) };
+  return { slot, serial, part, offset, bytes: storedBytes(length) };
 }
 
-/** By the window of the segment that it begins in, who has a head there (slot * 2) or a content (slot * 2 + 1). */
+/** For each window of the segment, the entries with a head (slot * 2) or a content (slot * 2 + 1) that begins there. */
 async function windowsOf({ index }: Pick<CleaningStore, 'index'>, segment: StoreFile): Promise<number[][]> {
   const windows: number[][] = [];
   const note = (offset: number, which: number) => {
@@ -58,17 +58,17 @@ async function windowsOf({ index }: Pick<CleaningStore, 'index'>, segment: Store
     (windows[at] as number[]).push(which);
   };
   const { table } = index;
-  const looked = (slot: number) => {
+  const look = (slot: number) => {
     if (!table.isUsed(slot)) return;
     if (table.get(slot, word.metaFile) === segment.number) note(table.get(slot, word.metaOffset), slot * 2);
     if (table.get(slot, word.contentFile) === segment.number && table.contentLength(slot) > 0)
       note(table.get(slot, word.contentOffset), slot * 2 + 1);
   };
-  await inSlices(() => table.end, slice, looked);
+  await inSlices(() => table.end, slice, look);
   return windows;
 }
 
-/** What still lives of a window, in the order it lies there. */
+/** The living bytes of a window, in their order in the segment. */
 function runsIn(store: Pick<CleaningStore, 'index'>, segment: StoreFile, window: readonly number[]): Run[] {
   return window
     .map((which) => runOf(store, segment, which >>> 1, which % 2 === 0 ? 'meta' : 'content'))
@@ -76,12 +76,12 @@ function runsIn(store: Pick<CleaningStore, 'index'>, segment: StoreFile, window:
     .sort((a, b) => a.offset - b.offset);
 }
 
-const isStill = (store: CleaningStore, segment: StoreFile, { slot, serial, what, offset }: Run) => {
-  const now = runOf(store, segment, slot, what);
+const isStill = (store: CleaningStore, segment: StoreFile, { slot, serial, part, offset }: Run) => {
+  const now = runOf(store, segment, slot, part);
   return now?.serial === serial && now.offset === offset;
 };
 
-/** Entries that have something in a segment, or in these bytes of it. */
+/** Entries with bytes in a segment, or in this range of it. */
 export async function slotsIn(
   store: Pick<CleaningStore, 'index'>,
   segment: StoreFile,
@@ -94,7 +94,7 @@ export async function slotsIn(
   );
 }
 
-/** `buffer`: the bytes of the run, when they could be read. */
+/** `buffer`: the bytes of the run, if they could be read. */
 async function copy(
   store: CleaningStore,
   segment: StoreFile,
@@ -102,16 +102,16 @@ async function copy(
   buffer: Buffer | undefined,
 ): Promise<void> {
   if (!isStill(store, segment, run)) return;
-  // Not there or not to be read: it could not be served either.
+  // Bytes that cannot be read could not be served either.
   if (buffer?.length !== run.bytes) return store.lose(run.slot);
   const { file, offset } = await store.log.append([buffer], run.bytes, true);
   file.holds--;
   if (!isStill(store, segment, run)) return;
-  if (run.what === 'meta') store.index.moveMeta(run.slot, { file: file.number, offset, bytes: run.bytes });
+  if (run.part === 'meta') store.index.moveMeta(run.slot, { file: file.number, offset, bytes: run.bytes });
   else store.index.moveContent(run.slot, file.number, offset);
 }
 
-/** Copy runs that lie near each other, read with one call; where that fails each is read by itself. */
+/** Copy runs that are near each other, read with one call; if that fails each is read separately. */
 async function copyTogether(store: CleaningStore, segment: StoreFile, runs: readonly Run[]): Promise<void> {
   const [first, last] = [runs[0], runs.at(-1)];
   if (first === undefined || last === undefined) return;
@@ -129,8 +129,8 @@ async function copyTogether(store: CleaningStore, segment: StoreFile, runs: read
 }
 
 /**
- * Copy what lives in a segment to where new entries go, and let the segment go once the copies and the index are on
- * disk. Bytes are copied as they are: damage is found when they are read. Rejects when they cannot be written.
+ * Copy the living records of a segment to the current one, and remove the segment once the copies and the index are on
+ * disk. Bytes are copied without a check: damage is found when they are read. Rejects when they cannot be written.
  */
 export async function cleanSegment(store: CleaningStore, segment: StoreFile): Promise<void> {
   const windows = segment.living > 0 ? await windowsOf(store, segment) : [];

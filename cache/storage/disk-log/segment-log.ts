@@ -8,12 +8,12 @@ interface Waiting extends Place {
   readonly failed: (error: unknown) => void;
 }
 
-/** Bytes written with one call at most. */
-const largestWrite = 4 * 2 ** 20;
+/** Max bytes written with one call. */
+const maxWriteBytes = 4 * 2 ** 20;
 
 /**
- * Appends records to segments, one behind the other; what is waiting while a write is under way goes into the next
- * one together. A process never writes on in a segment of an earlier one.
+ * Appends records to segments, one after another; records that wait during a write are written together next.
+ * A process never continues a segment of an earlier process.
  */
 export class SegmentLog {
   readonly #files: StoreFiles;
@@ -24,7 +24,7 @@ export class SegmentLog {
   #waiting: Waiting[] = [];
   #isWriting = false;
 
-  /** `segmentBytes` says how large a segment is to be, in force from the next one on; `tail` is told what is new. */
+  /** `segmentBytes` gives the size of a segment, from the next one on; `tail` gets new records. */
   constructor(files: StoreFiles, segmentBytes: () => number, tail: LogTail) {
     this.#files = files;
     this.#segmentBytes = segmentBytes;
@@ -40,7 +40,7 @@ export class SegmentLog {
     return this.#current;
   }
 
-  /** Waited for with what `appendLater` has placed and the disk refused, as long as its bytes are in memory. */
+  /** Awaited with bytes of `appendLater` that the disk refused, as long as they are in memory. */
   set onLost(forget: (lost: LostRun) => Promise<void>) {
     this.#later.onLost = (lost) => {
       if (this.#current === lost.file) this.roll();
@@ -49,9 +49,9 @@ export class SegmentLog {
   }
 
   /**
-   * Append one record. The place is taken before this returns. Its file is held when this resolves: the caller lets
-   * go (`file.holds--`) once the index knows of it. Rejects with what the system said. A copy of what is old is not kept
-   * in memory for who asks for it soon.
+   * Append one record. Its place is reserved before this returns. Its file is held when this resolves: the
+   * caller releases it (`file.holds--`) once the index has the place. Rejects with the system's error. A copy
+   * of an old record is not added to the tail.
    */
   append(buffers: readonly Uint8Array[], bytes: number, isCopy = false): Promise<Place> {
     const place = this.#place(bytes);
@@ -70,8 +70,8 @@ export class SegmentLog {
   }
 
   /**
-   * Append one small record, which is in memory until it is written with others: when they are many, or when somebody asks for
-   * `written`. Undefined where memory has no room for it. Its file is held as by `append`.
+   * Append one small record, which stays in memory until it is written with others: when there are many, or
+   * when `written` is called. Undefined when memory has no room for it. Its file is held as by `append`.
    */
   appendLater(buffers: readonly Uint8Array[], bytes: number): Place | undefined {
     if (!this.#later.takes(bytes)) return undefined;
@@ -81,12 +81,15 @@ export class SegmentLog {
     return place;
   }
 
-  /** What was appended for later is with the system when this resolves. Rejects with what the system said of any of it. */
+  /**
+   * Resolves when the operating system has every record of `appendLater`. Rejects with the system's error for
+   * any of them.
+   */
   written(): Promise<void> {
     return this.#later.written();
   }
 
-  /** Go on in a new segment, so that the current one may be cleaned. */
+  /** Continue in a new segment, so that the current one may be compacted. */
   roll(): void {
     this.#current = undefined;
   }
@@ -104,15 +107,15 @@ export class SegmentLog {
 
   async #write(): Promise<void> {
     this.#isWriting = true;
-    // Those of the same turn go together.
+    // Records of the same iteration of the event loop are written together.
     await undefined;
     while (this.#waiting.length > 0) {
       const [first] = this.#waiting as [Waiting, ...Waiting[]];
       let count = 0;
       let bytes = 0;
       for (const { file, offset, buffers } of this.#waiting) {
-        // Between them may be what is written later.
-        if (file !== first.file || offset !== first.offset + bytes || bytes > largestWrite) break;
+        // Records that are written later may be between them.
+        if (file !== first.file || offset !== first.offset + bytes || bytes > maxWriteBytes) break;
         for (const buffer of buffers) bytes += buffer.length;
         count++;
       }
@@ -126,7 +129,7 @@ export class SegmentLog {
         );
         for (const { done } of batch) done();
       } catch (error) {
-        // What follows in this segment stands behind a gap; it is written there all the same.
+        // Later records of this segment come after a gap; they are written all the same.
         if (this.#current === first.file) this.roll();
         for (const { failed } of batch) failed(error);
       }

@@ -6,29 +6,29 @@ export interface Place {
   readonly offset: number;
 }
 
-/** What a file lacks of what was placed there. */
+/** Placed bytes that a file lacks. */
 export interface LostRun extends Place {
   readonly bytes: number;
   readonly error: unknown;
 }
 
-/** Bytes behind each other in a file and in memory. */
+/** Adjacent bytes in a file and in memory. */
 interface Run extends Place {
-  /** Where they are in the tail. */
+  /** Their position in the tail. */
   readonly position: number;
   bytes: number;
 }
 
-/** A record larger than this is written by itself: calling the system costs it little. */
-const largestRecord = 16 * 1024;
-/** So many bytes are written without waiting for more. */
+/** A larger record is written by itself, which costs few system calls. Bytes. */
+const maxRecordBytes = 16 * 1024;
+/** This many bytes are written without further wait. */
 const enoughBytes = 48 * 1024;
-/** This part of the tail may be unwritten. */
+/** A quarter of the tail may be unwritten. */
 const tailPart = 4;
 
 /**
- * Records that are placed in files and so far only in the tail of their log, from where they are written many with one call.
- * Their files are held until then.
+ * Records that are placed in files and so far only in the tail of their log, from which many are written with
+ * one call. Their files are held until then.
  */
 export class UnwrittenRuns {
   readonly #files: StoreFiles;
@@ -37,7 +37,7 @@ export class UnwrittenRuns {
   #bytes = 0;
   #isScheduled = false;
   #writing: Promise<void> | undefined;
-  /** Waited for when the disk refuses a run, whose bytes are in memory until then. */
+  /** Awaited when the disk refuses a run, whose bytes are in memory until then. */
   onLost: (lost: LostRun) => Promise<void> = async () => undefined;
 
   constructor(files: StoreFiles, tail: LogTail) {
@@ -45,13 +45,13 @@ export class UnwrittenRuns {
     this.#tail = tail;
   }
 
-  /** Whether a record of so many bytes may be added now. */
+  /** Whether a record of `bytes` may be added now. */
   takes(bytes: number): boolean {
-    if (bytes > largestRecord || this.#bytes + bytes > this.#tail.budget / tailPart) return false;
+    if (bytes > maxRecordBytes || this.#bytes + bytes > this.#tail.budget / tailPart) return false;
     return this.#tail.takes(bytes);
   }
 
-  /** Add a record that is taken. */
+  /** Add a record for which `takes` is true. */
   add({ file, offset }: Place, buffers: readonly Uint8Array[], bytes: number): void {
     const position = this.#tail.append(file.number, offset, buffers);
     const last = this.#runs.at(-1);
@@ -63,17 +63,17 @@ export class UnwrittenRuns {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      // Who is told of losses is told already.
+      // `onLost` has already reported losses.
       this.written().catch(() => undefined);
     });
   }
 
-  /** What was added before is with the system when this resolves. Rejects with what the system said of any of it. */
+  /** Resolves when the operating system has every earlier record. Rejects with the system's error for any of them. */
   async written(): Promise<void> {
     const last = this.#runs.at(-1);
     const failures: unknown[] = [];
     const note = (error: unknown) => failures.push(error);
-    // One under way may have begun before what this is asked for.
+    // A write in progress may have begun before the last record.
     await this.#writing?.catch(note);
     while (last !== undefined && this.#runs.includes(last)) {
       this.#writing ??= this.#writeUpTo(last).finally(() => {

@@ -8,7 +8,7 @@ import type { StoredEntry } from '../model/stored-entry.ts';
 import type { DiskState } from './disk-state.ts';
 import { isPassing } from './meta-reading.ts';
 
-/** Pieces read with one call. */
+/** The number of pieces read with one call. */
 const groupPieces = 4;
 
 interface Source {
@@ -31,11 +31,14 @@ function readFailure({ state, entry }: Source, error?: unknown) {
 
 const step = pieceBytes + checkBytes;
 
-/** Bytes of a piece and its check. */
+/** Bytes of a piece with its check. */
 const stepOf = (index: number, length: number) =>
   Math.min(pieceBytes, length - index * pieceBytes) + checkBytes;
 
-/** The pieces from `first` to before `end` of a content of `length` bytes in what is stored; undefined when one is damaged. */
+/**
+ * The pieces from `first` to before `end` of a content of `length` bytes in its stored bytes; undefined when
+ * one is damaged.
+ */
 function checkedPieces(
   stored: Buffer,
   serial: number,
@@ -53,7 +56,7 @@ function checkedPieces(
   return pieces;
 }
 
-/** Pieces `first` to before `end`, checked. */
+/** Read and check the pieces from `first` to before `end`. */
 async function readGroup(source: Source, first: number, end: number): Promise<readonly Buffer[]> {
   const { state, file, place, entry } = source;
   const bytes = (end - 1 - first) * step + stepOf(end - 1, place.length);
@@ -68,7 +71,7 @@ async function readGroup(source: Source, first: number, end: number): Promise<re
   return pieces;
 }
 
-/** In memory of its own, so that a slab shared with others is not kept alive by it. */
+/** A copy with its own memory, so that it keeps no shared slab alive. */
 function ownCopy(slices: readonly Uint8Array[], length: number): Uint8Array {
   const copy = new Uint8Array(length);
   let at = 0;
@@ -83,12 +86,12 @@ async function* contentPieces(source: Source, from: number, end: number): AsyncG
   const { entry, state, release } = source;
   const firstPiece = Math.floor(from / pieceBytes);
   const endPiece = Math.ceil(end / pieceBytes);
-  // A content that memory may hold and that is read as a whole is held there from now on.
+  // A content that memory may hold is held from now on when it is read as a whole.
   const isWhole = from === 0 && end === entry.contentLength && state.hot.admits(end);
   const kept: Uint8Array[] = [];
   const group = (at: number) => {
     const reading = readGroup(source, at, Math.min(at + groupPieces, endPiece));
-    // It may fail before anybody waits for it.
+    // It may fail before it is awaited.
     reading.catch(() => undefined);
     return reading;
   };
@@ -111,7 +114,7 @@ async function* contentPieces(source: Source, from: number, end: number): AsyncG
   }
 }
 
-/** A whole content at once, when memory still has what was written of it and may hold it; it is held from now on. */
+/** A whole content without a wait, when memory still has its written bytes and may hold it; it is held from now on. */
 export function freshContent({ index, tail, hot }: DiskState, entry: StoredEntry): Uint8Array | undefined {
   const { file, offset, length, ownFile } = index.contentPlace(entry.slot);
   if (ownFile || !hot.admits(length)) return undefined;
@@ -125,9 +128,9 @@ export function freshContent({ index, tail, hot }: DiskState, entry: StoredEntry
 }
 
 /**
- * The bytes from `from` to before `end` of an entry's content, from disk. The file is held from now until the last
- * piece was read, the iteration was ended, or nobody can end it any more. Throws CACHE_DAMAGED, and CACHE_STORE_FAILED
- * when the system has no descriptor to read it with.
+ * The bytes from `from` to before `end` of an entry's content, from disk. The file is held until the last
+ * piece was read, the iteration was ended, or the iterator was garbage-collected. Throws CACHE_DAMAGED, and
+ * CACHE_STORE_FAILED when the process has no descriptor left.
  */
 export function readContent(
   state: DiskState,

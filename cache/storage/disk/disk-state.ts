@@ -16,7 +16,7 @@ import type { DiskCondition } from '../model/disk-condition.ts';
 import type { Entry } from '../model/entry.ts';
 import type { StoredEntry } from '../model/stored-entry.ts';
 import type { HotTier } from './hot-tier.ts';
-import { largestMeta } from './meta-record.ts';
+import { maxMetaBytes } from './meta-record.ts';
 import { SpaceReclaimer } from './space-reclaimer.ts';
 
 export interface DiskStateOptions {
@@ -36,10 +36,10 @@ export interface DiskStateOptions {
   readonly lastSerial: number;
 }
 
-/** A content up to this size goes into a segment. */
+/** Max size of a content in a segment. */
 const maxInSegment = 256 * 1024;
 
-/** What the parts of a store on disk share: the index and what follows when entries leave it. */
+/** The shared state of a store on disk: the index, and the steps that follow when entries leave it. */
 export class DiskState {
   readonly folder: string;
   readonly largestEntryBytes: number;
@@ -96,13 +96,13 @@ export class DiskState {
     });
   }
 
-  /** Contents up to this size go into segments, larger ones into files of their own. */
+  /** Contents up to this size go into segments, larger ones into their own files. */
   get largestInSegment(): number {
     return Math.min(maxInSegment, this.log.segmentBytes / 4);
   }
 
   get largestMetaBytes(): number {
-    return Math.min(largestMeta, this.log.segmentBytes / 4);
+    return Math.min(maxMetaBytes, this.log.segmentBytes / 4);
   }
 
   nextSerial(): number {
@@ -121,27 +121,27 @@ export class DiskState {
     this.policy.touched(slot);
   }
 
-  /** Write down who was used lately, unless nobody was since. */
-  async keepStanding(signal?: AbortSignal): Promise<void> {
+  /** Write the order of recent use to disk, unless nothing was used since. */
+  async writeSnapshot(signal?: AbortSignal): Promise<void> {
     const { policy, index, journal } = this;
     const changes = this.#touches + this.#serial;
     await this.#snapshot.write({ policy, index, header: journal.header }, changes, signal);
   }
 
-  /** An entry leaves, for another reason than to make room. */
+  /** Remove an entry for another reason than to make room. */
   drop(slot: number): void {
     this.policy.removed(slot);
     this.hot.forgetContent(slot);
     this.index.drop(slot);
   }
 
-  /** An entry is not on disk as it was written. */
+  /** Remove an entry whose bytes on disk are not as written. */
   lose(slot: number): void {
     this.damaged++;
     this.drop(slot);
   }
 
-  /** Do to an entry what purges in force say; false when it is gone. */
+  /** Apply the active purges to an entry; false when that removed it. */
   applyMarks(slot: number, entry: Pick<Entry, 'key' | 'tags'>): boolean {
     const concerning = this.marks.concerning(this.table, slot);
     if (concerning.length > 0) {
@@ -156,27 +156,27 @@ export class DiskState {
     return true;
   }
 
-  /** How an entry stands now, as an entry says it. */
-  standing(slot: number): Pick<Entry, 'invalidated' | 'staleSinceMs'> {
+  /** The current purge state of an entry. */
+  purgeState(slot: number): Pick<Entry, 'invalidated' | 'staleSinceMs'> {
     const staleSinceMs = this.table.staleSinceMs(slot);
     const invalidated = this.table.isInvalidated(slot);
     return staleSinceMs === undefined ? { invalidated } : { invalidated, staleSinceMs };
   }
 
-  /** Whether an entry that is there still stands as it says. */
+  /** Whether a stored entry still has the state of its object. */
   isUnchanged({ slot, invalidated, staleSinceMs }: StoredEntry): boolean {
     return this.table.isInvalidated(slot) === invalidated && this.table.staleSinceMs(slot) === staleSinceMs;
   }
 
-  /** The disk refused something: tell it, leave the disk alone for a moment and make do with what it has. */
+  /** The disk refused something: report it, pause writes for a moment and shrink to what the disk has. */
   trouble(error: unknown): void {
-    const isNews = this.condition.refused(error, this.room.usedBytes);
+    const isNew = this.condition.refused(error, this.room.usedBytes);
     const reason = this.condition.report.reason ?? '';
-    if (isNews) cacheStoreTrouble.publish({ path: this.folder, reason });
+    if (isNew) cacheStoreTrouble.publish({ path: this.folder, reason });
     this.fitDisk().catch(() => undefined);
   }
 
-  /** Keep to what the disk has room for now. */
+  /** Shrink to the room that the disk has now. */
   fitDisk(): Promise<void> {
     this.#fitting ??= this.#fitNow().finally(() => {
       this.#fitting = undefined;
@@ -189,7 +189,10 @@ export class DiskState {
     if (!this.isClosed) await this.room.shrink();
   }
 
-  /** What was told to the index, and what it tells of, is on disk when this resolves. Who asks while one runs shares the next. */
+  /**
+   * Resolves when all changes of the index, and the bytes they refer to, are on disk. A call during a sync
+   * shares the next one.
+   */
   sync(): Promise<void> {
     this.#nextSync ??= this.#lastSync.then(() => {
       this.#nextSync = undefined;
@@ -207,7 +210,7 @@ export class DiskState {
     this.condition.took();
   }
 
-  /** What was to be written later was refused: it is as if it had never come. */
+  /** The disk refused bytes that were to be written later: their entries are removed. */
   async #forgetLost({ file, offset, bytes, error }: LostRun): Promise<void> {
     this.trouble(error);
     for (const slot of await slotsIn(this, file, { from: offset, end: offset + bytes })) {
@@ -223,7 +226,7 @@ export class DiskState {
       await cleanSegment(store, segment);
     } catch (error) {
       this.trouble(error);
-      // Where nothing can be copied, room comes only from letting go.
+      // If nothing can be copied, only removing entries makes room.
       for (const slot of await slotsIn(store, segment)) {
         this.evicted++;
         this.drop(slot);

@@ -12,7 +12,7 @@ const key = 'http://a.example/x';
 const isDamaged = (error: unknown) => isGarnerError(error, cacheErrors.CACHE_DAMAGED);
 const isGone = (error: unknown) => isGarnerError(error, cacheErrors.CACHE_GONE);
 
-test('what was committed is found again when the store is opened anew', () =>
+test('committed responses are found after the store is opened again', () =>
   inFolder(async (folder) => {
     const sizes = [0, 1, 65_535, 65_536, 65_537, 200_000, 1_000_000];
     {
@@ -76,7 +76,7 @@ test('a head given to a stored content is there at once and after a restart', ()
     assert.ok((await contentUnder(store, key))?.equals(bytesOf(1, 1000)));
   }));
 
-test('what is evicted, replaced or removed stays readable to who reads it', () =>
+test('evicted, replaced or removed responses stay readable to their readers', () =>
   inFolder(async (folder) => {
     await using store = await open({ folder, memoryBytes: 0, diskBytes: 4 * 2 ** 20 });
     for (const size of [30_000, 600_000]) {
@@ -96,7 +96,7 @@ test('what is evicted, replaced or removed stays readable to who reads it', () =
     }
   }));
 
-test('what was stored last is found and read without the disk, and stays so for who asked', () =>
+test('the response stored last is found and read without the disk, and stays so for its reader', () =>
   inFolder(async (folder) => {
     await using store = await open({ folder, memoryBytes: 800_000 });
     const before = store.statistics().memoryBytes;
@@ -104,7 +104,7 @@ test('what was stored last is found and read without the disk, and stays so for 
     assert.ok(store.statistics().memoryBytes > before);
     const other = await put(store, `${key}/other`, bytesOf(2, 20_000));
     assert.ok(other);
-    // What is on disk tells nothing any more.
+    // The bytes on disk are useless now.
     for (const name of await readdir(join(folder, 'segments')))
       await writeFile(join(folder, 'segments', name), Buffer.alloc(100_000));
     const found = store.variants(key);
@@ -166,7 +166,7 @@ test('what was stored is found on disk when others were stored since', () =>
     assert.ok(store.statistics().memoryBytes <= 800_000);
   }));
 
-test('who joins a response reads what was written, while it is written and after', () =>
+test('a joined reader reads what was written, during the write and after it', () =>
   inFolder(async (folder) => {
     await using store = await open({ folder });
     for (const size of [100_000, 1_000_000]) {
@@ -193,7 +193,7 @@ test('who joins a response reads what was written, while it is written and after
     }
   }));
 
-test('who joins a response that is damaged on disk while it is written is not given it', () =>
+test('a joined reader does not get a response that is damaged on disk', () =>
   inFolder(async (folder) => {
     await using store = await open({ folder });
     const writer = store.write({ key, head: headOf(key) });
@@ -276,7 +276,7 @@ test('a writer that is aborted, lied to or too large leaves nothing behind', () 
     assert.equal(store.statistics().memoryBytes, 0);
   }));
 
-test('responses with other selecting fields stand side by side, those received last first', () =>
+test('responses with other selecting fields are stored together, the latest received first', () =>
   inFolder(async (folder) => {
     await using store = await open({ folder });
     const of = (language: string, at: number) =>

@@ -1,21 +1,21 @@
 import { failure } from '../../../kernel/index.ts';
 import { cacheErrors } from '../../errors.ts';
-import type { StoredHead } from '../../rules/index.ts';
+import type { ByteRange, StoredHead } from '../../rules/index.ts';
 import { InFlightMap } from '../../waiting/index.ts';
-import { bytePieces, failing } from '../model/block-stream.ts';
-import type { ByteRange, Entry, EntryStore, EntryWriter, PurgeTarget } from '../model/entry.ts';
-import { keyHash } from '../model/key-hash.ts';
+import { bytePieces, failing } from '../model/content-blocks.ts';
+import type { Entry, EntryStore, EntryWriter, PurgeTarget } from '../model/entry.ts';
 import { effectOf, type PurgeEffect } from '../model/purge-effect.ts';
 import {
   byReceipt,
   type EntryPlan,
+  keyHash,
+  largestFirst,
   maxVariants,
   type StoredEntry,
   sameSelecting,
   tagged,
   withinContent,
 } from '../model/stored-entry.ts';
-import { largestFirst } from '../model/top-list.ts';
 import { yieldToEventLoop } from '../model/yield-to-event-loop.ts';
 import { freshContent, readContent } from './content-reading.ts';
 import type { DiskState } from './disk-state.ts';
@@ -25,12 +25,12 @@ import { HeadUpdates } from './head-updates.ts';
 import { readKeys, readMeta } from './meta-reading.ts';
 import { PurgeSweep } from './purge-sweep.ts';
 
-/** Rows looked at before others have their turn. */
+/** Rows per slice between yields to the event loop. */
 const slice = 20_000;
 const readTogether = 4096;
-const maxTurns = 8;
+const maxTries = 8;
 
-/** Responses on disk, those asked for lately in memory too. */
+/** Responses on disk, with recently requested ones in memory too. */
 export class DiskStore implements EntryStore {
   readonly #state: DiskState;
   readonly #lookup: Lookup;
@@ -47,9 +47,9 @@ export class DiskStore implements EntryStore {
     this.#heads = new HeadUpdates(state, this.#lookup);
     this.#sweeper = new PurgeSweep(state);
     this.#close = close;
-    // The budget, or what the disk has, may be smaller than the last time.
+    // The budget, or the room on the disk, may be smaller than at the last start.
     state.fitDisk().catch((error) => state.trouble(error));
-    // Purges that a crash cut short.
+    // Purges that a crash interrupted.
     if (state.marks.active.length > 0) this.#sweeper.sweep().catch((error) => state.trouble(error));
   }
 
@@ -134,12 +134,12 @@ export class DiskStore implements EntryStore {
 
   async invalidate(key: string): Promise<number> {
     const count = this.#affect(key, 'validate');
-    // It is part of many a request: that it outlives the process is enough for it.
+    // It is part of many requests, which need only that it outlives the process.
     if (count > 0) await this.#state.journal.written();
     return count;
   }
 
-  /** Do something to all under a key, at once, and to what is being written for it. */
+  /** Apply an effect to all entries of a key, at once, and to those being written. */
   #affect(key: string, effect: PurgeEffect): number {
     const { index, marks } = this.#state;
     marks.recent.add({ url: key }, effect);
@@ -176,7 +176,7 @@ export class DiskStore implements EntryStore {
     const { table, index } = this.#state;
     for (let from = 0; from < table.end; from += readTogether) {
       const slots = Array.from({ length: Math.min(readTogether, table.end - from) }, (_, at) => from + at);
-      // Under a key with variants, the first of them tells.
+      // Only the first slot of a key with variants yields it.
       for await (const [slot, key] of readKeys(this.#state, slots))
         if (Math.min(...index.find(key)) === slot && this.has(key)) yield key;
     }
@@ -206,31 +206,31 @@ export class DiskStore implements EntryStore {
     if (this.#state.isClosed) return;
     this.#state.isClosed = true;
     for (const writer of this.#writers.values()) writer.abort();
-    // What is being committed ends by itself.
+    // Commits in flight end by themselves.
     while (this.#writers.size > 0) await yieldToEventLoop();
     await this.flush().catch((error: unknown) => this.#state.trouble(error));
     await this.#close();
   }
 
-  /** Make an entry found whose bytes are on disk, in place of what answers the same requests. */
+  /** Add an entry whose bytes are on disk to the index, in place of those that answer the same requests. */
   readonly #keep: Keep = async ({ plan, serial, mark, meta, content, whole }) => {
     const { index, hot, tail, marks, policy } = this.#state;
     const { key, tags, head } = plan;
     let others: readonly StoredEntry[] = [];
-    // Nothing is there under most keys: then there is nothing to wait for either.
-    for (let turn = 0; turn < maxTurns && index.find(key).length > 0; turn++) {
+    // Most keys have no entry yet: then there is nothing to wait for.
+    for (let tries = 0; tries < maxTries && index.find(key).length > 0; tries++) {
       const stamp = this.#lookup.stamp(key);
       others = await this.#lookup.variants(key);
       if (this.#lookup.stamp(key) === stamp) break;
     }
-    // Another head may have come since they were looked up.
+    // Another head may have been stored since the look-up.
     others = this.#lookup.asNow(others);
     const purged = marks.recent.since(mark, { key, tags });
     if (purged === 'forget') return undefined;
     const staying = others.filter((other) => !sameSelecting(other.head, head));
     for (const other of others) if (!staying.includes(other)) this.remove(other);
     for (const oldest of staying.splice(maxVariants - 1)) this.remove(oldest);
-    // Keys made to have one hash shall not make each other slow.
+    // Keys with colliding hashes must not make each other slow.
     for (const collider of index.find(key).slice(2 * maxVariants)) this.#state.drop(collider);
     const slot = index.add({ key, tags, serial, mark: marks.latest, meta, content });
     index.affect(slot, purged);
@@ -242,10 +242,11 @@ export class DiskStore implements EntryStore {
       head,
       contentLength: content.length,
       ...(plan.part && { part: plan.part }),
-      ...this.#state.standing(slot),
+      ...this.#state.purgeState(slot),
       tags,
     };
-    // Most are never asked for again: memory has them as they were written, and makes objects of them for who asks.
+    // Most entries are never requested again: memory has their written bytes, and builds objects on request
+    // only.
     if (others.length === 0 && tail.has(meta.file, meta.offset, meta.bytes)) return entry;
     hot.put(key, [...staying, entry].sort(byReceipt));
     if (whole !== undefined && hot.admits(content.length)) hot.keepContent(entry, whole());

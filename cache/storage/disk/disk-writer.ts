@@ -4,17 +4,17 @@ import type { ContentPlace, MetaPlace } from '../disk-index/disk-index.ts';
 import type { StoreFile } from '../files/store-files.ts';
 import { checkBytes, checkedPiece, pieceBytes, pieceCheck, storedBytes } from '../model/content-blocks.ts';
 import type { Entry, EntryWriter } from '../model/entry.ts';
-import { keepsPromise, type StoredEntry, type TaggedPlan } from '../model/stored-entry.ts';
+import { fitsPlan, type StoredEntry, type TaggedPlan } from '../model/stored-entry.ts';
 import { WrittenChunks } from '../model/written-chunks.ts';
 import type { DiskState } from './disk-state.ts';
 import { encodeMeta } from './meta-record.ts';
 
-/** Content held in memory by all writers together; beyond it even small ones get files of their own. */
+/** Content held in memory by all writers together, in bytes; beyond it even small contents get their own files. */
 const maxBuffered = 32 * 2 ** 20;
-/** Pieces written with one call. */
+/** The number of pieces written with one call. */
 const groupPieces = 16;
 
-/** Puts an entry whose bytes are on disk into the index; undefined when it was purged meanwhile. */
+/** Adds an entry whose bytes are on disk to the index; undefined when it was purged meanwhile. */
 export type Keep = (row: {
   readonly plan: TaggedPlan;
   readonly serial: number;
@@ -26,8 +26,8 @@ export type Keep = (row: {
 }) => Promise<StoredEntry | undefined>;
 
 /**
- * Writes one response. A small content waits in memory and goes into a segment behind its head; a larger one gets a
- * file of its own, written as it comes.
+ * Writes one response. A small content waits in memory and goes into a segment after its head; a larger one
+ * gets its own file, written as it arrives.
  */
 export class DiskWriter implements EntryWriter {
   readonly #state: DiskState;
@@ -39,7 +39,7 @@ export class DiskWriter implements EntryWriter {
   readonly #mark: number;
   readonly #largest: number;
   #ownFile: StoreFile | undefined;
-  /** Bytes of content that are in the own file. */
+  /** Bytes of content that are in its own file. */
   #spilled = 0;
   #status: 'open' | 'ending' | 'aborted' = 'open';
   #work: Promise<boolean> = Promise.resolve(true);
@@ -84,7 +84,7 @@ export class DiskWriter implements EntryWriter {
     if (this.#status === 'aborted') throw failure(cacheErrors.CACHE_GONE, { key: this.#plan.key });
     const file = this.#ownFile;
     if (offset >= this.#chunks.first || file === undefined) return this.#chunks.readBack(offset, max);
-    // A piece is checked whole, as by every other reader: what one who joined gets is no less than what is stored.
+    // A piece is checked as a whole, as by every other reader: a joined reader gets the stored bytes.
     const index = Math.floor(offset / pieceBytes);
     const length = Math.min(pieceBytes, this.#spilled - index * pieceBytes) + checkBytes;
     const at = index * (pieceBytes + checkBytes);
@@ -106,17 +106,17 @@ export class DiskWriter implements EntryWriter {
     if (this.#status === 'open') this.#giveUp();
   }
 
-  /** The content is needed no more, nor is what was written of it. */
+  /** Drop the content and its written bytes. */
   #giveUp(): void {
     this.#status = 'aborted';
-    this.#letGoOfBuffer(this.written);
+    this.#dropBuffer(this.written);
     this.#onEnd();
     const file = this.#ownFile;
-    // Only when nothing is being written: the write would make the file again.
+    // Only after the last write, which would create the file again.
     if (file !== undefined) void this.#work.finally(() => this.#state.files.doom(file));
   }
 
-  #letGoOfBuffer(end: number): void {
+  #dropBuffer(end: number): void {
     const { first } = this.#chunks;
     this.#chunks.dropBefore(end);
     this.#state.buffered -= this.#chunks.first - first;
@@ -128,7 +128,7 @@ export class DiskWriter implements EntryWriter {
 
   async #commit(): Promise<Entry | undefined> {
     if (this.#status !== 'open') return undefined;
-    if (!keepsPromise(this.#plan, this.written)) {
+    if (!fitsPlan(this.#plan, this.written)) {
       this.#giveUp();
       return undefined;
     }
@@ -143,7 +143,7 @@ export class DiskWriter implements EntryWriter {
       }
       this.#state.buffered -= this.written - this.#chunks.first;
       this.#onEnd();
-      // Those who joined read on from here, also when the entry has left by then.
+      // Joined readers continue from here, even after the entry has left.
       if (file !== undefined) this.#endLease = this.#state.leases.give(this, file);
       return entry;
     } catch (error) {
@@ -154,7 +154,7 @@ export class DiskWriter implements EntryWriter {
     }
   }
 
-  /** Write what makes the entry complete into a segment and have it kept. */
+  /** Write the record that completes the entry into a segment, and add it to the index. */
   async #place(ownFile: StoreFile | undefined): Promise<Entry | undefined> {
     const { log, room } = this.#state;
     const meta = encodeMeta(this.#serial, this.#plan);
@@ -191,7 +191,7 @@ export class DiskWriter implements EntryWriter {
     }
   }
 
-  /** Content from `from` to before `end` as it stands on disk; `from` begins a piece. */
+  /** The stored bytes of the content from `from` to before `end`; `from` is the start of a piece. */
   #pieces(from: number, end: number): Uint8Array[] {
     const stored: Uint8Array[] = [];
     for (let at = from; at < end; at += pieceBytes) {
@@ -201,7 +201,7 @@ export class DiskWriter implements EntryWriter {
     return stored;
   }
 
-  /** Write whole pieces, at the end the last one too, into the own file. False when that was not possible. */
+  /** Write complete pieces, at the end the last one too, into its own file. False when that failed. */
   #spill(all: boolean): Promise<boolean> {
     this.#work = this.#work.then(async (ok) => {
       if (!ok) return false;
@@ -229,7 +229,7 @@ export class DiskWriter implements EntryWriter {
         }
         this.#spilled = to;
         if (this.#isAborted()) return false;
-        this.#letGoOfBuffer(to);
+        this.#dropBuffer(to);
       }
       return true;
     });

@@ -5,16 +5,16 @@ import { freshMeta, readMeta } from './meta-reading.ts';
 import type { Meta } from './meta-record.ts';
 
 const none: readonly StoredEntry[] = [];
-/** Looked again so often when entries of the key come and go meanwhile. */
-const maxTurns = 8;
+/** The max number of look-ups when entries of the key change meanwhile. */
+const maxTries = 8;
 
-/** A head that came after the one on disk and is not there yet. */
+/** A head newer than the one on disk, and not written yet. */
 export interface WaitingHead {
   readonly id: number;
   readonly head: StoredHead;
 }
 
-/** Finds the entries of a key: from memory when it has all of them, else from disk, and memory holds them then. */
+/** Finds the entries of a key: in memory when it has all of them, else from disk, after which memory holds them. */
 export class Lookup {
   readonly #state: DiskState;
   readonly #loading = new Map<string, Promise<readonly StoredEntry[]>>();
@@ -25,7 +25,7 @@ export class Lookup {
     this.#state = state;
   }
 
-  /** Every entry of a key, those received last first; at once when memory has them. */
+  /** Every entry of a key, the latest received first; without a promise when memory has them. */
   variants(key: string): readonly StoredEntry[] | Promise<readonly StoredEntry[]> {
     const held = this.#held(key);
     if (held !== undefined) return held;
@@ -41,7 +41,9 @@ export class Lookup {
     return loading;
   }
 
-  /** Which entries a key has in the index and where; two equal texts mean that none came, went or got another head. */
+  /**
+   * The entries of a key in the index and their places; two equal texts mean that none was added, removed or updated.
+   */
   stamp(key: string): string {
     const { index, table } = this.#state;
     return index
@@ -53,7 +55,7 @@ export class Lookup {
       .join();
   }
 
-  /** The entries of a key as they are now, when memory holds them. */
+  /** The current entries of a key, when memory holds them. */
   #held(key: string): readonly StoredEntry[] | undefined {
     const { hot, marks } = this.#state;
     const entries = hot.get(key);
@@ -70,7 +72,7 @@ export class Lookup {
     return now.length > 0 ? now : undefined;
   }
 
-  /** The entries in these slots when memory still has what was written of all of them. */
+  /** The entries in these slots, when memory still has the written bytes of all of them. */
   #fresh(key: string, slots: readonly number[]): readonly StoredEntry[] | undefined {
     const entries: StoredEntry[] = [];
     for (const slot of slots) {
@@ -84,7 +86,7 @@ export class Lookup {
     return entries;
   }
 
-  /** Those of these entries that are still there, as they are now. */
+  /** The entries among these that are still stored, with their current state. */
   asNow(entries: readonly StoredEntry[]): StoredEntry[] {
     return entries
       .filter((entry) => this.#state.isThere(entry))
@@ -93,22 +95,22 @@ export class Lookup {
         const head = waiting?.id === entry.id ? waiting.head : entry.head;
         if (head === entry.head && this.#state.isUnchanged(entry)) return entry;
         const { staleSinceMs: _, ...rest } = entry;
-        return { ...rest, head, ...this.#state.standing(entry.slot) };
+        return { ...rest, head, ...this.#state.purgeState(entry.slot) };
       });
   }
 
   async #load(key: string): Promise<readonly StoredEntry[]> {
-    for (let turn = 1; ; turn++) {
+    for (let tries = 1; ; tries++) {
       const stamp = this.stamp(key);
       const found = await this.#read(key);
-      if (turn < maxTurns && (found === undefined || this.stamp(key) !== stamp)) continue;
+      if (tries < maxTries && (found === undefined || this.stamp(key) !== stamp)) continue;
       const entries = this.asNow(found ?? []).sort(byReceipt);
-      if (turn < maxTurns) this.#state.hot.put(key, entries);
+      if (tries < maxTries) this.#state.hot.put(key, entries);
       return entries;
     }
   }
 
-  /** What the index says this key has, read from disk; undefined when an entry moved meanwhile. */
+  /** The entries of a key by the index, read from disk; undefined when one moved meanwhile. */
   async #read(key: string): Promise<StoredEntry[] | undefined> {
     const { index, table } = this.#state;
     const slots = index.find(key).map((slot) => ({ slot, id: table.serial(slot) }));
@@ -125,7 +127,7 @@ export class Lookup {
     return entries;
   }
 
-  /** The entry in a slot, given what stands on disk of it. */
+  /** The entry in a slot with this record from disk. */
   entry(slot: number, meta: Meta): StoredEntry {
     const { table } = this.#state;
     const id = table.serial(slot);
@@ -135,7 +137,7 @@ export class Lookup {
       head: waiting?.id === id ? waiting.head : meta.head,
       contentLength: table.contentLength(slot),
       ...(meta.part === undefined ? {} : { part: meta.part }),
-      ...this.#state.standing(slot),
+      ...this.#state.purgeState(slot),
       tags: meta.tags,
     };
   }

@@ -7,16 +7,16 @@ import type { DiskState } from './disk-state.ts';
 import type { Lookup, WaitingHead } from './entry-lookup.ts';
 import { encodeMeta } from './meta-record.ts';
 
-/** Heads that may wait for the disk; beyond it an entry leaves instead of being kept with an old head. */
+/** Max heads that wait for the disk; beyond it an entry is removed rather than left with its old head. */
 const maxWaiting = 10_000;
-/** Written together. */
+/** Heads written together. */
 const batch = 64;
 
-/** New heads of stored contents: in force at once, on disk a moment later. */
+/** New heads of stored contents: valid at once, on disk a moment later. */
 export class HeadUpdates {
   readonly #state: DiskState;
   readonly #lookup: Lookup;
-  /** What waits, with all that its record needs; by slot. */
+  /** Waiting entries with all that their records need; by slot. */
   readonly #entries = new Map<number, StoredEntry>();
   #writing: Promise<void> | undefined;
 
@@ -25,17 +25,17 @@ export class HeadUpdates {
     this.#lookup = lookup;
   }
 
-  /** Give an entry another head; undefined when it is gone. */
+  /** Give an entry another head; undefined when it is no longer stored. */
   update(entry: Entry, head: StoredHead): Entry | undefined {
     const { table, hot, marks } = this.#state;
-    // A purge that has not come to this entry yet would take it for one made later.
+    // A pending purge would take this entry for a later one.
     if (!this.#state.isThere(entry) || !this.#state.applyMarks(entry.slot, entry)) return undefined;
     const { slot, id, key } = entry;
     if (this.#entries.size >= maxWaiting) {
       this.#state.drop(slot);
       return undefined;
     }
-    // Not told to the journal yet: it shall not say that the old head may be used.
+    // Without a journal record yet: it must not make the old head usable.
     table.renew(slot, originHash(key));
     table.set(slot, word.mark, marks.latest);
     const { staleSinceMs: _, ...rest } = entry;
@@ -49,19 +49,19 @@ export class HeadUpdates {
     return updated;
   }
 
-  /** Every head given before is with the system when this resolves. */
+  /** Resolves when the operating system has every head given before. */
   async written(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
   }
 
   async #write(): Promise<void> {
-    // Those of the same turn go together.
+    // Heads of the same iteration of the event loop are written together.
     await undefined;
     while (this.#entries.size > 0) {
       const entries = [...this.#entries.values()].slice(0, batch);
       await Promise.all(entries.map((entry) => this.#writeOne(entry)));
     }
-    // At once: what comes a moment later begins anew.
+    // At once: a head that comes a moment later starts again.
     this.#writing = undefined;
   }
 
@@ -75,7 +75,7 @@ export class HeadUpdates {
       const placing = log.append([meta], meta.length);
       room.use(meta.length);
       const { file, offset } = await placing;
-      // A still newer head may have come meanwhile.
+      // A still newer head may have been given meanwhile.
       if (this.#state.isThere(entry) && this.#entries.get(slot) === entry)
         index.moveMeta(slot, { file: file.number, offset, bytes: meta.length });
       file.holds--;
@@ -83,7 +83,7 @@ export class HeadUpdates {
     } catch (error) {
       this.#state.trouble(error);
     } finally {
-      // With its old head it would answer for longer or shorter than it may.
+      // With its old head it would answer for longer or shorter than permitted.
       if (!isDone && this.#state.isThere(entry)) this.#state.drop(slot);
       if (this.#entries.get(slot) === entry) {
         this.#entries.delete(slot);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { evictionPolicies } from '../../eviction/policies.ts';
+import { evictionPolicies } from '../../testing/eviction-policies.ts';
 import { headOf } from '../../testing/storage.ts';
 import type { StoredEntry } from '../model/stored-entry.ts';
 import { HotTier } from './hot-tier.ts';

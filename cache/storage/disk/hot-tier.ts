@@ -1,8 +1,7 @@
 import type { EvictionPolicy } from '../../eviction/index.ts';
-import { keyHash } from '../model/key-hash.ts';
-import { headBytes, type StoredEntry } from '../model/stored-entry.ts';
+import { headBytes, keyHash, type StoredEntry } from '../model/stored-entry.ts';
 
-/** What memory holds of one key. */
+/** The part of one key in memory. */
 interface HotKey {
   readonly place: number;
   readonly key: string;
@@ -10,12 +9,12 @@ interface HotKey {
   bytes: number;
 }
 
-/** No content above this part of the budget is held in memory. */
-const largestPart = 16;
+/** A content larger than this fraction of the budget is not held in memory: 1/16. */
+const minParts = 16;
 
 /**
- * The entries asked for lately, decoded, and their contents, within a budget of bytes. A key leaves with all it has;
- * what is held may be out of date, which the store finds out by its index.
+ * Recently requested entries, decoded, with their contents, within a budget of bytes. A key is evicted with
+ * all its entries; entries may be out of date, which the store detects by its index.
  */
 export class HotTier {
   readonly budget: number;
@@ -38,7 +37,7 @@ export class HotTier {
 
   /** Whether a content of this length may be held. */
   admits(length: number): boolean {
-    return length <= this.budget / largestPart;
+    return length <= this.budget / minParts;
   }
 
   get(key: string): readonly StoredEntry[] | undefined {
@@ -48,7 +47,7 @@ export class HotTier {
     return hot.entries;
   }
 
-  /** All entries of a key, in place of what was held of it; contents of those that are still there stay. */
+  /** Hold all entries of a key, in place of the earlier ones; contents of entries that remain are kept. */
   put(key: string, entries: readonly StoredEntry[]): void {
     let hot = this.#keys.get(key);
     if (hot === undefined) {
@@ -82,7 +81,7 @@ export class HotTier {
     this.#shrink();
   }
 
-  /** To be called when a slot is free: another entry may have it next. */
+  /** To be called when a slot becomes free: another entry may get it next. */
   forgetContent(slot: number): void {
     const held = this.#contents.get(slot);
     if (held === undefined) return;

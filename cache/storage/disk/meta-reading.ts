@@ -1,9 +1,9 @@
 import type { DiskState } from './disk-state.ts';
 import { decodeKey, decodeMeta, type Meta } from './meta-record.ts';
 
-/** Heads this near each other in a file are read with one call, up to so many bytes. */
+/** Heads closer together than this in a file are read with one call, up to a max size. Bytes. */
 const nearBytes = 16 * 1024;
-const largestRead = 256 * 1024;
+const maxReadBytes = 256 * 1024;
 
 interface Wanted {
   readonly slot: number;
@@ -17,14 +17,14 @@ function wanted({ table, index }: DiskState, slot: number): Wanted {
   return { slot, serial: table.serial(slot), ...index.metaPlace(slot) };
 }
 
-/** Whether an entry's head is still where it was looked for. */
+/** Whether an entry's head is still at this place. */
 function isStill(state: DiskState, { slot, serial, file, offset }: Wanted): boolean {
   if (!state.table.isUsed(slot) || state.table.serial(slot) !== serial) return false;
   const place = state.index.metaPlace(slot);
   return place.file === file && place.offset === offset;
 }
 
-/** Descriptors ran out or the like: the disk still has what it had. */
+/** Temporary errors, such as a lack of descriptors: the bytes on disk are still intact. */
 const passing = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR', 'ECANCELED']);
 
 export const isPassing = (error: unknown) => passing.has(String((error as NodeJS.ErrnoException).code));
@@ -44,14 +44,14 @@ async function bytesOf(
   }
 }
 
-/** The head of an entry from disk. What is not as it was written leaves the index; undefined then, and when it moved. */
+/** The head of an entry from disk. A damaged record leaves the index; undefined then, and when it moved. */
 export async function readMeta(state: DiskState, slot: number): Promise<Meta | undefined> {
   const want = wanted(state, slot);
   const bytes = await bytesOf(state, want.file, want.offset, want.bytes);
   return bytes === 'later' ? undefined : decoded(state, want, bytes, decodeMeta);
 }
 
-/** The same at once, when memory still has what was written of it and that is as it should be. */
+/** The same without a wait, when memory still has its intact written bytes. */
 export function freshMeta({ table, index, tail }: DiskState, slot: number): Meta | undefined {
   const { file, offset, bytes } = index.metaPlace(slot);
   const record = tail.read(file, offset, bytes);
@@ -67,7 +67,10 @@ function decoded<Found>(state: DiskState, want: Wanted, bytes: Buffer, decode: D
   return found;
 }
 
-/** The heads of many entries, in the order they lie on disk; those that moved meanwhile come last, the gone are left out. */
+/**
+ * The heads of many entries, in their order on disk; those that moved meanwhile come last, and removed ones
+ * are left out.
+ */
 export function readMetas(state: DiskState, slots: readonly number[]) {
   return readMany(state, slots, decodeMeta);
 }
@@ -92,7 +95,7 @@ async function* readMany<Found>(
     for (; to < all.length; to++) {
       const { file, offset, bytes } = all[to] as Wanted;
       if (file !== first.file || offset > end + nearBytes) break;
-      if (to > from && offset + bytes - first.offset > largestRead) break;
+      if (to > from && offset + bytes - first.offset > maxReadBytes) break;
       end = offset + bytes;
     }
     const bytes = await bytesOf(state, first.file, first.offset, end - first.offset);

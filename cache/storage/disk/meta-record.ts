@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { StoredHead } from '../../rules/index.ts';
 import type { Part } from '../model/stored-entry.ts';
 
-/** What stands on disk of an entry beside its content. */
+/** The record of an entry on disk, beside its content. */
 export interface Meta {
   readonly key: string;
   readonly head: StoredHead;
@@ -13,8 +13,8 @@ export interface Meta {
 const magic = 0x3143_5247;
 const headerBytes = 20;
 const quote = 0x22;
-/** A head is larger than this only by a fault: doors and upstreams bound theirs far below. */
-export const largestMeta = 2 ** 20;
+/** Only a fault makes a larger record: doors and upstreams limit their heads far below. Bytes. */
+export const maxMetaBytes = 2 ** 20;
 
 type Row = readonly [
   key: string,
@@ -31,7 +31,7 @@ type Row = readonly [
   part: Part | 0,
 ];
 
-/** The bytes of an entry's meta record: magic, CRC-32 of what follows, the entry's serial, length, JSON. */
+/** The bytes of an entry's meta record: magic, CRC-32 of the rest, the entry's serial, length, JSON. */
 export function encodeMeta(serial: number, { key, head, tags, part }: Meta): Buffer {
   const url = head.url === key ? 0 : head.url;
   const { status, reason, fields, requestedAtMs, receivedAtMs, selecting, authorized } = head;
@@ -53,17 +53,17 @@ function isRecord(record: Buffer, serial: number): boolean {
   return crc32(record.subarray(8)) === record.readUInt32LE(4);
 }
 
-/** The same as `decodeMeta(record, serial)?.key`, for who goes through many and needs no more. */
+/** The same as `decodeMeta(record, serial)?.key`, for many records of which only the key is needed. */
 export function decodeKey(record: Buffer, serial: number): string | undefined {
   if (!isRecord(record, serial)) return undefined;
-  // The key stands first, in quotes; with a backslash before its end it is none of the plain ones.
+  // The key comes first, in quotes; a backslash before its end means that it has escapes.
   const from = headerBytes + 1;
   const end = record.indexOf(quote, from + 1);
   const text = record.toString('utf8', from, end + 1);
   return text.includes('\\') ? decodeMeta(record, serial)?.key : text.slice(1, -1);
 }
 
-/** The meta record of the entry with this serial; undefined when these bytes are not it. */
+/** The meta record of the entry with this serial; undefined when these bytes are not that record. */
 export function decodeMeta(record: Buffer, serial: number): Meta | undefined {
   if (!isRecord(record, serial)) return undefined;
   const row = JSON.parse(record.toString('utf8', headerBytes)) as Row;

@@ -11,34 +11,34 @@ import { PurgeMarks } from '../disk-index/purge-marks.ts';
 import { SlotTable, word } from '../disk-index/slot-table.ts';
 import { LogTail } from '../disk-log/log-tail.ts';
 import { SegmentLog } from '../disk-log/segment-log.ts';
-import type { EntryStoreOptions } from '../entry-store-options.ts';
 import { StoreFiles } from '../files/store-files.ts';
 import { storedBytes } from '../model/content-blocks.ts';
 import { DiskCondition, freeOnDisk } from '../model/disk-condition.ts';
+import type { EntryStoreOptions } from '../model/entry.ts';
 import { inSlices } from '../model/yield-to-event-loop.ts';
 import { DiskState } from './disk-state.ts';
 import { DiskStore } from './disk-store.ts';
 import { HotTier } from './hot-tier.ts';
 
-/** As for any store, but that there is a folder. */
-export type DiskStoreOptions = EntryStoreOptions & { readonly folder: string };
+/** The options of a store, with a folder and a policy. */
+export type DiskStoreOptions = EntryStoreOptions & Required<Pick<EntryStoreOptions, 'folder' | 'policy'>>;
 
-/** What was committed is on disk so long after at the latest. */
+/** Max time until a commit is on disk, in milliseconds. */
 const syncMs = 1000;
-/** Who was used lately is written down so often. */
+/** Interval of writing the order of recent use, in milliseconds. */
 const snapshotMs = 600_000;
-/** Rows looked at before others have their turn. */
+/** Rows per slice between yields to the event loop. */
 const slice = 20_000;
 
-const smallestSegment = 64 * 1024;
-const largestSegment = 256 * 2 ** 20;
-/** This part of the memory, up to so much, is for what was written last. */
+const minSegmentBytes = 64 * 1024;
+const maxSegmentBytes = 256 * 2 ** 20;
+/** 1/8 of the memory, up to a max size, holds the bytes written last. */
 const tailPart = 8;
-const largestTail = 64 * 2 ** 20;
-/** Segments of a full store, about. */
+const maxTailBytes = 64 * 2 ** 20;
+/** The approximate number of segments in a full store. */
 const segments = 128;
 
-/** The purges in force; being LevelDB's, it also keeps other processes out of the folder. */
+/** The active purges; the lock of this LevelDB database also keeps other processes out of the folder. */
 async function openPurges(folder: string): Promise<{ database: Database; isNew: boolean }> {
   const path = join(folder, 'purges');
   const options = { cacheBytes: 64 * 1024 };
@@ -60,13 +60,13 @@ async function readMarks(database: Database, leastLatest: number): Promise<Purge
   }
 }
 
-/** What all rows of a table come to. */
+/** The highest numbers in a table. */
 interface Found {
   readonly lastSerial: number;
   readonly latestMark: number;
 }
 
-/** Rows whose bytes are not where they should be leave; no number that a row bears is given again. */
+/** Remove rows whose bytes are missing, and reserve every file number that a row has. */
 async function dropLost(table: SlotTable, files: StoreFiles, journal: Journal): Promise<Found> {
   let [lastSerial, latestMark] = [0, 0];
   const isIn = (number: number, offset: number, bytes: number) => {
@@ -93,7 +93,7 @@ async function dropLost(table: SlotTable, files: StoreFiles, journal: Journal): 
   return { lastSerial, latestMark };
 }
 
-/** Open the store in a folder, made if missing. Throws STORE_LOCKED, CACHE_STORE_FAILED. */
+/** Open the store in a folder, created if missing. Rejects with STORE_LOCKED, CACHE_STORE_FAILED. */
 export async function openDiskStore(options: DiskStoreOptions): Promise<DiskStore> {
   const { folder } = options;
   let database: Database | undefined;
@@ -132,7 +132,7 @@ async function openWith(options: DiskStoreOptions, purges: Purges): Promise<Disk
   }
 }
 
-/** Open with what the journal told. */
+/** Open with the table that the journal restored. */
 async function openIndexed(
   options: DiskStoreOptions,
   opened: Purges & {
@@ -146,7 +146,7 @@ async function openIndexed(
   const { database, isNew, files, table, journal, damaged } = opened;
   const { lastSerial, latestMark } = await dropLost(table, files, journal);
   const marks = await readMarks(database, latestMark);
-  // What was purged and not swept yet is unknown: everything is validated before it is used.
+  // Which purges were not swept yet is unknown: everything is validated before use.
   if (isNew || marks === undefined)
     for (let slot = 0; slot < table.end; slot++) if (table.isUsed(slot)) table.invalidate(slot);
   if (isNew || marks === undefined || damaged > 0)
@@ -159,10 +159,10 @@ async function openIndexed(
   const condition = new DiskCondition({ budget: diskBytes, clock, free: () => free(folder) });
   await condition.look(() => files.usedBytes + journal.bytes);
   const segmentBytes = () =>
-    Math.min(Math.max(Math.floor(condition.usable / segments), smallestSegment), largestSegment);
-  const tail = new LogTail(Math.min(Math.floor(options.memoryBytes / tailPart), largestTail));
+    Math.min(Math.max(Math.floor(condition.usable / segments), minSegmentBytes), maxSegmentBytes);
+  const tail = new LogTail(Math.min(Math.floor(options.memoryBytes / tailPart), maxTailBytes));
   const log = new SegmentLog(files, segmentBytes, tail);
-  // Who waited for it was told; what is lost is forgotten already.
+  // The waiting callers got the error; lost entries are removed already.
   const written = () => log.written().catch(() => undefined);
   files.beforeReading = written;
   journal.beforeWriting = written;
@@ -171,7 +171,7 @@ async function openIndexed(
     largestEntryBytes: options.largestEntryBytes,
     log,
     hot: new HotTier(options.memoryBytes - tail.budget, options.policy()),
-    marks: marks ?? (await PurgeMarks.anew(database, latestMark)),
+    marks: marks ?? (await PurgeMarks.reset(database, latestMark)),
     lastSerial,
   });
   const stopped = new AbortController();
@@ -179,7 +179,7 @@ async function openIndexed(
   return new DiskStore(state, async () => {
     stopped.abort();
     await syncing;
-    await state.keepStanding().catch(() => undefined);
+    await state.writeSnapshot().catch(() => undefined);
     await journal.close();
     await files.close();
     await database[Symbol.asyncDispose]();
@@ -189,7 +189,7 @@ async function openIndexed(
 async function syncRegularly(state: DiskState, signal: AbortSignal): Promise<void> {
   let since = 0;
   while (!signal.aborted) {
-    // While the disk refuses, what is tried again may be the whole index.
+    // While the disk refuses writes, each retry may write the whole index.
     const wait = state.condition.pauseMs > 0 ? state.condition.pauseMs : syncMs;
     await state.clock.sleep(wait, signal).catch(() => undefined);
     if (signal.aborted) return;
@@ -202,6 +202,6 @@ async function syncRegularly(state: DiskState, signal: AbortSignal): Promise<voi
     since += wait;
     if (since < snapshotMs || signal.aborted || state.condition.pauseMs > 0) continue;
     since = 0;
-    await state.keepStanding(signal).catch((error: unknown) => state.trouble(error));
+    await state.writeSnapshot(signal).catch((error: unknown) => state.trouble(error));
   }
 }

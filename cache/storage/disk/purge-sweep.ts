@@ -8,16 +8,16 @@ import { yieldToEventLoop } from '../model/yield-to-event-loop.ts';
 import type { DiskState } from './disk-state.ts';
 import { readKeys, readMetas } from './meta-reading.ts';
 
-/** Looks at a row for a purge, entries changed and heads read before others have their turn. */
+/** Looks at a row for a purge, changed entries, and heads read, between yields to the event loop. */
 const looksTogether = 20_000;
 const changesTogether = 1000;
 const readTogether = 512;
-/** Purges in force at once; more wait for these to have gone through the index. */
-const mostActive = 1000;
+/** Max active purges; further ones wait until these have been swept. */
+const maxActive = 1000;
 
-const nobody = { key: '', tags: [] };
+const anyEntry = { key: '', tags: [] };
 
-/** Purges by prefix, by tag and of everything: in force when called, carried out by going once through the index. */
+/** Purges by prefix, by tag and of everything: active at once, carried out by one pass over the index. */
 export class PurgeSweep {
   readonly #state: DiskState;
   #sweeping: Promise<void> | undefined;
@@ -26,10 +26,13 @@ export class PurgeSweep {
     this.#state = state;
   }
 
-  /** Gives how many entries it met. Throws CACHE_STORE_FAILED when the disk cannot keep it: it holds until the end of the process. */
+  /**
+   * Returns the number of purged entries. Rejects with CACHE_STORE_FAILED when the disk cannot store it: then
+   * it is active until the process ends.
+   */
   async purge(target: PurgeTarget, effect: PurgeEffect): Promise<number> {
     const { marks, folder } = this.#state;
-    while (marks.active.length >= mostActive && !this.#state.isClosed) await this.sweep();
+    while (marks.active.length >= maxActive && !this.#state.isClosed) await this.sweep();
     try {
       const { mark, written } = marks.add(target, effect);
       await Promise.all([written, this.#swept(mark)]);
@@ -41,7 +44,7 @@ export class PurgeSweep {
     }
   }
 
-  /** Go through the index for the purges that are in force now. */
+  /** Pass over the index for the purges that are active now. */
   sweep(): Promise<void> {
     this.#sweeping ??= this.#pass().finally(() => {
       this.#sweeping = undefined;
@@ -50,14 +53,14 @@ export class PurgeSweep {
   }
 
   async #swept(mark: PurgeMark): Promise<void> {
-    // A pass under way does not know of it.
+    // A pass in progress does not include it.
     await this.#sweeping?.catch(() => undefined);
-    // What is left when the store closes is done when it is opened again.
+    // Purges left when the store closes are carried out after it is opened again.
     while (this.#state.marks.active.includes(mark) && !this.#state.isClosed) await this.sweep();
   }
 
   async #pass(): Promise<void> {
-    // Those of the same turn go together.
+    // Purges of the same iteration of the event loop share a pass.
     await undefined;
     const { table, marks } = this.#state;
     const swept = marks.active;
@@ -74,9 +77,9 @@ export class PurgeSweep {
       if (!table.isUsed(slot) || table.get(slot, word.mark) >= newest) continue;
       const concerning = marks.concerning(table, slot);
       if (concerning.length === 0) continue;
-      // What means everything needs no key to be read.
+      // A purge of everything needs no key from disk.
       if (concerning.every(({ target }) => 'all' in target)) {
-        this.#state.applyMarks(slot, nobody);
+        this.#state.applyMarks(slot, anyEntry);
         if (++changes % changesTogether === 0) await yieldToEventLoop();
       } else toRead.push(slot);
       if (toRead.length < readTogether) continue;
@@ -90,18 +93,18 @@ export class PurgeSweep {
   }
 
   async #read(slots: readonly number[]): Promise<void> {
-    // No tag to look for: the key alone is enough, and much sooner read. A purge by tag may come meanwhile.
+    // Without a purge by tag the key is enough, and read much faster. A purge by tag may come meanwhile.
     const hasTag = () => this.#state.marks.active.some(({ target }) => 'tag' in target);
     const withTags: number[] = [];
     if (hasTag()) withTags.push(...slots);
     else
       for await (const [slot, key] of readKeys(this.#state, slots))
         if (hasTag()) withTags.push(slot);
-        else this.#meet(slot, { key, tags: [] });
-    for await (const [slot, meta] of readMetas(this.#state, withTags)) this.#meet(slot, meta);
+        else this.#apply(slot, { key, tags: [] });
+    for await (const [slot, meta] of readMetas(this.#state, withTags)) this.#apply(slot, meta);
   }
 
-  #meet(slot: number, entry: Pick<Entry, 'key' | 'tags'>): void {
+  #apply(slot: number, entry: Pick<Entry, 'key' | 'tags'>): void {
     this.#state.applyMarks(slot, entry);
   }
 }

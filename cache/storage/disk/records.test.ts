@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { checkBytes, checkedPiece, pieceCheck, storedBytes } from '../model/content-blocks.ts';
 import { RecentPurges } from '../model/recent-purges.ts';
-import { largestFirst } from '../model/top-list.ts';
+import { largestFirst } from '../model/stored-entry.ts';
 import { WrittenChunks } from '../model/written-chunks.ts';
 import { decodeKey, decodeMeta, encodeMeta } from './meta-record.ts';
 

@@ -7,12 +7,12 @@ import type { StoreFile, StoreFiles } from '../files/store-files.ts';
 import type { DiskCondition } from '../model/disk-condition.ts';
 import { yieldToEventLoop } from '../model/yield-to-event-loop.ts';
 
-/** Entries may take this part of the room for files; the rest lets cleaning find segments with much that is dead. */
+/** Entries may take this part of the room for files; the rest lets compaction find segments with much dead data. */
 const livingPart = 0.9;
-/** Cleaning a segment that is fuller than this wins too little: entries leave first. */
-const worthCleaning = 0.95;
+/** Compacting a fuller segment gains too little: entries are evicted first. */
+const maxFillToClean = 0.95;
 
-/** Entries that leave before others have their turn. */
+/** Evictions between yields to the event loop. */
 const slice = 1000;
 
 export interface RoomOptions {
@@ -22,15 +22,15 @@ export interface RoomOptions {
   readonly index: DiskIndex;
   readonly log: SegmentLog;
   readonly snapshot: EvictionSnapshot;
-  /** One entry leaves; false when there is none. */
+  /** Evict one entry; false when there is none. */
   readonly evict: () => boolean;
-  /** One file is no longer held for readers of an entry that has left; false when there is none. */
+  /** Release one file that is held for readers of a removed entry; false when there is none. */
   readonly endLease: () => boolean;
-  /** Let a segment go; what lives in it is copied elsewhere, or leaves when the disk is full. */
+  /** Remove a segment; its living records are copied elsewhere, or removed when the disk is full. */
   readonly clean: (segment: StoreFile) => Promise<void>;
 }
 
-/** Keeps the files of a store within their budget: entries leave, and segments that hold few are emptied. */
+/** Keeps the files of a store within their budget: evicts entries, and compacts segments with few living records. */
 export class SpaceReclaimer {
   readonly #options: RoomOptions;
   #making: Promise<void> | undefined;
@@ -41,25 +41,25 @@ export class SpaceReclaimer {
     this.#options = options;
   }
 
-  /** No content may be larger than this. */
+  /** The max size of a content. */
   get largest(): number {
     return largestAdmitted(Math.max(0, this.#forFiles));
   }
 
-  /** Bytes of the folder, but for the few that say which purges are in force. */
+  /** Bytes of the folder, except the few of the active purges. */
   get usedBytes(): number {
     const { files, journal, snapshot } = this.#options;
     return files.usedBytes + journal.bytes + snapshot.bytes;
   }
 
-  /** Whether so many bytes may be placed now. One segment is always left for cleaning. */
+  /** Whether `bytes` more may be placed now. One segment is always left for compaction. */
   fits(bytes: number): boolean {
     return this.#options.files.usedBytes + this.#granted + bytes <= this.#forFiles;
   }
 
-  /** Room for so many bytes, made if need be; false when it cannot be had. When they are placed, `use` is to be told. */
+  /** Make room for `bytes`; false when that is impossible. `use` must be called after they are placed. */
   async make(bytes: number): Promise<boolean> {
-    for (let turns = 0; turns < 16; turns++) {
+    for (let tries = 0; tries < 16; tries++) {
       if (this.fits(bytes)) {
         this.#granted += bytes;
         return true;
@@ -78,7 +78,7 @@ export class SpaceReclaimer {
     this.#granted -= bytes;
   }
 
-  /** See to it that what is here fits, though the disk may have less room than before. */
+  /** Shrink to the room that the disk has, which may be less than before. */
   async shrink(): Promise<void> {
     if (!this.fits(0) && (await this.make(0))) this.use(0);
   }
@@ -91,18 +91,18 @@ export class SpaceReclaimer {
 
   async #make(bytes: number): Promise<void> {
     const { files, log } = this.#options;
-    // Every turn lets an entry leave or a segment go, so that this ends; the bound is for what nobody thought of.
-    for (let turns = 0; turns < 10_000; turns++) {
+    // Every step evicts an entry or removes a segment, so this ends; the limit is for unforeseen cases.
+    for (let steps = 0; steps < 10_000; steps++) {
       await files.removed();
       if (this.fits(bytes)) return;
       if (this.#options.endLease()) continue;
       await this.#evictUntil(() => files.livingBytes + bytes <= this.#forFiles * livingPart);
       await files.removed();
       if (this.fits(bytes)) return;
-      // A segment of which something is still to be written cannot be cleaned.
+      // A segment with unwritten records cannot be compacted.
       await log.written().catch(() => undefined);
       const segment = this.#emptiest();
-      if (segment !== undefined && segment.living <= segment.bytes * worthCleaning) {
+      if (segment !== undefined && segment.living <= segment.bytes * maxFillToClean) {
         if (segment === log.current) log.roll();
         await this.#options.clean(segment);
         continue;
@@ -112,7 +112,7 @@ export class SpaceReclaimer {
     }
   }
 
-  /** Let entries leave until it is enough, or none is left; whether any did. */
+  /** Evict entries until it is enough, or none is left; returns whether any was evicted. */
   async #evictUntil(isEnough: () => boolean): Promise<boolean> {
     let left = 0;
     while (!isEnough() && this.#options.evict()) if (++left % slice === 0) await yieldToEventLoop();
@@ -123,7 +123,7 @@ export class SpaceReclaimer {
     let emptiest: StoreFile | undefined;
     for (const file of this.#options.files.segments) {
       if (file.holds > 0 || file.doomed || file.pins > 0 || file.bytes === 0) continue;
-      // What is still being filled is cleaned only when nothing else is there.
+      // The current segment is compacted only when there is no other.
       const rank = (one: StoreFile) => one.living / one.bytes + (one === this.#options.log.current ? 10 : 0);
       if (emptiest === undefined || rank(file) < rank(emptiest)) emptiest = file;
     }

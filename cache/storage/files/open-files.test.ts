@@ -40,7 +40,7 @@ test('no more files stay open than are allowed, and none is closed under its use
       assert.throws(() => fstatSync(descriptor), { code: 'EBADF' });
   }));
 
-test('a file that could not be opened is tried anew', () =>
+test('a file that could not be opened is tried again', () =>
   inFolder(async (folder) => {
     const files = new OpenFiles();
     const path = join(folder, 'x');

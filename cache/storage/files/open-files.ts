@@ -7,18 +7,18 @@ const closeFile = promisify(close);
 interface OpenFile {
   readonly descriptor: Promise<number>;
   users: number;
-  /** To be closed by its last user: a descriptor closed under one could be another file's by then. */
+  /** To be closed by its last user: a descriptor closed during use could then belong to another file. */
   unwanted: boolean;
 }
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-/** Descriptors of a store's files, at most `most` of them kept open while nobody uses them. */
+/** Descriptors of a store's files; max `max` of them stay open while unused. */
 export class OpenFiles {
-  /** By path, those used longest ago first. */
+  /** By path, the least recently used first. */
   readonly #open = new Map<string, OpenFile>();
   readonly #max: number;
-  /** The path used last: it stands last already. */
+  /** The path used last, which is already at the end. */
   #latest = '';
   #isClosed = false;
 
@@ -26,7 +26,7 @@ export class OpenFiles {
     this.#max = max;
   }
 
-  /** Do something with a file's descriptor; it stays open for the next. `flags` count when it is opened. */
+  /** Use a file's descriptor, which then stays open. `flags` apply when it is opened. */
   async use<Result>(
     path: string,
     flags: number,
@@ -46,7 +46,7 @@ export class OpenFiles {
     file.users++;
     try {
       const descriptor = await file.descriptor.catch((error: unknown) => {
-        // One that could not be opened is tried anew next time.
+        // A file that could not be opened is tried again next time.
         if (this.#open.get(path) === file) this.#open.delete(path);
         throw error;
       });
@@ -57,7 +57,7 @@ export class OpenFiles {
     }
   }
 
-  /** Close a file when its last user is done. */
+  /** Close a file after its last use. */
   async close(path: string): Promise<void> {
     const file = this.#open.get(path);
     if (file === undefined) return;
@@ -66,7 +66,7 @@ export class OpenFiles {
     if (file.users === 0) await closed(file);
   }
 
-  /** Close all and open none any more. */
+  /** Close all, and open no more. */
   async closeAll(): Promise<void> {
     this.#isClosed = true;
     for (const path of [...this.#open.keys()]) await this.close(path);
@@ -76,7 +76,7 @@ export class OpenFiles {
     try {
       return await openFile(path, flags, 0o600);
     } catch (error) {
-      // Too many open files: what lies idle here makes room.
+      // Too many open files: close the idle ones.
       if (codeOf(error) !== 'EMFILE' && codeOf(error) !== 'ENFILE') throw error;
       const idle = [...this.#open].filter(([, file]) => file.users === 0);
       for (const [other] of idle) await this.close(other);

@@ -15,7 +15,7 @@ const madeIfMissing = constants.O_RDWR | constants.O_CREAT;
 const removedTogether = 256;
 const listedTogether = 256;
 
-/** A segment holds what many entries wrote one behind the other; a content file what one wrote. */
+/** A segment has the records of many entries; a content file has the content of one. */
 export type FileKind = 'segment' | 'content';
 
 export interface StoreFile {
@@ -24,24 +24,24 @@ export interface StoreFile {
   readonly path: string;
   /** Bytes placed in it, written or about to be. */
   bytes: number;
-  /** Bytes of these that entries still use. */
+  /** The part of them that entries still use. */
   living: number;
-  /** Readings under way: the file stays until the last has ended. */
+  /** Reads in progress: the file stays until the last has ended. */
   pins: number;
-  /** Writings under way, or whose entry is not in the index yet: no cleaning now. */
+  /** Writes in progress, or not yet in the index: no compaction now. */
   holds: number;
   /** Runs of it that are placed and not written. */
   unwritten: number;
-  /** From here on bytes may be missing that were placed: the disk refused them. */
+  /** Placed bytes from this offset on may be missing: the disk refused them. */
   lostFrom: number;
   doomed: boolean;
-  /** It is in its folder. */
+  /** It exists in its folder. */
   isMade: boolean;
 }
 
 /**
- * The numbered files of a store. Numbers are never used again while the folder lives, so that a place written down
- * somewhere never means other bytes than it did.
+ * The numbered files of a store. Numbers are never reused while the folder exists, so that a recorded place
+ * never refers to other bytes.
  */
 export class StoreFiles {
   readonly #folder: string;
@@ -50,17 +50,17 @@ export class StoreFiles {
   readonly #dirty = new Set<StoreFile>();
   readonly #open = new OpenFiles();
   readonly #folders = new Set<string>();
-  /** Where files or folders were made since the last sync: their names are to survive a power cut too. */
+  /** Folders with new files or folders since the last sync: the new names must survive a power cut too. */
   #madeIn = new Set<string>();
-  /** Let go and still on disk. */
+  /** Removed from the store and still on disk. */
   #toRemove: StoreFile[] = [];
   #removing: Promise<void> | undefined;
   /**
-   * Waited for before files are removed: a journal that still tells of them would lead to nothing after a crash, where what
-   * took their place is to be found.
+   * Awaited before files are removed: after a crash, a journal that still refers to them would lead nowhere,
+   * although the records that replaced them exist.
    */
   beforeRemoval: () => Promise<void> = async () => undefined;
-  /** Waited for before a file is read of which not everything is written. */
+  /** Awaited before a file with unwritten bytes is read. */
   beforeReading: () => Promise<void> = async () => undefined;
   #last = 0;
   #used = 0;
@@ -70,7 +70,7 @@ export class StoreFiles {
     this.#folder = folder;
   }
 
-  /** Bytes of all files, those included that wait for a reader to end. */
+  /** Bytes of all files, including those that wait for a reader to end. */
   get usedBytes(): number {
     return this.#used;
   }
@@ -91,7 +91,7 @@ export class StoreFiles {
     return this.#files.get(number);
   }
 
-  /** Find what is in the folder already. */
+  /** Find the existing files of the folder. */
   async list(): Promise<void> {
     for (const [kind, folder] of [
       ['segment', join(this.#folder, 'segments')],
@@ -113,12 +113,12 @@ export class StoreFiles {
     if (found.isFile()) this.#note(kind, number, found.size);
   }
 
-  /** Give no new file a number up to this one. */
+  /** Reserve file numbers up to this one. */
   useNoLonger(number: number): void {
     this.#last = Math.max(this.#last, number);
   }
 
-  /** A new file, made on disk with the first write. */
+  /** A new file, created on disk by its first write. */
   create(kind: FileKind): StoreFile {
     return this.#note(kind, this.#last + 1, 0);
   }
@@ -129,7 +129,7 @@ export class StoreFiles {
     this.#used += bytes;
   }
 
-  /** Count bytes of a file as used by entries, or no longer with a negative number. */
+  /** Count bytes of a file as used by entries; a negative number as no longer used. */
   live(number: number, bytes: number): void {
     const file = this.#files.get(number);
     if (file === undefined) return;
@@ -138,7 +138,7 @@ export class StoreFiles {
     if (file.kind === 'content' && file.living <= 0 && bytes < 0) this.doom(file);
   }
 
-  /** Let a file go as soon as nobody reads it. */
+  /** Remove a file as soon as it has no readers. */
   doom(file: StoreFile): void {
     file.doomed = true;
     if (file.pins > 0 || !this.#files.delete(file.number)) return;
@@ -162,7 +162,8 @@ export class StoreFiles {
   async read(file: StoreFile, offset: number, length: number): Promise<Buffer> {
     if (file.unwritten > 0) await this.beforeReading();
     return this.#open.use(file.path, existing, async (descriptor) => {
-      // Small ones come from a shared slab: they are decoded at once, and a million of them do not scatter the memory.
+      // Small buffers come from a shared slab: they are decoded at once, and a million of them do not
+      // fragment the memory.
       const buffer = Buffer.allocUnsafe(length);
       let done = 0;
       while (done < length) {
@@ -174,7 +175,7 @@ export class StoreFiles {
     });
   }
 
-  /** Write buffers one behind the other. */
+  /** Write buffers one after another. */
   async write(file: StoreFile, offset: number, buffers: readonly Uint8Array[]): Promise<void> {
     await this.#makeFolder(dirname(file.path));
     if (!file.isMade) this.#madeIn.add(dirname(file.path));
@@ -183,14 +184,14 @@ export class StoreFiles {
     await this.#open.use(file.path, madeIfMissing, (descriptor) => writeAll(descriptor, buffers, offset));
   }
 
-  /** What was written is on disk when this resolves. */
+  /** Resolves when all written bytes are on disk. */
   async sync(): Promise<void> {
     for (const file of [...this.#dirty]) {
       this.#dirty.delete(file);
       try {
         await this.#open.use(file.path, existing, (descriptor) => syncData(descriptor));
       } catch (error) {
-        // One that was let go meanwhile need not be on disk.
+        // A file that was removed meanwhile need not be on disk.
         if (!this.#files.has(file.number)) continue;
         this.#dirty.add(file);
         throw error;
@@ -206,7 +207,7 @@ export class StoreFiles {
     }
   }
 
-  /** Files that were let go are removed, and their bytes no longer counted, when this resolves. */
+  /** Resolves when removed files are deleted and no longer counted. */
   async removed(): Promise<void> {
     while (this.#removing !== undefined) await this.#removing;
   }
@@ -242,7 +243,7 @@ export class StoreFiles {
 
   async #remove(): Promise<void> {
     while (this.#toRemove.length > 0) {
-      // What follows in this turn says what takes their place.
+      // The rest of this iteration of the event loop may still record the replacements.
       await undefined;
       await this.beforeRemoval();
       const files = this.#toRemove.slice(0, removedTogether);
@@ -255,7 +256,7 @@ export class StoreFiles {
         }),
       );
     }
-    // At once: what is let go a moment later begins anew.
+    // At once: a file removed a moment later starts again.
     this.#removing = undefined;
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { WritePace, writeAll } from './write-all.ts';
 
-test('buffers stand one behind the other, few or many, small or large', async () => {
+test('buffers are written one after another, few or many, small or large', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'garner-write-'));
   try {
     for (const sizes of [[], [0], [3], [0, 1, 0, 2], Array(1500).fill(7), [70_000, 1, 200_000], [65_536]]) {

@@ -1,39 +1,42 @@
 import { writev, writevSync } from 'node:fs';
 
-/** A write of so few bytes that takes longer waits for the disk, and everybody with it. */
+/** A small write that takes longer than this waits for the disk, and blocks the event loop. Milliseconds. */
 const slowMs = 2;
-const [leastLeft, mostLeft] = [500, 64_000];
+const [minWrites, maxWrites] = [500, 64_000];
 
 /**
- * Whether small writes are left to threads: 500 after one that was slow, twice as many each time that the first of the next
- * ones is slow again.
+ * Whether small writes go to threads: 500 after a slow one, and twice as many each time that the first of the
+ * next ones is slow again.
  */
 export class WritePace {
   #left = 0;
-  #next = leastLeft;
+  #next = minWrites;
   #quick = 0;
 
-  /** Whether the next small write is for a thread. */
+  /** Whether the next small write goes to a thread. */
   leaves(): boolean {
     if (this.#left === 0) return false;
     this.#left--;
     return true;
   }
 
-  /** A small write that was not left to a thread took so long. */
+  /** Record the time of a small write outside a thread. */
   took(ms: number): void {
     if (ms > slowMs) {
       this.#left = this.#next;
-      this.#next = Math.min(this.#next * 2, mostLeft);
+      this.#next = Math.min(this.#next * 2, maxWrites);
       this.#quick = 0;
-    } else if (++this.#quick >= leastLeft) this.#next = leastLeft;
+    } else if (++this.#quick >= minWrites) this.#next = minWrites;
   }
 }
 
-/** Buffers given to the system at once; IOV_MAX is 1024. */
+/** Max buffers for one system call; IOV_MAX is 1024. */
 const maxConcurrent = 512;
 
-/** Up to so many bytes are written without a thread: that takes a few microseconds, the way to a thread and back ten times that. */
+/**
+ * Up to this many bytes are written without a thread: that takes a few microseconds, the way to a thread and
+ * back ten times that.
+ */
 const maxHere = 64 * 1024;
 const pace = new WritePace();
 
@@ -59,7 +62,7 @@ function isSmall(buffers: readonly Uint8Array[]): boolean {
   return bytes <= maxHere;
 }
 
-/** Write buffers one behind the other from byte `offset` of a file on, however few the system takes at a time. */
+/** Write buffers one after another from byte `offset` of a file on, however few the system accepts at a time. */
 export async function writeAll(
   descriptor: number,
   buffers: readonly Uint8Array[],

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isGarnerError, ManualClock, seededRandom } from '../../../kernel/index.ts';
 import { cacheErrors } from '../../errors.ts';
-import { evictionPolicies } from '../../eviction/policies.ts';
 import type { StoredHead } from '../../rules/stored-head.ts';
+import { evictionPolicies } from '../../testing/eviction-policies.ts';
 import type { EntryStore } from '../model/entry.ts';
 import { openEntryStore } from '../open-entry-store.ts';
 
@@ -45,7 +45,7 @@ test('what is written is found when it is committed and not before', async () =>
   assert.equal(await textOf(store.read(entry, { first: 1, last: 3 })), 'ont');
 });
 
-test('a removed entry stays readable to who reads it, and is gone for others', async () => {
+test('a removed entry stays readable to its readers, and is removed for others', async () => {
   await using store = await open();
   const entry = await put(store, 'http://a/', 'content');
   assert.ok(entry);

@@ -1,17 +1,24 @@
 import { type Clock, failure } from '../../../kernel/index.ts';
 import { cacheErrors } from '../../errors.ts';
 import { type EvictionPolicy, largestAdmitted } from '../../eviction/index.ts';
-import type { StoredHead } from '../../rules/index.ts';
-import { bytePieces, failing } from '../model/block-stream.ts';
-import type { ByteRange, Entry, EntryStore, EntryWriter, PurgeTarget } from '../model/entry.ts';
-import { keyHash } from '../model/key-hash.ts';
-import { bothEffects, effectOf, effectOn, type PurgeEffect, standingAfter } from '../model/purge-effect.ts';
-import { meant } from '../model/purge-target.ts';
+import type { ByteRange, StoredHead } from '../../rules/index.ts';
+import { bytePieces, failing } from '../model/content-blocks.ts';
+import type { Entry, EntryStore, EntryWriter, PurgeTarget } from '../model/entry.ts';
+import {
+  bothEffects,
+  effectOf,
+  effectOn,
+  isCovered,
+  type PurgeEffect,
+  stateAfter,
+} from '../model/purge-effect.ts';
 import { RecentPurges } from '../model/recent-purges.ts';
 import {
   byReceipt,
   type EntryPlan,
   headBytes,
+  keyHash,
+  largestFirst,
   maxVariants,
   type StoredEntry,
   sameSelecting,
@@ -19,12 +26,11 @@ import {
   tagged,
   withinContent,
 } from '../model/stored-entry.ts';
-import { largestFirst } from '../model/top-list.ts';
 import { yieldToEventLoop } from '../model/yield-to-event-loop.ts';
 import { MemoryWriter } from './memory-writer.ts';
 
 const none: readonly StoredEntry[] = [];
-/** Keys looked at before others have their turn. */
+/** Keys per slice between yields to the event loop. */
 const slice = 2000;
 
 interface Slot {
@@ -41,7 +47,7 @@ export interface MemoryStoreOptions {
   readonly clock: Clock;
 }
 
-/** Everything in memory, for a cache without a folder and for tests of others. Nothing survives the process. */
+/** Everything in memory, for a cache without a folder and for tests of other parts. Nothing survives the process. */
 export class MemoryStore implements EntryStore {
   readonly #options: MemoryStoreOptions;
   readonly #policy: EvictionPolicy;
@@ -51,7 +57,7 @@ export class MemoryStore implements EntryStore {
   readonly #purges = new RecentPurges();
   #entries = 0;
   #lastId = 0;
-  /** Entries, and what is being written. */
+  /** Bytes of entries, and of those being written. */
   #used = 0;
   #contentBytes = 0;
   #evicted = 0;
@@ -110,7 +116,7 @@ export class MemoryStore implements EntryStore {
         release: (bytes) => {
           this.#used -= bytes;
         },
-        keep: (content) => this.#keep(plan, content, since),
+        add: (content) => this.#keep(plan, content, since),
       },
       largest,
     );
@@ -136,7 +142,7 @@ export class MemoryStore implements EntryStore {
     let count = 0;
     let looked = 0;
     for (const entries of this.#byKey.values()) {
-      const met = entries.filter((entry) => entry.id <= before && meant(target, entry));
+      const met = entries.filter((entry) => entry.id <= before && isCovered(target, entry));
       count += this.#affect(met, effect);
       if (++looked % slice === 0) await yieldToEventLoop();
     }
@@ -152,7 +158,7 @@ export class MemoryStore implements EntryStore {
     return this.#affect(this.variants(key), effect);
   }
 
-  /** Do something to entries; gives how many of them there were. */
+  /** Apply an effect to entries; returns their number. */
   #affect(entries: readonly StoredEntry[], effect: PurgeEffect): number {
     let count = 0;
     for (const entry of entries) {
@@ -162,7 +168,7 @@ export class MemoryStore implements EntryStore {
       if (effect === 'forget') this.#drop(slot, 'removed');
       else {
         const { staleSinceMs: _, ...rest } = entry;
-        this.#replace(slot, { ...rest, ...standingAfter(bothEffects(effectOn(entry), effect)) });
+        this.#replace(slot, { ...rest, ...stateAfter(bothEffects(effectOn(entry), effect)) });
       }
     }
     return count;
@@ -235,7 +241,7 @@ export class MemoryStore implements EntryStore {
       head: plan.head,
       contentLength: content.length,
       ...(plan.part === undefined ? {} : { part: plan.part }),
-      ...standingAfter(purged),
+      ...stateAfter(purged),
       tags: plan.tags,
     };
     this.#slots[number] = { entry, content, bytes, hits: 0 };

@@ -1,16 +1,16 @@
 import { failure } from '../../../kernel/index.ts';
 import { cacheErrors } from '../../errors.ts';
 import type { Entry, EntryWriter } from '../model/entry.ts';
-import { type EntryPlan, keepsPromise } from '../model/stored-entry.ts';
+import { type EntryPlan, fitsPlan } from '../model/stored-entry.ts';
 import { WrittenChunks } from '../model/written-chunks.ts';
 
-/** What a writer needs of the store it writes for. */
+/** The store as its writer uses it. */
 interface Home {
-  /** Take so many more bytes of the budget; false when there is no room. */
+  /** Take `bytes` more of the budget; false when there is no room. */
   reserve(bytes: number): boolean;
   release(bytes: number): void;
-  /** Make it found. */
-  keep(content: Uint8Array): Entry | undefined;
+  /** Add the response to the store. */
+  add(content: Uint8Array): Entry | undefined;
 }
 
 /** Writes one response into memory. */
@@ -49,13 +49,13 @@ export class MemoryWriter implements EntryWriter {
 
   async commit(): Promise<Entry | undefined> {
     if (this.#state !== 'open') return this.#committed;
-    if (!keepsPromise(this.#plan, this.written)) {
+    if (!fitsPlan(this.#plan, this.written)) {
       this.abort();
       return undefined;
     }
     this.#state = 'committed';
     this.#home.release(this.written);
-    this.#committed = this.#home.keep(this.#chunks.join());
+    this.#committed = this.#home.add(this.#chunks.join());
     return this.#committed;
   }
 

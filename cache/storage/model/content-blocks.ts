@@ -1,18 +1,18 @@
 import { crc32 } from 'node:zlib';
 
-/** Content is checked in pieces of this many bytes; on disk a CRC-32 follows each. */
+/** Bytes of a piece of content; on disk a CRC-32 follows each piece. */
 export const pieceBytes = 64 * 1024;
 export const checkBytes = 4;
 
-/** What a content of `length` bytes takes on disk. */
+/** Bytes of a content of `length` bytes on disk. */
 export function storedBytes(length: number): number {
   return length + Math.ceil(length / pieceBytes) * checkBytes;
 }
 
-/** The check depends on whose piece it is and which: one that got to a wrong place is found out. */
+/** The checksum depends on the entry and the index of its piece: a misplaced piece is detected. */
 const seedOf = (serial: number, index: number) => (Math.imul(serial % 2 ** 32, 0x9e3779b1) + index) >>> 0;
 
-/** The four bytes that follow a piece on disk; the piece may be in several parts. */
+/** The checksum of a piece, which may be in several parts. */
 export function pieceCheck(parts: readonly Uint8Array[], serial: number, index: number): Uint8Array {
   const check = Buffer.allocUnsafe(checkBytes);
   let sum = seedOf(serial, index);
@@ -21,10 +21,21 @@ export function pieceCheck(parts: readonly Uint8Array[], serial: number, index: 
   return check;
 }
 
-/** The piece in what was read from disk; undefined when it is not what was written. */
+/** The piece in bytes read from disk; undefined when it is damaged. */
 export function checkedPiece(stored: Buffer, serial: number, index: number): Buffer | undefined {
   const length = stored.length - checkBytes;
   if (length < 1) return undefined;
   const piece = stored.subarray(0, length);
   return crc32(piece, seedOf(serial, index)) === stored.readUInt32LE(length) ? piece : undefined;
+}
+
+/** Bytes in memory, in pieces as the contract of a store requires. */
+export async function* bytePieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
+
+/** An iteration that fails at once. */
+// biome-ignore lint/correctness/useYield: it yields nothing.
+export async function* failing(error: unknown): AsyncGenerator<Uint8Array> {
+  throw error;
 }

@@ -2,8 +2,8 @@ import { statfs } from 'node:fs/promises';
 import type { Clock } from '../../../kernel/index.ts';
 
 /**
- * How the disk of a store stands: `short` when it has less room than the budget, `full` or `failing` since it refused a
- * write, for want of room or otherwise, until it has taken one again.
+ * The state of a store's disk: `short` when it has less room than the budget; `full` or `failing` after it
+ * refused a write, for want of room or otherwise, until it has accepted one.
  */
 export interface DiskReport {
   readonly state: 'well' | 'short' | 'full' | 'failing';
@@ -13,14 +13,14 @@ export interface DiskReport {
   readonly reason: string | null;
 }
 
-/** After a refusal nothing is written for so long; twice as long after each that follows before one was taken. */
+/** The pause after a refusal, in milliseconds; doubled after each further one until a write succeeds. */
 const firstPauseMs = 50;
 const maxPauseMs = 10_000;
-/** What is left free on the disk: so much, but not more than these parts of the budget and of what the store has. */
+/** Bytes left free on the disk, but max these parts of the budget and of the store's own bytes. */
 const maxSpare = 64 * 2 ** 20;
 const sparePartOfBudget = 1 / 64;
 const sparePartOfUsed = 1 / 16;
-/** What a limit that nothing tells of is raised by, about once a second, as a part of the budget. */
+/** A limit from a refusal is raised about once a second, by this part of the budget. */
 const raisedPart = 1 / 1024;
 
 /** Bytes that may still be written to the disk of a folder. */
@@ -31,14 +31,14 @@ export const freeOnDisk: FreeBytes = async (folder) => {
   return bavail * bsize;
 };
 
-/** What the disk of a store takes: how much by what is free on it, and when again after it refused something. */
+/** The limits of a store's disk: its size by the free bytes, and the pause after a refusal. */
 export class DiskCondition {
   readonly budget: number;
   readonly #clock: Clock;
   readonly #free: () => Promise<number>;
-  /** What the store may have by what is free on the disk. */
+  /** The max bytes of the store by the free bytes on the disk. */
   #byFree = Number.POSITIVE_INFINITY;
-  /** What it may have by what was refused though the disk has room: a quota. */
+  /** The max bytes by a refusal although the disk has room: a quota. */
   #byRefusal = Number.POSITIVE_INFINITY;
   #refusal: { readonly state: 'full' | 'failing'; readonly reason: string } | undefined;
   #state: DiskReport['state'] = 'well';
@@ -56,15 +56,15 @@ export class DiskCondition {
     this.#free = options.free;
   }
 
-  /** Bytes that the store may have now. */
+  /** The max bytes of the store now. */
   get usable(): number {
     return Math.min(this.budget, this.#byFree, this.#byRefusal);
   }
 
-  /** How long nothing is to be written any more, in milliseconds; 0 when the disk may be tried. */
+  /** How long nothing may be written, in milliseconds; 0 when the disk may be tried. */
   get pauseMs(): number {
     const passed = this.#clock.now() - this.#pausedAtMs;
-    // A clock that was set back ends the pause.
+    // After the clock was set back the pause ends.
     return passed < 0 ? 0 : Math.max(0, this.#pauseMs - passed);
   }
 
@@ -74,15 +74,15 @@ export class DiskCondition {
     return { state: this.#state, since: this.#sinceMs / 1000, reason };
   }
 
-  /** The disk refused a write while the store had `usedBytes` on it. True when that has to be told. */
+  /** The disk refused a write while the store had `usedBytes` on it. Returns whether to report that. */
   refused(error: unknown, usedBytes: number): boolean {
     const { code, message } = error as NodeJS.ErrnoException;
     const isFull = code === 'ENOSPC' || code === 'EDQUOT';
     if (isFull) this.#byRefusal = Math.min(this.#byRefusal, usedBytes);
     this.#refusal = { state: isFull ? 'full' : 'failing', reason: code ?? message };
-    const isNews = this.#judge();
-    // Many that were under way fail together.
-    if (this.pauseMs > 0) return isNews;
+    const isChanged = this.#judge();
+    // Writes in flight fail together.
+    if (this.pauseMs > 0) return isChanged;
     this.#pauseMs = Math.min(maxPauseMs, Math.max(firstPauseMs, 2 * this.#pauseMs));
     this.#pausedAtMs = this.#clock.now();
     return true;
@@ -98,19 +98,19 @@ export class DiskCondition {
     this.#judge();
   }
 
-  /** Look how much is free; `usedBytes` is asked what the store has on the disk when that is known. */
+  /** Read the free bytes of the disk; `usedBytes` is called for the store's own bytes after that. */
   async look(usedBytes: () => number): Promise<void> {
     const free = await this.#free().catch(() => undefined);
     if (free === undefined) return;
     const used = usedBytes();
     const spare = Math.min(maxSpare, this.budget * sparePartOfBudget, used * sparePartOfUsed);
     this.#byFree = Math.max(0, used + free - spare);
-    // That explains what was refused: it alone counts, and rises again as soon as there is more.
+    // The lack of space explains the refusal: only the free bytes limit the store, and it may grow with them.
     if (free <= spare) this.#byRefusal = Number.POSITIVE_INFINITY;
     this.#judge();
   }
 
-  /** Whether it stands otherwise than before. */
+  /** Update the state; returns whether it changed. */
   #judge(): boolean {
     const state = this.#refusal?.state ?? (this.usable < this.budget ? 'short' : 'well');
     if (state === this.#state) return false;

@@ -1,6 +1,5 @@
 import type { Entry, PurgeTarget } from './entry.ts';
-import { bothEffects, type PurgeEffect } from './purge-effect.ts';
-import { meant } from './purge-target.ts';
+import { bothEffects, isCovered, type PurgeEffect } from './purge-effect.ts';
 
 export interface NumberedPurge {
   readonly number: number;
@@ -8,17 +7,17 @@ export interface NumberedPurge {
   readonly effect: PurgeEffect;
 }
 
-/** As many are remembered for those who began to write before them. */
-const maxRemembered = 4096;
-/** And so many characters of what they name. */
+/** The max number of purges, for writes that began before them. */
+const maxPurges = 4096;
+/** The max characters of their targets. */
 const maxText = 4 * 2 ** 20;
 
 const textOf = (target: PurgeTarget) =>
   Object.values(target).reduce((sum, one) => sum + String(one).length, 0);
 
 /**
- * The purges of late: a response whose fetch began before a purge may be what the purge was to get rid of, and is
- * treated so when it is committed.
+ * The latest purges: a response whose fetch began before a purge may be the one to be purged, so the purge
+ * applies to it when it is committed.
  */
 export class RecentPurges {
   readonly #purges: NumberedPurge[] = [];
@@ -37,24 +36,24 @@ export class RecentPurges {
     const purge = { number: ++this.#latest, target, effect };
     this.#purges.push(purge);
     this.#text += textOf(target);
-    if (this.#purges.length >= 2 * maxRemembered || this.#text > 2 * maxText) this.#forget();
+    if (this.#purges.length >= 2 * maxPurges || this.#text > 2 * maxText) this.#forget();
     return purge;
   }
 
-  /** The older half is remembered no more. */
+  /** Drop the older half. */
   #forget(): void {
     for (const { target } of this.#purges.splice(0, Math.ceil(this.#purges.length / 2)))
       this.#text -= textOf(target);
   }
 
-  /** What purges after number `since` mean for an entry that was begun then. */
+  /** The effect of purges after number `since` on an entry whose write began then. */
   since(since: number, entry: Pick<Entry, 'key' | 'tags'>): PurgeEffect {
     if (since === this.#latest) return 'nothing';
-    // More than are remembered: one of them may have meant it.
+    // Some have been dropped: one of them may have covered it.
     const first = this.#purges[0]?.number ?? this.#latest + 1;
     let result: PurgeEffect = first > since + 1 ? 'validate' : 'nothing';
     for (const { number, target, effect } of this.#purges)
-      if (number > since && meant(target, entry)) result = bothEffects(result, effect);
+      if (number > since && isCovered(target, entry)) result = bothEffects(result, effect);
     return result;
   }
 }

@@ -213,7 +213,7 @@ test('the folder never takes more than its budget, and what is found is what was
   });
 });
 
-test('the file of what was replaced goes only when the journal tells what took its place', () =>
+test('the file of a replaced response is removed only when the journal has its replacement', () =>
   inFolder(async (folder) => {
     const journalBytes = async () => {
       const [journal = ''] = (await readdir(folder)).filter((name) => name.startsWith('journal-'));

@@ -1,7 +1,7 @@
-/** Content as it comes in, readable from any byte while it grows. */
+/** A content as it arrives, readable from any byte while it grows. */
 export class WrittenChunks {
   #chunks: Uint8Array[] = [];
-  /** Where each chunk begins. */
+  /** The offset of each chunk. */
   #starts: number[] = [];
   #bytes = 0;
 
@@ -16,12 +16,12 @@ export class WrittenChunks {
     this.#bytes += chunk.length;
   }
 
-  /** The first byte that is still here. */
+  /** The offset of the first byte that is still held. */
   get first(): number {
     return this.#starts[0] ?? this.#bytes;
   }
 
-  /** Up to `max` bytes from `offset` on: what the chunk there still has. Nothing at the end. */
+  /** Up to `max` bytes from `offset` on, within the chunk there. Nothing at the end. */
   readBack(offset: number, max: number): Uint8Array {
     const at = this.#chunkAt(offset);
     const chunk = this.#chunks[at];
@@ -42,7 +42,7 @@ export class WrittenChunks {
     return slices;
   }
 
-  /** Let go of chunks that end before `offset`. */
+  /** Drop chunks that end before `offset`. */
   dropBefore(offset: number): void {
     let count = 0;
     while (count < this.#chunks.length && (this.#starts[count + 1] ?? this.#bytes) <= offset) count++;
@@ -50,7 +50,7 @@ export class WrittenChunks {
     this.#starts = this.#starts.slice(count);
   }
 
-  /** All of it as one, if nothing was dropped; memory of its own, so that no larger buffer is kept alive by it. */
+  /** All of it in one array, if nothing was dropped; with its own memory, so that it keeps no larger buffer alive. */
   join(): Uint8Array {
     const whole = new Uint8Array(new ArrayBuffer(this.#bytes));
     this.#chunks.forEach((chunk, at) => {

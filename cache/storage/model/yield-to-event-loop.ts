@@ -1,7 +1,10 @@
-/** Others have their turn: requests that came meanwhile are answered before what follows. */
+/** Yield to the event loop: pending requests are answered first. */
 export const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Do something with each number from 0 to before `end`, which may grow meanwhile, `slice` of them in one go. */
+/**
+ * Call `work` for each number from 0 to before `end`, which may grow meanwhile, yielding to the event loop
+ * after each `slice`.
+ */
 export async function inSlices(end: () => number, slice: number, work: (at: number) => void): Promise<void> {
   for (let at = 0; at < end(); at++) {
     if (at % slice === slice - 1) await yieldToEventLoop();

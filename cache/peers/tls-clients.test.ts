@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ManualClock } from '../../kernel/index.ts';
 import { openPeers } from './open-peers.ts';
 
-test('what clients over TLS get goes past peers, who cannot tell it from the rest', async () => {
+test('requests over TLS bypass peers, which cannot distinguish them', async () => {
   const routesWith = async (neverDirect: boolean, isApart: boolean) => {
     await using peers = await openPeers({
       peers: [

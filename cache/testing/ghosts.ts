@@ -2,19 +2,20 @@ const ways = 4;
 const min = 64;
 
 /**
- * The hashes of those that left, the last `limit` of them and a few older ones; forgetting costs nothing. A hash stands
- * in one of four places that follow from it, and the oldest there gives way: rarely one is forgotten early.
+ * The hashes of the last `limit` evicted entries and of a few older ones; forgetting costs nothing. A hash is
+ * in one of four places that follow from it, and the oldest there is replaced: rarely, a hash is forgotten
+ * early.
  */
 export class Ghosts {
   #hashes = new Uint32Array(min * ways);
-  /** When each left, counted in leavings; 0 is an empty place. */
+  /** The count of evictions when each hash was added; 0 is an empty place. */
   #left = new Uint32Array(min * ways);
   #leavings = 0;
 
-  /** Note who left; at least the last `limit` shall be known, as far as there is room for them. */
+  /** Add a hash; at least the last `limit` shall be known, as far as there is room for them. */
   add(hash: number, limit: number): void {
     if (limit > this.#hashes.length / 2) this.#grow(limit);
-    // Counted in 32 bits: after 4 * 10^9 leavings all are forgotten once.
+    // Counted in 32 bits: after 4 * 10^9 evictions all are forgotten once.
     if (this.#leavings >= 0xffff_fffe) {
       this.#left.fill(0);
       this.#leavings = 0;
@@ -22,7 +23,7 @@ export class Ghosts {
     this.#place(hash, ++this.#leavings);
   }
 
-  /** Whether it is among the last `limit` that left; it is forgotten by being asked for. */
+  /** Whether the hash is among the last `limit`; the query removes it. */
   take(hash: number, limit: number): boolean {
     const bucket = this.#bucket(hash);
     for (let at = bucket; at < bucket + ways; at++) {

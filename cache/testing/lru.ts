@@ -1,7 +1,7 @@
-import type { EvictionPolicy } from './eviction-policy.ts';
-import { emptyQueue, SlotQueues, widened } from './slot-queues.ts';
+import type { EvictionPolicy } from '../eviction/eviction-policy.ts';
+import { emptyQueue, SlotQueues, widened } from '../eviction/slot-queues.ts';
 
-/** Least recently used: whoever was not asked for the longest leaves. Every hit moves a place in the queue. */
+/** Least recently used: the slot unused for the longest time leaves. Every hit moves a slot in the queue. */
 export class Lru implements EvictionPolicy {
   readonly name = 'lru';
   readonly #links = new SlotQueues();
@@ -40,17 +40,17 @@ export class Lru implements EvictionPolicy {
         this.removed(slot);
         return slot;
       }
-      // What may not leave is being used; behind the others it is not looked at again and again.
+      // A slot that may not leave is in use; behind the others it is not looked at repeatedly.
       this.touched(slot);
     }
     return -1;
   }
 
-  *standing(): Generator<number> {
+  *states(): Generator<number> {
     for (const slot of this.#links.oldestFirst(this.#queue)) yield slot * 16;
   }
 
-  restored(standing: number): void {
-    this.added(standing >>> 4);
+  restored(state: number): void {
+    this.added(state >>> 4);
   }
 }

@@ -1,9 +1,9 @@
-import type { EvictionPolicy } from './eviction-policy.ts';
+import type { EvictionPolicy } from '../eviction/eviction-policy.ts';
+import { Sieve } from '../eviction/sieve.ts';
 import { Lru } from './lru.ts';
 import { S3Fifo } from './s3-fifo.ts';
-import { Sieve } from './sieve.ts';
 
-/** Every policy by the name it has in the settings. */
+/** The policy of the stores, and others to compare it with. */
 export const evictionPolicies = {
   sieve: () => new Sieve(),
   lru: () => new Lru(),

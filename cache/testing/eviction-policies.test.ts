@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type PlainPolicy, plainLru, plainSieve } from '../testing/plain-policies.ts';
-import type { EvictionPolicy } from './eviction-policy.ts';
-import { type EvictionName, evictionPolicies } from './policies.ts';
+import type { EvictionPolicy } from '../eviction/eviction-policy.ts';
+import { type EvictionName, evictionPolicies } from './eviction-policies.ts';
+import { type PlainPolicy, plainLru, plainSieve } from './plain-policies.ts';
 
 type Step =
   | { readonly kind: 'add'; readonly slot: number; readonly bytes: number }
@@ -114,15 +114,15 @@ for (const name of Object.keys(evictionPolicies) as EvictionName[])
             if (one.kind === 'add') return each.added(one.slot, one.bytes, hashOf(one.slot));
             if (one.kind === 'touch') return each.touched(one.slot);
             if (one.kind === 'remove') return each.removed(one.slot);
-            // Who left before a restart and comes again after it is not remembered.
+            // A slot that left before a restart and comes again after it is not known.
             return name === 's3-fifo' ? -1 : each.evict();
           });
           assert.equal(results.at(-1), results[0]);
         };
         for (const one of before) run([policy], one);
         const restarted = made(name);
-        for (const standing of [...policy.standing()])
-          restarted.restored(standing, bytes.get(standing >>> 4) ?? 0, hashOf(standing >>> 4));
+        for (const state of [...policy.states()])
+          restarted.restored(state, bytes.get(state >>> 4) ?? 0, hashOf(state >>> 4));
         assert.equal(restarted.size, policy.size);
         for (const one of after) run([policy, restarted], one);
         for (let left = policy.size; left >= 0; left--) assert.equal(restarted.evict(), policy.evict());
@@ -130,7 +130,7 @@ for (const name of Object.keys(evictionPolicies) as EvictionName[])
     );
   });
 
-test('whoever stays while others come and go is told of when all are gone through', () => {
+test('every slot that stays during an iteration is part of it', () => {
   fc.assert(
     fc.property(
       fc.constantFrom<EvictionName>('sieve', 'lru', 's3-fifo'),
@@ -141,7 +141,7 @@ test('whoever stays while others come and go is told of when all are gone throug
         const staying = Array.from({ length: count }, (_, at) => 1000 + at);
         for (const one of staying) policy.added(one, 10, hashOf(one));
         const told: number[] = [];
-        const going = policy.standing()[Symbol.iterator]();
+        const going = policy.states()[Symbol.iterator]();
         for (const one of all) {
           if (one.kind === 'add') policy.added(one.slot, one.bytes, hashOf(one.slot));
           else if (one.kind === 'touch') policy.touched(one.slot);

@@ -1,19 +1,20 @@
-import { type EvictionPolicy, maxLooks } from './eviction-policy.ts';
+import { type EvictionPolicy, maxLooks } from '../eviction/eviction-policy.ts';
+import { emptyQueue, SlotQueues, widened } from '../eviction/slot-queues.ts';
 import { Ghosts } from './ghosts.ts';
-import { emptyQueue, SlotQueues, widened } from './slot-queues.ts';
 
 const absent = 0;
 const small = 1;
 const main = 2;
 /** The small queue gets this part of the bytes. */
 const smallPart = 0.1;
-const mostUses = 3;
-/** Who stands in the main queue, beside the two bits of its uses. */
+const maxUses = 3;
+/** Set in the state of a slot in the main queue, beside the two bits of its uses. */
 const mainBit = 4;
 
 /**
- * S3-FIFO (Yang et al., SOSP 2023): newcomers wait in a small queue, who is used there more than once goes on to the
- * main queue, and who left unused and comes again goes there at once. Counts uses up to three.
+ * S3-FIFO (Yang et al., SOSP 2023): new slots enter a small queue. Slots used there more than once go on to
+ * the main queue. Slots that left unused and come again go to the main queue at once. Counts up to three
+ * uses.
  */
 export class S3Fifo implements EvictionPolicy {
   readonly name = 's3-fifo';
@@ -43,8 +44,8 @@ export class S3Fifo implements EvictionPolicy {
   }
 
   touched(slot: number): void {
-    const uses = this.#uses[slot] ?? mostUses;
-    if (uses < mostUses) this.#uses[slot] = uses + 1;
+    const uses = this.#uses[slot] ?? maxUses;
+    if (uses < maxUses) this.#uses[slot] = uses + 1;
   }
 
   removed(slot: number): void {
@@ -53,9 +54,9 @@ export class S3Fifo implements EvictionPolicy {
   }
 
   evict(keep?: (slot: number) => boolean): number {
-    // Everyone once through the small queue, and through the main one as often as it was used.
+    // Every slot once through the small queue, and through the main one as often as it was used.
     let keptInMain = 0;
-    const max = (mostUses + 3) * this.size;
+    const max = (maxUses + 3) * this.size;
     for (let looks = 1; looks <= max; looks++) {
       const stuck = keptInMain >= this.#main.size && this.#small.size > 0;
       const fromSmall = stuck || this.#smallIsNext();
@@ -75,22 +76,22 @@ export class S3Fifo implements EvictionPolicy {
     return -1;
   }
 
-  *standing(): Generator<number> {
+  *states(): Generator<number> {
     for (const slot of this.#links.oldestFirst(this.#small)) yield slot * 16 + (this.#uses[slot] ?? 0);
     for (const slot of this.#links.oldestFirst(this.#main))
       yield slot * 16 + mainBit + (this.#uses[slot] ?? 0);
   }
 
-  restored(standing: number, bytes: number, hash: number): void {
-    const slot = standing >>> 4;
+  restored(state: number, bytes: number, hash: number): void {
+    const slot = state >>> 4;
     this.added(slot, bytes, hash);
-    this.#uses[slot] = standing & mostUses;
-    if ((standing & mainBit) === 0 || this.#where[slot] === main) return;
+    this.#uses[slot] = state & maxUses;
+    if ((state & mainBit) === 0 || this.#where[slot] === main) return;
     this.#leave(slot, small);
     this.#enter(slot, main);
   }
 
-  /** As many ghosts as there are in the main queue. */
+  /** As many ghosts as the longer queue has slots. */
   get #ghostLimit(): number {
     return Math.max(this.#main.size, this.#small.size);
   }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { RequestTurns } from './request-turns.ts';
+import { RequestQueue } from './request-queue.ts';
 
-test('turns of one connection never overlap, keep their order, and what waits is counted', async () => {
+test('requests of one connection never overlap, keep their order, and waiting ones are counted', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 20 }), async (lengths) => {
       const room = { count: 0, max: 10 };
-      const turns = new RequestTurns(room);
+      const turns = new RequestQueue(room);
       const done: number[] = [];
       let inside = 0;
       const taken = lengths.filter((ticks, at) =>
@@ -28,9 +28,9 @@ test('turns of one connection never overlap, keep their order, and what waits is
   );
 });
 
-test('what waits on a connection that is gone never runs', async () => {
+test('requests that wait on a closed connection never run', async () => {
   const room = { count: 0, max: 1000 };
-  const turns = new RequestTurns(room);
+  const turns = new RequestQueue(room);
   let ran = 0;
   let goOn: () => void = () => {};
   turns.take(
