@@ -178,6 +178,23 @@ test('zstd: a block that would write more than a block may is refused', async ()
   assert.ok(error instanceof CorruptData, String(error));
 });
 
+// One block in a frame without a checksum, with a window of 2 MiB.
+function zstdFrame(block: readonly number[]): Buffer {
+  const header = (block.length << 3) | (2 << 1) | 1;
+  return Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0x58, header & 255, header >> 8, header >> 16, ...block]);
+}
+
+test('zstd: a Huffman table whose states take no bits is rejected at once', async () => {
+  // Tree of 5 bytes: its FSE table has one symbol of probability 1. Then one byte of literals, no sequences.
+  const { error } = await unpacked('zstd', zstdFrame([0xa2, 0x80, 1, 4, 0xf0, 3, 0, 0x80, 1, 0]));
+  assert.ok(error instanceof CorruptData, String(error));
+});
+
+test('zstd: a block of 98,047 matches without bits for them is rejected at once', async () => {
+  const { error } = await unpacked('zstd', zstdFrame([0, 255, 255, 255, 0b01010100, 0, 4, 52, 1]));
+  assert.ok(error instanceof CorruptData, String(error));
+});
+
 test('gzip: who wants no more leaves no stream open', async (t) => {
   const ended = t.mock.method(InflateRaw.prototype, 'destroy');
   for await (const piece of decompress('gzip', gzipSync(plain), window)) {

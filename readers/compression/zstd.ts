@@ -7,10 +7,12 @@ const maxBlockBytes = 128 * 1024;
 // Blocks may be as small as a byte; their bytes are handed on together.
 const pieceBytes = 64 * 1024;
 
+// Node's zlib reads Zstandard from 22.15 on, and fzstd 0.1.1 loops on forged tables (see the tests).
+
 /**
- * Unpack Zstandard (RFC 8878): all frames of the file, skippable ones passed over. A block writes at most 128 KiB
- * and is refused before it writes more. The checksum of a frame is not compared.
- * @throws CorruptData or UnreadVariant, after the blocks before the fault were yielded
+ * Unpack Zstandard (RFC 8878): all frames of the file; skippable frames are passed over. A block writes at most
+ * 128 KiB; the decoder rejects it before it writes more. The content checksum of a frame is not verified.
+ * @throws CorruptData or UnreadVariant, after it yielded the blocks before the fault
  */
 export function* zstd(bytes: Uint8Array, maxWindowBytes: number): Generator<Uint8Array> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -3,6 +3,6 @@
 export { bibtexRecords } from './bibtex.ts';
 export { csvRecords } from './csv.ts';
 export { jsonLineRecords } from './json-lines.ts';
-export { isMbox, mboxRecords } from './mbox.ts';
+export { mboxRecords } from './mbox.ts';
 export type { ExplodedRecord } from './record.ts';
 export { risRecords } from './ris.ts';
