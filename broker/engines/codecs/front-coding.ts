@@ -1,6 +1,5 @@
-import { failure } from '../../../kernel/index.ts';
+import { type ByteReader, type ByteWriter, failure } from '../../../kernel/index.ts';
 import { engineErrors } from '../errors.ts';
-import type { ByteReader, ByteWriter } from './byte-codec.ts';
 
 // Sorted keys one after the other: what each shares with the one before it is not written again.
 

@@ -1,7 +1,7 @@
-import { failure } from '../../../kernel/index.ts';
+import { type ByteReader, ByteWriter, failure } from '../../../kernel/index.ts';
 import { engineErrors } from '../errors.ts';
 import { BitReader, BitWriter, riceFor } from './bit-codec.ts';
-import { ByteReader, ByteWriter } from './byte-codec.ts';
+import { readerOf } from './byte-codec.ts';
 
 /** How many impact slots a posting list has (FlexSearch's `resolution`). */
 export const resolution = 32;
@@ -66,7 +66,7 @@ function readHead(reader: ByteReader) {
 
 /** Decode what `encodePostings` wrote. */
 export function decodePostings(value: Uint8Array, base: number): Postings {
-  const reader = new ByteReader(value);
+  const reader = readerOf(value);
   const { count, occurrences } = readHead(reader);
   // Each docno takes a bit at least: no damaged number can ask for more memory than the value has bits.
   if (count === 0 || count > value.length * 8) throw damaged();
@@ -89,7 +89,7 @@ export function decodePostings(value: Uint8Array, base: number): Postings {
 /** A stored list whose docnos are counted from a base that is lower by `shift`. */
 export function rebasedPostings(value: Uint8Array, shift: number): Uint8Array {
   if (shift === 0) return value;
-  const reader = new ByteReader(value);
+  const reader = readerOf(value);
   readHead(reader);
   const head = value.subarray(0, reader.at);
   const first = reader.varint();
