@@ -1,7 +1,7 @@
 import { bzip2 } from './bzip2.ts';
 import { gunzip, inflateRaw } from './deflate.ts';
 import { lzip, lzmaAlone, lzmaStream } from './lzip.ts';
-import { lzw } from './lzw.ts';
+import { uncompress } from './lzw.ts';
 import { xz } from './xz.ts';
 import { zstd } from './zstd.ts';
 
@@ -86,7 +86,7 @@ function decoder(
     case 'zstd':
       return zstd(bytes, maxWindowBytes);
     case 'compress':
-      return lzw(bytes);
+      return uncompress(bytes);
   }
 }
 

@@ -4,3 +4,4 @@
 // window, which a decoder must allocate before it yields anything.
 export { CorruptData, cutShort, UnreadVariant } from './corrupt-data.ts';
 export { type Compression, decompress, zipLzma } from './decompress.ts';
+export { lzw } from './lzw.ts';

@@ -1,10 +1,35 @@
 import { constants, inflateRawSync, inflateSync } from 'node:zlib';
+import { CorruptData, lzw } from '../../compression/index.ts';
 import { decodeAscii85, decodeAsciiHex, decodeRunLength } from './ascii-filters.ts';
-import { decodeLzw } from './lzw.ts';
 import { undoPredictor } from './predictor.ts';
 import { arrayOf, dictionaryOf, nameOf, numberOf, type PdfDictionary, type PdfValue } from './values.ts';
 
 const maxFilters = 8;
+
+/**
+ * LZWDecode (ISO 32000 section 7.4.4). `early` is 1 when codes grow one code early. At most `max` bytes come out; a
+ * code that is not in the table ends the data.
+ */
+export function decodeLzw(bytes: Uint8Array, max: number, early = 1): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for (const piece of lzw(bytes, {
+      order: 'highest',
+      maxBits: 12,
+      firstCode: 258,
+      early,
+      grouped: false,
+    })) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length >= max) break;
+    }
+  } catch (error) {
+    if (!(error instanceof CorruptData)) throw error;
+  }
+  return Buffer.concat(pieces, Math.min(length, max));
+}
 
 /** How a stream is stored: its filters' names and parameters in the order they are undone. */
 export interface StoredAs {
