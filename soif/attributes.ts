@@ -1,4 +1,4 @@
-/** The SOIF attribute names Garner writes and reads itself, spelled as they are printed. */
+/** The SOIF attribute names that Garner itself writes and reads, as they are printed. */
 export const Attributes = {
   abstract: 'Abstract',
   author: 'Author',

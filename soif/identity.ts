@@ -9,7 +9,7 @@ import {
 import { type Random, systemRandom } from '../kernel/index.ts';
 import type { ServerId } from './identifiers.ts';
 
-/** Who a server is: a random id made once and the Ed25519 key that speaks for it. */
+/** The identity of a server: a random id made once and the Ed25519 key that signs for it. */
 export interface Identity {
   readonly serverId: ServerId;
   /** Raw Ed25519 public key, 32 bytes. */
@@ -18,7 +18,7 @@ export interface Identity {
   sign(bytes: Uint8Array): Uint8Array;
 }
 
-/** What is written to disk to be the same server again. */
+/** The part of an identity that is stored on disk. */
 export interface IdentitySecret {
   readonly serverId: ServerId;
   /** PKCS #8 PEM of the Ed25519 private key. */
@@ -34,7 +34,7 @@ export function newIdentitySecret(random: Random = systemRandom): IdentitySecret
   };
 }
 
-/** The identity that a secret stands for. Throws node's key error when the PEM is not an Ed25519 key. */
+/** The identity of a stored secret. Throws node's key error when the PEM is not an Ed25519 key. */
 export function identityFrom(secret: IdentitySecret): Identity {
   const key = createPrivateKey(secret.privateKey);
   if (key.asymmetricKeyType !== 'ed25519')
@@ -49,7 +49,7 @@ export function identityFrom(secret: IdentitySecret): Identity {
 
 type Verify = (bytes: Uint8Array, signature: Uint8Array) => boolean;
 
-/** Making a key ready costs as much as verifying with it: a session's is asked for in every round. */
+/** Importing a key costs as much as verifying with it, and every round needs the key of its session. */
 const ready = new WeakMap<Uint8Array, Verify>();
 
 /** A raw public key made ready to verify with; its bytes must not change afterwards. */

@@ -1,7 +1,8 @@
-// The record that Garner exchanges: summary objects in SOIF, their text and binary forms, and who vouches for
-// them. Nothing here knows files, networks or time. Text comes in through SoifParser (parseSoif) and goes out
-// through printObject and printStream; between our own programs an object travels in binary form; its digest says
-// whether it changed. README.md lists how each doubtful case of the format is decided.
+// The record that Garner exchanges: summary objects in SOIF, their text and binary forms, digests and
+// signatures. Nothing here knows files, networks or time. SoifParser (parseSoif) reads text; printObject and
+// printStream write it; between Garner's own programs an object travels in binary form; its digest shows
+// whether it changed. Read summary-object.ts, then text-parser.ts. README.md lists the decision for each
+// doubtful case of the format.
 export { Attributes } from './attributes.ts';
 export { decodeObject, encodeObject } from './binary-form.ts';
 export { digestOf } from './canonical.ts';

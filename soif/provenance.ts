@@ -3,8 +3,8 @@ import { type Oid, oidBytes } from './identifiers.ts';
 const label = new TextEncoder().encode('garner object 1\n');
 
 /**
- * The bytes a Gatherer signs for an object: a label, the OID, the digest and the Update-Time in seconds.
- * It stays valid wherever the object is forwarded, so anybody can check who gathered it.
+ * The bytes that a Gatherer signs for an object: a label, the OID, the digest and the Update-Time in seconds.
+ * The signature stays valid wherever the object is forwarded, so anybody can check which Gatherer made it.
  */
 export function provenanceBytes(oid: Oid, digest: Uint8Array, updatedAt: number): Uint8Array {
   const bytes = Buffer.alloc(label.length + 32 + 32 + 8);

@@ -2,11 +2,11 @@ import { type CharSet, contains } from './char-set.ts';
 import { lineBreaks, wordClass } from './unicode-classes.ts';
 
 /**
- * The characters as an automaton tells them apart: each belongs to one kind, and all of a kind are in the same sets.
- * `edge` is the kind of what lies outside a text.
+ * The kinds of characters that an automaton distinguishes: each character is of one kind, and all of a kind
+ * are in the same sets. `edge` is the kind of positions outside a text.
  */
 export class Alphabet {
-  /** How many kinds there are, `edge` included. */
+  /** Number of kinds, `edge` included. */
   readonly size: number;
   readonly edge: number;
   readonly #starts: Uint32Array;
@@ -16,7 +16,7 @@ export class Alphabet {
   readonly #isWord: readonly boolean[];
   readonly #members: readonly (readonly boolean[])[];
 
-  /** `asksForWords`: whether letters have to be told from other characters for their own sake. */
+  /** `asksForWords`: whether letters must be a kind apart for word boundaries. */
   constructor(sets: readonly CharSet[], asksForWords: boolean) {
     const words = asksForWords ? wordClass() : [];
     const told = [...sets, lineBreaks, words];

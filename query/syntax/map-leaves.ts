@@ -1,6 +1,6 @@
 import type { NearOperand, PhraseNode, QueryNode, RangeNode, RegexNode, WordLeaf, WordNode } from './tree.ts';
 
-/** How leaves are changed: those that are runs of tokens, and the others. */
+/** Functions that change leaves: for runs of tokens, and for the others. */
 export interface LeafChange {
   readonly words: (leaf: WordLeaf) => WordLeaf;
   readonly test: (leaf: RegexNode | RangeNode) => QueryNode;
@@ -34,7 +34,7 @@ function mapNearOperand(operand: NearOperand, change: LeafChange): NearOperand {
   return { ...operand, operands: operand.operands.map((one) => mapNearOperand(one, change)) };
 }
 
-/** The same query with the errors of every word and phrase replaced; absent: none are said. */
+/** The same query with the errors of every word and phrase replaced; undefined removes them. */
 export function mapErrors(
   query: QueryNode,
   change: (leaf: WordNode | PhraseNode) => WordNode['errors'],

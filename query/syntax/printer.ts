@@ -22,7 +22,9 @@ export function printQuery(node: QueryNode): string {
 
 const optionText = (flags: readonly ComparisonFlag[]) => flags.map((flag) => `#${flag} `).join('');
 
-/** With those options in front that all leaves have in common; `said`: those that stand further out. */
+/**
+ * Prints the options that all leaves have in common in front; `said`: options already printed further out.
+ */
 function printFlagged(node: QueryNode, said: readonly ComparisonFlag[]): string {
   const common = commonFlags(node).filter((flag) => !said.includes(flag));
   return `${optionText(common)}${print(node, [...said, ...common])}`;

@@ -2,8 +2,9 @@ import { defaultLanguage, isStopWord, type Language, languageOfStopWords } from 
 import type { QueryNode } from './tree.ts';
 
 /**
- * The same query with every word of a plain AND of words made optional, or undefined when it is not one. Stop words no
- * longer make an object match unless there is nothing else: those of the language, among some, that most of them are of.
+ * The same query with every word of a plain AND of words made optional, or undefined for another query. Stop
+ * words no longer make an object match unless there are only stop words: those of the language, among some,
+ * that most of them belong to.
  */
 export function relax(
   query: QueryNode,
