@@ -1,6 +1,6 @@
 /**
- * Makes names different that come again, by a number before their ending: `scan.pdf`, `scan-2.pdf`. For what is no
- * tree of files, where two of one name are two documents.
+ * Makes repeated names distinct by a number before their ending: `scan.pdf`, `scan-2.pdf`. For formats
+ * without a tree of files, where two entries of one name are two documents.
  */
 export class DistinctNames {
   readonly #taken = new Set<string>();
@@ -18,7 +18,7 @@ export class DistinctNames {
 
 function numbered(name: string, number: number): string {
   const dot = name.lastIndexOf('.');
-  // A dot at the beginning of the last step is no ending.
+  // A dot at the beginning of the last step does not begin an ending.
   const end = dot > name.lastIndexOf('/') + 1 ? dot : name.length;
   return `${name.slice(0, end)}-${number}${name.slice(end)}`;
 }

@@ -1,6 +1,6 @@
-// Reads what stands in archives: for each format a function that yields its entries, one after the other, each with
-// its name, size and time as the archive has them and a way to read it. Nothing is decided here about names and
-// sizes; `unnest.ts` above does that for all formats alike.
+// Archives: for each format a function that yields its entries, one after the other, each with its name, size
+// and time as stored and a way to read it. `gatherer/unnest/` decides about names and sizes, for all formats
+// alike. Read archive-entry.ts, then tar.ts.
 export { arEntries } from './ar.ts';
 export { type ArchiveEntry, TooLarge } from './archive-entry.ts';
 export { binhexEntries } from './binhex.ts';

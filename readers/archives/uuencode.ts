@@ -6,7 +6,7 @@ import { lines } from './lines.ts';
 
 const beginning = /^begin(-base64)? ([0-7]{3,4}) (\S.*)$/;
 
-/** One uuencoded part: its name, and its bytes as far as they go. */
+/** One uuencoded part: its name, and its bytes as far as they could be read. */
 export interface UuencodedPart {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -15,13 +15,13 @@ export interface UuencodedPart {
 }
 
 /**
- * The uuencoded parts of a text, in the classic form and as base64 (POSIX `uuencode -m`), whatever text stands around
- * them. A part that lost its end ends where the next begins.
+ * The uuencoded parts of a text, in the classic form and as base64 (POSIX `uuencode -m`), with any text
+ * around them. A part without an end line ends where the next begins.
  */
 export function* uuencodedParts(text: string): Generator<UuencodedPart> {
   let open: { name: string; base64: boolean; content: GrowingBytes } | undefined;
   for (const { line } of lines(text)) {
-    // No packed line looks so: the classic form has no small letters, base64 no spaces.
+    // No packed line matches this: the classic form has no lower-case letters, base64 no spaces.
     const found = beginning.exec(line.length > 4200 ? '' : line);
     if (found?.[3] !== undefined) {
       if (open !== undefined) yield { name: open.name, bytes: open.content.bytes, whole: false };
@@ -38,7 +38,10 @@ export function* uuencodedParts(text: string): Generator<UuencodedPart> {
   if (open !== undefined) yield { name: open.name, bytes: open.content.bytes, whole: false };
 }
 
-/** The uuencoded parts of a document as entries; one without an end is broken. @throws CorruptData when there is none */
+/**
+ * The uuencoded parts of a document as entries; a part without an end line is broken.
+ * @throws CorruptData when there is none
+ */
 export function* uuencodedEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
   const names = new DistinctNames();
   let found = false;
@@ -57,8 +60,8 @@ export function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
-// A line says how many bytes it holds, then has four characters of six bits for every three; spaces at its end may
-// have been lost.
+// A line begins with its number of bytes, then has four characters of six bits for every three bytes; spaces
+// at its end may be missing.
 function addUudecoded(line: string, content: GrowingBytes): void {
   const length = line === '' ? 0 : (line.charCodeAt(0) - 32) & 63;
   const bytes = content.extend(length);

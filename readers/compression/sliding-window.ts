@@ -3,8 +3,8 @@ import { CorruptData, UnreadVariant } from './corrupt-data.ts';
 const firstBytes = 4096;
 
 /**
- * What a Lempel-Ziv decoder has written last, as far back as it may refer. It grows as it is filled, since most
- * documents are far smaller than the window they ask for, and goes round once it is full.
+ * The last output of a Lempel-Ziv decoder, as far back as it may refer. The window grows as it is filled,
+ * since most documents are far smaller than their window, and wraps around once it is full.
  */
 export class SlidingWindow {
   readonly #size: number;
@@ -13,7 +13,7 @@ export class SlidingWindow {
   #taken = 0;
   #known = 0;
 
-  /** @throws UnreadVariant when `size` (bytes) is more than `most`. */
+  /** @throws UnreadVariant when `size` (bytes) is more than `max`. */
   constructor(size: number, max: number) {
     if (size > max) throw new UnreadVariant(`it needs a window of ${size} bytes, and ${max} are allowed`);
     this.#size = Math.max(size, 4096);
@@ -29,7 +29,7 @@ export class SlidingWindow {
     return this.#at - this.#taken;
   }
 
-  /** Bytes that may still be written before `taken` must be called. */
+  /** Bytes that may still be written before the next call of `take`. */
   get room(): number {
     if (this.#at === this.#bytes.length && this.#taken === this.#at) this.#turn();
     return this.#bytes.length - this.#at;
@@ -75,7 +75,7 @@ export class SlidingWindow {
     return fresh;
   }
 
-  /** Forget what was written; nothing before may be referred to. */
+  /** Clear the history: earlier bytes may not be referred to. */
   reset(): void {
     this.#known = 0;
   }

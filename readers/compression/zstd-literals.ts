@@ -101,7 +101,7 @@ function decodeStream(
   if (bits.left !== 0) throw new CorruptData('a stream in it does not end where it should');
 }
 
-// The code is told by weights: a symbol of weight w has 2 ** (w - 1) places in a table of 2 ** width.
+// The code is described by weights: a symbol of weight w has 2 ** (w - 1) places in a table of 2 ** width.
 function readCode(
   bytes: Uint8Array,
   start: number,
@@ -125,7 +125,7 @@ function readCode(
     const { table, end: tableEnd } = readFseTable(bytes, start + 1, to, 6, 255);
     const bits = new BackwardBits(bytes, tableEnd, to);
     let [state, other] = [new FseState(table, bits), new FseState(table, bits)];
-    // Two walks take turns; the one whose turn it is not has the last word.
+    // Two states alternate; the other one has the last symbol.
     while (weights.length < 255) {
       weights.push(state.symbol);
       state.step(bits);
@@ -146,7 +146,7 @@ function codeOf(told: readonly number[]): HuffmanCode {
   }
   const width = sum === 0 ? 0 : 32 - Math.clz32(sum);
   const rest = (1 << width) - sum;
-  // The last weight is what the others leave, a power of two.
+  // The last weight is the rest, a power of two.
   if (width === 0 || width > maxCodeBits || told.length > 255 || (rest & (rest - 1)) !== 0)
     throw new CorruptData('a code in it does not add up');
   const weights = [...told, 32 - Math.clz32(rest)];

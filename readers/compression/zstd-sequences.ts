@@ -9,7 +9,7 @@ export interface SequenceTables {
   matches?: FseTable;
 }
 
-/** What a sequence says: take so many literals, then repeat so many bytes from where an offset leads. */
+/** Sequences: copy a number of literals, then repeat bytes from an offset. */
 export interface Sequences {
   readonly count: number;
   /** Three numbers each: literals, the offset's value (not yet a distance), match length. */

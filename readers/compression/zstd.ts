@@ -19,7 +19,7 @@ export function* zstd(bytes: Uint8Array, maxWindowBytes: number): Generator<Uint
   let at = 0;
   for (let frames = 0; ; frames++) {
     if (at + 4 > bytes.length) {
-      // A few bytes behind the last frame are none.
+      // A few bytes behind the last frame are ignored.
       if (frames > 0) return;
       throw new CorruptData(cutShort);
     }
@@ -92,7 +92,7 @@ function sizeOf(view: DataView, at: number, bytes: number): number {
   return bytes === 4 ? view.getUint32(at, true) : Number(view.getBigUint64(at, true));
 }
 
-// What the blocks of one frame share: codes, tables, the last three distances, and the window.
+// The state that the blocks of one frame share: codes, tables, the last three distances, and the window.
 class BlockReader {
   readonly #bytes: Uint8Array;
   readonly #window: SlidingWindow;
@@ -111,7 +111,7 @@ class BlockReader {
     return this.#window.fresh;
   }
 
-  /** What has been written since the last call. */
+  /** The bytes written since the last call. */
   *written(): Generator<Uint8Array> {
     this.#pieces.push(this.#window.take());
     for (const piece of this.#pieces.splice(0)) if (piece.length > 0) yield piece;
@@ -160,7 +160,8 @@ class BlockReader {
     return this.#window.room;
   }
 
-  // Values from 4 on are distances; 1 to 3 stand for the last ones, moved by one where no literals come before.
+  // Values from 4 on are distances; 1 to 3 refer to the last ones, moved by one where no literals come
+  // before.
   #distance(value: number, literals: number): number {
     const last = this.#distances;
     let distance: number;

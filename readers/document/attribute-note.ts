@@ -1,4 +1,4 @@
-/** What an attribute of a summary holds, for docs/summarisers.md. */
+/** Describes an attribute of a summary, for docs/summarisers.md. */
 export interface AttributeNote {
   readonly name: string;
   /** One sentence, without a full stop. */

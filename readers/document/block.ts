@@ -1,7 +1,10 @@
-/** What a block of a document is; it decides how much its words weigh and where a sentence of it ends. */
+/** The kind of a block of a document; it decides the weight of its words and the ends of its sentences. */
 export type BlockRole = 'heading' | 'paragraph' | 'item' | 'pre' | 'row' | 'quote';
 
-/** A piece of a document's text that stands by itself, as its summariser read it. Lines are divided by `\n`. */
+/**
+ * A separate piece of a document's text. Lines are divided by `
+ * `.
+ */
 export interface Block {
   readonly role: BlockRole;
   readonly text: string;

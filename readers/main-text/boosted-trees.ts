@@ -1,6 +1,7 @@
 /**
- * One decision tree in level order of its making: node n asks whether feature `feature[n]` is below or at
- * `threshold[n]` and goes to node `low[n]` or `high[n]`; a negative `feature` marks a leaf, whose value is in `threshold`.
+ * One decision tree in the order in which its nodes were made: node n tests whether feature `feature[n]` is
+ * below or at `threshold[n]` and leads to node `low[n]` or `high[n]`; a negative `feature` marks a leaf,
+ * whose value is in `threshold`.
  */
 export interface DecisionTree {
   readonly feature: readonly number[];

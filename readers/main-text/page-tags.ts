@@ -1,4 +1,4 @@
-/** What the reader must know of an element; bits, because an element can be several. */
+/** How the reader handles an element; bits, because an element can have several. */
 export const TagTrait = {
   /** Begins and ends blocks of text. */
   block: 1,
@@ -6,7 +6,7 @@ export const TagTrait = {
   empty: 2,
   /** Its text is not read at all. */
   silent: 4,
-  /** Line breaks count. */
+  /** Line breaks matter. */
   preformatted: 8,
   /** End tags inside do not reach elements outside (HTML standard: scope). */
   scope: 16,
@@ -80,7 +80,7 @@ export const tagsByName: ReadonlyMap<string, Tag> = new Map(
   }),
 );
 
-/** Elements that a page's author invented (a hyphen in the name) stand apart like blocks. */
+/** Custom elements (a hyphen in the name) are blocks. */
 export const customTag: Tag = { id: ids.size, name: 'custom', traits: block, ends: new Set() };
 
 /** Number of tag ids. */

@@ -3,10 +3,10 @@ import { keptLines } from '../text/index.ts';
 const timing =
   /^\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{3})\s*-->\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{3})/;
 
-/** What is said in a film, without times, numbers and marks. */
+/** The spoken text of a film, without times, numbers and marks. */
 export interface Subtitles {
   readonly format: 'WebVTT' | 'SubRip';
-  /** One text a cue, repeated lines left out. */
+  /** One text for each cue, without repeated lines. */
   readonly cues: readonly string[];
   /** Seconds from the beginning to the end of the last cue. */
   readonly duration: number;

@@ -16,8 +16,8 @@ const unknownBorne = 0.2;
 
 /**
  * Read a PDF without drawing anything: its objects, page tree, and the text of content streams. Throws
- * GATHERER_PDF_LOCKED when a password is needed and GATHERER_PDF_UNSURE when there are no pages,
- * GATHERER_PDF_MUTE when many letters have no meaning in the file, which a larger reader may know.
+ * GATHERER_PDF_LOCKED when a password is needed, GATHERER_PDF_UNSURE when there are no pages, and
+ * GATHERER_PDF_MUTE when many letters have no meaning in the file, which pdf.js may know.
  */
 export function readPdf(bytes: Uint8Array, limits: PdfReadingLimits): PdfReading {
   const file = new PdfFile(bytes);

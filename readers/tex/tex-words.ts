@@ -3,7 +3,9 @@ import { latexAccents, latexCharacters } from './latex-characters.ts';
 const accents = /\\(?:([`'^"~=.])\s*|([uvHcdbkr])(?:\s+|(?=\{)))(?:\{\s*\\?([A-Za-z])\s*\}|\\?([A-Za-z]))/g;
 const commands = /\\([A-Za-z]+)\*?\s*|\\([^A-Za-z])/g;
 
-/** A value of TeX's as plain words: accents put together, commands and braces gone, dashes and quotes as printed. */
+/**
+ * A TeX value as plain words: accents combined, commands and braces removed, dashes and quotes as printed.
+ */
 export function texWords(value: string): string {
   if (!/[\\{}~$]|--|``|''/.test(value)) return value;
   return value

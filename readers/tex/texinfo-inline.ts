@@ -54,7 +54,7 @@ interface Open {
   readonly parts: string[];
 }
 
-/** The words of a line of Texinfo without its commands; `values` are those that `@set` gave. One pass. */
+/** The words of a line of Texinfo without its commands; `values` come from `@set`. One pass. */
 export function texinfoInline(
   source: string,
   values: ReadonlyMap<string, string>,

@@ -7,7 +7,7 @@ export function numbered(attribute: string, values: readonly string[]): Field[] 
   return values.map((value, at) => [`${attribute}-${at + 1}`, value]);
 }
 
-/** A language tag (BCP 47) as given, or undefined when it is none; of a list the first counts. */
+/** A language tag (BCP 47) as given, or undefined when malformed; of a list the first is used. */
 export function languageTag(text: string | undefined): string | undefined {
   const [first = ''] = (text ?? '').split(',', 1);
   const tag = first.trim();

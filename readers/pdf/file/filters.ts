@@ -38,8 +38,8 @@ export interface StoredAs {
 }
 
 /**
- * Undo a stream's filters (ISO 32000 section 7.4). At most `max` bytes come out; a damaged stream gives what could be
- * undone. Undefined when a filter is one of pictures or unknown.
+ * Undo a stream's filters (ISO 32000 section 7.4). At most `max` bytes come out; a damaged stream gives its
+ * readable part. Undefined for filters of pictures and unknown ones.
  */
 export function undoFilters(raw: Uint8Array, stored: StoredAs, max: number): Uint8Array | undefined {
   let bytes = raw;
@@ -92,7 +92,7 @@ function predicted(bytes: Uint8Array, parameters: PdfDictionary | undefined): Ui
   });
 }
 
-// zlib alone tells how far a damaged stream could be read only when asked not to insist on its end.
+// zlib returns the readable part of a damaged stream only when it need not reach its end.
 function inflate(bytes: Uint8Array, max: number): Uint8Array {
   const chunkSize = Math.min(Math.max(bytes.length * 4, 4096), 1 << 20);
   const lenient = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: max, chunkSize };
