@@ -138,7 +138,7 @@ function* warningsOf(item: SoifItem): Generator<SoifFinding, void, undefined> {
     for (const warning of valueWarnings(attribute)) yield warn(warning, place);
     for (const warning of nameWarnings(attribute.name, names)) yield warn(warning, place);
     const key = attribute.name.toLowerCase();
-    if (seen.has(key)) yield warn(['repeated', `${attribute.name} stands more than once.`], place);
+    if (seen.has(key)) yield warn(['repeated', `${attribute.name} is repeated.`], place);
     seen.add(key);
   }
 }

@@ -7,7 +7,7 @@ import {
   verify,
 } from 'node:crypto';
 import { type Random, systemRandom } from '../kernel/index.ts';
-import type { ServerId } from './identifiers.ts';
+import { type Oid, oidBytes, type ServerId } from './identifiers.ts';
 
 /** The identity of a server: a random id made once and the Ed25519 key that signs for it. */
 export interface Identity {
@@ -72,4 +72,19 @@ function makeVerifier(publicKey: Uint8Array): Verify {
     return () => false;
   }
   return (bytes, signature) => signature.length === 64 && verify(null, bytes, key, signature);
+}
+
+const label = new TextEncoder().encode('garner object 1\n');
+
+/**
+ * The bytes that a Gatherer signs for an object: a label, the OID, the digest and the Update-Time in seconds.
+ * The signature stays valid wherever the object is forwarded, so anybody can check which Gatherer made it.
+ */
+export function provenanceBytes(oid: Oid, digest: Uint8Array, updatedAt: number): Uint8Array {
+  const bytes = Buffer.alloc(label.length + 32 + 32 + 8);
+  bytes.set(label, 0);
+  bytes.set(oidBytes(oid), label.length);
+  bytes.set(digest, label.length + 32);
+  bytes.writeBigUInt64BE(BigInt(updatedAt), label.length + 64);
+  return bytes;
 }

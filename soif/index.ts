@@ -9,10 +9,16 @@ export { digestOf } from './canonical.ts';
 export { checkSoif } from './check.ts';
 export { soifErrors } from './errors.ts';
 export { isOid, type Oid, oidBytes, oidFromBytes, oidOf, type ServerId } from './identifiers.ts';
-export { type Identity, type IdentitySecret, identityFrom, newIdentitySecret, verifier } from './identity.ts';
+export {
+  type Identity,
+  type IdentitySecret,
+  identityFrom,
+  newIdentitySecret,
+  provenanceBytes,
+  verifier,
+} from './identity.ts';
 export { multiValue, nameParts } from './multi-value.ts';
 export { applyDelta, deltaOf } from './object-delta.ts';
-export { provenanceBytes } from './provenance.ts';
 export {
   type Attribute,
   attributeNumber,

@@ -59,7 +59,7 @@ export function urlProblem(url: string, limits: SoifLimits): string | undefined 
   if (/\p{Surrogate}/u.test(url)) return 'is not well-formed Unicode';
   if (url.startsWith('}')) return 'is missing';
   // A forgotten URL: read as a URL, this would make syntax of the attribute's value.
-  if (/^[A-Za-z0-9_.:<>-]+\{\d+\}:$/.test(url)) return 'is missing; an attribute stands in its place';
+  if (/^[A-Za-z0-9_.:<>-]+\{\d+\}:$/.test(url)) return 'is missing; an attribute is in its place';
   return undefined;
 }
 

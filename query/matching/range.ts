@@ -64,11 +64,11 @@ function foldText(text: string, caseMatters: boolean): string {
 /**
  * The values that a range selects. All its bounds are read the same way, the first of these that fits:
  * - times, when the attribute's name says that it holds times (`isTimeAttribute`) or one of the bounds can
- * only be a time (`2024-06`). A bound is its whole span (`2024` is the year, `>2024` is later than the year).
- * Values that are a time are compared (`instantOf`: seconds since 1970, an ISO date, an HTTP date);
+ *   only be a time (`2024-06`). A bound is its whole span (`2024` is the year, `>2024` is later than the year).
+ *   Values that are a time are compared (`instantOf`: seconds since 1970, an ISO date, an HTTP date);
  * - numbers, with units (`10k`, `4MiB`): values that are a plain number are compared;
  * - text: every value is compared character by character (UTF-16 units), without case and accents unless
- * `case` is set, by its first `maxComparedText` units.
+ *   `case` is set, by its first `maxComparedText` units.
  */
 export function readRange({ from, to, ...how }: RangeNode, attribute: string | undefined): ReadRange {
   const isTime = attribute !== undefined && isTimeAttribute(attribute);

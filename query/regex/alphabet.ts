@@ -19,15 +19,16 @@ export class Alphabet {
   /** `asksForWords`: whether letters must be a kind apart for word boundaries. */
   constructor(sets: readonly CharSet[], asksForWords: boolean) {
     const words = asksForWords ? wordClass() : [];
-    const told = [...sets, lineBreaks, words];
+    const tested = [...sets, lineBreaks, words];
     const cuts = new Set<number>([0]);
-    for (const set of told) for (const [at, code] of set.entries()) cuts.add(at % 2 === 0 ? code : code + 1);
+    for (const set of tested)
+      for (const [at, code] of set.entries()) cuts.add(at % 2 === 0 ? code : code + 1);
     const starts = [...cuts].sort((a, b) => a - b);
     const kinds = new Map<string, number>();
     const rows: boolean[][] = [];
     this.#starts = Uint32Array.from(starts);
     this.#kinds = Uint16Array.from(starts, (code) => {
-      const row = told.map((set) => contains(set, code));
+      const row = tested.map((set) => contains(set, code));
       const key = row.map(Number).join('');
       const kind = kinds.get(key) ?? kinds.size;
       if (kind === kinds.size) {

@@ -3,7 +3,7 @@ import type { CharSet } from './char-set.ts';
 import type { RegexTree } from './syntax.ts';
 import { fewMembers } from './unicode-classes.ts';
 
-// Max alternatives: a text with more of them would match nearly everything.
+// Max alternatives: an expression with more would match nearly every text.
 const maxTexts = 16;
 const maxLetters = 8;
 const maxTextLength = 64;
@@ -63,13 +63,13 @@ export function combineLiterals<Holders>(
   sets: SetAlgebra<Holders>,
 ): Holders | undefined {
   if (plan.kind === 'piece') return holdersOf(plan.text);
-  const told: Holders[] = [];
+  const found: Holders[] = [];
   for (const part of plan.parts) {
     const holders = combineLiterals(part, holdersOf, sets);
-    if (holders !== undefined) told.push(holders);
+    if (holders !== undefined) found.push(holders);
     else if (plan.kind === 'any') return undefined;
   }
-  return told.length === 0 ? undefined : told.reduce(plan.kind === 'all' ? sets.intersect : sets.unite);
+  return found.length === 0 ? undefined : found.reduce(plan.kind === 'all' ? sets.intersect : sets.unite);
 }
 
 function know(node: RegexTree): Known {
@@ -147,10 +147,10 @@ function joinedPlan(kind: 'all' | 'any', parts: readonly LiteralPlan[]): Literal
   const different = [...new Map(flat.map((part) => [JSON.stringify(part), part])).values()];
   const pieces = different.flatMap((part) => (part.kind === 'piece' ? [part.text] : []));
   // A text that holds the longer of two pieces holds the one within it.
-  const isSaid = (text: string) =>
+  const isImplied = (text: string) =>
     pieces.some((one) => one !== text && (kind === 'all' ? one.includes(text) : text.includes(one)));
-  const told = different.filter((part) => part.kind !== 'piece' || !isSaid(part.text));
-  return told.length === 1 ? (told[0] as LiteralPlan) : { kind, parts: told };
+  const distinct = different.filter((part) => part.kind !== 'piece' || !isImplied(part.text));
+  return distinct.length === 1 ? (distinct[0] as LiteralPlan) : { kind, parts: distinct };
 }
 
 /** The condition when all of these hold: known conditions, the longest pieces first, up to the maximum. */

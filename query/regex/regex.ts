@@ -12,7 +12,7 @@ import { parseRegex, type RegexTree } from './syntax.ts';
  */
 const maxGap = 1024;
 
-/** After this many units were read in vain, a match is extended by the next character only. */
+/** The gap once such reading found nothing in `overrunsOfText` times the text's length. */
 const minGap = 2;
 const overrunsOfText = 8;
 
@@ -94,7 +94,7 @@ export class Regex implements TextMatcher {
 
   /**
    * Visit the matches of at least one character, from left to right, without overlaps: each begins as early
-   * and is as long as possible (but see `longestGap` and `overrunsOfText`).
+   * and is as long as possible (but see `maxGap` and `overrunsOfText`).
    */
   search(text: string, visit: TextVisitor): void {
     if (!this.test(text)) return;

@@ -50,7 +50,7 @@ class RegexParser {
       throw this.#fault(`it is longer than ${regexBounds.length} characters`);
     if (this.#text === '') throw this.#fault('it is empty');
     const tree = this.#either(0);
-    if (this.#at < this.#text.length) throw this.#fault('a ) closes nothing');
+    if (this.#at < this.#text.length) throw this.#fault('a ) has no ( before it');
     return tree;
   }
 
@@ -184,7 +184,7 @@ class RegexParser {
     if (named !== undefined) return named();
     const control = controls[character];
     if (control !== undefined) return charOf(control);
-    if (/[1-9k]/.test(character)) throw this.#fault('what a group matched cannot be asked for again');
+    if (/[1-9k]/.test(character)) throw this.#fault('a reference to a group is not supported');
     if (/[A-Za-z]/.test(character)) throw this.#fault(`\\${character} is not supported`);
     return charOf(character.codePointAt(0) as number);
   }

@@ -12,7 +12,7 @@ export const detectedLength = 2048;
 const minWords = 6;
 const minShare = 1 / 15;
 const minKinds = 3;
-// Min share of such words: a manual in Russian is half commands.
+// Min share of words in a script of its own: half of a Russian manual is commands.
 const minOfScript = 0.2;
 const minWithEnding = 5;
 const endingLength = 3;
@@ -101,12 +101,12 @@ class Tally implements WordSink {
   add(sign: LanguageSign | undefined): boolean {
     if (sign === undefined) return false;
     const { number, of, weight } = sign;
-    const anew = this.#seen[number] === 0;
+    const isNew = this.#seen[number] === 0;
     this.#seen[number] = 1;
     for (let at = 0; at < of.length; at++) {
       const language = of[at] as number;
       this.scores[language] = (this.scores[language] as number) + weight;
-      if (anew) this.kinds[language] = (this.kinds[language] as number) + 1;
+      if (isNew) this.kinds[language] = (this.kinds[language] as number) + 1;
     }
     return true;
   }

@@ -9,7 +9,7 @@ const asciiWord = codes(/[0-9A-Za-z]/);
 /** The same with the signs that a letter may keep. */
 const asciiToken = codes(/[0-9A-Za-z+#]/);
 
-/** Whether a UTF-16 unit beyond ASCII may belong to a token; surrogates are never tested. */
+/** Whether a UTF-16 unit beyond ASCII may belong to a token; surrogates always may. */
 const isWideToken = (code: number) =>
   (code >= 0xd800 && code < 0xe000) || characterClass(code) !== CharacterClass.separator;
 

@@ -1,3 +1,5 @@
+// Words: the tokeniser, stemmers, stop words, languages and their detection, the attributes that bare words
+// search. Read analysis.ts, then attribute-policy.ts.
 export {
   analyse,
   cutText,

@@ -3,7 +3,15 @@ import { detectedLength, detectLanguage } from './detect-language.ts';
 import { type Language, languageNamed } from './languages.ts';
 
 /** Attributes with prose, in the order in which they are read to detect the language. */
-const told = ['title', 'description', 'abstract', 'full-text', 'partial-text', 'headings', 'keywords'];
+const textAttributes = [
+  'title',
+  'description',
+  'abstract',
+  'full-text',
+  'partial-text',
+  'headings',
+  'keywords',
+];
 // A title alone does not decide, since it may be in another language than the text.
 const maxBeforeTextLength = 512;
 
@@ -27,7 +35,7 @@ export function languageOfObject(object: SummaryObject, fallback: Language): Lan
 function opening(object: SummaryObject): string {
   let text = '';
   const named = object.attributes.map(({ name, value }) => [baseName(name), value] as const);
-  for (const wanted of told) {
+  for (const wanted of textAttributes) {
     for (const [name, value] of named) {
       if (name !== wanted) continue;
       const room = wanted.endsWith('-text') ? detectedLength : maxBeforeTextLength;

@@ -1,5 +1,5 @@
 import { CorruptData, cutShort } from '../compression/index.ts';
-import { type ArchiveEntry, lying } from './archive-entry.ts';
+import { type ArchiveEntry, heldBytes } from './archive-entry.ts';
 
 const magicBytes = 8;
 const headerBytes = 60;
@@ -15,8 +15,7 @@ export function* arEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
   for (let at = magicBytes; at < bytes.length; ) {
     if (at + headerBytes > bytes.length) throw new CorruptData(cutShort);
     const header = Buffer.from(bytes.buffer, bytes.byteOffset + at, headerBytes).toString('latin1');
-    if (!header.endsWith('`\n'))
-      throw new CorruptData('what should be an ar archive is none from some place on');
+    if (!header.endsWith('`\n')) throw new CorruptData('the header of an ar entry is malformed');
     const size = decimal(header.slice(48, 58));
     if (size === undefined) throw new CorruptData('the size of a member is no number');
     const start = at + headerBytes;
@@ -43,7 +42,7 @@ export function* arEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
       name,
       size: content.length,
       ...(modified === undefined || modified === 0 ? {} : { modified }),
-      read: lying(content),
+      read: heldBytes(content),
     };
   }
 }

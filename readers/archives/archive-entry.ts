@@ -52,7 +52,7 @@ export async function gathered(
 }
 
 /** Bytes that lie in memory already. */
-export function lying(bytes: Uint8Array): (max: number) => Promise<Uint8Array> {
+export function heldBytes(bytes: Uint8Array): (max: number) => Promise<Uint8Array> {
   return async (max) => {
     if (bytes.length > max) throw new TooLarge(max);
     return bytes;
@@ -66,5 +66,5 @@ export function brokenEntry(name: string, reason: string): ArchiveEntry {
 
 /** A folder: it has no bytes of its own. */
 export function folderEntry(name: string): ArchiveEntry {
-  return { name, size: 0, folder: true, read: lying(new Uint8Array(0)) };
+  return { name, size: 0, folder: true, read: heldBytes(new Uint8Array(0)) };
 }

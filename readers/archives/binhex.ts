@@ -1,5 +1,5 @@
 import { CorruptData, cutShort } from '../compression/index.ts';
-import { type ArchiveEntry, lying, TooLarge } from './archive-entry.ts';
+import { type ArchiveEntry, heldBytes, TooLarge } from './archive-entry.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import { latin1 } from './uuencode.ts';
 
@@ -39,7 +39,7 @@ export function* binhexEntries(bytes: Uint8Array, max: number): Generator<Archiv
   if (view.getUint16(start + size) !== crc16(data)) throw new CorruptData('a checksum in it is wrong');
   const name = Buffer.from(content.subarray(1, 1 + nameBytes)).toString('latin1');
   // A slash is a plain letter in a name of that machine.
-  yield { name: name.replaceAll('/', ':'), size, read: lying(data) };
+  yield { name: name.replaceAll('/', ':'), size, read: heldBytes(data) };
 }
 
 function sixBits(text: string, from: number, to: number): Uint8Array {
@@ -51,7 +51,7 @@ function sixBits(text: string, from: number, to: number): Uint8Array {
     const code = text.charCodeAt(at);
     if (code === 10 || code === 13 || code === 32 || code === 9) continue;
     const value = values[code] ?? -1;
-    if (value < 0) throw new CorruptData('a letter in it stands for nothing');
+    if (value < 0) throw new CorruptData('it has a character that BinHex does not use');
     held = ((held << 6) | value) & 0xffff;
     count += 6;
     if (count >= 8) {

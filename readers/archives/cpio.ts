@@ -35,7 +35,7 @@ async function* entriesOf(reader: ChunkReader): AsyncGenerator<ArchiveEntry> {
     // Padding is counted from the archive's beginning, where this reader begins.
     const header = await headerOf(reader);
     if (header.nameBytes === 0 || header.nameBytes > maxNameBytes)
-      throw new CorruptData('a name in it has no bearable length');
+      throw new CorruptData('a name in it is too long or empty');
     const name = nameOf(await reader.read(header.nameBytes));
     await pad(reader, header.step);
     if (name === 'TRAILER!!!') return;
@@ -104,7 +104,7 @@ async function headerOf(reader: ChunkReader): Promise<CpioHeader> {
   }
   const little = magic[0] === 0xc7 && magic[1] === 0x71;
   if (!little && !(magic[0] === 0x71 && magic[1] === 0xc7))
-    throw new CorruptData('what should be a cpio archive is none from some place on');
+    throw new CorruptData('the header of a cpio entry is malformed');
   const bytes = await reader.read(26);
   const view = new DataView(bytes.buffer, bytes.byteOffset, 26);
   const half = (index: number) => view.getUint16(index * 2, little);
@@ -114,6 +114,7 @@ async function headerOf(reader: ChunkReader): Promise<CpioHeader> {
 }
 
 function digits(text: string, base: 8 | 16): number {
-  if (!(base === 8 ? /^[0-7]+$/ : /^[\da-f]+$/i).test(text)) throw new CorruptData('a number in it is none');
+  if (!(base === 8 ? /^[0-7]+$/ : /^[\da-f]+$/i).test(text))
+    throw new CorruptData('a number in it is malformed');
   return Number.parseInt(text, base);
 }

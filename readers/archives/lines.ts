@@ -1,8 +1,4 @@
-/**
- * The lines of a text, without their ends (`
- * `, `\r
- * ` or `\r`), each with its offset, one at a time.
- */
+/** The lines of a text, without their ends (`\n`, `\r\n` or `\r`), each with its offset, one at a time. */
 export function* lines(text: string, from = 0): Generator<{ readonly line: string; readonly at: number }> {
   const end = /\r\n?|\n/g;
   let at = from;

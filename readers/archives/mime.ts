@@ -1,5 +1,5 @@
 import { CorruptData } from '../compression/index.ts';
-import { type ArchiveEntry, lying } from './archive-entry.ts';
+import { type ArchiveEntry, heldBytes } from './archive-entry.ts';
 import { DistinctNames } from './distinct-names.ts';
 import { headerValue, partHeader } from './mime-header.ts';
 import { latin1, uuencodedParts } from './uuencode.ts';
@@ -25,12 +25,12 @@ export function* mimeEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
     const name = part.name ?? `part-${number}${endingOf(part.type)}`;
     if (!part.isText) {
       const content = decoded(part.body, part.encoding);
-      yield { name: names.of(name), size: content.length, read: lying(content) };
+      yield { name: names.of(name), size: content.length, read: heldBytes(content) };
     } else if (part.body.includes('begin '))
       for (const { name: inside, bytes: content, whole } of uuencodedParts(
         latin1(decoded(part.body, part.encoding)),
       ))
-        if (whole) yield { name: names.of(inside), size: content.length, read: lying(content) };
+        if (whole) yield { name: names.of(inside), size: content.length, read: heldBytes(content) };
   }
 }
 
@@ -56,8 +56,8 @@ function* leaves(part: Buffer, depth: number): Generator<Leaf> {
     for (const inner of parts(body, boundary)) yield* leaves(inner, depth + 1);
     return;
   }
-  const told = disposition.parameters.get('filename') ?? contentType.parameters.get('name');
-  const name = told?.split(/[/\\]/).at(-1)?.trim() || undefined;
+  const declared = disposition.parameters.get('filename') ?? contentType.parameters.get('name');
+  const name = declared?.split(/[/\\]/).at(-1)?.trim() || undefined;
   const attached = disposition.value === 'attachment' || name !== undefined;
   yield {
     type,

@@ -49,11 +49,11 @@ export function rpmPayload(
 function headerAt(bytes: Uint8Array, start: number): RpmHeader {
   if (start + headerStartBytes > bytes.length) throw new CorruptData(cutShort);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint32(start) !== 0x8eade801) throw new CorruptData('a header of the package is none');
+  if (view.getUint32(start) !== 0x8eade801) throw new CorruptData('a header of the package is malformed');
   const count = view.getUint32(start + 8);
   const storeBytes = view.getUint32(start + 12);
   if (count > maxEntries || storeBytes > maxStoreBytes)
-    throw new CorruptData('a header of the package has no bearable size');
+    throw new CorruptData('a header of the package is too large or empty');
   const store = start + headerStartBytes + count * entryBytes;
   const end = store + storeBytes;
   if (end > bytes.length) throw new CorruptData(cutShort);

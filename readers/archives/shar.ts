@@ -1,5 +1,5 @@
 import { CorruptData, cutShort } from '../compression/index.ts';
-import { type ArchiveEntry, brokenEntry, lying } from './archive-entry.ts';
+import { type ArchiveEntry, brokenEntry, heldBytes } from './archive-entry.ts';
 import { lines } from './lines.ts';
 import { latin1, uuencodedParts } from './uuencode.ts';
 
@@ -77,13 +77,13 @@ export function* sharEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
   }
   if (held !== undefined) yield entryOf(held.name, held.content);
   if (here !== undefined) throw new CorruptData(cutShort);
-  if (!found) throw new CorruptData('no file stands in it in a form that can be read without running it');
+  if (!found) throw new CorruptData('it has no file that can be read without running it');
 }
 
 function entryOf(latin1Name: string, parts: readonly Uint8Array[]): ArchiveEntry {
   const content = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
   const name = Buffer.from(latin1Name, 'latin1').toString('utf8');
-  return { name, size: content.length, read: lying(content) };
+  return { name, size: content.length, read: heldBytes(content) };
 }
 
 // Word by word rather than as one expression: quoting may be single, double, or a backslash.

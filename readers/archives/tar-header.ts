@@ -33,7 +33,7 @@ export interface TarHeader {
  * @throws CorruptData when its checksum is wrong or a number is malformed
  */
 export function tarHeader(block: Uint8Array): TarHeader {
-  if (!hasChecksum(block)) throw new CorruptData('what should be a tar archive is none from some place on');
+  if (!hasChecksum(block)) throw new CorruptData('the header of a tar entry is malformed');
   const magic = Buffer.from(block.subarray(257, 263)).toString('latin1');
   const star = Buffer.from(block.subarray(508, 512)).toString('latin1') === 'tar\0';
   // GNU stores times where ustar stores the first steps of a long name.
@@ -98,8 +98,8 @@ function hasChecksum(block: Uint8Array): boolean {
     sum += byte;
     if (byte >= 0x80) high++;
   }
-  const told = number(block, checksumStart, checksumEnd);
-  return told === sum || told === sum - 256 * high;
+  const stored = number(block, checksumStart, checksumEnd);
+  return stored === sum || stored === sum - 256 * high;
 }
 
 // A time that makes no sense costs no member.
@@ -127,6 +127,6 @@ function number(block: Uint8Array, from: number, to: number): number {
     .replace(/[\s\0]+/g, ' ')
     .trim();
   if (digits === '') return 0;
-  if (!/^[0-7]{1,15}$/.test(digits)) throw new CorruptData('a number in it is none');
+  if (!/^[0-7]{1,15}$/.test(digits)) throw new CorruptData('a number in it is malformed');
   return Number.parseInt(digits, 8);
 }

@@ -93,10 +93,10 @@ async function passExtensions(reader: ChunkReader, header: TarHeader): Promise<v
 }
 
 function sizeOf(header: TarHeader, pax: ReadonlyMap<string, string>): number {
-  const told = pax.get('size');
-  if (told === undefined) return header.size;
-  const size = /^\d{1,40}$/.test(told) ? Number(told) : Number.NaN;
-  if (!Number.isSafeInteger(size)) throw new CorruptData('a number in it is none');
+  const declared = pax.get('size');
+  if (declared === undefined) return header.size;
+  const size = /^\d{1,40}$/.test(declared) ? Number(declared) : Number.NaN;
+  if (!Number.isSafeInteger(size)) throw new CorruptData('a number in it is malformed');
   return size;
 }
 
@@ -105,8 +105,8 @@ function padding(size: number): number {
 }
 
 function timeOf(header: TarHeader, pax: ReadonlyMap<string, string>): { readonly modified?: number } {
-  const told = Number(pax.get('mtime') ?? header.modified);
-  return Number.isFinite(told) && told > 0 ? { modified: told } : {};
+  const modified = Number(pax.get('mtime') ?? header.modified);
+  return Number.isFinite(modified) && modified > 0 ? { modified } : {};
 }
 
 function whyNot(

@@ -1,5 +1,5 @@
 import { CorruptData, cutShort } from '../compression/index.ts';
-import { type ArchiveEntry, brokenEntry, lying } from './archive-entry.ts';
+import { type ArchiveEntry, brokenEntry, heldBytes } from './archive-entry.ts';
 import { DistinctNames } from './distinct-names.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import { lines } from './lines.ts';
@@ -49,7 +49,7 @@ export function* uuencodedEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
     found = true;
     const name = names.of(part.name);
     yield part.whole
-      ? { name, size: part.bytes.length, read: lying(part.bytes) }
+      ? { name, size: part.bytes.length, read: heldBytes(part.bytes) }
       : brokenEntry(name, cutShort);
   }
   if (!found) throw new CorruptData('nothing in it is uuencoded');

@@ -38,12 +38,12 @@ export function* localEntries(
     if (start > buffer.length) return true;
     const rawName = buffer.subarray(at + headerBytes, nameEnd);
     const name = rawName.toString((flags & utf8Names) === 0 ? 'latin1' : 'utf8');
-    const told = (flags & sizesFollow) === 0 ? sizesBefore(buffer, at, start) : sizesBehind(buffer, start);
-    if (told === undefined || told.end > buffer.length) {
+    const sizes = (flags & sizesFollow) === 0 ? sizesBefore(buffer, at, start) : sizesBehind(buffer, start);
+    if (sizes === undefined || sizes.end > buffer.length) {
       yield brokenEntry(name, cutShort);
       return true;
     }
-    const { crc, packed, size, end } = told;
+    const { crc, packed, size, end } = sizes;
     if (!name.endsWith('/')) {
       const content = { method, bytes: bytes.subarray(start, start + packed), size, crc };
       yield {
@@ -79,8 +79,8 @@ function sizesBefore(buffer: Buffer, at: number, start: number): Sizes {
   };
 }
 
-// A program that writes to a pipe puts the sizes behind the bytes (APPNOTE 4.3.9); they are valid where they
-// match their own place.
+// A program that writes to a pipe puts the sizes behind the bytes (APPNOTE 4.3.9); they are valid where the
+// packed size ends there.
 function sizesBehind(buffer: Buffer, start: number): Sizes | undefined {
   for (let at = buffer.indexOf(descriptorMark, start); at >= 0; at = buffer.indexOf(descriptorMark, at + 4)) {
     const packed = at - start;

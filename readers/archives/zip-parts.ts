@@ -6,7 +6,7 @@ const zipPartErrors = defineErrors({
   GATHERER_ZIP_DAMAGED: {
     message: ({ reason }: { readonly reason: string }) =>
       `the document's archive could not be read: ${reason}`,
-    hint: () => 'open the document with its program and save it anew',
+    hint: () => 'open the document with its program and save it again',
     exit: 3,
     retry: 'never',
   },

@@ -36,7 +36,7 @@ function startOf(buffer: Buffer, end: number): number | undefined {
   if (long || size === maxFields || offset === maxFields) return 0;
   const start = end - size - offset;
   if (start >= 0 && (size === 0 || buffer.readUInt32LE(end - size) === directoryMark)) return start;
-  // The size may be wrong where the place is unknown.
+  // The directory is not where its size puts it: the size may be wrong.
   return offset + 4 <= end && (offset === end || buffer.readUInt32LE(offset) === directoryMark)
     ? 0
     : undefined;
@@ -102,7 +102,7 @@ async function entryOf(
   if (start === undefined)
     return {
       ...unread,
-      read: () => Promise.reject(new CorruptData('it does not lie where the archive says')),
+      read: () => Promise.reject(new CorruptData('it is not at the place in the directory')),
     };
   const end = start + compressedSize;
   if (!claims.claim(entry.relativeOffsetOfLocalHeader, end))

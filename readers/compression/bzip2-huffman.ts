@@ -58,5 +58,5 @@ export function symbolOf(table: HuffmanTable, bits: BigEndianBits): number {
     bits.take(length);
     return symbol;
   }
-  throw new CorruptData('a code in it stands for nothing');
+  throw new CorruptData('it has an unknown code');
 }

@@ -95,7 +95,7 @@ function readBlock(bits: BigEndianBits, order: Uint32Array): { count: number; or
     counts[byte] = (counts[byte] as number) + 1;
     order[count++] = byte;
   }
-  if (origin >= count) throw new CorruptData('a block in it begins nowhere');
+  if (origin >= count) throw new CorruptData('the start of a block in it is out of range');
 
   let sum = 0;
   for (let byte = 0; byte < 256; byte++) {
@@ -132,7 +132,7 @@ function readSelectors(bits: BigEndianBits, tableCount: number): Uint8Array {
   for (let at = 0; at < selectors.length; at++) {
     let position = 0;
     while (bits.read(1) === 1)
-      if (++position >= tableCount) throw new CorruptData('a code table is named that is not there');
+      if (++position >= tableCount) throw new CorruptData('it refers to a missing code table');
     const [table = 0] = recency.splice(position, 1);
     recency.unshift(table);
     selectors[at] = table;

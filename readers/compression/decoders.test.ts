@@ -137,7 +137,7 @@ test('a window beyond what is allowed is refused before it is made', async (t) =
   const read = async () => {
     for await (const part of decompress('xz', bytes, 1024 * 1024)) void part;
   };
-  await assert.rejects(read, /window of 67108864 bytes, and 1048576 are allowed/);
+  await assert.rejects(read, /window of 67108864 bytes; the limit is 1048576/);
 });
 
 test('bzip2: a run with ever more digits ends at the size of a block', async () => {
@@ -195,7 +195,7 @@ test('zstd: a block of 98,047 matches without bits for them is rejected at once'
   assert.ok(error instanceof CorruptData, String(error));
 });
 
-test('gzip: who wants no more leaves no stream open', async (t) => {
+test('gzip: a reader that stops early leaves no stream open', async (t) => {
   const ended = t.mock.method(InflateRaw.prototype, 'destroy');
   for await (const piece of decompress('gzip', gzipSync(plain), window)) {
     assert.ok(piece.length > 0);

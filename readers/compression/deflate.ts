@@ -42,8 +42,8 @@ export async function* gunzip(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
     }
     at = start + taken + trailerBytes;
     if (at > bytes.length) throw new CorruptData(cutShort);
-    const told = new DataView(bytes.buffer, bytes.byteOffset + at - trailerBytes, 4).getUint32(0, true);
-    if (told !== crc >>> 0) throw new CorruptData('its checksum is wrong');
+    const stored = new DataView(bytes.buffer, bytes.byteOffset + at - trailerBytes, 4).getUint32(0, true);
+    if (stored !== crc >>> 0) throw new CorruptData('its checksum is wrong');
   } while (isMember(bytes, at));
 }
 

@@ -130,8 +130,7 @@ export class LzmaDecoder {
     const base = literals + literalChances * context;
     let node = 1;
     if (this.#state >= afterMatch) {
-      if (this.#distances[0] > window.known)
-        throw new CorruptData('it refers to what was before its beginning');
+      if (this.#distances[0] > window.known) throw new CorruptData('it refers to bytes before its beginning');
       let matched = window.back(this.#distances[0]);
       while (node < 0x100) {
         const expected = (matched >> 7) & 1;
@@ -165,7 +164,7 @@ export class LzmaDecoder {
       this.#leftOfMatch = length;
       return true;
     }
-    if (this.#window.known === 0) throw new CorruptData('it refers to what was before its beginning');
+    if (this.#window.known === 0) throw new CorruptData('it refers to bytes before its beginning');
     if (range.bit(chances, isRepeat0 + state) === 0) {
       if (range.bit(chances, isLongRepeat0 + (state << maxPositionBits) + place) === 0) {
         this.#state = state < afterMatch ? 9 : 11;

@@ -90,7 +90,7 @@ class ChunkDecoder {
       this.#decoder.restartPosition();
     }
     if (this.#needsWindow || (control > 2 && control < 0x80))
-      throw new CorruptData('a part of it is of no known kind');
+      throw new CorruptData('a part of it is of an unknown kind');
     this.#plain = control < 0x80;
     const headerEnd = at + (this.#plain ? 3 : control >= 0xc0 ? 6 : 5);
     if (headerEnd > this.#bytes.length) throw new CorruptData(cutShort);

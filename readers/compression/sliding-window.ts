@@ -15,7 +15,7 @@ export class SlidingWindow {
 
   /** @throws UnreadVariant when `size` (bytes) is more than `max`. */
   constructor(size: number, max: number) {
-    if (size > max) throw new UnreadVariant(`it needs a window of ${size} bytes, and ${max} are allowed`);
+    if (size > max) throw new UnreadVariant(`it needs a window of ${size} bytes; the limit is ${max}`);
     this.#size = Math.max(size, 4096);
   }
 
@@ -48,7 +48,7 @@ export class SlidingWindow {
 
   /** Write `length` bytes (no more than `room`) again from `distance` back. */
   repeat(distance: number, length: number): void {
-    if (distance > this.#known) throw new CorruptData('it refers to what was before its beginning');
+    if (distance > this.#known) throw new CorruptData('it refers to bytes before its beginning');
     const bytes = this.#bytes;
     let to = this.#at;
     let from = to - distance;

@@ -41,7 +41,7 @@ function* frame(
 ): Generator<Uint8Array, number> {
   const flags = bytes[start] ?? 0;
   const single = (flags & 0x20) !== 0;
-  if ((flags & 8) !== 0) throw new CorruptData('a frame in it is of no known kind');
+  if ((flags & 8) !== 0) throw new CorruptData('a frame in it is of an unknown kind');
   const dictionaryBytes = [0, 1, 2, 4][flags & 3] as number;
   const sizeBytes = [single ? 1 : 0, 2, 4, 8][flags >> 6] as number;
   let at = start + 1;
@@ -68,7 +68,7 @@ function* frame(
       const kind = (header >> 1) & 3;
       const size = header >> 3;
       const end = at + 3 + (kind === 1 ? 1 : size);
-      if (kind === 3) throw new CorruptData('a block in it is of no known kind');
+      if (kind === 3) throw new CorruptData('a block in it is of an unknown kind');
       if (size > max) throw new CorruptData('a block in it is too long');
       if (end > bytes.length) throw new CorruptData(cutShort);
       if (kind === 0) blocks.write(bytes.subarray(at + 3, end));
@@ -175,7 +175,7 @@ class BlockReader {
       if (which >= 2) last[2] = last[1];
       if (which >= 1) last[1] = last[0];
     }
-    if (distance < 1) throw new CorruptData('a distance in it is none');
+    if (distance < 1) throw new CorruptData('a distance in it is zero');
     last[0] = distance;
     return distance;
   }

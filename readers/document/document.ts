@@ -47,3 +47,10 @@ function readable(name: string): string {
     .trim()
     .slice(0, maxNameLength);
 }
+
+/** The URL of a part: that of its document with the path as fragment. */
+export function partUrl(url: string, part: string): string {
+  return part === ''
+    ? url
+    : `${url.replace(/#.*$/s, '')}#${part.split('/').map(encodeURIComponent).join('/')}`;
+}

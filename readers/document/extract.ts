@@ -1,5 +1,15 @@
-import type { Block } from './block.ts';
 import type { DocumentInput } from './document.ts';
+
+/** The kind of a block of a document; it decides the weight of its words and the ends of its sentences. */
+export type BlockRole = 'heading' | 'paragraph' | 'item' | 'pre' | 'row' | 'quote';
+
+/** A separate piece of a document's text. Lines are divided by `\n`. */
+export interface Block {
+  readonly role: BlockRole;
+  readonly text: string;
+  /** Of a heading, 1 is the highest; 2 when absent. */
+  readonly level?: number;
+}
 
 /** How much of a document's text a summary holds, from all of it to nothing. */
 export const summaryTexts = ['full', 'selected', 'terse', 'none'] as const;
@@ -67,4 +77,11 @@ export interface Extract {
   readonly canonical?: string;
   /** Reasons why parts were left out, one sentence each; the same input gives the same notes. */
   readonly notes: readonly string[];
+}
+
+/** Describes an attribute of a summary, for docs/summarisers.md. */
+export interface AttributeNote {
+  readonly name: string;
+  /** One sentence, without a full stop. */
+  readonly what: string;
 }

@@ -42,7 +42,7 @@ test('separators by an empty line and a date, quoting undone, whatever the size 
   assert.deepEqual(await read(''), []);
 });
 
-test('a message beyond the bound is told of without its bytes, and the next one is whole', async () => {
+test('a message beyond the bound is reported without its bytes, and the next one is whole', async () => {
   const messages = await read(two, 5, 30);
   assert.deepEqual(
     messages.map(({ bytes }) => bytes === undefined),

@@ -21,10 +21,10 @@ export function probability(model: BoostedTrees, row: Float64Array): number {
   let sum = model.base;
   for (const { feature, threshold, low, high } of model.trees) {
     let node = 0;
-    let asked = feature[0] ?? -1;
-    while (asked >= 0) {
-      node = ((row[asked] ?? 0) <= (threshold[node] ?? 0) ? low[node] : high[node]) ?? 0;
-      asked = feature[node] ?? -1;
+    let tested = feature[0] ?? -1;
+    while (tested >= 0) {
+      node = ((row[tested] ?? 0) <= (threshold[node] ?? 0) ? low[node] : high[node]) ?? 0;
+      tested = feature[node] ?? -1;
     }
     sum += threshold[node] ?? 0;
   }

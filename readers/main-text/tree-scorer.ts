@@ -63,12 +63,12 @@ export class TreeScorer {
       const end = begins[at + 1] as number;
       // NaN is not below anything.
       for (
-        let asked = begins[at] as number;
-        asked < end && !(value <= (thresholds[asked] as number));
-        asked++
+        let question = begins[at] as number;
+        question < end && !(value <= (thresholds[question] as number));
+        question++
       ) {
-        const tree = trees[asked] as number;
-        open[tree] = (open[tree] as number) & (lefts[asked] as number);
+        const tree = trees[question] as number;
+        open[tree] = (open[tree] as number) & (lefts[question] as number);
       }
     }
     let sum = this.#base;
@@ -89,8 +89,8 @@ function questionsOf(
   const questions: Question[] = [];
   let count = 0;
   const read = (node: number): void => {
-    const asked = feature[node] ?? -1;
-    if (asked < 0) {
+    const tested = feature[node] ?? -1;
+    if (tested < 0) {
       if (count === maxLeaves) throw new TypeError(`a tree of more than ${maxLeaves} leaves`);
       leaves[count++] = threshold[node] ?? 0;
       return;
@@ -98,7 +98,7 @@ function questionsOf(
     const first = count;
     read(low[node] ?? 0);
     const below = bitsUpTo(count) & ~bitsUpTo(first);
-    questions.push({ tree, feature: asked, threshold: threshold[node] ?? 0, left: ~below });
+    questions.push({ tree, feature: tested, threshold: threshold[node] ?? 0, left: ~below });
     read(high[node] ?? 0);
   };
   read(0);

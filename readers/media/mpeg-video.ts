@@ -18,7 +18,7 @@ export function readMpegVideo(bytes: Uint8Array): MediaFacts {
   const extended = start.indexOf('\0\0\x01\xb5', Math.max(at, 0), 'latin1');
   const version = extended >= 0 && extended - at < 256 ? 2 : 1;
   const format = packs ? `MPEG-${version} program stream` : `MPEG-${version} video`;
-  if (at < 0 || at + 8 > file.length) return { format, notes: ['No picture was found in it.'] };
+  if (at < 0 || at + 8 > file.length) return { format, notes: ['No picture was found.'] };
   const sizes = file.u24(at + 4);
   return {
     format,

@@ -45,9 +45,9 @@ export function readSubtitles(text: string): Subtitles {
     const [hours = 0, minutes = 0, seconds = 0, thousandths = 0] = times;
     duration = Math.max(duration, hours * 3600 + minutes * 60 + seconds + thousandths / 1000);
     for (const line of lines.slice(at + 1)) {
-      const said = keptLines(line.replace(/<[^<>]{0,200}>|\{\\[^{}]{0,100}\}/g, ''));
-      if (said !== '' && said !== last) cues.push(said);
-      last = said;
+      const spoken = keptLines(line.replace(/<[^<>]{0,200}>|\{\\[^{}]{0,100}\}/g, ''));
+      if (spoken !== '' && spoken !== last) cues.push(spoken);
+      last = spoken;
     }
   }
   return { format: isVtt ? 'WebVTT' : 'SubRip', cues, duration, notes };

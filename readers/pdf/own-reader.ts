@@ -51,7 +51,7 @@ export function readPdf(bytes: Uint8Array, limits: PdfReadingLimits): PdfReading
   }
   if (pages === 0) throw failure(pdfErrors.GATHERER_PDF_UNSURE, { reason: 'it has no pages' });
   if (interpreter.unknown > unknownBorne * interpreter.shown) throw failure(pdfErrors.GATHERER_PDF_MUTE, {});
-  if (file.rebuilt) notes.push('The file is damaged; what could be found in it was read.');
+  if (file.rebuilt) notes.push('The file is damaged; the readable part was read.');
   if (damaged > 0) notes.push(`${damaged} of ${pages} pages could not be read whole.`);
   if (interpreter.exhausted) notes.push('Later pages were left out: the pages draw too much.');
   return {

@@ -1,4 +1,19 @@
-import { texLetters } from './tex-letters.ts';
+/** Letters that TeX and Texinfo name alike. */
+export const texLetters: Readonly<Record<string, string>> = {
+  ss: 'ß',
+  ae: 'æ',
+  AE: 'Æ',
+  oe: 'œ',
+  OE: 'Œ',
+  aa: 'å',
+  AA: 'Å',
+  o: 'ø',
+  O: 'Ø',
+  l: 'ł',
+  L: 'Ł',
+  dh: 'ð',
+  th: 'þ',
+};
 
 /** TeX's control words and symbols that print a character; pure data. */
 export const latexCharacters: ReadonlyMap<string, string> = new Map(

@@ -1,6 +1,5 @@
 import type { ReferenceCollector } from '../text/index.ts';
-import { latexAccents } from './latex-characters.ts';
-import { texLetters } from './tex-letters.ts';
+import { latexAccents, texLetters } from './latex-characters.ts';
 
 const maxDepth = 100;
 

@@ -1,5 +1,3 @@
-import { byteOrder } from './byte-order.ts';
-
 const utf8 = new TextDecoder('utf-8');
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -75,4 +73,15 @@ export function declaredCharset(bytes: Uint8Array): string | undefined {
     /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:+-]{1,40})/i.exec(start)?.[1] ??
     /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:+-]{1,40})/i.exec(start)?.[1];
   return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label;
+}
+
+/** The UTF-16 byte order, by its mark or by the zero bytes of ASCII letters. */
+export function byteOrder(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (fourth === undefined) return undefined;
+  if (first !== 0 && second === 0 && third !== 0 && fourth === 0) return 'utf-16le';
+  if (first === 0 && second !== 0 && third === 0 && fourth !== 0) return 'utf-16be';
+  return undefined;
 }

@@ -27,3 +27,15 @@ export function beginning(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length);
 }
+
+/** The lines of a text one at a time, without their ends; splitting would hold millions of them at once. */
+export function* linesOf(text: string): Generator<string> {
+  let start = 0;
+  for (;;) {
+    const end = text.indexOf('\n', start);
+    if (end < 0) break;
+    yield text.slice(start, end);
+    start = end + 1;
+  }
+  if (start < text.length) yield text.slice(start);
+}

@@ -1,6 +1,5 @@
 import type { Extract, Field, RecognisedDocument, SummariseOptions } from '../document/index.ts';
 import { beginning, keptLines, oneLine } from './clean-text.ts';
-import { numbered } from './fields.ts';
 import { ReferenceCollector } from './reference-collector.ts';
 import { TextBlocks } from './text-blocks.ts';
 
@@ -124,4 +123,18 @@ export class StructuredText {
       notes,
     };
   }
+}
+
+/** One attribute, or several numbered from 1 when there are more values. */
+export function numbered(attribute: string, values: readonly string[]): Field[] {
+  const [only] = values;
+  if (values.length === 1 && only !== undefined) return [[attribute, only]];
+  return values.map((value, at) => [`${attribute}-${at + 1}`, value]);
+}
+
+/** A language tag (BCP 47) as given, or undefined when malformed; of a list the first is used. */
+export function languageTag(text: string | undefined): string | undefined {
+  const [first = ''] = (text ?? '').split(',', 1);
+  const tag = first.trim();
+  return tag.length <= 35 && /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i.test(tag) ? tag : undefined;
 }

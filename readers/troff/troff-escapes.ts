@@ -1,9 +1,6 @@
 import { troffCharacters } from './troff-characters.ts';
 
-/**
- * The values of `\*[name]` and `
- * [name]` while a document is read.
- */
+/** The values of `\*[name]` and `\n[name]` while a document is read. */
 export interface TroffValues {
   readonly strings: ReadonlyMap<string, string>;
   readonly registers: ReadonlyMap<string, number>;

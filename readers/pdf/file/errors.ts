@@ -10,7 +10,7 @@ export const pdfErrors = defineErrors({
   },
   GATHERER_PDF_MUTE: {
     message: () => 'Some fonts do not say what their letters mean',
-    hint: () => 'make the PDF anew with fonts that carry a ToUnicode map',
+    hint: () => 'make the PDF again with fonts that have a ToUnicode map',
     exit: 3,
     retry: 'never',
   },
