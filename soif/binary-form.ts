@@ -122,7 +122,7 @@ class BinaryReader {
     if (length > defaultLimits.maxUrlLength) this.#refuse(at, `${what} is too long`);
     const end = this.#at + length;
     if (end > this.#bytes.length) this.#refuse(at, 'it is cut off');
-    // Types and names are ASCII: read as Latin-1, anything else in them is refused by their own rules.
+    // Types and names are ASCII: they are read as Latin-1, and their own rules reject all other bytes.
     const text =
       what === 'the URL' ? this.#utf8(this.#at, end) : this.#bytes.toString('latin1', this.#at, end);
     this.#at = end;

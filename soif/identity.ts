@@ -52,7 +52,7 @@ type Verify = (bytes: Uint8Array, signature: Uint8Array) => boolean;
 /** Importing a key costs as much as verifying with it, and every round needs the key of its session. */
 const ready = new WeakMap<Uint8Array, Verify>();
 
-/** A raw public key made ready to verify with; its bytes must not change afterwards. */
+/** An imported raw public key; its bytes must not change afterwards. */
 export function verifier(publicKey: Uint8Array): Verify {
   const known = ready.get(publicKey);
   if (known !== undefined) return known;

@@ -12,7 +12,7 @@ export interface SoifLimits {
   readonly maxAttributes: number;
   /** Bytes of an object's names and values together. */
   readonly maxObjectBytes: number;
-  /** How many `Embed<n>-` prefixes a name may carry. */
+  /** Max `Embed<n>-` prefixes of a name. */
   readonly maxDepth: number;
 }
 

@@ -54,7 +54,7 @@ export function urlProblem(url: string, limits: SoifLimits): string | undefined 
   if (url === '') return 'is missing';
   if (url.length > limits.maxUrlLength || Buffer.byteLength(url) > limits.maxUrlLength)
     return `is longer than ${limits.maxUrlLength} bytes`;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
   if (/[\x00-\x20\x7f]/.test(url)) return 'holds white space or a control character';
   if (/\p{Surrogate}/u.test(url)) return 'is not well-formed Unicode';
   if (url.startsWith('}')) return 'is missing';

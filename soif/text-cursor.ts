@@ -64,7 +64,7 @@ export class TextCursor {
     this.#at = to;
   }
 
-  /** Pass over white space; false when the input ran out. */
+  /** Skip white space; false when the input ran out. */
   skipWhite(): boolean {
     const buffer = this.#buffer;
     for (; this.#at < buffer.length; this.#at++) {

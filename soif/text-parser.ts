@@ -41,7 +41,7 @@ export interface SoifParserOptions {
 
 type State = 'between' | 'junk' | 'type' | 'brace' | 'url' | 'attribute' | 'value' | 'salvage';
 
-/** More input is needed, the parser got on, or an object is complete. */
+/** More input is needed, the parser made progress, or an object is complete. */
 type Step = 'more' | 'on' | SoifItem;
 
 const delimiters = [COLON, TAB];

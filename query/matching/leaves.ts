@@ -32,7 +32,7 @@ export interface QueryLeaf {
   readonly weight: number;
 }
 
-/** Whether a word or phrase matches wherever its terms follow each other: it is compared in no other way. */
+/** Whether a word or phrase matches exactly where its terms follow each other, with no other comparison. */
 export function isPlain(node: WordNode | PhraseNode): boolean {
   return node.case !== true && node.part !== true && (node.errors ?? 0) === 0;
 }

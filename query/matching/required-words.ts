@@ -27,7 +27,7 @@ export interface RequiredWords {
 /** More alternatives than these are useless: each needs a look-up of the query. */
 const maxAlternatives = 16;
 
-/** More words than these do not make it much rarer that all are there. */
+/** More words than these hardly make the combination rarer. */
 const maxTogether = 4;
 
 /**

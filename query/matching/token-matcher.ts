@@ -18,10 +18,10 @@ interface Place {
 /** Called for each match of a run; `position` is that of its last token. Return true to end the search. */
 export type RunVisitor = (run: number, start: number, end: number, position: number) => boolean;
 
-/** Judged tokens that are remembered: texts repeat their words. */
+/** Max cached tokens with their results: texts repeat their words. */
 const maxJudged = 4096;
 
-/** More terms than this are sooner found by reading the text. */
+/** With more terms than this, reading the text is faster. */
 const mostAsked = 16;
 
 const laterTokensFirst = (a: Place, b: Place) => b.token - a.token;

@@ -71,7 +71,7 @@ export class Dfa {
     if (this.#anywhere) taken.push(this.#nfa.start);
     const forgotten = this.#states.length >= maxStates;
     const result = 2 * this.#intern(taken, kind) + (matched ? 1 : 0);
-    // After forgetting, the state that was left has no number any more.
+    // After the states were dropped, the previous state has no number any more.
     if (!forgotten) from.next[kind] = result;
     this.#counter.budget?.spend(this.#counter.steps - before);
     return result;

@@ -36,8 +36,8 @@ export class Regex implements TextMatcher {
   #extending: Dfa | undefined;
 
   /**
-   * `case`: capitals and small letters differ. With a budget, reading texts throws QUERY_COSTLY when it is spent. Throws
-   * QUERY_REGEX.
+   * `case`: upper and lower case differ. With a budget, reading texts throws QUERY_COSTLY when it is spent.
+   * Throws QUERY_REGEX.
    */
   constructor(
     pattern: string,

@@ -69,7 +69,7 @@ function* flagged(node: QueryNode, flag: ComparisonFlag): Generator<boolean> {
   }
 }
 
-/** The flags that all leaves of a query have that can have them. */
+/** The flags that all leaves that can have them have. */
 export function commonFlags(node: QueryNode): ComparisonFlag[] {
   return comparisonFlags.filter((flag) => {
     const all = [...flagged(node, flag)];

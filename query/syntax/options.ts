@@ -3,7 +3,7 @@ import { maxErrors } from './tree.ts';
 
 /** Options of a query; an absent field is not set. */
 export interface QueryOptions extends ComparisonOptions {
-  /** How many of the lines that match are shown of each object. */
+  /** Matched lines shown for each object. */
   readonly lines?: number;
   /** Max objects in the answer. */
   readonly max?: number;

@@ -18,7 +18,9 @@ export interface Token {
   readonly end: number;
 }
 
-/** Called for each token in order; returning true ends the scan. `written`: the word is as the text has it. */
+/**
+ * Called for each token in order; return true to end the scan. `written`: the word is as written in the text.
+ */
 export type TokenVisitor = (
   word: string,
   position: number,

@@ -1,4 +1,4 @@
-// Codes of ISO 639 that are not used here, English names and own names, by the code (ISO 639-1) that is.
+// Other codes of ISO 639, English names and own names, by the code (ISO 639-1) that is used here.
 const namesByLanguage = {
   en: 'eng english',
   de: 'deu ger german deutsch',

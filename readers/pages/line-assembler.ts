@@ -1,6 +1,6 @@
 import { logicalOrder, rightToLeft } from './right-to-left.ts';
 
-/** One line of a page, in points of a page whose y grows upwards along the text's own up. */
+/** One line of a page, in points; y grows upwards in the direction of the text. */
 export interface PageLine {
   readonly text: string;
   readonly x: number;

@@ -1,7 +1,7 @@
 import type { RecognisedDocument } from '../document/index.ts';
 import { decodeText } from './charset.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the backspace is what types over.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: overtyping uses the backspace.
 const overstrike = /[^\n]\x08/gu;
 
 /** A document's bytes as lines of plain text, letters typed over undone; form feeds stay. */

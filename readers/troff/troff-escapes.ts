@@ -96,7 +96,7 @@ class EscapeScanner {
         if (/^\|?(?:[1-9]|0?\.[3-9])[\d.]*(?:[mncip]|$)/.test(text)) pieces.push(' ');
         return end;
       }
-      case 'z': // Printed without moving: the next character stands over it.
+      case 'z': // Printed without moving: the next character overlaps it.
         return at + 1;
       default:
         if (quotedArguments.includes(letter) && letter !== '') return quotedAt(source, at + 1).end;
