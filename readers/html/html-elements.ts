@@ -134,7 +134,7 @@ define(
   },
 );
 
-/** The elements a summary cares about by lower-case name; all others are inline and without meaning here. */
+/** The elements that a summary distinguishes, by lower-case name; all others are inline and without meaning here. */
 export const elementsByName = new NameTable<Element>(
   [...drafts].map(([name, draft], id): [string, Element] => {
     const ends = draft.ends === undefined ? undefined : new Set(draft.ends.split(' '));

@@ -72,7 +72,7 @@ define('b strong i em', emphasis);
 
 const ids = new Map([...drafts.keys()].map((name, id) => [name, id]));
 
-/** The elements the reader cares about by lower-case name; all others are inline and without meaning. */
+/** The elements that the reader distinguishes, by lower-case name; all others are inline and without meaning. */
 export const tagsByName: ReadonlyMap<string, Tag> = new Map(
   [...drafts].map(([name, { traits, ends }], id) => {
     const ended = ends.split(' ').flatMap((other) => ids.get(other) ?? []);
