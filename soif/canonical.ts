@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Attributes } from './attributes.ts';
-import type { SummaryObject } from './summary-object.ts';
+import { Attributes, type SummaryObject } from './summary-object.ts';
 
 const label = 'garner summary 1\n';
 const updateTime = Attributes.updateTime.toLowerCase();

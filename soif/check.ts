@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { GarnerError } from '../kernel/index.ts';
-import { Attributes } from './attributes.ts';
 import type { SoifPlace } from './errors.ts';
 import { nameParts } from './multi-value.ts';
-import type { Attribute } from './summary-object.ts';
+import { type Attribute, Attributes } from './summary-object.ts';
 import { type SoifItem, SoifParser, type SoifParserOptions } from './text-parser.ts';
 
 /** A finding of a check: a fault cost an object, a warning did not. */

@@ -3,7 +3,7 @@
 // printStream write it; between Garner's own programs an object travels in binary form; its digest shows
 // whether it changed. Read summary-object.ts, then text-parser.ts. README.md lists the decision for each
 // doubtful case of the format.
-export { Attributes } from './attributes.ts';
+
 export { decodeObject, encodeObject } from './binary-form.ts';
 export { digestOf } from './canonical.ts';
 export { checkSoif } from './check.ts';
@@ -21,6 +21,7 @@ export { multiValue, nameParts } from './multi-value.ts';
 export { applyDelta, deltaOf } from './object-delta.ts';
 export {
   type Attribute,
+  Attributes,
   attributeNumber,
   attributeText,
   attributeTexts,

@@ -84,3 +84,27 @@ export function withAttributes(
   }
   return { ...object, attributes };
 }
+
+/** The SOIF attribute names that Garner itself writes and reads, as they are printed. */
+export const Attributes = {
+  abstract: 'Abstract',
+  author: 'Author',
+  description: 'Description',
+  fileSize: 'File-Size',
+  fullText: 'Full-Text',
+  gathererHost: 'Gatherer-Host',
+  gathererName: 'Gatherer-Name',
+  gathererVersion: 'Gatherer-Version',
+  headings: 'Headings',
+  keywords: 'Keywords',
+  language: 'Language',
+  lastModificationTime: 'Last-Modification-Time',
+  md5: 'MD5',
+  partialText: 'Partial-Text',
+  refreshRate: 'Refresh-Rate',
+  timeToLive: 'Time-to-Live',
+  title: 'Title',
+  type: 'Type',
+  updateTime: 'Update-Time',
+  urlReferences: 'URL-References',
+} as const;

@@ -1,6 +1,5 @@
 import { CorruptData } from '../compression/index.ts';
-import { type ArchiveEntry, heldBytes } from './archive-entry.ts';
-import { DistinctNames } from './distinct-names.ts';
+import { type ArchiveEntry, DistinctNames, heldBytes } from './archive-entry.ts';
 import { headerValue, partHeader } from './mime-header.ts';
 import { latin1, uuencodedParts } from './uuencode.ts';
 

@@ -1,7 +1,6 @@
 import { CorruptData, cutShort } from '../compression/index.ts';
 import { type ArchiveEntry, brokenEntry, heldBytes } from './archive-entry.ts';
-import { lines } from './lines.ts';
-import { latin1, uuencodedParts } from './uuencode.ts';
+import { latin1, lines, uuencodedParts } from './uuencode.ts';
 
 const maxCommandLength = 4096;
 

@@ -1,8 +1,6 @@
 import { CorruptData, cutShort } from '../compression/index.ts';
-import { type ArchiveEntry, brokenEntry, heldBytes } from './archive-entry.ts';
-import { DistinctNames } from './distinct-names.ts';
+import { type ArchiveEntry, brokenEntry, DistinctNames, heldBytes } from './archive-entry.ts';
 import { GrowingBytes } from './growing-bytes.ts';
-import { lines } from './lines.ts';
 
 const beginning = /^begin(-base64)? ([0-7]{3,4}) (\S.*)$/;
 
@@ -79,4 +77,20 @@ function addUudecoded(line: string, content: GrowingBytes): void {
 
 function six(line: string, at: number): number {
   return at < line.length ? (line.charCodeAt(at) - 32) & 63 : 0;
+}
+
+/** The lines of a text, without their ends (`\n`, `\r\n` or `\r`), each with its offset, one at a time. */
+export function* lines(text: string, from = 0): Generator<{ readonly line: string; readonly at: number }> {
+  const end = /\r\n?|\n/g;
+  let at = from;
+  while (at < text.length) {
+    end.lastIndex = at;
+    const match = end.exec(text);
+    if (match === null) {
+      yield { line: text.slice(at), at };
+      return;
+    }
+    yield { line: text.slice(at, match.index), at };
+    at = end.lastIndex;
+  }
 }

@@ -1,8 +1,7 @@
 import { ByteWriter, failure } from '../../../kernel/index.ts';
 import { engineErrors } from '../errors.ts';
 import { seek } from '../model/doc-set.ts';
-import { BitReader, BitWriter, riceFor } from './bit-codec.ts';
-import { readerOf } from './byte-codec.ts';
+import { BitReader, BitWriter, readerOf, riceFor } from './bit-codec.ts';
 import type { Postings } from './posting-codec.ts';
 
 /** Objects in one block of positions: what a reader decodes to come to any of them. */

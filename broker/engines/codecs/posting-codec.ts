@@ -1,7 +1,6 @@
 import { type ByteReader, ByteWriter, failure } from '../../../kernel/index.ts';
 import { engineErrors } from '../errors.ts';
-import { BitReader, BitWriter, riceFor } from './bit-codec.ts';
-import { readerOf } from './byte-codec.ts';
+import { BitReader, BitWriter, readerOf, riceFor } from './bit-codec.ts';
 
 /** How many impact slots a posting list has (FlexSearch's `resolution`). */
 export const resolution = 32;

@@ -1,7 +1,7 @@
 import { ByteWriter } from '../../../kernel/index.ts';
 import type { Language } from '../../../query/index.ts';
 import { type Oid, oidBytes, oidFromBytes } from '../../../soif/index.ts';
-import { readerOf } from '../codecs/byte-codec.ts';
+import { readerOf } from '../codecs/bit-codec.ts';
 import { docnoKey, oidBeginningKey, oidKey, oidRange } from '../index-database/index-keys.ts';
 import type { PostingRows, PostingWrite } from '../index-database/posting-database.ts';
 import { decodeIndexedObject, encodeIndexedObject, type IndexedObject } from '../model/indexed-object.ts';

@@ -1,6 +1,5 @@
 import { ByteWriter, failure } from '../../../kernel/index.ts';
-import { BitReader, BitWriter } from '../codecs/bit-codec.ts';
-import { readerOf } from '../codecs/byte-codec.ts';
+import { BitReader, BitWriter, readerOf } from '../codecs/bit-codec.ts';
 import { engineErrors } from '../errors.ts';
 import { readAscending, readCount, writeAscending, writeCount } from './interpolative-code.ts';
 

@@ -1,6 +1,6 @@
 import { type ByteReader, ByteWriter } from '../../../kernel/index.ts';
 import type { Language } from '../../../query/index.ts';
-import { readerOf } from '../codecs/byte-codec.ts';
+import { readerOf } from '../codecs/bit-codec.ts';
 
 /** A value of an object that has words here. */
 export interface ValuePlace {

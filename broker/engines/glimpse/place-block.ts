@@ -1,6 +1,6 @@
 import { ByteWriter } from '../../../kernel/index.ts';
 import { termParts } from '../../../query/index.ts';
-import { readerOf } from '../codecs/byte-codec.ts';
+import { readerOf } from '../codecs/bit-codec.ts';
 import { readAfter, writeAfter } from '../codecs/front-coding.ts';
 
 /** A token as texts have it, and where: objects ascending, each with the positions of its tokens, ascending. */

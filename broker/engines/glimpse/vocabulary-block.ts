@@ -1,7 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { type ByteReader, ByteWriter, failure } from '../../../kernel/index.ts';
 import { termParts } from '../../../query/index.ts';
-import { readerOf } from '../codecs/byte-codec.ts';
+import { readerOf } from '../codecs/bit-codec.ts';
 import { readPair, sharedLength, writeAfter, writePair } from '../codecs/front-coding.ts';
 import { engineErrors } from '../errors.ts';
 import { encodeLists, type ObjectList, type ObjectSpan, StoredLists } from './object-lists.ts';

@@ -1,5 +1,5 @@
 import { type ByteReader, ByteWriter, failure } from '../../../kernel/index.ts';
-import { readerOf } from '../codecs/byte-codec.ts';
+import { readerOf } from '../codecs/bit-codec.ts';
 import { readPair, sharedLength, writePair } from '../codecs/front-coding.ts';
 import { engineErrors } from '../errors.ts';
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ByteWriter, isGarnerError } from '../../../kernel/index.ts';
-import { BitReader, BitWriter, maxRice, riceFor } from '../codecs/bit-codec.ts';
-import { readerOf } from '../codecs/byte-codec.ts';
+import { BitReader, BitWriter, maxRice, readerOf, riceFor } from '../codecs/bit-codec.ts';
 import { allPositions, PositionEncoder, readPositions, readStarts } from '../codecs/position-codec.ts';
 import {
   decodePostings,

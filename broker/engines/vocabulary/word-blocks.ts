@@ -1,5 +1,5 @@
 import { ByteWriter } from '../../../kernel/index.ts';
-import { readerOf } from '../codecs/byte-codec.ts';
+import { readerOf } from '../codecs/bit-codec.ts';
 import { readAfter, writeAfter } from '../codecs/front-coding.ts';
 import { packed, unpacked } from '../codecs/packed-block.ts';
 import { writeUtf8 } from '../codecs/utf8.ts';
