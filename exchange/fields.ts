@@ -1,4 +1,4 @@
-import { failure } from '../kernel/index.ts';
+import { ByteReader, failure } from '../kernel/index.ts';
 import type { ServerId } from '../soif/index.ts';
 import type { Message } from '../wire/index.ts';
 import { exchangeErrors } from './errors.ts';
@@ -52,3 +52,7 @@ export const serverIdBytes = (id: ServerId): Uint8Array => Buffer.from(id, 'base
 export function serverIdField(value: unknown, type: string): ServerId {
   return Buffer.from(bytesField(value, type, 'publisher', 16)).toString('base64url') as ServerId;
 }
+
+/** Reads a field of a message of `type` from a peer; throws EXCHANGE_MESSAGE where it does not fit. */
+export const fieldReader = (bytes: Uint8Array, type: string): ByteReader =>
+  new ByteReader(bytes, (reason) => bad(type, reason));

@@ -9,7 +9,8 @@ import {
   type SplitRequest,
   signatureBytes,
 } from '../awareness/index.ts';
-import { ByteReader, ByteWriter } from './byte-reader.ts';
+import { type ByteReader, ByteWriter } from '../kernel/index.ts';
+import { fieldReader } from './fields.ts';
 
 // Groups in handle order: a position is a handle of 16 bytes, the data of a group 16 bytes, a request up to 64 bytes
 // and a group of data 80 beside its flags, as the paper counts them.
@@ -27,7 +28,7 @@ const maxRequests = 128;
 
 const writePosition = (writer: ByteWriter, position: string) =>
   writer.bytes(bytesOfHandle(position as Handle));
-const readPosition = (reader: ByteReader) => handleFrom(reader.bytes(handleBytes));
+const readPosition = (reader: ByteReader) => handleFrom(reader.copy(handleBytes));
 
 function writeNeighbours(
   writer: ByteWriter,
@@ -48,7 +49,7 @@ function readNeighbours(reader: ByteReader, set: number): Pick<GroupBounds, 'pre
 
 function readPlaced(reader: ByteReader): Placed {
   const handle = readPosition(reader);
-  return { position: handle, handle, signature: reader.bytes(signatureBytes) };
+  return { position: handle, handle, signature: reader.copy(signatureBytes) };
 }
 
 export function encodeGroups(groups: readonly Group[]): Uint8Array {
@@ -57,7 +58,7 @@ export function encodeGroups(groups: readonly Group[]): Uint8Array {
     if (group.kind === 'objects') {
       writer.byte(flags.objects | neighbourFlags(group));
       writeNeighbours(writer, group);
-      writer.number(group.objects.length);
+      writer.varint(group.objects.length);
       for (const { position, signature } of group.objects) writePosition(writer, position).bytes(signature);
       continue;
     }
@@ -67,18 +68,18 @@ export function encodeGroups(groups: readonly Group[]): Uint8Array {
     writePosition(writer, group.max).bytes(group.data);
     for (const { signature } of group.ends ?? []) writer.bytes(signature);
   }
-  return writer.finish();
+  return writer.take();
 }
 
 export function decodeGroups(bytes: Uint8Array, type: string): readonly Group[] {
-  const reader = new ByteReader(bytes, type);
+  const reader = fieldReader(bytes, type);
   const groups: Group[] = [];
   while (!reader.done) {
     if (groups.length === maxGroups) reader.fail('has too many groups');
     const set = reader.byte();
     const neighbours = readNeighbours(reader, set);
     if ((set & flags.objects) !== 0) {
-      const count = reader.number();
+      const count = reader.varint();
       if (count > maxObjects) reader.fail('has a group of too many objects');
       groups.push({
         kind: 'objects',
@@ -88,12 +89,12 @@ export function decodeGroups(bytes: Uint8Array, type: string): readonly Group[] 
       continue;
     }
     const [min, max] = [readPosition(reader), readPosition(reader)];
-    const data = reader.bytes(dataBytes);
+    const data = reader.copy(dataBytes);
     if (min > max) reader.fail('has a group that ends before it begins');
     const end = (position: Handle): Placed => ({
       position,
       handle: position,
-      signature: reader.bytes(signatureBytes),
+      signature: reader.copy(signatureBytes),
     });
     const ends = (set & flags.ends) === 0 ? {} : { ends: [end(min), end(max)] as const };
     groups.push({ kind: 'data', ...neighbours, min, max, data, ...ends });
@@ -109,14 +110,14 @@ export function encodeSplits(requests: readonly SplitRequest[]): Uint8Array {
     writePosition(writer, request.min);
     writePosition(writer, request.max);
     if (request.own === undefined) continue;
-    writer.number(request.own.length);
+    writer.varint(request.own.length);
     for (const { to, data } of request.own) writePosition(writer, to).bytes(data);
   }
-  return writer.finish();
+  return writer.take();
 }
 
 export function decodeSplits(bytes: Uint8Array, type: string): readonly SplitRequest[] {
-  const reader = new ByteReader(bytes, type);
+  const reader = fieldReader(bytes, type);
   const requests: SplitRequest[] = [];
   while (!reader.done) {
     if (requests.length === maxRequests) reader.fail('has too many requests');
@@ -128,11 +129,11 @@ export function decodeSplits(bytes: Uint8Array, type: string): readonly SplitReq
       requests.push(bounds);
       continue;
     }
-    const count = reader.number();
+    const count = reader.varint();
     if (count === 0 || count > maxOwn) reader.fail('has no valid groups of its own');
     const own = Array.from({ length: count }, () => ({
       to: readPosition(reader),
-      data: reader.bytes(dataBytes),
+      data: reader.copy(dataBytes),
     }));
     if (own.some(({ to }, i) => i > 0 && to < (own[i - 1]?.to ?? ''))) reader.fail('has groups out of order');
     requests.push({ ...bounds, own });

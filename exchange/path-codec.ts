@@ -1,8 +1,8 @@
 import { bytesOfHandle, handleBytes, handleFrom, type Lsn, maxHops, type Path } from '../awareness/index.ts';
+import { type ByteReader, ByteWriter } from '../kernel/index.ts';
 import type { ServerId } from '../soif/index.ts';
 import type { Message } from '../wire/index.ts';
-import { ByteReader, ByteWriter } from './byte-reader.ts';
-import { bad, bytesField, countField, recordsField, serverIdBytes } from './fields.ts';
+import { bad, bytesField, countField, fieldReader, recordsField, serverIdBytes } from './fields.ts';
 import { epochTagBytes } from './state-codec.ts';
 
 // Paths are sent in groups: servers by their place in a list, then the objects that came by them. An empty list of
@@ -61,12 +61,12 @@ export function encodePaths(items: readonly PathItem[]): PathFields {
   }
   const writer = new ByteWriter();
   for (const { path, handles } of groups.values()) {
-    writer.number(path.length);
-    for (const server of path) writer.number(servers.get(server) as number);
-    writer.number(handles.length);
+    writer.varint(path.length);
+    for (const server of path) writer.varint(servers.get(server) as number);
+    writer.varint(handles.length);
     for (const handle of handles) writer.bytes(handle);
   }
-  return { servers: Buffer.concat([...servers.keys()].map(serverIdBytes)), of: writer.finish() };
+  return { servers: Buffer.concat([...servers.keys()].map(serverIdBytes)), of: writer.take() };
 }
 
 /** The paths in a message. Throws EXCHANGE_MESSAGE for one that is too long, names a server twice, or the speaker. */
@@ -77,21 +77,21 @@ export function decodePaths(message: Message, speaker: ServerId): readonly PathI
     const at = i * serverBytes;
     return Buffer.from(joined.subarray(at, at + serverBytes)).toString('base64url') as ServerId;
   });
-  const reader: ByteReader = new ByteReader(recordsField(message.of, type, 'of', 1), type);
+  const reader: ByteReader = fieldReader(recordsField(message.of, type, 'of', 1), type);
   const items: PathItem[] = [];
   while (!reader.done) {
-    const hops = reader.number();
+    const hops = reader.varint();
     if (hops > maxHops) reader.fail('has a path that is too long');
     const path: ServerId[] = [];
     for (let i = 0; i < hops; i++) {
-      const server: ServerId | undefined = servers[reader.number()];
+      const server: ServerId | undefined = servers[reader.varint()];
       if (server === undefined || server === speaker || path.includes(server))
         reader.fail('has no valid path');
       path.push(server);
     }
-    const count = reader.number();
+    const count = reader.varint();
     if (items.length + count > pathsStep) reader.fail('has too many paths');
-    for (let i = 0; i < count; i++) items.push({ handle: handleFrom(reader.bytes(handleBytes)), path });
+    for (let i = 0; i < count; i++) items.push({ handle: handleFrom(reader.copy(handleBytes)), path });
   }
   return items;
 }

@@ -6,10 +6,10 @@ import {
   type SketchOpening,
   type Want,
 } from '../awareness/index.ts';
+import { type ByteReader, ByteWriter } from '../kernel/index.ts';
 import { type Oid, oidBytes, oidFromBytes } from '../soif/index.ts';
 import type { Message } from '../wire/index.ts';
-import { ByteReader, ByteWriter } from './byte-reader.ts';
-import { bad, bytesField } from './fields.ts';
+import { bad, bytesField, fieldReader } from './fields.ts';
 import { epochTag, epochTagBytes } from './state-codec.ts';
 
 /** A client's request: its marker, its copy, the wanted objects, and a scheme when it requires one. */
@@ -67,26 +67,26 @@ export function askMessage({
       (sketch?.sums === undefined ? 0 : flags.sums) |
       (sketch === undefined ? 0 : flags.cells),
   );
-  if (marker !== undefined) writer.bytes(epochTag(marker.epoch)).number(marker.lsn);
-  writer.number(held).bytes(fingerprint);
+  if (marker !== undefined) writer.bytes(epochTag(marker.epoch)).varint(marker.lsn);
+  writer.varint(held).bytes(fingerprint);
   if (want.kind === 'attributes') {
-    writer.number(want.names.length);
+    writer.varint(want.names.length);
     for (const name of want.names) writeText(writer, name);
   }
   if (scheme !== undefined) writeText(writer, scheme);
   if (filter !== undefined) writeText(writer, filter);
   if (after !== undefined) writer.bytes(oidBytes(after));
   if (sketch?.sums !== undefined) writer.bytes(sketch.sums);
-  if (sketch !== undefined) writer.number(sketch.cells.length / cellBytes).bytes(sketch.cells);
-  return { type: 'ask', q: writer.finish() };
+  if (sketch !== undefined) writer.varint(sketch.cells.length / cellBytes).bytes(sketch.cells);
+  return { type: 'ask', q: writer.take() };
 }
 
 export function readAsk({ type, q }: Message): ReceivedAsk {
-  const reader = new ByteReader(bytesField(q, type, 'q'), type);
+  const reader = fieldReader(bytesField(q, type, 'q'), type);
   const set = reader.byte();
   const has = (flag: keyof typeof flags) => (set & flags[flag]) !== 0;
-  const marker = has('marker') ? { tag: reader.bytes(epochTagBytes), lsn: reader.number() } : undefined;
-  const [held, fingerprint] = [reader.number(), reader.bytes(16)];
+  const marker = has('marker') ? { tag: reader.copy(epochTagBytes), lsn: reader.varint() } : undefined;
+  const [held, fingerprint] = [reader.varint(), reader.copy(16)];
   if (has('handles') && has('attributes')) bad(type, 'wants two things');
   const want: Want = has('handles')
     ? { kind: 'handles' }
@@ -95,33 +95,33 @@ export function readAsk({ type, q }: Message): ReceivedAsk {
       : { kind: 'objects' };
   const scheme = has('scheme') ? readText(reader) : undefined;
   const filter = has('filter') ? readText(reader) : undefined;
-  const after = has('after') ? oidFromBytes(reader.bytes(32)) : undefined;
+  const after = has('after') ? oidFromBytes(reader.copy(32)) : undefined;
   if (has('sums') && !has('cells')) bad(type, 'has sums without cells');
-  const sums = has('sums') ? reader.bytes(estimateBytes) : undefined;
+  const sums = has('sums') ? reader.copy(estimateBytes) : undefined;
   const sketch = has('cells') ? { cells: readCells(reader), sums } : undefined;
-  reader.end();
+  reader.expectEnd();
   return { marker, held, fingerprint, want, scheme, filter, after, sketch };
 }
 
 function writeText(writer: ByteWriter, text: string): void {
   const bytes = Buffer.from(text, 'utf8');
-  writer.number(bytes.length).bytes(bytes);
+  writer.varint(bytes.length).bytes(bytes);
 }
 
 function readText(reader: ByteReader): string {
-  const length = reader.number();
+  const length = reader.varint();
   if (length > maxTextBytes) reader.fail('has a text that is too long');
-  return Buffer.from(reader.bytes(length)).toString('utf8');
+  return Buffer.from(reader.copy(length)).toString('utf8');
 }
 
 function readNames(reader: ByteReader): string[] {
-  const count = reader.number();
+  const count = reader.varint();
   if (count === 0 || count > maxAttributes) reader.fail('has no valid attributes');
   return Array.from({ length: count }, () => readText(reader));
 }
 
 function readCells(reader: ByteReader): Uint8Array {
-  const count = reader.number();
+  const count = reader.varint();
   if (count > maxSketchLength) reader.fail('has no valid cells');
-  return reader.bytes(count * cellBytes);
+  return reader.copy(count * cellBytes);
 }

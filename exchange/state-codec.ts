@@ -1,5 +1,6 @@
 import type { Epoch, SourceState } from '../awareness/index.ts';
-import { ByteReader, ByteWriter } from './byte-reader.ts';
+import { ByteWriter } from '../kernel/index.ts';
+import { fieldReader } from './fields.ts';
 
 const epochLength = 12;
 /** A client sends only enough of an epoch to distinguish it: the rest is verified by fingerprints anyway. */
@@ -10,26 +11,26 @@ export const epochTag = (epoch: Epoch): Uint8Array => epochBytes(epoch).subarray
 
 /** A state without the store's horizon, which is internal; the epoch only when the client has another. */
 export function encodeSourceState(state: SourceState, withEpoch: boolean): Uint8Array {
-  const writer = new ByteWriter().number(state.lsn).number(state.count).bytes(state.fingerprint);
-  return (withEpoch ? writer.bytes(epochBytes(state.epoch)) : writer).finish();
+  const writer = new ByteWriter().varint(state.lsn).varint(state.count).bytes(state.fingerprint);
+  return (withEpoch ? writer.bytes(epochBytes(state.epoch)) : writer).take();
 }
 
 /** Whether an encoded state names the epoch. */
 export function saysEpoch(bytes: Uint8Array): boolean {
-  const reader = new ByteReader(bytes, 'tell');
-  reader.number();
-  reader.number();
-  reader.bytes(16);
+  const reader = fieldReader(bytes, 'tell');
+  reader.varint();
+  reader.varint();
+  reader.copy(16);
   return !reader.done;
 }
 
 export function decodeSourceState(bytes: Uint8Array, type: string, known: Epoch | undefined): SourceState {
-  const reader = new ByteReader(bytes, type);
-  const [lsn, count, fingerprint] = [reader.number(), reader.number(), reader.bytes(16)];
+  const reader = fieldReader(bytes, type);
+  const [lsn, count, fingerprint] = [reader.varint(), reader.varint(), reader.copy(16)];
   if (reader.done && known === undefined) reader.fail('does not name the life of its store');
   const epoch = reader.done
     ? (known as Epoch)
-    : (Buffer.from(reader.bytes(epochLength)).toString('base64url') as Epoch);
-  reader.end();
+    : (Buffer.from(reader.copy(epochLength)).toString('base64url') as Epoch);
+  reader.expectEnd();
   return { epoch, lsn, horizon: 0, count, fingerprint };
 }

@@ -1,6 +1,7 @@
 // The base that every folder may import and that imports no other folder: errors from one table per folder,
 // settings as plain data, time and chance as parameters, and events on named channels. Read errors.ts, then
 // setting.ts.
+export { ByteReader, ByteWriter } from './bytes.ts';
 export { type Clock, ManualClock, systemClock } from './clock.ts';
 export { defineErrors, type ErrorKind, failure, GarnerError, isGarnerError } from './errors.ts';
 export { defineEvent } from './events.ts';

@@ -1,6 +1,6 @@
 import { defineErrors } from '../kernel/index.ts';
 
-/** What can be wrong with a query that a program made; text that people type is always read somehow. */
+/** Faults of a query that a program made. A text that people type is never rejected. */
 export const queryErrors = defineErrors({
   QUERY_REGEX: {
     message: ({ pattern, reason }: { pattern: string; reason: string }) =>

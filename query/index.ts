@@ -1,7 +1,8 @@
-// Which objects are wanted. A query is text that people type, a tree that programs pass on, and a predicate over
-// one summary object; the tokeniser that decides what a word is lives here and nowhere else, and so does the table
-// of attributes that bare words search. Views, filters, the reference engine and every other engine agree with
-// `matches`.
+// Queries: the text that people type, the tree that programs pass on, and the predicate over one summary
+// object. The only tokeniser is here, and so is the table of attributes that bare words search. Views,
+// filters and every engine agree with `matches`. `syntax/` reads and prints query text, `matching/` evaluates
+// trees, `words/` tokenises and stems, `regex/` is the automaton. Read syntax/tree.ts, then syntax/parser.ts
+// and words/analysis.ts.
 export { queryErrors } from './errors.ts';
 export {
   attributesOf,

@@ -156,7 +156,7 @@ test('arbitrary and damaged bytes decode to a printable object or a typed error'
   }
 });
 
-test('what text cannot hold is not encoded either', () => {
+test('an object that text cannot hold is not encoded either', () => {
   for (const object of [
     summaryObject('a b', []),
     summaryObject('u', [['A B', 1]]),

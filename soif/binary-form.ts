@@ -5,10 +5,10 @@ import { defaultLimits } from './limits.ts';
 import type { Attribute, SummaryObject } from './summary-object.ts';
 import { nameProblem, objectProblem, typeProblem, urlProblem } from './syntax.ts';
 
-// The binary form: one byte of version, then one MessagePack array [type, url, name, value, name, value, ...] with
-// strings for type, URL and names, and bin for values, each length in its shortest form. Nothing else is ever in it.
-// Written and read by hand: the shape is far narrower than MessagePack, the same object gives the same bytes for
-// ever, and a general library keeps its largest buffer and reserves what hostile lengths claim.
+// The binary form: one byte of version, then one MessagePack array [type, url, name, value, name, value, ...]
+// with strings for type, URL and names, and bin for values, each length in its shortest form. It is written
+// and read by hand: this form is far narrower than MessagePack, the same object always gives the same bytes,
+// and a general library keeps its largest buffer and reserves memory for hostile lengths.
 const version = 1;
 const strTags = { short: 0xa0, shortLimit: 32, one: 0xd9 };
 const binTags = { short: 0, shortLimit: 0, one: 0xc4 };
@@ -49,7 +49,7 @@ export function encodeObject(object: SummaryObject): Uint8Array {
   return bytes;
 }
 
-/** Bytes of something with its tag and length before it. */
+/** Bytes with their tag and length before them. */
 function framed(length: number, tags: typeof strTags): number {
   if (length < tags.shortLimit) return 1 + length;
   return length + (length < 0x100 ? 2 : length < 0x10000 ? 3 : 5);
@@ -63,9 +63,9 @@ function writeLength(target: Buffer, at: number, length: number, tags: typeof st
 }
 
 /**
- * The object of a binary form. Its values are views of `bytes`: they keep it alive and change with it. The input is
- * taken as hostile: SOIF_BINARY for anything but a whole, well-formed object within the default limits, so that
- * every object that comes out can also be printed.
+ * The object of a binary form. Its values are views of `bytes`: they keep it alive and change with it. The
+ * input may be hostile: throws SOIF_BINARY for anything but a complete, well-formed object within the default
+ * limits, so that every returned object can also be printed.
  */
 export function decodeObject(bytes: Uint8Array): SummaryObject {
   return new BinaryReader(bytes).object();
@@ -122,7 +122,7 @@ class BinaryReader {
     if (length > defaultLimits.maxUrlLength) this.#refuse(at, `${what} is too long`);
     const end = this.#at + length;
     if (end > this.#bytes.length) this.#refuse(at, 'it is cut off');
-    // Types and names are ASCII: read as Latin-1, anything else in them is refused by their own rules.
+    // Types and names are ASCII: they are read as Latin-1, and their own rules reject all other bytes.
     const text =
       what === 'the URL' ? this.#utf8(this.#at, end) : this.#bytes.toString('latin1', this.#at, end);
     this.#at = end;
@@ -140,7 +140,7 @@ class BinaryReader {
     }
   }
 
-  /** A length with a tag of its own: `first` is the tag for one byte, followed by those for two and four. */
+  /** A length with its tag: `first` is the tag for one byte, followed by those for two and four. */
   #length(first: number, what: string): number {
     const at = this.#at;
     const size = (this.#bytes[at] ?? 0) - first;
@@ -149,7 +149,7 @@ class BinaryReader {
     return this.#at + length > this.#bytes.length ? this.#refuse(at, 'it is cut off') : length;
   }
 
-  /** Pass the tag and the number of `size` bytes behind it; `known` when the tag itself holds the number. */
+  /** Skip the tag and the number of `size` bytes behind it; `known` when the tag itself holds the number. */
   #number(size: number, known: number): number {
     const at = this.#at + 1;
     if (at + size > this.#bytes.length) this.#refuse(this.#at, 'it is cut off');

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import { Attributes } from './attributes.ts';
-import type { SummaryObject } from './summary-object.ts';
+import { Attributes, type SummaryObject } from './summary-object.ts';
 
 const label = 'garner summary 1\n';
 const updateTime = Attributes.updateTime.toLowerCase();
 
 /**
- * SHA-256 (32 bytes) over an object's canonical bytes: a label, then template type, URL and each attribute's name
- * (lower-case) and value in printed order, each framed by its length in 4 bytes, big end first. `Update-Time` alone
- * is left out, so that summarising an unchanged document again gives the same digest.
+ * SHA-256 (32 bytes) over an object's canonical bytes: a label, then template type, URL and each attribute's
+ * name (lower-case) and value in printed order, each framed by its length in 4 bytes, big-endian.
+ * `Update-Time` is left out, so that summarising an unchanged document again gives the same digest.
  */
 export function digestOf(object: SummaryObject): Uint8Array {
   const parts: (string | Uint8Array)[] = [object.templateType, object.url];

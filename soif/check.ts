@@ -1,27 +1,26 @@
 import { isUtf8 } from 'node:buffer';
 import type { GarnerError } from '../kernel/index.ts';
-import { Attributes } from './attributes.ts';
 import type { SoifPlace } from './errors.ts';
 import { nameParts } from './multi-value.ts';
-import type { Attribute } from './summary-object.ts';
+import { type Attribute, Attributes } from './summary-object.ts';
 import { type SoifItem, SoifParser, type SoifParserOptions } from './text-parser.ts';
 
-/** Something that a check found: a fault cost an object, a warning did not. */
+/** A finding of a check: a fault cost an object, a warning did not. */
 export interface SoifFinding extends SoifPlace {
   readonly kind: 'fault' | 'warning';
-  /** The error's code for a fault; for a warning a stable word of its own. */
+  /** The error's code for a fault; a stable word for a warning. */
   readonly code: string;
   /** One sentence. */
   readonly message: string;
-  /** URL of the object concerned, when it is known. */
+  /** URL of the object, when it is known. */
   readonly url?: string;
 }
 
-/** What a check saw in all; always its last result. */
+/** Totals of a check, always its last result. */
 export interface SoifCheckSummary {
   readonly kind: 'summary';
   readonly objects: number;
-  /** Objects by section; those in no section are under `none`. */
+  /** Objects by section; objects outside of sections are under `none`. */
   readonly sections: Readonly<Record<'delete' | 'refresh' | 'update' | 'none', number>>;
   readonly bytes: number;
   /** Foreign bytes between objects. */
@@ -60,8 +59,8 @@ const textual = lower([
 type Warning = readonly [code: string, message: string];
 
 /**
- * Check SOIF text as it arrives: each fault and warning with its exact byte and line, in the order found, then a
- * summary. Never throws for what the text holds.
+ * Check SOIF text as it arrives: each fault and warning with its exact byte and line, in the order found,
+ * then a summary. Never throws for faults of the text.
  */
 export async function* checkSoif(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -138,7 +137,7 @@ function* warningsOf(item: SoifItem): Generator<SoifFinding, void, undefined> {
     for (const warning of valueWarnings(attribute)) yield warn(warning, place);
     for (const warning of nameWarnings(attribute.name, names)) yield warn(warning, place);
     const key = attribute.name.toLowerCase();
-    if (seen.has(key)) yield warn(['repeated', `${attribute.name} stands more than once.`], place);
+    if (seen.has(key)) yield warn(['repeated', `${attribute.name} is repeated.`], place);
     seen.add(key);
   }
 }

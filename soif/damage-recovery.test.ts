@@ -157,7 +157,7 @@ test('one changed byte in a name or delimiter never brings a false object', () =
   fc.assert(
     fc.property(fc.constantFrom(...places), fc.integer({ min: 0, max: 255 }), (place, byte) => {
       const character = String.fromCharCode(byte);
-      // Digits and braces may change a size or close the object: there the text itself says something else.
+      // Digits and braces may change a size or close the object: there the text itself changes its meaning.
       fc.pre(!/[0-9{}]/.test(character));
       const { urls } = recover(`${text.slice(0, place)}${character}${text.slice(place + 1)}${next}`);
       assert.deepEqual(

@@ -1,27 +1,27 @@
 import { BLANK_BYTE, LF, sectionTypes } from './syntax.ts';
 import type { TextCursor } from './text-cursor.ts';
 
-/** What one line of a damaged object is taken for while the parser looks for firm ground. */
+/** The reading of one line of a damaged object, while the parser looks for a place to resume. */
 export type LineSense =
-  /** An attribute: `skip` bytes up to its value, then `size` bytes that must not be looked at. */
+  /** An attribute: `skip` bytes up to its value, then `size` bytes that are not looked at. */
   | { readonly kind: 'attribute'; readonly skip: number; readonly size: number }
   /** `skip` bytes hold `closers` closing braces; an object or section may open right after them. */
   | { readonly kind: 'closers'; readonly skip: number; readonly closers: number }
-  /** `skip` bytes of blanks, then something that opens an object or a section. */
+  /** `skip` bytes of blanks, then the opening of an object or a section. */
   | { readonly kind: 'opening'; readonly skip: number; readonly section: boolean }
   | { readonly kind: 'blank' }
   | { readonly kind: 'other' };
 
-// Each alternative can be matched in one way only, so that no line costs more than its length.
+// Each alternative can match in one way only, so that a line costs time linear in its length.
 const attribute = /^(?:[ \t]*[A-Za-z0-9_.:<>-]+\{(\d+)\}:(?:\t|[ \t]*)|[^\n]*?\{(\d+)\}:\t)/;
 const opening = /^([ \t]*)@([A-Za-z0-9_-]+)[ \t]*\{([^\n]*)$/;
 // A URL alone on the rest of its line, or followed by the object's end or its first attribute.
 const afterBrace = /^[ \t]*(?!\})\S+(?:[ \t\r]+(?:$|\}|[A-Za-z0-9_.:<>-]+\{\d+\}:\t)|$)/;
 
 /**
- * Judge a line (without its line feed, bytes as Latin-1). Damaged attributes count as attributes as long as a size
- * can be read: skipping their values by count is what keeps an `@` inside a value from opening an object.
- * `lineStart` is false where the text before is not known to be a line's beginning: nothing may open there.
+ * Judge a line (without its line feed, bytes as Latin-1). Damaged attributes count as attributes as long as a
+ * size can be read: skipping their values by count keeps an `@` inside a value from opening an object.
+ * `lineStart` is false where the text may not begin a line: nothing may open there.
  */
 export function senseLine(line: string, lineStart: boolean): LineSense {
   if (/^[ \t\v\f\r]*$/.test(line)) return { kind: 'blank' };
@@ -43,21 +43,23 @@ export function senseLine(line: string, lineStart: boolean): LineSense {
   return { kind: 'other' };
 }
 
-/** Whether a salvage needs more input, got on, or stands before something that opens (perhaps out of its section). */
+/**
+ * Whether a salvage needs more input, made progress, or is before an opening (perhaps out of its section).
+ */
 export type SalvageStep = 'more' | 'on' | 'resume' | 'resume-outside';
 
 /**
- * The way from a fault to the next firm ground: values are skipped by count wherever a size can be read, and
- * parsing resumes only at a line, or behind a closing brace, where an object or a section opens.
+ * Leads from a fault to the next place to resume: values are skipped by count wherever a size can be read,
+ * and parsing resumes only at a line, or behind a closing brace, where an object or a section opens.
  */
 export class Salvage {
   readonly #window: number;
   #state: 'line' | 'token' | 'inside' | 'blanks' | 'value' = 'inside';
   #left = 0;
-  // Closing braces seen in a row: the first closes the damaged object, the second its section.
+  // Closing braces in a row: the first closes the damaged object, the second its section.
   #closers = 0;
 
-  /** `window`: the longest start of a line that is looked at. */
+  /** `window`: max bytes of a line that are looked at. */
   constructor(window: number) {
     this.#window = window;
   }
@@ -68,7 +70,7 @@ export class Salvage {
     this.#closers = closers;
   }
 
-  /** Begin before a value of known size; blanks are first passed over when its delimiter was damaged. */
+  /** Begin before a value of known size; blanks are skipped first when its delimiter was damaged. */
   beginAtValue(size: number, blanks: boolean): void {
     this.#state = blanks ? 'blanks' : 'value';
     this.#left = size;

@@ -1,6 +1,6 @@
 import { defineErrors } from '../kernel/index.ts';
 
-/** Where in a SOIF text something stands: bytes count from 0, lines from 1 (line feeds in values count too). */
+/** A place in a SOIF text: bytes count from 0, lines from 1 (line feeds in values count too). */
 export interface SoifPlace {
   readonly byte: number;
   readonly line: number;
@@ -9,15 +9,15 @@ export interface SoifPlace {
 const at = (place: SoifPlace) => `(line ${place.line}, byte ${place.byte})`;
 const layout = 'Write objects as "@TYPE { URL", one "Name{size}:<TAB>value" for each attribute, then "}".';
 
-// One entry for each way in which SOIF can be wrong; all of them are the input's fault, none is cured by retrying.
+// One entry for each fault of SOIF; the input is wrong, so a retry does not help.
 const faulty = { exit: 1, retry: 'never', status: 400 } as const;
 
-/** What can go wrong in reading and writing summary objects. */
+/** Errors of reading and writing summary objects. */
 export const soifErrors = defineErrors({
   SOIF_DELTA: {
     ...faulty,
-    message: ({ problem }: { problem: string }) => `A change to an object cannot be followed: ${problem}.`,
-    hint: () => 'Ask for the whole object; whoever sent the change has another version in mind or is faulty.',
+    message: ({ problem }: { problem: string }) => `A change to an object cannot be applied: ${problem}.`,
+    hint: () => 'Request the whole object; the sender has another version of it, or is faulty.',
   },
   SOIF_HEADER: {
     ...faulty,
@@ -47,7 +47,7 @@ export const soifErrors = defineErrors({
     ...faulty,
     message: (data: SoifPlace & { what: string; limit: number }) =>
       `${data.what} is over the limit of ${data.limit} ${at(data)}.`,
-    hint: () => 'Leave the object out, or raise the limit if you trust where it comes from.',
+    hint: () => 'Leave the object out, or raise the limit if you trust its source.',
   },
   SOIF_UNCLOSED: {
     ...faulty,
@@ -69,12 +69,13 @@ export const soifErrors = defineErrors({
     ...faulty,
     message: (data: { url: string; problem: string }) =>
       `The summary object of ${JSON.stringify(data.url.slice(0, 200))} cannot be written as SOIF: ${data.problem}.`,
-    hint: () => 'Change what is named before handing the object on.',
+    hint: () => 'Change that part before you pass the object on.',
   },
   SOIF_BINARY: {
     ...faulty,
     message: (data: { byte: number; problem: string }) =>
       `A summary object in binary form is malformed at byte ${data.byte}: ${data.problem}.`,
-    hint: () => 'Ask for the object again; if it stays so, its sender is broken or of another version.',
+    hint: () =>
+      'Request the object again; if the error persists, its sender is faulty or of another version.',
   },
 });

@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import { seededRandom } from '../kernel/index.ts';
 import { digestOf } from './canonical.ts';
 import { isOid, oidBytes, oidFromBytes, oidOf } from './identifiers.ts';
-import { identityFrom, newIdentitySecret, verifier } from './identity.ts';
-import { provenanceBytes } from './provenance.ts';
+import { identityFrom, newIdentitySecret, provenanceBytes, verifier } from './identity.ts';
 import { summaryObject } from './summary-object.ts';
 
 test('an OID is the hash of the Gatherer and the URL, 43 characters, and survives as bytes', () => {
@@ -33,7 +32,7 @@ test('the same secret is the same server again', () => {
   assert.notDeepEqual(identityFrom(newIdentitySecret()).publicKey, one.publicKey);
 });
 
-test('who gathered an object is provable, and nothing else passes for it', () => {
+test('a signature proves which Gatherer made an object, and no other signature verifies', () => {
   const identity = identityFrom(newIdentitySecret());
   const object = summaryObject('http://h/', [['Title', 'Tides']]);
   const oid = oidOf(identity.serverId, object.url);

@@ -7,9 +7,9 @@ import {
   verify,
 } from 'node:crypto';
 import { type Random, systemRandom } from '../kernel/index.ts';
-import type { ServerId } from './identifiers.ts';
+import { type Oid, oidBytes, type ServerId } from './identifiers.ts';
 
-/** Who a server is: a random id made once and the Ed25519 key that speaks for it. */
+/** The identity of a server: a random id made once and the Ed25519 key that signs for it. */
 export interface Identity {
   readonly serverId: ServerId;
   /** Raw Ed25519 public key, 32 bytes. */
@@ -18,7 +18,7 @@ export interface Identity {
   sign(bytes: Uint8Array): Uint8Array;
 }
 
-/** What is written to disk to be the same server again. */
+/** The part of an identity that is stored on disk. */
 export interface IdentitySecret {
   readonly serverId: ServerId;
   /** PKCS #8 PEM of the Ed25519 private key. */
@@ -34,7 +34,7 @@ export function newIdentitySecret(random: Random = systemRandom): IdentitySecret
   };
 }
 
-/** The identity that a secret stands for. Throws node's key error when the PEM is not an Ed25519 key. */
+/** The identity of a stored secret. Throws node's key error when the PEM is not an Ed25519 key. */
 export function identityFrom(secret: IdentitySecret): Identity {
   const key = createPrivateKey(secret.privateKey);
   if (key.asymmetricKeyType !== 'ed25519')
@@ -49,10 +49,10 @@ export function identityFrom(secret: IdentitySecret): Identity {
 
 type Verify = (bytes: Uint8Array, signature: Uint8Array) => boolean;
 
-/** Making a key ready costs as much as verifying with it: a session's is asked for in every round. */
+/** Importing a key costs as much as verifying with it, and every round needs the key of its session. */
 const ready = new WeakMap<Uint8Array, Verify>();
 
-/** A raw public key made ready to verify with; its bytes must not change afterwards. */
+/** An imported raw public key; its bytes must not change afterwards. */
 export function verifier(publicKey: Uint8Array): Verify {
   const known = ready.get(publicKey);
   if (known !== undefined) return known;
@@ -72,4 +72,19 @@ function makeVerifier(publicKey: Uint8Array): Verify {
     return () => false;
   }
   return (bytes, signature) => signature.length === 64 && verify(null, bytes, key, signature);
+}
+
+const label = new TextEncoder().encode('garner object 1\n');
+
+/**
+ * The bytes that a Gatherer signs for an object: a label, the OID, the digest and the Update-Time in seconds.
+ * The signature stays valid wherever the object is forwarded, so anybody can check which Gatherer made it.
+ */
+export function provenanceBytes(oid: Oid, digest: Uint8Array, updatedAt: number): Uint8Array {
+  const bytes = Buffer.alloc(label.length + 32 + 32 + 8);
+  bytes.set(label, 0);
+  bytes.set(oidBytes(oid), label.length);
+  bytes.set(digest, label.length + 32);
+  bytes.writeBigUInt64BE(BigInt(updatedAt), label.length + 64);
+  return bytes;
 }

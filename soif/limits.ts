@@ -1,4 +1,4 @@
-/** How much of anything one summary object may have. What exceeds a limit is refused before it is buffered. */
+/** Limits of one summary object. Input over a limit is rejected before it is buffered. */
 export interface SoifLimits {
   /** Characters of a template type. */
   readonly maxTypeLength: number;
@@ -6,17 +6,17 @@ export interface SoifLimits {
   readonly maxUrlLength: number;
   /** Characters of an attribute name, `Embed<n>-` prefixes included. */
   readonly maxNameLength: number;
-  /** Bytes of one value. */
+  /** Max bytes of one value. */
   readonly maxValueBytes: number;
-  /** Attributes of one object. */
+  /** Max attributes of one object. */
   readonly maxAttributes: number;
   /** Bytes of an object's names and values together. */
   readonly maxObjectBytes: number;
-  /** How many `Embed<n>-` prefixes a name may carry. */
+  /** Max `Embed<n>-` prefixes of a name. */
   readonly maxDepth: number;
 }
 
-/** The limits that printer and binary form keep to, and the parser unless told otherwise. */
+/** The limits of the printer and the binary form, and the default limits of the parser. */
 export const defaultLimits: SoifLimits = {
   maxTypeLength: 256,
   maxUrlLength: 8192,

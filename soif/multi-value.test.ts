@@ -32,7 +32,7 @@ test('names are taken apart', () => {
     assert.deepEqual(nameParts(name), { embed, base, index }, name);
 });
 
-test('an embedded name is taken apart into what it was made of', () => {
+test('an embedded name is split into its parts', () => {
   const members = fc.array(fc.integer({ min: 0, max: 999_999_999 }), { maxLength: 5 });
   fc.assert(
     fc.property(members, fc.constantFrom('Title', 'Full-Text', 'MD5'), (embed, base) => {

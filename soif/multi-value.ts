@@ -1,8 +1,11 @@
-/** A name taken apart: `Embed<2>-Embed<1>-Author-3` is value 3 of `Author` in member 1 of member 2. */
+/**
+ * The parts of an attribute name: `Embed<2>-Embed<1>-Author-3` is value 3 of `Author` in member 1 of member
+ * 2.
+ */
 export interface NameParts {
   /** Numbers of the nested members, outermost first; empty for the document itself. */
   readonly embed: readonly number[];
-  /** The name without nesting and number, spelled as it stands. */
+  /** The name without nesting and number, in its original spelling. */
   readonly base: string;
   /** The number of a multi-value, or undefined. */
   readonly index: number | undefined;
@@ -10,7 +13,7 @@ export interface NameParts {
 
 const prefix = /^embed<(\d{1,9})>-/i;
 
-/** Take an attribute name apart (Harvest: nesting is flattened into names; RFC 2655 section 4: multi-values). */
+/** Split an attribute name (Harvest: nesting is flattened into names; RFC 2655 section 4: multi-values). */
 export function nameParts(name: string): NameParts {
   const embed: number[] = [];
   let rest = name;
@@ -29,7 +32,9 @@ export function embeddedName(embed: readonly number[], name: string): string {
   return `${embed.map((member) => `Embed<${member}>-`).join('')}${name}`;
 }
 
-/** Pair one attribute's values with names: one value keeps the bare name, several become `Name-1`, `Name-2`, ... */
+/**
+ * Pair one attribute's values with names: one value has the bare name, several become `Name-1`, `Name-2`, ...
+ */
 export function multiValue<Value>(name: string, values: readonly Value[]): (readonly [string, Value])[] {
   return values.map((value, at) => [values.length === 1 ? name : `${name}-${at + 1}`, value] as const);
 }

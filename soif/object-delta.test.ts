@@ -15,7 +15,7 @@ const attributes = fc.array(
 );
 const url = 'http://example.org/';
 
-test('a delta makes of any version any other, or is none', () => {
+test('a delta turns any version into any other, or is undefined', () => {
   fc.assert(
     fc.property(attributes, attributes, (before, after) => {
       const [last, next] = [before, after].map((list) => encodeObject(summaryObject(url, list))) as [

@@ -1,15 +1,16 @@
-import { failure } from '../kernel/index.ts';
+import { ByteReader, ByteWriter, failure } from '../kernel/index.ts';
 import { decodeObject, encodeObject } from './binary-form.ts';
 import { soifErrors } from './errors.ts';
 import { defaultLimits } from './limits.ts';
 import type { Attribute } from './summary-object.ts';
 
-// A delta tells the attributes of an object's next version by those of its last: a run of them that stays, one whose
-// value differs in the middle, or one that is new. Numbers are unsigned, seven bits to a byte.
+// A delta describes the attributes of an object's next version by those of its last: a run of unchanged
+// attributes, one whose value differs in the middle, or a new one. Numbers are unsigned, seven bits to a
+// byte.
 const version = 1;
 const ops = { keep: 0, patch: 1, fresh: 2 } as const;
 
-/** A patch must save at least this much, or the value is told whole. */
+/** Min bytes that a patch must save; otherwise the value is sent whole. */
 const worthPatching = 16;
 
 /** Pairs of attributes that may have to be compared. */
@@ -19,15 +20,15 @@ const same = (a: Attribute | undefined, b: Attribute) =>
   a !== undefined && a.name === b.name && Buffer.compare(a.value, b.value) === 0;
 
 /**
- * What makes the object in `next` of the one in `last` (both in binary form), or undefined when that is not much
- * shorter than `next` itself.
+ * The delta from the object in `last` to the one in `next` (both in binary form), or undefined when it is not
+ * much shorter than `next` itself.
  */
 export function deltaOf(last: Uint8Array, next: Uint8Array): Uint8Array | undefined {
   const [old, fresh] = [decodeObject(last), decodeObject(next)];
   if (old.templateType !== fresh.templateType || old.url !== fresh.url) return undefined;
   if (old.attributes.length * fresh.attributes.length > maxCompared) return undefined;
-  const parts: Uint8Array[] = [Uint8Array.of(version)];
-  const number = (value: number) => parts.push(varint(value));
+  const writer = new ByteWriter().byte(version);
+  const number = (value: number) => writer.varint(value);
   let from = 0;
   for (let at = 0; at < fresh.attributes.length; ) {
     const attribute = fresh.attributes[at] as Attribute;
@@ -48,16 +49,16 @@ export function deltaOf(last: Uint8Array, next: Uint8Array): Uint8Array | undefi
     const patch = base < 0 ? undefined : patchOf((old.attributes[base] as Attribute).value, attribute.value);
     if (patch !== undefined) {
       [ops.patch, base, patch.head, patch.tail, patch.middle.length].forEach(number);
-      parts.push(patch.middle);
+      writer.bytes(patch.middle);
       from = base + 1;
     } else {
       const name = Buffer.from(attribute.name, 'latin1');
       [ops.fresh, name.length].forEach(number);
-      parts.push(name, varint(attribute.value.length), attribute.value);
+      writer.bytes(name).varint(attribute.value.length).bytes(attribute.value);
     }
     at++;
   }
-  const delta = Buffer.concat(parts);
+  const delta = writer.take();
   return delta.length < next.length * 0.75 ? delta : undefined;
 }
 
@@ -82,13 +83,13 @@ function patchOf(
 }
 
 /**
- * The binary form that a delta makes of `last`. What a peer sends may be anything: throws SOIF_DELTA for what is no
- * delta of this object, and never makes more than an object may hold.
+ * The binary form of the object that a delta makes of `last`. The delta may be hostile: throws SOIF_DELTA
+ * when it is malformed or does not fit this object, and never makes more than an object may hold.
  */
 export function applyDelta(last: Uint8Array, delta: Uint8Array): Uint8Array {
   const old = decodeObject(last);
-  const reader = new DeltaReader(delta);
-  if (reader.number() !== version) throw bad('it is of another version');
+  const reader = new ByteReader(delta, (reason) => bad(`it ${reason}`));
+  if (reader.varint() !== version) throw bad('it is of another version');
   const attributes: Attribute[] = [];
   let total = 0;
   const take = (attribute: Attribute) => {
@@ -98,67 +99,29 @@ export function applyDelta(last: Uint8Array, delta: Uint8Array): Uint8Array {
     attributes.push(attribute);
   };
   while (!reader.done) {
-    const op = reader.number();
+    const op = reader.varint();
     if (op === ops.keep) {
-      const [start, count] = [reader.number(), reader.number()];
-      if (count === 0 || start + count > old.attributes.length) throw bad('it keeps what there is not');
+      const [start, count] = [reader.varint(), reader.varint()];
+      if (count === 0 || start + count > old.attributes.length)
+        throw bad('it keeps attributes that the object does not have');
       for (const attribute of old.attributes.slice(start, start + count)) take(attribute);
     } else if (op === ops.patch) {
-      const base = old.attributes[reader.number()];
-      const [head, tail] = [reader.number(), reader.number()];
-      const middle = reader.bytes(reader.number());
-      if (base === undefined || head + tail > base.value.length) throw bad('it mends what there is not');
+      const base = old.attributes[reader.varint()];
+      const [head, tail] = [reader.varint(), reader.varint()];
+      const middle = reader.bytes(reader.varint());
+      if (base === undefined || head + tail > base.value.length)
+        throw bad('it changes an attribute that the object does not have');
       const { name, value } = base;
       take({
         name,
         value: Buffer.concat([value.subarray(0, head), middle, value.subarray(value.length - tail)]),
       });
     } else if (op === ops.fresh) {
-      const name = Buffer.from(reader.bytes(reader.number())).toString('latin1');
-      take({ name, value: reader.bytes(reader.number()) });
-    } else throw bad('it says what is not known');
+      const name = Buffer.from(reader.bytes(reader.varint())).toString('latin1');
+      take({ name, value: reader.bytes(reader.varint()) });
+    } else throw bad('it has an unknown operation');
   }
   return encodeObject({ ...old, attributes });
 }
 
 const bad = (problem: string) => failure(soifErrors.SOIF_DELTA, { problem });
-
-function varint(value: number): Uint8Array {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
-  bytes.push(rest);
-  return Uint8Array.from(bytes);
-}
-
-class DeltaReader {
-  readonly #bytes: Uint8Array;
-  #at = 0;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  get done(): boolean {
-    return this.#at >= this.#bytes.length;
-  }
-
-  number(): number {
-    let value = 0;
-    for (let scale = 1; scale < 2 ** 35; scale *= 128) {
-      const byte = this.#bytes[this.#at++];
-      if (byte === undefined) break;
-      value += (byte & 0x7f) * scale;
-      if (byte < 128) return value;
-    }
-    throw bad('a number in it is cut short or too large');
-  }
-
-  bytes(length: number): Uint8Array {
-    const end = this.#at + length;
-    if (end > this.#bytes.length) throw bad('it is cut short');
-    const part = this.#bytes.subarray(this.#at, end);
-    this.#at = end;
-    return part;
-  }
-}

@@ -9,7 +9,7 @@ import type { SoifSection } from './syntax.ts';
 import { parseSoif, SoifParser } from './text-parser.ts';
 import { printObject, printStream } from './text-printer.ts';
 
-// Names that look like numbers of syntax, nested names and anything else the printer lets through.
+// Names that look like numbers of syntax, nested names and all others that the printer accepts.
 const name = fc.oneof(
   fc.stringMatching(/^[A-Za-z0-9_.:<>-]{1,40}$/),
   fc.stringMatching(/^(Embed<[0-9]{1,3}>-){1,4}[A-Z][a-z]{1,8}(-[0-9])?$/),
@@ -89,7 +89,7 @@ test('decode(encode(x)) = x, and the binary form is printed to the same text', (
   );
 });
 
-test('whatever the printer accepts parses back; what would not is refused with a typed error', () => {
+test('every object that the printer accepts parses back; it refuses others with a typed error', () => {
   const any = fc.string({ unit: 'binary', maxLength: 12 });
   const wild = fc.oneof(
     any,

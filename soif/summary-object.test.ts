@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Attributes } from './attributes.ts';
 import {
+  Attributes,
   attributeNumber,
   attributeText,
   attributeTexts,

@@ -1,10 +1,10 @@
-/** One attribute of a summary object. The value is bytes: text is UTF-8, but any byte may stand there. */
+/** One attribute of a summary object. The value is bytes: text is UTF-8, but any byte is allowed. */
 export interface Attribute {
   readonly name: string;
   readonly value: Uint8Array;
 }
 
-/** One SOIF record (facts: RFC 2655): what a Gatherer says about one document. */
+/** One SOIF record (RFC 2655): a Gatherer's description of one document. */
 export interface SummaryObject {
   /** `FILE` for gathered documents. */
   readonly templateType: string;
@@ -45,7 +45,7 @@ export function attributeText(object: SummaryObject, name: string): string | und
   return value === undefined ? undefined : decoder.decode(value);
 }
 
-/** The first value of an attribute as a non-negative integer, or undefined when absent or not one. */
+/** The first value of an attribute as a non-negative integer, or undefined when it is absent or not one. */
 export function attributeNumber(object: SummaryObject, name: string): number | undefined {
   const text = attributeText(object, name)?.trim();
   if (text === undefined || !/^\d{1,15}$/.test(text)) return undefined;
@@ -53,8 +53,8 @@ export function attributeNumber(object: SummaryObject, name: string): number | u
 }
 
 /**
- * The base name of a multi-valued attribute: `Author-2` is a value of `Author` (RFC 2655 section 4). `Embed<1>-`
- * prefixes are kept. Lower-case, as names are compared.
+ * The base name of a multi-valued attribute in lower case: `Author-2` is a value of `Author` (RFC 2655
+ * section 4). `Embed<1>-` prefixes stay.
  */
 export function baseName(name: string): string {
   return name.toLowerCase().replace(/-\d{1,9}$/, '');
@@ -68,7 +68,9 @@ export function attributeTexts(object: SummaryObject, name: string): string[] {
     .map((attribute) => decoder.decode(attribute.value));
 }
 
-/** A copy with these attributes set: the first of that name is replaced where it stands, new ones are appended. */
+/**
+ * A copy with these attributes set: the first of that name is replaced in its place, new ones are appended.
+ */
 export function withAttributes(
   object: SummaryObject,
   changes: Iterable<readonly [name: string, value: string | number | Uint8Array]>,
@@ -82,3 +84,27 @@ export function withAttributes(
   }
   return { ...object, attributes };
 }
+
+/** The SOIF attribute names that Garner itself writes and reads, as they are printed. */
+export const Attributes = {
+  abstract: 'Abstract',
+  author: 'Author',
+  description: 'Description',
+  fileSize: 'File-Size',
+  fullText: 'Full-Text',
+  gathererHost: 'Gatherer-Host',
+  gathererName: 'Gatherer-Name',
+  gathererVersion: 'Gatherer-Version',
+  headings: 'Headings',
+  keywords: 'Keywords',
+  language: 'Language',
+  lastModificationTime: 'Last-Modification-Time',
+  md5: 'MD5',
+  partialText: 'Partial-Text',
+  refreshRate: 'Refresh-Rate',
+  timeToLive: 'Time-to-Live',
+  title: 'Title',
+  type: 'Type',
+  updateTime: 'Update-Time',
+  urlReferences: 'URL-References',
+} as const;

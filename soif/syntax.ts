@@ -2,7 +2,7 @@ import type { SoifLimits } from './limits.ts';
 import { nameParts } from './multi-value.ts';
 import type { SummaryObject } from './summary-object.ts';
 
-/** What a Gatherer's stream says about the objects in one of its sections (Harvest manual 1.2, appendix B). */
+/** The sections of a Gatherer's stream (Harvest manual 1.2, appendix B). */
 export type SoifSection = 'delete' | 'refresh' | 'update';
 
 /** The template types that open a section instead of an object. */
@@ -49,21 +49,21 @@ export function describeByte(byte: number | undefined): string {
   return `byte 0x${byte.toString(16).padStart(2, '0')}`;
 }
 
-/** What keeps a text from standing as a URL in SOIF, as the end of a sentence; undefined when nothing does. */
+/** The reason why a text cannot be a URL in SOIF, as the end of a sentence; undefined when it can. */
 export function urlProblem(url: string, limits: SoifLimits): string | undefined {
   if (url === '') return 'is missing';
   if (url.length > limits.maxUrlLength || Buffer.byteLength(url) > limits.maxUrlLength)
     return `is longer than ${limits.maxUrlLength} bytes`;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
   if (/[\x00-\x20\x7f]/.test(url)) return 'holds white space or a control character';
   if (/\p{Surrogate}/u.test(url)) return 'is not well-formed Unicode';
   if (url.startsWith('}')) return 'is missing';
-  // A forgotten URL: taken for one, the attribute's value would be read as syntax.
-  if (/^[A-Za-z0-9_.:<>-]+\{\d+\}:$/.test(url)) return 'is missing; an attribute stands in its place';
+  // A forgotten URL: read as a URL, this would make syntax of the attribute's value.
+  if (/^[A-Za-z0-9_.:<>-]+\{\d+\}:$/.test(url)) return 'is missing; an attribute is in its place';
   return undefined;
 }
 
-/** What keeps a text from being a template type; undefined when nothing does. */
+/** The reason why a text cannot be a template type; undefined when it can. */
 export function typeProblem(type: string, limits: SoifLimits): string | undefined {
   if (!/^[A-Za-z0-9_-]+$/.test(type)) return 'is not made of letters, digits, "-" and "_"';
   if (type.length > limits.maxTypeLength) return `is longer than ${limits.maxTypeLength}`;
@@ -71,7 +71,7 @@ export function typeProblem(type: string, limits: SoifLimits): string | undefine
   return undefined;
 }
 
-/** What keeps a text from being an attribute name; undefined when nothing does. */
+/** The reason why a text cannot be an attribute name; undefined when it can. */
 export function nameProblem(name: string, limits: SoifLimits): string | undefined {
   if (!/^[A-Za-z0-9_.:<>-]+$/.test(name)) return 'is not made of letters, digits and "-_.:<>"';
   if (name.length > limits.maxNameLength) return `is longer than ${limits.maxNameLength}`;
@@ -80,7 +80,7 @@ export function nameProblem(name: string, limits: SoifLimits): string | undefine
   return undefined;
 }
 
-/** The first thing that keeps an object from being written so that it reads back the same; undefined when nothing. */
+/** The first reason why an object cannot be written so that it reads back the same; undefined when it can. */
 export function objectProblem(object: SummaryObject, limits: SoifLimits): string | undefined {
   const type = typeProblem(object.templateType, limits);
   if (type) return `its template type ${type}`;

@@ -3,7 +3,9 @@ import { byteClasses, LF, WHITE_BYTE } from './syntax.ts';
 
 const nothing = Buffer.alloc(0);
 
-/** Where a reader stands in a text that arrives in chunks, with the exact byte and line of every position. */
+/**
+ * The position of a reader in a text that arrives in chunks, with the exact byte and line of every position.
+ */
 export class TextCursor {
   #buffer: Buffer = nothing;
   #at = 0;
@@ -12,7 +14,7 @@ export class TextCursor {
   #line = 1;
   #lineStart = true;
 
-  /** What has arrived and was not let go of; positions are indices into it. */
+  /** The bytes that arrived and were not released; positions are indices into them. */
   get buffer(): Buffer {
     return this.#buffer;
   }
@@ -22,7 +24,7 @@ export class TextCursor {
     return this.#at;
   }
 
-  /** One past the last byte that has arrived. */
+  /** The position behind the last byte that arrived. */
   get length(): number {
     return this.#buffer.length;
   }
@@ -37,14 +39,14 @@ export class TextCursor {
     return this.#lineStart;
   }
 
-  /** Add a chunk behind what is left; it is not copied unless a token was cut in two. */
+  /** Add a chunk behind the rest; it is not copied unless a token was cut in two. */
   feed(chunk: Uint8Array): void {
     this.release();
     const fresh = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     this.#buffer = this.#buffer.length === 0 ? fresh : Buffer.concat([this.#buffer, fresh]);
   }
 
-  /** Let go of what was consumed. The rest is copied so that it does not keep a large chunk alive. */
+  /** Release the consumed bytes. The rest is copied so that it does not keep a large chunk alive. */
   release(): void {
     if (this.#at === 0) return;
     this.#base += this.#at;
@@ -62,7 +64,7 @@ export class TextCursor {
     this.#at = to;
   }
 
-  /** Pass over white space; false when the input ran out. */
+  /** Skip white space; false when the input ran out. */
   skipWhite(): boolean {
     const buffer = this.#buffer;
     for (; this.#at < buffer.length; this.#at++) {
@@ -75,7 +77,7 @@ export class TextCursor {
     return false;
   }
 
-  /** The end of the bytes of a class that begin at `from`; looks no further than one byte over `limit`. */
+  /** The end of the bytes of a class that begin at `from`; reads at most one byte over `limit`. */
   tokenEnd(wanted: number, limit: number, from = this.#at): number {
     const buffer = this.#buffer;
     const stop = Math.min(buffer.length, from + limit + 1);

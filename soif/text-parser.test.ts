@@ -151,7 +151,7 @@ test('URLs and names: UTF-8 URLs, braces in URLs, Embed prefixes, META names', (
   ]);
 });
 
-test('the sections of a stream are told apart, also on one line', () => {
+test('the sections of a stream are distinguished, also on one line', () => {
   const text =
     '@DELETE { @FILE { a } } @REFRESH { } @UPDATE { @FILE { b\nT{1}:\tx\n} @FILE { c } }\n@FILE { d }';
   assert.deepEqual(

@@ -9,16 +9,16 @@ import { AT, CLOSE, COLON, describeByte, OPEN, TAB } from './syntax.ts';
 import { TextCursor } from './text-cursor.ts';
 import { ValueArena } from './value-arena.ts';
 
-/** One object of a SOIF text and where it stands. */
+/** One object of a SOIF text and its place. */
 export interface SoifItem {
-  /** The stream section it came in; undefined outside of one. */
+  /** The stream section that it is in; undefined outside of sections. */
   readonly section: syntax.SoifSection | undefined;
   /** Its values are views of one buffer that belongs to this object alone. */
   readonly object: SummaryObject;
   /** Offset of its `@`. */
   readonly byte: number;
   readonly line: number;
-  /** Where each attribute's name stands, when asked for. */
+  /** Places of the attribute names, with the option `places`. */
   readonly places?: readonly SoifPlace[];
 }
 
@@ -30,9 +30,9 @@ export interface SoifJunk extends SoifPlace {
 export interface SoifParserOptions {
   /** Report a fault, discard the damaged object and go on, instead of throwing. */
   readonly recover?: boolean;
-  /** Told of each fault in recover mode. */
+  /** Receives each fault in recover mode. */
   readonly onFault?: (fault: GarnerError) => void;
-  /** Told of each run of foreign bytes between objects. */
+  /** Receives each run of foreign bytes between objects. */
   readonly onJunk?: (junk: SoifJunk) => void;
   /** Give each item the places of its attributes. */
   readonly places?: boolean;
@@ -41,7 +41,7 @@ export interface SoifParserOptions {
 
 type State = 'between' | 'junk' | 'type' | 'brace' | 'url' | 'attribute' | 'value' | 'salvage';
 
-/** More input is needed, the parser got on, or an object is complete. */
+/** More input is needed, the parser made progress, or an object is complete. */
 type Step = 'more' | 'on' | SoifItem;
 
 const delimiters = [COLON, TAB];
@@ -50,8 +50,8 @@ const maxSizeDigits = 15;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parser of SOIF text (RFC 2655 section 3; Harvest stream sections) that is fed chunks of any size. Values are taken
- * by count and may hold any byte. README.md of this folder lists how each doubtful case is decided.
+ * Parser of SOIF text (RFC 2655 section 3; Harvest stream sections) in chunks of any size. Values are taken
+ * by count and may hold any byte. README.md of this folder lists the decision for each doubtful case.
  */
 export class SoifParser {
   readonly #limits: SoifLimits;
@@ -92,8 +92,8 @@ export class SoifParser {
   }
 
   /**
-   * Take in a chunk and yield the objects completed by it; iterate to the end before the next call. The chunk is
-   * copied from, never kept. Throws the first fault (SOIF_*) unless recovering.
+   * Take in a chunk and yield the objects that it completes; iterate to the end before the next call. The
+   * chunk is copied, not retained. Throws the first fault (SOIF_*) unless recovering.
    */
   *push(chunk: Uint8Array): Generator<SoifItem, void, undefined> {
     if (!(chunk instanceof Uint8Array)) throw new TypeError('a SOIF parser takes chunks of bytes');
@@ -103,7 +103,10 @@ export class SoifParser {
     this.#cursor.release();
   }
 
-  /** Say that the input is complete. Throws or reports SOIF_TRUNCATED when it ends inside something. */
+  /**
+   * Signal that the input is complete. Throws or reports SOIF_TRUNCATED when it ends inside an object, a
+   * value or a section.
+   */
   *end(): Generator<SoifItem, void, undefined> {
     if (this.#failed) throw this.#failed;
     yield* this.#run(true);
@@ -257,7 +260,7 @@ export class SoifParser {
     return this.#beginValue(nameEnd, end + 1, size);
   }
 
-  /** A complete attribute header up to `end`: keep to the limits, then collect `size` bytes. */
+  /** A complete attribute header up to `end`: check the limits, then collect `size` bytes. */
   #beginValue(nameEnd: number, end: number, size: number): Step {
     const { maxValueBytes, maxAttributes, maxObjectBytes, maxDepth } = this.#limits;
     const { at } = this.#cursor;
@@ -319,19 +322,19 @@ export class SoifParser {
     return this.#damaged(soifErrors.SOIF_TOO_LARGE, at, { what, limit });
   }
 
-  /** The size was read, so the value can be skipped although its delimiter is not what it should be. */
+  /** The size was read, so the value can be skipped although its delimiter is wrong. */
   #badDelimiter(nameEnd: number, at: number, size: number): Step {
     const name = this.#cursor.textTo(nameEnd);
     const found = describeByte(this.#cursor.buffer[at]);
     this.#damaged(soifErrors.SOIF_DELIMITER, at, { name, found });
     this.#salvage.beginAtValue(size, true);
-    // A byte that is no blank stands for the colon or the TAB: the value is behind it.
+    // A byte other than a blank replaces the colon or the TAB: the value is behind it.
     const blank =
       ((syntax.byteClasses[this.#cursor.buffer[at] as number] as number) & syntax.BLANK_BYTE) !== 0;
     return this.#take(at - this.#cursor.at + (blank ? 0 : 1), 'salvage');
   }
 
-  /** Give up the object in hand; the token at hand is looked at anew, since a size may still be read in it. */
+  /** Discard the current object; the current token is read again, since a size may still be found in it. */
   #damaged<Data>(kind: ErrorKind<SoifPlace & Data>, at: number, data: Data): Step {
     this.#fault(kind, at, data);
     this.#arena.clear();

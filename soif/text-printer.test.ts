@@ -29,7 +29,7 @@ const unprintable: readonly [what: string, object: SummaryObject, problem: RegEx
   ['a URL with a space', summaryObject('a b', []), /white space/],
   ['a URL with NUL', summaryObject('a\0b', []), /control character/],
   ['a URL that closes', summaryObject('}', []), /missing/],
-  ['a URL like an attribute', summaryObject('Title{3}:', []), /attribute stands/],
+  ['a URL like an attribute', summaryObject('Title{3}:', []), /an attribute is in its place/],
   ['a URL of half a character', summaryObject('a\ud800', []), /well-formed/],
   ['a URL too long in UTF-8', summaryObject('é'.repeat(4097), []), /longer than 8192/],
   ['an empty name', summaryObject('u', [['', 1]]), /attribute name/],
@@ -59,7 +59,7 @@ test('a stream has its three sections in order, empty ones too', async () => {
   assert.equal(text, '@DELETE {\n@FILE { a\n}\n}\n@REFRESH {\n@FILE { b\n}\n}\n@UPDATE {\n@FILE { c\n}\n}\n');
 });
 
-test('objects are asked for only as chunks are taken, and the source is closed when the reader leaves', async () => {
+test('objects are requested only as chunks are taken, and the source is closed when the reader stops', async () => {
   let asked = 0;
   let closed = false;
   const source = (async function* () {

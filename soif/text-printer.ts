@@ -5,8 +5,8 @@ import type { SummaryObject } from './summary-object.ts';
 import { objectProblem } from './syntax.ts';
 
 /**
- * An object as SOIF text (RFC 2655 section 3): `@TYPE { URL`, `Name{size}:<TAB>value` lines, `}`. What is printed
- * parses back to the same object; SOIF_UNPRINTABLE when type, URL, a name or a size would not.
+ * An object as SOIF text (RFC 2655 section 3): `@TYPE { URL`, `Name{size}:<TAB>value` lines, `}`. The output
+ * parses back to the same object; throws SOIF_UNPRINTABLE when type, URL, a name or a size would not.
  */
 export function printObject(object: SummaryObject): Uint8Array {
   const problem = objectProblem(object, defaultLimits);
@@ -30,7 +30,9 @@ export function printObject(object: SummaryObject): Uint8Array {
   return bytes;
 }
 
-/** Objects for the sections of a Gatherer's stream; those of `deletes` and `refreshes` may be without content. */
+/**
+ * Objects for the sections of a Gatherer's stream; those of `deletes` and `refreshes` may be without content.
+ */
 export interface StreamSections {
   readonly deletes?: Objects;
   readonly refreshes?: Objects;
@@ -42,9 +44,9 @@ type Objects = AsyncIterable<SummaryObject> | Iterable<SummaryObject>;
 const chunkBytes = 64 * 1024;
 
 /**
- * A Gatherer's stream (Harvest): `@DELETE { ... } @REFRESH { ... } @UPDATE { ... }`, all three always printed, so
- * that a stream cut anywhere is seen to be cut. Objects are asked for only as fast as chunks (about 64 KiB) are
- * taken. Throws SOIF_UNPRINTABLE as printObject does.
+ * A Gatherer's stream (Harvest): `@DELETE { ... } @REFRESH { ... } @UPDATE { ... }`, all three always
+ * printed, so that a cut stream is always recognised. Objects are requested only as fast as chunks (about 64
+ * KiB) are consumed. Throws SOIF_UNPRINTABLE as printObject does.
  */
 export async function* printStream(sections: StreamSections): AsyncGenerator<Uint8Array, void, undefined> {
   let pending: Uint8Array[] = [];

@@ -4,8 +4,8 @@ const initialBytes = 64 * 1024;
 const keptBytes = 1024 * 1024;
 
 /**
- * Where the parser collects one object's values: they arrive in pieces, and end as views of one buffer that is
- * exactly as large as they are together, so an object kept in memory holds nothing but itself.
+ * Collects one object's values for the parser: they arrive in pieces, and end as views of one buffer of
+ * exactly their total size, so that a stored object does not keep other bytes alive.
  */
 export class ValueArena {
   #bytes = new Uint8Array(initialBytes);

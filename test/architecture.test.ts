@@ -45,7 +45,16 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   garner: ['gatherer/modules'],
 };
 
-const kernelFiles = ['clock.ts', 'errors.ts', 'events.ts', 'index.ts', 'random.ts', 'setting.ts', 'units.ts'];
+const kernelFiles = [
+  'bytes.ts',
+  'clock.ts',
+  'errors.ts',
+  'events.ts',
+  'index.ts',
+  'random.ts',
+  'setting.ts',
+  'units.ts',
+];
 
 const maxLines = 400;
 const maxLooseFiles = 12;

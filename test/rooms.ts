@@ -6,7 +6,6 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     compression: '',
     document: '',
     'main-text': '',
-    records: '',
     archives: 'compression',
     text: 'document',
     code: 'text',
@@ -26,8 +25,9 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     images: 'bytes document text xml',
     markup: 'html text',
     office: 'archives bytes document text xml',
-    pdf: 'bytes pages text',
+    pdf: 'bytes compression pages text',
     postscript: 'pages',
+    records: 'bibliography mail',
   },
   gatherer: {
     condense: '',

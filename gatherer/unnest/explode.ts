@@ -1,9 +1,9 @@
 import { failure, isGarnerError } from '../../kernel/index.ts';
+import { isMbox } from '../../readers/mail/index.ts';
 import {
   bibtexRecords,
   csvRecords,
   type ExplodedRecord,
-  isMbox,
   jsonLineRecords,
   mboxRecords,
   risRecords,

@@ -10,9 +10,9 @@ const decoder = new TextDecoder();
 type Predicate = (object: SummaryObject) => boolean;
 
 /**
- * A query made ready to be asked of many objects. The innermost attribute around a leaf is the one that counts. Objects
- * whose language is not known are taken to be in `fallback`. With a budget, what it makes throws QUERY_COSTLY when its
- * expressions have spent that. Throws QUERY_REGEX for a tree that no query text gives.
+ * A query compiled for many objects. The innermost attribute around a leaf applies. Objects of unknown
+ * language are read in `fallback`. With a budget, the predicate throws QUERY_COSTLY when its expressions have
+ * spent the budget. Throws QUERY_REGEX for a tree that no query text gives.
  */
 export function compileQuery(
   query: QueryNode,
@@ -51,7 +51,7 @@ export function compileQuery(
 
 type ValueTest = (text: string) => boolean;
 
-/** What tests a value of an object in a language; ranges and expressions ask for none. */
+/** The tests for values in a language; ranges and expressions do not depend on it. */
 function valueTests(
   leaf: LeafNode,
   attribute: string | undefined,
@@ -78,8 +78,8 @@ function valueTests(
 }
 
 /**
- * Whether an object matches, by reading it: the definition every engine is held to. A leaf matches where it does in
- * some value that it looks at (`searchedValues`); what it is to match is said with each node (`tree.ts`). Use
+ * Whether an object matches: the definition that every engine agrees with. A leaf matches when it matches one
+ * of the values that it looks at (`searchedValues`); `tree.ts` defines this for each kind of node. Use
  * `compileQuery` for many objects.
  */
 export function matches(

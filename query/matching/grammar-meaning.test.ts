@@ -79,7 +79,7 @@ const ranges = [
   between('>=lovelace', (value) => value >= 'lovelace'),
   between('"ada l".."ada m"', (value) => value >= 'ada l' && value <= 'ada m'),
 ];
-// A time alone is a word: in ranges it is written as what is equal to it.
+// A bare time is a word: as a range it is written with `=`.
 const range = fc.constantFrom(...ranges).chain(([name, one]) =>
   fc.boolean().map(
     (refused): Written => ({
@@ -176,7 +176,7 @@ const operators = [
   ...ranges.map(([, { text: one }]) => `range ${one === '2024' ? '=2024' : one}`),
 ];
 
-test('what is written means what the manual says, whatever operators it is made of', (context) => {
+test('a query with any operators has the meaning that the manual gives it', (context) => {
   const drawn = new Map<string, number>();
   let [found, asked] = [0, 0];
   fc.assert(

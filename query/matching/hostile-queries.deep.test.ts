@@ -86,7 +86,7 @@ const garbage = fc.oneof(
   fc.array(piece, { maxLength: 400 }).map((all) => all.join(' ')),
 );
 
-/** What a query costs an object: nodes, words compared letter by letter, states of its expressions. */
+/** The cost of a query for an object: nodes, words compared letter by letter, states of its expressions. */
 function costOf(node: QueryNode): {
   nodes: number;
   approximate: number;
@@ -128,10 +128,10 @@ function assertBounded(query: QueryNode, text: string): number {
   return cost.nodes;
 }
 
-/** How often a value is read besides, to tell the language of its object. */
+/** Number of reads of a value to detect the language of its object. */
 const beside = 12;
 
-/** The same object, of which each reading of a value counts. */
+/** The same object, with a counter of reads of its values. */
 function counted(object: SummaryObject, read: () => void): SummaryObject {
   const attributes = object.attributes.map(({ name, value }) => ({
     name,
@@ -150,7 +150,7 @@ function cpuMsOf(task: () => void): number {
   return (user + system) / 1000;
 }
 
-test(`${runs} garbage queries are read and asked of a store within bounds`, (context) => {
+test(`${runs} garbage queries are read and run on a store within bounds`, (context) => {
   let max = 0;
   let slowest = { cpuMs: 0, text: '' };
   const ask = (text: string) => {

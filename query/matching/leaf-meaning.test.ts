@@ -66,7 +66,7 @@ const leaf: fc.Arbitrary<TextLeaf> = fc.oneof(
 );
 const text = fc.array(word, { maxLength: 10 }).map((words) => words.join(' '));
 
-test('words, phrases, prefixes, errors, parts, case and NEAR mean what a plain reading says', () => {
+test('words, phrases, prefixes, errors, parts, case and NEAR agree with a plain definition', () => {
   let found = 0;
   fc.assert(
     fc.property(leaf, fc.array(text, { minLength: 1, maxLength: 3 }), (node, texts) => {
@@ -100,7 +100,7 @@ const object = summaryObject('http://docs.example.org/', [
 ]);
 const finds = (query: string) => matches(object, parseQuery(query).query);
 
-test('what each of them finds', () => {
+test('each kind of leaf finds its examples', () => {
   for (const query of [
     'load NEAR requests',
     'requests NEAR/2 load',

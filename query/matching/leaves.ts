@@ -14,25 +14,25 @@ import {
 } from '../syntax/index.ts';
 import { defaultLanguage, isStopWord, type Language, termOf, termsOf, wordsOf } from '../words/index.ts';
 
-/** A leaf of a query that looks at texts, as it is ranked by and shown. */
+/** A leaf of a query that looks at texts, in the form that ranking and display need. */
 export interface QueryLeaf {
   readonly node: TextLeaf;
   /**
-   * Terms to rank by, in the order of the query: those that a text must hold to match (one of each alternative of a
-   * NEAR).
+   * Terms to rank by, in the order of the query: the terms that a text needs to match (one of each
+   * alternative of a NEAR).
    */
   readonly terms: readonly string[];
-  /** What else to rank by: its tokens that many terms pass, or the expression. */
+  /** Further parts to rank by: tokens that many terms pass, or the expression. */
   readonly groups: readonly TermGroup[];
-  /** Whether it is one of those words that nearly every text of the language has (`isStopWord`). */
+  /** Whether it is a word that nearly every text of the language has (`isStopWord`). */
   readonly stop: boolean;
-  /** Lower-case attribute name it is restricted to (the innermost one), or undefined. */
+  /** Lower-case name of the innermost attribute around it, or undefined. */
   readonly attribute: string | undefined;
-  /** How much it counts beside the others: 1 for what was asked, less for what was added. */
+  /** Weight in ranking: 1 for words of the query, less for added words. */
   readonly weight: number;
 }
 
-/** Whether a word or phrase matches wherever its terms follow each other: it is compared in no other way. */
+/** Whether a word or phrase matches exactly where its terms follow each other, with no other comparison. */
 export function isPlain(node: WordNode | PhraseNode): boolean {
   return node.case !== true && node.part !== true && (node.errors ?? 0) === 0;
 }
@@ -47,8 +47,9 @@ export const leafTerms = (node: WordNode | PhraseNode, language: Language = defa
   termsOf(textOf(node), language);
 
 /**
- * The different runs of terms that a plain word or phrase is in these languages. An object in any of them matches the node
- * where one of the runs stands, whichever: no run of one language is found in another that reads the node differently.
+ * The different runs of terms that a plain word or phrase becomes in these languages. An object in any of
+ * them matches the node where one of the runs is found: a run of one language never occurs in a language that
+ * reads the node differently.
  */
 export function leafVariants(node: WordNode | PhraseNode, among: Iterable<Language>): string[][] {
   const words = leafWords(node);
@@ -60,12 +61,12 @@ export function leafVariants(node: WordNode | PhraseNode, among: Iterable<Langua
   return [...variants.values()];
 }
 
-/** The parts of a sequence that have tokens: the others stand for nothing. */
+/** The parts of a sequence that have tokens; the others are ignored. */
 export function partsWithTokens({ parts }: SequenceNode): SequenceNode['parts'] {
   return parts.filter((part) => tokenTests(part, defaultLanguage).length > 0);
 }
 
-/** What a leaf is ranked by. */
+/** The terms and groups that a leaf is ranked by. */
 function rankedBy(node: TextLeaf, language: Language): Pick<QueryLeaf, 'terms' | 'groups'> {
   if (node.kind === 'regex') return { terms: [], groups: [{ name: printedRegex(node), regex: node }] };
   const runs = node.kind === 'near' ? node.operands.flatMap(nearLeaves) : [node];
@@ -89,8 +90,8 @@ function isPossible(node: TextLeaf): boolean {
 }
 
 /**
- * The leaves that make an object match when they are present, as objects in a language read them: those under an even
- * number of NOTs. Every language has the same leaves with as many terms each.
+ * The leaves that make an object match when they are present, as read in a language: those under an even
+ * number of NOTs. Every language has the same leaves, each with the same number of terms.
  */
 export function positiveLeaves(query: QueryNode, language: Language = defaultLanguage): QueryLeaf[] {
   const found: QueryLeaf[] = [];

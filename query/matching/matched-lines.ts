@@ -4,25 +4,28 @@ import { cutText, defaultLanguage, type Language, languageOfObject, searchedValu
 import { positiveLeaves } from './leaves.ts';
 import { matchersOf } from './matchers.ts';
 
-/** A line of an attribute value in which something that was looked for stands. */
+/** A line of an attribute value that holds a match. */
 export interface MatchedLine {
   /** The attribute's name as the object has it. */
   readonly attribute: string;
   /** 1, 2, 3 ... in the value. */
   readonly line: number;
-  /** The line without blanks around it, control characters as spaces; a long one from near its first match. */
+  /**
+   * The line without surrounding blanks, control characters as spaces; a long line starts near its first
+   * match.
+   */
   readonly text: string;
-  /** Where the matches stand in `text`: [start, end) in UTF-16 units, in order, without overlaps. */
+  /** The matches in `text`: [start, end) in UTF-16 units, in order, without overlaps. */
   readonly matches: readonly (readonly [start: number, end: number])[];
 }
 
 /** Lines longer than this many UTF-16 units are cut. */
 export const maxLineLength = 500;
 
-/** So much of a long line is kept before its first match. */
+/** Units of a long line that are shown before its first match. */
 const lead = 100;
 
-/** So many matches are looked for in one value: more would only mark what is marked. */
+/** Max matches in one value; more would only mark marked text. */
 const maxMatches = 10_000;
 
 const decoder = new TextDecoder();
@@ -30,9 +33,9 @@ const controls = /\p{Cc}/gu;
 const breaks = /\r\n|[\n\r\u2028\u2029]/g;
 
 /**
- * The lines of an object in which its query stands (the matched lines of Glimpse, harvest.txt 3.3): for every attribute
- * that a word, phrase, or expression of the query looks at, in the object's order, at most `limit` of them. What stands
- * under NOT, and comparisons, match no line. A match that goes over several lines is in each of them.
+ * The lines of an object that match its query (the matched lines of Glimpse, harvest.txt 3.3): for every
+ * attribute that a word, phrase, or expression of the query looks at, in the object's order, at most `limit`
+ * lines. Leaves under NOT and comparisons match no line. A match over several lines is in each of them.
  */
 export function matchedLines(
   object: SummaryObject,
@@ -51,7 +54,7 @@ export function matchedLines(
 
 type Range = readonly [start: number, end: number];
 
-/** Each value that holds a match, in the object's order. */
+/** The values that hold a match, in the object's order. */
 function matchesByValue(object: SummaryObject, query: QueryNode, language: Language) {
   const leaves = positiveLeaves(query, language);
   const attributes = new Set(leaves.map(({ attribute }) => attribute));
@@ -109,7 +112,7 @@ function linesOf(attribute: string, text: string, ranges: readonly Range[], limi
   return lines;
 }
 
-/** A line fit to be shown, cut around its first match when it is long. */
+/** A line for display, cut around its first match when it is long. */
 function shown(
   line: string,
   matches: readonly Range[],
@@ -121,7 +124,7 @@ function shown(
   let from = isLong ? Math.max(blanks, Math.min(firstMatch - lead, line.length - maxLineLength)) : blanks;
   const code = line.charCodeAt(from);
   if (code >= 0xdc00 && code < 0xe000) from++;
-  // A match may begin with blanks that are not shown.
+  // A match may begin with blanks, which are not shown.
   const text = cutText(line.slice(from).trimEnd(), maxLineLength);
   const inside = matches
     .map(

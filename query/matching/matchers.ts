@@ -6,7 +6,7 @@ import { defaultLanguage, type Language, type TextMatcher, type TextVisitor } fr
 import { NearMatcher } from './near-matcher.ts';
 import { TokenMatcher } from './token-matcher.ts';
 
-/** A matcher for one leaf in texts of a language; expressions spend of `budget`. Throws QUERY_REGEX. */
+/** A matcher for one leaf in texts of a language; expressions spend from `budget`. Throws QUERY_REGEX. */
 export function matcherOf(
   leaf: TextLeaf,
   language: Language = defaultLanguage,
@@ -22,10 +22,10 @@ export function matcherOf(
   }
 }
 
-/** Expressions that mark what was found spend less: what they leave unmarked was found all the same. */
+/** Budget of expressions that mark matches. It is smaller, since a match without a mark is still a match. */
 const markingSteps = 2_000_000;
 
-/** A matcher that finds nothing more when the expression has spent what it may. */
+/** A matcher that finds nothing more after the expression has spent its budget. */
 function untilSpent(matcher: TextMatcher): TextMatcher {
   const tried = <Result>(task: () => Result): Result | undefined => {
     try {
@@ -42,9 +42,9 @@ function untilSpent(matcher: TextMatcher): TextMatcher {
 }
 
 /**
- * Matchers for several leaves at once in texts of a language, in as few passes over a text as can be: the leaf that a matcher tells its
- * visitor is an index into its `leaves`, which are indexes into those given. They mark what was found: an expression that
- * costs too much ends early. Throws QUERY_REGEX.
+ * Matchers for several leaves at once in texts of a language, in as few passes over a text as possible. The
+ * leaf number that a matcher passes to its visitor is an index into its `leaves`, which are indexes into the
+ * given leaves. They mark matches: an expression that costs too much ends early. Throws QUERY_REGEX.
  */
 export function matchersOf(
   leaves: readonly TextLeaf[],

@@ -2,13 +2,13 @@ import { type NearNode, nearLeaves, tokenTests } from '../syntax/index.ts';
 import type { Language, TextMatcher, TextVisitor } from '../words/index.ts';
 import { TokenMatcher } from './token-matcher.ts';
 
-/** Positions of the first and the last token of something in a text. */
+/** Positions of the first and the last token of a match in a text. */
 export interface TokenSpan {
   readonly first: number;
   readonly last: number;
 }
 
-/** Where an operand stands; with UTF-16 offsets. */
+/** A match of an operand, with UTF-16 offsets. */
 interface Run extends TokenSpan {
   readonly start: number;
   readonly end: number;
@@ -57,7 +57,10 @@ export class NearMatcher implements TextMatcher {
   }
 }
 
-/** What tells whether a span has one of the others, with which it shares no token, within so many tokens in one text. */
+/**
+ * Returns a test for spans of one text: whether one of `others` is within the given number of tokens and
+ * shares no token.
+ */
 export function nearAny(others: readonly TokenSpan[], distance: number): (span: TokenSpan) => boolean {
   const lasts = Float64Array.from(others, ({ last }) => last).sort();
   const firsts = Float64Array.from(others, ({ first }) => first).sort();
@@ -66,7 +69,7 @@ export function nearAny(others: readonly TokenSpan[], distance: number): (span: 
     holdsBetween(lasts, first - gap, first - 1) || holdsBetween(firsts, last + 1, last + gap);
 }
 
-/** Whether one of the ascending numbers lies from `low` to `high`. */
+/** Whether one of the ascending numbers is from `low` to `high`. */
 function holdsBetween(numbers: Float64Array, low: number, high: number): boolean {
   let [from, to] = [0, numbers.length];
   while (from < to) {

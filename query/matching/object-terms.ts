@@ -14,7 +14,7 @@ import type { WordPlace } from './required-words.ts';
 
 const decoder = new TextDecoder();
 
-/** Which terms stand where in one object, read once: what many queries can be asked of without reading it again. */
+/** The terms of one object and their places, read once and then used for many queries. */
 export class ObjectTerms {
   /** The language that all terms are in. */
   readonly language: Language;
@@ -24,8 +24,8 @@ export class ObjectTerms {
   readonly #named = new Map<string, Set<string>>();
 
   /**
-   * `attributes`: the lower-case names that are asked for; others are only read for bare words. An object whose language is
-   * not known is taken to be in `fallback`.
+   * `attributes`: the lower-case names that queries use; other attributes are only read for bare words. An
+   * object of unknown language is read in `fallback`.
    */
   constructor(object: SummaryObject, attributes: ReadonlySet<string>, fallback: Language = defaultLanguage) {
     const language = languageOfObject(object, fallback);
@@ -47,7 +47,7 @@ export class ObjectTerms {
     this.bare = bare;
   }
 
-  /** The terms of one attribute, of those that were asked for. */
+  /** The terms of one attribute from those given to the constructor. */
   named(attribute: string): ReadonlySet<string> | undefined {
     return this.#named.get(attribute);
   }
@@ -57,8 +57,9 @@ export class ObjectTerms {
   }
 
   /**
-   * Whether a query matches, as far as terms tell: undefined where the order of words or more than words decides, and
-   * `compileQuery` must be asked. Every attribute of the query is one of those that were asked for.
+   * Whether a query matches, as far as terms decide. Undefined where the order of words or anything but words
+   * decides: then `compileQuery` has the answer. Every attribute of the query must be one given to the
+   * constructor.
    */
   judge(query: QueryNode, attribute?: string): boolean | undefined {
     switch (query.kind) {
@@ -86,7 +87,7 @@ export class ObjectTerms {
     }
   }
 
-  /** Three-valued: one operand that is `decisive` decides, one that is not known leaves the rest open. */
+  /** Three-valued: one `decisive` operand decides; an unknown operand leaves the rest open. */
   #joined(
     operands: readonly QueryNode[],
     attribute: string | undefined,
@@ -114,7 +115,7 @@ export class ObjectTerms {
   }
 }
 
-/** Lower-case names of the attributes that a query speaks of. */
+/** Lower-case names of the attributes in a query. */
 export function attributesOf(query: QueryNode): string[] {
   switch (query.kind) {
     case 'attribute':

@@ -72,7 +72,7 @@ test('a time is its whole span', () => {
   assert.ok(!['Time-to-Live', 'Candidate', 'File-Size', 'Timeline'].some(isTimeAttribute));
 });
 
-test('dates that exist are read back from what Date prints, whatever the calendar', () => {
+test('existing dates are read back from the text of Date in any part of the calendar', () => {
   fc.assert(
     fc.property(fc.integer({ min: at('1000-01-01'), max: at('9999-12-31') }), (seconds) => {
       const date = new Date(seconds * 1000);

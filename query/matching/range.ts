@@ -5,7 +5,7 @@ const plainNumber = /^[+-]?\d{1,15}(?:\.\d{1,15})?$/;
 const quantity = /^([+-]?\d{1,15}(?:\.\d{1,15})?)([kKMGT]?)(i?)[bB]?$/;
 const powers = ['', 'K', 'M', 'G', 'T'];
 
-/** A stored value that is a number and nothing else: `4711`, `-3.5`. */
+/** A stored value that is a plain number: `4711`, `-3.5`. */
 export function numberOf(value: string): number | undefined {
   const text = value.trim();
   return plainNumber.test(text) ? Number(text) : undefined;
@@ -32,7 +32,7 @@ export interface ValueSpan {
   readonly highOpen: boolean;
 }
 
-/** A range made ready to be asked of many values. */
+/** A range compiled for many values. */
 export interface ReadRange {
   readonly reading: RangeReading;
   /** Whether a stored value, as text, lies in the range. */
@@ -41,7 +41,7 @@ export interface ReadRange {
   readonly span?: ValueSpan;
 }
 
-/** What a stored value is to ranges that are read as numbers, and to those read as times. */
+/** A stored value as a number, and as a time, for ranges of either kind. */
 export function rangeValues(value: string): {
   readonly number: number | undefined;
   readonly time: number | undefined;
@@ -62,14 +62,13 @@ function foldText(text: string, caseMatters: boolean): string {
 }
 
 /**
- * What a range means for the values of an attribute. All its bounds are read the same way, the first that fits:
- *
- * - times, when the attribute holds times by its name (`isTimeAttribute`) or one of the bounds can be nothing else
- *   (`2024-06`): a bound is its whole span (`2024` the year, so `>2024` is what lies behind it), and values count
- *   that are a time (`instantOf`: seconds since 1970, an ISO date, an HTTP date);
- * - numbers, with units (`10k`, `4MiB`): values count that are a plain number;
- * - text: compared character by character (UTF-16 units), without case and accents unless `case` is set. Every
- *   value counts, but is compared by its first `maxComparedText` units.
+ * The values that a range selects. All its bounds are read the same way, the first of these that fits:
+ * - times, when the attribute's name says that it holds times (`isTimeAttribute`) or one of the bounds can
+ *   only be a time (`2024-06`). A bound is its whole span (`2024` is the year, `>2024` is later than the year).
+ *   Values that are a time are compared (`instantOf`: seconds since 1970, an ISO date, an HTTP date);
+ * - numbers, with units (`10k`, `4MiB`): values that are a plain number are compared;
+ * - text: every value is compared character by character (UTF-16 units), without case and accents unless
+ *   `case` is set, by its first `maxComparedText` units.
  */
 export function readRange({ from, to, ...how }: RangeNode, attribute: string | undefined): ReadRange {
   const isTime = attribute !== undefined && isTimeAttribute(attribute);
@@ -107,7 +106,7 @@ const numberSpan = (from: Bound | undefined, to: Bound | undefined): ValueSpan =
   highOpen: to?.exclusive === true,
 });
 
-/** So much of a stored text is compared with a bound. */
+/** Units of a stored text that are compared with a bound. */
 export const maxComparedText = 4096;
 
 function textTest(from: Bound | undefined, to: Bound | undefined, caseMatters: boolean) {

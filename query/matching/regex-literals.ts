@@ -1,13 +1,13 @@
 import { combineLiterals, piecesIn, Regex, type SetAlgebra, StepBudget } from '../regex/index.ts';
 import type { RegexNode } from '../syntax/index.ts';
 
-/** What the words of every text are like that a regular expression matches. */
+/** The properties of the words in every text that a regular expression matches. */
 export interface RegexLiterals {
   /** Pieces of normalised words, in small letters. */
   readonly pieces: readonly string[];
   /**
-   * Whoever may match, from the sets of those that have a piece inside a word; undefined: of a piece, or of all, nothing
-   * can be told. Whoever has a word that was cut at `maxWordLength` has every piece.
+   * The candidates, from the sets of objects that have a piece inside a word; undefined when nothing is known
+   * of a piece, or of all. An object with a word cut at `maxWordLength` counts as having every piece.
    */
   combine<Holders>(
     holdersOf: (piece: string) => Holders | undefined,
@@ -15,9 +15,9 @@ export interface RegexLiterals {
   ): Holders | undefined;
 }
 
-/** What tells the words that an expression is about. */
+/** Finds the words that an expression is about. */
 export interface WordTester {
-  /** One of these stands in every such word, in small letters. */
+  /** Every such word contains one of these, in lower case. */
   readonly pieces: readonly string[];
   /** Whether the expression matches in a normalised word. Throws QUERY_COSTLY. */
   readonly passes: (word: string) => boolean;
@@ -30,7 +30,7 @@ export function wordTester({ pattern }: RegexNode): WordTester | undefined {
   return plan && { pieces: piecesIn(plan), passes: (word) => regex.test(word) };
 }
 
-/** The literals that a regular expression demands; undefined when none can be told. Throws QUERY_REGEX. */
+/** The literals that a regular expression requires; undefined when there are none. Throws QUERY_REGEX. */
 export function regexLiterals(leaf: RegexNode): RegexLiterals | undefined {
   const plan = new Regex(leaf.pattern, leaf).literals();
   if (plan === undefined) return undefined;

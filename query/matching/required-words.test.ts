@@ -103,18 +103,18 @@ test('an object that matches has the words that its query requires, in its langu
   assert.ok(decided > 500, `${decided} of 5000`);
 });
 
-test('what terms tell of a query is what the query says', () => {
-  let told = 0;
+test('the verdict of terms on a query is the verdict of the query', () => {
+  let decided = 0;
   fc.assert(
     fc.property(query, object, (tree, one) => {
       const judged = new ObjectTerms(one, new Set(attributesOf(tree))).judge(tree);
       if (judged === undefined) return;
-      told++;
+      decided++;
       assert.equal(judged, matches(one, tree));
     }),
     { numRuns: 3000 },
   );
-  assert.ok(told > 1000, `${told} of 3000`);
+  assert.ok(decided > 1000, `${decided} of 3000`);
 });
 
 test('the rarest required words are found', () => {

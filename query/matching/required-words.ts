@@ -2,8 +2,8 @@ import type { QueryNode } from '../syntax/index.ts';
 import { isPlain, leafWords, partsWithTokens } from './leaves.ts';
 
 /**
- * A normalised word of a query whose term, in an object's own language, stands in the object: in one attribute, or in
- * those that bare words search.
+ * A normalised word of a query whose term, in an object's own language, is in the object: in one attribute,
+ * or in those that bare words search.
  */
 export interface WordPlace {
   readonly word: string;
@@ -11,26 +11,28 @@ export interface WordPlace {
   readonly attribute: string | undefined;
 }
 
-/** What is known of every object that matches a query, without reading any. */
+/** Conditions that every matching object meets, known without reading any object. */
 export interface RequiredWords {
-  /** It has at least one of these; undefined when nothing like that is known, empty when nothing can match. */
+  /**
+   * The object has at least one of these; undefined when there is no such condition, empty when nothing can
+   * match.
+   */
   readonly anyOf: readonly WordPlace[] | undefined;
   /** It has each of these as well. */
   readonly allOf: readonly WordPlace[];
-  /** Whether an object that has them matches: there is no more to the query. */
+  /** Whether every object that meets the conditions matches. */
   readonly isAll: boolean;
 }
 
-/** More alternatives than these are as good as none: each is a place to look the query up at. */
+/** More alternatives than these are useless: each needs a look-up of the query. */
 const maxAlternatives = 16;
 
-/** More words than these do not make it much rarer that all are there. */
+/** More words than these hardly make the combination rarer. */
 const maxTogether = 4;
 
 /**
- * The words without which a query matches nothing, the rarest of them where there is a choice: `rarity` tells in what
- * part of all objects a word stands. A kind of node that is not known here requires nothing. Takes time linear in the
- * query.
+ * The words that every matching object has; where there is a choice, the rarest. `rarity` returns the part of
+ * all objects that has a word. A node of unknown kind requires nothing. Takes time linear in the query.
  */
 export function requiredWords(query: QueryNode, rarity: (place: WordPlace) => number): RequiredWords {
   const { anyOf, allOf, isAll } = required(query, undefined, rarity);
@@ -42,7 +44,7 @@ export function requiredWords(query: QueryNode, rarity: (place: WordPlace) => nu
 const nothingKnown: RequiredWords = { anyOf: undefined, allOf: [], isAll: false };
 const nothingMatches: RequiredWords = { anyOf: [], allOf: [], isAll: true };
 
-/** Where the words stand matters, too. */
+/** The places of the words matter, too. */
 const notAll = (terms: RequiredWords): RequiredWords => ({ ...terms, isAll: false });
 
 function required(
@@ -74,7 +76,7 @@ function required(
         operands.map((operand) => operand.anyOf),
         rarity,
       );
-      // Of the operands that were not chosen, the terms that must be there are all that is asked.
+      // The operands that were not chosen only require that their terms are present.
       const isAll = operands.every(
         (operand) => operand.isAll && (operand.anyOf === anyOf || isTogether(operand)),
       );
@@ -104,7 +106,7 @@ function required(
   }
 }
 
-/** Whether an operand asks for terms that must all be there, and for nothing else. */
+/** Whether an operand only requires that all of some terms are present. */
 function isTogether({ anyOf, allOf }: RequiredWords): boolean {
   return anyOf !== undefined && anyOf.length === 1 && allOf.some((place) => same(place, anyOf[0]));
 }

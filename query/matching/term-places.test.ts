@@ -35,7 +35,7 @@ const words = [
     'e\u0301tat',
     '\u00ad',
   ],
-  // One character that stands for two: ゟ for より.
+  // One character that becomes two: ゟ is より.
   ...['こゟか', 'りか', 'より', 'ทำไม'],
 ];
 // 'İ' is two letters in lower case, 'K' (Kelvin) one of ASCII; U+200B and U+2019 separate.

@@ -2,7 +2,7 @@
 export interface Span {
   readonly start: number;
   readonly end: number;
-  /** The text means a time and could not mean a number. */
+  /** The text is a time and cannot be a number. */
   readonly isOnlyTime: boolean;
 }
 
@@ -17,7 +17,10 @@ const httpDates = [
   /^[a-z]{3} (?<month>[a-z]{3}) (?<day>[ \d]\d) (?<time>\d{2}:\d{2}:\d{2}) (?<year>\d{4})$/i,
 ];
 
-/** Whether an attribute holds times by its name: `Time` or `Date`, or one that ends with `-Time` or `-Date`. */
+/**
+ * Whether an attribute's name says that it holds times: `Time`, `Date`, or a name that ends with `-Time` or
+ * `-Date`.
+ */
 export const isTimeAttribute = (name: string) => /(?:^|-)(?:time|date)$/i.test(name.replace(/-\d{1,9}$/, ''));
 
 /** Seconds since 1970 of a date in the Gregorian calendar, or undefined when there is no such day or time. */
@@ -70,9 +73,9 @@ function httpSpan(text: string): Span | undefined {
 }
 
 /**
- * The time that a bound means: an ISO date, all of it (`2024` the year, `2024-06` the month, `2024-06-30` the day, with
- * `T12:30` the minute, `T12:30:05` the second; UTC unless it says otherwise), or an HTTP date; with `orSeconds`
- * also seconds since 1970, of at least five digits.
+ * The time span of a bound: an ISO date, all of it (`2024` the year, `2024-06` the month, `2024-06-30` the
+ * day, with `T12:30` the minute, `T12:30:05` the second; UTC unless a zone is given), or an HTTP date. With
+ * `orSeconds` also seconds since 1970, of at least five digits.
  */
 export function timeSpanOf(text: string, orSeconds: boolean): Span | undefined {
   const trimmed = text.trim();
@@ -81,10 +84,13 @@ export function timeSpanOf(text: string, orSeconds: boolean): Span | undefined {
   return isoSpan(trimmed) ?? httpSpan(trimmed);
 }
 
-/** Texts longer than this are no time. */
+/** Longer texts are not times. */
 const maxTimeText = 64;
 
-/** The time that a stored value means, in seconds since 1970: digits, or the beginning of a date as bounds have it. */
+/**
+ * The time of a stored value, in seconds since 1970: digits, or the beginning of a date in the forms of
+ * bounds.
+ */
 export function instantOf(value: string): number | undefined {
   if (value.length > maxTimeText) return undefined;
   const text = value.trim();

@@ -15,30 +15,30 @@ interface Place {
   readonly token: number;
 }
 
-/** Called for each place where a run stands; `position` is that of its last token. Returning true ends the search. */
+/** Called for each match of a run; `position` is that of its last token. Return true to end the search. */
 export type RunVisitor = (run: number, start: number, end: number, position: number) => boolean;
 
-/** Judged tokens that are remembered: texts repeat their words. */
+/** Max cached tokens with their results: texts repeat their words. */
 const maxJudged = 4096;
 
-/** More terms than this are sooner found by reading the text. */
+/** With more terms than this, reading the text is faster. */
 const mostAsked = 16;
 
 const laterTokensFirst = (a: Place, b: Place) => b.token - a.token;
 
 /**
- * Find runs of tokens in texts: run `i` stands where tokens that pass its tests follow each other in that order. Made
- * once for a query, used on many texts of one language.
+ * Find runs of tokens in texts: run `i` matches where tokens that pass its tests follow each other in that
+ * order. Made once for a query, used on many texts of one language.
  */
 export class TokenMatcher implements TextMatcher {
   readonly #lengths: readonly number[];
-  /** Places of the tests that a token passes by having this term. */
+  /** Indexes of the tests that a token with this term passes. */
   readonly #byTerm = new Map<string, Place[]>();
   readonly #others: { readonly test: TokenTest; readonly place: Place }[] = [];
   readonly #byWriting: boolean;
   readonly #judged = new Map<string, readonly Place[]>();
   readonly #firsts: Uint8Array | undefined;
-  /** Made when places are first asked for. */
+  /** Made when places are first needed. */
   #wanted: WantedTerms | undefined;
   readonly #language: Language;
 
@@ -60,7 +60,7 @@ export class TokenMatcher implements TextMatcher {
       }
     });
     this.#byWriting = this.#others.some(({ test }) => test.form === 'written');
-    // Only an English stem is sure to begin as its word does.
+    // Only an English stem is certain to begin as its word does.
     if (this.#others.length === 0 && language === 'en') this.#firsts = firstsOf(this.#byTerm.keys());
   }
 
@@ -91,7 +91,7 @@ export class TokenMatcher implements TextMatcher {
     known.visit(this.#wanted, visitToken);
   }
 
-  /** Whether any of the runs stands in `text`. */
+  /** Whether any of the runs is in `text`. */
   test(text: string, known?: TermPlaces): boolean {
     let found = false;
     const visit = () => {
@@ -120,7 +120,7 @@ export class TokenMatcher implements TextMatcher {
   }
 }
 
-/** The ASCII letters that these terms begin with: other ASCII words need not be looked at. */
+/** The first ASCII letters of these terms: words with other ASCII letters can be skipped. */
 function firstsOf(terms: Iterable<string>): Uint8Array {
   const firsts = new Uint8Array(128);
   for (const term of terms) {

@@ -2,11 +2,11 @@ import { type CharSet, contains } from './char-set.ts';
 import { lineBreaks, wordClass } from './unicode-classes.ts';
 
 /**
- * The characters as an automaton tells them apart: each belongs to one kind, and all of a kind are in the same sets.
- * `edge` is the kind of what lies outside a text.
+ * The kinds of characters that an automaton distinguishes: each character is of one kind, and all of a kind
+ * are in the same sets. `edge` is the kind of positions outside a text.
  */
 export class Alphabet {
-  /** How many kinds there are, `edge` included. */
+  /** Number of kinds, `edge` included. */
   readonly size: number;
   readonly edge: number;
   readonly #starts: Uint32Array;
@@ -16,18 +16,19 @@ export class Alphabet {
   readonly #isWord: readonly boolean[];
   readonly #members: readonly (readonly boolean[])[];
 
-  /** `asksForWords`: whether letters have to be told from other characters for their own sake. */
+  /** `asksForWords`: whether letters must be a kind apart for word boundaries. */
   constructor(sets: readonly CharSet[], asksForWords: boolean) {
     const words = asksForWords ? wordClass() : [];
-    const told = [...sets, lineBreaks, words];
+    const tested = [...sets, lineBreaks, words];
     const cuts = new Set<number>([0]);
-    for (const set of told) for (const [at, code] of set.entries()) cuts.add(at % 2 === 0 ? code : code + 1);
+    for (const set of tested)
+      for (const [at, code] of set.entries()) cuts.add(at % 2 === 0 ? code : code + 1);
     const starts = [...cuts].sort((a, b) => a - b);
     const kinds = new Map<string, number>();
     const rows: boolean[][] = [];
     this.#starts = Uint32Array.from(starts);
     this.#kinds = Uint16Array.from(starts, (code) => {
-      const row = told.map((set) => contains(set, code));
+      const row = tested.map((set) => contains(set, code));
       const key = row.map(Number).join('');
       const kind = kinds.get(key) ?? kinds.size;
       if (kind === kinds.size) {

@@ -42,6 +42,6 @@ export function contains(set: CharSet, codePoint: number): boolean {
     if ((set[middle] as number) < codePoint) from = middle + 1;
     else to = middle;
   }
-  // An odd place is the end of a range, an even one a beginning.
+  // An odd index is the end of a range, an even one a beginning.
   return from < set.length && (from % 2 === 1 || set[from] === codePoint);
 }

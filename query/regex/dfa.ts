@@ -2,28 +2,31 @@ import type { Alphabet } from './alphabet.ts';
 import type { Nfa } from './nfa.ts';
 import type { StepBudget } from './step-budget.ts';
 
-/** States that are kept; when there are more, all are forgotten and built anew as they are met. */
+/** Max states in memory; beyond it all are dropped and built again as they are reached. */
 const maxStates = 1024;
 
 interface State {
-  /** Instructions to go on from, not yet followed: what they assert depends on the character to come. */
+  /** Instructions to continue from, not yet followed: their assertions depend on the next character. */
   readonly waiting: readonly number[];
   /** The character that was read last. */
   readonly seen: { readonly breaksLine: boolean; readonly isWord: boolean };
-  /** For each kind of character to come: twice the next state, plus one when a match ends before it; -1: not known. */
+  /**
+   * For each kind of the next character: twice the next state, plus one when a match ends before it; -1: not
+   * built.
+   */
   readonly next: Int32Array;
 }
 
-/** Work done, so that tests can hold it to a bound: characters read plus instructions followed. */
+/** Work done: characters read plus instructions followed. Tests bound it. */
 export interface StepCounter {
   steps: number;
-  /** What building states may take; no bound when absent. */
+  /** Budget for building states; no bound when absent. */
   readonly budget?: StepBudget | undefined;
 }
 
 /**
- * A deterministic automaton, built as texts need it. Reading a character takes at most time in the number of the
- * expression's states, and mostly one look into a table; memory is bounded.
+ * A deterministic automaton, built as texts need it. Reading a character takes time at most linear in the
+ * expression's states, and usually one table look-up; memory is bounded.
  */
 export class Dfa {
   readonly #nfa: Nfa;
@@ -44,7 +47,7 @@ export class Dfa {
     this.#mark = new Uint32Array(nfa.instructions.length);
   }
 
-  /** The state before the first character; `seen` is the kind of what lies before it. */
+  /** The state before the first character; `seen` is the kind of the character before it. */
   start(seen: number): number {
     return this.#intern([this.#nfa.start], seen);
   }
@@ -55,7 +58,7 @@ export class Dfa {
     return known >= 0 ? known : this.#build(state, kind);
   }
 
-  /** Whether no match can come any more. */
+  /** Whether no further match is possible. */
   isDead(state: number): boolean {
     return (this.#states[state] as State).waiting.length === 0;
   }
@@ -68,13 +71,16 @@ export class Dfa {
     if (this.#anywhere) taken.push(this.#nfa.start);
     const forgotten = this.#states.length >= maxStates;
     const result = 2 * this.#intern(taken, kind) + (matched ? 1 : 0);
-    // After forgetting, the state that was left has no number any more.
+    // After the states were dropped, the previous state has no number any more.
     if (!forgotten) from.next[kind] = result;
     this.#counter.budget?.spend(this.#counter.steps - before);
     return result;
   }
 
-  /** Follow all that waits up to the character to come; `taken` receives where those go on that take it. */
+  /**
+   * Follow all waiting instructions up to the next character; `taken` receives the successors of those that
+   * accept it.
+   */
   #follow({ waiting, seen }: State, kind: number, taken: number[]): boolean {
     const { instructions, backward } = this.#nfa;
     const alphabet = this.#alphabet;

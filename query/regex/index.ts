@@ -1,5 +1,5 @@
-// Regular expressions that cannot take long: a small syntax, Thompson's automaton, and a deterministic one that is
-// built as texts need it and bounded in memory. A text takes time linear in its length, whatever the expression.
+// Regular expressions in linear time: a small syntax, Thompson's automaton, and a deterministic automaton
+// that is built as texts need it and bounded in memory. Read regex.ts, then syntax.ts, nfa.ts and dfa.ts.
 export { combineLiterals, piecesIn, type SetAlgebra } from './literals.ts';
 export { Regex } from './regex.ts';
 export { StepBudget } from './step-budget.ts';

@@ -3,16 +3,16 @@ import type { CharSet } from './char-set.ts';
 import type { RegexTree } from './syntax.ts';
 import { fewMembers } from './unicode-classes.ts';
 
-// A text is told by few alternatives: more would match nearly everything.
+// Max alternatives: an expression with more would match nearly every text.
 const maxTexts = 16;
 const maxLetters = 8;
 const maxTextLength = 64;
-/** Pieces of one expression at the most. */
+/** Max pieces of one expression. */
 const maxPieces = 64;
 
 /**
- * What the words of every text that an expression matches are like: one of them holds this piece of a normalised word; or
- * all of these parts are so; or at least one of them is.
+ * A condition that the words of every matching text meet: one of them holds this piece of a normalised word,
+ * or all of these conditions hold, or at least one of them does.
  */
 export type LiteralPlan =
   | { readonly kind: 'piece'; readonly text: string }
@@ -21,7 +21,7 @@ export type LiteralPlan =
 /** Undefined: nothing is known. */
 type Plan = LiteralPlan | undefined;
 
-/** What is known of the texts that a part matches, in small letters. */
+/** Conditions known of the texts that a part matches, in lower case. */
 interface Known {
   /** Exactly these, when they are few. */
   readonly exact: readonly string[] | undefined;
@@ -47,26 +47,29 @@ export function piecesIn(plan: LiteralPlan): string[] {
   return [...found];
 }
 
-/** How sets of whatever kind are joined. */
+/** Joins sets of any kind. */
 export interface SetAlgebra<Holders> {
   readonly intersect: (a: Holders, b: Holders) => Holders;
   readonly unite: (a: Holders, b: Holders) => Holders;
 }
 
-/** Whoever has what a plan says, from those that have each piece; undefined: nothing is known of a piece, or of all. */
+/**
+ * The candidates that a plan selects from the sets for each piece; undefined: nothing is known of a piece, or
+ * of all.
+ */
 export function combineLiterals<Holders>(
   plan: LiteralPlan,
   holdersOf: (piece: string) => Holders | undefined,
   sets: SetAlgebra<Holders>,
 ): Holders | undefined {
   if (plan.kind === 'piece') return holdersOf(plan.text);
-  const told: Holders[] = [];
+  const found: Holders[] = [];
   for (const part of plan.parts) {
     const holders = combineLiterals(part, holdersOf, sets);
-    if (holders !== undefined) told.push(holders);
+    if (holders !== undefined) found.push(holders);
     else if (plan.kind === 'any') return undefined;
   }
-  return told.length === 0 ? undefined : told.reduce(plan.kind === 'all' ? sets.intersect : sets.unite);
+  return found.length === 0 ? undefined : found.reduce(plan.kind === 'all' ? sets.intersect : sets.unite);
 }
 
 function know(node: RegexTree): Known {
@@ -143,14 +146,14 @@ function joinedPlan(kind: 'all' | 'any', parts: readonly LiteralPlan[]): Literal
   const flat = parts.flatMap((part) => (part.kind === kind ? part.parts : [part]));
   const different = [...new Map(flat.map((part) => [JSON.stringify(part), part])).values()];
   const pieces = different.flatMap((part) => (part.kind === 'piece' ? [part.text] : []));
-  // What holds the longer of two pieces holds the one within it.
-  const isSaid = (text: string) =>
+  // A text that holds the longer of two pieces holds the one within it.
+  const isImplied = (text: string) =>
     pieces.some((one) => one !== text && (kind === 'all' ? one.includes(text) : text.includes(one)));
-  const told = different.filter((part) => part.kind !== 'piece' || !isSaid(part.text));
-  return told.length === 1 ? (told[0] as LiteralPlan) : { kind, parts: told };
+  const distinct = different.filter((part) => part.kind !== 'piece' || !isImplied(part.text));
+  return distinct.length === 1 ? (distinct[0] as LiteralPlan) : { kind, parts: distinct };
 }
 
-/** What holds where all of these do: those of which something is known, the longest pieces first, as many as may be. */
+/** The condition when all of these hold: known conditions, the longest pieces first, up to the maximum. */
 function all(plans: readonly Plan[]): Plan {
   const known = plans.filter((plan) => plan !== undefined);
   if (known.length === 0) return undefined;
@@ -166,7 +169,7 @@ function all(plans: readonly Plan[]): Plan {
   return joinedPlan('all', parts);
 }
 
-/** What holds where one of these does; nothing is known where nothing is of one of them. */
+/** The condition when one of these holds; unknown when one of them is unknown. */
 function any(plans: readonly Plan[]): Plan {
   const known = plans.filter((plan) => plan !== undefined);
   if (known.length < plans.length) return undefined;
@@ -174,14 +177,14 @@ function any(plans: readonly Plan[]): Plan {
   return piecesIn(joined).length <= maxPieces ? joined : undefined;
 }
 
-/** How many letters the least telling piece has that a match may get by with. */
+/** Letters of the shortest piece that can suffice for a match. */
 function shortest(plan: LiteralPlan): number {
   if (plan.kind === 'piece') return plan.text.length;
   const lengths = plan.parts.map(shortest);
   return plan.kind === 'all' ? Math.max(...lengths) : Math.min(...lengths);
 }
 
-/** Without parts that nearly every text has, where others are there: finding who has them takes long. */
+/** Without parts that nearly every text has, when there are others: looking those up takes long. */
 function worthwhile(plan: Plan): Plan {
   if (plan === undefined || plan.kind === 'piece') return plan;
   const parts = plan.parts.map((part) => worthwhile(part) as LiteralPlan);
@@ -215,7 +218,7 @@ function normalPiece(text: string): LiteralPlan | undefined {
   return normal === '' ? undefined : { kind: 'piece', text: normal };
 }
 
-/** A letter as it is when a word of it is normalised. */
+/** A letter in its normalised form. */
 function letterOf(code: number): string {
   const letter = String.fromCodePoint(code).toLowerCase();
   plain.lastIndex = 0;

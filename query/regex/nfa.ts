@@ -33,8 +33,8 @@ export class CharSets {
 }
 
 /**
- * Build the automaton of a regular expression, or the one of its mirror; both take their sets from `sets`. Throws
- * QUERY_REGEX when it is too large.
+ * Build the automaton of a regular expression, or of its mirror image; both take their sets from `sets`.
+ * Throws QUERY_REGEX when it is too large.
  */
 export function buildNfa(tree: RegexTree, pattern: string, backward: boolean, sets: CharSets): Nfa {
   const instructions: Instruction[] = [{ kind: 'match' }];
@@ -47,7 +47,7 @@ export function buildNfa(tree: RegexTree, pattern: string, backward: boolean, se
     instructions.push(instruction);
     return instructions.length - 1;
   };
-  /** The instruction that matches the tree and goes on at `next`. */
+  /** The instruction that matches the tree and continues at `next`. */
   const build = (node: RegexTree, next: number): number => {
     switch (node.kind) {
       case 'set':
@@ -69,7 +69,7 @@ export function buildNfa(tree: RegexTree, pattern: string, backward: boolean, se
   const repeat = ({ part, min, max }: Extract<RegexTree, { kind: 'repeat' }>, next: number): number => {
     let after = next;
     if (max === Number.POSITIVE_INFINITY) {
-      // The loop is known before what it loops over.
+      // The loop instruction exists before its body.
       const loop = add({ kind: 'split', next, other: next });
       instructions[loop] = { kind: 'split', next: build(part, loop), other: next };
       after = loop;
@@ -80,7 +80,7 @@ export function buildNfa(tree: RegexTree, pattern: string, backward: boolean, se
     for (let time = 0; time < min; time++) {
       const before = instructions.length;
       after = build(part, after);
-      // An empty part repeated makes nothing, and must not take the time of something.
+      // A repeated empty part has no instructions and must not take time.
       if (instructions.length === before) break;
     }
     return after;

@@ -8,7 +8,8 @@ import { combineLiterals, type LiteralPlan } from './literals.ts';
 import { Regex } from './regex.ts';
 import { regexBounds } from './syntax.ts';
 
-// What our syntax says in the words of the standard library's, which tells letters of other scripts from no letters.
+// The syntax of Garner in that of the standard library, which distinguishes letters of other scripts from
+// other characters.
 const word = '[\\p{L}\\p{N}\\p{M}_]';
 const theirs = (pattern: string) =>
   pattern
@@ -77,7 +78,7 @@ const text = fc
   )
   .map((parts) => parts.join(''));
 
-/** Our expression, or undefined when it is too large or empty. */
+/** The expression, or undefined when it is too large or empty. */
 function ours(source: string, caseMatters: boolean): Regex | undefined {
   try {
     return new Regex(source, { case: caseMatters });
@@ -107,7 +108,7 @@ test('an expression matches the texts that the standard library says it does', (
   );
 });
 
-/** The leftmost of the longest matches that hold a character, by trying every piece of the text. */
+/** The leftmost of the longest matches of at least one character, by trying every piece of the text. */
 function longestMatches(source: string, exact: boolean, text: string): [number, number][] {
   const found: [number, number][] = [];
   const isInside = (at: number) =>
@@ -175,11 +176,11 @@ test('letters are the same in all their cases, in every script', () => {
   }
 });
 
-test('what is no expression, not supported or too large is an error that says why', () => {
+test('a malformed, unsupported or too large expression is an error with its reason', () => {
   const bad: [string, RegExp][] = [
     ['', /empty/],
     ['a(b', /not closed/],
-    ['a)b', /closes nothing/],
+    ['a)b', /has no \( before it/],
     ['[a', /not closed/],
     ['*a', /nothing that \*/],
     ['a**', /repetition is repeated/],
@@ -190,7 +191,7 @@ test('what is no expression, not supported or too large is an error that says wh
     ['^*', /place between/],
     ['\\b+', /place between/],
     ['a\\', /backslash/],
-    ['(a)\\1', /asked for again/],
+    ['(a)\\1', /is not supported/],
     ['(?=a)', /not supported/],
     ['(?<x>a)', /not supported/],
     ['\\p{L}', /\\p is not supported/],
@@ -248,7 +249,7 @@ test('no expression takes more than linear time in a text: steps are counted', (
     const steps = stepsFor(20_000);
     assert.ok(steps <= 8 * 20_001 * (regex.states + 1), `${source}: ${steps}`);
   }
-  // The automaton of this one has more states than are kept: it is forgotten and built again.
+  // The automaton of this one has more states than the limit: it is dropped and built again.
   const large = new Regex('[ab]*a[ab]{14}c');
   let bits = 1;
   const noise = Array.from({ length: 20_000 }, () => {
@@ -285,7 +286,7 @@ test('a match far behind its last known end is not looked for: many of them take
   assert.deepEqual(words.slice(20_000), ['bb', 'bb', 'bb']);
 });
 
-/** A plan as one would write it. */
+/** A plan in readable form. */
 const shown = (plan: LiteralPlan | undefined): string => {
   if (plan === undefined) return 'anything';
   if (plan.kind === 'piece') return plan.text;

@@ -6,10 +6,13 @@ import { buildNfa, CharSets, type Nfa } from './nfa.ts';
 import type { StepBudget } from './step-budget.ts';
 import { parseRegex, type RegexTree } from './syntax.ts';
 
-/** A match is not looked for so many units beyond its last known end, so that searching stays linear. */
+/**
+ * A match is not extended further than this many units beyond its last known end, so that searching stays
+ * linear.
+ */
 const maxGap = 1024;
 
-/** And no more than over the next character, once the whole text has been looked at so often for nothing. */
+/** The gap once such reading found nothing in `overrunsOfText` times the text's length. */
 const minGap = 2;
 const overrunsOfText = 8;
 
@@ -17,9 +20,9 @@ const isHigh = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
 const isLow = (unit: number) => unit >= 0xdc00 && unit < 0xe000;
 
 /**
- * A regular expression made ready for many texts. What it may be made of is written in `syntax.ts` and, for users, in
- * docs/query-language.md. Every text takes time at most in its length times the number of the expression's states
- * (a thousand at most), and mostly one table look-up a character, whatever the expression and the text.
+ * A regular expression compiled for many texts. `syntax.ts` and, for users, docs/query-language.md define its
+ * syntax. Every text takes time at most its length times the number of the expression's states (a thousand at
+ * most), and usually one table look-up a character, for any expression and text.
  */
 export class Regex implements TextMatcher {
   readonly #tree: RegexTree;
@@ -33,8 +36,8 @@ export class Regex implements TextMatcher {
   #extending: Dfa | undefined;
 
   /**
-   * `case`: capitals and small letters differ. With a budget, reading texts throws QUERY_COSTLY when it is spent. Throws
-   * QUERY_REGEX.
+   * `case`: upper and lower case differ. With a budget, reading texts throws QUERY_COSTLY when it is spent.
+   * Throws QUERY_REGEX.
    */
   constructor(
     pattern: string,
@@ -64,8 +67,8 @@ export class Regex implements TextMatcher {
   }
 
   /**
-   * Pieces of normalised words that every text that matches holds, each inside one token of the text, unless that token was
-   * longer than `maxWordLength`. Undefined when none can be told.
+   * Pieces of normalised words that every matching text holds, each inside one token of the text, unless that
+   * token was longer than `maxWordLength`. Undefined when there are none.
    */
   literals(): LiteralPlan | undefined {
     return literalsOf(this.#tree);
@@ -90,8 +93,8 @@ export class Regex implements TextMatcher {
   }
 
   /**
-   * Visit the matches that hold at least one character, from left to right, without overlaps: each begins as early
-   * as it can and is as long as it can be (but see `longestGap` and `overrunsOfText`).
+   * Visit the matches of at least one character, from left to right, without overlaps: each begins as early
+   * and is as long as possible (but see `maxGap` and `overrunsOfText`).
    */
   search(text: string, visit: TextVisitor): void {
     if (!this.test(text)) return;
@@ -105,7 +108,7 @@ export class Regex implements TextMatcher {
     }
   }
 
-  /** 1 at every offset at which some match begins. */
+  /** 1 at every offset where a match begins. */
   #startsIn(text: string): Uint8Array {
     this.#beginning ??= new Dfa(
       buildNfa(this.#tree, this.#pattern, true, this.#sets),
@@ -130,7 +133,7 @@ export class Regex implements TextMatcher {
     return starts;
   }
 
-  /** The end of the longest match that begins at `start`, and up to where it was looked for behind its last known end. */
+  /** The end of the longest match that begins at `start`, and the end of the text read for it. */
   #longestFrom(text: string, start: number, gap: number): { readonly end: number; readonly at: number } {
     this.#extending ??= new Dfa(this.#forward, this.#alphabet, false, this.#counter);
     const [alphabet, dfa] = [this.#alphabet, this.#extending];

@@ -5,8 +5,9 @@ import { queryErrors } from '../errors.ts';
 const querySteps = 16_000_000;
 
 /**
- * What all regular expressions of one query may spend on building their automata, in all texts together. An ordinary
- * expression builds its few states once; one whose states are ever new pays for nearly every character.
+ * The budget that all regular expressions of one query share for building their automata, in all texts
+ * together. An ordinary expression builds its few states once; an expression whose states are always new pays
+ * for nearly every character.
  */
 export class StepBudget {
   readonly #max: number;
@@ -16,7 +17,7 @@ export class StepBudget {
     this.#max = max;
   }
 
-  /** Throws QUERY_COSTLY when more was spent than there is. */
+  /** Throws QUERY_COSTLY when the budget is exceeded. */
   spend(steps: number): void {
     this.#spent += steps;
     if (this.#spent > this.#max) throw failure(queryErrors.QUERY_COSTLY, {});

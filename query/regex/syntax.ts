@@ -12,7 +12,7 @@ export type Assertion = 'lineStart' | 'lineEnd' | 'wordEdge' | 'noWordEdge';
 export type RegexTree =
   | { readonly kind: 'set'; readonly set: CharSet }
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
-  /** One after the other; none is the empty text. */
+  /** One after the other; an empty list is the empty text. */
   | { readonly kind: 'concat'; readonly parts: readonly RegexTree[] }
   | { readonly kind: 'either'; readonly parts: readonly RegexTree[] }
   | { readonly kind: 'repeat'; readonly part: RegexTree; readonly min: number; readonly max: number };
@@ -30,7 +30,7 @@ const assertions: Readonly<Record<string, Assertion>> = { b: 'wordEdge', B: 'noW
 const counted = /\{(\d{1,4})(?:(,)(\d{1,4})?)?\}/y;
 const hex = /x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}/y;
 
-/** Read a regular expression. Throws QUERY_REGEX for what is not one, is not supported, or is too large. */
+/** Read a regular expression. Throws QUERY_REGEX when it is malformed, not supported, or too large. */
 export function parseRegex(pattern: string, caseMatters: boolean): RegexTree {
   return new RegexParser(pattern, caseMatters).parse();
 }
@@ -50,7 +50,7 @@ class RegexParser {
       throw this.#fault(`it is longer than ${regexBounds.length} characters`);
     if (this.#text === '') throw this.#fault('it is empty');
     const tree = this.#either(0);
-    if (this.#at < this.#text.length) throw this.#fault('a ) closes nothing');
+    if (this.#at < this.#text.length) throw this.#fault('a ) has no ( before it');
     return tree;
   }
 
@@ -167,7 +167,7 @@ class RegexParser {
     return this.#set(this.#escape());
   }
 
-  /** What follows a backslash, as a set. */
+  /** The set for the character or class after a backslash. */
   #escape(): CharSet {
     const next = this.#next();
     if (next === undefined) throw this.#fault('it ends with a backslash');
@@ -184,12 +184,12 @@ class RegexParser {
     if (named !== undefined) return named();
     const control = controls[character];
     if (control !== undefined) return charOf(control);
-    if (/[1-9k]/.test(character)) throw this.#fault('what a group matched cannot be asked for again');
+    if (/[1-9k]/.test(character)) throw this.#fault('a reference to a group is not supported');
     if (/[A-Za-z]/.test(character)) throw this.#fault(`\\${character} is not supported`);
     return charOf(character.codePointAt(0) as number);
   }
 
-  /** What stands between brackets, the opening one is read. A `]` that comes first stands for itself. */
+  /** The set between brackets, from behind the opening one. A `]` at the beginning is a literal. */
   #bracket(): CharSet {
     const negated = this.#next() === '^';
     if (negated) this.#at++;

@@ -6,7 +6,7 @@ const assigned = [
   [0xf900, 0x32fff],
   [0xe0100, 0xe01ef],
 ] as const;
-// Only these scripts tell capitals from small letters.
+// Only these scripts distinguish upper and lower case.
 const cased = [
   [0x41, 0x2dff],
   [0xa640, 0xabff],
@@ -44,7 +44,7 @@ export const wordClass = once(() => {
 /** `\d` */
 export const digitClass = charSet([[0x30, 0x39]]);
 
-/** Line breaks: what `.` does not match, and what `^` and `$` stand beside. */
+/** Line breaks: `.` does not match them, `^` and `$` match beside them. */
 export const lineBreaks = charSet([
   [0x0a, 0x0a],
   [0x0d, 0x0d],
@@ -94,7 +94,7 @@ const caseVariants = once(() => {
 /** The set with every letter in all its cases. */
 export function foldCase(set: CharSet): CharSet {
   const [first, last] = [set[0] ?? 0, set.at(-1) ?? 0];
-  // Nothing below A and between z and the micro sign has cases.
+  // Nothing below A and nothing between z and the micro sign has case.
   if (last < 0x41 || (first > 0x7a && last < 0xb5)) return set;
   const more: [number, number][] = [];
   for (const group of caseVariants())
@@ -102,7 +102,7 @@ export function foldCase(set: CharSet): CharSet {
   return more.length === 0 ? set : union(set, charSet(more));
 }
 
-/** What stands for a set of letters in an index of lower-case words: its members, or undefined when they are many. */
+/** The members of a set of letters in an index of lower-case words, or undefined when they are many. */
 export function fewMembers(set: CharSet, max: number): number[] | undefined {
   const members: number[] = [];
   for (const [from, to] of rangesOf(set)) {

@@ -22,7 +22,7 @@ test('best is the least number of errors with which the whole query matches some
   assert.equal(await resolved('window~best'), 'window~0');
   assert.equal(await resolved('vindow~best'), 'window~1'.replace('w', 'v'));
   assert.equal(await resolved('Title: balonser~best'), 'Title: balonser~2');
-  // Both take the same number, and the rest of the query must hold as well.
+  // Both take the same number, and the rest of the query must match as well.
   assert.equal(await resolved('vindow~best functions'), 'vindow~1 AND functions');
   assert.equal(await resolved('vindow~best AND fanctionz~best'), 'vindow~2 AND fanctionz~2');
   assert.equal(await resolved('"laod balancer~best"'), '"laod balancer~8"');
@@ -30,7 +30,7 @@ test('best is the least number of errors with which the whole query matches some
   assert.equal(await resolved('NOT window~best'), 'NOT window~0');
 });
 
-test('a query without best is not asked for', async () => {
+test('a query without best needs no search', async () => {
   asked.length = 0;
   assert.equal(await resolved('window~2 OR pre*'), 'window~2 OR pre*');
   assert.deepEqual(asked, []);

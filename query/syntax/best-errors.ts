@@ -25,8 +25,9 @@ const withErrors = (query: QueryNode, errors: number) =>
   mapErrors(query, (leaf) => (leaf.errors === 'best' ? errors : leaf.errors));
 
 /**
- * The query with the least number of errors for its `best` leaves with which it matches anything, as `matchesAny`
- * tells of a query without such leaves; with `maxErrors` when nothing matches. A query without them is not asked for.
+ * The query with the smallest number of errors for its `best` leaves with which it matches an object, by
+ * `matchesAny`, which receives queries without such leaves; with `maxErrors` when nothing matches. A query
+ * without `best` leaves is returned at once.
  */
 export async function resolveBest(
   query: QueryNode,

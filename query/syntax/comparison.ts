@@ -6,7 +6,7 @@ import { phraseOf } from './word-marks.ts';
 export type ComparisonFlag = 'case' | 'part';
 export const comparisonFlags: readonly ComparisonFlag[] = ['case', 'part'];
 
-/** What the options of a query, or of a group in it, say about its leaves. */
+/** The options of a query, or of a group in it, that apply to its leaves. */
 export interface ComparisonOptions {
   readonly case?: boolean;
   readonly part?: boolean;
@@ -18,14 +18,17 @@ const flagsOf = (options: ComparisonOptions): Comparison => ({
   ...(options.part === true && { part: true }),
 });
 
-/** Errors apply where none are said; capitals are compared where that can be; a beginning is never a mere part. */
+/**
+ * Errors apply to leaves without their own; capitals are compared where possible; a prefix is never a mere
+ * part.
+ */
 function wordAs<Word extends WordNode | PrefixNode>(word: Word, options: ComparisonOptions): Word {
   if (word.kind === 'prefix') return options.case === true ? { ...word, case: true } : word;
   const errors = (word as WordNode).errors ?? options.errors;
   return { ...word, ...flagsOf(options), ...(errors !== undefined && { errors }) };
 }
 
-/** The same query with every leaf compared as the options say, where it does not say so itself. */
+/** The same query with every leaf compared by the options, unless it has its own. */
 export function comparedAs(query: QueryNode, options: ComparisonOptions): QueryNode {
   return mapLeaves(query, {
     words: (leaf) => {
@@ -38,7 +41,7 @@ export function comparedAs(query: QueryNode, options: ComparisonOptions): QueryN
   });
 }
 
-/** For each leaf that a flag could be said of, whether it is. */
+/** For each leaf that a flag can apply to, whether it is set. */
 function* flagged(node: QueryNode, flag: ComparisonFlag): Generator<boolean> {
   switch (node.kind) {
     case 'word':
@@ -66,7 +69,7 @@ function* flagged(node: QueryNode, flag: ComparisonFlag): Generator<boolean> {
   }
 }
 
-/** The flags that all leaves of a query have that can have them. */
+/** The flags that all leaves that can have them have. */
 export function commonFlags(node: QueryNode): ComparisonFlag[] {
   return comparisonFlags.filter((flag) => {
     const all = [...flagged(node, flag)];

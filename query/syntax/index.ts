@@ -1,8 +1,10 @@
+// Query text and query trees: lexer, parser, printer, and functions that rewrite trees. Read tree.ts, then
+// parser.ts.
 export { resolveBest } from './best-errors.ts';
+export { relax } from './map-leaves.ts';
 export { optionBounds, type QueryOptions } from './options.ts';
 export { type ParsedQuery, parseQuery, printedWith } from './parser.ts';
 export { printQuery } from './printer.ts';
-export { relax } from './relaxed-query.ts';
 export { groupName, printedRegex, type TermGroup, withoutCase } from './term-groups.ts';
 export { passes, type TokenTest, tokenTests, writtenForm } from './token-predicate.ts';
 export {

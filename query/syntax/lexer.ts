@@ -18,7 +18,7 @@ export type Lexeme =
   /** `text` is how it was written. */
   | { readonly kind: 'and' | 'or' | 'not'; readonly text: string }
   | { readonly kind: 'near'; readonly distance: number; readonly text: string }
-  /** A word, phrase or prefix; `text` is what it was read from. */
+  /** A word, phrase or prefix; `text` is its source. */
   | { readonly kind: 'words'; readonly node: WordLeaf; readonly text: string }
   | { readonly kind: 'test'; readonly node: RegexNode | RangeNode }
   | { readonly kind: 'option'; readonly option: QueryOptions }
@@ -42,10 +42,10 @@ const endsWord = (character: string) =>
   blank.test(character) || character === '(' || character === ')' || isQuote(character);
 
 /**
- * `Name:rest` as attribute and value, or undefined when it is a word. It is a word when the name does not begin
- * with a letter (`12:30`) or the value neither begins with a letter or digit (`http://x`, `std::string`, `C:\x`) nor
- * is a comparison, a range or a regular expression. Only the first colon counts: `url:http://x` restricts `http://x`
- * to the URL.
+ * `Name:rest` as attribute and value, or undefined when it is a word. It is a word when the name does not
+ * begin with a letter (`12:30`) or the value neither begins with a letter or digit (`http://x`,
+ * `std::string`, `C:\x`) nor is a comparison, a range or a regular expression. Only the first colon counts:
+ * `url:http://x` restricts `http://x` to the URL.
  */
 export function splitAttribute(text: string): { name: string; rest: string } | undefined {
   const colon = text.indexOf(':');
@@ -58,7 +58,7 @@ export function splitAttribute(text: string): { name: string; rest: string } | u
     : undefined;
 }
 
-/** Whether a word stands for itself in query text, without quotes. */
+/** Whether query text reads a word back as the same word without quotes. */
 export function isPlainWord(word: string): boolean {
   return (
     word !== '' &&
@@ -73,15 +73,18 @@ export function isPlainWord(word: string): boolean {
   );
 }
 
-/** What reading a query text needs and fills. */
+/** The input and output of the lexer. */
 export interface Reading {
-  /** Receives what was not understood, one sentence each. */
+  /** Receives a sentence for each part that was not understood. */
   readonly notes: Set<string>;
-  /** Seconds since 1970, for ages; without it there are none. */
+  /** Seconds since 1970, for ages; without it there are no ages. */
   readonly now: number | undefined;
 }
 
-/** Cut query text into lexemes; never fails, time linear in the text but for the longest quoted bound. */
+/**
+ * Cut query text into lexemes. Never fails; takes time linear in the text, except for the longest quoted
+ * bound.
+ */
 export function lexQuery(text: string, reading: Reading): Lexeme[] {
   return new Lexer(text, reading).lex();
 }
@@ -91,7 +94,7 @@ class Lexer {
   readonly #reading: Reading;
   readonly #lexemes: Lexeme[] = [];
   readonly #lastQuote: number;
-  /** For each open parenthesis: whether what stands in it is a value of an attribute. */
+  /** For each open parenthesis: whether its contents are a value of an attribute. */
   readonly #inValue: boolean[] = [];
   readonly #regexes = new RegexSizes();
   #at = 0;
@@ -130,7 +133,7 @@ class Lexer {
     this.#at++;
   }
 
-  /** Whether what comes next is, or is part of, the value of an attribute. */
+  /** Whether the next lexeme is, or is part of, the value of an attribute. */
   #isValue(): boolean {
     return this.#lexemes.at(-1)?.kind === 'attribute' || this.#inValue.at(-1) === true;
   }
@@ -142,7 +145,7 @@ class Lexer {
     );
   }
 
-  /** A regular expression, or a range where it has an attribute to look at. */
+  /** A regular expression, or a range after an attribute. */
   #test(): boolean {
     const { notes, now } = this.#reading;
     const range = this.#isValue() ? rangeAt(this.#text, this.#at, now) : undefined;
@@ -185,7 +188,7 @@ class Lexer {
     this.#at = end + 1 + mark.length;
   }
 
-  /** Words next to each other; a mark behind all of them is for each that has none, a star for the last. */
+  /** Adjacent words; a mark behind all of them applies to each without its own, a star to the last. */
   #run(words: readonly string[], mark: string): WordLeaf {
     const common = markOf(mark);
     const parts = words.map((word, index) => {

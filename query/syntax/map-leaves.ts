@@ -1,6 +1,7 @@
+import { defaultLanguage, isStopWord, type Language, languageOfStopWords } from '../words/index.ts';
 import type { NearOperand, PhraseNode, QueryNode, RangeNode, RegexNode, WordLeaf, WordNode } from './tree.ts';
 
-/** How leaves are changed: those that are runs of tokens, and the others. */
+/** Functions that change leaves: for runs of tokens, and for the others. */
 export interface LeafChange {
   readonly words: (leaf: WordLeaf) => WordLeaf;
   readonly test: (leaf: RegexNode | RangeNode) => QueryNode;
@@ -34,7 +35,7 @@ function mapNearOperand(operand: NearOperand, change: LeafChange): NearOperand {
   return { ...operand, operands: operand.operands.map((one) => mapNearOperand(one, change)) };
 }
 
-/** The same query with the errors of every word and phrase replaced; absent: none are said. */
+/** The same query with the errors of every word and phrase replaced; undefined removes them. */
 export function mapErrors(
   query: QueryNode,
   change: (leaf: WordNode | PhraseNode) => WordNode['errors'],
@@ -47,4 +48,25 @@ export function mapErrors(
     return { ...rest, ...(errors !== undefined && { errors }) } as Leaf;
   };
   return mapLeaves(query, { words, test: (leaf) => leaf });
+}
+
+/**
+ * The same query with every word of a plain AND of words made optional, or undefined for another query. Stop
+ * words no longer make an object match unless there are only stop words: those of the language, among some,
+ * that most of them belong to.
+ */
+export function relax(
+  query: QueryNode,
+  among: Iterable<Language> = [defaultLanguage],
+): QueryNode | undefined {
+  if (query.kind !== 'and') return undefined;
+  const wanted = query.operands.filter((operand) => operand.kind !== 'not');
+  const refused = query.operands.filter((operand) => operand.kind === 'not');
+  if (wanted.length < 2) return undefined;
+  const words = wanted.flatMap((operand) => (operand.kind === 'word' ? [operand.word] : []));
+  const language = languageOfStopWords(words, among);
+  const telling = wanted.filter((operand) => operand.kind !== 'word' || !isStopWord(operand.word, language));
+  const operands = telling.length === 0 ? wanted : telling;
+  const any: QueryNode = operands.length === 1 ? (operands[0] as QueryNode) : { kind: 'or', operands };
+  return refused.length === 0 ? any : { kind: 'and', operands: [any, ...refused] };
 }

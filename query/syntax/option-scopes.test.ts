@@ -42,14 +42,16 @@ const textOf = (all: readonly Part[]): string =>
     })
     .join(' ');
 
-/** What is said of a group, whatever stands before or behind; of two numbers the last. */
+/** The options of a group, with any text before or behind; of two numbers the last. */
 const saidIn = (all: readonly Part[]): ComparisonOptions =>
   Object.assign(
     {},
     ...all.flatMap((part) => (typeof part === 'object' && 'option' in part ? [part.option] : [])),
   );
 
-/** The words as they are to be compared: a group adds to what is said around it, and its own number counts. */
+/**
+ * The words with their comparison: a group adds to the options around it, and its own number has precedence.
+ */
 function wordsOf(all: readonly Part[], around: ComparisonOptions): QueryNode[] {
   const said = { ...around, ...saidIn(all) };
   return all.flatMap((part): QueryNode[] => {
@@ -70,7 +72,7 @@ function wordsOf(all: readonly Part[], around: ComparisonOptions): QueryNode[] {
 const leavesOf = (node: QueryNode): QueryNode[] =>
   node.kind === 'and' ? node.operands.flatMap(leavesOf) : [node];
 
-test('an option holds for all of the parentheses that it stands in, before and behind it', () => {
+test('an option applies to all of its parentheses, before and behind it', () => {
   let inner = 0;
   fc.assert(
     fc.property(parts, (all) => {
@@ -84,7 +86,7 @@ test('an option holds for all of the parentheses that it stands in, before and b
   assert.ok(inner > 300, `${inner} with words that differ`);
 });
 
-test('where among the words an option stands changes nothing', () => {
+test('the place of an option among the words changes nothing', () => {
   const tokens = ['Title:', 'a', 'AND', '(b', 'OR', 'c)', 'NOT', 'd', 'NEAR/2', '"e f"', '-', 'g*'];
   const expected = parseQuery(`#case ${tokens.join(' ')}`);
   const inParentheses = [4, 5];

@@ -1,17 +1,19 @@
 import type { Lexeme } from './lexer.ts';
 import type { QueryOptions } from './options.ts';
 
-/** Options by the index of the opening parenthesis whose contents they hold for. */
+/** Options by the index of the opening parenthesis that they apply in. */
 export type GroupOptions = ReadonlyMap<number, QueryOptions>;
 
-/** Lexemes without options, and what these were: of the whole query, and of parentheses in it. */
+/** Lexemes without options, and the removed options: of the whole query, and of its parentheses. */
 export interface ScopedLexemes {
   readonly lexemes: readonly Exclude<Lexeme, { kind: 'option' }>[];
   readonly groups: GroupOptions;
   readonly options: QueryOptions;
 }
 
-/** Take the options out. How many lines and objects are wanted is said of the whole query, wherever it stands. */
+/**
+ * Take the options out. The numbers of lines and objects apply to the whole query, wherever they are written.
+ */
 export function withoutOptions(lexemes: readonly Lexeme[]): ScopedLexemes {
   const kept: Exclude<Lexeme, { kind: 'option' }>[] = [];
   const groups = new Map<number, QueryOptions>();

@@ -1,18 +1,18 @@
 import type { ComparisonOptions } from './comparison.ts';
 import { maxErrors } from './tree.ts';
 
-/** What a query says beside what it looks for; nothing is said where a field is absent. */
+/** Options of a query; an absent field is not set. */
 export interface QueryOptions extends ComparisonOptions {
-  /** How many of the lines that match are shown of each object. */
+  /** Matched lines shown for each object. */
   readonly lines?: number;
-  /** How many objects are wanted at most. */
+  /** Max objects in the answer. */
   readonly max?: number;
 }
 
-/** The largest numbers that are taken; larger ones are lowered to them. */
+/** The largest numbers that are accepted; larger ones are lowered to them. */
 export const optionBounds = { errors: maxErrors, lines: 100, max: 10_000 } as const;
 
-/** Options as query text has them, whether they take a number, and whether that may be `best`. */
+/** Options in query text, whether they take a number, and whether that may be `best`. */
 const named: ReadonlyMap<string, keyof QueryOptions> = new Map([
   ['#case', 'case'],
   ['#part', 'part'],
@@ -21,15 +21,15 @@ const named: ReadonlyMap<string, keyof QueryOptions> = new Map([
   ['#max', 'max'],
 ]);
 
-/** An option read from query text, and how many words it takes: `#case`, `#errors 2`, `#errors best`. */
+/** An option in query text, and the number of words it takes: `#case`, `#errors 2`, `#errors best`. */
 export interface ReadOption {
   readonly option: QueryOptions;
   readonly words: 1 | 2;
-  /** The largest number that is taken, when the one given is larger. */
+  /** The largest number that is accepted, when the given one is larger. */
   readonly lowered?: number;
 }
 
-/** Read an option from a word of query text and the word that follows it; undefined when it is a word like others. */
+/** Read an option from a word of query text and the word that follows it; undefined for an ordinary word. */
 export function readOption(word: string, next: string | undefined): ReadOption | undefined {
   const name = named.get(word);
   if (name === undefined) return undefined;

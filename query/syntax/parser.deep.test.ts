@@ -151,7 +151,7 @@ test('queries are read as written', () => {
   }
 });
 
-test('what cannot be understood is searched as words or left out, and said', () => {
+test('parts that cannot be understood are searched as words or left out, with a note', () => {
   const broken: [string, QueryNode, RegExp][] = [
     ['"new york', and(word('new'), word('york')), /quotation mark/],
     ['a "b c" "d', and(word('a'), phrase('b', 'c'), word('d')), /quotation mark/],
@@ -351,7 +351,7 @@ test('any text gives a bounded tree that prints and parses again', () => {
   );
 });
 
-test('options are read wherever they stand, and given ones hold where the text says nothing', () => {
+test('options are read at any place, and given ones apply where the text has none', () => {
   const parsed = parseQuery('(a #max 20) #lines 3 b');
   assert.deepEqual(parsed.options, { lines: 3, max: 20 });
   assert.equal(parsed.understood, '#lines 3 #max 20 a AND b');
@@ -368,7 +368,7 @@ test('only so many words may have errors, and regular expressions have a size to
   const large = parseQuery('/a{600}/ /b{600}/');
   assert.match(large.notes.join(), /too large together/);
   assert.equal(large.understood, '/a{600}/ AND "/b{600}/"');
-  // What comes after one that is too large is not even compiled, however small it is.
+  // Expressions after a too large one are not even compiled, however small they are.
   assert.equal(parseQuery('/a{600}/ /b{600}/ /c/').understood, '/a{600}/ AND "/b{600}/" AND "/c/"');
   const numerous = Array.from({ length: maxExpressions + 9 }, (_, at) => `/a${at}/`).join(' OR ');
   assert.match(parseQuery(numerous).understood, /\/a31\/ OR "\/a32\/" OR .* "\/a40\/"$/);

@@ -8,27 +8,30 @@ import { printQuery } from './printer.ts';
 import { type NearOperand, nearLeaves, type QueryNode } from './tree.ts';
 
 /**
- * How large a query may be: UTF-16 units of text, nodes of the tree, nesting, words that are given errors. What is over
- * is left out, with a note. `regexBounds` says how large its regular expressions may be together.
+ * Limits of a query: UTF-16 units of text, nodes of the tree, nesting, words with errors. Parts beyond a
+ * limit are left out, with a note. `regexBounds` limits the total size of its regular expressions.
  */
 export const queryBounds = { length: 4096, nodes: 256, depth: 32, approximate: 32 } as const;
 
-/** What a query text means. */
+/** A parsed query text. */
 export interface ParsedQuery {
   readonly query: QueryNode;
-  /** The options of the whole query, given or written in its text; those that compare are already in the tree. */
+  /**
+   * The options of the whole query, given or written in its text. Those for comparison are already applied to
+   * the tree.
+   */
   readonly options: QueryOptions;
   /** The query printed back in full, options included. */
   readonly understood: string;
-  /** One sentence for each thing that was not taken as written. */
+  /** One sentence for each part that was not taken as written. */
   readonly notes: readonly string[];
 }
 
-/** What a query text is read with. */
+/** Context for reading a query text. */
 export interface ParseContext {
   /** Seconds since 1970: ages such as `30d` are times before it. Without it there are no ages. */
   readonly now?: number;
-  /** Options that hold where the text does not say otherwise. */
+  /** Options that apply where the text does not set them. */
   readonly options?: QueryOptions;
 }
 
@@ -36,12 +39,13 @@ const everything: QueryNode = { kind: 'all' };
 const nothing: QueryNode = { kind: 'not', operand: { kind: 'all' } };
 
 /**
- * Read a query: words, "phrases", prefix*, approximate~2, /regular expressions/, NEAR/n, AND OR NOT in capitals (NOT
- * binds tightest, then NEAR, AND, OR; words side by side are joined by AND; `-word` is NOT word, `--word` is the word),
- * parentheses, `Attribute: value` where the value is any of these, a comparison or a range, `*` for every object, and
- * options (`#case`), which hold for the parentheses they stand in. docs/query-language.md has the grammar. Never
- * fails: what cannot be understood is searched as words or left out, and a note says so. A text without anything
- * but options is every object; one without any letter or digit is none.
+ * Read a query: words, "phrases", prefix*, approximate~2, /regular expressions/, NEAR/n, AND OR NOT in
+ * capitals (NOT binds tightest, then NEAR, AND, OR; adjacent words are joined by AND; `-word` is NOT word,
+ * `--word` is the word), parentheses, `Attribute: value` where the value is any of these, a comparison or a
+ * range, `*` for every object, and options (`#case`), which apply within their parentheses.
+ * docs/query-language.md has the grammar. Never fails: parts that cannot be understood are searched as words
+ * or left out, with a note. A text of options alone matches every object; a text without a letter or digit
+ * matches none.
  */
 export function parseQuery(text: string, context: ParseContext = {}): ParsedQuery {
   const notes = new Set<string>();
@@ -64,7 +68,7 @@ export function printedWith(query: QueryNode, options: QueryOptions): string {
   return [printOptions(options), printQuery(query)].filter((part) => part !== '').join(' ');
 }
 
-/** What is left when no operand was found. */
+/** The result when no operand was found. */
 function fallback(lexemes: ScopedLexemes['lexemes'], notes: Set<string>): QueryNode {
   const words: QueryNode[] = [];
   for (const lexeme of lexemes) {
@@ -186,7 +190,7 @@ class Parser {
     return found;
   }
 
-  /** `isFirst`: the left operand stands in no other pair, where it would be counted once more. */
+  /** `isFirst`: the left operand is in no other pair, where it would be counted twice. */
   #pair(left: QueryNode, right: QueryNode, distance: number, isFirst: boolean): QueryNode | undefined {
     if (!isNearOperand(left) || !isNearOperand(right)) {
       this.#notes.add('NEAR joins words, phrases, and groups of them joined by OR: AND was taken for it');
@@ -271,7 +275,7 @@ class Parser {
 }
 
 /**
- * The query with errors for its first `most` words only: each word that may have errors is compared letter by letter
+ * The query with errors for its first `max` words only: each word with errors is compared letter by letter
  * with every word of a text.
  */
 function limitErrors(query: QueryNode, max: number, notes: Set<string>): QueryNode {

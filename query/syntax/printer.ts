@@ -22,24 +22,28 @@ export function printQuery(node: QueryNode): string {
 
 const optionText = (flags: readonly ComparisonFlag[]) => flags.map((flag) => `#${flag} `).join('');
 
-/** With those options in front that all leaves have in common; `said`: those that stand further out. */
-function printFlagged(node: QueryNode, said: readonly ComparisonFlag[]): string {
-  const common = commonFlags(node).filter((flag) => !said.includes(flag));
-  return `${optionText(common)}${print(node, [...said, ...common])}`;
+/**
+ * Prints the options that all leaves have in common in front; `printed`: options already printed further out.
+ */
+function printFlagged(node: QueryNode, printed: readonly ComparisonFlag[]): string {
+  const common = commonFlags(node).filter((flag) => !printed.includes(flag));
+  return `${optionText(common)}${print(node, [...printed, ...common])}`;
 }
 
-function print(node: QueryNode, said: readonly ComparisonFlag[]): string {
+function print(node: QueryNode, printed: readonly ComparisonFlag[]): string {
   switch (node.kind) {
     case 'attribute':
-      return `${node.name}: ${operand(node.operand, node.operand.kind === 'attribute' ? leafBinding : 4, said)}`;
+      return `${node.name}: ${operand(node.operand, node.operand.kind === 'attribute' ? leafBinding : 4, printed)}`;
     case 'and':
-      return node.operands.map((part) => operand(part, 2, said)).join(' AND ');
+      return node.operands.map((part) => operand(part, 2, printed)).join(' AND ');
     case 'or':
-      return node.operands.map((part) => operand(part, 1, said)).join(' OR ');
+      return node.operands.map((part) => operand(part, 1, printed)).join(' OR ');
     case 'not':
-      return `NOT ${operand(node.operand, 3, said)}`;
+      return `NOT ${operand(node.operand, 3, printed)}`;
     case 'near':
-      return node.operands.map((part: NearOperand) => operand(part, 3, said)).join(` NEAR/${node.distance} `);
+      return node.operands
+        .map((part: NearOperand) => operand(part, 3, printed))
+        .join(` NEAR/${node.distance} `);
     case 'all':
       return '*';
     case 'regex':
@@ -51,11 +55,12 @@ function print(node: QueryNode, said: readonly ComparisonFlag[]): string {
   }
 }
 
-function operand(node: QueryNode, needed: number, said: readonly ComparisonFlag[]): string {
+function operand(node: QueryNode, needed: number, printed: readonly ComparisonFlag[]): string {
   const binds = (binding[node.kind] ?? leafBinding) >= needed;
   const isLeaf = binding[node.kind] === undefined;
-  if (binds && !(isLeaf && commonFlags(node).some((flag) => !said.includes(flag)))) return print(node, said);
-  return `(${printFlagged(node, said)})`;
+  if (binds && !(isLeaf && commonFlags(node).some((flag) => !printed.includes(flag))))
+    return print(node, printed);
+  return `(${printFlagged(node, printed)})`;
 }
 
 /** Text between quotation marks, in which no word has a mark that is not its own. */

@@ -7,7 +7,7 @@ const comparison = /(>=|<=|>|<|=)\s*/y;
 const age = /^(\d{1,6})([hdwy])$/;
 const secondsOfUnit: Readonly<Record<string, number>> = { h: 3600, d: 86_400, w: 604_800, y: 31_557_600 };
 
-/** A range found in query text, and where the text goes on behind it. */
+/** A range found in query text, and the offset behind it. */
 export interface FoundRange {
   readonly node: RangeNode;
   readonly end: number;
@@ -18,7 +18,7 @@ interface FoundValue {
   readonly end: number;
 }
 
-/** Whether a bound stands for itself in query text, without quotes. */
+/** Whether query text reads a bound back as the same bound without quotes. */
 export function isPlainBound(value: string): boolean {
   return (
     value !== '' &&
@@ -45,9 +45,9 @@ function valueAt(text: string, at: number): FoundValue | undefined {
 const endsAt = (text: string, at: number) => at >= text.length || /[\s)]/.test(text[at] as string);
 
 /**
- * The range or comparison that begins at `at`: `>10k`, `<= 5`, `=2024`, `a..b`, `a..`, `..b`; a bound with blanks is
- * quoted. An age (`30d`; h, d, w, y) is so long before `now`, in seconds since 1970, and is smaller the later its
- * time; without `now` there are no ages.
+ * The range or comparison that begins at `at`: `>10k`, `<= 5`, `=2024`, `a..b`, `a..`, `..b`; a bound with
+ * blanks is quoted. An age (`30d`; h, d, w, y) is that long before `now`, in seconds since 1970, and is
+ * smaller the later its time; without `now` there are no ages.
  */
 export function rangeAt(text: string, at: number, now: number | undefined): FoundRange | undefined {
   comparison.lastIndex = at;
@@ -77,7 +77,7 @@ function compared(operator: string, value: string, now: number | undefined): Ran
   return withoutAges({ kind: 'range', ...(operator.startsWith('>') ? { from: bound } : { to: bound }) }, now);
 }
 
-/** Ages made times, when all bounds are ages: what is older than an age is before its time. */
+/** Ages become times when all bounds are ages: an older object has an earlier time. */
 function withoutAges(node: RangeNode, now: number | undefined): RangeNode {
   const { from, to } = node;
   if (now === undefined) return node;

@@ -1,25 +1,25 @@
 import { isGarnerError } from '../../kernel/index.ts';
 import { Regex, regexBounds } from '../regex/index.ts';
 
-/** A regular expression found in query text, and where the text goes on behind it. */
+/** A regular expression found in query text, and the offset behind it. */
 export interface FoundRegex {
   readonly pattern: string;
   readonly end: number;
 }
 
-/** What a regular expression takes. */
+/** The size of a regular expression. */
 export interface RegexSize {
   readonly states: number;
   /** Why it cannot be searched for. */
   readonly fault?: string;
 }
 
-/** Expressions of one query at the most: each is compiled to be understood. */
+/** Max expressions of one query: each is compiled when it is read. */
 export const maxExpressions = 32;
 
 /**
- * The regular expression that begins at `at`, between slashes: neither a blank nor a slash stands behind the first,
- * and the next one that has no backslash before it ends a word. `\/` is a slash.
+ * The regular expression that begins at `at`, between slashes: neither a blank nor a slash follows the first,
+ * and the next slash without a backslash ends a word. `\/` is a slash.
  */
 export function regexAt(text: string, at: number): FoundRegex | undefined {
   if (text[at] !== '/' || !/[^\s/]/.test(text[at + 1] ?? '/')) return undefined;
@@ -41,11 +41,13 @@ export class RegexSizes {
   readonly #known = new Map<string, RegexSize>();
   #states = 0;
 
-  /** What one more takes; undefined when that is too many, or too much with those before. */
+  /**
+   * The size of one more expression; undefined when there are too many, or when all together are too large.
+   */
   add(pattern: string): RegexSize | undefined {
     const known = this.#known.get(pattern);
     if (known === undefined && this.#known.size >= maxExpressions) return undefined;
-    // What was too large before is not looked at any more.
+    // Expressions that were too large before are rejected at once.
     if (this.#states > regexBounds.states) return undefined;
     const size = known ?? sizeOf(pattern);
     this.#known.set(pattern, size);

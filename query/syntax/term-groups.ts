@@ -1,7 +1,7 @@
 import type { TokenTest } from './token-predicate.ts';
 import type { Comparison, RegexNode, WordLeaf } from './tree.ts';
 
-/** A part of a query that many terms pass, and that is ranked by all of them as by one. */
+/** A part of a query that many terms pass, ranked by all of them as by one term. */
 export type TermGroup = {
   /** As a query has it, the same in every language; no term is written so. */
   readonly name: string;
@@ -10,14 +10,17 @@ export type TermGroup = {
   | { readonly regex: RegexNode; readonly test?: undefined }
 );
 
-/** A leaf whose words are compared without case: an index knows terms, and what ranks need not be what matches. */
+/**
+ * A leaf whose words are compared without case: an index has terms only, and ranking may use more than the
+ * match.
+ */
 export function withoutCase(leaf: WordLeaf): WordLeaf {
   const plain = <Node extends Comparison>({ case: _case, ...node }: Node): Omit<Node, 'case'> => node;
   if (leaf.kind !== 'sequence') return plain(leaf) as WordLeaf;
   return { ...leaf, parts: leaf.parts.map((part) => plain(part) as typeof part) };
 }
 
-/** What a token of several terms is called. */
+/** The name of a token of several terms. */
 export function groupName({ text, errors, place }: TokenTest): string {
   if (place === 'beginning') return `${text}*`;
   return `${place === 'inside' ? '#part ' : ''}${text}${errors === 0 ? '' : `~${errors}`}`;

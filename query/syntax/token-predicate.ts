@@ -1,16 +1,19 @@
 import { distanceWithin, type Language, scanWords, stemOf, termOf } from '../words/index.ts';
 import { bestWithoutStore, type Comparison, type WordLeaf } from './tree.ts';
 
-/** What of a token is compared: its stem in the language of the text, its normalised word, or the token as the text has it. */
+/**
+ * The compared form of a token: its stem in the language of the text, its normalised word, or the token as
+ * written.
+ */
 export type TokenForm = 'term' | 'word' | 'written';
 
-/** What one token of a text must be like. */
+/** A test for one token of a text. */
 export interface TokenTest {
   readonly form: TokenForm;
   readonly text: string;
   /** Of the form `term`: the whole term, as an index has it. */
   readonly term?: string;
-  /** Where `text` stands in the token's form: it is all of it, its beginning, or anywhere in it. */
+  /** Where `text` is in the token's form: all of it, its beginning, or anywhere in it. */
   readonly place: 'whole' | 'beginning' | 'inside';
   /** Insertions, deletions and substitutions of characters that are allowed; 0 for a beginning. */
   readonly errors: number;
@@ -21,7 +24,7 @@ const joiners = /\u00ad|\u200c|\u200d|\u2060/g;
 /** A token as it is compared with regard to case: as written, but in NFC, without soft hyphens and joiners. */
 export const writtenForm = (text: string) => text.replace(joiners, '').normalize('NFC');
 
-/** Which form of the tokens a comparison looks at. */
+/** The form of tokens that a comparison looks at. */
 export const formOf = ({ case: exact, part }: Comparison): TokenForm =>
   exact === true ? 'written' : part === true ? 'word' : 'term';
 
@@ -41,8 +44,8 @@ function testsOfWord(text: string, comparison: Comparison, language: Language): 
 }
 
 /**
- * What a run of tokens must be like, one test for each token, to be this leaf: the meaning of words, phrases and
- * prefixes in one form, in texts of a language. None: nothing can match.
+ * The tests, one for each token, that make a run of tokens match this leaf: the meaning of words, phrases and
+ * prefixes in one form, in texts of a language. Empty: nothing can match.
  */
 export function tokenTests(leaf: WordLeaf, language: Language): TokenTest[] {
   switch (leaf.kind) {

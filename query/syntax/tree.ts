@@ -3,30 +3,31 @@ export function nearLeaves(operand: NearOperand): WordLeaf[] {
   return operand.kind === 'or' ? operand.operands.flatMap(nearLeaves) : [operand];
 }
 /**
- * How a word of a query is compared with the tokens of a text. Without any of these two words are equal when
- * their terms are: case, accents and endings do not matter.
- *
- * What is compared, the *form* (`formOf`): `case` takes the word as it is written, else `part` the normalised
- * word, else the term. How: `errors` allows so many insertions, deletions and substitutions of characters (code
- * points) between the two forms, but at least one character of the query must stay, so a form of n characters
- * takes n - 1 errors at most; `part` lets the form stand anywhere inside the token's instead of being all of it.
+ * How a word of a query is compared with the tokens of a text. By default two words are equal when their
+ * terms are: case, accents and endings do not matter. The compared *form* (`formOf`): `case` uses the word as
+ * written, else `part` the normalised word, else the term. `errors` allows that many insertions, deletions
+ * and substitutions of characters (code points) between the two forms, but at least one character of the
+ * query must stay, so a form of n characters allows at most n - 1 errors. `part` allows the form anywhere
+ * inside the token's form instead of being all of it.
  */
 export interface Comparison {
   readonly case?: true;
   readonly part?: true;
   /**
-   * 0 to 8. `best` is as many as needed: all leaves of a query that say so take the same number, the least of 0 to
-   * 8 with which the whole query matches some object of the store asked (before filters by source and type), and 8
-   * when none does. Where there is no store to ask (`matches`), it is `bestWithoutStore`.
+   * 0 to 8. `best` is as many as needed: all leaves of a query with `best` take the same number, the smallest
+   * of 0 to 8 with which the whole query matches some object of the searched store (before filters by source
+   * and type), and 8 when none does. Without a store (`matches`), it is `bestWithoutStore`.
    */
   readonly errors?: number | 'best';
 }
 
-/** A word; one of several tokens (`node.js`) is the phrase of them, one of none matches nothing. */
+/**
+ * A word. A word of several tokens (`node.js`) is the phrase of them; a word without tokens matches nothing.
+ */
 export interface WordNode extends Comparison {
   readonly kind: 'word';
   readonly word: string;
-  /** How much it counts in ranking beside the others, 1 when absent; it changes nothing of what matches. */
+  /** Weight in ranking, 1 when absent; it does not change which objects match. */
   readonly weight?: number;
 }
 
@@ -39,8 +40,8 @@ export interface PhraseNode extends Comparison {
 }
 
 /**
- * A token whose normalised word (not its term) begins with that of `prefix`; with `case`, whose written form does. A
- * prefix of several tokens is the phrase of them, of which the last is the beginning of a token.
+ * A token whose normalised word (not its term) begins with that of `prefix`; with `case`, the written form is
+ * compared. A prefix of several tokens is the phrase of them, the last being the beginning of a token.
  */
 export interface PrefixNode extends Pick<Comparison, 'case'> {
   readonly kind: 'prefix';
@@ -53,15 +54,15 @@ export interface SequenceNode {
   readonly parts: readonly (WordNode | PrefixNode)[];
 }
 
-/** What stands as a run of tokens in a text. */
+/** A leaf that matches a run of tokens in a text. */
 export type WordLeaf = WordNode | PhraseNode | PrefixNode | SequenceNode;
 
 /** An operand of NEAR: a run of tokens, or any of several. */
 export type NearOperand = WordLeaf | { readonly kind: 'or'; readonly operands: readonly NearOperand[] };
 
 /**
- * Both operands stand in one attribute value, in either order, without sharing a token, and at most `distance`
- * tokens stand between them.
+ * Both operands match in one attribute value, in either order, without sharing a token, with at most
+ * `distance` tokens between them.
  */
 export interface NearNode {
   readonly kind: 'near';
@@ -87,8 +88,8 @@ export interface Bound {
 }
 
 /**
- * An attribute value that lies between two bounds, of which at least one is given. `readRange` says whether they
- * mean numbers, times or text, and which values can be compared with them; the others do not match.
+ * An attribute value between two bounds, at least one of which is given. `readRange` decides whether they are
+ * numbers, times or text, and which values can be compared with them; other values do not match.
  */
 export interface RangeNode extends Pick<Comparison, 'case'> {
   readonly kind: 'range';
@@ -96,13 +97,16 @@ export interface RangeNode extends Pick<Comparison, 'case'> {
   readonly to?: Bound;
 }
 
-/** A node that looks at texts, and where in them it matches can be shown. */
+/** A node that looks at texts; its matches can be shown. */
 export type TextLeaf = WordLeaf | NearNode | RegexNode;
 
-/** A node that looks at attribute values: those of the innermost attribute around it, or what bare words search. */
+/**
+ * A node that looks at attribute values: those of the innermost attribute around it, or those that bare words
+ * search.
+ */
 export type LeafNode = TextLeaf | RangeNode;
 
-/** A query as a tree; every node says which objects match, `matches` and every engine agree on that. */
+/** A query as a tree. Every node defines which objects match; `matches` and every engine agree on that. */
 export type QueryNode =
   | LeafNode
   /** The operand restricted to one attribute (`Author` covers `Author-1`, `Author-2`). */
@@ -113,14 +117,14 @@ export type QueryNode =
   /** Every object. */
   | { readonly kind: 'all' };
 
-/** The most errors that a word may be given, as in agrep. */
+/** Max errors of a word, as in agrep. */
 export const maxErrors = 8;
 
-/** What `best` means where no store can be asked. */
+/** The errors of `best` without a store. */
 export const bestWithoutStore = 1;
 
 /** `NEAR` without a number. */
 export const usualNearDistance = 10;
 
-/** The most words that may be let stand between the operands of NEAR. */
+/** Max tokens between the operands of NEAR. */
 export const maxNearDistance = 1000;

@@ -3,10 +3,12 @@ import type { Comparison, PhraseNode, PrefixNode, SequenceNode, WordNode } from 
 
 const lastMark = /(?:~(\d{1,2}|best)?|(\*+))$/;
 
-/** What stands behind a word in query text: errors that it is given, or a star for what it begins. */
+/** The mark behind a word in query text: its errors, or a star for a prefix. */
 export type WordMark = { readonly errors: number | 'best' } | 'star';
 
-/** A word and the mark behind it (`~`, `~2`, `~best`, `*`; of several the last). Before a mark stands a token. */
+/**
+ * A word and the mark behind it (`~`, `~2`, `~best`, `*`; of several the last). A token precedes the mark.
+ */
 export function splitMark(text: string): { readonly word: string; readonly mark: WordMark | undefined } {
   let word = text;
   for (let shorter = withoutMark(word); shorter !== word && hasToken(shorter); shorter = withoutMark(word))
@@ -25,15 +27,15 @@ export function markOf(text: string): WordMark | undefined {
   return { errors: errors === undefined ? 1 : errors === 'best' ? errors : Number(errors) };
 }
 
-/** How many errors a word is given, as query text has it; '' when it says nothing of them. */
+/** The errors of a word in query text; '' when they are not set. */
 export const errorMark = ({ errors }: Comparison) => (errors === undefined ? '' : `~${errors}`);
 
 const sameComparison = (a: WordNode, b: WordNode) =>
   a.case === b.case && a.part === b.part && a.errors === b.errors;
 
 /**
- * Words next to each other: a plain phrase when all are words compared in the same way. What holds no token is compared
- * with nothing, so it takes the comparison of the others, or no errors where they differ.
+ * Adjacent words: a plain phrase when all are words compared in the same way. A part without a token takes
+ * the comparison of the others, or no errors where they differ.
  */
 export function phraseOf(
   all: readonly (WordNode | PrefixNode)[],
@@ -55,7 +57,7 @@ export function phraseOf(
 
 const holdsToken = (part: WordNode | PrefixNode) => hasToken(part.kind === 'word' ? part.word : part.prefix);
 
-/** What holds no token begins nothing. */
+/** A part without a token is not a prefix. */
 function withoutIdleStar(part: WordNode | PrefixNode): WordNode | PrefixNode {
   if (part.kind === 'word' || holdsToken(part)) return part;
   const { prefix: word, ...rest } = part;

@@ -3,7 +3,7 @@ import type { ComparisonOptions } from '../syntax/comparison.ts';
 import type { Comparison, NearOperand, PrefixNode, WordLeaf, WordNode } from '../syntax/tree.ts';
 import { read, stands } from './reference-reader.ts';
 
-// Queries as people write them, each with a second account of what it means, straight from the manual and slow.
+// Queries as people write them, each with a second definition of its meaning, taken from the manual and slow.
 
 export type Mark = number | 'best' | undefined;
 export type Run =
@@ -96,7 +96,7 @@ const flags = ({ case: exact, part }: ComparisonOptions): Comparison => ({
   ...(part && { part: true }),
 });
 
-/** A run as a leaf of a tree, compared as the options around it say. */
+/** A run as a leaf of a tree, compared by the options around it. */
 function leafOf(run: Run, options: ComparisonOptions): WordLeaf {
   const errors = (mark: Mark) => {
     const number = mark ?? options.errors;
@@ -178,7 +178,7 @@ export function holds(
   }
 }
 
-/** The operators that a query is made of. */
+/** The operators of a query. */
 export function* operatorsOf(one: Written): Generator<string> {
   switch (one.kind) {
     case 'and':

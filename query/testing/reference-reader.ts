@@ -1,7 +1,7 @@
 import type { Comparison, NearNode, TextLeaf, WordLeaf } from '../syntax/tree.ts';
 import { analyse, type Token } from '../words/analysis.ts';
 
-// A second account of what leaves mean, straight from the definitions and slow.
+// A second definition of the meaning of leaves, simple and slow.
 
 export interface Read extends Token {
   readonly written: string;
@@ -67,7 +67,7 @@ function runsOf(leaf: NearNode['operands'][number], tokens: readonly Read[]): [n
   );
 }
 
-/** Whether a leaf stands in a text of these tokens. */
+/** Whether a leaf is in a text of these tokens. */
 export function stands(leaf: TextLeaf, tokens: readonly Read[]): boolean {
   if (leaf.kind === 'regex') throw new Error('regular expressions have a test of their own');
   if (leaf.kind !== 'near') return runsOf(leaf, tokens).length > 0;

@@ -22,7 +22,7 @@ test('case, accents, ligatures and widths do not matter', () => {
   ]);
 });
 
-test('scripts without spaces become overlapping pairs, one character stands alone', () => {
+test('scripts without spaces become overlapping pairs, a single character is a token', () => {
   assert.deepEqual(words('東京都 京 Python入門'), ['東京', '京都', '京', 'python', '入門']);
   assert.deepEqual(words('한국어'), ['한국', '국어']);
   assert.deepEqual(words('ｶﾞｽ'), ['ガス']);
@@ -95,7 +95,7 @@ test('the first-letter filter changes which words are visited, never their posit
   );
 });
 
-test('what is typed becomes a prefix of indexed words', () => {
+test('typed text becomes a prefix of indexed words', () => {
   assert.equal(normalisePrefix('  Éco'), 'eco');
   assert.equal(normalisePrefix('two Words'), 'words');
   assert.equal(normalisePrefix('!!'), '');

@@ -6,19 +6,21 @@ import { stemmerOf } from './stemmers.ts';
 /** Normalised words longer than this many UTF-16 units are cut, in objects and in queries alike. */
 export const maxWordLength = 64;
 
-/** One token of a text. `start` and `end` are UTF-16 offsets into the text as it was given. */
+/** One token of a text. `start` and `end` are UTF-16 offsets into the given text. */
 export interface Token {
-  /** What is compared: `termOf(word)` in the language of the text. */
+  /** The compared form: `termOf(word)` in the language of the text. */
   readonly term: string;
   /** The word without case and accents, not stemmed. */
   readonly word: string;
-  /** 0, 1, 2 ...; every token counts. */
+  /** 0, 1, 2 ... for every token. */
   readonly position: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** Called for each token in order; returning true ends the scan. `written`: the word is as the text has it. */
+/**
+ * Called for each token in order; return true to end the scan. `written`: the word is as written in the text.
+ */
 export type TokenVisitor = (
   word: string,
   position: number,
@@ -27,8 +29,8 @@ export type TokenVisitor = (
   written: boolean,
 ) => boolean;
 
-// Diacritics that readers leave out (Latin, Greek, Cyrillic; Hebrew and Arabic points). Vowel signs of Indic scripts stay,
-// and so does what makes another letter of a Cyrillic one (short i and u).
+// Diacritics that readers leave out (Latin, Greek, Cyrillic; Hebrew and Arabic points). Vowel signs of Indic
+// scripts stay, and so do marks that make another letter of a Cyrillic one (short i and u).
 const diacritics = new RegExp(
   [
     '[\\u0300-\\u0305\\u0307-\\u036f]|(?<![иИуУ])\\u0306|[\\u0483-\\u0487]|[\\u1ab0-\\u1aff]|[\\u1dc0-\\u1dff]|[\\u20d0-\\u20ff]|[\\ufe20-\\ufe2f]',
@@ -38,7 +40,7 @@ const diacritics = new RegExp(
 );
 const notWord = /[^\p{L}\p{N}\p{M}]/gu;
 
-// What is not ASCII is said again and again: normalising it takes as long as all else.
+// Words beyond ASCII recur, and normalising one takes as long as all other work on it.
 const normalRuns = new Map<string, string>();
 const maxNormalRuns = 32_768;
 
@@ -63,7 +65,7 @@ function normalised(run: string): string {
     .normalize('NFC');
 }
 
-/** The words of a list that has lower-case words and blanks alone, as `wordsOf` has them: in one go, not word by word. */
+/** The words of a list that has only lower-case words and blanks, as `wordsOf` has them, in one pass. */
 export const listedWords = (list: string): string[] =>
   list.normalize('NFKD').replace(diacritics, '').replaceAll('ς', 'σ').normalize('NFC').split(/\s+/);
 
@@ -76,7 +78,7 @@ export function cutText(text: string, length: number): string {
 
 const clip = (word: string) => cutText(word, maxWordLength);
 
-/** The word that stands for an ASCII word as a text has it. */
+/** The normalised form of an ASCII word. */
 export const wordOf = (written: string) => clip(written.toLowerCase());
 
 /** By character code below 128: whether it is a letter or a digit. */
@@ -103,7 +105,8 @@ const width = (codePoint: number) => (codePoint > 0xffff ? 2 : 1);
 const isVoicedMark = (code: number) =>
   code === 0x3099 || code === 0x309a || code === 0xff9e || code === 0xff9f;
 
-// Unspaced texts are normalised unit by unit, of which there are fewer than 64 Ki: no string is made to look one up.
+// Unspaced texts are normalised unit by unit; there are fewer than 64 Ki units, so the cache needs no strings
+// as keys.
 const normalUnits = new Map<number, string>();
 
 function normaliseUnit(code: number): string {
@@ -115,7 +118,7 @@ function normaliseUnit(code: number): string {
   return normal;
 }
 
-/** Characters of one unspaced run, each normalised, with where it stands: base and its marks stay together. */
+/** Characters of one unspaced run, each normalised, with its offsets: a base and its marks stay together. */
 function* unspacedCharacters(
   text: string,
   from: number,
@@ -125,7 +128,7 @@ function* unspacedCharacters(
     const first = text.codePointAt(at) as number;
     if (characterClass(first) !== CharacterClass.unspaced) return;
     let end = at + width(first);
-    // Voiced-sound marks join what stands before them.
+    // Voiced-sound marks join the character before them.
     while (isVoicedMark(text.charCodeAt(end))) end++;
     if (end - at === 1) {
       const alone = normaliseUnit(first);
@@ -137,12 +140,13 @@ function* unspacedCharacters(
 }
 
 /**
- * The one tokeniser. Words are runs of letters, digits and marks (any script); everything else separates, so
- * `node.js` is two tokens and `3.11` too, while digits are never cut; `c++` and `c#` (one letter) keep their sign.
- * Scripts without spaces become overlapping pairs of characters (a run of one character is that character). Runs
- * in time linear in the text. `firsts`, when given, lets the scan skip ASCII words by their first letter: they
- * count but are not visited. `asWritten`: ASCII words come as the text has them; `wordOf` makes what is compared of
- * them, which who knows a written word already need not do again. Returns the number of positions passed.
+ * The tokeniser. Words are runs of letters, digits and marks (any script); everything else separates, so
+ * `node.js` is two tokens and `3.11` too, while digits are never cut; `c++` and `c#` (one letter) keep their
+ * sign. Scripts without spaces become overlapping pairs of characters (a run of one character is that
+ * character). Takes time linear in the text. `firsts`, when given, lets the scan skip ASCII words by their
+ * first letter: they are counted but not visited. `asWritten`: ASCII words are passed as written; `wordOf`
+ * normalises them, which a caller that knows the written word can skip. Returns the number of positions
+ * passed.
  */
 export function scanWords(text: string, visit: TokenVisitor, firsts?: Uint8Array, asWritten = false): number {
   let position = 0;
@@ -215,7 +219,7 @@ const stems = new Map<string, string>();
 const maxStems = 65_536;
 const stemmable = /^[a-z]{3,64}$/;
 
-/** The term of a word in English, and in every language of a word that its stemmer does not know. */
+/** The term of a word in English, and in every language for a word that its stemmer does not know. */
 function englishTerm(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
@@ -228,15 +232,15 @@ function englishTerm(word: string): string {
 
 const termsByLanguage = new Map<Language, Map<string, string>>();
 const maxTermsPerLanguage = 16_384;
-// Stands in no word, so that no term of one language is one of another.
+// Occurs in no word, so that no term of one language equals a term of another.
 const languageMark = '/';
 const languageMarkAt = 2;
 
 /**
- * The term of a normalised word in a language. In English: its Porter stem when it is made of a-z, itself when not. In
- * another language that has a stemmer: the language's code, `/` and the word's stem, when the word consists of letters of
- * its script alone; the English term when not. No other word's term in any language is ever the same by chance, so that
- * texts in different languages lie in one index.
+ * The term of a normalised word in a language. In English: its Porter stem when it consists of a-z, else the
+ * word itself. In another language that has a stemmer: the language's code, `/` and the word's stem, when the
+ * word consists of letters of its script alone, else the English term. Terms of different languages never
+ * collide, so texts in different languages share one index.
  */
 export function termOf(word: string, language: Language = defaultLanguage): string {
   if (language === 'en') return englishTerm(word);
@@ -255,13 +259,13 @@ export function termOf(word: string, language: Language = defaultLanguage): stri
   return term;
 }
 
-/** A term as the language that it carries, '' for none, and the rest. */
+/** A term's language, '' for none, and the rest. */
 export const termParts = (term: string): readonly [language: string, stem: string] =>
   term[languageMarkAt] === languageMark
     ? [term.slice(0, languageMarkAt), term.slice(languageMarkAt + 1)]
     : ['', term];
 
-/** The term without what marks its language: equal terms of one language have equal stems, and the other way round. */
+/** The term without its language mark: two terms of one language are equal exactly when their stems are. */
 export function stemOf(word: string, language: Language): string {
   const term = termOf(word, language);
   return term[languageMarkAt] === languageMark ? term.slice(languageMarkAt + 1) : term;
@@ -299,7 +303,7 @@ export function wordsOf(text: string): string[] {
 export const termsOf = (text: string, language: Language = defaultLanguage): string[] =>
   wordsOf(text).map((word) => termOf(word, language));
 
-/** A word prefix as it is compared with indexed words: what a person typed, without case and accents. */
+/** A word prefix as it is compared with indexed words: typed text without case and accents. */
 export function normalisePrefix(text: string): string {
   let last = '';
   scanWords(text, (word) => {

@@ -2,8 +2,8 @@ import { attributeText, baseName, type SummaryObject } from '../../soif/index.ts
 import { cutText } from './analysis.ts';
 
 /**
- * Attributes that bare words do not search, by lower-case name: bookkeeping, and values that nearly every object
- * shares. `Name: value` searches them all the same. Every attribute that is not listed here is searched.
+ * Attributes that bare words do not search, by lower-case name: bookkeeping, and values that nearly every
+ * object shares. `Name: value` does search them. Every other attribute is searched.
  */
 const notSearchedByBareWords: ReadonlySet<string> = new Set([
   'file-size',
@@ -39,8 +39,8 @@ export interface SearchedValue {
 }
 
 /**
- * The values that a leaf looks at: with a name those of that attribute (`Author` covers `Author-1`), without one
- * those that bare words search.
+ * The values that a leaf looks at: with a name those of that attribute (`Author` covers `Author-1`), without
+ * a name those that bare words search.
  */
 export function searchedValues(object: SummaryObject, name: string | undefined): SearchedValue[] {
   if (name === undefined)
@@ -51,14 +51,16 @@ export function searchedValues(object: SummaryObject, name: string | undefined):
   return found;
 }
 
-/** Whether an attribute of an object is one that a query names, in lower case. */
+/** Whether a query's name, in lower case, covers an attribute of an object. */
 export function isNamed(name: string, wanted: string): boolean {
   return name.toLowerCase() === wanted || baseName(name) === wanted;
 }
 
 const maxFacetLength = 128;
 
-/** The value under which an object is counted and filtered by type: its `Type`, at most 128 units; '' for none. */
+/**
+ * The value by which an object is counted and filtered by type: its `Type`, at most 128 units; '' for none.
+ */
 export function typeFacet(object: SummaryObject): string {
   return cutText((attributeText(object, 'Type') ?? '').trim(), maxFacetLength);
 }

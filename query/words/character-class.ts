@@ -1,4 +1,4 @@
-/** What a code point means to the tokeniser. */
+/** The class of a code point for the tokeniser. */
 export const CharacterClass = {
   separator: 1,
   /** Letters, digits and marks of scripts that put spaces between words. */
@@ -23,7 +23,7 @@ function decide(codePoint: number): CharacterClassValue {
   return unspacedPattern.test(character) ? CharacterClass.unspaced : CharacterClass.word;
 }
 
-// Filled as characters are met: a table look-up is what makes the tokeniser fast.
+// Filled as characters occur: the table look-up makes the tokeniser fast.
 const basicPlane = new Uint8Array(0x1_0000);
 
 /** The class of a code point; a lone surrogate is a separator. */

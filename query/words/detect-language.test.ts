@@ -35,13 +35,13 @@ const paragraphs: Readonly<Record<string, string>> = {
   zh: '早上离开港口的船在天黑之前回来，船主们对此感到高兴。',
 };
 
-test('a paragraph tells its language', () => {
+test('the language of a paragraph is detected', () => {
   assert.deepEqual(Object.keys(paragraphs).sort(), [...languages].sort());
   for (const [language, text] of Object.entries(paragraphs))
     assert.equal(detectLanguage(text), language, text);
 });
 
-test('what says too little is of no language', () => {
+test('a text with too few signs has no language', () => {
   const texts = [
     '',
     'die',
@@ -65,8 +65,8 @@ test('only the beginning is read', () => {
 test('any text is read', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
-      const told = detectLanguage(text);
-      assert.ok(told === undefined || languages.includes(told));
+      const detected = detectLanguage(text);
+      assert.ok(detected === undefined || languages.includes(detected));
     }),
   );
 });

@@ -4,15 +4,15 @@ import { type Language, languages } from './languages.ts';
 import { readWords, type WordSink } from './word-bytes.ts';
 import { hashOf, hashStart } from './word-hash.ts';
 
-/** Of a text no more is looked at, in UTF-16 units. */
+/** Max UTF-16 units of a text that are looked at. */
 export const detectedLength = 2048;
 
-// A text with fewer words than this says too little, as does one with fewer signs than one in fifteen words or of
-// fewer kinds: a table, a list of names, a program, or a language that is not known.
+// Min words of a text. With fewer words, with fewer signs than one in fifteen words, or with signs of fewer
+// kinds, the text is a table, a list of names, a program, or in an unknown language.
 const minWords = 6;
 const minShare = 1 / 15;
 const minKinds = 3;
-// Words of such a script among all words: a manual in Russian is half made of commands.
+// Min share of words in a script of its own: half of a Russian manual is commands.
 const minOfScript = 0.2;
 const minWithEnding = 5;
 const endingLength = 3;
@@ -54,7 +54,7 @@ const scriptOfLanguage = languages.map((language) => written[language] ?? Script
 
 const scratch = Buffer.alloc(maxWordLength);
 
-/** What the words of a text say. */
+/** The findings in the words of a text. */
 class Tally implements WordSink {
   readonly word = scratch;
   readonly wordAt = 0;
@@ -89,7 +89,7 @@ class Tally implements WordSink {
     this.add(endings.get(word.slice(-endingLength)));
   }
 
-  /** Count a word by its first unit; a number is none. */
+  /** Count a word by its first unit; numbers are not counted. */
   #counts(first: number): boolean {
     if (first < 58) return false;
     this.words++;
@@ -101,20 +101,20 @@ class Tally implements WordSink {
   add(sign: LanguageSign | undefined): boolean {
     if (sign === undefined) return false;
     const { number, of, weight } = sign;
-    const anew = this.#seen[number] === 0;
+    const isNew = this.#seen[number] === 0;
     this.#seen[number] = 1;
     for (let at = 0; at < of.length; at++) {
       const language = of[at] as number;
       this.scores[language] = (this.scores[language] as number) + weight;
-      if (anew) this.kinds[language] = (this.kinds[language] as number) + 1;
+      if (isNew) this.kinds[language] = (this.kinds[language] as number) + 1;
     }
     return true;
   }
 }
 
 /**
- * The language of a text by its script, the words that hold sentences together, ends of words and letters; undefined
- * when these say too little. Looks at the first `detectedLength` units and takes time linear in them.
+ * The language of a text by its script, its function words, its word endings and letters; undefined when
+ * these do not decide. Looks at the first `detectedLength` units, in linear time.
  */
 export function detectLanguage(text: string): Language | undefined {
   const read = text.length > detectedLength ? text.slice(0, detectedLength) : text;

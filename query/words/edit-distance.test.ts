@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { distanceWithin, editsBetween } from './edit-distance.ts';
 
-/** The whole table, as in the textbook; `inside`: the least over all parts of `b`; `swaps`: of neighbours, once. */
+/**
+ * The whole table, as in the textbook; `inside`: the minimum over all parts of `b`; `swaps`: of neighbours,
+ * once.
+ */
 export function editDistance(a: string, b: string, inside: boolean, swaps = false): number {
   const [left, right] = [[...a], [...b]];
   const table = Array.from({ length: left.length + 1 }, (_, row) =>

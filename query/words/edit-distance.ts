@@ -3,15 +3,16 @@ interface EditRules {
   readonly max: number;
   /** The text may have anything before and after. */
   readonly inside: boolean;
-  /** Two neighbours that are swapped count as one edit, once each. */
+  /** Two swapped neighbours count as one edit, once each. */
   readonly swaps: boolean;
 }
 
 /**
- * Insertions, deletions and substitutions of characters (code points) that make the text of the pattern (Levenshtein
- * 1966), `inside` some part of it (Sellers 1980), there the first number within bounds; a number above `most` where there
- * are more. Only the band of the table that can hold such a distance is computed: time is in the length of the text times
- * `most`, or, with `inside`, the product of both lengths.
+ * Insertions, deletions and substitutions of characters (code points) that turn the pattern into the text
+ * (Levenshtein 1966) or, with `inside`, into some part of it (Sellers 1980), there the first number within
+ * bounds. A number above `max` means that there are more. Only the band of the table that can hold such a
+ * distance is computed: time is the length of the text times `max`, or, with `inside`, the product of both
+ * lengths.
  */
 function edits(pattern: string, text: string, { max, inside, swaps }: EditRules): number {
   const wanted = [...pattern];
@@ -20,7 +21,8 @@ function edits(pattern: string, text: string, { max, inside, swaps }: EditRules)
   const tooMany = max + 1;
   if (!inside && Math.abs(height - found.length) > max) return tooMany;
   if (inside && height <= max) return height;
-  // Column by column: of each the distance between the first `row` characters wanted and what was read.
+  // Column by column: the distances between the first `row` characters of the pattern and the text read so
+  // far.
   let older = new Array<number>(height + 1).fill(tooMany);
   let last = Array.from({ length: height + 1 }, (_, row) => row);
   let next = new Array<number>(height + 1).fill(tooMany);
@@ -49,13 +51,13 @@ function edits(pattern: string, text: string, { max, inside, swaps }: EditRules)
   return last[height] as number;
 }
 
-/** Whether at most `errors` edits make `text` of `pattern`; with `inside` some part of it. */
+/** Whether at most `errors` edits turn `pattern` into `text`; with `inside` into some part of it. */
 export const distanceWithin = (pattern: string, text: string, errors: number, inside = false): boolean =>
   edits(pattern, text, { max: errors, inside, swaps: false }) <= errors;
 
 /**
- * Edits that turn one word into the other, swapping neighbours once among them (optimal string alignment), or undefined
- * when they are more than `most`.
+ * Edits that turn one word into the other, with swaps of neighbours (optimal string alignment), or undefined
+ * when there are more than `max`.
  */
 export function editsBetween(a: string, b: string, max: number): number | undefined {
   const found = edits(a, b, { max, inside: false, swaps: true });

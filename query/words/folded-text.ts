@@ -9,7 +9,7 @@ const asciiWord = codes(/[0-9A-Za-z]/);
 /** The same with the signs that a letter may keep. */
 const asciiToken = codes(/[0-9A-Za-z+#]/);
 
-/** Whether a UTF-16 unit beyond ASCII may belong to a token; of those that stand in pairs nobody asks. */
+/** Whether a UTF-16 unit beyond ASCII may belong to a token; surrogates always may. */
 const isWideToken = (code: number) =>
   (code >= 0xd800 && code < 0xe000) || characterClass(code) !== CharacterClass.separator;
 
@@ -20,7 +20,9 @@ function isToken(text: string, at: number): boolean {
 
 const wide = /[\u0080-\uffff]/g;
 
-/** Beginnings and ends of the stretches of a text that hold letters beyond ASCII, whole tokens with what is glued to them. */
+/**
+ * Beginnings and ends of the stretches of a text that hold letters beyond ASCII, extended to whole tokens.
+ */
 function wideStretches(text: string): number[] {
   const stretches: number[] = [];
   let before = 0;
@@ -41,13 +43,13 @@ function wideStretches(text: string): number[] {
 
 function lowerCase(text: string): string {
   const lower = text.toLowerCase();
-  // A letter beyond ASCII may become two: then everything behind it would stand elsewhere.
+  // A letter beyond ASCII may become two, which would shift all offsets behind it.
   return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (run) => run.toLowerCase());
 }
 
 /**
- * An English text made ready to be looked through for words: its lower case is searched for how they begin, and only
- * where one does is a token read. Stretches that hold letters beyond ASCII are read as they are.
+ * An English text prepared for word search: its lower case is searched for the beginnings of words, and a
+ * token is read only where one is found. Stretches with letters beyond ASCII are read as they are.
  */
 export class FoldedText implements TermPlaces {
   readonly #text: string;

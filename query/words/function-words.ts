@@ -1,8 +1,8 @@
 import type { Language } from './languages.ts';
 
 /**
- * Words that hold sentences together and say nothing about a document, by language (ISO 639-1). Compiled by us from
- * the closed word classes of each language: articles, pronouns, prepositions, conjunctions, auxiliaries.
+ * Function words by language (ISO 639-1), compiled for Garner from the closed word classes of each language:
+ * articles, pronouns, prepositions, conjunctions, auxiliaries. They do not show the subject of a document.
  */
 export const functionWords = {
   en: `a about above after again against all also am an and any are as at be because been before being below between both

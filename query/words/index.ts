@@ -1,3 +1,5 @@
+// Words: the tokeniser, stemmers, stop words, languages and their detection, the attributes that bare words
+// search. Read analysis.ts, then attribute-policy.ts.
 export {
   analyse,
   cutText,
@@ -29,8 +31,7 @@ export { functionWords } from './function-words.ts';
 export { defaultLanguage, type Language, languages } from './languages.ts';
 export { languageOfObject } from './object-language.ts';
 export { isStopWord, languageOfStopWords } from './stop-words.ts';
-export { type TermPlaces, WantedTerms } from './term-filter.ts';
-export type { TextMatcher, TextVisitor } from './text-matcher.ts';
+export { type TermPlaces, type TextMatcher, type TextVisitor, WantedTerms } from './term-filter.ts';
 export { TokenTable } from './token-table.ts';
 export { readWords, type WordSink } from './word-bytes.ts';
 export { hashed, hashOf, hashStart, spread, textHash } from './word-hash.ts';

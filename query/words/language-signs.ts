@@ -46,7 +46,7 @@ const endings: Readonly<Partial<Record<Language, string>>> = {
   id: 'kan nya',
 };
 
-/** How much one sign says for each of its languages. */
+/** The weight of one sign for each of its languages. */
 export interface LanguageSign {
   /** 0, 1, 2 ... among all signs. */
   readonly number: number;
@@ -58,7 +58,7 @@ export interface LanguageSign {
 const letterWeight = 0.35;
 const endingWeight = 0.5;
 
-/** A sign of many languages says less for each of them. */
+/** A sign of many languages has less weight for each of them. */
 function signs(
   items: Iterable<readonly [sign: string, language: Language]>,
   weight: number,
@@ -82,13 +82,13 @@ function* each(
   for (const language of languages) for (const sign of cut(table[language] ?? '')) yield [sign, language];
 }
 
-/** What tells the language of a text; made at the first need. */
+/** The signs for detecting a language; built at first use. */
 export interface LanguageSigns {
-  /** How many signs there are. */
+  /** Number of signs. */
   readonly count: number;
   readonly words: ReadonlyMap<string, LanguageSign>;
   readonly endings: ReadonlyMap<string, LanguageSign>;
-  /** By UTF-16 unit, up to the last that is one. */
+  /** By UTF-16 unit, up to the last sign. */
   readonly letters: readonly (LanguageSign | undefined)[];
   readonly plainWords: SignTable<LanguageSign>;
   readonly plainEndings: SignTable<LanguageSign>;
@@ -102,7 +102,7 @@ export function languageSigns(): LanguageSigns {
 }
 
 function make(): LanguageSigns {
-  // Of one letter are also options, variables and numbers of lists.
+  // Words of one letter are also options, variables and list numbers.
   const longer = (text: string) => wordsOf(text).filter((word) => word.length > 1);
   const words = signs(each(functionWords, longer), 1, 0);
   const cut = (text: string) => text.split(' ').filter((ending) => ending !== '');

@@ -1,4 +1,4 @@
-// Codes of ISO 639 that are not used here, English names and own names, by the code (ISO 639-1) that is.
+// Other codes of ISO 639, English names and own names, by the code (ISO 639-1) that is used here.
 const namesByLanguage = {
   en: 'eng english',
   de: 'deu ger german deutsch',
@@ -33,7 +33,7 @@ export type Language = keyof typeof namesByLanguage;
 
 export const languages = Object.keys(namesByLanguage) as readonly Language[];
 
-/** The language of objects that say nothing else, unless a Broker is told another. */
+/** The language of objects without one, unless a Broker's setting names another. */
 export const defaultLanguage: Language = 'en';
 
 const byName = new Map(
@@ -44,7 +44,10 @@ const byName = new Map(
 
 const maxNameLength = 64;
 
-/** The language that a tag (BCP 47), code or name means: of `de-AT`, `German`, `deu, eng` the first; undefined for none known. */
+/**
+ * The language of a tag (BCP 47), code or name: the first of `de-AT`, `German`, `deu, eng` that is known;
+ * undefined for none.
+ */
 export function languageNamed(text: string): Language | undefined {
   const first = /[\p{L}\p{M}]+/u.exec(text.slice(0, maxNameLength))?.[0];
   return first === undefined ? undefined : byName.get(first.toLowerCase().normalize('NFC'));

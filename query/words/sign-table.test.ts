@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { languageSigns } from './language-signs.ts';
 import { hashOf } from './word-hash.ts';
 
-test('signs are found by their bytes as by their text, wherever they stand', () => {
+test('signs are found by their bytes as by their text, at any place', () => {
   const { words, endings, plainWords, plainEndings } = languageSigns();
   const known = fc.constantFrom(...words.keys(), ...endings.keys());
   const word = fc.oneof(

@@ -1,6 +1,6 @@
 import { hashOf, spread } from './word-hash.ts';
 
-/** Signs that are ASCII, looked up by their bytes. An open hash table, at most a quarter full. */
+/** ASCII signs, looked up by their bytes, in an open hash table that is at most a quarter full. */
 export class SignTable<Sign> {
   readonly #mask: number;
   readonly #signs: (Sign | undefined)[];
@@ -24,7 +24,7 @@ export class SignTable<Sign> {
     }
   }
 
-  /** The sign that stands from the byte `from` to before `end`, by its hash. */
+  /** The sign in the bytes `from` to before `end`, by its hash. */
   find(bytes: Uint8Array, from: number, end: number, hash: number): Sign | undefined {
     for (let place = spread(hash) & this.#mask; ; place = (place + 1) & this.#mask) {
       const sign = this.#signs[place];

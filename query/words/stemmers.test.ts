@@ -40,7 +40,7 @@ test('forms of a word are one term in their language, with and without accents',
   }
 });
 
-test('what no stemmer of the language knows has its English term', () => {
+test('a word that no stemmer of the language knows has its English term', () => {
   assert.deepEqual(termsOf('x86 3.11 東京都 книги c++', 'de'), termsOf('x86 3.11 東京都 книги c++'));
   assert.deepEqual(termsOf('running книги', 'ru'), ['run', 'ru/книг']);
   assert.deepEqual(termsOf('running Häuser', 'pl'), termsOf('running Häuser'));

@@ -4,7 +4,7 @@ import type { Language } from './languages.ts';
 type Stem = (word: string) => string;
 
 interface LanguageStemmer {
-  /** What a word consists of that is stemmed: letters of the language's script alone. */
+  /** The letters of each language's script: only words of these alone are stemmed. */
   readonly words: RegExp;
   readonly stem: Stem;
 }
@@ -12,7 +12,7 @@ interface LanguageStemmer {
 const require = createRequire(import.meta.url);
 const latin = /^\p{Script=Latin}+$/u;
 
-// Loaded at the first word that is to be stemmed: all of them together take longer than most commands.
+// Loaded at the first word to stem: loading all of them takes longer than most commands.
 const stemmerModules: Readonly<Partial<Record<Language, () => unknown>>> = {
   ar: () => require('@orama/stemmers/arabic'),
   da: () => require('@orama/stemmers/danish'),
@@ -40,8 +40,8 @@ const scripts: Readonly<Partial<Record<Language, RegExp>>> = {
 };
 
 /**
- * Endings as a stemmer knows them, of words whose accents are gone; the first that fits is taken. Without this an ending
- * with an accent is none, and *séparée* keeps apart from *séparer*.
+ * Endings that a stemmer knows, for words without accents; the first that fits applies. Without this an
+ * ending with an accent is not removed, and *séparée* differs from *séparer*.
  */
 const accentedEndings: Readonly<Partial<Record<Language, readonly (readonly [RegExp, string])[]>>> = {
   es: [
@@ -92,7 +92,7 @@ function withAccents(word: string, language: Language): string {
   return word;
 }
 
-/** Vowels of a Turkish word agree from front to back, and a soft g stands between them. */
+/** Vowels of a Turkish word agree from front to back, and a soft g is between them. */
 function turkish(word: string): string {
   const letters = [...word];
   let front = false;
@@ -109,8 +109,8 @@ function turkish(word: string): string {
 const loaded = new Map<Language, LanguageStemmer | undefined>();
 
 /**
- * What stems the words of a language, given and returned without case and accents (Snowball); undefined when there is
- * nothing for the language. English is not among them.
+ * The stemmer of a language, for words without case and accents (Snowball); undefined for a language without
+ * one. English is not included.
  */
 export function stemmerOf(language: Language): LanguageStemmer | undefined {
   if (!loaded.has(language)) loaded.set(language, load(language));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { relax } from '../syntax/map-leaves.ts';
 import { parseQuery } from '../syntax/parser.ts';
 import { printQuery } from '../syntax/printer.ts';
-import { relax } from '../syntax/relaxed-query.ts';
 import { listedWords, wordsOf } from './analysis.ts';
 import { functionWords } from './function-words.ts';
 import { type Language, languages } from './languages.ts';

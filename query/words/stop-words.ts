@@ -2,7 +2,8 @@ import { listedWords, wordsOf } from './analysis.ts';
 import { functionWords } from './function-words.ts';
 import { defaultLanguage, type Language } from './languages.ts';
 
-// English words that say nothing of what a text is about. Longer and shorter lists rank worse on judged collections.
+// English words that do not show the subject of a text. Longer and shorter lists rank worse on judged
+// collections.
 const englishStopWords: ReadonlySet<string> = new Set(
   [
     'a about above after again against all am an and any are as at be because been before being below between both',
@@ -26,7 +27,7 @@ function stopWordsOf(language: Language): ReadonlySet<string> {
   return words;
 }
 
-/** Whether a word of a query, in any case, is one of those in a language; its accents do not matter but in English. */
+/** Whether a word of a query, in any case, is a stop word of a language; accents matter in English only. */
 export function isStopWord(word: string, language: Language = defaultLanguage): boolean {
   const known = stopWordsOf(language);
   if (language === 'en') return known.has(word.toLowerCase());
@@ -35,8 +36,8 @@ export function isStopWord(word: string, language: Language = defaultLanguage): 
 }
 
 /**
- * The language, among some, in which most words of a query are such words; of several the first. What people type is too
- * short to tell its language by anything else.
+ * The language, among some, in which most words of a query are stop words; the first of several. Queries are
+ * too short to detect their language by anything else.
  */
 export function languageOfStopWords(words: readonly string[], among: Iterable<Language>): Language {
   let found: Language | undefined;

@@ -9,17 +9,19 @@ export function termHash(stem: string): number {
   return (hash ^ (hash >>> 16)) & (hashes - 1);
 }
 
-/** How every word of an English stem begins: Porter's stemmer writes no other letters than `i`, `e` and `ble`. */
+/**
+ * How every word of an English stem begins: Porter's stemmer writes no other letters than `i`, `e` and `ble`.
+ */
 export function beginningOf(stem: string): string {
   const kept = stem.length > 1 && /[ei]$/.test(stem) ? stem.slice(0, -1) : stem;
   return kept.endsWith('bl') ? kept.slice(0, -1) : kept;
 }
 
-/** Stems as what knows the places of terms in a text is asked for them. */
+/** The stems to look up in a table of term places. */
 export class WantedTerms {
   /** Their hashes, each once. */
   readonly hashes: readonly number[];
-  /** With what the words of English stems begin; none of them begins with another. */
+  /** The beginnings of the words of English stems; none of them is a prefix of another. */
   readonly beginnings: readonly string[];
 
   constructor(stems: Iterable<string>) {
@@ -32,11 +34,25 @@ export class WantedTerms {
   }
 }
 
-/** What of a text finds terms in it without reading it all. */
+/** Finds terms in a text without reading all of it. */
 export interface TermPlaces {
   /**
-   * Visit the tokens whose terms are wanted, in order, and perhaps some others. Positions only tell which tokens follow
-   * each other: those of neighbours differ by one, those of others by more.
+   * Visit the tokens with the wanted terms, in order, and perhaps some others. Positions only show which
+   * tokens are adjacent: positions of neighbours differ by one, those of others by more.
    */
   visit(wanted: WantedTerms, visit: TokenVisitor): void;
+}
+
+/**
+ * Called for each match, with UTF-16 offsets; `leaf` is an index into the leaves of the matcher. Return true
+ * to end the search.
+ */
+export type TextVisitor = (leaf: number, start: number, end: number) => boolean;
+
+/** Leaves of a query compiled for many texts; known places of terms in the text save reading it. */
+export interface TextMatcher {
+  /** Whether any of them is in `text`. */
+  test(text: string, places?: TermPlaces): boolean;
+  /** Visit every match, in the order of their ends. */
+  search(text: string, visit: TextVisitor, places?: TermPlaces): void;
 }

@@ -3,16 +3,16 @@ import type { Language } from './languages.ts';
 import { type TermPlaces, termHash, type WantedTerms } from './term-filter.ts';
 
 const firstRoom = 256;
-/** As many different hashes as there are at most. */
+/** Max number of different hashes. */
 const maxBuckets = 65_536;
 
 /**
- * Where the tokens of a text begin, in lists by a hash of their stems in the text's language: what finds terms in a text
- * in as many steps as it has them. 10 bytes a token. It belongs to the text it was made of.
+ * The tokens of a text by a hash of their stems in the text's language. It finds terms in as many steps as
+ * they have tokens, and takes 10 bytes a token. It is valid only for the text that it was made of.
  */
 export class TokenTable implements TermPlaces {
   readonly #text: string;
-  /** By position: where the token begins. */
+  /** By position: the offset where the token begins. */
   readonly #starts: Uint32Array;
   /** By position: the hash of its stem. */
   readonly #terms: Uint16Array;
@@ -72,10 +72,10 @@ export class TokenTable implements TermPlaces {
     return { at: bucket === 0 ? 0 : (this.#ends[bucket - 1] as number), end: this.#ends[bucket] as number };
   }
 
-  /** Read one token again; nothing before its beginning decides what it is. */
+  /** Read one token again; text before its beginning has no influence. */
   #visitOne(position: number, visit: TokenVisitor): boolean {
     const start = this.#starts[position] as number;
-    // A character may stand for several, which make tokens with one beginning.
+    // A character may become several, which make tokens with one beginning.
     let before = 0;
     while (before < position && this.#starts[position - before - 1] === start) before++;
     let ended = false;

@@ -11,7 +11,7 @@ class Words implements WordSink {
   readonly hash = hashStart;
   readonly #max: number;
   words: string[] = [];
-  /** How many came without a string being made of them. */
+  /** Number of words for which no string was made. */
   plain = 0;
 
   constructor(max = Number.POSITIVE_INFINITY) {
@@ -34,7 +34,7 @@ class Words implements WordSink {
   }
 }
 
-/** The words of a text as they are read, `most` or a few more at once. */
+/** The words of a text as they are read, `max` or a few more at once. */
 function wordsRead(text: Buffer, max?: number): string[] {
   const words: string[] = [];
   for (let at = 0; at < text.length; ) {
@@ -104,7 +104,7 @@ const piece = fc.oneof(
 );
 const bytes = fc.oneof(
   { weight: 4, arbitrary: piece.map((text) => Buffer.from(text)) },
-  // Whatever is not UTF-8: cut and overlong characters, halves of pairs, bytes that never come.
+  // Bytes other than UTF-8: cut and overlong characters, halves of pairs, bytes that never occur.
   fc
     .constantFrom('c3', 'e280', 'e2', 'f09f98', 'c0af', 'e08080', 'eda080', 'f8', 'ff', '80', 'bf')
     .map((hex) => Buffer.from(hex, 'hex')),
@@ -129,7 +129,7 @@ test('a text that is read a few words at a time has the same words', () => {
   );
 });
 
-test('of English no string is made, whatever stands between its words', () => {
+test('no string is made of English text, with any signs between its words', () => {
   const sink = new Words();
   const english = Buffer.from('“Don’t”, he said – 3.11 is x86_64’s… ½ • NODE.js\u00a0(a→b)');
   readWords(english, 0, english.length, sink);

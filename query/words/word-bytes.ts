@@ -7,24 +7,25 @@ const [plus, number, blank] = [43, 35, 32];
 /** By byte of UTF-8: whether it separates words by itself. */
 const separates = foldedAscii.map((folded, byte) => (byte < 128 && folded === 0 ? 1 : 0));
 
-/** Takes the normalised words of a text in order. */
+/** Receives the normalised words of a text in order. */
 export interface WordSink {
-  /** Where an ASCII word is put, from `wordAt` on; holds `maxWordLength` bytes there. */
+  /** Buffer for an ASCII word, from `wordAt` on; it has room for `maxWordLength` bytes there. */
   readonly word: Buffer;
   readonly wordAt: number;
-  /** What the hash of a word begins with. */
+  /** The initial value of a word's hash. */
   readonly hash: number;
-  /** Whether no more should come. */
+  /** Whether the sink is full. */
   readonly full: boolean;
   /** The word that ends in `word` before `end`, and its hash. */
   take(end: number, hash: number): void;
-  /** A word that is not ASCII, or may be not. */
+  /** A word that is not ASCII, or may not be. */
   takeWord(word: string): void;
 }
 
 /**
- * The words of the UTF-8 from the byte `from` to before `to`, where no token may be cut: the words that `scanWords` finds
- * in its text. No string is made of ASCII. Answers how far it came before the sink was full.
+ * The words of the UTF-8 from the byte `from` to before `to`, which cut no token: the same words that
+ * `scanWords` finds in its text. No string is made of ASCII words. Returns the offset that it reached before
+ * the sink was full.
  */
 export function readWords(text: Buffer, from: number, to: number, sink: WordSink): number {
   const { word, wordAt, hash: firstHash } = sink;
@@ -57,7 +58,7 @@ export function readWords(text: Buffer, from: number, to: number, sink: WordSink
   return at;
 }
 
-/** Read from `start` to the next blank after which there is ASCII again. */
+/** Read from `start` to the next blank that is followed by ASCII. */
 function readSpecial(text: Buffer, start: number, to: number, sink: WordSink): number {
   let end = start + 1;
   while (end < to && ((text[end] as number) > blank || (text[end + 1] ?? 0) > 127)) end++;
@@ -68,18 +69,21 @@ function readSpecial(text: Buffer, start: number, to: number, sink: WordSink): n
   return end;
 }
 
-/** Whether what follows a word of ASCII from `start` to before `at` may be part of it. */
+/** Whether the bytes after an ASCII word from `start` to before `at` may be part of it. */
 function isSpecial(text: Buffer, start: number, at: number, to: number): boolean {
   const next = text[at] as number;
   if (next > 127) return pastSeparator(text, at, to) === at;
   return at - start === 1 && (next === plus || next === number);
 }
 
-/** Behind the separator at `at`; `at` where there is none, or none that is told so easily. */
+/**
+ * The offset behind the separator at `at`; `at` where there is none, or where more bytes must be read to
+ * decide.
+ */
 function pastSeparator(text: Buffer, at: number, to: number): number {
   const first = text[at] as number;
   if (first < 128) return at + 1;
-  // Characters of two and three bytes; those that RFC 3629 forbids separate whether they are one or three.
+  // Characters of two and three bytes; those that RFC 3629 forbids separate words either way.
   const width = first < 0xe0 ? 2 : 3;
   if (first < 0xc2 || first > 0xef || at + width > to) return at;
   let codePoint = first & (width === 2 ? 31 : 15);

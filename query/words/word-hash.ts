@@ -1,9 +1,9 @@
-/** What the hash of a word begins with. */
+/** The initial value of a word's hash. */
 export const hashStart: number = 0x811c9dc5 | 0;
 /** The hash with one byte more (FNV-1a). */
 export const hashed = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193);
 
-/** What tells the place in a table: the low bits of a hash come from the low bits of the bytes alone. */
+/** The place in a table: the low bits of a hash depend only on the low bits of the bytes. */
 export const spread = (hash: number): number => hash ^ (hash >>> 15);
 
 /** The hash of the bytes from `from` to before `end`. */

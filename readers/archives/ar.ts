@@ -1,28 +1,27 @@
 import { CorruptData, cutShort } from '../compression/index.ts';
-import { type ArchiveEntry, lying } from './archive-entry.ts';
+import { type ArchiveEntry, heldBytes } from './archive-entry.ts';
 
 const magicBytes = 8;
 const headerBytes = 60;
 
 /**
- * The entries of an ar archive, as ar(1) makes libraries and dpkg-deb makes packages. Names in the ways of System V
- * (`name/`, `/12` into a table of long names) and of BSD (`#1/12`, the name before the bytes) are read; symbol tables
- * are passed over. A Debian package is one of these: its `control.tar` and `data.tar` are its members.
- * @throws CorruptData where the archive is damaged; the entries before it stand
+ * The entries of an ar archive, as ar(1) makes libraries and dpkg-deb makes packages. Names are read in the
+ * forms of System V (`name/`, `/12` into a table of long names) and of BSD (`#1/12`, the name before the
+ * bytes); symbol tables are skipped. The members of a Debian package are its `control.tar` and `data.tar`.
+ * @throws CorruptData where the archive is damaged; the entries before it are valid
  */
 export function* arEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
   let longNames: Uint8Array = new Uint8Array(0);
   for (let at = magicBytes; at < bytes.length; ) {
     if (at + headerBytes > bytes.length) throw new CorruptData(cutShort);
     const header = Buffer.from(bytes.buffer, bytes.byteOffset + at, headerBytes).toString('latin1');
-    if (!header.endsWith('`\n'))
-      throw new CorruptData('what should be an ar archive is none from some place on');
+    if (!header.endsWith('`\n')) throw new CorruptData('the header of an ar entry is malformed');
     const size = decimal(header.slice(48, 58));
     if (size === undefined) throw new CorruptData('the size of a member is no number');
     const start = at + headerBytes;
     if (start + size > bytes.length) throw new CorruptData(cutShort);
     let content = bytes.subarray(start, start + size);
-    // Members begin at even places.
+    // Members begin at even offsets.
     at = start + size + (size % 2);
 
     let name = header.slice(0, 16).trimEnd();
@@ -43,7 +42,7 @@ export function* arEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
       name,
       size: content.length,
       ...(modified === undefined || modified === 0 ? {} : { modified }),
-      read: lying(content),
+      read: heldBytes(content),
     };
   }
 }

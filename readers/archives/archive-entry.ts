@@ -1,28 +1,28 @@
 import { CorruptData } from '../compression/index.ts';
 
-/** What stands in an archive under a name, before anything is decided about it. */
+/** An entry of an archive, before any check of its name and size. */
 export interface ArchiveEntry {
   /** As the archive spells it; not yet safe. */
   readonly name: string;
-  /** Bytes when unpacked, as the archive says; may be a lie, or unknown. */
+  /** Unpacked size in bytes, as the archive claims; may be wrong, or unknown. */
   readonly size?: number;
   /** Seconds since 1970. */
   readonly modified?: number;
-  /** Why it is no member: a link, a device. */
+  /** Why it cannot be a member: a link, a device. */
   readonly fault?: string;
-  /** Whether it is a folder: counted, and passed over. */
+  /** Whether it is a folder, which is counted and skipped. */
   readonly folder?: boolean;
   /** Why it could not be read, when its format is whole but of a kind that is not read here. */
   readonly unread?: string;
   /**
-   * Its bytes, at most `most` of them. An entry that is not read is passed over. Call it before the next entry is
-   * asked for, and once.
+   * Its bytes, at most `max` of them. Call it once, before the next entry is requested; an entry that is not
+   * read is skipped.
    * @throws CorruptData, or TooLarge when there are more
    */
   read(max: number): Promise<Uint8Array>;
 }
 
-/** Says that an entry has more bytes than may be held. */
+/** An entry has more bytes than allowed. */
 export class TooLarge extends Error {
   readonly max: number;
 
@@ -33,7 +33,10 @@ export class TooLarge extends Error {
   }
 }
 
-/** The pieces of a stream as one array, when they are no more than `most` bytes. @throws TooLarge */
+/**
+ * The pieces of a stream as one array of at most `max` bytes.
+ * @throws TooLarge
+ */
 export async function gathered(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   max: number,
@@ -49,19 +52,44 @@ export async function gathered(
 }
 
 /** Bytes that lie in memory already. */
-export function lying(bytes: Uint8Array): (max: number) => Promise<Uint8Array> {
+export function heldBytes(bytes: Uint8Array): (max: number) => Promise<Uint8Array> {
   return async (max) => {
     if (bytes.length > max) throw new TooLarge(max);
     return bytes;
   };
 }
 
-/** An entry whose bytes are not all there, or are damaged: it alone is lost. */
+/** An entry whose bytes are incomplete or damaged; the other entries can be read. */
 export function brokenEntry(name: string, reason: string): ArchiveEntry {
   return { name, read: () => Promise.reject(new CorruptData(reason)) };
 }
 
 /** A folder: it has no bytes of its own. */
 export function folderEntry(name: string): ArchiveEntry {
-  return { name, size: 0, folder: true, read: lying(new Uint8Array(0)) };
+  return { name, size: 0, folder: true, read: heldBytes(new Uint8Array(0)) };
+}
+
+/**
+ * Makes repeated names distinct by a number before their ending: `scan.pdf`, `scan-2.pdf`. For formats
+ * without a tree of files, where two entries of one name are two documents.
+ */
+export class DistinctNames {
+  readonly #taken = new Set<string>();
+  readonly #last = new Map<string, number>();
+
+  of(name: string): string {
+    let distinct = name;
+    let number = this.#last.get(name) ?? 1;
+    while (this.#taken.has(distinct)) distinct = numbered(name, ++number);
+    this.#last.set(name, number);
+    this.#taken.add(distinct);
+    return distinct;
+  }
+}
+
+function numbered(name: string, number: number): string {
+  const dot = name.lastIndexOf('.');
+  // A dot at the beginning of the last step does not begin an ending.
+  const end = dot > name.lastIndexOf('/') + 1 ? dot : name.length;
+  return `${name.slice(0, end)}-${number}${name.slice(end)}`;
 }

@@ -1,5 +1,5 @@
 import { CorruptData, cutShort } from '../compression/index.ts';
-import { type ArchiveEntry, lying, TooLarge } from './archive-entry.ts';
+import { type ArchiveEntry, heldBytes, TooLarge } from './archive-entry.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import { latin1 } from './uuencode.ts';
 
@@ -7,16 +7,16 @@ const alphabet = '!"#$%&\'()*+,-012345689@ABCDEFGHIJKLMNPQRSTUVXYZ[`abcdefhijklm
 const repeatMark = 0x90;
 const maxNameBytes = 63;
 
-/** The words that stand before a BinHex part. */
+/** The line before a BinHex part. */
 export const binhexMark = '(This file must be converted';
 
 const values = new Int8Array(128).fill(-1);
 for (let value = 0; value < alphabet.length; value++) values[alphabet.charCodeAt(value)] = value;
 
 /**
- * The file in a BinHex 4.0 text (RFC 1741 appendix A): its data fork; the resource fork means something to an old
- * Macintosh alone. Both checksums before and behind the data fork are compared.
- * @param most bytes that the text may unpack to
+ * The file in a BinHex 4.0 text (RFC 1741 appendix A): its data fork. The resource fork is ignored, since
+ * only an old Macintosh can use it. The checksums of the header and of the data fork are verified.
+ * @param max bytes that the text may unpack to
  * @throws CorruptData, or TooLarge
  */
 export function* binhexEntries(bytes: Uint8Array, max: number): Generator<ArchiveEntry> {
@@ -39,7 +39,7 @@ export function* binhexEntries(bytes: Uint8Array, max: number): Generator<Archiv
   if (view.getUint16(start + size) !== crc16(data)) throw new CorruptData('a checksum in it is wrong');
   const name = Buffer.from(content.subarray(1, 1 + nameBytes)).toString('latin1');
   // A slash is a plain letter in a name of that machine.
-  yield { name: name.replaceAll('/', ':'), size, read: lying(data) };
+  yield { name: name.replaceAll('/', ':'), size, read: heldBytes(data) };
 }
 
 function sixBits(text: string, from: number, to: number): Uint8Array {
@@ -51,7 +51,7 @@ function sixBits(text: string, from: number, to: number): Uint8Array {
     const code = text.charCodeAt(at);
     if (code === 10 || code === 13 || code === 32 || code === 9) continue;
     const value = values[code] ?? -1;
-    if (value < 0) throw new CorruptData('a letter in it stands for nothing');
+    if (value < 0) throw new CorruptData('it has a character that BinHex does not use');
     held = ((held << 6) | value) & 0xffff;
     count += 6;
     if (count >= 8) {
@@ -62,7 +62,7 @@ function sixBits(text: string, from: number, to: number): Uint8Array {
   return bytes.subarray(0, filled);
 }
 
-// A byte, the mark and a count stand for that many; the mark and zero for the mark itself.
+// A byte, the mark and a count mean that many copies; the mark and zero mean the mark itself.
 function unrepeated(bytes: Uint8Array, max: number): Uint8Array {
   const content = new GrowingBytes();
   const add = (part: Uint8Array) => {

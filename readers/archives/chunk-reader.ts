@@ -1,6 +1,9 @@
 import { CorruptData, cutShort } from '../compression/index.ts';
 
-/** Reads pieces of a stream in the sizes that an archive's fields have. Holds one piece and what is asked for. */
+/**
+ * Reads pieces of a stream in the sizes of an archive's fields. Holds one chunk and the requested bytes in
+ * memory.
+ */
 export class ChunkReader {
   readonly #chunks: Iterator<Uint8Array> | AsyncIterator<Uint8Array>;
   #chunk: Uint8Array = new Uint8Array(0);
@@ -20,10 +23,13 @@ export class ChunkReader {
     return this.#chunk.subarray(0, count);
   }
 
-  /** Exactly `count` bytes, which the caller has found to be bearable. @throws CorruptData when there are fewer */
+  /**
+   * Exactly `count` bytes; the caller bounds `count`.
+   * @throws CorruptData when there are fewer
+   */
   async read(count: number): Promise<Uint8Array> {
     if (count <= this.#chunk.length) return this.#take(count);
-    // Filled as the bytes come, since the count may be a lie.
+    // Filled as the bytes arrive, since the count may be wrong.
     const parts: Uint8Array[] = [];
     let missing = count;
     while (missing > 0) {
@@ -35,7 +41,10 @@ export class ChunkReader {
     return Buffer.concat(parts, count);
   }
 
-  /** Pass over `count` bytes. @throws CorruptData when there are fewer */
+  /**
+   * Skip `count` bytes.
+   * @throws CorruptData when there are fewer
+   */
   async skip(count: number): Promise<void> {
     let missing = count;
     while (missing > 0) {
@@ -44,7 +53,7 @@ export class ChunkReader {
     }
   }
 
-  /** All that follows, piece by piece; the source is let go when nobody wants more. */
+  /** The rest of the stream, piece by piece; the source is closed when the caller stops reading. */
   async *rest(): AsyncGenerator<Uint8Array> {
     try {
       do {
@@ -55,7 +64,7 @@ export class ChunkReader {
     }
   }
 
-  /** Let the source go. */
+  /** Close the source. */
   async close(): Promise<void> {
     this.#ended = true;
     await this.#chunks.return?.();
@@ -79,7 +88,7 @@ export class ChunkReader {
 
   async #more(): Promise<boolean> {
     if (this.#ended) return false;
-    // A source that failed once seems at its end when asked again.
+    // A source that failed once seems to be at its end afterwards.
     if (this.#fault !== undefined) throw this.#fault.error;
     const step = await this.#next();
     if (step.done === true) {

@@ -11,16 +11,16 @@ interface CpioHeader {
   readonly modified: number;
   readonly nameBytes: number;
   readonly size: number;
-  /** Whether the bytes stand with another name of the same file, as newc has it. */
+  /** Whether the bytes are stored with another name of the same file, as in newc. */
   readonly elsewhere?: boolean;
   /** Name and content end at a multiple of this many bytes. */
   readonly step: 1 | 2 | 4;
 }
 
 /**
- * The entries of a cpio archive: the forms newc and crc (`070701`, `070702`), odc (`070707`), and the old binary one
- * of either byte order. The payload of an rpm package is one of these.
- * @throws CorruptData where the archive is damaged; the entries before it stand
+ * The entries of a cpio archive: the forms newc and crc (`070701`, `070702`), odc (`070707`), and the old
+ * binary form in either byte order. The payload of an rpm package is a cpio archive.
+ * @throws CorruptData where the archive is damaged; the entries before it are valid
  */
 export async function* cpioEntries(reader: ChunkReader): AsyncGenerator<ArchiveEntry> {
   try {
@@ -35,7 +35,7 @@ async function* entriesOf(reader: ChunkReader): AsyncGenerator<ArchiveEntry> {
     // Padding is counted from the archive's beginning, where this reader begins.
     const header = await headerOf(reader);
     if (header.nameBytes === 0 || header.nameBytes > maxNameBytes)
-      throw new CorruptData('a name in it has no bearable length');
+      throw new CorruptData('a name in it is too long or empty');
     const name = nameOf(await reader.read(header.nameBytes));
     await pad(reader, header.step);
     if (name === 'TRAILER!!!') return;
@@ -104,16 +104,17 @@ async function headerOf(reader: ChunkReader): Promise<CpioHeader> {
   }
   const little = magic[0] === 0xc7 && magic[1] === 0x71;
   if (!little && !(magic[0] === 0x71 && magic[1] === 0xc7))
-    throw new CorruptData('what should be a cpio archive is none from some place on');
+    throw new CorruptData('the header of a cpio entry is malformed');
   const bytes = await reader.read(26);
   const view = new DataView(bytes.buffer, bytes.byteOffset, 26);
   const half = (index: number) => view.getUint16(index * 2, little);
-  // A number of 32 bits stands with its high half first, whatever the order of the bytes.
+  // A number of 32 bits has its high half first in either byte order.
   const long = (index: number) => half(index) * 65536 + half(index + 1);
   return { mode: half(3), modified: long(8), nameBytes: half(10), size: long(11), step: 2 };
 }
 
 function digits(text: string, base: 8 | 16): number {
-  if (!(base === 8 ? /^[0-7]+$/ : /^[\da-f]+$/i).test(text)) throw new CorruptData('a number in it is none');
+  if (!(base === 8 ? /^[0-7]+$/ : /^[\da-f]+$/i).test(text))
+    throw new CorruptData('a number in it is malformed');
   return Number.parseInt(text, base);
 }

@@ -1,4 +1,4 @@
-/** Bytes put together from many small pieces, which as arrays of their own would take many times what they hold. */
+/** Bytes put together from many small pieces, which would take many times their size as separate arrays. */
 export class GrowingBytes {
   #held = new Uint8Array(1024);
   #length = 0;
@@ -7,7 +7,7 @@ export class GrowingBytes {
     return this.#length;
   }
 
-  /** What was added so far. */
+  /** The bytes added so far. */
   get bytes(): Uint8Array {
     return this.#held.subarray(0, this.#length);
   }

@@ -1,17 +1,16 @@
-// Reads what stands in archives: for each format a function that yields its entries, one after the other, each with
-// its name, size and time as the archive has them and a way to read it. Nothing is decided here about names and
-// sizes; `unnest.ts` above does that for all formats alike.
+// Archives: for each format a function that yields its entries, one after the other, each with its name, size
+// and time as stored and a way to read it. `gatherer/unnest/` decides about names and sizes, for all formats
+// alike. Read archive-entry.ts, then tar.ts.
 export { arEntries } from './ar.ts';
 export { type ArchiveEntry, TooLarge } from './archive-entry.ts';
 export { binhexEntries } from './binhex.ts';
 export { ChunkReader } from './chunk-reader.ts';
 export { cpioEntries } from './cpio.ts';
-export { lines } from './lines.ts';
 export { mimeEntries } from './mime.ts';
 export { rpmPayload } from './rpm.ts';
 export { sharEntries } from './shar.ts';
 export { tarEntries } from './tar.ts';
 export { isTar } from './tar-header.ts';
-export { uuencodedEntries } from './uuencode.ts';
+export { lines, uuencodedEntries } from './uuencode.ts';
 export { zipEntries } from './zip.ts';
 export { ZipParts } from './zip-parts.ts';

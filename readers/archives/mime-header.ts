@@ -2,15 +2,15 @@ import { decodeWords } from 'postal-mime';
 
 const maxParameters = 64;
 
-/** A header field's value with what follows it: `text/plain; charset=utf-8`. */
+/** The value and the parameters of a header field: `text/plain; charset=utf-8`. */
 export interface HeaderValue {
   /** Before the first semicolon, in lower case. */
   readonly value: string;
-  /** By name in lower case; parts of one value (RFC 2231) put together, encoded words read. */
+  /** By name in lower case; parts of one value (RFC 2231) are joined, encoded words decoded. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** The fields of a header block that say what a part is; of several with one name the first counts. */
+/** The fields of a header block that describe a part; of several with one name the first is used. */
 export function partHeader(block: string): ReadonlyMap<string, string> {
   const fields = new Map<string, string>();
   const unfolded = block.replace(/\r?\n[ \t]+/g, ' ');
@@ -24,7 +24,7 @@ export function partHeader(block: string): ReadonlyMap<string, string> {
   return fields;
 }
 
-/** Take a field's value apart. */
+/** Split a field's value. */
 export function headerValue(field: string): HeaderValue {
   const [value = ''] = field.split(';', 1);
   const parameters = new Map<string, string>();
@@ -51,7 +51,7 @@ export function headerValue(field: string): HeaderValue {
   return { value: value.trim().toLowerCase(), parameters };
 }
 
-// Parts in their order; the first coded one begins with its charset and language.
+// Parts in their order; the first encoded part begins with its charset and language.
 function joined(
   parts: readonly { readonly order: number; readonly text: string; readonly coded: boolean }[],
 ): string {

@@ -1,6 +1,5 @@
 import { CorruptData } from '../compression/index.ts';
-import { type ArchiveEntry, lying } from './archive-entry.ts';
-import { DistinctNames } from './distinct-names.ts';
+import { type ArchiveEntry, DistinctNames, heldBytes } from './archive-entry.ts';
 import { headerValue, partHeader } from './mime-header.ts';
 import { latin1, uuencodedParts } from './uuencode.ts';
 
@@ -10,9 +9,10 @@ const maxHeaderBytes = 256 * 1024;
 const lineFeed = 0x0a;
 
 /**
- * What is attached to a message (RFC 2045): parts that are not its text, messages in it whole, and uuencoded parts
- * in its text, as in old mail and news. A part without a file name is named by its place and kind: `part-2.png`; of
- * several with one name each is a document of its own. The structure is found by searching for boundaries, so a large message costs no more than a search.
+ * The attachments of a message (RFC 2045): parts other than its text, complete messages in it, and uuencoded
+ * parts in its text, as in old mail and news. A part without a file name is named by its place and kind:
+ * `part-2.png`; parts with the same name are separate documents. The structure is found by searching for
+ * boundaries, so a large message costs no more than a search.
  * @throws CorruptData when multiparts nest too deeply
  */
 export function* mimeEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
@@ -24,12 +24,12 @@ export function* mimeEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
     const name = part.name ?? `part-${number}${endingOf(part.type)}`;
     if (!part.isText) {
       const content = decoded(part.body, part.encoding);
-      yield { name: names.of(name), size: content.length, read: lying(content) };
+      yield { name: names.of(name), size: content.length, read: heldBytes(content) };
     } else if (part.body.includes('begin '))
       for (const { name: inside, bytes: content, whole } of uuencodedParts(
         latin1(decoded(part.body, part.encoding)),
       ))
-        if (whole) yield { name: names.of(inside), size: content.length, read: lying(content) };
+        if (whole) yield { name: names.of(inside), size: content.length, read: heldBytes(content) };
   }
 }
 
@@ -38,7 +38,7 @@ interface Leaf {
   readonly name: string | undefined;
   readonly encoding: string;
   readonly body: Buffer;
-  /** Whether it is what the message says rather than what is attached to it. */
+  /** Whether it is the text of the message rather than an attachment. */
   readonly isText: boolean;
 }
 
@@ -55,15 +55,15 @@ function* leaves(part: Buffer, depth: number): Generator<Leaf> {
     for (const inner of parts(body, boundary)) yield* leaves(inner, depth + 1);
     return;
   }
-  const told = disposition.parameters.get('filename') ?? contentType.parameters.get('name');
-  const name = told?.split(/[/\\]/).at(-1)?.trim() || undefined;
+  const declared = disposition.parameters.get('filename') ?? contentType.parameters.get('name');
+  const name = declared?.split(/[/\\]/).at(-1)?.trim() || undefined;
   const attached = disposition.value === 'attachment' || name !== undefined;
   yield {
     type,
     name,
     encoding: (header.get('content-transfer-encoding') ?? '').trim().toLowerCase(),
     body,
-    // A multipart that does not say where its parts end is taken for text.
+    // A multipart without a boundary is read as text.
     isText: !attached && (/^(?:text\/(?:plain|html)|multipart\/.*)$/.test(type) || !type.includes('/')),
   };
 }
@@ -79,7 +79,7 @@ function headerEnd(part: Buffer): number {
   return part.length;
 }
 
-// What stands between lines of the boundary; the line end before each belongs to it (RFC 2046 section 5.1.1).
+// The parts between boundary lines; the line end before a boundary belongs to it (RFC 2046 section 5.1.1).
 function* parts(body: Buffer, boundary: string): Generator<Buffer> {
   const mark = Buffer.from(`--${boundary}`, 'latin1');
   let start = -1;

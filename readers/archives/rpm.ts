@@ -7,15 +7,15 @@ const maxEntries = 65_536;
 const maxStoreBytes = 64 * 1024 * 1024;
 const maxWord = 64;
 const textType = 6;
-// rpm's numbers for two of the many things a header says.
+// Tags of the two header fields that are read.
 const payloadFormatTag = 1124;
 const payloadCompressorTag = 1125;
 
-/** What an rpm package says of its payload. */
+/** An rpm package's description of its payload. */
 interface RpmHeader {
   readonly format: string;
   readonly compressor: string;
-  /** Where the header ends: what follows begins there. */
+  /** The offset behind the header. */
   readonly end: number;
 }
 
@@ -32,7 +32,7 @@ export function rpmPayload(
   const header = headerAt(bytes, signature.end + ((8 - (signature.end % 8)) % 8));
   if (header.format !== 'cpio') throw new CorruptData(`its payload is of the kind ${header.format}`);
   const payload = bytes.subarray(header.end);
-  // Nothing in the header says that a payload is not compressed at all.
+  // A payload that is not compressed has no header field for it.
   if (Buffer.from(payload.subarray(0, 4)).toString('latin1') === '0707') return [payload];
   switch (header.compressor) {
     case 'gzip':
@@ -49,11 +49,11 @@ export function rpmPayload(
 function headerAt(bytes: Uint8Array, start: number): RpmHeader {
   if (start + headerStartBytes > bytes.length) throw new CorruptData(cutShort);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint32(start) !== 0x8eade801) throw new CorruptData('a header of the package is none');
+  if (view.getUint32(start) !== 0x8eade801) throw new CorruptData('a header of the package is malformed');
   const count = view.getUint32(start + 8);
   const storeBytes = view.getUint32(start + 12);
   if (count > maxEntries || storeBytes > maxStoreBytes)
-    throw new CorruptData('a header of the package has no bearable size');
+    throw new CorruptData('a header of the package is too large or empty');
   const store = start + headerStartBytes + count * entryBytes;
   const end = store + storeBytes;
   if (end > bytes.length) throw new CorruptData(cutShort);

@@ -1,25 +1,24 @@
 import { CorruptData, cutShort } from '../compression/index.ts';
-import { type ArchiveEntry, brokenEntry, lying } from './archive-entry.ts';
-import { lines } from './lines.ts';
-import { latin1, uuencodedParts } from './uuencode.ts';
+import { type ArchiveEntry, brokenEntry, heldBytes } from './archive-entry.ts';
+import { latin1, lines, uuencodedParts } from './uuencode.ts';
 
 const maxCommandLength = 4096;
 
-/** A here-document and what the command before it does with it. */
+/** A here-document and the file that the command before it writes. */
 interface HereDocument {
   readonly delimiter: string;
-  /** What stands before each line and is taken off, as by `sed 's/^X//'`. */
+  /** A prefix that is removed from each line, as by `sed 's/^X//'`. */
   readonly prefix: string;
-  /** The file it goes to; undefined when it goes elsewhere. */
+  /** The file that it is written to; undefined when it goes elsewhere. */
   readonly target?: string;
   readonly uuencoded: boolean;
 }
 
 /**
- * The files in a shell archive, read as text and never run: the here-documents that `cat` or `sed` write to a file
- * named in plain words, and those that uudecode reads. A part that the archive would unpack further gets the ending
- * of its compression (`.gz`), and is unpacked like any such file. Files split over several here-documents (`>>`) come
- * as one.
+ * The files in a shell archive, read as text and never run: the here-documents that `cat` or `sed` write to a
+ * file with a literal name, and those that uudecode reads. A part that the archive would unpack further gets
+ * the ending of its compression (`.gz`), and is unpacked like any such file. A file split over several
+ * here-documents (`>>`) is joined.
  * @throws CorruptData when the archive ends inside a file, or holds none
  */
 export function* sharEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
@@ -38,7 +37,7 @@ export function* sharEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
       const { target, uuencoded } = here;
       here = undefined;
       body = [];
-      // Some write the uuencoded text to a file of their own first, whose name only a shell can work out.
+      // Some archives first write the uuencoded text to a file whose name only a shell can expand.
       if (uuencoded || (target === undefined && /^begin(?:-base64)? [0-7]{3,4} /.test(text))) {
         if (held !== undefined) yield entryOf(held.name, held.content);
         held = undefined;
@@ -77,13 +76,13 @@ export function* sharEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
   }
   if (held !== undefined) yield entryOf(held.name, held.content);
   if (here !== undefined) throw new CorruptData(cutShort);
-  if (!found) throw new CorruptData('no file stands in it in a form that can be read without running it');
+  if (!found) throw new CorruptData('it has no file that can be read without running it');
 }
 
 function entryOf(latin1Name: string, parts: readonly Uint8Array[]): ArchiveEntry {
   const content = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
   const name = Buffer.from(latin1Name, 'latin1').toString('utf8');
-  return { name, size: content.length, read: lying(content) };
+  return { name, size: content.length, read: heldBytes(content) };
 }
 
 // Word by word rather than as one expression: quoting may be single, double, or a backslash.
@@ -116,7 +115,7 @@ function redirection(text: string): string | undefined {
   return appended ? `>>${name.text}` : name.text;
 }
 
-/** One word of the shell at `from`, quotes taken off; undefined when it holds what only a shell can work out. */
+/** The shell word at `from` without its quotes; undefined when only a shell can expand it. */
 function word(text: string, from: number): { readonly text: string; readonly end: number } | undefined {
   let at = from;
   while (text[at] === ' ' || text[at] === '\t') at++;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { CorruptData } from '../compression/index.ts';
 
-/** Bytes of a tar header, and what everything in a tar archive is padded to. */
+/** Bytes of a tar header; everything in a tar archive is padded to a multiple of it. */
 export const blockBytes = 512;
 
 const checksumStart = 148;
@@ -30,13 +30,13 @@ export interface TarHeader {
 
 /**
  * Read a header: Unix version 7, ustar (IEEE 1003.1), star, or GNU.
- * @throws CorruptData when its checksum is wrong or a number is none
+ * @throws CorruptData when its checksum is wrong or a number is malformed
  */
 export function tarHeader(block: Uint8Array): TarHeader {
-  if (!hasChecksum(block)) throw new CorruptData('what should be a tar archive is none from some place on');
+  if (!hasChecksum(block)) throw new CorruptData('the header of a tar entry is malformed');
   const magic = Buffer.from(block.subarray(257, 263)).toString('latin1');
   const star = Buffer.from(block.subarray(508, 512)).toString('latin1') === 'tar\0';
-  // GNU keeps times where ustar has the first steps of a long name.
+  // GNU stores times where ustar stores the first steps of a long name.
   const prefix = magic === 'ustar\0' ? text(block.subarray(345, star ? 476 : 500)) : '';
   const name = text(block.subarray(0, 100));
   return {
@@ -58,7 +58,7 @@ export function isTar(bytes: Uint8Array): boolean {
   }
 }
 
-/** Those records of a pax header (`27 path=...`) that are needed here, as far as they make sense. */
+/** The needed records of a pax header (`27 path=...`), up to the first malformed one. */
 export function paxRecords(bytes: Uint8Array): ReadonlyMap<string, string> {
   const records = new Map<string, string>();
   for (let at = 0; at < bytes.length; ) {
@@ -89,7 +89,7 @@ function decoded(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 }
 
-// The sum of the header's bytes, those of the sum itself taken as spaces. Some old programs added bytes with a sign.
+// The sum of the header's bytes, with spaces in place of the checksum. Some old programs added signed bytes.
 function hasChecksum(block: Uint8Array): boolean {
   let sum = 0;
   let high = 0;
@@ -98,8 +98,8 @@ function hasChecksum(block: Uint8Array): boolean {
     sum += byte;
     if (byte >= 0x80) high++;
   }
-  const told = number(block, checksumStart, checksumEnd);
-  return told === sum || told === sum - 256 * high;
+  const stored = number(block, checksumStart, checksumEnd);
+  return stored === sum || stored === sum - 256 * high;
 }
 
 // A time that makes no sense costs no member.
@@ -117,7 +117,7 @@ function number(block: Uint8Array, from: number, to: number): number {
   if ((first & 0x80) !== 0) {
     let value = first & 0x7f;
     for (let at = from + 1; at < to; at++) value = value * 256 + (block[at] as number);
-    // All ones at the top are a number below zero: a time before 1970, and never a size.
+    // All ones at the top mean a number below zero: a time before 1970, and never a size.
     if (first === 0xff) return 0;
     if (!Number.isSafeInteger(value)) throw new CorruptData('a number in it is too large');
     return value;
@@ -127,6 +127,6 @@ function number(block: Uint8Array, from: number, to: number): number {
     .replace(/[\s\0]+/g, ' ')
     .trim();
   if (digits === '') return 0;
-  if (!/^[0-7]{1,15}$/.test(digits)) throw new CorruptData('a number in it is none');
+  if (!/^[0-7]{1,15}$/.test(digits)) throw new CorruptData('a number in it is malformed');
   return Number.parseInt(digits, 8);
 }

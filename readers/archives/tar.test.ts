@@ -7,7 +7,7 @@ interface Block {
   readonly name: string;
   readonly type?: string;
   readonly content?: string;
-  /** What the header says, where it is not the content's length. */
+  /** The header's size, where it is not the content's length. */
   readonly size?: number | Uint8Array;
   readonly magic?: string;
   readonly prefix?: string;
@@ -131,10 +131,10 @@ test('entries that are not read are passed over, whatever the sizes of the piece
   }
 });
 
-test('what is damaged ends the archive with an error; a size that is a lie costs no memory', async () => {
+test('a damaged entry ends the archive with an error; a wrong size costs no memory', async () => {
   const bytes = tarOf({ name: 'a', content: '1' }, { name: 'b', content: '2' });
   bytes[1024 + 3] = 0x41;
-  await assert.rejects(entries(bytes), /none from some place on/);
+  await assert.rejects(entries(bytes), /header of a tar entry is malformed/);
   const lie = tarOf({
     name: 'lie',
     size: Buffer.from([0x80, 0, 0, 0, 0, 0x0f, 255, 255, 255, 255, 255, 255]),

@@ -12,16 +12,16 @@ const faults: Readonly<Record<string, string>> = {
   '4': 'a device',
   '6': 'a pipe',
 };
-// Folders, GNU's lists of what a folder held, and labels of a volume.
+// Folders, GNU's lists of a folder's contents, and volume labels.
 const passedOver: ReadonlySet<string> = new Set(['5', 'D', 'V']);
 const withoutContent: ReadonlySet<string> = new Set(['1', '2', '3', '4', '5', '6']);
 
 /**
- * The entries of a tar archive, one after the other as they come: the forms of Unix version 7, ustar, star, pax and
- * GNU with its long names. Sparse files are not read, since their bytes are not all there. Two blocks of zeros, or
- * the end of the bytes between two entries, end the archive.
- * @param toTheEnd read what follows the archive too, where a program that makes it may say that it failed
- * @throws CorruptData where the archive is damaged; the entries before it stand
+ * The entries of a tar archive, one after the other as they arrive: the forms of Unix version 7, ustar, star,
+ * pax and GNU with its long names. Sparse files are not read, since the archive does not have all their
+ * bytes. Two blocks of zeros, or the end of the bytes between two entries, end the archive.
+ * @param toTheEnd read the bytes after the archive too, where the program that writes it may report a failure
+ * @throws CorruptData where the archive is damaged; the entries before it are valid
  */
 export async function* tarEntries(reader: ChunkReader, toTheEnd = false): AsyncGenerator<ArchiveEntry> {
   try {
@@ -93,10 +93,10 @@ async function passExtensions(reader: ChunkReader, header: TarHeader): Promise<v
 }
 
 function sizeOf(header: TarHeader, pax: ReadonlyMap<string, string>): number {
-  const told = pax.get('size');
-  if (told === undefined) return header.size;
-  const size = /^\d{1,40}$/.test(told) ? Number(told) : Number.NaN;
-  if (!Number.isSafeInteger(size)) throw new CorruptData('a number in it is none');
+  const declared = pax.get('size');
+  if (declared === undefined) return header.size;
+  const size = /^\d{1,40}$/.test(declared) ? Number(declared) : Number.NaN;
+  if (!Number.isSafeInteger(size)) throw new CorruptData('a number in it is malformed');
   return size;
 }
 
@@ -105,8 +105,8 @@ function padding(size: number): number {
 }
 
 function timeOf(header: TarHeader, pax: ReadonlyMap<string, string>): { readonly modified?: number } {
-  const told = Number(pax.get('mtime') ?? header.modified);
-  return Number.isFinite(told) && told > 0 ? { modified: told } : {};
+  const modified = Number(pax.get('mtime') ?? header.modified);
+  return Number.isFinite(modified) && modified > 0 ? { modified } : {};
 }
 
 function whyNot(

@@ -1,12 +1,10 @@
 import { CorruptData, cutShort } from '../compression/index.ts';
-import { type ArchiveEntry, brokenEntry, lying } from './archive-entry.ts';
-import { DistinctNames } from './distinct-names.ts';
+import { type ArchiveEntry, brokenEntry, DistinctNames, heldBytes } from './archive-entry.ts';
 import { GrowingBytes } from './growing-bytes.ts';
-import { lines } from './lines.ts';
 
 const beginning = /^begin(-base64)? ([0-7]{3,4}) (\S.*)$/;
 
-/** One uuencoded part: its name, and its bytes as far as they go. */
+/** One uuencoded part: its name, and its bytes as far as they could be read. */
 export interface UuencodedPart {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -15,13 +13,13 @@ export interface UuencodedPart {
 }
 
 /**
- * The uuencoded parts of a text, in the classic form and as base64 (POSIX `uuencode -m`), whatever text stands around
- * them. A part that lost its end ends where the next begins.
+ * The uuencoded parts of a text, in the classic form and as base64 (POSIX `uuencode -m`), with any text
+ * around them. A part without an end line ends where the next begins.
  */
 export function* uuencodedParts(text: string): Generator<UuencodedPart> {
   let open: { name: string; base64: boolean; content: GrowingBytes } | undefined;
   for (const { line } of lines(text)) {
-    // No packed line looks so: the classic form has no small letters, base64 no spaces.
+    // No packed line matches this: the classic form has no lower-case letters, base64 no spaces.
     const found = beginning.exec(line.length > 4200 ? '' : line);
     if (found?.[3] !== undefined) {
       if (open !== undefined) yield { name: open.name, bytes: open.content.bytes, whole: false };
@@ -38,7 +36,10 @@ export function* uuencodedParts(text: string): Generator<UuencodedPart> {
   if (open !== undefined) yield { name: open.name, bytes: open.content.bytes, whole: false };
 }
 
-/** The uuencoded parts of a document as entries; one without an end is broken. @throws CorruptData when there is none */
+/**
+ * The uuencoded parts of a document as entries; a part without an end line is broken.
+ * @throws CorruptData when there is none
+ */
 export function* uuencodedEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
   const names = new DistinctNames();
   let found = false;
@@ -46,7 +47,7 @@ export function* uuencodedEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
     found = true;
     const name = names.of(part.name);
     yield part.whole
-      ? { name, size: part.bytes.length, read: lying(part.bytes) }
+      ? { name, size: part.bytes.length, read: heldBytes(part.bytes) }
       : brokenEntry(name, cutShort);
   }
   if (!found) throw new CorruptData('nothing in it is uuencoded');
@@ -57,8 +58,8 @@ export function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
-// A line says how many bytes it holds, then has four characters of six bits for every three; spaces at its end may
-// have been lost.
+// A line begins with its number of bytes, then has four characters of six bits for every three bytes; spaces
+// at its end may be missing.
 function addUudecoded(line: string, content: GrowingBytes): void {
   const length = line === '' ? 0 : (line.charCodeAt(0) - 32) & 63;
   const bytes = content.extend(length);
@@ -76,4 +77,20 @@ function addUudecoded(line: string, content: GrowingBytes): void {
 
 function six(line: string, at: number): number {
   return at < line.length ? (line.charCodeAt(at) - 32) & 63 : 0;
+}
+
+/** The lines of a text, without their ends (`\n`, `\r\n` or `\r`), each with its offset, one at a time. */
+export function* lines(text: string, from = 0): Generator<{ readonly line: string; readonly at: number }> {
+  const end = /\r\n?|\n/g;
+  let at = from;
+  while (at < text.length) {
+    end.lastIndex = at;
+    const match = end.exec(text);
+    if (match === null) {
+      yield { line: text.slice(at), at };
+      return;
+    }
+    yield { line: text.slice(at, match.index), at };
+    at = end.lastIndex;
+  }
 }

@@ -6,9 +6,9 @@ interface Run {
   readonly ends: number[];
 }
 
-/** Stretches of an archive that entries claimed; an honest one never claims a byte twice. */
+/** Stretches of an archive that entries claim; a valid archive never claims a byte twice. */
 export class Claims {
-  // In short runs: one in front of all others would move every one of them in a single list.
+  // In short runs: in one list an insertion at the front would move all of them.
   readonly #runs: Run[] = [{ starts: [], ends: [] }];
 
   /** Where the last stretch ends. */
@@ -34,7 +34,7 @@ export class Claims {
   }
 }
 
-/** How many at the beginning fit, where those that do come first. */
+/** Number of items at the beginning that fit, when those that fit come first. */
 function countUpTo<Item>(items: readonly Item[], fits: (item: Item) => boolean): number {
   let low = 0;
   let high = items.length;

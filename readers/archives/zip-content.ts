@@ -3,7 +3,7 @@ import { crc32, inflateRaw, inflateRawSync } from 'node:zlib';
 import { CorruptData, decompress, UnreadVariant, zipLzma } from '../compression/index.ts';
 import { gathered, TooLarge } from './archive-entry.ts';
 
-/** A zip entry's packed bytes and what the archive says of them. */
+/** A zip entry's packed bytes and the archive's claims about them. */
 export interface PackedEntry {
   /** The compression method's number (APPNOTE 4.4.5). */
   readonly method: number;
@@ -18,8 +18,8 @@ const otherSize = 'it has another size than the archive says';
 const inflateAside = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflateRaw);
 
 /**
- * A zip entry unpacked and checked.
- * @throws CorruptData, UnreadVariant, or TooLarge beyond `most` bytes
+ * A zip entry unpacked and verified.
+ * @throws CorruptData, UnreadVariant, or TooLarge beyond `max` bytes
  */
 export async function zipContent(
   packed: PackedEntry,
@@ -53,7 +53,7 @@ async function unpacked(packed: PackedEntry, maxWindowBytes: number): Promise<Ui
   }
 }
 
-// The size was charged before: more is not even looked at.
+// The claimed size was charged before; further bytes are not read.
 async function promised(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   size: number,
@@ -66,7 +66,7 @@ async function promised(
 }
 
 async function inflated(bytes: Uint8Array, size: number): Promise<Uint8Array> {
-  // One byte more than promised is enough to see the lie.
+  // One byte more than claimed is enough to detect a wrong size.
   const options = { maxOutputLength: size + 1 };
   try {
     return size <= smallBytes && bytes.length <= smallBytes

@@ -9,7 +9,7 @@ const utf8Names = 0x800;
 const headerMark = 0x04034b50;
 const descriptorMark = Buffer.from('PK\x07\x08', 'latin1');
 
-/** What an archive says of the bytes of an entry. */
+/** An archive's claims about the bytes of an entry. */
 interface Sizes {
   readonly crc: number;
   readonly packed: number;
@@ -19,8 +19,9 @@ interface Sizes {
 }
 
 /**
- * The entries of a zip archive whose directory cannot be read, by the header before each (APPNOTE 4.3.7), as far as
- * they follow one another from `from` on. Returns whether the archive ends within an entry, which is broken then.
+ * The entries of a zip archive whose directory cannot be read, by the header before each (APPNOTE 4.3.7), as
+ * far as they follow one another from `from` on. Returns whether the archive ends within an entry, which is
+ * broken then.
  */
 export function* localEntries(
   bytes: Uint8Array,
@@ -37,12 +38,12 @@ export function* localEntries(
     if (start > buffer.length) return true;
     const rawName = buffer.subarray(at + headerBytes, nameEnd);
     const name = rawName.toString((flags & utf8Names) === 0 ? 'latin1' : 'utf8');
-    const told = (flags & sizesFollow) === 0 ? sizesBefore(buffer, at, start) : sizesBehind(buffer, start);
-    if (told === undefined || told.end > buffer.length) {
+    const sizes = (flags & sizesFollow) === 0 ? sizesBefore(buffer, at, start) : sizesBehind(buffer, start);
+    if (sizes === undefined || sizes.end > buffer.length) {
       yield brokenEntry(name, cutShort);
       return true;
     }
-    const { crc, packed, size, end } = told;
+    const { crc, packed, size, end } = sizes;
     if (!name.endsWith('/')) {
       const content = { method, bytes: bytes.subarray(start, start + packed), size, crc };
       yield {
@@ -78,13 +79,14 @@ function sizesBefore(buffer: Buffer, at: number, start: number): Sizes {
   };
 }
 
-// Who writes to a pipe puts the sizes behind the bytes (APPNOTE 4.3.9): they stand where they say that they do.
+// A program that writes to a pipe puts the sizes behind the bytes (APPNOTE 4.3.9); they are valid where the
+// packed size ends there.
 function sizesBehind(buffer: Buffer, start: number): Sizes | undefined {
   for (let at = buffer.indexOf(descriptorMark, start); at >= 0; at = buffer.indexOf(descriptorMark, at + 4)) {
     const packed = at - start;
     if (at + 16 > buffer.length || buffer.readUInt32LE(at + 8) !== packed) continue;
     const crc = buffer.readUInt32LE(at + 4);
-    // In the long form the size has its place behind the upper half of the packed one.
+    // In the long form the size is behind the upper half of the packed size.
     const long = buffer.readUInt32LE(at + 12) === 0 && startsEntry(buffer, at + 24);
     return long && !startsEntry(buffer, at + 16)
       ? { crc, packed, size: Number(buffer.readBigUInt64LE(at + 16)), end: at + 24 }

@@ -1,12 +1,12 @@
 import type { Entry, ZipFile } from 'yauzl';
 import { defineErrors, failure } from '../../kernel/index.ts';
 
-/** What can be wrong with a document that is a zip archive. */
+/** Faults of a document that is a zip archive. */
 const zipPartErrors = defineErrors({
   GATHERER_ZIP_DAMAGED: {
     message: ({ reason }: { readonly reason: string }) =>
       `the document's archive could not be read: ${reason}`,
-    hint: () => 'open the document with its program and save it anew',
+    hint: () => 'open the document with its program and save it again',
     exit: 3,
     retry: 'never',
   },
@@ -23,8 +23,9 @@ const maxPartBytes = 64 * 1024 * 1024;
 const maxTotalBytes = 512 * 1024 * 1024;
 
 /**
- * The parts of a document that is a zip archive, read by name on demand. Names are only names here: nothing is written
- * anywhere. Sizes, counts and the sum of what is read are bounded; what lies beyond throws GATHERER_ZIP_TOO_LARGE.
+ * The parts of a document that is a zip archive, read by name on demand. Names are only names: nothing is
+ * written to disk. Sizes, counts and the total of read bytes are bounded; throws GATHERER_ZIP_TOO_LARGE
+ * beyond the bounds.
  */
 export class ZipParts {
   readonly #zip: ZipFile;
@@ -36,7 +37,7 @@ export class ZipParts {
     this.#entries = entries;
   }
 
-  /** Open an archive in memory; throws GATHERER_ZIP_DAMAGED when it is none. */
+  /** Open an archive in memory; throws GATHERER_ZIP_DAMAGED when it is not a zip archive. */
   static async open(bytes: Uint8Array): Promise<ZipParts> {
     const { fromBuffer } = await import('yauzl');
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -88,7 +89,7 @@ export class ZipParts {
     return Buffer.concat(chunks);
   }
 
-  /** A part unpacked, or undefined when there is none or it is damaged; the note says so then. */
+  /** A part unpacked, or undefined, with a note when it is damaged. */
   async readable(name: string, notes: string[]): Promise<Buffer | undefined> {
     try {
       return await this.read(name);

@@ -13,8 +13,8 @@ const longLocator = 0x07064b50;
 const directoryMark = 0x02014b50;
 
 /**
- * The stretch of a file that is its zip archive: without what was put before it, such as a program that unpacks it,
- * and without what was added behind it. Undefined when no end of a directory is found in its last mebibyte.
+ * The stretch of a file that is its zip archive: without bytes before it, such as a program that unpacks it,
+ * and without bytes added behind it. Undefined when no end of a directory is found in its last mebibyte.
  */
 function zipBounds(bytes: Uint8Array): Uint8Array | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -28,7 +28,7 @@ function zipBounds(bytes: Uint8Array): Uint8Array | undefined {
   return undefined;
 }
 
-// Where the archive begins, by where its directory says to begin and where it does.
+// The start of the archive, from the claimed and the actual start of its directory.
 function startOf(buffer: Buffer, end: number): number | undefined {
   const size = buffer.readUInt32LE(end + 12);
   const offset = buffer.readUInt32LE(end + 16);
@@ -36,7 +36,7 @@ function startOf(buffer: Buffer, end: number): number | undefined {
   if (long || size === maxFields || offset === maxFields) return 0;
   const start = end - size - offset;
   if (start >= 0 && (size === 0 || buffer.readUInt32LE(end - size) === directoryMark)) return start;
-  // The size may be a lie where the place is none.
+  // The directory is not where its size puts it: the size may be wrong.
   return offset + 4 <= end && (offset === end || buffer.readUInt32LE(offset) === directoryMark)
     ? 0
     : undefined;
@@ -50,10 +50,11 @@ const unixFile = 0o100000;
 const unixFolder = 0o040000;
 
 /**
- * The entries of a zip archive (also jar, war, apk, xpi) by its directory; where that is missing or damaged, as in a
- * file cut short, by the headers before each entry. Read are stored and deflated entries, and those packed with
- * bzip2, LZMA, xz or zstd; zip64 too. Entries that share bytes with others, as bombs have them, are refused.
- * @throws CorruptData where the archive is damaged; the entries before it stand
+ * The entries of a zip archive (also jar, war, apk, xpi) by its directory, or by the headers before each
+ * entry when the directory is missing or damaged, as in a file cut short. Reads stored and deflated entries,
+ * and those packed with bzip2, LZMA, xz or zstd; zip64 too. Entries that share bytes with others, as in zip
+ * bombs, are rejected.
+ * @throws CorruptData where the archive is damaged; the entries before it are valid
  */
 export async function* zipEntries(bytes: Uint8Array, maxWindowBytes: number): AsyncGenerator<ArchiveEntry> {
   const archive = zipBounds(bytes);
@@ -83,8 +84,8 @@ async function entryOf(
   claims: Claims,
   maxWindowBytes: number,
 ): Promise<ArchiveEntry> {
-  // Names are decoded here: the library ends the archive at the first that it does not like. Many Unix programs write
-  // UTF-8 and do not say so; what is valid UTF-8 is hardly ever meant as the DOS code page.
+  // Names are decoded here: the library ends the archive at the first name that it rejects. Many Unix
+  // programs write UTF-8 without a flag; valid UTF-8 is hardly ever meant as the DOS code page.
   const flags = entry.generalPurposeBitFlag | (isUtf8(entry.fileNameRaw) ? utf8Names : 0);
   const name = getFileNameLowLevel(flags, entry.fileNameRaw, entry.extraFields, false);
   const mode = entry.externalFileAttributes >>> 16;
@@ -101,7 +102,7 @@ async function entryOf(
   if (start === undefined)
     return {
       ...unread,
-      read: () => Promise.reject(new CorruptData('it does not lie where the archive says')),
+      read: () => Promise.reject(new CorruptData('it is not at the place in the directory')),
     };
   const end = start + compressedSize;
   if (!claims.claim(entry.relativeOffsetOfLocalHeader, end))

@@ -1,11 +1,11 @@
 import type { Field } from '../document/index.ts';
 import { eachOf, joined, oneLine, single } from '../text/index.ts';
 
-/** One record of a bibliography, whatever the notation. */
+/** One record of a bibliography in any notation. */
 export interface BibliographicEntry {
   /** BibTeX's entry type or RIS's type of reference in lower case; empty when the notation has none. */
   readonly kind: string;
-  /** What citations call it; empty when it has none. */
+  /** Its citation key; empty when it has none. */
   readonly key: string;
   /** Fields in BibTeX's names, lower case, in the order written; authors, editors and keywords one by one. */
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -31,8 +31,8 @@ const named: readonly (readonly [attribute: string, fields: readonly string[]])[
 ];
 
 /**
- * An entry as attributes of a summary: `Title`, `Author` (numbered), `Editor`, `Year`, `Publication`, `Publisher`,
- * `Keywords`, `Abstract` and the like; `Entry-Type` and `Citation-Key` say what and how it is called.
+ * An entry as attributes of a summary: `Title`, `Author` (numbered), `Editor`, `Year`, `Publication`,
+ * `Publisher`, `Keywords`, `Abstract` and the like, `Entry-Type` and `Citation-Key`.
  */
 export function bibliographicFields(entry: BibliographicEntry): Field[] {
   const all = (...names: readonly string[]) =>
@@ -48,7 +48,7 @@ export function bibliographicFields(entry: BibliographicEntry): Field[] {
   ].filter(([, value]) => value !== '');
 }
 
-/** `Family, Given` as `Given Family`, the way names are read. */
+/** `Family, Given` as `Given Family`. */
 export function readableName(name: string): string {
   const parts = oneLine(name).split(/\s*,\s*/);
   const [family = '', second, third] = parts;

@@ -1,11 +1,11 @@
 /**
- * Reads numbers and text at offsets of a hostile byte array. Every read outside throws RangeError; slices are cut at
- * the end instead, so that a length that lies yields what is there.
+ * Reads numbers and text at offsets of a hostile byte array. Every read outside throws RangeError; slices are
+ * cut at the end instead, so that a wrong length yields the existing bytes.
  */
 export class ByteView {
   readonly bytes: Uint8Array;
   readonly #view: DataView;
-  /** Whether numbers of several bytes begin with their least byte. */
+  /** Whether numbers of several bytes are little-endian. */
   readonly little: boolean;
 
   constructor(bytes: Uint8Array, little = false) {

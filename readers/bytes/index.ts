@@ -1,1 +1,2 @@
+// Numbers and text at offsets of hostile bytes. Read byte-view.ts.
 export { ByteView } from './byte-view.ts';

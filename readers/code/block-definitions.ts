@@ -10,9 +10,9 @@ const maxScopes = 100;
 const maxName = 200;
 
 /**
- * Definitions of languages with braces where a head may span lines (C, C++, Java, C#): the text between the last
- * `;`, `{` or `}` and a brace tells what the brace opens. Scopes (namespaces, classes) are entered, bodies of
- * functions are passed over. `prototypes`: declarations without a body count too, as in headers.
+ * Definitions of languages with braces where a head may span lines (C, C++, Java, C#): the text between the
+ * last `;`, `{` or `}` and a brace decides what the brace opens. Scopes (namespaces, classes) are entered,
+ * bodies of functions are skipped. `prototypes`: declarations without a body count too, as in headers.
  */
 export function blockDefinitions(code: string, prototypes: boolean, found: DefinitionFound): void {
   const text = withoutPreprocessor(code, found);
@@ -38,7 +38,7 @@ export function blockDefinitions(code: string, prototypes: boolean, found: Defin
       oldStyle = undefined;
       if (opened.scope && scopes.length < maxScopes) scopes.push(typedef);
       else {
-        // What lies in anything but a scope defines nothing.
+        // Code outside of scopes defines nothing.
         opaque = 1;
         typedefAround = typedef;
       }
@@ -117,7 +117,7 @@ function openedBy(head: string, oldStyle: string | undefined): Opened {
 
 /** The name before the first parenthesis of a declaration, when it declares a function. */
 function functionName(head: string): string | undefined {
-  // What returns a pointer to a function has its name within.
+  // A function that returns a pointer to a function has its name within.
   const pointer = /^[\w\s*]{1,100}\(\s*\*\s*(\w+)\s*\(/.exec(head)?.[1];
   if (pointer !== undefined) return pointer;
   const open = head.indexOf('(');
@@ -135,7 +135,10 @@ function functionName(head: string): string | undefined {
 const declaredAfter =
   /\)\s*(?:register\s+|const\s+|unsigned\s+|struct\s+)*[A-Za-z_]\w*[\s*]+[A-Za-z_]\w*(?:\[[^\]]*\])*(?:\s*,\s*[\s*]*\w+(?:\[[^\]]*\])*)*$/;
 
-/** What a statement outside bodies defines; returns the function whose old-style parameters it begins to declare. */
+/**
+ * The definition of a statement outside bodies; returns the function whose old-style parameters it begins to
+ * declare.
+ */
 function statementName(
   statement: string,
   typedefOpen: boolean,
@@ -190,17 +193,19 @@ function enumerators(text: string, start: number, found: DefinitionFound): void 
 
 const directive = /^[ \t]*#[ \t]*(include|import|include_next|define)\b[ \t]*(.*)$/;
 
-/** Why lines of a conditional are passed over; after `#else` the same head would open a second brace. */
+/** Lines of a conditional are skipped, since the same head after `#else` would open a second brace. */
 type Branch = 'taken' | 'zero' | 'passed';
 
-/** Code without preprocessor lines, whose includes and macros are reported; of two branches the first is kept. */
+/**
+ * Code without preprocessor lines, whose includes and macros are reported; of two branches the first stays.
+ */
 function withoutPreprocessor(code: string, found: DefinitionFound): string {
   if (!/^[ \t]*#/m.test(code)) return code;
   const kept: string[] = [];
   let continued = false;
   const branches: Branch[] = [];
   let passed = 0;
-  // Lines that are kept go together, as few pieces.
+  // Adjacent lines stay together, in as few pieces as possible.
   let at = 0;
   let from = 0;
   for (const line of linesOf(code)) {
@@ -224,7 +229,7 @@ function withoutPreprocessor(code: string, found: DefinitionFound): string {
 
 const maxConditions = 1000;
 
-/** Follow one directive; returns by how much the number of branches passed over changes. */
+/** Process one directive; returns the change in the number of skipped branches. */
 function conditional(line: string, branches: Branch[]): number {
   const word = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b/.exec(line)?.[1];
   if (word === undefined) return 0;

@@ -7,13 +7,13 @@ import type { Language } from './languages.ts';
 import { lexes } from './lexis.ts';
 import { authorNames, copyrightLines, licenceOf } from './licence.ts';
 
-/** What a program says of itself. */
+/** Facts that a program states about itself. */
 export interface CodeFacts {
   /** Names by kind, each once, in the order of the file. */
   readonly names: Readonly<Record<DefinitionKind, NameList>>;
-  /** Comments and documentation strings, marks removed, one text a block. */
+  /** Comments and documentation strings without marks, one text for each block. */
   readonly comments: readonly string[];
-  /** What the file is for, in its author's words. */
+  /** The purpose of the file, in its author's words. */
   readonly description?: string;
   /** SPDX expression. */
   readonly licence?: string;
@@ -85,7 +85,7 @@ function hasPrototypes(language: Language): boolean {
   return language.name !== 'C';
 }
 
-/** Fixed-form Fortran marks a comment by `C` in the first column; a `!` in its place says the same. */
+/** Fixed-form Fortran marks a comment by `C` in the first column; a `!` in its place means the same. */
 function freeFormComments(text: string): string {
   return /^[cC*][ \t*\-=c]/m.test(text) ? text.replace(/^[cC](?=[ \t*\-=cC]|$)/gm, '!') : text;
 }

@@ -6,13 +6,16 @@ export interface Comment {
   readonly start: number;
   readonly text: string;
   readonly kind: 'line' | 'block' | 'string';
-  /** Whether no code stands before it. */
+  /** Whether there is no code before it. */
   readonly first: boolean;
 }
 
-/** A program taken apart. */
+/** A program split into code and comments. */
 export interface ScannedCode {
-  /** The code without comments; short strings keep their words, others and all signs in them are gone. */
+  /**
+   * The code without comments; short strings keep their words, all other strings and signs in strings are
+   * removed.
+   */
   readonly code: string;
   readonly comments: readonly Comment[];
   /** Whether comments were left out because there were too many. */
@@ -40,7 +43,10 @@ interface Openers {
 
 const known = new WeakMap<Lexis, Openers>();
 
-/** Tell comments and strings from code in one pass. What is not closed ends with the text (or with its line). */
+/**
+ * Separate comments and strings from code in one pass. An unclosed comment or string ends with the text (or
+ * with its line).
+ */
 export function scanCode(text: string, lexis: Lexis): ScannedCode {
   const { pattern, byMark } = openersOf(lexis);
   const search = new RegExp(pattern.source, 'g');
@@ -50,7 +56,8 @@ export function scanCode(text: string, lexis: Lexis): ScannedCode {
   let code: string[] = [];
   let from = 0;
   let cut = false;
-  // The last sign of code that is not white space; a documentation string stands at the beginning or after a colon.
+  // The last sign of code that is not white space; a documentation string is at the beginning or after a
+  // colon.
   let lastSign = '';
   const take = (start: number) => {
     if (start <= from) return;
@@ -61,7 +68,7 @@ export function scanCode(text: string, lexis: Lexis): ScannedCode {
   const drop = (start: number, end: number, instead: string) => {
     take(start);
     code.push(instead);
-    // Millions of short pieces would take many times the room of the text.
+    // Millions of short pieces would take many times the memory of the text.
     if (code.length > maxPieces) {
       joined.push(code.join(''));
       code = [];
@@ -170,7 +177,7 @@ function placed(text: string, at: number, place: Opener['place']): boolean {
   return false;
 }
 
-/** How much white space before a documentation string is looked through. */
+/** Max white space before a documentation string that is skipped. */
 const maxIndent = 200;
 
 function firstOnLine(text: string, at: number): boolean {
@@ -183,7 +190,7 @@ function firstOnLine(text: string, at: number): boolean {
   return at < maxIndent;
 }
 
-/** A string's words without any sign that could be taken for code. */
+/** A string's words without any sign that could be read as code. */
 function harmless(inside: string): string {
   return inside.length > keptString || inside.includes('\n') ? '' : inside.replace(/[^\w./@:+ -]/g, '_');
 }

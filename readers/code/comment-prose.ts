@@ -7,7 +7,7 @@ const maxBlock = 256 * 1024;
 export interface CommentBlock {
   /** Paragraphs parted by an empty line. */
   readonly text: string;
-  /** Whether it may describe the file: it stands before all code, or is documentation by its mark. */
+  /** Whether it may describe the file: it is before all code, or its mark says that it is documentation. */
   readonly leads: boolean;
 }
 
@@ -16,8 +16,8 @@ const forTools =
   /^(?:pragma|noqa|type: ?ignore|eslint|istanbul|c8 ignore|@ts-|prettier|biome-ignore|nolint|!?\/\S+$|!?\/usr\/bin\/env )/;
 
 /**
- * Comments as prose, one text a block: marks, rulers and frames go, comment lines that follow each other are one
- * block. `source` is the text the comments stand in.
+ * Comments as prose, one text for each block: marks, rulers and frames are removed, adjacent comment lines
+ * form one block. `source` is the text with the comments.
  */
 export function commentBlocks(source: string, comments: readonly Comment[]): CommentBlock[] {
   const blocks: CommentBlock[] = [];
@@ -37,7 +37,7 @@ export function commentBlocks(source: string, comments: readonly Comment[]): Com
     const text = withoutMarks(comment);
     if (run.length === 0)
       leads = comment.first || comment.kind === 'string' || /^(?:\/\*[*!]|=)/.test(comment.text);
-    // The `#!` line is no comment.
+    // The `#!` line is not a comment.
     if (comment.start === 0 && comment.text.startsWith('#!')) continue;
     run.push(text);
     runLength += text.length;
@@ -53,7 +53,7 @@ export function commentBlocks(source: string, comments: readonly Comment[]): Com
 
 const maxGap = 200;
 
-/** Whether nothing but one line end and white space lies between two comments. */
+/** Whether only one line end and white space is between two comments. */
 function onNextLine(source: string, from: number, to: number): boolean {
   if (to - from > maxGap) return false;
   const gap = source.slice(from, to);
@@ -62,7 +62,7 @@ function onNextLine(source: string, from: number, to: number): boolean {
 
 const opening = /^(?:\/\*+!?<?|\(\*+|\{-+|--\[\[|#\||=begin\b|<!--)/;
 const closing = /(?:\*\/|\*\)|-\}|\]\]|\|#|\n=(?:end|cut).*)$/;
-/** What a comment line begins with: its mark, and the star or bar of a frame. */
+/** The beginning of a comment line: its mark, and the star or bar of a frame. */
 const lineMarks = /^[^\S\n]*(?:\/{2,}!?<?|#+!?|;+|--+\|?|!+|\*+|\|)[^\S\n]?/;
 
 function withoutMarks({ kind, text }: Comment): string {
@@ -102,7 +102,7 @@ function podText(text: string): string {
     .replace(podFormat, '$1');
 }
 
-/** Paragraphs stay apart by one empty line, lines are trimmed. */
+/** One empty line separates paragraphs, lines are trimmed. */
 function keptParagraphs(text: string): string {
   return text
     .split(/\n[^\S\n]*\n/)
@@ -117,7 +117,10 @@ const maxDescription = 600;
 const searchedBlocks = 8;
 const modeLine = /-\*-.{0,200}?-\*-/g;
 
-/** The first paragraph of the leading comments that says what the file is, not whose it is; undefined without one. */
+/**
+ * The first paragraph of the leading comments that describes the file rather than its rights; undefined
+ * without one.
+ */
 export function describingParagraph(blocks: readonly CommentBlock[]): string | undefined {
   const leading = blocks.filter(({ leads }) => leads).slice(0, searchedBlocks);
   // A manual page in the program (perlpod) names its purpose first.
@@ -130,7 +133,7 @@ export function describingParagraph(blocks: readonly CommentBlock[]): string | u
     for (const paragraph of start.split('\n\n', 12)) {
       const described = describingLines(paragraph);
       if (described !== undefined) return described;
-      // What follows an author's rights in the same comment tells them in further paragraphs.
+      // Text after a copyright notice in the same comment is further legal text.
       if (rights.test(paragraph)) break;
     }
   }
@@ -140,7 +143,7 @@ export function describingParagraph(blocks: readonly CommentBlock[]): string | u
 const rights = /copyright|licen[cs]e|warrant/i;
 const docTag = /\s[@\\](?:author|param|version|since|see|return|file|brief)\b/;
 
-/** The beginning of a paragraph up to the line that says whose it is; undefined when that says nothing. */
+/** The beginning of a paragraph up to a copyright line; undefined when it is empty. */
 function describingLines(paragraph: string): string | undefined {
   const lines = beginning(paragraph, maxDescription * 2).split('\n');
   const end = lines.findIndex((line) => notDescription.test(line));

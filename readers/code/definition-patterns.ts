@@ -1,4 +1,4 @@
-/** What a name in a program stands for. */
+/** The kind of a name in a program. */
 export type DefinitionKind = 'function' | 'class' | 'type' | 'constant' | 'import' | 'package';
 
 /** A pattern for one line of code without comments; its first group is the name. Each is linear in the line. */
@@ -40,7 +40,7 @@ const shellFunctions: readonly DefinitionPattern[] = [
   [/^\s*export\s+(\w+)=/, 'constant'],
 ];
 
-/** Patterns by language, for languages whose definitions are told line by line. */
+/** Patterns by language, for languages whose definitions are found line by line. */
 export const definitionPatterns = {
   ecma,
   css: [

@@ -1,14 +1,14 @@
 import type { PatternsName } from './definition-patterns.ts';
 import type { LexisName } from './lexis.ts';
 
-/** A programming language: how it is recognised, how it writes comments, and how its definitions are told. */
+/** A programming language: its names and extensions, its comments, and its definitions. */
 export interface Language {
   readonly name: string;
   /** In lower case, without the dot. */
   readonly extensions: readonly string[];
   /** Interpreters of a `#!` line. */
   readonly interpreters: readonly string[];
-  /** Type names of Garner that mean this language whatever the document is called. */
+  /** Type names of Garner that mean this language, independent of the document's name. */
   readonly types: readonly string[];
   readonly lexis: LexisName;
   /** `blocks`: by statements and braces, as C and Java need; else patterns for single lines. */
@@ -34,7 +34,7 @@ function language(
   };
 }
 
-/** Every language whose comments and definitions are known. Pure data. */
+/** Every language with known comments and definitions. Pure data. */
 export const languages: readonly Language[] = [
   language('C', 'c', 'blocks', 'c', 'tcc', 'C'),
   language('C header', 'c', 'blocks', 'h', '', 'CHeader'),
@@ -80,7 +80,7 @@ export const languages: readonly Language[] = [
   language('Assembly', 'assembly', 'assembly', 's asm nasm'),
 ];
 
-/** What is said of code nobody knows: comments after `#` or `//`, no definitions. */
+/** Defaults for an unknown language: comments after `#` or `//`, no definitions. */
 export const plainCode: Language = language('', 'php', 'plain', '');
 
 const byExtension = indexBy((entry) => entry.extensions);
@@ -91,7 +91,7 @@ function indexBy(keys: (entry: Language) => readonly string[]): ReadonlyMap<stri
   return new Map(languages.flatMap((entry) => keys(entry).map((key) => [key, entry] as const)));
 }
 
-/** The language a file name's extension stands for. */
+/** The language of a file name's extension. */
 export function languageOfName(name: string): Language | undefined {
   const dot = name.lastIndexOf('.');
   return dot < 0 ? undefined : byExtension.get(name.slice(dot + 1).toLowerCase());
@@ -99,7 +99,7 @@ export function languageOfName(name: string): Language | undefined {
 
 const hashBang = /^#![ \t]*(\S{1,200})(?:[ \t]+(\S{1,200}))?(?:[ \t]+(\S{1,200}))?/;
 
-/** The interpreter of a `#!` line without its folder; what `env` is given counts, not `env`. */
+/** The interpreter of a `#!` line without its folder; for `env` its argument. */
 export function interpreterOf(text: string): string | undefined {
   const line = hashBang.exec(text);
   if (line === null) return undefined;

@@ -1,7 +1,7 @@
 /** Where a comment that ends with its line may begin: anywhere, after white space, or first on its line. */
 export type CommentPlace = 'anywhere' | 'word' | 'line';
 
-/** How a language writes comments and strings; all that telling them from code needs. */
+/** How a language writes comments and strings: all that separating them from code needs. */
 export interface Lexis {
   readonly lineComments: readonly (readonly [mark: string, place: CommentPlace])[];
   /** `line`: opens only first on its line, as Perl's POD does. */
@@ -15,12 +15,15 @@ export interface Lexis {
     readonly open: string;
     readonly close?: string;
     readonly escape: 'backslash' | 'none';
-    /** May hold line ends; one that may not ends with its line at the latest. */
+    /** May hold line ends; other strings end with their line at the latest. */
     readonly lines?: boolean;
     /** A string that is first on its line is documentation, or only where a body begins with it. */
     readonly doc?: 'statement' | 'line';
   }[];
-  /** What no table can say: regular expressions, templates, raw strings, characters beside lifetimes, here-documents. */
+  /**
+   * Tokens that a table cannot describe: regular expressions, templates, raw strings, characters beside
+   * lifetimes, here-documents.
+   */
   readonly special?: readonly SpecialToken[];
 }
 
@@ -34,7 +37,7 @@ const slashStar = [{ open: '/*', close: '*/' }] as const;
 const quoted = { open: '"', escape: 'backslash' } as const;
 const single = { open: "'", escape: 'backslash' } as const;
 
-/** Lexical families by name; languages that write comments and strings alike share one. */
+/** Lexical families by name; languages with the same comments and strings share one. */
 export const lexes = {
   c: { lineComments: slashes, blockComments: slashStar, strings: [quoted, single], special: ['raw'] },
   java: {

@@ -45,7 +45,7 @@ test('tags and phrases of headers', () => {
     assert.equal(licenceOf(text), expected, text);
 });
 
-test('who holds the rights and who wrote it', () => {
+test('copyright holders and authors', () => {
   assert.deepEqual(
     copyrightLines(
       'Copyright (C) 1999,  2001 Ann Other\n(c) 2003 B. Both\nthe copyright notice above\nsee (c) below\n© 2020 Zoë\nCopyright Ann, 1998\n',

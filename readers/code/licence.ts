@@ -1,6 +1,6 @@
 import { beginning } from '../text/index.ts';
 
-// Well-known phrases, most particular first; what stands for a licence in headers and in its full text.
+// Well-known phrases, most specific first, from file headers and full licence texts.
 const phrases: readonly (readonly [RegExp, string])[] = [
   [
     /same terms as (?:the )?Perl(?: 5)?(?: programming language)?(?: system)?(?: itself)?/i,
@@ -51,8 +51,8 @@ const searched = 32 * 1024;
 const maxExpression = 200;
 
 /**
- * The licence a text names, as an SPDX expression: its `SPDX-License-Identifier` tags, else well-known phrases of
- * headers and licence texts; undefined when none is known. Line breaks in the text do not matter.
+ * The licence of a text, as an SPDX expression: its `SPDX-License-Identifier` tags, else well-known phrases
+ * of headers and licence texts; undefined when none is known. Line breaks in the text do not matter.
  */
 export function licenceOf(text: string): string | undefined {
   const start = beginning(text, searched).replace(/[\s*#]+/g, ' ');
@@ -75,7 +75,7 @@ function firstNamed(start: string): string | undefined {
   return first?.licence;
 }
 
-/** Identifiers with what joins them; the expression ends at the first word that is neither. */
+/** Identifiers and operators; the expression ends at the first other word. */
 function spdxExpression(text: string): string {
   const words: string[] = [];
   let wantsIdentifier = true;
@@ -111,7 +111,7 @@ const copyrightLine =
   /^(?=.{0,300}$).*?(?:copyright(?:\s*(?:\(c\)|©))?|\(c\)|©)[\s,:]*(?:\d{4}|[^\n]{0,60}\d{4}|\p{Lu})[^\n]*$/iu;
 const maxCopyrights = 64;
 
-/** Lines that say who holds the copyright, each once, without repeated white space. */
+/** Lines that name a copyright holder, each once, without repeated white space. */
 export function copyrightLines(text: string): string[] {
   const found = new Set<string>();
   for (const line of beginning(text, searched).split('\n')) {
@@ -127,7 +127,7 @@ const authorLine =
   /(?:@author:?|\bauthors?\s*:|\bwritten by:?|\bcontributed by:?|\boriginal author:?)\s*(\S[^\n]{1,120})/gi;
 const maxAuthors = 64;
 
-/** Who comments name as authors (`@author`, `Author:`, `Written by`), each once. */
+/** Authors named in comments (`@author`, `Author:`, `Written by`), each once. */
 export function authorNames(text: string): string[] {
   const found = new Set<string>();
   for (const [, name = ''] of beginning(text, searched).matchAll(authorLine)) {

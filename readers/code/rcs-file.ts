@@ -6,14 +6,14 @@ export interface RcsRevision {
   readonly log: string;
 }
 
-/** What an RCS file says (rcsfile(5)). */
+/** The facts of an RCS file (rcsfile(5)). */
 export interface RcsFile {
   readonly head: string;
   readonly branch: string;
   readonly description: string;
   /** In the order of the file: the newest of the trunk first. */
   readonly revisions: readonly RcsRevision[];
-  /** Names of tags and the revisions they stand for. */
+  /** Names of tags and their revisions. */
   readonly symbols: readonly string[];
   /** The file as the head revision has it. */
   readonly text: string;
@@ -30,7 +30,7 @@ interface Draft {
   log: string;
 }
 
-/** Read an RCS file: words, numbers and strings between `@` in which `@@` stands for one. Linear. */
+/** Read an RCS file: words, numbers and strings between `@` in which `@@` means one `@`. Linear. */
 export function readRcsFile(source: string): RcsFile {
   const scanner = new RcsScanner(source);
   const revisions = new Map<string, Draft>();
@@ -92,7 +92,7 @@ class RcsScanner {
     this.#source = source;
   }
 
-  /** The next word; a string that stands alone is passed over. */
+  /** The next word; a string in its place is skipped. */
   word(): string | undefined {
     for (;;) {
       while (/[\s;:]/.test(this.#source.charAt(this.#at))) this.#at++;
@@ -125,7 +125,7 @@ class RcsScanner {
     }
   }
 
-  /** The string that comes next, or undefined when something else does. */
+  /** The next string, or undefined when there is none at this place. */
   string(): string | undefined {
     while (/\s/.test(this.#source.charAt(this.#at))) this.#at++;
     if (this.#source.charAt(this.#at) !== '@') return undefined;

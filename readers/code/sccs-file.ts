@@ -1,13 +1,13 @@
 /** One delta of an SCCS file. */
 export interface SccsDelta {
   readonly number: string;
-  /** `YY/MM/DD HH:MM:SS` as ISO 8601, without a zone: SCCS keeps local time. */
+  /** `YY/MM/DD HH:MM:SS` as ISO 8601, without a zone: SCCS stores local time. */
   readonly date: string;
   readonly author: string;
   readonly comment: string;
 }
 
-/** What an SCCS file says (sccsfile(5)). */
+/** The facts of an SCCS file (sccsfile(5)). */
 export interface SccsFile {
   /** The newest first. */
   readonly deltas: readonly SccsDelta[];

@@ -1,5 +1,5 @@
-// Tokens that a table of marks cannot describe. Each function looks at the token that may begin at `at` and returns
-// where it ends, or undefined when there is none. Each looks no further than what it takes, or one line.
+// Tokens that a table of marks cannot describe. Each function looks at the token that may begin at `at` and
+// returns its end, or undefined when there is none. None reads further than its token, or one line.
 
 const maxLine = 4096;
 const maxNested = 256;
@@ -17,7 +17,7 @@ export function regexEnd(text: string, at: number): number | undefined {
   }
   let inClass = false;
   let end = at + 1;
-  // One that is not closed takes its line, so that no character is looked at twice.
+  // An unclosed token takes its line, so that no character is read twice.
   for (; end < text.length && end - at < maxLine; end++) {
     const code = text.charCodeAt(end);
     if (code === 10) return end;
@@ -31,7 +31,7 @@ export function regexEnd(text: string, at: number): number | undefined {
 
 /** A template of JavaScript with the expressions in it, which may hold templates. */
 export function templateEnd(text: string, at: number): number {
-  // Open braces of each expression that a template stands in; -1 is the template itself.
+  // Open braces of each expression around the current template; -1 is the template itself.
   const open: number[] = [-1];
   for (let end = at + 1; end < text.length; end++) {
     const code = text.charCodeAt(end);
@@ -57,7 +57,7 @@ export function templateEnd(text: string, at: number): number {
   return text.length;
 }
 
-/** Where a string of one line closes, or where the line ends. */
+/** The end of a one-line string, or of its line. */
 function quoteEnd(text: string, at: number, quote: number): number {
   for (let end = at + 1; end < text.length; end++) {
     const code = text.charCodeAt(end);
@@ -91,7 +91,7 @@ export function characterEnd(text: string, at: number): number | undefined {
 // Without a quote only capitals: `1 << bits` is arithmetic.
 const hereMark = /<<(-?)[ \t]{0,9}(?:\\?([A-Z_][A-Z\d_]{1,60})\b|'([^'\n]{1,60})'|"([^"\n]{1,60})")/y;
 
-/** A here-document of the shell, from its mark to the line that ends it; the rest of the mark's line goes with it. */
+/** A here-document of the shell, from its mark to its end line; the rest of the mark's line belongs to it. */
 export function hereBody(text: string, at: number): number | undefined {
   hereMark.lastIndex = at;
   const mark = hereMark.exec(text);

@@ -25,7 +25,7 @@ export class BigEndianBits {
     return ((high << 16) | this.read(16)) >>> 0;
   }
 
-  /** The next `count` bits, at most 24, zeros behind the end, without taking them. */
+  /** The next `count` bits, at most 24, zeros behind the end, without consuming them. */
   peek(count: number): number {
     while (this.#count < count) {
       this.#held = ((this.#held & 0xffffff) << 8) | (this.#bytes[this.#at++] ?? 0);
@@ -34,7 +34,10 @@ export class BigEndianBits {
     return (this.#held >>> (this.#count - count)) & ((1 << count) - 1);
   }
 
-  /** Take bits that were peeked at. @throws CorruptData when the input ended before them. */
+  /**
+   * Consume bits after `peek`.
+   * @throws CorruptData when the input ended before them.
+   */
   take(count: number): void {
     this.#count -= count;
     if (this.#at - (this.#count >> 3) > this.#bytes.length) throw new CorruptData(cutShort);

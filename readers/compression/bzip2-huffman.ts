@@ -11,7 +11,7 @@ export interface HuffmanTable {
   readonly quick: Uint16Array;
   /** By length: one more than the last code, written in `maxCodeBits` bits. */
   readonly ends: Int32Array;
-  /** By length: what a code lacks to be an index into `symbols`. */
+  /** By length: the difference between a code and its index in `symbols`. */
   readonly offsets: Int32Array;
   readonly symbols: Uint16Array;
 }
@@ -58,5 +58,5 @@ export function symbolOf(table: HuffmanTable, bits: BigEndianBits): number {
     bits.take(length);
     return symbol;
   }
-  throw new CorruptData('a code in it stands for nothing');
+  throw new CorruptData('it has an unknown code');
 }

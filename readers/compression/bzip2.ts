@@ -6,9 +6,9 @@ const outputBytes = 64 * 1024;
 const groupSymbols = 50;
 
 /**
- * Unpack bzip2: all streams of the file, each block checked by its CRC. At most one block (900,000 bytes and their
- * order) is held. Bytes behind the last stream are passed over.
- * @throws CorruptData, after the blocks before the fault were yielded
+ * Unpack bzip2: all streams of the file, each block verified by its CRC. At most one block (900,000 bytes and
+ * their order) is in memory. Bytes behind the last stream are ignored.
+ * @throws CorruptData, after it yielded the blocks before the fault
  */
 export function* bzip2(bytes: Uint8Array): Generator<Uint8Array> {
   let at = 0;
@@ -23,7 +23,7 @@ export function* bzip2(bytes: Uint8Array): Generator<Uint8Array> {
       if (high === 0x177245 && low === 0x385090) break;
       if (high !== 0x314159 || low !== 0x265359) throw new CorruptData('a block in it has no beginning');
       const expected = bits.read32();
-      // Made when a block comes, and kept: a file may be millions of empty streams.
+      // Allocated at the first block and used again: a file may be millions of empty streams.
       if (order.length < level * 100_000) order = new Uint32Array(level * 100_000);
       const { count, origin } = readBlock(bits, order.subarray(0, level * 100_000));
       const crc = yield* written(order, count, origin);
@@ -95,7 +95,7 @@ function readBlock(bits: BigEndianBits, order: Uint32Array): { count: number; or
     counts[byte] = (counts[byte] as number) + 1;
     order[count++] = byte;
   }
-  if (origin >= count) throw new CorruptData('a block in it begins nowhere');
+  if (origin >= count) throw new CorruptData('the start of a block in it is out of range');
 
   let sum = 0;
   for (let byte = 0; byte < 256; byte++) {
@@ -132,7 +132,7 @@ function readSelectors(bits: BigEndianBits, tableCount: number): Uint8Array {
   for (let at = 0; at < selectors.length; at++) {
     let position = 0;
     while (bits.read(1) === 1)
-      if (++position >= tableCount) throw new CorruptData('a code table is named that is not there');
+      if (++position >= tableCount) throw new CorruptData('it refers to a missing code table');
     const [table = 0] = recency.splice(position, 1);
     recency.unshift(table);
     selectors[at] = table;
@@ -191,7 +191,7 @@ function* written(order: Uint32Array, count: number, origin: number): Generator<
   return ~crc >>> 0;
 }
 
-// The CRC-32 of bzip2 takes the most significant bit first, unlike the one of gzip.
+// The CRC-32 of bzip2 takes the most significant bit first, unlike that of gzip.
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte << 24;
   for (let bit = 0; bit < 8; bit++) crc = crc < 0 ? (crc << 1) ^ 0x04c11db7 : crc << 1;

@@ -1,4 +1,4 @@
-/** What a decoder throws when its input is none, ends early or contradicts itself; `message` completes a sentence. */
+/** The input of a decoder is malformed, ends early or contradicts itself; `message` completes a sentence. */
 export class CorruptData extends Error {
   constructor(reason: string) {
     super(reason);
@@ -6,7 +6,7 @@ export class CorruptData extends Error {
   }
 }
 
-/** What a decoder throws when the input is whole but of a variant that is not read here. */
+/** The input is complete but of a variant that the decoder does not read. */
 export class UnreadVariant extends Error {
   constructor(reason: string) {
     super(reason);

@@ -20,7 +20,7 @@ for (let byte = 0; byte < 256; byte++) {
   lowTable[byte] = low;
 }
 
-/** CRC-64 as xz has it, over as many pieces as are given to `add`. */
+/** CRC-64 as in xz, over all pieces given to `add`. */
 export class Crc64 {
   #high = -1;
   #low = -1;

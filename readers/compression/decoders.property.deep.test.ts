@@ -19,14 +19,14 @@ const heads: Readonly<Record<Compression, string>> = {
   deflate: '',
 };
 
-/** Reads until the end, an error of the expected kinds, or the bound; gives back how many bytes came. */
+/** Reads until the end, an error of the expected kinds, or the bound; returns the number of bytes. */
 async function readAll(kind: Compression, bytes: Uint8Array): Promise<number> {
   let length = 0;
   try {
     for await (const part of decompress(kind, bytes, window)) {
       length += part.length;
       if (length > max) return length;
-      // A piece is what a reader must bear at once.
+      // A reader must hold a piece in memory.
       assert.ok(part.length <= 4 * 1024 * 1024);
     }
   } catch (error) {

@@ -1,7 +1,7 @@
 import { bzip2 } from './bzip2.ts';
 import { gunzip, inflateRaw } from './deflate.ts';
 import { lzip, lzmaAlone, lzmaStream } from './lzip.ts';
-import { lzw } from './lzw.ts';
+import { uncompress } from './lzw.ts';
 import { xz } from './xz.ts';
 import { zstd } from './zstd.ts';
 
@@ -9,8 +9,8 @@ const pieceBytes = 64 * 1024;
 const smallBytes = 4096;
 
 /**
- * The same bytes without runs of small pieces: a file made of blocks of one byte would otherwise take a hundred times
- * its size to keep. What came before an error comes before it here too.
+ * The same bytes without runs of small pieces: a file of one-byte blocks would otherwise take a hundred times
+ * its size in memory. Bytes before an error are yielded before it.
  */
 export async function* coalesced(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -27,7 +27,7 @@ export async function* coalesced(
       }
       if (!small) yield piece;
       else if (filled === 0) {
-        // Most often it stays the only one.
+        // Usually it stays the only piece.
         held = piece;
         filled = piece.length;
       } else {
@@ -43,7 +43,7 @@ export async function* coalesced(
   if (fault !== undefined) throw fault.error;
 }
 
-// Larger than any small piece, so it is never taken for one that belongs to somebody else.
+// Larger than any small piece, so it is never mistaken for a caller's array.
 function grown(start: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(pieceBytes);
   bytes.set(start);
@@ -55,7 +55,7 @@ export type Compression = 'gzip' | 'bzip2' | 'xz' | 'lzip' | 'lzma' | 'zstd' | '
 
 /**
  * The pieces that `bytes` unpacks to, none of them empty and few of them small.
- * @throws CorruptData or UnreadVariant, after what could be read
+ * @throws CorruptData or UnreadVariant, after all bytes that could be read
  */
 export function decompress(
   compression: Compression,
@@ -86,7 +86,7 @@ function decoder(
     case 'zstd':
       return zstd(bytes, maxWindowBytes);
     case 'compress':
-      return lzw(bytes);
+      return uncompress(bytes);
   }
 }
 

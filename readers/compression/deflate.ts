@@ -4,15 +4,16 @@ import { CorruptData, cutShort } from './corrupt-data.ts';
 
 const pieceBytes = 64 * 1024;
 const smallBytes = 256 * 1024;
-// What is unpacked from a slice with a fault in it is lost, so a small document that is damaged is cut finely.
+// The output of a slice with a fault is lost, so a small damaged document is cut finely.
 const fineSlice = 256;
 const trailerBytes = 8;
-// Each costs a stream; block-wise gzip has one for 64 KiB.
+// Each member costs a stream; block-wise gzip has one for 64 KiB.
 const maxMembers = 10_000;
 
 /**
- * Unpack gzip (RFC 1952), all members of it, each checked. What follows a member and is none itself is passed over.
- * @throws CorruptData, after what could be read of a damaged file was yielded
+ * Unpack gzip (RFC 1952): all members, each verified. Bytes behind a member that do not begin another are
+ * ignored.
+ * @throws CorruptData, after it yielded all that could be read
  */
 export async function* gunzip(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   const small = smallResult(bytes, gunzipSync);
@@ -36,13 +37,13 @@ export async function* gunzip(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
         yield step.value;
       }
     } finally {
-      // Who wants no more leaves no stream open.
+      // A caller that stops early leaves no stream open.
       await pieces.return(0);
     }
     at = start + taken + trailerBytes;
     if (at > bytes.length) throw new CorruptData(cutShort);
-    const told = new DataView(bytes.buffer, bytes.byteOffset + at - trailerBytes, 4).getUint32(0, true);
-    if (told !== crc >>> 0) throw new CorruptData('its checksum is wrong');
+    const stored = new DataView(bytes.buffer, bytes.byteOffset + at - trailerBytes, 4).getUint32(0, true);
+    if (stored !== crc >>> 0) throw new CorruptData('its checksum is wrong');
   } while (isMember(bytes, at));
 }
 
@@ -53,7 +54,7 @@ export async function* inflateRaw(bytes: Uint8Array): AsyncGenerator<Uint8Array>
   else if (small.length > 0) yield small;
 }
 
-// A stream costs a hundred times what a small document does, and most packed documents are small.
+// A stream costs a hundred times as much as a small document, and most packed documents are small.
 function smallResult(
   bytes: Uint8Array,
   unpack: (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array,
@@ -62,7 +63,7 @@ function smallResult(
   try {
     return unpack(bytes, { maxOutputLength: smallBytes });
   } catch {
-    // Large or damaged: the stream gives what can be had and says what is wrong.
+    // Large or damaged: the stream yields the readable part and reports the fault.
     return undefined;
   }
 }
@@ -71,7 +72,7 @@ function isMember(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === 0x1f && bytes[at + 1] === 0x8b && bytes[at + 2] === 8;
 }
 
-// Behind the header of the member at `at`: ten bytes, then what its flags announce.
+// Behind the header of the member at `at`: ten bytes, then the fields that its flags announce.
 function contentStart(bytes: Uint8Array, at: number): number {
   if (!isMember(bytes, at)) throw new CorruptData('it does not begin as gzip does');
   const flags = bytes[at + 3] ?? 0;
@@ -88,7 +89,7 @@ function contentStart(bytes: Uint8Array, at: number): number {
   return start;
 }
 
-// Gives back how many bytes the stream took; what follows it stays.
+// Returns the number of bytes that the stream consumed.
 async function* inflated(bytes: Uint8Array): AsyncGenerator<Uint8Array, number> {
   const unpacker = createInflateRaw({ chunkSize: pieceBytes });
   const source = Readable.from(slices(bytes, bytes.length <= smallBytes ? fineSlice : pieceBytes), {

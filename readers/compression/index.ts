@@ -1,6 +1,7 @@
-// Turns packed bytes into the bytes they stand for, a piece at a time, so that nobody holds the whole of a large
-// archive. Each decoder takes the packed bytes as one array, yields pieces of at most 128 KiB or so, checks what the
-// format lets it check, and throws `CorruptData` after the last good piece. Bounds are the caller's, but for the
-// window, which a decoder must allocate before it yields anything.
+// Decoders that unpack piece by piece, so that a large archive is never in memory as a whole. Each decoder
+// takes the packed bytes as one array, yields pieces of at most 128 KiB or so, verifies the checksums it can,
+// and throws `CorruptData` after the last good piece. The caller bounds the output; only the window, which a
+// decoder must allocate first, is bounded here. Read decompress.ts, then one decoder such as bzip2.ts.
 export { CorruptData, cutShort, UnreadVariant } from './corrupt-data.ts';
 export { type Compression, decompress, zipLzma } from './decompress.ts';
+export { lzw } from './lzw.ts';

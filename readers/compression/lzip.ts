@@ -11,7 +11,10 @@ const lzmaHeaderBytes = 13;
 // The properties that lzip always has: 3 literal context bits, 0 literal position bits, 2 position bits.
 const lzipProperties = 93;
 
-/** Unpack lzip, all members of it, each checked. @throws CorruptData, after what was decoded before was yielded */
+/**
+ * Unpack lzip: all members, each verified.
+ * @throws CorruptData, after all bytes before the fault
+ */
 export function* lzip(bytes: Uint8Array, maxWindowBytes: number): Generator<Uint8Array> {
   let at = 0;
   while (at === 0 || isLzip(bytes, at)) {

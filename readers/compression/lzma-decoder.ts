@@ -4,7 +4,7 @@ import type { SlidingWindow } from './sliding-window.ts';
 
 const states = 12;
 const maxPositionBits = 4;
-// Where each group of chances begins in the one array that holds them.
+// The start of each group of probabilities in the one array.
 const isMatch = 0;
 const isRepeat = isMatch + (states << maxPositionBits);
 const isRepeat0 = isRepeat + states;
@@ -31,19 +31,19 @@ export interface LzmaProperties {
   readonly position: number;
 }
 
-/** @throws CorruptData for a byte that stands for none, or for more contexts than xz and lzip ever use. */
+/** @throws CorruptData for an invalid byte, or for more contexts than xz and lzip ever use. */
 export function lzmaProperties(byte: number): LzmaProperties {
   if (byte >= 9 * 5 * 5) throw new CorruptData('its properties are out of range');
   const literalContext = byte % 9;
   const rest = (byte - literalContext) / 9;
-  // Each bit doubles what a reset must fill, and a reset may come with every dozen bytes.
+  // Each bit doubles the work of a reset, and a reset may come with every dozen bytes.
   if (literalContext + (rest % 5) > 4) throw new CorruptData('its properties are out of range');
   return { literalContext, literalPosition: rest % 5, position: Math.floor(rest / 5) };
 }
 
 /**
- * The decoder of LZMA (the format of xz, lzip and 7z; described in the public domain LZMA specification). It writes
- * into a window and stops when told, so what it unpacks is never held as a whole.
+ * The decoder of LZMA (the format of xz, lzip and 7z; described in the public domain LZMA specification). It
+ * writes into a window and stops at a given number of bytes, so its output is never in memory as a whole.
  */
 export class LzmaDecoder {
   readonly #range: RangeDecoder;
@@ -55,7 +55,7 @@ export class LzmaDecoder {
   #state = 0;
   #distances: [number, number, number, number] = [1, 1, 1, 1];
   #position = 0;
-  // A match that did not fit into the window's room goes on with the next call.
+  // A match that did not fit into the window's room continues with the next call.
   #leftOfMatch = 0;
 
   constructor(range: RangeDecoder, window: SlidingWindow) {
@@ -63,7 +63,7 @@ export class LzmaDecoder {
     this.#window = window;
   }
 
-  /** Forget what was learned, and take other properties when some are given. */
+  /** Reset the model, with other properties when given. */
   reset(properties?: LzmaProperties): void {
     if (properties !== undefined) {
       this.#literalContext = properties.literalContext;
@@ -78,24 +78,24 @@ export class LzmaDecoder {
     this.#leftOfMatch = 0;
   }
 
-  /** Whether a match goes on behind what was asked for. */
+  /** Whether a match continues behind the requested bytes. */
   get pending(): boolean {
     return this.#leftOfMatch > 0;
   }
 
-  /** Count the position anew, as a reset of the window does. */
+  /** Reset the position, as a reset of the window does. */
   restartPosition(): void {
     this.#position = 0;
   }
 
-  /** Bytes that were written around this decoder count for its position. */
+  /** Add bytes that were written without this decoder to its position. */
   skip(bytes: number): void {
     this.#position = (this.#position + bytes) | 0;
   }
 
   /**
-   * Decode until `most` bytes are written (no more than the window's room) or the end mark is met.
-   * @returns how many were written, and whether the end mark was met
+   * Decode until `max` bytes are written (no more than the window's room) or the end mark is read.
+   * @returns the number of written bytes, and whether the end mark was read
    */
   decode(max: number): { readonly written: number; readonly ended: boolean } {
     const window = this.#window;
@@ -130,8 +130,7 @@ export class LzmaDecoder {
     const base = literals + literalChances * context;
     let node = 1;
     if (this.#state >= afterMatch) {
-      if (this.#distances[0] > window.known)
-        throw new CorruptData('it refers to what was before its beginning');
+      if (this.#distances[0] > window.known) throw new CorruptData('it refers to bytes before its beginning');
       let matched = window.back(this.#distances[0]);
       while (node < 0x100) {
         const expected = (matched >> 7) & 1;
@@ -165,7 +164,7 @@ export class LzmaDecoder {
       this.#leftOfMatch = length;
       return true;
     }
-    if (this.#window.known === 0) throw new CorruptData('it refers to what was before its beginning');
+    if (this.#window.known === 0) throw new CorruptData('it refers to bytes before its beginning');
     if (range.bit(chances, isRepeat0 + state) === 0) {
       if (range.bit(chances, isLongRepeat0 + (state << maxPositionBits) + place) === 0) {
         this.#state = state < afterMatch ? 9 : 11;

@@ -8,8 +8,8 @@ const moveBits = 5;
 export const evenChance = 1 << (modelBits - 1);
 
 /**
- * The range decoder of LZMA. Both registers are kept as signed 32-bit integers, which stay small integers for the
- * engine, and are compared as unsigned ones.
+ * The range decoder of LZMA. Both registers are signed 32-bit integers, which are small integers in V8, and
+ * are compared as unsigned ones.
  */
 export class RangeDecoder {
   readonly bytes: Uint8Array;
@@ -25,7 +25,7 @@ export class RangeDecoder {
     this.#end = bytes.length;
   }
 
-  /** Begin at `at`; bytes from `end` on are not touched. */
+  /** Begin at `at`; bytes from `end` on are not read. */
   start(at: number, end: number): void {
     if (at + 5 > this.bytes.length || at + 5 > end) throw new CorruptData(cutShort);
     if (this.bytes[at] !== 0) throw new CorruptData('its compressed data does not begin as it should');
@@ -60,7 +60,7 @@ export class RangeDecoder {
     return bit;
   }
 
-  /** `count` bits, most significant first, each by the chance its predecessors lead to. */
+  /** `count` bits, most significant first, each with the probability for the bits before it. */
   tree(chances: Uint16Array, base: number, count: number): number {
     let node = 1;
     for (let left = count; left > 0; left--) node = (node << 1) | this.bit(chances, base + node);
@@ -79,7 +79,7 @@ export class RangeDecoder {
     return value;
   }
 
-  /** `count` bits of even chance. */
+  /** `count` bits of probability one half. */
   direct(count: number): number {
     let value = 0;
     for (let left = count; left > 0; left--) {

@@ -6,9 +6,9 @@ import { SlidingWindow } from './sliding-window.ts';
 const outputBytes = 64 * 1024;
 
 /**
- * Unpack LZMA2, the chunked form of LZMA that xz uses, from `start` of `bytes`.
- * @returns where its end mark ends
- * @throws CorruptData, after what was decoded before was yielded
+ * Unpack LZMA2, the chunked form of LZMA in xz, from `start` of `bytes`.
+ * @returns the offset behind its end mark
+ * @throws CorruptData, after all bytes before the fault
  */
 export function* lzma2(
   bytes: Uint8Array,
@@ -37,7 +37,7 @@ class ChunkDecoder {
   readonly #window: SlidingWindow;
   readonly #range: RangeDecoder;
   readonly #decoder: LzmaDecoder;
-  /** Where the next chunk begins, or the rest of a plain one. */
+  /** The start of the next chunk, or the rest of an uncompressed one. */
   at: number;
   #end = 0;
   #left = 0;
@@ -90,7 +90,7 @@ class ChunkDecoder {
       this.#decoder.restartPosition();
     }
     if (this.#needsWindow || (control > 2 && control < 0x80))
-      throw new CorruptData('a part of it is of no known kind');
+      throw new CorruptData('a part of it is of an unknown kind');
     this.#plain = control < 0x80;
     const headerEnd = at + (this.#plain ? 3 : control >= 0xc0 ? 6 : 5);
     if (headerEnd > this.#bytes.length) throw new CorruptData(cutShort);

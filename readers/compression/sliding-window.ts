@@ -3,8 +3,8 @@ import { CorruptData, UnreadVariant } from './corrupt-data.ts';
 const firstBytes = 4096;
 
 /**
- * What a Lempel-Ziv decoder has written last, as far back as it may refer. It grows as it is filled, since most
- * documents are far smaller than the window they ask for, and goes round once it is full.
+ * The last output of a Lempel-Ziv decoder, as far back as it may refer. The window grows as it is filled,
+ * since most documents are far smaller than their window, and wraps around once it is full.
  */
 export class SlidingWindow {
   readonly #size: number;
@@ -13,9 +13,9 @@ export class SlidingWindow {
   #taken = 0;
   #known = 0;
 
-  /** @throws UnreadVariant when `size` (bytes) is more than `most`. */
+  /** @throws UnreadVariant when `size` (bytes) is more than `max`. */
   constructor(size: number, max: number) {
-    if (size > max) throw new UnreadVariant(`it needs a window of ${size} bytes, and ${max} are allowed`);
+    if (size > max) throw new UnreadVariant(`it needs a window of ${size} bytes; the limit is ${max}`);
     this.#size = Math.max(size, 4096);
   }
 
@@ -29,7 +29,7 @@ export class SlidingWindow {
     return this.#at - this.#taken;
   }
 
-  /** Bytes that may still be written before `taken` must be called. */
+  /** Bytes that may still be written before the next call of `take`. */
   get room(): number {
     if (this.#at === this.#bytes.length && this.#taken === this.#at) this.#turn();
     return this.#bytes.length - this.#at;
@@ -48,7 +48,7 @@ export class SlidingWindow {
 
   /** Write `length` bytes (no more than `room`) again from `distance` back. */
   repeat(distance: number, length: number): void {
-    if (distance > this.#known) throw new CorruptData('it refers to what was before its beginning');
+    if (distance > this.#known) throw new CorruptData('it refers to bytes before its beginning');
     const bytes = this.#bytes;
     let to = this.#at;
     let from = to - distance;
@@ -75,7 +75,7 @@ export class SlidingWindow {
     return fresh;
   }
 
-  /** Forget what was written; nothing before may be referred to. */
+  /** Clear the history: earlier bytes may not be referred to. */
   reset(): void {
     this.#known = 0;
   }

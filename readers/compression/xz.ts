@@ -8,16 +8,16 @@ const streamHeaderBytes = 12;
 const lzma2Filter = 0x21;
 
 /**
- * Unpack xz (The .xz File Format 1.2): all streams of the file, headers and contents checked. Blocks with filters
- * before LZMA2, which xz uses for programs alone and only when told, are not read.
- * @throws CorruptData or UnreadVariant, after what was decoded before was yielded
+ * Unpack xz (The .xz File Format 1.2): all streams of the file, headers and contents verified. Blocks with
+ * filters before LZMA2, which xz writes for programs only and on request, are not read.
+ * @throws CorruptData or UnreadVariant, after all bytes before the fault
  */
 export function* xz(bytes: Uint8Array, maxWindowBytes: number): Generator<Uint8Array> {
   let at = 0;
   for (let streams = 0; ; streams++) {
     if (streams > 0) {
       while (at < bytes.length && bytes[at] === 0) at++;
-      // What follows a whole stream and is none itself is passed over, as gzip does.
+      // Bytes behind a complete stream that do not begin another are ignored, as in gzip.
       if (!isStream(bytes, at)) return;
     }
     if (!isStream(bytes, at)) throw new CorruptData('it does not begin as xz does');
@@ -85,7 +85,7 @@ function windowOf(byte: number): number {
 interface ContentCheck {
   readonly length: number;
   add(bytes: Uint8Array): void;
-  /** Undefined when the kind of check is unknown: it is passed over. */
+  /** Undefined for an unknown kind of check, which is skipped. */
   digest(): Uint8Array | undefined;
 }
 
@@ -112,7 +112,7 @@ function contentCheck(kind: number): ContentCheck {
   return { length, add: () => {}, digest: () => undefined };
 }
 
-// The index repeats the sizes of the blocks; they were seen already.
+// The index repeats the sizes of the blocks, which were already read.
 function indexEnd(bytes: Uint8Array, start: number): number {
   const reader = new NumberReader(bytes, start + 1, bytes.length);
   const records = reader.next();

@@ -30,12 +30,15 @@ export class ForwardBits {
     return value;
   }
 
-  /** Give back bits that were read too many. */
+  /** Return surplus bits. */
   unread(count: number): void {
     this.#at -= count;
   }
 
-  /** Where the next whole byte begins. @throws CorruptData when more was read than there was */
+  /**
+   * The offset of the next whole byte.
+   * @throws CorruptData when more bits were read than exist
+   */
   get byteEnd(): number {
     const end = (this.#at + 7) >>> 3;
     if (end > this.#end) throw new CorruptData('a table in it ends early');
@@ -43,7 +46,7 @@ export class ForwardBits {
   }
 }
 
-/** Bits of a stretch written so that its last come first; the highest bit of its last byte marks its end. */
+/** Bits of a stretch that is read backwards; the highest bit of its last byte marks its end. */
 export class BackwardBits {
   readonly #bytes: Uint8Array;
   readonly #start: number;
@@ -69,7 +72,7 @@ export class BackwardBits {
     return there <= 0 ? 0 : bitsAt(this.#bytes, this.#start, there, this.#end) << (count - there);
   }
 
-  /** The next `count` bits, which stay. */
+  /** The next `count` bits, without consuming them. */
   peek(count: number): number {
     const value = this.read(count);
     this.left += count;

@@ -10,7 +10,7 @@ export interface FseTable {
   readonly bases: Uint16Array;
 }
 
-/** A table that always says the same. */
+/** A table with one symbol. */
 export function constantTable(symbol: number): FseTable {
   return { accuracy: 0, symbols: Uint8Array.of(symbol), bits: new Uint8Array(1), bases: new Uint16Array(1) };
 }
@@ -43,7 +43,10 @@ export function fseTable(shares: readonly number[], accuracy: number): FseTable 
   return { accuracy, symbols, bits, bases };
 }
 
-/** Read a table's description. @throws CorruptData when it is none, or exceeds the bounds of its kind */
+/**
+ * Read a table's description.
+ * @throws CorruptData when it is malformed, or exceeds the bounds of its kind
+ */
 export function readFseTable(
   bytes: Uint8Array,
   start: number,
@@ -58,7 +61,7 @@ export function readFseTable(
   let remaining = 1 << accuracy;
   while (remaining > 0) {
     if (shares.length > maxSymbol) throw new CorruptData('a table in it has too many symbols');
-    // Values up to what remains, and one more for "below one"; the small half of them is a bit shorter.
+    // Values up to `remaining`, and one more for "below one"; the smaller half of them is a bit shorter.
     const width = 32 - Math.clz32(remaining + 1);
     const half = (1 << (width - 1)) - 1;
     const short = (1 << width) - 1 - (remaining + 1);

@@ -75,8 +75,8 @@ function decodeFourStreams(
   if (start + 6 > end || part * 3 > literals.length) throw new CorruptData(cutShort);
   let from = start + 6;
   for (let stream = 0; stream < 4; stream++) {
-    const told = start + stream * 2;
-    const to = stream === 3 ? end : from + ((bytes[told] as number) | ((bytes[told + 1] as number) << 8));
+    const sizeAt = start + stream * 2;
+    const to = stream === 3 ? end : from + ((bytes[sizeAt] as number) | ((bytes[sizeAt + 1] as number) << 8));
     if (to > end) throw new CorruptData(cutShort);
     const target = literals.subarray(stream * part, stream === 3 ? literals.length : (stream + 1) * part);
     decodeStream(code, bytes, from, to, target);
@@ -101,7 +101,7 @@ function decodeStream(
   if (bits.left !== 0) throw new CorruptData('a stream in it does not end where it should');
 }
 
-// The code is told by weights: a symbol of weight w has 2 ** (w - 1) places in a table of 2 ** width.
+// The code is described by weights: a symbol of weight w has 2 ** (w - 1) places in a table of 2 ** width.
 function readCode(
   bytes: Uint8Array,
   start: number,
@@ -125,7 +125,7 @@ function readCode(
     const { table, end: tableEnd } = readFseTable(bytes, start + 1, to, 6, 255);
     const bits = new BackwardBits(bytes, tableEnd, to);
     let [state, other] = [new FseState(table, bits), new FseState(table, bits)];
-    // Two walks take turns; the one whose turn it is not has the last word.
+    // Two states alternate; the other one has the last symbol.
     while (weights.length < 255) {
       weights.push(state.symbol);
       state.step(bits);
@@ -138,18 +138,18 @@ function readCode(
   return { code: codeOf(weights), end: to };
 }
 
-function codeOf(told: readonly number[]): HuffmanCode {
+function codeOf(described: readonly number[]): HuffmanCode {
   let sum = 0;
-  for (const weight of told) {
+  for (const weight of described) {
     if (weight > maxCodeBits) throw new CorruptData('a code in it is too long');
     if (weight > 0) sum += 1 << (weight - 1);
   }
   const width = sum === 0 ? 0 : 32 - Math.clz32(sum);
   const rest = (1 << width) - sum;
-  // The last weight is what the others leave, a power of two.
-  if (width === 0 || width > maxCodeBits || told.length > 255 || (rest & (rest - 1)) !== 0)
+  // The last weight is the rest, a power of two.
+  if (width === 0 || width > maxCodeBits || described.length > 255 || (rest & (rest - 1)) !== 0)
     throw new CorruptData('a code in it does not add up');
-  const weights = [...told, 32 - Math.clz32(rest)];
+  const weights = [...described, 32 - Math.clz32(rest)];
   const symbols = new Uint8Array(1 << width);
   const lengths = new Uint8Array(1 << width);
   let at = 0;

@@ -9,7 +9,7 @@ export interface SequenceTables {
   matches?: FseTable;
 }
 
-/** What a sequence says: take so many literals, then repeat so many bytes from where an offset leads. */
+/** Sequences: copy a number of literals, then repeat bytes from an offset. */
 export interface Sequences {
   readonly count: number;
   /** Three numbers each: literals, the offset's value (not yet a distance), match length. */
@@ -119,7 +119,7 @@ export function readSequences(
   let at = start + headerBytes;
   const modes = bytes[at++] ?? 0;
   if (at > end) throw new CorruptData(cutShort);
-  if ((modes & 3) !== 0) throw new CorruptData('a block in it is of no known kind');
+  if ((modes & 3) !== 0) throw new CorruptData('a block in it is of an unknown kind');
   const table = (kind: CodeKind, mode: number, before: FseTable | undefined): FseTable => {
     if (mode === 0) return kind.standard;
     if (mode === 1) {

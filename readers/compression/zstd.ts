@@ -7,17 +7,19 @@ const maxBlockBytes = 128 * 1024;
 // Blocks may be as small as a byte; their bytes are handed on together.
 const pieceBytes = 64 * 1024;
 
+// Node's zlib reads Zstandard from 22.15 on, and fzstd 0.1.1 loops on forged tables (see the tests).
+
 /**
- * Unpack Zstandard (RFC 8878): all frames of the file, skippable ones passed over. A block writes at most 128 KiB
- * and is refused before it writes more. The checksum of a frame is not compared.
- * @throws CorruptData or UnreadVariant, after the blocks before the fault were yielded
+ * Unpack Zstandard (RFC 8878): all frames of the file; skippable frames are passed over. A block writes at most
+ * 128 KiB; the decoder rejects it before it writes more. The content checksum of a frame is not verified.
+ * @throws CorruptData or UnreadVariant, after it yielded the blocks before the fault
  */
 export function* zstd(bytes: Uint8Array, maxWindowBytes: number): Generator<Uint8Array> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
   for (let frames = 0; ; frames++) {
     if (at + 4 > bytes.length) {
-      // A few bytes behind the last frame are none.
+      // A few bytes behind the last frame are ignored.
       if (frames > 0) return;
       throw new CorruptData(cutShort);
     }
@@ -39,7 +41,7 @@ function* frame(
 ): Generator<Uint8Array, number> {
   const flags = bytes[start] ?? 0;
   const single = (flags & 0x20) !== 0;
-  if ((flags & 8) !== 0) throw new CorruptData('a frame in it is of no known kind');
+  if ((flags & 8) !== 0) throw new CorruptData('a frame in it is of an unknown kind');
   const dictionaryBytes = [0, 1, 2, 4][flags & 3] as number;
   const sizeBytes = [single ? 1 : 0, 2, 4, 8][flags >> 6] as number;
   let at = start + 1;
@@ -66,7 +68,7 @@ function* frame(
       const kind = (header >> 1) & 3;
       const size = header >> 3;
       const end = at + 3 + (kind === 1 ? 1 : size);
-      if (kind === 3) throw new CorruptData('a block in it is of no known kind');
+      if (kind === 3) throw new CorruptData('a block in it is of an unknown kind');
       if (size > max) throw new CorruptData('a block in it is too long');
       if (end > bytes.length) throw new CorruptData(cutShort);
       if (kind === 0) blocks.write(bytes.subarray(at + 3, end));
@@ -90,7 +92,7 @@ function sizeOf(view: DataView, at: number, bytes: number): number {
   return bytes === 4 ? view.getUint32(at, true) : Number(view.getBigUint64(at, true));
 }
 
-// What the blocks of one frame share: codes, tables, the last three distances, and the window.
+// The state that the blocks of one frame share: codes, tables, the last three distances, and the window.
 class BlockReader {
   readonly #bytes: Uint8Array;
   readonly #window: SlidingWindow;
@@ -109,7 +111,7 @@ class BlockReader {
     return this.#window.fresh;
   }
 
-  /** What has been written since the last call. */
+  /** The bytes written since the last call. */
   *written(): Generator<Uint8Array> {
     this.#pieces.push(this.#window.take());
     for (const piece of this.#pieces.splice(0)) if (piece.length > 0) yield piece;
@@ -158,7 +160,8 @@ class BlockReader {
     return this.#window.room;
   }
 
-  // Values from 4 on are distances; 1 to 3 stand for the last ones, moved by one where no literals come before.
+  // Values from 4 on are distances; 1 to 3 refer to the last ones, moved by one where no literals come
+  // before.
   #distance(value: number, literals: number): number {
     const last = this.#distances;
     let distance: number;
@@ -172,7 +175,7 @@ class BlockReader {
       if (which >= 2) last[2] = last[1];
       if (which >= 1) last[1] = last[0];
     }
-    if (distance < 1) throw new CorruptData('a distance in it is none');
+    if (distance < 1) throw new CorruptData('a distance in it is zero');
     last[0] = distance;
     return distance;
   }

@@ -1,8 +1,8 @@
-/** One document as the pipeline sees it: read whole, not yet understood. Everything in it is hostile. */
+/** One document before it is summarised. All its bytes and names are hostile. */
 export interface DocumentInput {
   /** Absolute URL under which the document is published. */
   readonly url: string;
-  /** The URL that tells its type, when a wrapper hides that: `man1/ls.1` of `man1/ls.1.gz`. */
+  /** The URL that shows its type, when a wrapper hides that: `man1/ls.1` of `man1/ls.1.gz`. */
   readonly unwrappedUrl?: string;
   /** File name or last path segment; may be empty. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface DocumentInput {
   readonly lastModified?: number;
   /** The HTTP `x-robots-tag` header as received; several are joined by commas. */
   readonly robots?: string;
-  /** Names of the files beside it, where the enumerator knows them. */
+  /** Names of the files in the same folder, where the enumerator knows them. */
   readonly siblings?: readonly string[];
   /** MD5 of `bytes` in hex, when the caller has already made it. */
   readonly md5?: string;
@@ -21,7 +21,7 @@ export interface DocumentInput {
 
 const maxNameLength = 255;
 
-/** What to call a document that has no title: its file name, else the last path segment, else the host. */
+/** The name of a document without a title: its file name, else the last path segment, else the host. */
 export function documentName(document: DocumentInput): string {
   return (
     readable(document.name) || readable(nameFromUrl(document.url)) || document.url.slice(0, maxNameLength)
@@ -46,4 +46,11 @@ function readable(name: string): string {
     .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
     .slice(0, maxNameLength);
+}
+
+/** The URL of a part: that of its document with the path as fragment. */
+export function partUrl(url: string, part: string): string {
+  return part === ''
+    ? url
+    : `${url.replace(/#.*$/s, '')}#${part.split('/').map(encodeURIComponent).join('/')}`;
 }

@@ -1,21 +1,31 @@
-import type { Block } from './block.ts';
 import type { DocumentInput } from './document.ts';
+
+/** The kind of a block of a document; it decides the weight of its words and the ends of its sentences. */
+export type BlockRole = 'heading' | 'paragraph' | 'item' | 'pre' | 'row' | 'quote';
+
+/** A separate piece of a document's text. Lines are divided by `\n`. */
+export interface Block {
+  readonly role: BlockRole;
+  readonly text: string;
+  /** Of a heading, 1 is the highest; 2 when absent. */
+  readonly level?: number;
+}
 
 /** How much of a document's text a summary holds, from all of it to nothing. */
 export const summaryTexts = ['full', 'selected', 'terse', 'none'] as const;
 
 export type SummaryText = (typeof summaryTexts)[number];
 
-/** How much of a document's text its summary holds, and where that stops. */
+/** The part of a document's text that its summary holds, and its bounds. */
 export interface SummariseOptions {
   /**
-   * `full`: all visible text; `selected`: the headings, sentences and words worth keeping; `terse`: the best words and
-   * phrases; `none`: fields alone.
+   * `full`: all visible text; `selected`: the most useful headings, sentences and words; `terse`: the best
+   * words and phrases; `none`: fields alone.
    */
   readonly text: SummaryText;
-  /** Bytes of UTF-8 text a summary holds at most. */
+  /** Max bytes of UTF-8 text in a summary. */
   readonly maxTextBytes: number;
-  /** Bytes of a document that are read at most; the rest is left out and noted. */
+  /** Max bytes of a document that are read; the rest is left out and noted. */
   readonly maxDocumentBytes: number;
 }
 
@@ -37,15 +47,15 @@ export interface RecognisedDocument extends DocumentInput {
 /** A SOIF attribute in the making; the value is well-formed text. */
 export type Field = readonly [name: string, value: string];
 
-/** The text that a summariser read, before a level is made of it. */
+/** The text that a summariser read, before it is condensed. */
 export interface ReadText {
-  /** In reading order; a single one where all of it will be kept. */
+  /** In reading order; a single one when all of it is wanted. */
   readonly blocks: readonly Block[];
-  /** Whether there was more than may be read or kept. */
+  /** Whether there was more text than the limits allow. */
   readonly cut: boolean;
 }
 
-/** What a summariser finds in one document. Everything may be absent. */
+/** A summariser's findings in one document. Every field may be absent. */
 export interface Extract {
   readonly title?: string;
   /** In the order they are to be printed; an empty value is dropped. */
@@ -53,11 +63,11 @@ export interface Extract {
   /** Absent when there is none or none is wanted. */
   readonly text?: ReadText;
   /**
-   * Absolute URLs that the document refers to, each once, as `URL-References` reports them; without fragment, but of
-   * what lies beside it in an archive.
+   * Absolute URLs that the document refers to, each once, as `URL-References` reports them; without fragment,
+   * except for documents beside it in an archive.
    */
   readonly references: readonly string[];
-  /** Those of the references that may be followed: http, https and file, not marked nofollow. */
+  /** The references that may be followed: http, https and file, not marked nofollow. */
   readonly links: readonly string[];
   /** Whether the document allows itself to be indexed. */
   readonly index: boolean;
@@ -65,6 +75,13 @@ export interface Extract {
   readonly follow: boolean;
   /** Absolute URL the document names as its own. */
   readonly canonical?: string;
-  /** What was left out and why, one sentence each; the same input gives the same notes. */
+  /** Reasons why parts were left out, one sentence each; the same input gives the same notes. */
   readonly notes: readonly string[];
+}
+
+/** Describes an attribute of a summary, for docs/summarisers.md. */
+export interface AttributeNote {
+  readonly name: string;
+  /** One sentence, without a full stop. */
+  readonly what: string;
 }

@@ -1,7 +1,10 @@
-export type { AttributeNote } from './attribute-note.ts';
-export type { Block, BlockRole } from './block.ts';
-export { type DocumentInput, documentName } from './document.ts';
+// The types between readers and the Gatherer: a document, its extract, its blocks of text. Read document.ts,
+// then extract.ts.
+export { type DocumentInput, documentName, partUrl } from './document.ts';
 export {
+  type AttributeNote,
+  type Block,
+  type BlockRole,
   defaultSummariseOptions,
   type Extract,
   type Field,
@@ -11,4 +14,3 @@ export {
   type SummaryText,
   summaryTexts,
 } from './extract.ts';
-export { partUrl } from './part-url.ts';

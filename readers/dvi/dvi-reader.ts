@@ -6,7 +6,7 @@ const maxFonts = 10_000;
 const maxPages = 100_000;
 const maxSpecials = 50_000;
 const maxSpecialLength = 4096;
-/** Most letters are about half as wide as their font is large; the file itself tells no widths. */
+/** Most letters are about half as wide as their font is large; the file itself has no widths. */
 const letterWidth = 0.5;
 
 interface DviFont {
@@ -16,7 +16,7 @@ interface DviFont {
   readonly texts: readonly string[];
 }
 
-/** What a DVI file holds. */
+/** The contents of a DVI file. */
 export interface DviContent {
   readonly comment: string;
   readonly pages: number;
@@ -28,8 +28,8 @@ export interface DviContent {
 }
 
 /**
- * Reads the commands of a DVI file (D. Fuchs, The Format of TeX's DVI files, version 2): where characters stand
- * relative to each other, fonts, and `\special`s. Characters count as equally wide, which leaves gaps as they are, since
+ * Reads the commands of a DVI file (D. Fuchs, The Format of TeX's DVI files, version 2): places of characters
+ * relative to each other, fonts, and `\special`s. Characters count as equally wide; gaps stay exact, since
  * TeX moves right by each space.
  */
 export class DviReader {

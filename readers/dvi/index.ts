@@ -1,2 +1,3 @@
-/** DVI, the device-independent file of TeX: `DviReader` follows its commands, page-text makes paragraphs of it. */
+// DVI, the device-independent file of TeX: `DviReader` executes its commands, readers/pages makes paragraphs
+// of the text. Read dvi-reader.ts.
 export { DviReader } from './dvi-reader.ts';

@@ -23,7 +23,7 @@ export const coffMachines: Readonly<Record<number, string>> = {
 
 const maxSymbols = 500_000;
 
-/** Whether a file begins as a COFF object of a machine in use does, with a symbol table inside it. */
+/** Whether a file begins as a COFF object of a known machine, with a symbol table inside it. */
 export function isCoffObject(bytes: Uint8Array): boolean {
   if (bytes.length < 20) return false;
   const file = new ByteView(bytes, true);

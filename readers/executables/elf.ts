@@ -16,14 +16,14 @@ interface Section {
   readonly size: number;
 }
 
-/** Whether a file begins as ELF does. */
+/** Whether a file begins as ELF. */
 export function isElf(bytes: Uint8Array): boolean {
   return bytes[0] === 0x7f && bytes[1] === 0x45 && bytes[2] === 0x4c && bytes[3] === 0x46;
 }
 
 /**
- * Read an ELF file (System V ABI, chapter 4): header, sections, symbols, the dynamic section and notes. A part that
- * lies outside the file is noted and passed over. Throws RangeError when even the header is not there.
+ * Read an ELF file (System V ABI, chapter 4): header, sections, symbols, the dynamic section and notes. A
+ * part outside the file is noted and skipped. Throws RangeError when even the header is incomplete.
  */
 export function readElf(bytes: Uint8Array): ProgramFacts {
   const wide = bytes[4] === 2;
@@ -36,7 +36,7 @@ export function readElf(bytes: Uint8Array): ProgramFacts {
   const defined = symbolList();
   const undefinedNames = symbolList();
   const full = sections.some(({ type }) => type === 2);
-  // Sections may lie on each other; what is read in all is bounded.
+  // Sections may overlap, so the total of read bytes is bounded.
   const budget = { symbols: maxSymbols };
   for (const section of sections)
     if (section.type === 2 || (section.type === 11 && !full))
@@ -86,7 +86,7 @@ function readSections(file: ByteView, wide: boolean): Section[] {
   let count = file.u16(wide ? 60 : 48);
   let namesAt = file.u16(wide ? 62 : 50);
   if (table === 0 || entrySize < (wide ? 64 : 40)) return [];
-  // Counts that fit no 16 bits stand in the first entry.
+  // Counts above 16 bits are in the first entry.
   if (count === 0) count = wide ? file.u64(table + 32) : file.u32(table + 20);
   if (namesAt === 0xffff) namesAt = file.u32(table + (wide ? 40 : 24));
   const heads = Array.from({ length: Math.min(count, maxSections) }, (_, index) => {
@@ -108,7 +108,7 @@ function readSections(file: ByteView, wide: boolean): Section[] {
   });
 }
 
-/** What every linker adds. */
+/** Names that every linker adds. */
 const linkerNames =
   /^(?:_edata|_end|_start|_init|_fini|__bss_start|(?:__)?data_start|__dso_handle|_IO_stdin_used|__gmon_start__|__cxa_finalize|_ITM_\w+|__TMC_END__)(?:@.*)?$/;
 
@@ -186,7 +186,7 @@ const moduleNames: Readonly<Record<string, string>> = {
   firmware: 'Firmware',
 };
 
-/** What a Linux kernel module says of itself, as `name=value` texts. */
+/** The facts of a Linux kernel module, as `name=value` texts. */
 function moduleFields(file: ByteView, section: Section | undefined): Field[] {
   if (section === undefined) return [];
   const texts = file.utf8(section.offset, section.offset + Math.min(section.size, 64 * 1024)).split('\0');

@@ -1,6 +1,7 @@
-// Executables, libraries and objects, each format by a reader of its own that gives the same `ProgramFacts`: ELF, PE, COFF,
-// Mach-O, `ar` libraries, Java classes, WebAssembly. `programTexts` picks the texts a program shows to people, and
-// `readableSymbol` undoes the mangling of C++ and Rust names. All offsets in these files may lie.
+// Executables, libraries and objects: one reader for each format, all with `ProgramFacts` as result: ELF, PE,
+// COFF, Mach-O, `ar` libraries, Java classes, WebAssembly. `programTexts` selects the texts that a program
+// shows to people, and `readableSymbol` undoes the mangling of C++ and Rust names. All offsets in these files
+// may be wrong. Read program-facts.ts, then elf.ts.
 export { isArLibrary, readArLibrary } from './ar-library.ts';
 export { isCoffObject, readCoffObject } from './coff.ts';
 export { isElf, readElf } from './elf.ts';

@@ -2,7 +2,9 @@ import { ByteView } from '../bytes/index.ts';
 import { fact, NameList } from '../text/index.ts';
 import { type ProgramFacts, symbolList } from './program-facts.ts';
 
-/** Whether a file begins as a compiled Java class; a fat Mach-O has a small number where the version stands. */
+/**
+ * Whether a file begins as a compiled Java class; a fat Mach-O has a small number in place of the version.
+ */
 export function isJavaClass(bytes: Uint8Array): boolean {
   return (
     bytes.length > 10 &&
@@ -17,8 +19,8 @@ export function isJavaClass(bytes: Uint8Array): boolean {
 type Constant = string | { readonly class: number } | undefined;
 
 /**
- * Read a compiled Java class (Java Virtual Machine Specification, chapter 4): its name, what it extends, its methods
- * and fields, the classes it uses, and its source file.
+ * Read a compiled Java class (Java Virtual Machine Specification, chapter 4): its name, its superclass and
+ * interfaces, its methods and fields, the classes it uses, and its source file.
  */
 export function readJavaClass(bytes: Uint8Array): ProgramFacts {
   const file = new ByteView(bytes);
@@ -39,7 +41,7 @@ export function readJavaClass(bytes: Uint8Array): ProgramFacts {
   );
   let at = end + 8 + interfaces.length * 2;
   let source: string | undefined;
-  // Fields, methods, then attributes of the class; members hold attributes of their own.
+  // Fields, methods, then attributes of the class; members have their own attributes.
   for (let list = 0; list < 3; list++) {
     const count = file.u16(at);
     at += 2;

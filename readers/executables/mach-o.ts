@@ -23,7 +23,10 @@ const kinds: Readonly<Record<number, string>> = {
 };
 const platforms: Readonly<Record<number, string>> = { 1: 'macOS', 2: 'iOS', 3: 'tvOS', 4: 'watchOS' };
 
-/** How a file begins: `thin` is one Mach-O image, `fat` several. Java classes share the mark of the latter. */
+/**
+ * The kind of a file by its beginning: `thin` is one Mach-O image, `fat` several. Java classes share the mark
+ * of the latter.
+ */
 export function machOKind(bytes: Uint8Array): 'thin' | 'fat' | undefined {
   if (bytes.length < 28) return undefined;
   const file = new ByteView(bytes);
@@ -32,7 +35,7 @@ export function machOKind(bytes: Uint8Array): 'thin' | 'fat' | undefined {
   return mark === 0xcafebabe && file.u32(4) > 0 && file.u32(4) < 20 ? 'fat' : undefined;
 }
 
-/** Read a Mach-O image; of a fat file the first one, with the machines of all. */
+/** Read a Mach-O image; of a fat file the first image, with the machines of all. */
 export function readMachO(bytes: Uint8Array): ProgramFacts {
   if (machOKind(bytes) !== 'fat') return readImage(bytes);
   const file = new ByteView(bytes);

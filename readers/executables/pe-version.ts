@@ -24,7 +24,7 @@ export function versionFields(file: ByteView, root: number, offsetOf: (address: 
   const start = offsetOf(file.u32(entry));
   const data = file.part(start, start + Math.min(file.u32(entry + 4), 64 * 1024));
   const fields: Field[] = [];
-  // Structures are found by their keys, since those in between only nest them.
+  // Structures are found by their keys, since the ones in between only nest them.
   for (const [key, attribute] of Object.entries(names)) {
     const at = keyAt(data, key);
     if (at === undefined) continue;

@@ -27,7 +27,7 @@ const maxImports = 20_000;
 const maxLibraries = 2000;
 const maxSections = 1000;
 
-/** Where the PE header begins in a file that begins as MS-DOS programs do, or undefined. */
+/** The offset of the PE header in a file that begins as an MS-DOS program, or undefined. */
 export function peOffset(bytes: Uint8Array): number | undefined {
   if (bytes[0] !== 0x4d || bytes[1] !== 0x5a || bytes.length < 64) return undefined;
   const at = new ByteView(bytes, true).u32(60);

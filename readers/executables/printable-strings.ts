@@ -6,7 +6,7 @@ const maxStrings = 100_000;
 export interface ProgramTexts {
   /** Usage, version, copyright, SCCS `@(#)` and RCS marks, addresses. */
   readonly telling: readonly string[];
-  /** Every text that holds words. */
+  /** Texts with words. */
   readonly worded: readonly string[];
   readonly copyrights: readonly string[];
   readonly usages: readonly string[];
@@ -20,13 +20,13 @@ const versionLine =
 const notVersion = /%|licen[cs]e|https?:|mismatch|differ|support|must|requir|please|[<>]/i;
 const addressText = /\bhttps?:\/\/[\w.-]+\.|[\w.+-]{2,64}@[\w-]{1,64}\.[a-z]{2,}|report bugs/i;
 const maxLine = 200;
-/** Sections may lie on each other; this many bytes are looked through at most. */
+/** Sections may overlap; max bytes that are searched. */
 const maxScanned = 64 * 1024 * 1024;
 
 /**
- * Printable texts of at least six characters in binary data, as `strings` finds them, of which those are kept that
- * hold words: an identifier of several letters with a space, or a sentence. After Essence, which kept the
- * copyright, usage and version strings of programs.
+ * Printable texts of at least six characters in binary data, as `strings` finds them, that hold words: an
+ * identifier of several letters with a space, or a sentence. After Essence, which extracted the copyright,
+ * usage and version strings of programs.
  */
 export function programTexts(parts: readonly Uint8Array[]): ProgramTexts {
   const telling = new Set<string>();

@@ -1,12 +1,12 @@
 import type { Field } from '../document/index.ts';
 import { fact, NameList } from '../text/index.ts';
 
-/** What an executable, a library or an object file says of itself. */
+/** The facts of an executable, a library or an object file. */
 export interface ProgramFacts {
   /** `ELF 64-bit`, `PE32+`, `Mach-O 64-bit`, `Java class`. */
   readonly format: string;
   readonly machine: string;
-  /** What it is: `executable`, `shared library`, `relocatable object`, `core dump`. */
+  /** Its kind: `executable`, `shared library`, `relocatable object`, `core dump`. */
   readonly kind: string;
   /** Operating system or binary interface. */
   readonly system?: string | undefined;
@@ -20,7 +20,7 @@ export interface ProgramFacts {
   readonly undefinedNames: NameList;
   /** Members of a library. */
   readonly members?: NameList;
-  /** What the format holds as text: version resources, module information. */
+  /** Texts of the format: version resources, module information. */
   readonly fields: readonly Field[];
   readonly title?: string | undefined;
   /** Where texts shown to users lie; the whole file when absent. */

@@ -63,7 +63,7 @@ function nestedNames(symbol: string, start: number): string | undefined {
   return parts.length === 0 || parts.at(-1) === 'std' ? undefined : before + parts.join('::');
 }
 
-/** Where template arguments that begin at `at` end: brackets of the grammar are counted, names passed over. */
+/** The end of template arguments that begin at `at`: brackets of the grammar are counted, names skipped. */
 function argumentsEnd(symbol: string, at: number): number {
   let depth = 0;
   for (let end = at; end < symbol.length; end++) {
@@ -82,7 +82,7 @@ function argumentsEnd(symbol: string, at: number): number {
   return symbol.length;
 }
 
-/** Names of Rust's v0 mangling, in the order they stand; what stands between them is left out. */
+/** Names of Rust's v0 mangling, in their order; the parts between them are left out. */
 function rustNames(symbol: string): string | undefined {
   const parts: string[] = [];
   for (let at = 2; at < symbol.length && parts.length < maxParts; ) {

@@ -83,7 +83,7 @@ function readProducers(cursor: Cursor): string {
   return found.join(', ');
 }
 
-/** Reads one thing after another; every read beyond the end throws RangeError, so that loops end. */
+/** Reads one item after another; every read beyond the end throws RangeError, so that loops end. */
 class Cursor {
   readonly file: ByteView;
   at: number;

@@ -1,7 +1,7 @@
 import type { Field } from '../document/index.ts';
 import { fact } from '../text/index.ts';
 
-/** What a font says of itself; everything may be absent. */
+/** The facts of a font; every field may be absent. */
 export interface FontFacts {
   /** `TrueType`, `OpenType`, `WOFF2`, `Type 1`, `BDF` ... */
   readonly format: string;

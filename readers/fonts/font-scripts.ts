@@ -1,4 +1,4 @@
-// A letter or two of each writing system, that no other has; a font that has most of them writes it.
+// One or two letters of each writing system that no other has; a font with most of them supports it.
 const samples: readonly (readonly [script: string, letters: string])[] = [
   ['Latin', 'AEaez'],
   ['Greek', 'ΑΩαω'],
@@ -47,7 +47,7 @@ const samples: readonly (readonly [script: string, letters: string])[] = [
   ['Emoji', '😀😁'],
 ];
 
-/** The writing systems whose letters lie in the given ranges of characters, in a fixed order. */
+/** The writing systems whose letters are in the given ranges of characters, in a fixed order. */
 export function scriptsOf(ranges: readonly (readonly [first: number, last: number])[]): string[] {
   const has = (letter: string) => {
     const code = letter.codePointAt(0) ?? 0;

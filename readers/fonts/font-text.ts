@@ -41,7 +41,7 @@ export function readBdf(bytes: Uint8Array): FontFacts {
   return { ...bitmapFacts('BDF', value), glyphs: numberOf(value('CHARS')), notes: [] };
 }
 
-/** What properties of the X logical font description (XLFD) tell, however they are stored. */
+/** The facts in properties of the X logical font description (XLFD), from any storage. */
 export function bitmapFacts(format: string, value: (property: string) => string | undefined): FontFacts {
   const family = value('FAMILY_NAME');
   const style = [value('WEIGHT_NAME'), slants[value('SLANT') ?? '']].filter(Boolean).join(' ');

@@ -1,6 +1,7 @@
-// Fonts, each format by a reader that gives the same `FontFacts`: sfnt (TrueType, OpenType) whose tables WOFF and WOFF 2
-// pack, Type 1, Adobe metrics, BDF and PCF. Names come in English where a font has several languages; writing systems
-// are told by a few letters of each that the character map holds.
+// Fonts, each format by a reader with `FontFacts` as result: sfnt (TrueType, OpenType) whose tables WOFF and
+// WOFF 2 pack, Type 1, Adobe metrics, BDF and PCF. Names are in English where a font has several languages;
+// writing systems are detected by a few letters of each in the character map. Read font-facts.ts, then
+// sfnt.ts.
 export { type FontFacts, fontFields } from './font-facts.ts';
 export { readAfm, readBdf } from './font-text.ts';
 export { isPcf, readPcf } from './pcf.ts';

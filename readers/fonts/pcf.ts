@@ -7,7 +7,7 @@ const propertiesTable = 1;
 const metricsTable = 4;
 const maxProperties = 4096;
 
-/** Whether a file begins as X's compiled bitmap fonts do. */
+/** Whether a file begins as a compiled bitmap font of X. */
 export function isPcf(bytes: Uint8Array): boolean {
   return bytes[0] === 1 && bytes[1] === 0x66 && bytes[2] === 0x63 && bytes[3] === 0x70;
 }

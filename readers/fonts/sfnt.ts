@@ -3,7 +3,7 @@ import { attempted } from '../text/index.ts';
 import type { FontFacts } from './font-facts.ts';
 import { scriptsOf } from './font-scripts.ts';
 
-/** Gives a table of a font by its tag, or undefined; bounded by the font's own bytes. */
+/** Returns a table of a font by its tag, or undefined; bounded by the font's own bytes. */
 export type FontTables = (tag: string) => ByteView | undefined;
 
 const maxTables = 512;

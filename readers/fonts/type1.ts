@@ -3,7 +3,7 @@ import type { FontFacts } from './font-facts.ts';
 
 const searched = 64 * 1024;
 
-/** Whether a file begins as a Type 1 font does, as text (PFA) or in segments (PFB). */
+/** Whether a file begins as a Type 1 font, as text (PFA) or in segments (PFB). */
 export function isType1(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 40)).toString('latin1');
   const text = bytes[0] === 0x80 && bytes[1] === 1 ? start.slice(6) : start;
@@ -38,7 +38,7 @@ export function readType1(bytes: Uint8Array): FontFacts {
 
 const maxString = 4000;
 
-/** The string after a key: parentheses nest, a backslash takes the next sign as it is. */
+/** The string after a key: parentheses nest, a backslash escapes the next sign. */
 function parenthesised(text: string, key: string): string | undefined {
   const match = new RegExp(`/${key}\\s*\\(`).exec(text);
   if (match === null) return undefined;

@@ -31,8 +31,8 @@ const knownTags = (
 ).match(/.{4}(?: |$)/g);
 
 /**
- * The tables of a WOFF 2 font (W3C WOFF 2.0): one brotli stream holds all. Throws when it does not unpack to at most
- * 64 MiB. Of a collection the tables of the first font are meant, since the first of a name counts.
+ * The tables of a WOFF 2 font (W3C WOFF 2.0): one brotli stream holds all. Throws when it unpacks to more
+ * than 64 MiB. Of a collection the tables of the first font are returned, since the first of a name is used.
  */
 export function woff2Tables(file: ByteView): FontTables {
   const places = new Map<string, readonly [offset: number, length: number]>();
@@ -57,13 +57,14 @@ export function woff2Tables(file: ByteView): FontTables {
     }
     const length = number();
     const version = flags >> 6;
-    // Outlines and their index are transformed unless version 3 says not; other tables are unless version 0.
+    // Outlines and their index are transformed except in version 3; other tables are transformed except in
+    // version 0.
     const transformed = tag === 'glyf' || tag === 'loca' ? version !== 3 : version !== 0;
     const stored = transformed ? number() : length;
     if (!places.has(tag)) places.set(tag, [offset, stored]);
     offset += stored;
   }
-  // A collection's directory lies between; its stream begins at the end less its packed length.
+  // A collection's directory is in between; its stream begins at the end less its packed length.
   const packed = file.u32(20);
   const start = file.u32(4) === 0x74746366 ? collectionEnd(file, at) : at;
   const bytes = brotliDecompressSync(file.slice(start, start + packed), {
@@ -80,7 +81,7 @@ export function woff2Tables(file: ByteView): FontTables {
 /** Where a collection's directory of fonts ends. */
 function collectionEnd(file: ByteView, start: number): number {
   let at = start + 4;
-  // A number of one to three bytes whose first byte may say how many follow (255UInt16).
+  // A number of one to three bytes whose first byte may give the number of further bytes (255UInt16).
   const short = () => {
     const first = file.u8(at++);
     if (first === 253) at += 2;

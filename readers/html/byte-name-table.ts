@@ -1,11 +1,11 @@
 const size = 1024;
 
 /**
- * Finds what a name stands for where it lies in a larger text, without cutting it out: names of tags and attributes
- * are looked up millions of times a second. ASCII letters match in either case.
+ * Looks up a name inside a larger text, without cutting it out: names of tags and attributes are looked up
+ * millions of times a second. ASCII letters match in either case.
  */
 export class NameTable<Value> {
-  /** Entries by hash; the few that share one stand in the same slot. */
+  /** Entries by hash; the few with the same hash share a slot. */
   readonly #slots: ({ readonly name: string; readonly value: Value }[] | undefined)[];
   readonly #longest: number;
   readonly size: number;

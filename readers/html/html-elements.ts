@@ -1,23 +1,23 @@
 import { NameTable } from './byte-name-table.ts';
 
-/** What an element's content is to its summary; bits, because an element can be several. */
+/** How an element's content is read for its summary; bits, because an element can have several. */
 export const Region = {
-  /** Text is not seen by readers. */
+  /** Readers do not see its text. */
   hidden: 1,
   /** Navigation, page headers and footers. */
   boilerplate: 2,
-  /** Line breaks count. */
+  /** Line breaks matter. */
   preformatted: 4,
   heading: 8,
   /** A header or footer inside belongs to this part, not to the page. */
   sectioning: 16,
   /** SVG or MathML: other parsing rules. */
   foreign: 32,
-  /** Nothing inside exists, links neither. */
+  /** Nothing inside is read, nor are its links. */
   inert: 64,
 } as const;
 
-/** Attributes the reader looks at; everything else is passed over unread. */
+/** Attributes that the reader looks at; all others are skipped unread. */
 export const Attribute = {
   href: 0,
   src: 1,
@@ -62,7 +62,7 @@ export interface Element {
   readonly block: boolean;
   /** Has no content and no end tag. */
   readonly empty: boolean;
-  /** Stands apart from its neighbours on the same line, like a table's cells. */
+  /** Separate from its neighbours on the same line, like a table's cells. */
   readonly spaced: boolean;
   readonly regions: number;
   /** Bits 1 << AttributeId. */
@@ -134,7 +134,7 @@ define(
   },
 );
 
-/** The elements a summary cares about by lower-case name; all others are inline and without meaning here. */
+/** The elements that a summary distinguishes, by lower-case name; all others are inline and without meaning here. */
 export const elementsByName = new NameTable<Element>(
   [...drafts].map(([name, draft], id): [string, Element] => {
     const ends = draft.ends === undefined ? undefined : new Set(draft.ends.split(' '));
@@ -169,6 +169,6 @@ export const followedRelations: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Classes of the small permanent-link anchors that documentation tools put behind headings. */
+/** Classes of the small permanent-link anchors that documentation tools put after headings. */
 export const permalinkClass =
   /(?:^|\s)(?:headerlink|header-anchor|heading-anchor|permalink|anchorjs-link)(?:\s|$)/i;

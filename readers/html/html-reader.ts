@@ -27,9 +27,9 @@ export interface Meta {
 }
 
 /**
- * Reads HTML in one pass over htmlparser2's tokenizer, which keeps to the HTML standard's tokens; there is no tree.
- * Of the open elements only those are remembered whose end matters here, so that every start and end tag costs
- * constant time however deeply or badly the page is nested.
+ * Reads HTML in one pass over htmlparser2's tokenizer, which follows the HTML standard's tokens; there is no
+ * tree. Only open elements whose end matters are recorded, so that every start and end tag costs constant
+ * time at any nesting.
  */
 export class HtmlReader implements TokenizerCallbacks {
   readonly references = new ReferenceCollector();
@@ -58,7 +58,7 @@ export class HtmlReader implements TokenizerCallbacks {
 
   readonly #open = new OpenElements();
 
-  // The block of text being read: finished lines, then what has come since.
+  // The current block of text: finished lines, then the text since.
   #lines = '';
   #run = '';
   #headingText = '';
@@ -75,7 +75,7 @@ export class HtmlReader implements TokenizerCallbacks {
     this.#selfClosing = selfClosing;
   }
 
-  /** Read the whole page; `beside` hears the same tokens. */
+  /** Read the whole page; `beside` receives the same tokens. */
   read(beside?: TokenizerCallbacks): void {
     const callbacks = beside === undefined ? this : new TeeHandler(this, beside);
     const tokenizer = new Tokenizer({ recognizeSelfClosing: this.#selfClosing }, callbacks);
@@ -97,7 +97,7 @@ export class HtmlReader implements TokenizerCallbacks {
     ) {
       if (this.#anchor === 'mark' && end - start === 1 && /[\xb6\xa7#]/.test(this.#html.charAt(start)))
         return;
-      // White space alone begins no block; between tags there is little else.
+      // White space alone begins no block; most text between tags is white space.
       let from = start;
       if (this.#run === '') while (from < end && this.#html.charCodeAt(from) <= 32) from++;
       if (from < end) this.#run += this.#html.slice(from, end);
@@ -319,7 +319,7 @@ export class HtmlReader implements TokenizerCallbacks {
       this.#endBlock();
       return;
     }
-    // An end tag that matches nothing is passed over at once; one that matches ends everything inside.
+    // An end tag that matches nothing is skipped at once; one that matches ends everything inside.
     if (!this.#open.has(element)) {
       if (element.block) this.#endBlock();
       return;
@@ -372,7 +372,7 @@ export class HtmlReader implements TokenizerCallbacks {
     this.#run = '';
     if (text === '') return;
     this.#bodySeen = true;
-    // A heading that was never closed is one only as far as a heading may be long.
+    // An unclosed heading counts only up to the length of a heading.
     const heading = this.#open.heading > 0 && this.#headingText.length < maxHeadingLength;
     if (heading) this.#headingText += this.#headingText === '' ? text : ` ${text}`;
     this.#blocks.add(text, this.#open.boilerplate > 0 ? 'boilerplate' : heading ? 'heading' : 'paragraph');

@@ -4,8 +4,9 @@ import { type Element, elementsByName, Region } from './html-elements.ts';
 const maxDepth = 4096;
 
 /**
- * The open elements of a page whose end matters, and how many of them make what is inside hidden, boilerplate and so
- * on. Each operation takes constant time, so that neither depth nor bad nesting can make a page slow.
+ * The open elements of a page whose end matters, and counts of those that make their content hidden,
+ * boilerplate and so on. Each operation takes constant time, so that neither depth nor bad nesting can make a
+ * page slow.
  */
 export class OpenElements {
   hidden = 0;

@@ -1,4 +1,4 @@
-/** What a document says about being indexed and about its links. */
+/** A document's directives about indexing it and following its links. */
 export interface RobotsDirectives {
   readonly index: boolean;
   readonly follow: boolean;
@@ -8,14 +8,14 @@ export interface RobotsDirectives {
 export const robotName = 'garner';
 
 /**
- * Read robots directives: the contents of `meta name=robots` (or our name) and the X-Robots-Tag header, whose parts
- * may begin with a robot's name. The strictest word wins; unknown words are passed over.
+ * Read robots directives: the contents of `meta name=robots` (or Garner's name) and the X-Robots-Tag header,
+ * whose parts may begin with a robot's name. The strictest word wins; unknown words are ignored.
  */
 export function robotsDirectives(metas: readonly string[], header?: string): RobotsDirectives {
   const words = metas.flatMap((content) => content.toLowerCase().split(/[\s,;]+/, 64));
   let addressed = true;
   for (const part of (header ?? '').toLowerCase().slice(0, 4096).split(',')) {
-    // `unavailable_after: date` and `max-snippet: n` are no robots' names.
+    // `unavailable_after: date` and `max-snippet: n` are not robots' names.
     const named = /^\s*([\w.*-]+)\s*:\s*(.*)$/s.exec(part);
     const directive = named !== null && /^(?:unavailable_after|max-[a-z]+-?[a-z]*)$/.test(named[1] ?? '');
     if (named !== null && !directive) addressed = named[1] === robotName || named[1] === '*';

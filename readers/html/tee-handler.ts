@@ -1,11 +1,11 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
 
-/** Lets two readers listen to one tokenizer: taking a page apart costs as much as reading it. */
+/** Passes the tokens of one tokenizer to two readers: tokenizing a page costs as much as reading it. */
 export class TeeHandler implements TokenizerCallbacks {
   readonly #first: TokenizerCallbacks;
   readonly #second: TokenizerCallbacks;
 
-  /** `first` says what is foreign content, where CDATA sections are text. */
+  /** `first` decides what is foreign content, where CDATA sections are text. */
   constructor(first: TokenizerCallbacks, second: TokenizerCallbacks) {
     this.#first = first;
     this.#second = second;

@@ -1,7 +1,7 @@
 import type { Field } from '../document/index.ts';
 import { beginning, oneLine } from '../text/index.ts';
 
-// Tags of EXIF and IPTC as the library names them, and the attributes they become; the first that has a value counts.
+// Tags of EXIF and IPTC by the library's names, and their attributes; the first with a value is used.
 const sources: readonly (readonly [attribute: string, group: 'exif' | 'iptc', tags: readonly string[]])[] = [
   ['Title', 'iptc', ['Object Name']],
   ['Title', 'exif', ['XPTitle', 'DocumentName']],
@@ -36,8 +36,8 @@ interface Tag {
 }
 
 /**
- * EXIF and IPTC of a picture as attributes, and where it was taken. The library is loaded when the first picture
- * comes. Empty when there is none or it cannot be read.
+ * EXIF and IPTC of a picture as attributes, and its place. The library is loaded at the first picture. Empty
+ * when there is none or it cannot be read.
  */
 export async function exifFields(bytes: Uint8Array): Promise<Field[]> {
   const { default: reader } = await import('exifreader');
@@ -67,7 +67,7 @@ function textOf(tag: unknown): string {
   const description = typeof tag === 'object' && tag !== null ? (tag as Tag).description : undefined;
   if (typeof description !== 'string' && typeof description !== 'number') return '';
   const text = beginning(oneLine(String(description)), maxValue);
-  // What the library says of values it does not understand.
+  // The library's texts for values that it cannot interpret.
   return text === '[Unicode encoded text]' || text === 'Unknown' ? '' : text;
 }
 

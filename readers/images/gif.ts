@@ -33,7 +33,7 @@ export function readGif(file: ByteView): ImageFacts {
   };
 }
 
-/** Where a run of sub-blocks ends; their text is added to `comments` when given. */
+/** The end of a run of sub-blocks; their text is added to `comments` when given. */
 function dataEnd(file: ByteView, start: number, comments?: string[]): { readonly end: number } {
   let at = start;
   let text = '';
@@ -47,7 +47,7 @@ function dataEnd(file: ByteView, start: number, comments?: string[]): { readonly
   return { end: at };
 }
 
-/** GIF says ASCII; tools write UTF-8. */
+/** The GIF standard requires ASCII; tools write UTF-8. */
 function decoded(latin1: string): string {
   const text = Buffer.from(latin1, 'latin1').toString('utf8');
   return text.includes('\ufffd') ? latin1 : text;

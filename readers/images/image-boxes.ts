@@ -16,14 +16,14 @@ const containers: ReadonlySet<string> = new Set(['meta', 'iprp', 'ipco', 'jp2h']
 
 interface Box {
   readonly type: string;
-  /** Where its content begins and ends. */
+  /** The offsets of its content. */
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Read AVIF, HEIC (ISO/IEC 23008-12) or JPEG 2000 (ISO/IEC 15444-1, annex I): the size of the picture that is shown
- * first, as its properties tell, else of the largest.
+ * Read AVIF, HEIC (ISO/IEC 23008-12) or JPEG 2000 (ISO/IEC 15444-1, annex I): the size of the picture that is
+ * shown first, by its properties, else of the largest.
  */
 export function readImageBoxes(bytes: Uint8Array, format: string): ImageFacts {
   const file = new ByteView(bytes);
@@ -51,7 +51,7 @@ export function readImageBoxes(bytes: Uint8Array, format: string): ImageFacts {
   }
   for (const { type, start, end } of chosen)
     if (type === 'clap' && end - start >= 16) {
-      // What is shown of a picture that fills whole blocks.
+      // The visible part of a picture that fills whole blocks.
       const [wide, high] = [
         file.u32(start) / file.u32(start + 4),
         file.u32(start + 8) / file.u32(start + 12),

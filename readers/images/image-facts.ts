@@ -1,7 +1,7 @@
 import type { Field } from '../document/index.ts';
 import { fact, numbered } from '../text/index.ts';
 
-/** What the header of a picture tells. */
+/** The facts in the header of a picture. */
 export interface ImageFacts {
   readonly format: string;
   readonly width?: number | undefined;
@@ -15,7 +15,7 @@ export interface ImageFacts {
   readonly frames?: number | undefined;
   readonly layers?: readonly string[];
   readonly title?: string | undefined;
-  /** Text the picture carries beside standard metadata: comments, text chunks. */
+  /** Text of the picture besides standard metadata: comments, text chunks. */
   readonly fields?: readonly Field[];
   readonly comments?: readonly string[];
   readonly notes?: readonly string[];

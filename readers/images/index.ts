@@ -1,5 +1,6 @@
-// Pictures: size and kind from the header of each format (`ImageFacts`), then what describes them: EXIF and IPTC by a
-// library, XMP and the text of drawings by our XML reader, comments and text chunks. No pixel is decoded.
+// Pictures: size and kind from the header of each format (`ImageFacts`), then descriptions: EXIF and IPTC by
+// a library, XMP and the text of drawings by `readers/xml`, comments and text chunks. No pixel is decoded.
+// Read image-facts.ts, then png.ts.
 export { readBmp, readIcon, readJpegXl, readPsd, readWebp, readXcf } from './bitmap-formats.ts';
 export { exifFields } from './exif.ts';
 export { readGif } from './gif.ts';

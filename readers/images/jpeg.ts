@@ -13,14 +13,14 @@ const processes: Readonly<Record<number, string>> = {
 const maxSegments = 10_000;
 const xmpMark = 'http://ns.adobe.com/xap/1.0/\0';
 
-/** Read a JPEG (ITU T.81): frame header and comments up to the first scan; the XMP packet is returned beside. */
+/** Read a JPEG (ITU T.81): frame header and comments up to the first scan, and the XMP packet. */
 export function readJpeg(file: ByteView): { readonly facts: ImageFacts; readonly xmp?: string } {
   const comments: string[] = [];
   let xmp: string | undefined;
   let frame: Omit<ImageFacts, 'format'> = {};
   let at = 2;
   for (let segment = 0; segment < maxSegments && at + 4 <= file.length; segment++) {
-    // Fill bytes may stand before a marker.
+    // Fill bytes may precede a marker.
     if (file.u8(at) !== 0xff) break;
     const marker = file.u8(at + 1);
     if (marker === 0xff) {

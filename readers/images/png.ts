@@ -12,7 +12,7 @@ const colours: Readonly<Record<number, string>> = {
   6: 'RGB with alpha',
 };
 
-// Keywords of the PNG specification and what they are called here.
+// Keywords of the PNG specification and their attributes.
 const attributes: Readonly<Record<string, string>> = {
   title: 'Title',
   author: 'Author',
@@ -27,7 +27,7 @@ const maxChunks = 100_000;
 const maxTexts = 200;
 const maxText = 256 * 1024;
 
-/** Read a PNG (W3C PNG, third edition): header, text chunks, animation; the XMP packet is returned beside. */
+/** Read a PNG (W3C PNG, third edition): header, text chunks, animation, and the XMP packet. */
 export function readPng(file: ByteView): { readonly facts: ImageFacts; readonly xmp?: string } {
   const fields: Field[] = [];
   const comments: string[] = [];

@@ -10,7 +10,7 @@ const maxTexts = 50_000;
 /** A drawing's facts and the words in it. */
 export interface Drawing {
   readonly facts: ImageFacts;
-  /** Labels and descriptions in the order they stand. */
+  /** Labels and descriptions in their order. */
   readonly texts: readonly string[];
   /** Links as written. */
   readonly links: readonly string[];
@@ -24,7 +24,7 @@ export function readSvg(source: string): Drawing {
   let description: string | undefined;
   let size: ReadonlyMap<string, string> | undefined;
   let metadata = false;
-  // What the text being read belongs to, and how deep it began.
+  // The element that the current text belongs to, and its depth.
   let holder: 'title' | 'desc' | 'text' | undefined;
   let holderDepth = 0;
   let text = '';

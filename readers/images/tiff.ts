@@ -40,14 +40,14 @@ const texts: Readonly<Record<number, string>> = {
 const maxPages = 10_000;
 const maxEntries = 4096;
 
-/** Whether a file begins as TIFF or BigTIFF does. */
+/** Whether a file begins as TIFF or BigTIFF. */
 export function tiffOrder(bytes: Uint8Array): 'little' | 'big' | undefined {
   const [a, b, c, d] = bytes;
   if (a === 0x49 && b === 0x49 && (c === 42 || c === 43) && d === 0) return 'little';
   return a === 0x4d && b === 0x4d && c === 0 && (d === 42 || d === 43) ? 'big' : undefined;
 }
 
-/** Read a TIFF (revision 6.0) or BigTIFF: the first directory, the number of pages, the XMP packet beside. */
+/** Read a TIFF (revision 6.0) or BigTIFF: the first directory, the number of pages, and the XMP packet. */
 export function readTiff(bytes: Uint8Array): { readonly facts: ImageFacts; readonly xmp?: string } {
   const file = new ByteView(bytes, tiffOrder(bytes) === 'little');
   const big = file.u16(2) === 43;

@@ -2,7 +2,7 @@ import type { Field } from '../document/index.ts';
 import { beginning, oneLine } from '../text/index.ts';
 import { scanXml } from '../xml/index.ts';
 
-// Properties of XMP (ISO 16684-1) and the attributes they become; later ones fill what earlier ones left open.
+// Properties of XMP (ISO 16684-1) and their attributes; later ones fill missing attributes.
 const attributes: Readonly<Record<string, string>> = {
   'dc:title': 'Title',
   'dc:creator': 'Author',
@@ -42,7 +42,7 @@ export function xmpFields(packet: string): Field[] {
   let items = 0;
   scanXml(packet.slice(0, maxPacket), {
     open(name, values) {
-      // Simple properties may stand as attributes of their description.
+      // Simple properties may be attributes of their description.
       if (name === 'rdf:Description')
         for (const [key, value] of values) if (key in attributes) add(key, value);
       const resource = values.get('rdf:resource');

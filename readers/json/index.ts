@@ -1,5 +1,4 @@
-// Data: one-pass readers that build no tree of what they read and stop at bounds (XML and JSON as events, headers of array
-// files), and what watches them pass (`JsonShape`, `XmlOutline`,
-// `ColumnProfile`).
+// JSON as events, in one pass, without a tree and within bounds, and `JsonShape`, which collects the shape of
+// a document. Read json-scanner.ts, then json-schema.ts.
 export { type JsonScalar, scanJson } from './json-scanner.ts';
 export { JsonShape } from './json-schema.ts';

@@ -1,4 +1,6 @@
-/** What is called while JSON is read; `key` is the name within an object, undefined in arrays and at the top. */
+/**
+ * Receives the events of a JSON text; `key` is the name within an object, undefined in arrays and at the top.
+ */
 export interface JsonEvents {
   object(key: string | undefined): void;
   array(key: string | undefined): void;
@@ -16,9 +18,9 @@ const literals: Readonly<Record<string, JsonScalar>> = { true: 'boolean', false:
 const word = /[^\s,:[\]{}"]{1,400}/y;
 
 /**
- * Read JSON (RFC 8259), or several JSON texts after each other as JSON lines have, in one pass and without building
- * it. Lenient: commas are not checked, a byte order mark and comments are passed over. Returns false where the text
- * is not JSON or nests deeper than 1000 levels; what was read before that has been told.
+ * Read JSON (RFC 8259), or several JSON texts after each other as in JSON lines, in one pass and without
+ * building it. Lenient: commas are not checked, a byte order mark and comments are skipped. Returns false
+ * where the text is not JSON or nests deeper than 1000 levels; all events before that were sent.
  */
 export function scanJson(text: string, events: JsonEvents): boolean {
   const open: ('object' | 'array')[] = [];
@@ -115,6 +117,6 @@ function unescaped(raw: string): string {
         ? (controls[sign ?? ''] ?? sign ?? '')
         : String.fromCharCode(Number.parseInt(code, 16)),
   );
-  // Half a character may be written alone, but not kept.
+  // Half a character may be written alone, but is not stored.
   return text.replace(/\p{Cs}/gu, '\ufffd');
 }

@@ -8,13 +8,13 @@ const maxValue = 4000;
 
 interface PathProfile {
   readonly types: Map<JsonScalar | 'object' | 'array', number>;
-  /** The first strings and numbers seen there. */
+  /** The first strings and numbers at a path. */
   readonly values: string[];
 }
 
 /**
- * Watches JSON pass and tells its shape: which paths there are, to eight levels, with the types found there and how
- * often. An element of an array adds `[]` to its path: `features[].properties.name`. The top has the empty path.
+ * Collects the shape of JSON from its events: its paths, to eight levels, with their types and counts. An
+ * element of an array adds `[]` to its path: `features[].properties.name`. The top has the empty path.
  */
 export class JsonShape implements JsonEvents {
   readonly #paths = new Map<string, PathProfile>();
@@ -23,7 +23,7 @@ export class JsonShape implements JsonEvents {
   #texts = 0;
   readonly #onText: (text: string) => void;
 
-  /** `onText` is given every string with its words. */
+  /** `onText` receives every string with words. */
   constructor(onText: (text: string) => void) {
     this.#onText = onText;
   }
@@ -64,7 +64,7 @@ export class JsonShape implements JsonEvents {
     }
   }
 
-  /** How many values of a type stand at a path. */
+  /** The number of values of a type at a path. */
   count(path: string, type?: JsonScalar | 'object' | 'array'): number {
     const types = this.#paths.get(path)?.types;
     if (types === undefined) return 0;
@@ -104,7 +104,7 @@ export class JsonShape implements JsonEvents {
             : `${around.path}.${name}`;
     let profile = this.#paths.get(path);
     if (profile === undefined) {
-      // Below the depth that is told a path stands for all beneath it.
+      // At the max depth a path covers all paths beneath it.
       if (deep || this.#paths.size >= maxPaths) {
         this.#cut ||= !deep;
         return deep ? (around?.path ?? '') : path.slice(0, 500);

@@ -6,8 +6,8 @@ const attribution =
 const address = /\bhttps?:\/\/[^\s<>()[\]"'`|]{1,2000}/g;
 
 /**
- * The text of a message, paragraph by paragraph: what it quotes of others, who it says wrote that, and its signature
- * are kept apart, since selected text leaves them out (RFC 3676 4.3 and 4.5).
+ * The text of a message, paragraph by paragraph: quotations, their attributions and the signature are asides,
+ * since selected text leaves them out (RFC 3676 4.3 and 4.5).
  */
 export function addMessageText(body: string, text: StructuredText): void {
   let words: string[] = [];

@@ -11,14 +11,14 @@ import { ShingleSet } from './word-shingles.ts';
 const maxNodes = 20_000;
 const maxDepth = 40;
 
-/** What a page's JSON-LD says of its article. */
+/** The article in a page's JSON-LD. */
 interface StructuredArticle {
   /** schema.org `articleBody`, the longest; empty when there is none. */
   readonly body: string;
   readonly isArticle: boolean;
 }
 
-/** Read JSON-LD scripts; what is not JSON is passed over. */
+/** Read JSON-LD scripts; malformed JSON is skipped. */
 function structuredArticle(scripts: readonly string[]): StructuredArticle {
   let body = '';
   let isArticle = false;
@@ -51,10 +51,10 @@ function parsed(script: string): unknown {
   }
 }
 
-/** A block's text stands in the page before it, after it, or both; bits. */
+/** The text of a block occurs in the page before it, after it, or both; bits. */
 const Repeated = { earlier: 1, later: 2 } as const;
 
-/** For each block whether the same text stands elsewhere in the page: bits of `Repeated`. */
+/** For each block whether the same text occurs elsewhere in the page: bits of `Repeated`. */
 function repeatedTexts(blocks: readonly TextBlock[]): Uint8Array {
   const repeated = new Uint8Array(blocks.length);
   const last = new Map<string, number>();
@@ -102,7 +102,7 @@ export const blockFeatures: readonly string[] = [
   ...'pageBlocks pageGood pageLinked pageArticle'.split(' '),
 ];
 
-/** Figures that describe each block of a page to the model; each takes time in proportion to its own text. */
+/** Features of each block of a page for the model; each takes time linear in its own text. */
 export class BlockFeatures {
   readonly #tree: PageTree;
   readonly #statistics: PageStatistics;

@@ -24,7 +24,7 @@ export function guessRows(tree: PageTree): Float64Array[] {
   });
 }
 
-/** Features of all blocks for the second model: those of the first and what its guesses add. */
+/** Features of all blocks for the second model: those of the first and features of its guesses. */
 export function judgeRows(
   tree: PageTree,
   rows: readonly Float64Array[],
@@ -39,7 +39,7 @@ export function judgeRows(
   });
 }
 
-// Rows of more blocks than this are written twice rather than kept.
+// Rows of more blocks than this are computed twice rather than stored.
 const maxKept = 4000;
 
 /** The probability of each block that it is main text. */

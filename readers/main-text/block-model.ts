@@ -1,4 +1,4 @@
-// Made by bench/extraction-training.ts; the form is told in model-text.ts. Do not edit.
+// Made by bench/extraction-training.ts; model-text.ts describes the form. Do not edit.
 
 /** The first guess. */
 export const guessTrees: readonly string[] = [

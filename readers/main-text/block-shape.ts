@@ -1,6 +1,6 @@
 import type { TextBlock } from './page-tree.ts';
 
-/** What one look at a block's characters tells. */
+/** Counts from one pass over a block's characters. */
 export interface Characters {
   readonly words: number;
   readonly letters: number;
@@ -15,7 +15,7 @@ export interface Characters {
 
 const longest = 4000;
 
-/** Count the characters of a block by kind; of a long one only the beginning. */
+/** Count the characters of a block by kind; of a long block only the beginning. */
 export function charactersOf({ text }: TextBlock): Characters {
   let words = 0;
   let letters = 0;

@@ -1,10 +1,10 @@
 import type { TextBlock } from './page-tree.ts';
 
 const maxBlocks = 500_000;
-// A paragraph longer than this goes on in the next block, so that no string grows without bound.
+// A longer paragraph continues in the next block, so that no string grows without bound.
 const maxBlockLength = 1024 * 1024;
 
-/** Where an inline element begins in the block that is being gathered. */
+/** The start of an inline element in the current block. */
 export interface InlineMark {
   readonly block: number;
   readonly lines: number;
@@ -39,7 +39,7 @@ export class BlockWriter {
   /** Text from `start` up to `end` of `html`; `kept`: white space at its beginning counts. */
   add(html: string, start: number, end: number, linked: boolean, emphasised: boolean, kept: boolean): void {
     let from = start;
-    // White space alone begins no block; between tags there is little else.
+    // White space alone begins no block; most text between tags is white space.
     if (this.#run === '' && !kept) while (from < end && html.charCodeAt(from) <= 32) from++;
     if (from >= end) return;
     let size = 0;
@@ -71,12 +71,12 @@ export class BlockWriter {
     this.#links++;
   }
 
-  /** An inline element with these word classes begins; they count while there is text in the block. */
+  /** An inline element with these word classes begins; they apply while there is text in the block. */
   startInline(words: number): void {
     this.#inlineWords |= words;
   }
 
-  /** Remember where an inline element begins. */
+  /** Record where an inline element begins. */
   get mark(): InlineMark {
     return {
       block: this.#ended,
@@ -90,8 +90,8 @@ export class BlockWriter {
   }
 
   /**
-   * An inline element that began at `mark` ends. One that holds nothing but links, several of them, is a list that
-   * pops up over the sentence it stands in and no part of it: it becomes a block of its own.
+   * An inline element that began at `mark` ends. An element with nothing but several links is a pop-up list
+   * and no part of its sentence: it becomes a block of its own.
    */
   endInline(mark: InlineMark, element: number): void {
     if (mark.block !== this.#ended || mark.lines !== this.#lines.length) return;
@@ -124,7 +124,7 @@ export class BlockWriter {
     else if (block.text !== '') this.blocks.push(block);
   }
 
-  /** Parts what stands before from what follows, on one line. */
+  /** Separates the text before from the text after, on one line. */
   space(): void {
     if (this.#run !== '') this.#run += ' ';
   }

@@ -1,6 +1,7 @@
 /**
- * One decision tree in level order of its making: node n asks whether feature `feature[n]` is below or at
- * `threshold[n]` and goes to node `low[n]` or `high[n]`; a negative `feature` marks a leaf, whose value is in `threshold`.
+ * One decision tree in the order in which its nodes were made: node n tests whether feature `feature[n]` is
+ * below or at `threshold[n]` and leads to node `low[n]` or `high[n]`; a negative `feature` marks a leaf,
+ * whose value is in `threshold`.
  */
 export interface DecisionTree {
   readonly feature: readonly number[];
@@ -20,10 +21,10 @@ export function probability(model: BoostedTrees, row: Float64Array): number {
   let sum = model.base;
   for (const { feature, threshold, low, high } of model.trees) {
     let node = 0;
-    let asked = feature[0] ?? -1;
-    while (asked >= 0) {
-      node = ((row[asked] ?? 0) <= (threshold[node] ?? 0) ? low[node] : high[node]) ?? 0;
-      asked = feature[node] ?? -1;
+    let tested = feature[0] ?? -1;
+    while (tested >= 0) {
+      node = ((row[tested] ?? 0) <= (threshold[node] ?? 0) ? low[node] : high[node]) ?? 0;
+      tested = feature[node] ?? -1;
     }
     sum += threshold[node] ?? 0;
   }

@@ -22,7 +22,7 @@ export const contextFeatures: readonly string[] = [
   'guessedEarlier',
 ];
 
-/** Figures that describe each block by what the first model guessed of the blocks around it. */
+/** Features of each block from the guesses of the first model for the blocks around it. */
 export class ContextFeatures {
   readonly #tree: PageTree;
   readonly #guesses: Float64Array;

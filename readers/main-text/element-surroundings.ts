@@ -2,10 +2,13 @@ import type { PageStatistics } from './page-statistics.ts';
 import { Inherited, type PageTree } from './page-tree.ts';
 import { wordClasses } from './word-classes.ts';
 
-/** Word classes farther up than this many elements count as absent. */
+/** Word classes more elements away than this count as absent. */
 export const farthest = 7;
 
-/** What the elements around each element say: computed for all elements in one pass from the page inwards. */
+/**
+ * Properties of the elements around each element, computed for all elements in one pass from the page
+ * inwards.
+ */
 export class ElementSurroundings {
   readonly #near: Uint8Array;
   readonly #inside: Int32Array;

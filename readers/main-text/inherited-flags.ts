@@ -47,7 +47,9 @@ const byRole: ReadonlyMap<string, number> = new Map([
   ['button', Inherited.button],
 ]);
 
-/** What an element adds to what holds inside it: bits of `Inherited`, by its name, ARIA role and attributes. */
+/**
+ * The flags that an element adds to its contents: bits of `Inherited`, by its name, ARIA role and attributes.
+ */
 export function inheritedOf(tag: Tag, start: StartTag): number {
   let bits = byTag.get(tag.name) ?? 0;
   const role = start.get('role');

@@ -5,7 +5,7 @@ import { plainWords } from './word-shingles.ts';
 const goodMerit = 1.2;
 const maxTitleLength = 300;
 
-/** Where a block stands among the page's running text, headings and title; -1 stands for none. */
+/** The place of a block among the page's running text, headings and title; -1 means none. */
 export class Landmarks {
   /** The nearest block of running text before and after each block. */
   readonly goodBefore: Int32Array;
@@ -18,7 +18,7 @@ export class Landmarks {
   readonly title: number;
   readonly #titleWords: ReadonlySet<string>;
 
-  /** Running text counts inside `root` alone. */
+  /** Running text counts inside `root` only. */
   constructor({ blocks, elements, title }: PageTree, statistics: PageStatistics, root: number) {
     const count = blocks.length;
     const isHeading = (element: number) => ((elements.inherited[element] ?? 0) & Inherited.heading) !== 0;
@@ -55,11 +55,14 @@ export class Landmarks {
     }
   }
 
-  /** Share of the words of a short text that the page's title has, times that of the title's in it. */
+  /**
+   * Share of a short text's words that are in the page's title, times the share of the title's words that are
+   * in the text.
+   */
   titleShare(text: string): number {
     if (this.#titleWords.size === 0) return 0;
     const words = plainWords(text.slice(0, 400));
-    // Most blocks have no word of the title, and a set of their words would be made for nothing.
+    // Most blocks have no word of the title and need no set of their words.
     if (!words.some((word) => this.#titleWords.has(word))) return 0;
     const found = new Set(words);
     let both = 0;

@@ -76,7 +76,7 @@ test('an index page keeps its list, with links or without', () => {
   for (const item of items) assert.ok(found.includes(item), item);
 });
 
-test('a page without a middle is kept whole but for evident navigation', () => {
+test('a page without a main part loses evident navigation only', () => {
   assert.deepEqual(texts('just words'), ['just words']);
   assert.deepEqual(texts(''), []);
   assert.deepEqual(texts('<nav><a href="x">One</a></nav>'), ['One']);

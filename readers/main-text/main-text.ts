@@ -11,8 +11,8 @@ const minConfidence = 0.75;
 const enoughText = 200;
 
 /**
- * The F1 to be expected of keeping what is more likely main text than not, if the probabilities are right: 0 to 1.
- * Less when the text that is kept is a scrap and more of it stands outside.
+ * The expected F1, 0 to 1, of keeping the blocks that are more likely main text than not, if the
+ * probabilities are right. Lower when the text is a scrap and more text is outside.
  */
 function confidenceOf(tree: PageTree, judged: Float64Array): number {
   let kept = 0;
@@ -34,13 +34,13 @@ function confidenceOf(tree: PageTree, judged: Float64Array): number {
   return expected * Math.min(1, kept / Math.min(enoughText, kept + left));
 }
 
-/** What a paragraph is in its page. */
+/** The kind of a paragraph in its page. */
 export type ParagraphRole = 'heading' | 'paragraph' | 'list item' | 'preformatted' | 'table row';
 
 /** A run of text between the page's block-level tags. */
 export interface Paragraph {
   readonly role: ParagraphRole;
-  /** One line; with its line breaks where the page breaks them; cells of a row parted by tabs. */
+  /** One line, or with the page's line breaks; tabs separate the cells of a row. */
   readonly text: string;
   /** 1 to 6 for a heading. */
   readonly level?: number;
@@ -50,9 +50,9 @@ export interface Paragraph {
 export interface MainText {
   /** In the page's order. */
   readonly paragraphs: readonly Paragraph[];
-  /** 0 to 1: how sure it is what of the page is main text. */
+  /** 0 to 1: the certainty about which part of the page is main text. */
   readonly confidence: number;
-  /** False when that was so unsure that everything is kept but evident navigation. */
+  /** False when the certainty is so low that everything but evident navigation stays. */
   readonly selected: boolean;
   /** Whether some of the page was left out because it has too many parts. */
   readonly cut: boolean;
@@ -65,9 +65,9 @@ export interface MainTextOptions {
 }
 
 /**
- * The main text of an HTML page: the article, without navigation, advertisements, teasers, comments, footers, share
- * bars and notes on cookies. Pages that have no such middle (lists, threads, some manuals) come out whole but for
- * evident navigation. Any string is read; takes time and memory linear in its length.
+ * The main text of an HTML page: the article, without navigation, advertisements, teasers, comments, footers,
+ * share bars and notices about cookies. Pages without a main part (lists, threads, some manuals) keep
+ * everything but evident navigation. Reads any string; takes time and memory linear in its length.
  */
 export function mainText(html: string, options: MainTextOptions = {}): MainText {
   return mainTextOf(readPage(html, options.selfClosing ?? false));

@@ -35,7 +35,7 @@ test('a printed model reads back the same', () => {
   );
 });
 
-test('what is no model is a programmer’s mistake', () => {
+test('a malformed model is a TypeError', () => {
   assert.throws(() => parseModel(['0', '1:x =1 =2']), TypeError);
 });
 

@@ -1,7 +1,7 @@
 import type { BoostedTrees, DecisionTree } from './boosted-trees.ts';
 
-// A model as text: a line with its base, then lines of some trees each, parted by semicolons. A tree's nodes stand in
-// the order node, low, high; a node that asks is `feature:threshold`, a leaf `=value`.
+// A model as text: a line with its base, then lines of some trees each, separated by semicolons. A tree's
+// nodes are in the order node, low, high; an inner node is `feature:threshold`, a leaf `=value`.
 
 const treesPerLine = 2;
 
@@ -26,7 +26,7 @@ function short(value: number): string {
   return String(Number(value.toPrecision(6)));
 }
 
-/** Read what `printModel` printed; the text is ours, so a fault in it is a TypeError. */
+/** Read the output of `printModel`; the text is part of Garner, so a fault in it is a TypeError. */
 export function parseModel([base, ...lines]: readonly string[]): BoostedTrees {
   return { base: Number(base), trees: lines.flatMap((line) => line.split(';')).map(parseTree) };
 }
@@ -36,7 +36,7 @@ function parseTree(printed: string): DecisionTree {
   const threshold: number[] = [];
   const low: number[] = [];
   const high: number[] = [];
-  /** Nodes whose high side comes next when the subtree being read is complete. */
+  /** Nodes whose high side follows when the current subtree is complete. */
   const waiting: number[] = [];
   for (const token of printed.split(' ')) {
     const node = feature.length;

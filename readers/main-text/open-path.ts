@@ -8,14 +8,14 @@ const tableTag = tagId('table');
 const tabular = new Set(['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th'].map(tagId));
 const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map(tagId));
 
-/** An open element: its number in the page's list and what holds inside it. */
+/** An open element: its number in the page's list and the flags of its contents. */
 export interface OpenElement {
   readonly tag: Tag;
   /** For an inline element that of the block-level element around it. */
   readonly element: number;
   readonly inherited: number;
   readonly inLink: boolean;
-  /** Where its text begins, for an inline element with a class. */
+  /** The start of its text, for an inline element with a class. */
   readonly mark: InlineMark | undefined;
 }
 
@@ -27,8 +27,8 @@ interface Entry extends OpenElement {
 }
 
 /**
- * The open elements from the page to the innermost, and which of them an end tag may reach (HTML standard 13.2.4.2:
- * elements in scope). Each question takes constant time, however deeply or badly the page is nested.
+ * The open elements from the page to the innermost, and which of them an end tag may reach (HTML standard
+ * 13.2.4.2: elements in scope). Each look-up takes constant time at any nesting.
  */
 export class OpenPath {
   readonly #entries: Entry[] = [
@@ -85,12 +85,12 @@ export class OpenPath {
     return entry;
   }
 
-  /** How many elements stay open when a start tag of this kind has ended what it ends. */
+  /** Number of elements that stay open after a start tag of this kind has closed others. */
   depthForStart(tag: Tag): number {
     return tag.ends.has(this.innermostBlock.tag.id) ? this.#block : this.#entries.length;
   }
 
-  /** How many elements stay open after this end tag, or undefined when it closes nothing. */
+  /** Number of elements that stay open after this end tag, or undefined when it closes nothing. */
   depthForEnd(tag: Tag): number | undefined {
     if (this.#beyond > 0 && (tag.traits & TagTrait.block) !== 0) {
       this.#beyond--;

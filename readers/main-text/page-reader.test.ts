@@ -40,7 +40,7 @@ test('an element that was never closed does not swallow the page', () => {
   assert.deepEqual(blocks('<svg><g><div>b</div>'), ['b']);
 });
 
-test('end tags reach no further than the table cell they stand in', () => {
+test('end tags reach no further than their table cell', () => {
   const { elements, blocks: read } = readPage(
     '<div><table><tr><td>a</div></p><p>b</td></tr></table>c</div>d',
   );
@@ -98,7 +98,7 @@ test('a list of links that pops up over a sentence becomes a block of its own', 
   );
 });
 
-test('what the head says of the page', () => {
+test('the facts in the head of the page', () => {
   const tree = readPage(
     '<title> A \n B </title><meta property="og:type" content="article"><meta name="description" content="C &amp; D">' +
       '<script type="application/ld+json">{"@type":"NewsArticle"}</script>',

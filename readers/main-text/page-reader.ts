@@ -13,7 +13,7 @@ const maxRun = 256 * 1024;
 const maxScriptLength = 2 * 1024 * 1024;
 const maxScripts = 50;
 const maxTagNameLength = 10;
-/** Classes by which style sheets everywhere hide what only screen readers are to say. */
+/** Common style-sheet classes that hide text for screen readers. */
 const unseenClass =
   /(?:^|\s)(?:sr-only|screen-reader-(?:text|only)|visually-?hidden|assistive-text|hidden)(?:\s|$)/i;
 
@@ -48,7 +48,7 @@ export class PageReader implements TokenizerCallbacks {
     endBlock: [0],
   };
   #tag: Tag | undefined;
-  /** The element whose text is passed over, how often it is open, and the block-level elements opened inside. */
+  /** The element whose text is skipped, its nesting, and the block-level elements opened inside. */
   #silent: Tag | undefined;
   #silentDepth = 0;
   #silentBlocks = 0;
@@ -119,7 +119,7 @@ export class PageReader implements TokenizerCallbacks {
     this.#writer.addCharacter(codepoint, inLink, this.#emphasis > 0);
   }
 
-  /** Whether an inline element hides this text; hidden blocks are kept and marked. */
+  /** Whether an inline element hides this text; hidden blocks stay and are marked. */
   #unseen(inherited: number): boolean {
     const hidden = inherited & ~this.#path.innermostBlock.inherited & Inherited.hidden;
     return hidden !== 0;
@@ -268,7 +268,9 @@ export class PageReader implements TokenizerCallbacks {
     else if (tag.name === 'svg') this.#foreign = 1;
   }
 
-  /** Whether a start tag inside a silent element ends it: a page's own elements end what was never closed. */
+  /**
+   * Whether a start tag inside a silent element ends it: elements of the page end one that was never closed.
+   */
   #leaveSilence(tag: Tag, isBlock: boolean): boolean {
     if (tag === this.#silent) this.#silentDepth++;
     if (isBlock && (this.#silent?.name === 'select' || this.#silent?.name === 'svg')) {
@@ -298,7 +300,7 @@ export class PageReader implements TokenizerCallbacks {
         if (--this.#silentDepth === 0) this.#endSilence();
         return;
       }
-      // An element around the silent one ends: so does the silent one.
+      // The end of an element around the silent one ends the silent one.
       if ((tag.traits & TagTrait.block) === 0 || --this.#silentBlocks >= 0) return;
       this.#endSilence();
     }
@@ -354,7 +356,7 @@ function namesOf(tag: Tag, start: StartTag): string {
   return names;
 }
 
-/** Equal for elements that a template made alike: numbers in names do not count. */
+/** Equal for elements from one template: numbers in names do not count. */
 function shapeOf(around: number, tag: Tag, className: string): number {
   let hash = Math.imul(around, 31) + tag.id + 1;
   for (let at = 0; at < className.length && at < 200; at++) {

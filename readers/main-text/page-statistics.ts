@@ -2,7 +2,7 @@ import { type Characters, charactersOf } from './block-shape.ts';
 import { Inherited, type PageTree, type TextBlock } from './page-tree.ts';
 import { cuesOf } from './text-cues.ts';
 
-/** Blocks that stand in elements of one shape: what a template repeated. */
+/** Blocks in elements of one shape, repeated by a template. */
 export interface ShapeGroup {
   count: number;
   size: number;
@@ -18,7 +18,9 @@ const unlikely =
   Inherited.footer |
   Inherited.aside;
 
-/** Whole-page figures that the features of single blocks refer to; made in one pass and read in constant time. */
+/**
+ * Figures of the whole page for the features of single blocks; made in one pass and read in constant time.
+ */
 export class PageStatistics {
   readonly tree: PageTree;
   readonly characters: readonly Characters[];
@@ -89,12 +91,12 @@ export class PageStatistics {
     return (this.#meritBefore[to] ?? 0) - (this.#meritBefore[from] ?? 0);
   }
 
-  /** Sum of merit of running text alone. */
+  /** Sum of the merit of running text. */
   goodIn(from: number, to: number): number {
     return (this.#goodBefore[to] ?? 0) - (this.#goodBefore[from] ?? 0);
   }
 
-  /** Share of the page's running text that an element holds. */
+  /** Share of the page's running text in an element. */
   goodShare(element: number): number {
     const { firstBlock, endBlock } = this.tree.elements;
     return this.goodIn(firstBlock[element] ?? 0, endBlock[element] ?? 0) / (this.totalMerit + 0.1);

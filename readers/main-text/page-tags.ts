@@ -1,4 +1,4 @@
-/** What the reader must know of an element; bits, because an element can be several. */
+/** How the reader handles an element; bits, because an element can have several. */
 export const TagTrait = {
   /** Begins and ends blocks of text. */
   block: 1,
@@ -6,7 +6,7 @@ export const TagTrait = {
   empty: 2,
   /** Its text is not read at all. */
   silent: 4,
-  /** Line breaks count. */
+  /** Line breaks matter. */
   preformatted: 8,
   /** End tags inside do not reach elements outside (HTML standard: scope). */
   scope: 16,
@@ -72,7 +72,7 @@ define('b strong i em', emphasis);
 
 const ids = new Map([...drafts.keys()].map((name, id) => [name, id]));
 
-/** The elements the reader cares about by lower-case name; all others are inline and without meaning. */
+/** The elements that the reader distinguishes, by lower-case name; all others are inline and without meaning. */
 export const tagsByName: ReadonlyMap<string, Tag> = new Map(
   [...drafts].map(([name, { traits, ends }], id) => {
     const ended = ends.split(' ').flatMap((other) => ids.get(other) ?? []);
@@ -80,7 +80,7 @@ export const tagsByName: ReadonlyMap<string, Tag> = new Map(
   }),
 );
 
-/** Elements that a page's author invented (a hyphen in the name) stand apart like blocks. */
+/** Custom elements (a hyphen in the name) are blocks. */
 export const customTag: Tag = { id: ids.size, name: 'custom', traits: block, ends: new Set() };
 
 /** Number of tag ids. */

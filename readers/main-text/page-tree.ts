@@ -1,4 +1,4 @@
-/** What an element passes on to everything inside; bits. */
+/** Flags that an element passes on to its contents; bits. */
 export const Inherited = {
   hidden: 1,
   fallback: 2,
@@ -15,20 +15,20 @@ export const Inherited = {
   main: 4096,
   quote: 8192,
   heading: 16_384,
-  /** The page says that this is the article's text (schema.org). */
+  /** The page marks this as the article's text (schema.org). */
   articleBody: 32_768,
   preformatted: 65_536,
 } as const;
 
 /**
- * The elements of a page in document order, one number of each list for each element; 0 is the page itself. The text
- * of an element and all inside it are the blocks from `firstBlock` up to `endBlock`.
+ * The elements of a page in document order, one number of each list for each element; 0 is the page itself.
+ * The text of an element and all inside it are the blocks from `firstBlock` up to `endBlock`.
  */
 export interface PageElements {
   readonly parent: number[];
   readonly tag: number[];
   readonly depth: number[];
-  /** Bits of `Inherited`, those of the elements around included. */
+  /** Bits of `Inherited`, including those of the elements around. */
   readonly inherited: number[];
   /** Bits of `WordClassifier`, this element's own. */
   readonly words: number[];
@@ -38,9 +38,9 @@ export interface PageElements {
   readonly endBlock: number[];
 }
 
-/** A run of text with nothing but inline elements in it. */
+/** A run of text with only inline elements in it. */
 export interface TextBlock {
-  /** One line, or with its line breaks where they count. */
+  /** One line, or with its line breaks where they matter. */
   readonly text: string;
   /** The element right around it. */
   readonly element: number;
@@ -51,7 +51,7 @@ export interface TextBlock {
   readonly links: number;
   /** Word classes of the inline elements in it. */
   readonly inlineWords: number;
-  /** Whether it stands after a line break in the same element as the block before. */
+  /** Whether it follows a line break in the same element as the block before. */
   readonly broken: boolean;
   /** Whether it pops up over the sentence that is written around it. */
   readonly popup?: boolean;
@@ -66,8 +66,8 @@ export interface PageTree {
   readonly description: string;
   /** Texts of JSON-LD scripts. */
   readonly structuredData: readonly string[];
-  /** Whether the page calls itself an article (`og:type`, `article:*`). */
+  /** Whether the page declares itself an article (`og:type`, `article:*`). */
   readonly claimsArticle: boolean;
-  /** Whether something was left out because of its size. */
+  /** Whether parts were left out because of the page's size. */
   readonly cut: boolean;
 }

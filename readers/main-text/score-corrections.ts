@@ -12,9 +12,9 @@ const mostlyLinks = 0.5;
 const asideTag = tagId('aside');
 
 /**
- * What the model cannot learn from few examples: evident navigation, asides full of links, lists that pop up, the word
- * "advertisement" and captions of figures are no main text; a quotation in the midst of main text is. `judged`:
- * probability of each block; returns others.
+ * Rules that the model cannot learn from few examples: evident navigation, asides full of links, pop-up
+ * lists, the word "advertisement" and captions of figures are not main text; a quotation in the midst of main
+ * text is. `judged`: probability of each block; returns a corrected copy.
  */
 export function amended(tree: PageTree, judged: Float64Array): Float64Array {
   const { blocks } = tree;
@@ -30,7 +30,7 @@ export function amended(tree: PageTree, judged: Float64Array): Float64Array {
   return result;
 }
 
-/** 1 for each element in an `aside` that holds links more than text. */
+/** 1 for each element in an `aside` with more links than text. */
 function linkedAsides({ blocks, elements }: PageTree): Uint8Array {
   const sizes = new Float64Array(blocks.length + 1);
   const links = new Float64Array(blocks.length + 1);

@@ -16,7 +16,7 @@ const wanted: ReadonlySet<string> = new Set([
 ]);
 const longest = 11;
 
-/** The start tag that is being read: its name and those of its attributes that the extractor looks at. */
+/** The current start tag: its name and the attributes that the extractor looks at. */
 export class StartTag {
   name = '';
   readonly #html: string;
@@ -34,7 +34,7 @@ export class StartTag {
     if (this.#values.size > 0) this.#values.clear();
   }
 
-  /** The value of an attribute; that of one without value is empty. */
+  /** The value of an attribute; empty without a value. */
   get(attribute: string): string | undefined {
     return this.#values.get(attribute);
   }

@@ -6,9 +6,9 @@ const cells: ReadonlySet<number> = new Set([tagId('td'), tagId('th')]);
 const maxCell = 200;
 
 /**
- * Joins the cells of each row of a data table into one block, parted by tabs: a row says something, a cell does not.
- * Rows with a long cell or with more than one block in a cell are layout and stay apart. Returns the new blocks;
- * the block numbers in `elements` are changed to fit.
+ * Joins the cells of each row of a data table into one block, separated by tabs, since a cell alone says
+ * little. Rows with a long cell or with several blocks in a cell are layout and stay separate. Returns the
+ * new blocks and changes the block numbers in `elements` to fit.
  */
 export function joinTableRows(blocks: readonly TextBlock[], elements: PageElements): TextBlock[] {
   const joined: TextBlock[] = [];
@@ -25,7 +25,7 @@ export function joinTableRows(blocks: readonly TextBlock[], elements: PageElemen
   return joined;
 }
 
-/** Where the row ends whose first cell is block `at`; the next block when it is no such row. */
+/** The end of the row whose first cell is block `at`; the next block when it is not such a row. */
 function rowEnd(blocks: readonly TextBlock[], elements: PageElements, at: number): number {
   const first = blocks[at] as TextBlock;
   const rowElement = elements.parent[first.element] ?? 0;

@@ -1,4 +1,4 @@
-// What short blocks say when they are not the article: words that sites everywhere use.
+// Words of short blocks that are not the article, common to all sites.
 
 const patterns = {
   advert:
@@ -30,11 +30,11 @@ export function textCueBit(name: string): number {
 }
 
 const tests = Object.values(patterns);
-/** Matches where any of them does: most blocks have no cue, and one look is enough for those. */
+/** Matches where any of them does: most blocks have no cue, and then one test is enough. */
 const anyCue = new RegExp(tests.map(({ source }) => `(?:${source})`).join('|'), 'i');
 const longest = 240;
 
-/** Bits of the cues in a block's text; only the beginning of a long one is looked at. */
+/** Bits of the cues in a block's text; only the beginning of a long block is read. */
 export function cuesOf(text: string): number {
   const head = text.length > longest ? text.slice(0, longest) : text;
   if (!anyCue.test(head)) return 0;

@@ -4,7 +4,7 @@ import { parseModel } from './model-text.ts';
 
 let model: BlockModel | undefined;
 
-/** The model that comes with the program, read when first asked for. */
+/** The model that comes with the program, read at first use. */
 export function trainedModel(): BlockModel {
   model ??= { guess: parseModel(guessTrees), judge: parseModel(judgeTrees) };
   return model;

@@ -12,20 +12,21 @@ interface Question {
 }
 
 /**
- * Gives for a row exactly what `probability` gives, in half the time: all questions about one feature are asked
- * together, in the order of their thresholds, and strike out the leaves that cannot be reached; of what is left the
- * first leaf of each tree is the one (QuickScorer; Lucchese et al., SIGIR 2015). Branches are hardly ever mispredicted.
+ * Returns for a row exactly the result of `probability`, in half the time: all tests of one feature run
+ * together, in the order of their thresholds, and clear the bits of unreachable leaves; the first remaining
+ * leaf of each tree is the result (QuickScorer; Lucchese et al., SIGIR 2015). Branches are hardly ever
+ * mispredicted.
  */
 export class TreeScorer {
   readonly #base: number;
   readonly #features: Int32Array;
-  /** Where the questions about each feature begin, and where the last ones end. */
+  /** The start of the tests of each feature, and the end of the last ones. */
   readonly #begins: Int32Array;
   readonly #thresholds: Float64Array;
   readonly #trees: Int32Array;
   readonly #lefts: Int32Array;
   readonly #leaves: Float64Array;
-  /** For each tree the leaves that may still be the one. */
+  /** For each tree the leaves that are still possible. */
   readonly #open: Int32Array;
 
   /** Throws TypeError for a tree of more than 32 leaves. */
@@ -60,14 +61,14 @@ export class TreeScorer {
     for (let at = 0; at < features.length; at++) {
       const value = row[features[at] as number] as number;
       const end = begins[at + 1] as number;
-      // Not a number is not below anything.
+      // NaN is not below anything.
       for (
-        let asked = begins[at] as number;
-        asked < end && !(value <= (thresholds[asked] as number));
-        asked++
+        let question = begins[at] as number;
+        question < end && !(value <= (thresholds[question] as number));
+        question++
       ) {
-        const tree = trees[asked] as number;
-        open[tree] = (open[tree] as number) & (lefts[asked] as number);
+        const tree = trees[question] as number;
+        open[tree] = (open[tree] as number) & (lefts[question] as number);
       }
     }
     let sum = this.#base;
@@ -79,7 +80,7 @@ export class TreeScorer {
   }
 }
 
-/** The questions of a tree; writes the values of its leaves into `leaves`, those on the low sides first. */
+/** The tests of a tree; writes the values of its leaves into `leaves`, those on the low sides first. */
 function questionsOf(
   { feature, threshold, low, high }: DecisionTree,
   tree: number,
@@ -88,8 +89,8 @@ function questionsOf(
   const questions: Question[] = [];
   let count = 0;
   const read = (node: number): void => {
-    const asked = feature[node] ?? -1;
-    if (asked < 0) {
+    const tested = feature[node] ?? -1;
+    if (tested < 0) {
       if (count === maxLeaves) throw new TypeError(`a tree of more than ${maxLeaves} leaves`);
       leaves[count++] = threshold[node] ?? 0;
       return;
@@ -97,7 +98,7 @@ function questionsOf(
     const first = count;
     read(low[node] ?? 0);
     const below = bitsUpTo(count) & ~bitsUpTo(first);
-    questions.push({ tree, feature: asked, threshold: threshold[node] ?? 0, left: ~below });
+    questions.push({ tree, feature: tested, threshold: threshold[node] ?? 0, left: ~below });
     read(high[node] ?? 0);
   };
   read(0);
@@ -110,7 +111,7 @@ function bitsUpTo(count: number): number {
 
 const scorers = new WeakMap<BoostedTrees, TreeScorer>();
 
-/** The scorer of a model, made when first asked for. */
+/** The scorer of a model, made at first use. */
 export function scorerOf(model: BoostedTrees): TreeScorer {
   let scorer = scorers.get(model);
   if (scorer === undefined) {

@@ -1,8 +1,8 @@
-// Page authors name the parts of a page in class and id for their style sheets, and everywhere in much the same words.
-// Each group of words is one bit. Words are matched in the name split at its capitals, digits and punctuation.
+// Groups of common words in class and id, by which page authors name the parts of a page for their style
+// sheets. Each group is one bit. A name is split at its capitals, digits and punctuation.
 
 const patterns = {
-  /** The article's own text, said outright. */
+  /** The article's own text, named explicitly. */
   bodyText:
     /\b(?:articles?|story|post|entry|page|blog|news|main|body|rich|content|text|release)-?(?:body|content|text|copy|main|paragraphs?|entry|article|post)s?\b|articlebody|bodycopy|maintext|richtext|\bwysiwyg|\bprose\b|\bmarkdown\b/,
   article: /\b(?:articles?|story|stories|posts?|entry|hentry|blog|news|press)\b/,
@@ -38,7 +38,7 @@ const patterns = {
     /\b(?:modal|pop-?up|overlay|cookies?|consent|gdpr|ccpa|notices?|alerts?|notification|tooltip|dialog|toast|breaking)\b/,
   unseen:
     /\b(?:hidden|hide|sr-only|sr|visually|visuallyhidden|screen-?reader\w*|offscreen|invisible|none|a11y|print-only|no-?display)\b/,
-  /** Posts of other sites that stand inside an article. */
+  /** Posts of other sites embedded in an article. */
   post: /\b(?:twitter-(?:tweet|video)|tweet-(?:embed|text|body|content)|instagram-media|fb-post|reddit-(?:card|embed)|bluesky-embed|mastodon-embed)\b/,
   quote: /\b(?:quotes?|pull-?quotes?|blockquote|pq|callout|aside|inset|box|infobox|fact\w*|tip|note)\b/,
 } as const;
@@ -61,9 +61,9 @@ const maxCachedName = 100;
 // Of all pages: those of one site have the same names.
 const cached = new Map<string, number>();
 
-/** Sorts names of class and id into groups; a name is looked at once, pages repeat them. */
+/** Sorts names of class and id into groups; each name is analysed once, since pages repeat them. */
 export class WordClassifier {
-  /** Bits of the groups that `names` (class, id, role and the like, parted by spaces) has words of. */
+  /** Bits of the groups with words in `names` (class, id, role and the like, separated by spaces). */
   classify(names: string): number {
     if (names === '') return 0;
     const known = cached.get(names);

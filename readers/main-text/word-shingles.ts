@@ -5,7 +5,7 @@ export function plainWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** The runs of three words of a text, to see how much of another text was taken from it. */
+/** The runs of three words of a text, to measure how much of another text was taken from it. */
 export class ShingleSet {
   readonly #shingles = new Set<string>();
 
@@ -15,7 +15,10 @@ export class ShingleSet {
       this.#shingles.add(`${words[at]} ${words[at + 1]} ${words[at + 2]}`);
   }
 
-  /** Share of a text's runs of three words that are here; -1 when nothing is here or the text is shorter. */
+  /**
+   * Share of a text's runs of three words that are in this set; -1 when the set is empty or the text is
+   * shorter.
+   */
   cover(text: string): number {
     if (this.#shingles.size === 0) return -1;
     const words = plainWords(text.slice(0, 2000));

@@ -6,7 +6,7 @@ const address =
 const crossReference = /<<([^<>,\n]{1,500})(?:,([^<>]{1,500}))?>>/g;
 const attribute = /\{([A-Za-z0-9_][\w-]{0,60})\}/g;
 
-// Marks that stand at the edge of a word; each pattern stops at its own mark, so a pass is linear.
+// Marks at the edge of a word; each pattern stops at its own mark, so a pass is linear.
 const before = String.raw`(?<![\p{L}\p{N}\\])`;
 const after = String.raw`(?![\p{L}\p{N}])`;
 const constrained = ['*', '_', '`', '+', '#'].map((mark) => {
@@ -15,7 +15,7 @@ const constrained = ['*', '_', '`', '+', '#'].map((mark) => {
 });
 const unconstrained = /(\*\*|__|``|\+\+\+?|##)([^*_`+#\n]{1,1000})\1/g;
 
-/** Attributes of AsciiDoc that stand for characters (Asciidoctor, "Character replacement attributes"). */
+/** Attributes of AsciiDoc for characters (Asciidoctor, "Character replacement attributes"). */
 const characters: Readonly<Record<string, string>> = {
   nbsp: ' ',
   sp: ' ',
@@ -44,7 +44,7 @@ const characters: Readonly<Record<string, string>> = {
   mdash: '—',
 };
 
-/** What inline markup refers to besides addresses: other manual pages. */
+/** References of inline markup besides addresses: other manual pages. */
 export interface AsciidocLinks {
   readonly references: ReferenceCollector;
   readonly pages: Set<string>;

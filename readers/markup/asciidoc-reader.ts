@@ -24,11 +24,11 @@ export class AsciidocReader {
   readonly #text: StructuredText;
   #lines: readonly string[] = [];
   #paragraph: string[] = [];
-  /** The delimiter of the block that is kept as it is, and whether it is dropped instead. */
+  /** The delimiter of the current verbatim block, and whether it is dropped. */
   #verbatim: { readonly end: string; readonly lines: string[]; readonly drop: boolean } | undefined;
   #table: string | undefined;
   #style = '';
-  /** What ends the abstract: this paragraph, this section, or this delimiter. */
+  /** The end of the abstract: this paragraph, this section, or this delimiter. */
   #abstractUntil: string | undefined;
   #nameSection = false;
 
@@ -136,7 +136,7 @@ export class AsciidocReader {
     if (this.#abstractUntil === line) this.#abstractUntil = undefined;
     else if (this.#style === 'abstract') this.#abstractUntil = line;
     if (/^[|,:!]=/.test(line)) this.#table = this.#table === undefined ? line : undefined;
-    // Examples, sidebars, quotations and open blocks hold text like any other.
+    // Examples, sidebars, quotations and open blocks hold ordinary text.
     else if (line !== '--' && '-.+/`'.includes(mark))
       this.#verbatim = {
         end: mark === '`' ? line.replace(/[^`].*$/, '') : line,
@@ -223,7 +223,7 @@ export class AsciidocReader {
 
 const levels = '=-~^+';
 
-/** The level of a title by the line below it, or undefined when that is no underline (asciidoc(1) 11). */
+/** The level of a title by the line below it, or undefined when that is not an underline (asciidoc(1) 11). */
 function twoLineLevel(line: string, below: string): number | undefined {
   const mark = below.charAt(0);
   const level = mark === '' ? -1 : levels.indexOf(mark);

@@ -11,8 +11,8 @@ const maxValues = 64;
 const maxValueLength = 8 * 1024;
 
 /**
- * Read front matter: between two `---` lines, `key: value` lines at the margin, `[a, b]` lists and `- item` lists.
- * This is not YAML: whatever else stands there is passed over, and nothing in it is ever interpreted further.
+ * Read front matter: between two `---` lines, `key: value` lines at the margin, `[a, b]` lists and `- item`
+ * lists. This is not YAML: all other lines are skipped, and nothing is interpreted further.
  */
 export function readFrontMatter(lines: readonly string[]): FrontMatter {
   const none: FrontMatter = { fields: new Map(), bodyLine: 0 };

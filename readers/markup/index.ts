@@ -1,3 +1,5 @@
+// Markup with few marks: AsciiDoc, reStructuredText, and the inline marks and front matter of Markdown. Read
+// rst-reader.ts, then rst-inline.ts.
 export { AsciidocReader } from './asciidoc-reader.ts';
 export { readFrontMatter } from './front-matter.ts';
 export { inlineText, linkLabel } from './markdown-inline.ts';

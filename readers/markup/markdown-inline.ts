@@ -32,8 +32,8 @@ export function linkLabel(label: string): string {
 }
 
 /**
- * The text of one Markdown paragraph without its markup, its links given to `references`. Code spans are kept as
- * they are, images become their alternative text, HTML tags go. Linear in the paragraph's length.
+ * The text of one Markdown paragraph without its markup; its links go to `references`. Code spans stay as
+ * written, images become their alternative text, HTML tags are removed. Linear in the paragraph's length.
  */
 export function inlineText(
   source: string,
@@ -48,12 +48,12 @@ class InlineScanner {
   readonly #definitions: ReadonlyMap<string, string>;
   readonly #references: ReferenceCollector;
   readonly #pieces: string[] = [];
-  /** Open brackets: where they stand in the source and among the pieces. */
+  /** Open brackets: their offsets in the source and among the pieces. */
   readonly #brackets: { readonly at: number; readonly piece: number; readonly image: boolean }[] = [];
   /** Lengths of backtick runs known to have no partner further on. */
   readonly #unmatched = new Set<number>();
   #commentsEnd = false;
-  /** Where the text not yet put among the pieces begins. */
+  /** The start of the text that is not among the pieces yet. */
   #from = 0;
   #at = 0;
 
@@ -180,7 +180,7 @@ class InlineScanner {
     if (!open.image) this.#references.add(target.url, true);
   }
 
-  /** What follows a closing bracket: `(url "title")`, `[label]`, or nothing for a label of its own. */
+  /** The part after a closing bracket: `(url "title")`, `[label]`, or nothing for a label of its own. */
   #target(at: number, label: string | undefined): { readonly url: string; readonly end: number } | undefined {
     const next = this.#source.charAt(at);
     if (next === '(') {

@@ -1,4 +1,4 @@
-/** What becomes of a directive's words. */
+/** How the words of a directive are used. */
 export type DirectiveKind =
   | 'body' // Its content is text like any other.
   | 'code' // Its content is kept as it is.
@@ -41,7 +41,7 @@ const byName: ReadonlyMap<string, DirectiveKind> = new Map(
 const defining =
   /^(?:\w{1,20}:)?(?:module|currentmodule|function|macro|type|struct|enum|enumerator|union|var|member|data|exception|class|attribute|property|method|classmethod|staticmethod|decorator|decoratormethod|opcode|coroutinefunction|coroutinemethod|awaitablefunction|abstractmethod|cmdoption|option|program|envvar|directive|role|describe|object|confval|setting|command|variable|generator|signature|option-group|rst|pdbcommand|2to3fixer|audit-event)$/;
 
-/** What a directive of docutils, Sphinx or the Python and CMake manuals means to a summary; unknown ones are text. */
+/** Directives of docutils, Sphinx and the manuals of Python and CMake in a summary; unknown ones are text. */
 export function directiveKind(name: string): DirectiveKind {
   const kind = byName.get(name.toLowerCase());
   // Sphinx's `class` describes one in Python; docutils' sets a style and is rarer.

@@ -21,8 +21,8 @@ const markup = new RegExp(
 const silentRoles: ReadonlySet<string> = new Set(['index', 'raw', 'math']);
 
 /**
- * The words of a reStructuredText paragraph without its inline markup (docutils, "Inline Markup"): roles and links
- * leave their words, URLs go to `references`, substitutions are made from `substitutions`.
+ * The words of a reStructuredText paragraph without its inline markup (docutils, "Inline Markup"): roles and
+ * links leave their words, URLs go to `references`, substitutions come from `substitutions`.
  */
 export function rstInline(
   source: string,
@@ -52,7 +52,7 @@ export function rstInline(
   );
 }
 
-/** What stands between backquotes: words, perhaps with a target in angle brackets. */
+/** The text between backquotes: words, perhaps with a target in angle brackets. */
 function interpreted(source: string, role: string | undefined, references: ReferenceCollector): string {
   const open = source.endsWith('>') ? source.lastIndexOf('<') : -1;
   if (open >= 0) {
@@ -62,7 +62,7 @@ function interpreted(source: string, role: string | undefined, references: Refer
     if (role === undefined && !target.endsWith('_')) references.add(target.replace(/\s+/g, ''), true);
     return words || target;
   }
-  // Sphinx: `!` keeps a word from being a link, `~` hides all but the last part of a name.
+  // Sphinx: `!` prevents a link, `~` hides all but the last part of a name.
   if (role !== undefined && source.startsWith('~')) return source.slice(source.lastIndexOf('.') + 1);
   return role !== undefined && source.startsWith('!') ? source.slice(1) : source;
 }

@@ -89,7 +89,7 @@ export class RstReader {
     this.#text.heading(words);
   }
 
-  /** Fields at the head of the document are bibliographic; later ones describe what stands before them. */
+  /** Fields at the head of the document are bibliographic; later ones describe the text before them. */
   #fields(lines: readonly string[], from: number): number {
     let at = from;
     for (;;) {
@@ -166,7 +166,7 @@ export class RstReader {
     return Math.max(at, from + 1);
   }
 
-  /** What begins with two dots: a directive, a link's target, a footnote, else a comment. */
+  /** A block after two dots: a directive, a link's target, a footnote, else a comment. */
   #explicit(lines: readonly string[], at: number, depth: number): number {
     const line = (lines[at] ?? '').slice(0, 8000);
     const end = indentedEnd(lines, at + 1);
@@ -231,7 +231,7 @@ export class RstReader {
         return void within();
       default:
         this.#body = true;
-        // The version of `versionadded` and the like is no sentence by itself.
+        // The version of `versionadded` and the like is not a sentence.
         if (!/^(?:only|container|compound|list-table|hlist|class|tab)/.test(name))
           this.#text.paragraph(this.#inline(argument));
         return void within();
@@ -260,7 +260,7 @@ export class RstReader {
   }
 }
 
-/** Further signatures of a definition stand below the first at the start of its block, one a line. */
+/** Further signatures of a definition are below the first at the start of its block, one on each line. */
 function continued(inner: readonly string[]): readonly string[] {
   const end = inner.findIndex((line) => line.trim() === '');
   const lines = end < 0 ? [] : inner.slice(0, end).map((line) => line.trim());
@@ -278,7 +278,7 @@ function indentedEnd(lines: readonly string[], at: number): number {
   return end;
 }
 
-/** Lines without the white space that all of them begin with. */
+/** Lines without the white space at the beginning of all of them. */
 function dedented(lines: readonly string[]): string[] {
   let min = Number.POSITIVE_INFINITY;
   for (const line of lines)

@@ -50,7 +50,7 @@ export function readAvi(bytes: Uint8Array): MediaFacts {
       const body = at + 8;
       const stop = Math.min(end, body + length);
       if (type === 'LIST') {
-        // Pictures and sound need not be looked at.
+        // Pictures and sound are skipped.
         if (lists.has(file.latin1(body, body + 4)) && level < 4) read(body + 4, stop, level + 1);
       } else if (type === 'avih' && length >= 40 && body + 40 <= file.length) {
         const [each, frames] = [file.u32(body), file.u32(body + 16)];

@@ -1,5 +1,6 @@
-// Sound, films and subtitles as `MediaFacts`: a library reads tagged formats; AVI, MPEG streams, Sun audio, MIDI and what
-// MP4 tells beside its tags have small readers of their own. Subtitles are read as what is said.
+// Sound, films and subtitles as `MediaFacts`: a library reads tagged formats; AVI, MPEG streams, Sun audio,
+// MIDI and the parts of MP4 besides its tags have small readers of their own. Subtitles become their spoken
+// text. Read media-facts.ts, then mp4-boxes.ts.
 export { isAvi, readAvi } from './avi.ts';
 export { type MediaFacts, mediaFields } from './media-facts.ts';
 export { isMidi, readMidi } from './midi.ts';

@@ -1,7 +1,7 @@
 import type { Field } from '../document/index.ts';
 import { fact, numbered } from '../text/index.ts';
 
-/** What a recording or film says of itself; everything may be absent. */
+/** The facts of a recording or film; every field may be absent. */
 export interface MediaFacts {
   readonly format: string;
   readonly title?: string | undefined;

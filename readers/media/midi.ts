@@ -49,7 +49,7 @@ class Score {
   readonly copyrights: string[] = [];
   readonly texts: string[] = [];
   lyrics = '';
-  /** Microseconds a beat, of the first tempo; 120 beats a minute where none is told. */
+  /** Microseconds a beat, of the first tempo; the default is 120 beats a minute. */
   tempo = 500_000;
   tempoSet = false;
   /** Length of the longest track. */
@@ -85,7 +85,7 @@ function readTrack(track: ByteView, score: Score): void {
   while (at < track.length) {
     ticks += number();
     const first = track.u8(at);
-    // Without a status byte the one before holds.
+    // Without a status byte the previous one applies.
     if (first >= 0x80) {
       status = first;
       at++;

@@ -16,7 +16,7 @@ const texts: Readonly<
 };
 const maxBoxes = 20_000;
 
-/** Whether a file begins as MP4 or QuickTime does. */
+/** Whether a file begins as MP4 or QuickTime. */
 export function isMp4(bytes: Uint8Array): boolean {
   const type = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 8))
     .toString('latin1')
@@ -25,8 +25,8 @@ export function isMp4(bytes: Uint8Array): boolean {
 }
 
 /**
- * What an MP4 or QuickTime film (ISO/IEC 14496-12) tells beside its tags: size of the picture, length, languages of its
- * tracks, and QuickTime's own texts. Parts that cannot be read are left out.
+ * The facts of an MP4 or QuickTime film (ISO/IEC 14496-12) besides its tags: size of the picture, length,
+ * languages of its tracks, and QuickTime's own texts. Parts that cannot be read are left out.
  */
 export function mp4Facts(bytes: Uint8Array): Partial<MediaFacts> {
   const file = new ByteView(bytes);
@@ -62,7 +62,7 @@ export function mp4Facts(bytes: Uint8Array): Partial<MediaFacts> {
   try {
     read(0, file.length, 0);
   } catch {
-    // What was read before stands.
+    // Facts read before the fault stay.
   }
   return { ...facts, languages: languages.filter((code) => code !== '' && code !== 'und'), artists };
 }

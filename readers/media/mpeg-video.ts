@@ -4,7 +4,7 @@ import type { MediaFacts } from './media-facts.ts';
 const frameRates = [undefined, 24000 / 1001, 24, 25, 30000 / 1001, 30, 50, 60000 / 1001, 60];
 const searched = 4 * 1024 * 1024;
 
-/** Whether a file begins as an MPEG program stream or video stream does. */
+/** Whether a file begins as an MPEG program stream or video stream. */
 export function isMpegVideo(bytes: Uint8Array): boolean {
   return bytes[0] === 0 && bytes[1] === 0 && bytes[2] === 1 && (bytes[3] === 0xba || bytes[3] === 0xb3);
 }
@@ -18,7 +18,7 @@ export function readMpegVideo(bytes: Uint8Array): MediaFacts {
   const extended = start.indexOf('\0\0\x01\xb5', Math.max(at, 0), 'latin1');
   const version = extended >= 0 && extended - at < 256 ? 2 : 1;
   const format = packs ? `MPEG-${version} program stream` : `MPEG-${version} video`;
-  if (at < 0 || at + 8 > file.length) return { format, notes: ['No picture was found in it.'] };
+  if (at < 0 || at + 8 > file.length) return { format, notes: ['No picture was found.'] };
   const sizes = file.u24(at + 4);
   return {
     format,

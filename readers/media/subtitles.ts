@@ -3,10 +3,10 @@ import { keptLines } from '../text/index.ts';
 const timing =
   /^\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{3})\s*-->\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{3})/;
 
-/** What is said in a film, without times, numbers and marks. */
+/** The spoken text of a film, without times, numbers and marks. */
 export interface Subtitles {
   readonly format: 'WebVTT' | 'SubRip';
-  /** One text a cue, repeated lines left out. */
+  /** One text for each cue, without repeated lines. */
   readonly cues: readonly string[];
   /** Seconds from the beginning to the end of the last cue. */
   readonly duration: number;
@@ -45,9 +45,9 @@ export function readSubtitles(text: string): Subtitles {
     const [hours = 0, minutes = 0, seconds = 0, thousandths = 0] = times;
     duration = Math.max(duration, hours * 3600 + minutes * 60 + seconds + thousandths / 1000);
     for (const line of lines.slice(at + 1)) {
-      const said = keptLines(line.replace(/<[^<>]{0,200}>|\{\\[^{}]{0,100}\}/g, ''));
-      if (said !== '' && said !== last) cues.push(said);
-      last = said;
+      const spoken = keptLines(line.replace(/<[^<>]{0,200}>|\{\\[^{}]{0,100}\}/g, ''));
+      if (spoken !== '' && spoken !== last) cues.push(spoken);
+      last = spoken;
     }
   }
   return { format: isVtt ? 'WebVTT' : 'SubRip', cues, duration, notes };

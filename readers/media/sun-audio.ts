@@ -12,7 +12,7 @@ const encodings: Readonly<Record<number, readonly [codec: string, bytes: number]
   27: ['A-law', 1],
 };
 
-/** Whether a file begins as Sun and NeXT audio does. */
+/** Whether a file begins as Sun and NeXT audio. */
 export function isSunAudio(bytes: Uint8Array): boolean {
   return bytes[0] === 0x2e && bytes[1] === 0x73 && bytes[2] === 0x6e && bytes[3] === 0x64;
 }

@@ -2,8 +2,8 @@ import type { IAudioMetadata } from 'music-metadata';
 import type { MediaFacts } from './media-facts.ts';
 
 /**
- * Read what the library knows: MP3, Ogg, Opus, FLAC, WAV, AIFF, MP4, Matroska, WebM, WMA, WavPack, APE and others.
- * It is loaded when the first such file comes. Throws on what it does not know.
+ * Read the formats of the library: MP3, Ogg, Opus, FLAC, WAV, AIFF, MP4, Matroska, WebM, WMA, WavPack, APE
+ * and others. It is loaded at the first such file. Throws for other formats.
  */
 export async function readTaggedMedia(
   bytes: Uint8Array,

@@ -6,8 +6,8 @@ import { withoutRunningHeads } from './running-heads.ts';
 const maxWords = 200_000;
 
 /**
- * Words with a hyphen inside a line, and words without: of a word broken at its hyphen they tell whether the hyphen
- * belongs to it. Made once for a document; the answer is yes only when the document itself writes it so.
+ * Words with a hyphen inside a line, and words without: they decide whether the hyphen of a broken word
+ * belongs to it. Made once for a document; a hyphen stays only when the document itself writes the word so.
  */
 export function hyphenKeeper(
   pages: readonly (readonly PageLine[])[],
@@ -29,8 +29,8 @@ const titleSearched = 40;
 const abstractWord = /^(?:abstract|summary|zusammenfassung|résumé|resumen)\W{0,3}$/i;
 
 /**
- * Add the text of pages without their running heads, paragraph by paragraph. Returns the abstract: what stands below a
- * line of that name, or undefined.
+ * Add the text of pages without their running heads, paragraph by paragraph. Returns the abstract: the text
+ * below a line of that name, or undefined.
  */
 export function addPages(text: StructuredText, pages: readonly (readonly PageLine[])[]): string | undefined {
   let abstract: string | undefined;
@@ -46,7 +46,10 @@ export function addPages(text: StructuredText, pages: readonly (readonly PageLin
   return abstract;
 }
 
-/** The largest lines near the beginning of the first page that has any: most often the title. Undefined if none. */
+/**
+ * The largest lines near the beginning of the first page that has any: usually the title. Undefined if there
+ * are none.
+ */
 export function titleOfPages(pages: readonly (readonly PageLine[])[]): string | undefined {
   const lines = (pages.find((page) => page.length > 0) ?? []).slice(0, titleSearched);
   const worded = lines.filter(({ text }) => /\p{L}{2}/u.test(text));

@@ -1,8 +1,6 @@
-/**
- * Text of pages that say where each letter stands and not what it belongs to, as PDF, PostScript and DVI do. Pieces
- * become lines (`LineAssembler`), running heads and page numbers go, lines become paragraphs
- * with their hyphens mended (`addPages`).
- */
+// Text of pages in formats that give the place of each letter only, such as PDF, PostScript and DVI. Pieces
+// become lines (`LineAssembler`), running heads and page numbers are removed, lines become paragraphs without
+// hyphenation (`addPages`). Read line-assembler.ts, then paragraphs.ts.
 export { addPages, titleOfPages } from './add-pages.ts';
 export { LineAssembler, type PageLine } from './line-assembler.ts';
 export { texTexts, texTextsOf } from './tex-encodings.ts';

@@ -1,6 +1,6 @@
 import { logicalOrder, rightToLeft } from './right-to-left.ts';
 
-/** One line of a page, in points of a page whose y grows upwards along the text's own up. */
+/** One line of a page, in points; y grows upwards in the direction of the text. */
 export interface PageLine {
   readonly text: string;
   readonly x: number;
@@ -11,11 +11,11 @@ export interface PageLine {
   readonly size: number;
   /** Whether most of its letters are bold. */
   readonly bold: boolean;
-  /** The direction it is set in; lines compare only within one. */
+  /** The direction of its text; only lines of one direction are compared. */
   readonly direction: number;
 }
 
-/** Text set at one place, as it is shown. */
+/** Text at one place, in the order of display. */
 export interface ShownText {
   readonly text: string;
   readonly x: number;
@@ -28,8 +28,8 @@ export interface ShownText {
   readonly exact: boolean;
 }
 
-// In sizes of a letter: the narrowest space between words; how far letters of a line may stand above or below;
-// how far back text may go within its line.
+// In sizes of a letter: the narrowest space between words; the largest distance of letters above or below
+// their line; the largest move back within a line.
 const wordGap = 0.1;
 const uncertainGap = 0.25;
 const baselineGap = 0.5;
@@ -55,8 +55,8 @@ const spacingAccents: Readonly<Record<string, string>> = {
 };
 
 /**
- * Joins text shown piece by piece into lines: pieces on one baseline belong together, a gap between them is a space,
- * an accent struck over a letter joins it. The order in which text is shown is kept.
+ * Joins pieces of text into lines: pieces on one baseline belong together, a gap between them is a space, an
+ * accent struck over a letter joins it. The order of display stays.
  */
 export class LineAssembler {
   #lines: PageLine[] = [];
@@ -71,10 +71,10 @@ export class LineAssembler {
   #bold = 0;
   #lastX = 0;
   #lastLength = 0;
-  /** Whether text that reads from right to left came in the order it is read. */
+  /** Whether text that is read from right to left arrived in reading order. */
   #readingOrder = false;
 
-  /** Characters in all lines handed out so far and the one being assembled. */
+  /** Characters in all returned lines and the current one. */
   characters = 0;
 
   show(shown: ShownText): void {
@@ -99,7 +99,7 @@ export class LineAssembler {
     if (shown.bold) this.#bold += text.length;
   }
 
-  /** The lines since the last call, the one being assembled included. */
+  /** The lines since the last call, including the current one. */
   take(): readonly PageLine[] {
     this.#finishLine();
     const lines = this.#lines;

@@ -20,7 +20,7 @@ const asianStart = /^[\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]/;
 const hyphenEnd = /\p{L}[-\u00ad\u2010]$/u;
 const listItem = /^(?:[•◦▪–—*·-]|\(?(?:\d{1,3}|[a-z])[.)])\s/;
 
-/** The size most letters of a document have: what is larger is a heading. */
+/** The size of most letters of a document: larger text is a heading. */
 export function bodySize(pages: readonly (readonly PageLine[])[]): number {
   const letters = new Map<number, number>();
   for (const lines of pages)
@@ -39,9 +39,9 @@ export function bodySize(pages: readonly (readonly PageLine[])[]): number {
 }
 
 /**
- * Lines of pages as paragraphs: lines of one size that follow each other closely belong together, across pages too
- * when a sentence goes on. A hyphen at a line's end goes when a small letter follows, unless `keepsHyphen` knows the
- * word with it. Lines larger than the body, or bold ones that stand alone, are headings.
+ * Lines of pages as paragraphs: close lines of one size belong together, across pages too when a sentence
+ * continues. A hyphen at a line's end is removed when a lower-case letter follows, unless `keepsHyphen` knows
+ * the word with it. Lines larger than the body, and separate bold lines, are headings.
  */
 export function* paragraphsOf(
   pages: Iterable<readonly PageLine[]>,
@@ -66,7 +66,7 @@ export function* paragraphsOf(
   if (open.length > 0) yield joined(open, body, keepsHyphen);
 }
 
-/** Whether a sentence goes on in a line that stands elsewhere: on the next page or in the next column. */
+/** Whether a sentence continues in a line elsewhere: on the next page or in the next column. */
 function goesOn(last: PageLine, line: PageLine): boolean {
   return (
     Math.abs(last.size - line.size) < 0.12 * last.size &&
@@ -110,7 +110,7 @@ function joined(
     } else text += (asianEnd.test(end) && asianStart.test(line.text) ? '' : ' ') + line.text;
     last = line.text;
   }
-  // Rows of dots only lead the eye; characters without meaning are nothing to search for.
+  // Rows of dots are leaders; characters without meaning cannot be searched for.
   if (text.includes('. .') || text.includes('....')) text = text.replace(/(?:\s?[.·]){4,}/g, ' ');
   return { text: text.replaceAll('\ufffd', ''), heading: isHeading(lines, text, body) };
 }

@@ -15,8 +15,8 @@ const mirrored: Readonly<Record<string, string>> = {
 const presentationForm = /[\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /**
- * A line as it stands on the page, left to right, as it is read: where letters that read from right to left prevail the
- * whole line turns round, words and numbers of other scripts excepted; elsewhere only runs of such letters do.
+ * A line in reading order, from its order on the page, left to right: where right-to-left letters prevail the
+ * whole line is reversed, except words and numbers of other scripts; elsewhere only runs of such letters are.
  */
 export function logicalOrder(line: string): string {
   const text = presentationForm.test(line) ? line.normalize('NFKC') : line;

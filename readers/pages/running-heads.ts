@@ -10,13 +10,16 @@ const leastRepeats = 2;
 interface Edge {
   readonly line: PageLine;
   readonly text: string;
-  /** A number at its beginning or end less the number of its page: equal from page to page when it counts them. */
+  /**
+   * A number at its beginning or end less the number of its page: equal from page to page when it is a page
+   * number.
+   */
   readonly counts: readonly number[];
 }
 
 /**
- * Leave out the lines at the top and bottom of pages that repeat: at the same height on pages close by there stands the
- * same text, or a number that counts the pages. Two pages or fewer are left as they are.
+ * Remove repeated lines at the top and bottom of pages: lines at the same height on nearby pages with the
+ * same text, or with a page number. Two pages or fewer stay as they are.
  */
 export function withoutRunningHeads(pages: readonly (readonly PageLine[])[]): (readonly PageLine[])[] {
   if (pages.length < 3) return [...pages];

@@ -5,7 +5,7 @@ import { readCMap } from './fonts/cmap.ts';
 import { encodingNamed } from './fonts/encodings.ts';
 import { codeOfGlyph, textOfGlyph } from './fonts/glyph-names.ts';
 
-test('glyph names tell their text', () => {
+test('glyph names become their text', () => {
   const expected: readonly (readonly [string, string | undefined])[] = [
     ['A', 'A'],
     ['space', ' '],
@@ -40,7 +40,7 @@ test('glyph names tell their text', () => {
   assert.equal(codeOfGlyph('G41'), 0x41);
 });
 
-test('encodings hold what annex D says', () => {
+test('encodings agree with annex D', () => {
   const at = (name: string, code: number) => encodingNamed(name)?.[code];
   assert.equal(at('StandardEncoding', 0x27), '’');
   assert.equal(at('StandardEncoding', 0xae), 'fi');

@@ -7,14 +7,14 @@ const maxOutline = 5000;
 const maxPages = 20_000;
 
 /**
- * Read a PDF with pdf.js, several times slower than our own reader: for files ours is unsure of. Throws what pdf.js
- * throws.
+ * Read a PDF with pdf.js, several times slower than Garner's reader: for files that it rejects. Throws the
+ * errors of pdf.js.
  */
 export async function readPdfWithLibrary(bytes: Uint8Array, limits: PdfReadingLimits): Promise<PdfReading> {
   const { getResolvedPDFJS } = await import('unpdf');
   const { getDocument } = await getResolvedPDFJS();
   const task = getDocument({
-    // pdf.js takes the buffer for its own.
+    // pdf.js takes ownership of the buffer.
     data: new Uint8Array(bytes),
     disableFontFace: true,
     useSystemFonts: false,

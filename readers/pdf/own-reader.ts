@@ -16,8 +16,8 @@ const unknownBorne = 0.2;
 
 /**
  * Read a PDF without drawing anything: its objects, page tree, and the text of content streams. Throws
- * GATHERER_PDF_LOCKED when a password is needed and GATHERER_PDF_UNSURE when there are no pages,
- * GATHERER_PDF_MUTE when many letters have no meaning in the file, which a larger reader may know.
+ * GATHERER_PDF_LOCKED when a password is needed, GATHERER_PDF_UNSURE when there are no pages, and
+ * GATHERER_PDF_MUTE when many letters have no meaning in the file, which pdf.js may know.
  */
 export function readPdf(bytes: Uint8Array, limits: PdfReadingLimits): PdfReading {
   const file = new PdfFile(bytes);
@@ -51,7 +51,7 @@ export function readPdf(bytes: Uint8Array, limits: PdfReadingLimits): PdfReading
   }
   if (pages === 0) throw failure(pdfErrors.GATHERER_PDF_UNSURE, { reason: 'it has no pages' });
   if (interpreter.unknown > unknownBorne * interpreter.shown) throw failure(pdfErrors.GATHERER_PDF_MUTE, {});
-  if (file.rebuilt) notes.push('The file is damaged; what could be found in it was read.');
+  if (file.rebuilt) notes.push('The file is damaged; the readable part was read.');
   if (damaged > 0) notes.push(`${damaged} of ${pages} pages could not be read whole.`);
   if (interpreter.exhausted) notes.push('Later pages were left out: the pages draw too much.');
   return {

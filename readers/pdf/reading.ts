@@ -1,7 +1,7 @@
 import type { PageLine } from '../pages/index.ts';
 import type { PdfMetadata } from './content/metadata.ts';
 
-/** What a reader of PDF finds, ours or the library's. */
+/** The text and facts of a PDF, from either reader. */
 export interface PdfReading {
   readonly metadata: PdfMetadata;
   readonly version?: string | undefined;

@@ -2,7 +2,7 @@ import { texTextsOf } from '../pages/index.ts';
 import { PageWriter } from './page-writer.ts';
 import type { PostScriptScanner } from './scanner.ts';
 
-// dvips' operators that show a string and then move right by a kept amount and a little more or less.
+// dvips' operators that show a string and then move right by a stored amount and a little more or less.
 const afterKept = 'cdefghijk';
 // ... and by a little alone; p does not move.
 const alone = 'lmno qrst';
@@ -75,7 +75,7 @@ export function readDvipsText(source: string, scanner: PostScriptScanner, maxCha
   return writer;
 }
 
-/** Fonts by dvips' short names; bitmap fonts tell neither name nor size, and count as ten points. */
+/** Fonts by dvips' short names; bitmap fonts have neither name nor size, and count as ten points. */
 function fontsOf(source: string): ReadonlyMap<string, TexFont> {
   const fonts = new Map<string, TexFont>();
   for (const [, short = '', size, name = ''] of source.matchAll(

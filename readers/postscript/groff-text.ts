@@ -48,7 +48,7 @@ export function readGroffText(scanner: PostScriptScanner, maxCharacters: number)
         choose(font);
       } else if (group >= 0 && text !== undefined) {
         move(writer, group, after);
-        // Where all letters stand as far apart as words do, each is the end of one and the beginning of the next.
+        // Where all letters are as far apart as words, each ends a word and begins the next.
         const apart = wideLetters.includes(name) && (before[0] ?? 0) > wideGap * writer.size;
         writer.show(decoded(apart ? [...text].join(' ') : text));
       } else if (name === 'EP' || name === 'showpage') {

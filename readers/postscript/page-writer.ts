@@ -5,8 +5,8 @@ const letterWidth = 0.5;
 export const certainGap = 0.4;
 
 /**
- * Where a page's text stands when widths of letters are unknown: moves relative to the end of shown text are exact,
- * places on the page are where a new line begins.
+ * The place of a page's text when widths of letters are unknown: moves relative to the end of shown text are
+ * exact, places on the page begin a new line.
  */
 export class PageWriter {
   readonly #assembler = new LineAssembler();
@@ -21,7 +21,7 @@ export class PageWriter {
     return this.#assembler.characters;
   }
 
-  /** Go to a place of the page; on the line being written it counts as the next word. */
+  /** Go to a place of the page; on the current line it begins the next word. */
   place(x: number, y: number): void {
     const same = Math.abs(y - this.#lineY) < 0.5 * this.size;
     this.#x = same ? this.#x + certainGap * this.size : x;

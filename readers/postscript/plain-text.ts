@@ -4,8 +4,8 @@ import { certainGap, PageWriter } from './page-writer.ts';
 import { PostScriptScanner } from './scanner.ts';
 
 /**
- * The text of a PostScript program without running it: strings as the programs that wrote it show them, dvips and groff
- * exactly, others as well as moves between strings tell. `source` as Latin-1 text.
+ * The text of a PostScript program without running it: its strings as the writing program shows them, exactly
+ * for dvips and groff, approximately for others, by the moves between strings. `source` as Latin-1 text.
  */
 export function readPlainPostScript(source: string, creator: string, maxCharacters: number): PageWriter {
   const prolog = /^%%(?:EndProlog|EndSetup|Page:)/m.exec(source)?.index ?? 0;
@@ -15,7 +15,7 @@ export function readPlainPostScript(source: string, creator: string, maxCharacte
   return readOtherText(scanner, maxCharacters);
 }
 
-// Names that other programs give to what shows strings; definitions of theirs are not looked at.
+// Names that other programs give to operators that show strings; their definitions are not read.
 const shows = /^(?:\w*show\w*|[sSTtjJ]|Tj|tj|TJ|sh|SH)$/;
 const pageEnds = /^(?:showpage|EP|eop|page|copypage)$/;
 

@@ -8,8 +8,8 @@ export type Token =
 const maxString = 64 * 1024;
 
 /**
- * Cuts a program into words (PostScript Language Reference 3.2). Procedures are passed over whole: what they hold is
- * done when they are called, which this does not. Comments are passed over too.
+ * Splits a program into words (PostScript Language Reference 3.2). Procedures are skipped whole: they run
+ * when they are called, which this reader does not do. Comments are skipped too.
  */
 export class PostScriptScanner {
   readonly #source: string;

@@ -1,4 +1,4 @@
-/** What the structuring comments of a PostScript file say (Adobe Document Structuring Conventions 3.0). */
+/** The structuring comments of a PostScript file (Adobe Document Structuring Conventions 3.0). */
 export interface StructuringComments {
   readonly title?: string;
   readonly creator?: string;
@@ -15,8 +15,8 @@ const tailSearched = 16 * 1024;
 const maxFonts = 500;
 
 /**
- * Read the comments of the header and, for what it leaves to `(atend)`, of the trailer. `source` is the file as
- * Latin-1 text.
+ * Read the comments of the header and, for `(atend)` values, of the trailer. `source` is the file as Latin-1
+ * text.
  */
 export function readStructuringComments(source: string): StructuringComments {
   const values = new Map<string, string>();
@@ -62,7 +62,7 @@ function addFonts(fonts: Set<string>, value: string, all: boolean): void {
     if (name !== undefined && /^[\w+-]{2,64}$/.test(name) && fonts.size < maxFonts) fonts.add(name);
 }
 
-// A value may stand in parentheses, as a string of the language.
+// A value may be in parentheses, as a string of the language.
 function plain(value: string): string {
   const inner = /^\(([\s\S]*)\)$/.exec(value)?.[1];
   return inner === undefined

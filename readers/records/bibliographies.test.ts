@@ -29,13 +29,13 @@ test('BibTeX: abbreviations, joined parts, nested braces, quotes, parentheses', 
   ]);
 });
 
-test('BibTeX: a record’s bytes stand by themselves', () => {
+test('BibTeX: a record’s bytes are a complete entry', () => {
   const [record] = bibtexRecords('@string{j = "Journal"} @article{k, journal = j, title = "T"}');
   const again = [...bibtexRecords(Buffer.from(record?.bytes ?? []).toString())];
   assert.deepEqual(again[0]?.fields, record?.fields);
 });
 
-test('BibTeX: an entry without end is dropped, those behind it come; equal keys are told apart', () => {
+test('BibTeX: an entry without end is dropped, those behind it are read; equal keys are made distinct', () => {
   const text =
     '@article{a, title = {open\n@article{b, title = {B}}\n@article{b, title = {C}}\n@article{, x = 1}';
   assert.deepEqual(entries(text), [

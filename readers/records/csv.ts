@@ -6,8 +6,8 @@ const maxCellBytes = 1024 * 1024;
 const piece = 64 * 1024;
 
 /**
- * The rows of a table of comma-, semicolon- or tab-separated values (RFC 4180 and what programs make of it), each as
- * a record named by its number, the header row not counted. The header row names the fields; a column without a
+ * The rows of a table of comma-, semicolon- or tab-separated values (RFC 4180 and its variants), each as a
+ * record named by its number, the header row not counted. The header row names the fields; a column without a
  * name is `column-3`. `bytes` is the row as lines `name: value`.
  */
 export async function* csvRecords(text: string): AsyncGenerator<ExplodedRecord> {
@@ -58,7 +58,7 @@ async function feed(text: string, parser: ReturnType<typeof parse>): Promise<voi
   if (!parser.destroyed) parser.end();
 }
 
-// The sign that the first line has most of, outside quotes.
+// The most frequent separator of the first line, outside quotes.
 function delimiterOf(text: string): string {
   const first = text.slice(0, Math.min(text.length, 64 * 1024)).split(/\r?\n|\r/, 1)[0] ?? '';
   const bare = first.replace(/"[^"]*"/g, '');

@@ -4,8 +4,8 @@ const lineFeed = 0x0a;
 const maxLineBytes = 16 * 1024 * 1024;
 
 /**
- * The lines of a JSON Lines file (also NDJSON), each that is whole JSON as a record named by its line number. Texts
- * and numbers that stand at the top of an object are its fields. Other lines are passed over.
+ * The lines of a JSON Lines file (also NDJSON): each line of complete JSON is a record named by its line
+ * number. Texts and numbers at the top of an object are its fields. Other lines are skipped.
  */
 export function* jsonLineRecords(bytes: Uint8Array): Generator<ExplodedRecord> {
   let number = 0;

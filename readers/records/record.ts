@@ -2,17 +2,17 @@ const maxPathLength = 200;
 
 /** One of the many objects that a file such as a mailbox holds. */
 export interface ExplodedRecord {
-  /** What tells it from the others in its file: a number from 1 on, or its own key. Each is different. */
+  /** Its distinct name in the file: a number from 1 on, or its own key. */
   readonly path: string;
-  /** Type name of the record, as recognition would give it. */
+  /** Type name of the record, as recognition would return it. */
   readonly type: string;
   /** The record as a document of its own, for its type's summariser. */
   readonly bytes: Uint8Array;
-  /** What the record says, where its format has named fields: names as they stand there, in lower case. */
+  /** The named fields of its format, names as written, in lower case. */
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
-/** Makes every path given to it different, by adding `-2`, `-3` ... where it must. */
+/** Makes every given path distinct, by adding `-2`, `-3` ... where needed. */
 export class DistinctPaths {
   readonly #taken = new Set<string>();
   readonly #last = new Map<string, number>();

@@ -1,11 +1,11 @@
 import { DistinctPaths, type ExplodedRecord } from './record.ts';
 
-// Two letters, two spaces, a dash; exporters drop one of the spaces now and then.
+// Two letters, two spaces, a dash; some exporters drop one of the spaces.
 const tagLine = /^\s{0,3}([A-Z][A-Z0-9])\s{1,3}-\s?(.*)$/;
 
 /**
- * The records of a RIS file, each named by its ID, its accession number, or its place. Fields are the tags in lower
- * case (`ty`, `au`, `ti` ...) in their order; a line without a tag goes on with the field before it.
+ * The records of a RIS file, each named by its ID, its accession number, or its place. Fields are the tags in
+ * lower case (`ty`, `au`, `ti` ...) in their order; a line without a tag continues the field before it.
  */
 export function* risRecords(text: string): Generator<ExplodedRecord> {
   const paths = new DistinctPaths();
@@ -30,7 +30,7 @@ export function* risRecords(text: string): Generator<ExplodedRecord> {
     if (tag !== undefined) fields.push([tag.toLowerCase(), (found?.[2] ?? '').trim()]);
     else if (last !== undefined && line.trim() !== '') last[1] = `${last[1]} ${line.trim()}`;
   }
-  // A last record whose end was cut off says what it says.
+  // A last record whose end was cut off counts.
   if (start >= 0 && fields.length > 1) yield recordOf(text.slice(start));
 
   function recordOf(source: string): ExplodedRecord {

@@ -1,7 +1,7 @@
 import { ByteView } from '../bytes/index.ts';
 import { readThrift, type ThriftValue } from './thrift-compact.ts';
 
-/** What the header of a file of arrays or columns tells. */
+/** The facts in the header of a file of arrays or columns. */
 export interface ArrayFacts {
   readonly format: string;
   readonly title?: string | undefined;
@@ -26,7 +26,7 @@ const parquetTypes = [
   'fixed byte array',
 ];
 
-/** Read the footer of an Apache Parquet file: schema, rows, what made it. */
+/** Read the footer of an Apache Parquet file: schema, rows, writing program. */
 export function readParquet(bytes: Uint8Array): ArrayFacts {
   const file = new ByteView(bytes, true);
   const length = file.u32(file.length - 8);

@@ -1,6 +1,6 @@
 import { beginning, oneLine } from '../text/index.ts';
 
-/** What the values of a column are, most particular first. */
+/** The type of a column's values, most specific first. */
 export type ColumnType = 'empty' | 'integer' | 'number' | 'boolean' | 'date' | 'text';
 
 const integer = /^[+-]?\d{1,18}$/;
@@ -11,7 +11,7 @@ const date =
 const nothing = /^(?:|na|n\/a|null|none|nan|-)$/i;
 const maxExample = 60;
 
-/** Watches the values of one column pass and tells their type and range. */
+/** Collects the type and range of the values of one column. */
 export class ColumnProfile {
   readonly name: string;
   #type: ColumnType = 'empty';

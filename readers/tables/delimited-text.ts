@@ -1,4 +1,4 @@
-/** Signs that may part the fields of a table in a text file, of those that part equally well the first counts: 1;2,5. */
+/** Possible delimiters of a table in a text file; among equals the first is used: 1;2,5. */
 const delimiters = ['\t', ';', '|', ','] as const;
 
 const sniffedLines = 50;
@@ -6,8 +6,8 @@ const maxField = 64 * 1024;
 const maxFields = 10_000;
 
 /**
- * The delimiter of a table: the one that parts most of the first lines into equally many fields. Undefined when no
- * sign does.
+ * The delimiter of a table: the sign that splits most of the first lines into equally many fields. Undefined
+ * when no sign does.
  */
 export function sniffDelimiter(text: string): string | undefined {
   let best: { readonly delimiter: string; readonly score: number } | undefined;
@@ -20,7 +20,7 @@ export function sniffDelimiter(text: string): string | undefined {
     const common = mostCommon(counts);
     if (common < 2) continue;
     const agreeing = counts.filter((count) => count === common).length / counts.length;
-    // Of two that agree equally the one with more columns parts the table.
+    // Of two that agree equally the one with more columns is the delimiter.
     const score = agreeing * 100 + Math.min(common, 50) / 50;
     if (agreeing >= 0.6 && score > (best?.score ?? 0)) best = { delimiter, score };
   }
@@ -34,8 +34,8 @@ function mostCommon(numbers: readonly number[]): number {
 }
 
 /**
- * The rows of delimited text (RFC 4180), one at a time: fields in quotes may hold delimiters, line ends and doubled
- * quotes. A quote that is never closed ends with the text. Fields and rows of absurd size are cut.
+ * The rows of delimited text (RFC 4180), one at a time: fields in quotes may hold delimiters, line ends and
+ * doubled quotes. An unclosed quote ends with the text. Fields and rows of excessive size are cut.
  */
 export function* delimitedRows(text: string, delimiter: string): Generator<string[]> {
   const sign = delimiter.charCodeAt(0);
@@ -47,7 +47,7 @@ export function* delimitedRows(text: string, delimiter: string): Generator<strin
       const quoted = quotedField(text, at + 1);
       field = quoted.text;
       at = quoted.end;
-      // What follows a closing quote wrongly belongs to the field.
+      // Text after a closing quote belongs to the field.
       const rest = fieldEnd(text, at, sign);
       field += text.slice(at, Math.min(rest, at + maxField)).trim();
       at = rest;

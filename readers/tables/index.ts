@@ -1,5 +1,6 @@
-// Tables as bytes hold them: delimited text one row at a time, SQLite pages once each, and a view of hostile bytes that
-// reads nothing outside. Whoever summarises tables and whoever shows them read them here; nothing is written.
+// Tables: delimited text one row at a time, SQLite pages once each, headers of array files. The Gatherer
+// summarises tables with these readers, and the Broker shows them. Nothing is written. Read
+// delimited-text.ts, then sqlite-file.ts.
 export { type ArrayFacts, readNetCdf, readNumPy, readParquet } from './array-files.ts';
 export { ColumnProfile } from './column-profile.ts';
 export { delimitedRows, sniffDelimiter } from './delimited-text.ts';

@@ -6,12 +6,13 @@ export type SqliteValue = string | number | undefined;
 
 const maxRecord = 1024 * 1024;
 const maxColumns = 2000;
-/** Bytes of rows that are decoded at most; cells of a hostile file may all lie in the same place. */
+/** Max bytes of rows that are decoded; cells of a hostile file may all overlap. */
 const maxDecoded = 64 * 1024 * 1024;
 
 /**
- * Reads tables of an SQLite database (the SQLite file format, sections 1 and 2) from its bytes: pages of table b-trees
- * and their records. Every page is visited once at most, so that loops end; what lies outside the file throws RangeError.
+ * Reads tables of an SQLite database (the SQLite file format, sections 1 and 2) from its bytes: pages of
+ * table b-trees and their records. Every page is visited once at most, so that loops end; throws RangeError
+ * beyond the end of the file.
  */
 export class SqliteFile {
   readonly #file: ByteView;
@@ -46,8 +47,8 @@ export class SqliteFile {
   }
 
   /**
-   * Walk the table b-tree whose root is page `root`: `cells` leaf cells are counted, and the first `wanted` rows
-   * decoded. `whole` is false where a page could not be read.
+   * Walk the table b-tree whose root is page `root`: `cells` leaf cells are counted, and the first `wanted`
+   * rows decoded. `whole` is false where a page could not be read.
    */
   table(
     root: number,
@@ -81,13 +82,13 @@ export class SqliteFile {
       } else if (kind === 5) {
         if (head + 12 + cells * 2 > start + this.pageSize) whole = false;
         else {
-          // The last child goes first onto the stack, so that rows come in their order.
+          // The last child is pushed first, so that rows come in their order.
           pending.push(this.#file.u32(head + 8));
           for (let cell = cells - 1; cell >= 0; cell--)
             pending.push(this.#file.u32(start + this.#file.u16(head + 12 + cell * 2)));
         }
       } else if (kind === 10 || kind === 2) {
-        // A table WITHOUT ROWID is kept as an index: its cells are counted, interior ones too.
+        // A table WITHOUT ROWID is stored as an index: its cells are counted, interior ones too.
         const isInterior = kind === 2;
         if (head + (isInterior ? 12 : 8) + cells * 2 > start + this.pageSize) {
           whole = false;
@@ -116,7 +117,7 @@ export class SqliteFile {
     }
   }
 
-  /** A record's bytes: what fits the page, then overflow pages, at most 1 MiB of them. */
+  /** A record's bytes: those in the page, then overflow pages, at most 1 MiB. */
   #payload(at: number, size: number): ByteView {
     const max = this.#usable - 35;
     if (size <= max) return this.#file.part(at, at + size);
@@ -170,7 +171,7 @@ export class SqliteFile {
   }
 }
 
-/** Bytes a value of a serial type takes. */
+/** Bytes of a value by its serial type. */
 function sizeOf(type: number): number {
   if (type >= 12) return Math.floor((type - 12) / 2);
   return [0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0][type] ?? 0;

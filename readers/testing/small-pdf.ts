@@ -1,4 +1,4 @@
-/** For tests: a PDF of objects given as text, numbered from 1, with a sound cross-reference table. */
+/** For tests: a PDF of the given objects, numbered from 1, with a valid cross-reference table. */
 export function smallPdf(objects: readonly string[], trailer = '/Root 1 0 R'): Buffer {
   let text = '%PDF-1.4\n';
   const offsets: number[] = [];
@@ -20,7 +20,7 @@ export function streamObject(content: string, entries = ''): string {
 
 const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>';
 
-/** One page whose content is given; object 4 is the content, 5 the font F1. */
+/** One page with the given content; object 4 is the content, 5 the font F1. */
 export function onePage(content: string, more: readonly string[] = [], resources = ''): Buffer {
   return smallPdf([
     '<< /Type /Catalog /Pages 2 0 R >>',

@@ -1,4 +1,19 @@
-import { texLetters } from './tex-letters.ts';
+/** Letters that TeX and Texinfo name alike. */
+export const texLetters: Readonly<Record<string, string>> = {
+  ss: 'ß',
+  ae: 'æ',
+  AE: 'Æ',
+  oe: 'œ',
+  OE: 'Œ',
+  aa: 'å',
+  AA: 'Å',
+  o: 'ø',
+  O: 'Ø',
+  l: 'ł',
+  L: 'Ł',
+  dh: 'ð',
+  th: 'þ',
+};
 
 /** TeX's control words and symbols that print a character; pure data. */
 export const latexCharacters: ReadonlyMap<string, string> = new Map(
@@ -107,3 +122,25 @@ export const latexAccents: ReadonlyMap<string, string> = new Map(
     b: '\u0331',
   }),
 );
+
+const accents = /\\(?:([`'^"~=.])\s*|([uvHcdbkr])(?:\s+|(?=\{)))(?:\{\s*\\?([A-Za-z])\s*\}|\\?([A-Za-z]))/g;
+const commands = /\\([A-Za-z]+)\*?\s*|\\([^A-Za-z])/g;
+
+/**
+ * A TeX value as plain words: accents combined, commands and braces removed, dashes and quotes as printed.
+ */
+export function texWords(value: string): string {
+  if (!/[\\{}~$]|--|``|''/.test(value)) return value;
+  return value
+    .replace(accents, (whole, sign?: string, letter?: string, braced?: string, bare?: string) => {
+      const mark = latexAccents.get(sign ?? letter ?? '');
+      return mark === undefined ? whole : ((braced ?? bare ?? '') + mark).normalize();
+    })
+    .replace(commands, (_, word?: string, sign?: string) => latexCharacters.get(word ?? sign ?? '') ?? '')
+    .replace(/[{}$]/g, '')
+    .replaceAll('~', ' ')
+    .replaceAll('---', '—')
+    .replaceAll('--', '–')
+    .replaceAll('``', '“')
+    .replaceAll("''", '”');
+}

@@ -1,4 +1,4 @@
-/** What a command does with its argument, for a summary. */
+/** How a summary uses the argument of a command. */
 export type ArgumentRole =
   | 'title'
   | 'author'
@@ -22,7 +22,7 @@ const roles: Readonly<Record<ArgumentRole, string>> = {
     'part chapter section subsection subsubsection paragraph subparagraph addchap addsec frametitle ' +
     'beginsection head subhead heading sect subsect',
   index: 'index',
-  // Words apart from the sentence in which they stand.
+  // Words apart from the surrounding sentence.
   note: 'footnote marginpar thanks footnotetext sidenote caption',
   drop:
     'vspace hspace pagestyle thispagestyle pagenumbering bibliographystyle color definecolor fontsize selectfont ' +
@@ -34,7 +34,7 @@ const roles: Readonly<Record<ArgumentRole, string>> = {
     'DeclareMathOperator bibitem ref eqref pageref autoref cref Cref nameref vref hskip vskip numberwithin',
 };
 
-/** Commands whose argument is more or less than running text, by name; any other leaves its argument as text. */
+/** Commands whose argument is not running text, by name; any other leaves its argument as text. */
 export const argumentRoles: ReadonlyMap<string, ArgumentRole> = new Map(
   Object.entries(roles).flatMap(([role, names]) =>
     names.split(' ').map((name) => [name, role as ArgumentRole] as const),
@@ -61,14 +61,14 @@ export const furtherDropped: ReadonlyMap<string, number> = new Map([
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Environments of mathematics and drawing, whose content says little in words. */
+/** Environments of mathematics and drawing, with few words. */
 export const droppedEnvironments = words(
   'equation equation* align align* gather gather* multline multline* eqnarray eqnarray* displaymath math alignat ' +
     'alignat* flalign flalign* IEEEeqnarray tikzpicture picture pspicture comment filecontents filecontents* CJKfilt ' +
     'tikzcd forest asy pycode luacode luacode* xy dmath dmath*',
 );
 
-/** Environments whose content is kept as it is. */
+/** Environments whose content is kept verbatim. */
 export const verbatimEnvironments = words(
   'verbatim verbatim* Verbatim Verbatim* lstlisting minted alltt code BVerbatim LVerbatim verbatimtab macrocode ' +
     'program boxedverbatim listing',

@@ -5,7 +5,7 @@ const maxPeople = 64;
 const maxSet = 2000;
 const maxAbstract = 16 * 1024;
 
-/** What a TeX document says of itself, as the arguments of its commands come in. */
+/** The facts of a TeX document, collected from the arguments of its commands. */
 export class LatexFindings {
   readonly authors: string[] = [];
   readonly institutions: string[] = [];
@@ -15,10 +15,10 @@ export class LatexFindings {
   date: string | undefined;
   documentClass: string | undefined;
   abstract = '';
-  /** How many other files it takes in. */
+  /** Number of other files that it includes. */
   inputs = 0;
 
-  /** Take the words of an argument; those of titles, headings and notes are the reader's affair. */
+  /** Take the words of an argument; the reader handles those of titles, headings and notes. */
   take(role: ArgumentRole, raw: string): void {
     const words = oneLine(raw);
     if (role === 'author') this.#people(raw);
@@ -30,7 +30,7 @@ export class LatexFindings {
       this.index.add((words.split('|', 1)[0] ?? '').replace(/^.*@/, '').replaceAll('!', ' '));
   }
 
-  /** Lines below a name say where the person is. */
+  /** Lines below a name give the person's affiliation. */
   #people(raw: string): void {
     for (const person of raw.split(/\band\b|,\s*(?=\p{Lu})/u, maxPeople)) {
       const [name = '', ...where] = person.split('\n').map(oneLine).filter(Boolean);

@@ -10,12 +10,12 @@ const head =
   /^\s*(?:\{\s*\\?([A-Za-z@*]{1,50}|.)\s*\}|\\([A-Za-z@]{1,50}|.))\s*((?:\[[^\]]{0,200}\]){0,3})([^{}\n]{0,100})/;
 const letHead = /^\\?[A-Za-z@]{0,50}\s*=?\s*\\?(?:[A-Za-z@]{1,50}|.)?/;
 
-/** The commands that a document defines to stand for plain words; all its other definitions are passed over. */
+/** The commands that a document defines as plain words; its other definitions are skipped. */
 export class LatexMacros {
   readonly #words = new Map<string, string>();
   #grown = 0;
 
-  /** What a command stands for, or undefined. */
+  /** The words of a command, or undefined. */
   words(name: string): string | undefined {
     const words = this.#grown < maxGrowth ? this.#words.get(name) : undefined;
     this.#grown += words?.length ?? 0;

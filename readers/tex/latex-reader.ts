@@ -28,7 +28,7 @@ interface Frame {
 
 const special = /[\\%${}~&^#`'\n-]/g;
 
-/** Reads TeX source once from beginning to end; what an argument holds is collected as it goes by. */
+/** Reads TeX source once from beginning to end and collects arguments on the way. */
 export class LatexReader {
   readonly findings = new LatexFindings();
   readonly #text: StructuredText;
@@ -39,7 +39,7 @@ export class LatexReader {
   #paragraph: string[] = [];
   #length = 0;
   readonly #documentEnd: number;
-  /** Before `\begin{document}`, text is setup. */
+  /** Text before `\begin{document}` is setup. */
   #preamble: boolean;
   #environment: 'abstract' | 'keywords' | undefined;
   #begun = false;
@@ -74,7 +74,7 @@ export class LatexReader {
         return;
       case '%':
         if (scanner.upTo('\n') === undefined) scanner.at = scanner.source.length;
-        // The next line goes on where this one stopped; a blank line still ends a paragraph.
+        // The next line continues this one; a blank line still ends a paragraph.
         else if (/^[ \t]*\n/.test(scanner.source.slice(scanner.at, scanner.at + 200))) this.#endParagraph();
         return;
       case '$':
@@ -105,7 +105,7 @@ export class LatexReader {
   }
 
   #blankLine(): void {
-    // No argument of these goes over a blank line: its brace was never closed.
+    // These arguments never span a blank line: their brace was not closed.
     while (
       this.#frames.length > 0 &&
       /^(?:heading|title|date|index|drop)$/.test(this.#frames.at(-1)?.role ?? '')
@@ -140,7 +140,7 @@ export class LatexReader {
     if (end?.[0].endsWith('$')) {
       const inside = ahead.slice(0, end.index + end[0].length - 1);
       scanner.at += end.index + end[0].length;
-      // A letter or number alone is worth keeping: the $n$ bodies.
+      // A single letter or number is useful text: the $n$ bodies.
       this.#put(/^[A-Za-z0-9]{1,20}$/.test(inside) ? inside : ' ');
     }
   }
@@ -249,7 +249,7 @@ export class LatexReader {
     const role = argumentRoles.get(name);
     const scanner = this.#scanner;
     if (role === undefined) {
-      // Options say how, not what.
+      // Options describe how, not what.
       if (/^[A-Za-z]/.test(name)) scanner.option();
       return;
     }
@@ -297,7 +297,7 @@ export class LatexReader {
     if (frame !== undefined) {
       frame.length += text.length;
       if (frame.length <= maxFrameText) frame.parts.push(text);
-      // An argument this long is one whose brace was never closed.
+      // So long an argument means that its brace was never closed.
       else if (frame.role !== 'abstract' && frame.role !== 'note') this.#close();
       return;
     }
@@ -341,8 +341,8 @@ export class LatexReader {
     this.#endParagraph();
     if (name === 'document') {
       this.#preamble = false;
-      // What follows the end of the document is not printed.
-      // Manuals print examples of it, so the last one counts.
+      // Text after the end of the document is not printed. Manuals print examples of it, so the last end is
+      // used.
       if (!begin && scanner.at >= this.#documentEnd) scanner.at = scanner.source.length;
       return;
     }

@@ -1,8 +1,8 @@
-/** A place in TeX source, and how to get past what stands there. Every look ahead has a bound. */
+/** A place in TeX source, with functions that skip the text there. Every look ahead has a bound. */
 export class TexScanner {
   readonly source: string;
   at = 0;
-  /** What was looked for to the end of the source in vain; it will not be found further on either. */
+  /** Marks that were not found up to the end of the source; later searches for them are skipped. */
   readonly #missing = new Set<string>();
 
   constructor(source: string) {
@@ -33,7 +33,7 @@ export class TexScanner {
     return found;
   }
 
-  /** Jump behind the next `mark`; what stood before it, or undefined when it never comes. */
+  /** Move behind the next `mark` and return the text before it, or undefined when there is none. */
   upTo(mark: string): string | undefined {
     if (this.#missing.has(mark)) return undefined;
     const end = this.source.indexOf(mark, this.at);
@@ -46,7 +46,9 @@ export class TexScanner {
     return between;
   }
 
-  /** The text of an argument that holds no braces: `{key,key}`; undefined and nothing read when there is none. */
+  /**
+   * The text of an argument without braces: `{key,key}`; undefined, with nothing read, when there is none.
+   */
   simpleArgument(): string | undefined {
     const start = this.#blanksEnd();
     if (this.source.charAt(start) !== '{') return undefined;
@@ -66,7 +68,7 @@ export class TexScanner {
     return text;
   }
 
-  /** Whether an argument in braces follows; white space before it is passed over. */
+  /** Whether an argument in braces follows; white space before it is skipped. */
   open(): boolean {
     const start = this.#blanksEnd();
     if (this.source.charAt(start) !== '{') return false;
@@ -74,7 +76,10 @@ export class TexScanner {
     return true;
   }
 
-  /** The inside of balanced braces that begin here, at most `maxGroup` characters; undefined when there are none. */
+  /**
+   * The inside of balanced braces that begin here, at most `maxGroup` characters; undefined when there are
+   * none.
+   */
   group(): string | undefined {
     const start = this.#blanksEnd();
     if (this.source.charAt(start) !== '{') return undefined;

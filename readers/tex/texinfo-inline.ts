@@ -1,6 +1,5 @@
 import type { ReferenceCollector } from '../text/index.ts';
-import { latexAccents } from './latex-characters.ts';
-import { texLetters } from './tex-letters.ts';
+import { latexAccents, texLetters } from './latex-characters.ts';
 
 const maxDepth = 100;
 
@@ -54,7 +53,7 @@ interface Open {
   readonly parts: string[];
 }
 
-/** The words of a line of Texinfo without its commands; `values` are those that `@set` gave. One pass. */
+/** The words of a line of Texinfo without its commands; `values` come from `@set`. One pass. */
 export function texinfoInline(
   source: string,
   values: ReadonlyMap<string, string>,

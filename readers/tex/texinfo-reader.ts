@@ -11,7 +11,7 @@ const sections = words(
     'unnumberedsubsubsec appendix appendixsec appendixsection appendixsubsec appendixsubsubsec chapheading ' +
     'majorheading heading subheading subsubheading centerchap',
 );
-// Output for one format, menus, and what is not printed.
+// Output for one format, menus, and text that is not printed.
 const dropped = words(
   'tex html docbook xml latex ignore macro rmacro linemacro menu detailmenu ifhtml ifdocbook ifxml ifnotinfo ' +
     'iflatex displaymath titlefont',
@@ -50,7 +50,7 @@ export class TexinfoReader {
   readonly #text: StructuredText;
   readonly #prose: ProseBuffer;
   readonly #values = new Map<string, string>();
-  /** The block being dropped, and how deep it nests in itself. */
+  /** The dropped block, and its nesting in itself. */
   #dropping: string | undefined;
   #depth = 0;
   #directory = false;
@@ -196,7 +196,7 @@ export class TexinfoReader {
       this.#prose.fill(false);
       return;
     }
-    // Environments begin a block; what stands after an unknown command is text.
+    // Environments begin a block; text after an unknown command is text.
     if (blocks.has(name)) {
       this.#prose.end();
       return;
@@ -204,7 +204,7 @@ export class TexinfoReader {
     this.#prose.line(this.#inline(/^[A-Z]|^\w+$/.test(name) ? line : rest));
   }
 
-  /** `@deffn Command forward-word count`: what it is, its name, its arguments. */
+  /** `@deffn Command forward-word count`: its kind, its name, its arguments. */
   #define(rest: string): void {
     this.#prose.end();
     const words = oneLine(this.#inline(rest));

@@ -1,12 +1,10 @@
-import { byteOrder } from './byte-order.ts';
-
 const utf8 = new TextDecoder('utf-8');
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * A document's bytes as text. What decides, first wins: a byte order mark, the HTTP header's charset, what the
- * document declares, zero bytes that betray UTF-16, UTF-8 if the bytes are valid, windows-1252. A charset nobody
- * knows is passed over. Bytes that fit no character become U+FFFD; this never throws.
+ * A document's bytes as text. The first of these decides: a byte order mark, the HTTP header's charset, the
+ * document's declaration, zero bytes that indicate UTF-16, UTF-8 if the bytes are valid, windows-1252. An
+ * unknown charset is ignored. Bytes without a character become U+FFFD; this never throws.
  */
 export function decodeText(bytes: Uint8Array, header?: string, declared?: string): string {
   const order = byteOrder(bytes);
@@ -37,7 +35,7 @@ function decoderFor(label: string): Decode | undefined {
   }
 }
 
-// 0x80 to 0x9f. Node 20's own decoder takes them for Latin-1's control characters.
+// 0x80 to 0x9f. The decoder of Node 20 reads them as Latin-1's control characters.
 const windows1252 =
   '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f' +
   '\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178';
@@ -48,7 +46,7 @@ function decodeWindows1252(bytes: Uint8Array): string {
     .replace(/[\x80-\x9f]/g, (character) => windows1252.charAt(character.charCodeAt(0) - 0x80));
 }
 
-// A document cut at a bound may end within a character, which says nothing about its encoding.
+// A document cut at a bound may end within a character, which does not show its encoding.
 function withoutPartialCharacter(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= 3; back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -63,9 +61,9 @@ function withoutPartialCharacter(bytes: Uint8Array): Uint8Array {
 const declarationBytes = 1024;
 
 /**
- * The charset an HTML document declares in its first 1024 bytes (HTML standard 13.2.3.2, without its full
- * pre-scan): a `meta` element or the XML declaration. A declared UTF-16 means UTF-8: it could not be read as ASCII
- * were it true.
+ * The charset declared in the first 1024 bytes of an HTML document (HTML standard 13.2.3.2, without its full
+ * pre-scan): a `meta` element or the XML declaration. A declared UTF-16 means UTF-8, since the declaration
+ * was readable as ASCII.
  */
 export function declaredCharset(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, declarationBytes))
@@ -75,4 +73,15 @@ export function declaredCharset(bytes: Uint8Array): string | undefined {
     /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:+-]{1,40})/i.exec(start)?.[1] ??
     /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:+-]{1,40})/i.exec(start)?.[1];
   return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label;
+}
+
+/** The UTF-16 byte order, by its mark or by the zero bytes of ASCII letters. */
+export function byteOrder(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (fourth === undefined) return undefined;
+  if (first !== 0 && second === 0 && third !== 0 && fourth === 0) return 'utf-16le';
+  if (first === 0 && second !== 0 && third === 0 && fourth !== 0) return 'utf-16be';
+  return undefined;
 }

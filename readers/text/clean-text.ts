@@ -1,5 +1,5 @@
-// What may not stand in stored text: controls other than tab and line end, soft hyphens, byte order marks,
-// bidirectional overrides (they reorder what readers see), noncharacters of the end of the plane.
+// Characters that stored text may not have: controls other than tab and line end, soft hyphens, byte order
+// marks, bidirectional overrides (they reorder the visible text), noncharacters at the end of the plane.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose.
 const unwanted = /[\0-\x08\x0e-\x1f\x7f-\x9f\xad\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/;
 const everyUnwanted = new RegExp(unwanted.source, 'g');
@@ -7,13 +7,13 @@ const spacing = /\s{2,}|[^\S ]/;
 const everySpacing = new RegExp(spacing.source, 'g');
 const everyBlank = /[^\S\n]{2,}|[^\S\n ]/g;
 
-/** Text as one line: runs of white space of any kind become one space, control characters go. */
+/** Text as one line: runs of white space of any kind become one space, control characters are removed. */
 export function oneLine(text: string): string {
   const clean = unwanted.test(text) ? text.replace(everyUnwanted, '') : text;
   return (spacing.test(clean) ? clean.replace(everySpacing, ' ') : clean).trim();
 }
 
-/** Text with its line breaks kept: white space within a line becomes one space, empty lines go. */
+/** Text with its line breaks: white space within a line becomes one space, empty lines are removed. */
 export function keptLines(text: string): string {
   const broken = text.replace(/\r\n?|[\f\v\x85\u2028\u2029]/g, '\n');
   const clean = unwanted.test(broken) ? broken.replace(everyUnwanted, '') : broken;
@@ -26,4 +26,16 @@ export function beginning(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length);
+}
+
+/** The lines of a text one at a time, without their ends; splitting would hold millions of them at once. */
+export function* linesOf(text: string): Generator<string> {
+  let start = 0;
+  for (;;) {
+    const end = text.indexOf('\n', start);
+    if (end < 0) break;
+    yield text.slice(start, end);
+    start = end + 1;
+  }
+  if (start < text.length) yield text.slice(start);
 }

@@ -7,7 +7,7 @@ const maxValue = 8 * 1024;
 
 export type { Field };
 
-/** What a reader found in a document that says nothing of robots; everything may be absent. */
+/** A reader's findings in a document without robots directives; every field may be absent. */
 export interface ExtractParts {
   readonly title?: string | undefined;
   readonly fields: readonly Field[];
@@ -18,7 +18,7 @@ export interface ExtractParts {
   readonly notes?: readonly string[];
 }
 
-/** The extract of what was found. */
+/** The extract of the findings. */
 export function extractOf(found: ExtractParts): Extract {
   const title = found.title === undefined ? '' : beginning(oneLine(found.title), maxTitle);
   const text = found.blocks?.read();
@@ -34,15 +34,15 @@ export function extractOf(found: ExtractParts): Extract {
   };
 }
 
-/** An attribute of one line; numbers as digits, nothing as the empty value that is dropped. */
+/** An attribute of one line; numbers as digits, undefined as the empty value, which is dropped. */
 export function fact(name: string, value: string | number | undefined): Field {
   if (value === undefined) return [name, ''];
   return [name, typeof value === 'number' ? String(value) : beginning(oneLine(value), maxValue)];
 }
 
 /**
- * What `read` returns, or undefined with a note that `what` could not be read when it throws: one broken part of a
- * file leaves the others readable.
+ * The result of `read`, or undefined with a note that `what` could not be read when it throws: one broken
+ * part of a file leaves the others readable.
  */
 export function attempted<Value>(what: string, notes: string[], read: () => Value): Value | undefined {
   try {

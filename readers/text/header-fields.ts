@@ -10,8 +10,8 @@ const maxFields = 500;
 const maxValue = 8 * 1024;
 
 /**
- * Read header fields as mail, news and FAQs begin with (RFC 5322 2.2): a name without spaces, a colon, a value that
- * goes on in lines that begin with white space; a blank line or any other line ends them.
+ * Read header fields of mail, news and FAQs (RFC 5322 2.2): a name without spaces, a colon, a value that
+ * continues in lines that begin with white space; a blank line or any other line ends them.
  */
 export function readHeaderFields(lines: readonly string[], from = 0): HeaderFields {
   const fields = new Map<string, string[]>();

@@ -1,8 +1,8 @@
-export { byteOrder } from './byte-order.ts';
-export { declaredCharset, decodeText } from './charset.ts';
-export { beginning, keptLines, oneLine } from './clean-text.ts';
+// Text that all readers share: charsets, clean text, headings and paragraphs within bounds, references,
+// attributes. Read structured-text.ts, then text-blocks.ts and charset.ts.
+export { byteOrder, declaredCharset, decodeText } from './charset.ts';
+export { beginning, keptLines, linesOf, oneLine } from './clean-text.ts';
 export { attempted, extractOf, fact } from './extract-builder.ts';
-export { languageTag, numbered } from './fields.ts';
 export { readHeaderFields } from './header-fields.ts';
 export { NameList } from './name-list.ts';
 export { ParagraphStack } from './paragraph-stack.ts';
@@ -19,6 +19,5 @@ export {
 export { ProseBuffer } from './prose-buffer.ts';
 export { ReferenceCollector, resolvedUrl } from './reference-collector.ts';
 export { withoutPages } from './rfc-pages.ts';
-export { eachOf, joined, StructuredText, single } from './structured-text.ts';
+export { eachOf, joined, languageTag, numbered, StructuredText, single } from './structured-text.ts';
 export { readableBytes, TextBlocks } from './text-blocks.ts';
-export { linesOf } from './text-lines.ts';

@@ -3,7 +3,7 @@ import { beginning, oneLine } from './clean-text.ts';
 
 const maxName = 500;
 
-/** Names in the order they come, each once, up to a number of names and of characters. */
+/** Names in their order, each once, up to a number of names and of characters. */
 export class NameList {
   readonly #names = new Set<string>();
   readonly #maxNames: number;
@@ -43,7 +43,7 @@ export class NameList {
     }
   }
 
-  /** An attribute that holds one name a line. */
+  /** An attribute with one name on each line. */
   field(attribute: string): Field {
     return [attribute, this.names.join('\n')];
   }

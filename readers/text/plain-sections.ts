@@ -1,7 +1,7 @@
 import type { RecognisedDocument } from '../document/index.ts';
 import { decodeText } from './charset.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the backspace is what types over.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: overtyping uses the backspace.
 const overstrike = /[^\n]\x08/gu;
 
 /** A document's bytes as lines of plain text, letters typed over undone; form feeds stay. */
@@ -26,14 +26,14 @@ export function isRule(line: string): boolean {
   return line.length <= 300 && /^\s*[-=_*#~+.:/\\|]{3,}\s*$/.test(line);
 }
 
-/** Whether a line is only what RCS, CVS or Subversion puts in the place of a keyword, such as `$Id: a.txt,v 1.2 ... $`. */
+/** Whether a line is only an expanded keyword of RCS, CVS or Subversion, such as `$Id: a.txt,v 1.2 ... $`. */
 export function isRcsMark(line: string): boolean {
   return /^\W{0,20}\$(?:Id|Header|Revision|Rev|Date|Author|RCSfile|Source|Log|Name|Locker|State)(?::[^$\n]{0,400})?\$\W{0,20}$/.test(
     line,
   );
 }
 
-/** Whether a line that stands alone is a heading: all capitals, or a section's number and a few words. */
+/** Whether a separate line is a heading: all capitals, or a section's number and a few words. */
 export function isHeadingLine(line: string): boolean {
   const text = line.trim();
   if (text.length < 3 || text.length > 80) return false;
@@ -41,7 +41,7 @@ export function isHeadingLine(line: string): boolean {
   return /^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[A-Z]\.|[IVX]{1,5}\.)\s+\p{Lu}[^.;]*$/u.test(text);
 }
 
-/** Consecutive lines without a blank one between, and the number of the first. */
+/** Consecutive lines without a blank line between, and the number of the first. */
 export interface PlainBlock {
   readonly lines: readonly string[];
   readonly at: number;

@@ -4,8 +4,8 @@ import type { StructuredText } from './structured-text.ts';
 const maxParagraph = 256 * 1024;
 
 /**
- * Gathers the lines of a paragraph, or of text whose lines are kept, until a break ends it; then it goes to the
- * document's text and, while someone listens, to a listener too (a section whose words become an attribute).
+ * Collects the lines of a paragraph, or of verbatim text, until a break ends it. It then goes to the
+ * document's text and to a listener, if there is one (a section whose words become an attribute).
  */
 export class ProseBuffer {
   /** Gets each finished block, its lines still apart. */
@@ -24,7 +24,7 @@ export class ProseBuffer {
     return this.#filled;
   }
 
-  /** What the paragraph holds so far, when that is at most `length` characters. */
+  /** The paragraph so far, when it is at most `length` characters. */
   pending(length: number): string {
     return this.#length > length ? '' : this.#lines.join(' ');
   }

@@ -1,6 +1,6 @@
 import { partUrl } from '../document/index.ts';
 
-/** A document's links, resolved: what it refers to and what may be followed. */
+/** A document's links, resolved: its references and those that may be followed. */
 export interface References {
   readonly references: readonly string[];
   readonly links: readonly string[];
@@ -18,15 +18,15 @@ const followedSchemes: ReadonlySet<string> = new Set(['http:', 'https:', 'file:'
 const ignoredSchemes: ReadonlySet<string> = new Set(['javascript:', 'data:', 'blob:', 'about:', 'vbscript:']);
 
 /**
- * Collects links as they are written and resolves each different one once, at the end, when the base is known.
- * Fragments go: they are places within a document.
+ * Collects links as written and resolves each different one once, at the end, when the base is known.
+ * Fragments are removed: they are places within a document.
  */
 export class ReferenceCollector {
   /** Link as written, without fragment; true when it may be followed. */
   readonly #written = new Map<string, boolean>();
   #cut = false;
 
-  /** Take one link as written; `follow` false when it is marked nofollow. */
+  /** Take one link as written; `follow` is false when it is marked nofollow. */
   add(written: string, follow: boolean): void {
     const hash = written.indexOf('#');
     const url = hash < 0 ? written : written.slice(0, hash);
@@ -40,7 +40,7 @@ export class ReferenceCollector {
     this.#written.set(url, follow);
   }
 
-  /** Resolve everything against `base`, an absolute URL. What does not resolve is left out. */
+  /** Resolve all links against `base`, an absolute URL. Links that do not resolve are left out. */
   resolve(base: string): References {
     const resolved = new Map<string, boolean>();
     let bytes = 0;
@@ -55,7 +55,7 @@ export class ReferenceCollector {
       resolved.set(url, follow || resolved.get(url) === true);
     }
     const references = [...resolved.keys()];
-    // What lies beside it in its archive is gathered with that.
+    // A document beside it in its archive is gathered with the archive.
     const links = references.filter(
       (url) =>
         resolved.get(url) === true &&
@@ -67,9 +67,9 @@ export class ReferenceCollector {
 }
 
 /**
- * `written` resolved against `base`, without fragment; undefined when it is not a reference to a document. For a
- * document in an archive (`base` has its path there as fragment) what is written relative to it lies in the archive too:
- * it is named in the same way, and what would lie outside is none.
+ * `written` resolved against `base`, without fragment; undefined when it is not a reference to a document.
+ * For a document in an archive (`base` has its path there as fragment) a relative reference is a document of
+ * the archive too and is named in the same way; one outside the archive is undefined.
  */
 export function resolvedUrl(written: string, base: string): string | undefined {
   const hash = base.indexOf('#');

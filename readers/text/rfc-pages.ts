@@ -32,7 +32,7 @@ export function withoutPages(lines: readonly string[]): string[] {
   return kept;
 }
 
-/** Whether a line after a page break goes on with the paragraph before it. */
+/** Whether a line after a page break continues the paragraph before it. */
 function continues(before: string | undefined, line: string): boolean {
   if (before === undefined || /[.:!?]["')]?\s*$/.test(before.slice(-4))) return false;
   return /^\s*[\p{Ll}\p{N}(]/u.test(line.slice(0, 200)) && indent(before) === indent(line);

@@ -1,6 +1,5 @@
 import type { Extract, Field, RecognisedDocument, SummariseOptions } from '../document/index.ts';
 import { beginning, keptLines, oneLine } from './clean-text.ts';
-import { numbered } from './fields.ts';
 import { ReferenceCollector } from './reference-collector.ts';
 import { TextBlocks } from './text-blocks.ts';
 
@@ -44,17 +43,20 @@ function clean(value: string): string {
 }
 
 /**
- * What the readers of marked-up text fill: headings, paragraphs, code and references, all bounded. Each reader knows
- * one notation; what becomes of its findings is the same for all and stands here.
+ * Collects the text of marked-up documents for their readers: headings, paragraphs, code and references, all
+ * bounded. Each reader knows one notation; their results are treated the same way here.
  */
 export class StructuredText {
   readonly references = new ReferenceCollector();
   readonly headings: string[] = [];
   /** Sentences for `Summary-Note`. */
   readonly notes: string[] = [];
-  /** What the document says its title is; else the first heading is taken. */
+  /** The document's own title; else the first heading is used. */
   title: string | undefined;
-  /** The first paragraph of some length, at most 500 characters: what a document without a description begins with. */
+  /**
+   * The first paragraph of some length, at most 500 characters: the description of a document without its
+   * own.
+   */
   lead: string | undefined;
   readonly #blocks: TextBlocks;
 
@@ -62,7 +64,7 @@ export class StructuredText {
     this.#blocks = new TextBlocks(options);
   }
 
-  /** Whether more text would still be kept. */
+  /** Whether more text can be added. */
   get open(): boolean {
     return this.#blocks.open;
   }
@@ -93,17 +95,17 @@ export class StructuredText {
     this.lead = whole ? line : beginning(line, maxLeadLength).replace(/\s\S{0,40}$/, ' …');
   }
 
-  /** Text whose line breaks are kept: code, verse, tables. */
+  /** Text with its line breaks: code, verse, tables. */
   lines(text: string): void {
     if (this.open) this.#blocks.add(keptLines(text), 'pre');
   }
 
-  /** Text that is left out where not all is kept: quotations of other messages, signatures, notices. */
+  /** Text that is left out at lower levels: quotations of other messages, signatures, notices. */
   aside(text: string): void {
     if (this.open) this.#blocks.add(keptLines(text), 'boilerplate');
   }
 
-  /** The finished extract; `fields` come before `Headings`, in the order given. */
+  /** The finished extract; `fields` come before `Headings`, in the given order. */
   extract(document: RecognisedDocument, fields: readonly Field[]): Extract {
     const { references, links, cut } = this.references.resolve(document.url);
     const text = this.#blocks.read();
@@ -121,4 +123,18 @@ export class StructuredText {
       notes,
     };
   }
+}
+
+/** One attribute, or several numbered from 1 when there are more values. */
+export function numbered(attribute: string, values: readonly string[]): Field[] {
+  const [only] = values;
+  if (values.length === 1 && only !== undefined) return [[attribute, only]];
+  return values.map((value, at) => [`${attribute}-${at + 1}`, value]);
+}
+
+/** A language tag (BCP 47) as given, or undefined when malformed; of a list the first is used. */
+export function languageTag(text: string | undefined): string | undefined {
+  const [first = ''] = (text ?? '').split(',', 1);
+  const tag = first.trim();
+  return tag.length <= 35 && /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i.test(tag) ? tag : undefined;
 }

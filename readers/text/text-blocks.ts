@@ -1,27 +1,31 @@
 import type { Block, BlockRole, ReadText, SummariseOptions } from '../document/index.ts';
 import { beginning } from './clean-text.ts';
 
-/** What a block is; boilerplate (navigation, quoted messages, notices) only counts where there is nothing else. */
+/**
+ * The kind of a block; boilerplate (navigation, quoted messages, notices) only counts when there is no other
+ * text.
+ */
 export type BlockKind = BlockRole | 'boilerplate';
 
 type TextOptions = Pick<SummariseOptions, 'text' | 'maxTextBytes'>;
 
-/** More words than are weighed when text is condensed do not fit into this. */
+/** More words than condensing weighs do not fit into this. */
 const condensedBytes = 8 * 1024 * 1024;
 /** As many blocks as words are weighed; more are pieces without words. */
 const maxBlocks = 500_000;
 
 /**
- * Bytes of UTF-8 that are read of a document's text at most: where all or none of it is kept, as many as a summary may
- * hold; else as many as are looked at, since the end of a document may matter too.
+ * Max bytes of UTF-8 that are read of a document's text: the size of a summary where all or none of it is
+ * wanted, else the number of bytes that condensing looks at, since the end of a document may matter too.
  */
 export function readableBytes({ text, maxTextBytes }: TextOptions): number {
   return text === 'full' || text === 'none' ? maxTextBytes : Math.max(maxTextBytes, condensedBytes);
 }
 
 /**
- * Collects a document's text block by block. Where all text is kept every block has lines of its own and what it is
- * does not matter. Else boilerplate is left out unless there is nothing else, and lines of prose run together.
+ * Collects a document's text block by block. Where all text is wanted every block has lines of its own,
+ * whatever its kind. Else boilerplate is left out unless there is no other text, and lines of prose are
+ * joined.
  */
 export class TextBlocks {
   readonly #mode: SummariseOptions['text'];
@@ -35,7 +39,7 @@ export class TextBlocks {
     this.#boilerplate = new BoundedBlocks(bytes);
   }
 
-  /** Whether more text would still be kept. */
+  /** Whether more text can be added. */
   get open(): boolean {
     return this.#mode !== 'none' && !this.#kept.cut;
   }
@@ -52,7 +56,7 @@ export class TextBlocks {
     }
   }
 
-  /** What was collected, or undefined when there is no text or none was wanted. */
+  /** The collected text, or undefined when there is none or none was wanted. */
   read(): ReadText | undefined {
     const chosen = this.#kept.empty ? this.#boilerplate : this.#kept;
     return chosen.empty ? undefined : { blocks: chosen.blocks(), cut: chosen.cut };
@@ -63,7 +67,7 @@ const paragraph = { role: 'paragraph' } as const;
 
 const flowing = (text: string) => text.replaceAll('\n', ' ');
 
-/** Blocks up to a number of UTF-8 bytes; the one that would pass it is cut at a character. */
+/** Blocks up to a number of UTF-8 bytes; the block that would exceed it is cut at a character. */
 class BoundedBlocks {
   readonly #max: number;
   readonly #texts: string[] = [];

@@ -1,3 +1,5 @@
+// troff source: manual pages in the man and mdoc macros, papers in ms, me and mm. Read troff-reader.ts, then
+// man-macros.ts.
 export { ManMacros, manStrings } from './man-macros.ts';
 export { ManualPage } from './manual-page.ts';
 export { MdocMacros, mdocStrings } from './mdoc-macros.ts';

@@ -1,7 +1,7 @@
 import type { ManualPage } from './manual-page.ts';
 import type { TroffSink } from './troff-reader.ts';
 
-// Macros that set their arguments in fonts; those of two letters set them side by side without spaces.
+// Macros that set their arguments in fonts; those of two letters alternate fonts without spaces between.
 const fonts: ReadonlySet<string> = new Set(['B', 'I', 'R', 'SM', 'SB', 'CW']);
 const alternating: ReadonlySet<string> = new Set(['BI', 'BR', 'IB', 'IR', 'RB', 'RI', 'CB', 'CR', 'CI']);
 const others: ReadonlySet<string> = new Set(
@@ -24,7 +24,7 @@ export const manStrings: Readonly<Record<string, string>> = {
 /** Reads pages in the man macros (man(7), groff_man(7), with pod2man's verbatim blocks). */
 export class ManMacros implements TroffSink {
   readonly #page: ManualPage;
-  /** What the next text is: the words of a tag, a heading, or what a font macro without arguments sets. */
+  /** The role of the next text: the words of a tag, a heading, or the argument of a font macro. */
   #expecting: 'tag' | 'heading' | 'subheading' | undefined;
   #link: string | undefined;
 
@@ -103,7 +103,7 @@ export class ManMacros implements TroffSink {
         prose.end();
         break;
       case 'RS': {
-        // DocBook's pages set an option as a paragraph and indent what explains it.
+        // DocBook's pages write an option as a paragraph and indent its explanation.
         const words = prose.pending(maxTag);
         if (/^-{1,2}[\w?]/.test(words)) this.#page.tag(words);
         this.#expecting = undefined;
@@ -143,7 +143,7 @@ export class ManMacros implements TroffSink {
         this.text(`[${args.join(' ')}]`);
         break;
       default:
-        // Some pages use macros of other packages for a paragraph; nothing is lost by a break.
+        // Some pages use paragraph macros of other packages; a break loses nothing.
         break;
     }
   }

@@ -33,7 +33,7 @@ const maxFieldLength = 8 * 1024;
 const maxNames = 200;
 const reference = /([A-Za-z_][\w.+:@-]{0,99})\s?\((\d\w{0,9}|n|l)\)/g;
 
-/** What a manual page says, whatever macros it is written in. */
+/** The facts of a manual page in any macro package. */
 export class ManualPage {
   readonly text: StructuredText;
   readonly prose: ProseBuffer;
@@ -96,7 +96,7 @@ export class ManualPage {
       for (const author of authorsIn(oneLine(beginning(block, 2000)))) this.authors.add(author);
   }
 
-  /** `name, other - what they do`, RFC-less but kept by whatis(1) and every page. */
+  /** `name, other - purpose`, the form of whatis(1) and every page. */
   #nameSection(line: string): void {
     if (this.description !== undefined) return;
     const parts = /^(.{1,2000}?)\s+(?:-{1,2}|[\u2010-\u2015\u2212])\s+(.*)$/.exec(line);

@@ -23,12 +23,12 @@ export const mdocStrings: Readonly<Record<string, string>> = {
 const wholeLines: ReadonlySet<string> = new Set(
   'Dd Dt Os Sh Ss Pp Lp Nd Bl El It Bd Ed D1 Dl Rs Re Bk Ek Sm Bf Ef Ud Fo Fc Ex Rv Hf Tg'.split(' '),
 );
-// Inline macros that take their words in a way of their own.
+// Inline macros that handle their words in a way of their own.
 const special: ReadonlySet<string> = new Set(['Nm', 'Xr', 'Fn', 'Lk', 'Mt', 'Ns', 'Ap', 'Pf', 'An']);
 
 const punctuation = /^[.,:;)\]?!]$/;
 
-/** Reads pages in BSD's mdoc macros (mdoc(7)), which say what each word is rather than how it looks. */
+/** Reads pages in BSD's mdoc macros (mdoc(7)), which mark the meaning of words rather than their look. */
 export class MdocMacros implements TroffSink {
   readonly #page: ManualPage;
   #function: string[] | undefined;

@@ -2,7 +2,7 @@
 export interface MdocMacro {
   /** Set before each word, such as the minus of a flag. */
   readonly prefix?: string;
-  /** Stands there when no words are given. */
+  /** The text without arguments. */
   readonly alone?: string;
   /** Brackets around all that follows on the line. */
   readonly around?: readonly [open: string, close: string];
@@ -55,7 +55,7 @@ const particular: Readonly<Record<string, MdocMacro>> = {
   Ox: { alone: 'OpenBSD' },
 };
 
-/** The macros of mdoc that may stand within a line, by name (mdoc(7)); pure data. */
+/** The macros of mdoc that may be within a line, by name (mdoc(7)); pure data. */
 export const mdocMacros: ReadonlyMap<string, MdocMacro> = new Map([
   ...[...plain, ...citations].map((name) => [name, {}] as const),
   ...Object.entries(particular),

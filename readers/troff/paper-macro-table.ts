@@ -1,4 +1,4 @@
-/** What a macro of a paper means to its summary. */
+/** How a summary uses a macro of a paper. */
 export type PaperRole =
   | 'title'
   | 'author'
@@ -43,14 +43,16 @@ const words: Readonly<Record<PaperRole, string>> = {
   drop: 'XS XA XE PX (x )x xp ix RP 1C 2C MC TA PD AM TM OK AT SG CS S SK SA HC HM INITR VERBON',
 };
 
-/** What the macros of ms, me and mm mean to a summary (groff_ms(7), groff_me(7), groff_mm(7)); pure data. */
+/** The macros of ms, me and mm in a summary (groff_ms(7), groff_me(7), groff_mm(7)); pure data. */
 export const paperMacros: ReadonlyMap<string, PaperRole> = new Map(
   Object.entries(words).flatMap(([role, names]) =>
     names.split(' ').map((name) => [name, role as PaperRole] as const),
   ),
 );
 
-/** Strings that the packages define: dashes, quotes, footnote marks; accents that stand before their letter go. */
+/**
+ * Strings that the packages define: dashes, quotes, footnote marks; accents before their letter are removed.
+ */
 export const paperStrings: Readonly<Record<string, string>> = {
   '-': '—',
   Q: '“',

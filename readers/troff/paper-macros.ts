@@ -11,7 +11,7 @@ const paragraphs: ReadonlySet<string> = new Set(['pp', 'lp', 'np', 'PP', 'LP', '
 /** Text that goes into an attribute rather than into the running text. */
 type Collecting = 'title' | 'author' | 'institution' | 'heading' | 'abstract';
 
-/** Reads papers in the ms, me or mm macros: who wrote what where, its abstract, its sections. */
+/** Reads papers in the ms, me or mm macros: title, authors, institutions, abstract, sections. */
 export class PaperMacros implements TroffSink {
   readonly authors: string[] = [];
   readonly institutions: string[] = [];
@@ -24,7 +24,7 @@ export class PaperMacros implements TroffSink {
   #length = 0;
   /** Whether the paper's text has begun: no title follows. */
   #begun = false;
-  /** Lines that stand in the middle, and whether the present ones do. */
+  /** Centred lines, and whether the current lines are. */
   #list: string[] = [];
   #centred = false;
   #onTitlePage = false;
@@ -118,7 +118,7 @@ export class PaperMacros implements TroffSink {
 
   #paragraphMacro(name: string, first: string | undefined): void {
     this.#paragraph();
-    // me's lists and blocks keep their lines unless told to fill; one that is centred may be the title.
+    // me's lists and blocks keep their lines unless an argument fills them; a centred one may be the title.
     if (name === '(l' || name === '(b') this.#prose.fill(first === 'F');
     else if (name === ')l' || name === ')b') {
       this.#titleFromList();
@@ -161,7 +161,7 @@ export class PaperMacros implements TroffSink {
     this.#collecting = what;
   }
 
-  /** A paragraph begins: what was collected is done, except an abstract, which has paragraphs of its own. */
+  /** A paragraph begins and ends the current one, except an abstract, which has paragraphs of its own. */
   #paragraph(): void {
     if (this.#collecting !== 'abstract') this.#settle();
     this.#prose.end();
@@ -185,7 +185,7 @@ export class PaperMacros implements TroffSink {
       this.#text.heading(line);
     } else {
       const people = what === 'author' ? this.authors : this.institutions;
-      // Each author stands on a line; an institution is one thing on several.
+      // Each author is on a line; an institution is one text on several.
       for (const each of what === 'author' ? lines : [line])
         if (people.length < maxPeople && oneLine(each) !== '')
           people.push(oneLine(each).replace(/[*†‡]+$/, ''));

@@ -1,5 +1,5 @@
-// What troff calls its special characters, as in `\(em`: each word is a name of two characters and then what it
-// stands for (groff_char(7) lists them).
+// Names of troff's special characters, as in `\(em`: each word is a name of two characters and then its text
+// (groff_char(7) lists them).
 const twoCharacterNames =
   "-DÐ Sdð TPÞ Tpþ ssß ffff fifi flfl Fiffi Flffl /LŁ /lł /OØ /oø AEÆ aeæ OEŒ oeœ IJĲ ijĳ .iı .jȷ 'AÁ " +
   "'CĆ 'EÉ 'IÍ 'OÓ 'UÚ 'YÝ 'aá 'cć 'eé 'ií 'oó 'uú 'yý :AÄ :EË :IÏ :OÖ :UÜ :YŸ :aä :eë :iï " +
@@ -30,7 +30,7 @@ const longNames: Readonly<Record<string, string>> = {
   Euro: '€',
 };
 
-/** The text a special character's name stands for, such as `em` and `*a`; pure data. */
+/** The text of a special character's name, such as `em` and `*a`; pure data. */
 export const troffCharacters: ReadonlyMap<string, string> = new Map([
   ...twoCharacterNames.split(' ').map((word) => [word.slice(0, 2), word.slice(2)] as const),
   ...Object.entries(longNames),

@@ -1,19 +1,20 @@
 import { afterCharacters, nameAt, renderTroff, type TroffValues } from './troff-escapes.ts';
 
-/** What a condition may ask about besides strings and registers. */
+/** The facts that a condition may test besides strings and registers. */
 export interface TroffNames extends TroffValues {
   readonly macros: ReadonlyMap<string, unknown>;
 }
 
-/** Whether a condition holds, and what of the line it governs. */
+/** Whether a condition is true, and the part of the line that it governs. */
 export interface TroffCondition {
   readonly holds: boolean;
   readonly rest: string;
 }
 
 /**
- * Evaluates the condition at the start of what follows `.if` (groff(7), "Conditional expressions"). The output is
- * taken for a terminal's (`n`), page one; arithmetic beyond one comparison joined by `&` or `:` counts as false.
+ * Evaluates the condition at the start of the text after `.if` (groff(7), "Conditional expressions"). The
+ * output counts as a terminal's (`n`), page one; arithmetic beyond one comparison joined by `&` or `:` counts
+ * as false.
  */
 export function troffCondition(line: string, names: TroffNames): TroffCondition {
   const written = line.trimStart();

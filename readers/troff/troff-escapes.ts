@@ -1,18 +1,19 @@
 import { troffCharacters } from './troff-characters.ts';
 
-/** What `\*[name]` and `\n[name]` stand for while a document is read. */
+/** The values of `\*[name]` and `\n[name]` while a document is read. */
 export interface TroffValues {
   readonly strings: ReadonlyMap<string, string>;
   readonly registers: ReadonlyMap<string, number>;
 }
 
 const maxDepth = 8;
-// One line may not grow beyond this by strings within strings.
+// Max length of one line with strings within strings.
 const maxRendered = 64 * 1024;
 
 /**
- * The visible text of a troff line: characters by name are turned into Unicode, strings and registers into their
- * values, and what only moves, draws or changes the font goes (groff(7), "Escapes"). Linear in the line's length.
+ * The visible text of a troff line: names of characters become Unicode, strings and registers their values,
+ * and escapes that only move, draw or change the font are removed (groff(7), "Escapes"). Linear in the line's
+ * length.
  */
 export function renderTroff(source: string, values: TroffValues): string {
   return source.includes('\\') ? new EscapeScanner(values).render(source, 0) : source;
@@ -39,7 +40,7 @@ class EscapeScanner {
     }
   }
 
-  /** Renders the escape whose letter stands at `at`; returns where the text goes on. */
+  /** Renders the escape whose letter is at `at`; returns the offset where the text continues. */
   #escape(source: string, at: number, depth: number, pieces: string[]): number {
     const letter = source.charAt(at);
     const literal = literals[letter];
@@ -95,12 +96,12 @@ class EscapeScanner {
         if (/^\|?(?:[1-9]|0?\.[3-9])[\d.]*(?:[mncip]|$)/.test(text)) pieces.push(' ');
         return end;
       }
-      case 'z': // Printed without moving: the next character stands over it.
+      case 'z': // Printed without moving: the next character overlaps it.
         return at + 1;
       default:
         if (quotedArguments.includes(letter) && letter !== '') return quotedAt(source, at + 1).end;
         if (namedArguments.includes(letter) && letter !== '') return nameAt(source, at + 1).end;
-        // An escaped character without a meaning of its own stands for itself.
+        // An escaped character without a meaning of its own is that character.
         pieces.push(letter);
         return at + 1;
     }
@@ -163,7 +164,7 @@ function quotedAt(source: string, at: number): { readonly text: string; readonly
   return { text: source.slice(from, close), end: close + delimiter.length };
 }
 
-/** Where so many characters from `at` end, at the end of the text at the latest; some are two units of UTF-16. */
+/** The offset that many characters from `at`, at most the end of the text; some are two units of UTF-16. */
 export function afterCharacters(source: string, at: number, count: number): number {
   let end = at;
   for (let left = count; left > 0 && end < source.length; left--)
@@ -195,7 +196,7 @@ function characterNamed(name: string): string {
     ).normalize();
   const number = /^char(\d{1,7})$/.exec(name)?.[1];
   if (number !== undefined) return character(Number(number));
-  // A composite such as `e aa`: the base letter says most.
+  // A composite such as `e aa`: the base letter is enough.
   return name.includes(' ') ? firstCharacter(name) : '';
 }
 

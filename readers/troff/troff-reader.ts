@@ -3,9 +3,12 @@ import { troffCondition } from './troff-conditions.ts';
 import { renderTroff } from './troff-escapes.ts';
 import { TroffTable } from './troff-tables.ts';
 
-/** Who knows a macro package: gets what `TroffReader` finds, with escapes already turned into text. */
+/**
+ * A macro package: receives the macros and texts that `TroffReader` finds, with escapes already turned into
+ * text.
+ */
 export interface TroffSink {
-  /** Whether the package gives this macro a meaning; a document's own macro of that name is then not used. */
+  /** Whether the package handles this macro; a document's own macro of that name is then not used. */
   knows(macro: string): boolean;
   macro(name: string, args: readonly string[]): void;
   text(line: string): void;
@@ -15,11 +18,11 @@ export interface TroffSink {
   fill(on: boolean, centred?: boolean): void;
   /** The cells of a table's row. */
   row(cells: readonly string[]): void;
-  /** A file that stands in the place of `.so`. */
+  /** A file named by `.so`, which is not opened. */
   source(file: string): void;
 }
 
-// What a document's own strings and macros may come to; beyond it they are text no more.
+// Max size of a document's own strings and macros; beyond it they are plain text.
 const maxStored = 1024 * 1024;
 const maxString = 8 * 1024;
 const maxGrowth = 16 * 1024 * 1024;
@@ -37,7 +40,7 @@ interface Frame {
   readonly args?: readonly string[];
 }
 
-/** Blocks of preprocessors whose language says little in words: eqn, pic, grap, ideal, refer's references. */
+/** Blocks of preprocessors with few words: eqn, pic, grap, ideal, refer's references. */
 const foreignBlocks: ReadonlyMap<string, RegExp> = new Map([
   ['EQ', /^[.']\s*EN\b/],
   ['PS', /^[.']\s*P[EF]\b/],
@@ -51,9 +54,9 @@ const foreignBlocks: ReadonlyMap<string, RegExp> = new Map([
 const breaks: ReadonlySet<string> = new Set(['br', 'bp', 'ti', 'in', 'brp']);
 
 /**
- * Reads troff's requests (groff(7)) as far as they decide what text there is: strings, the document's own macros,
- * conditions, tables, fill mode. Every other macro goes to the sink, unknown requests go nowhere. Runs no file, opens
- * no file; work is linear in the source, and what macros expand to is bounded.
+ * Reads troff's requests (groff(7)) as far as the text depends on them: strings, the document's own macros,
+ * conditions, tables, fill mode. Every other macro goes to the sink, unknown requests are ignored. Runs no
+ * program and opens no file; work is linear in the source, and the expansion of macros is bounded.
  */
 export class TroffReader {
   readonly strings = new Map<string, string>();
@@ -69,7 +72,7 @@ export class TroffReader {
   #centred = 0;
   #conditions = 0;
 
-  /** `strings` are those the macro package defines. */
+  /** `strings` are those that the macro package defines. */
   constructor(source: string, sink: TroffSink, strings: Readonly<Record<string, string>> = {}) {
     this.#sink = sink;
     this.#frames = [{ lines: source.split(/\r?\n/), at: 0 }];

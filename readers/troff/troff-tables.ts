@@ -1,6 +1,6 @@
 /**
- * Takes the rows out of what stands between `.TS` and `.TE` (tbl(1)): options and formats are passed over, cells are
- * given to `row` as they are written, a cell of several lines (`T{` to `T}`) as one.
+ * Extracts the rows between `.TS` and `.TE` (tbl(1)): options and formats are skipped, cells go to `row` as
+ * written, a cell of several lines (`T{` to `T}`) as one.
  */
 export class TroffTable {
   readonly #row: (cells: readonly string[]) => void;
@@ -14,7 +14,7 @@ export class TroffTable {
     this.#row = row;
   }
 
-  /** One line of the table's source; control lines within it are the caller's affair. */
+  /** One line of the table's source; the caller handles control lines within it. */
   line(line: string): void {
     if (this.#state === 'options') {
       this.#state = 'format';

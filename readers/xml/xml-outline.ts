@@ -1,7 +1,7 @@
 import { beginning, keptLines, oneLine, type TextBlocks } from '../text/index.ts';
 import type { XmlEvents } from './xml-scanner.ts';
 
-/** What an element that many vocabularies share says of its document. */
+/** The meaning of an element that many vocabularies share. */
 export type OutlineKind = 'title' | 'name' | 'author' | 'description' | 'keywords' | 'publisher' | 'date';
 
 // Local names in lower case, of DocBook, TEI, Dublin Core, JATS, MODS and the like.
@@ -32,7 +32,7 @@ const inline: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** A metadata element counts where it stands near the root, or within one of these. */
+/** A metadata element counts near the root, or within one of these. */
 const holders = /(?:info|header|stmt|metadata|front|meta|channel|article-meta|rdf:description)$/i;
 
 const maxNames = 2000;
@@ -43,7 +43,10 @@ const maxBlock = 64 * 1024;
 const maxLinks = 20_000;
 const shallow = 3;
 
-/** Watches XML pass: element counts, metadata, headings and text; one block of text for each element that holds any. */
+/**
+ * Collects the outline of XML from its events: element counts, metadata, headings and text, with one block of
+ * text for each element that has any.
+ */
 export class XmlOutline implements XmlEvents {
   root: string | undefined;
   doctype: string | undefined;
@@ -60,7 +63,7 @@ export class XmlOutline implements XmlEvents {
   #kind: OutlineKind | undefined;
   #kindDepth = 0;
   #kindText = '';
-  /** How deep the metadata element lies whose children count wherever they stand. */
+  /** The depth of the metadata element whose children count at any place. */
   #holderDepth = 0;
 
   constructor(blocks: TextBlocks) {
@@ -79,7 +82,7 @@ export class XmlOutline implements XmlEvents {
     return this.#values.get(kind) ?? [];
   }
 
-  /** `name: count`, the commonest first, of the first fifty. */
+  /** `name: count`, the most frequent first, of the first fifty. */
   commonest(): string[] {
     return [...this.#counts]
       .sort((a, b) => b[1] - a[1])

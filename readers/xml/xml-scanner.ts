@@ -1,6 +1,6 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
-/** What is called while an XML document is read. Names are as written, with their prefix. */
+/** Receives the events of an XML document. Names are as written, with their prefix. */
 export interface XmlEvents {
   /** `depth` is 1 for the root. */
   open(name: string, attributes: ReadonlyMap<string, string>, depth: number): void;
@@ -18,8 +18,9 @@ const maxValue = 64 * 1024;
 const noAttributes: ReadonlyMap<string, string> = new Map();
 
 /**
- * Read XML in one pass, well formed or not: an end tag closes the nearest open element of its name among the last 64
- * or is passed over. Only the five entities of XML and character references are replaced, so nothing expands.
+ * Read XML in one pass, well formed or not: an end tag closes the nearest open element of its name among the
+ * last 64 or is ignored. Only the five entities of XML and character references are replaced, so nothing
+ * expands.
  */
 export function scanXml(text: string, events: XmlEvents): void {
   const scanner = new XmlScanner(withoutInternalSubset(text), events);
@@ -28,7 +29,10 @@ export function scanXml(text: string, events: XmlEvents): void {
 
 const declarations = 256 * 1024;
 
-/** The document without the declarations within its DOCTYPE, which hold signs a tokenizer takes for its end. */
+/**
+ * The document without the declarations within its DOCTYPE, which hold signs that a tokenizer would read as
+ * its end.
+ */
 function withoutInternalSubset(text: string): string {
   const start = /<!DOCTYPE[^[>]{0,2000}\[/.exec(text.slice(0, 64 * 1024));
   if (start === null) return text;

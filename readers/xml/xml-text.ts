@@ -4,7 +4,7 @@ import { decodeText } from '../text/index.ts';
 /** Attributes of an element by their names as written. */
 export type XmlAttributes = Readonly<Record<string, string>>;
 
-/** What a reader of XML wants to be told; names as written, with their prefix. */
+/** The events that a reader of XML receives; names as written, with their prefix. */
 export interface XmlHandler {
   open?(name: string, attributes: XmlAttributes): void;
   text?(text: string): void;
@@ -12,8 +12,8 @@ export interface XmlHandler {
 }
 
 /**
- * Read XML front to back without building a tree. Entities that a document declares itself are left as written, so
- * that none can unfold; nothing outside the document is read; what is not well-formed is read as far as it makes sense.
+ * Read XML front to back without building a tree. Entities that a document declares itself stay as written,
+ * so that none can expand; nothing outside the document is read; malformed input is read as far as possible.
  */
 export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
   const parser = new Parser(
@@ -38,7 +38,7 @@ export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** The value of an attribute whose prefix may be any or none. */
+/** The value of an attribute with any prefix or none. */
 export function localAttribute(attributes: XmlAttributes, name: string): string | undefined {
   if (attributes[name] !== undefined) return attributes[name];
   for (const [key, value] of Object.entries(attributes)) if (localName(key) === name) return value;
@@ -49,8 +49,8 @@ const maxValues = 1000;
 const maxValue = 64 * 1024;
 
 /**
- * The texts of simple elements by name as written: what metadata parts hold. Each name may come several times; at most
- * 1000 values are kept.
+ * The texts of simple elements by name as written, as in metadata parts. Each name may occur several times;
+ * at most 1000 values are returned.
  */
 export function elementTexts(bytes: Uint8Array): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();

@@ -1,4 +1,4 @@
-import { failure } from '../../../kernel/index.ts';
+import { ByteReader, failure } from '../../../kernel/index.ts';
 import { engineErrors } from '../errors.ts';
 
 // Quotients from here on are escaped, so that no number takes more than 48 bits.
@@ -176,3 +176,9 @@ export function riceFor(mean: number): number {
   const floor = 31 - Math.clz32(size);
   return size < Math.SQRT2 * (1 << floor) ? floor : Math.min(maxRice, floor + 1);
 }
+
+const endsEarly = () => failure(engineErrors.ENGINE_DAMAGED, { what: 'a posting ends early' });
+
+/** Reads bytes of an index from `at` up to `end`; throws ENGINE_DAMAGED where they do not fit. */
+export const readerOf = (bytes: Uint8Array, at?: number, end?: number): ByteReader =>
+  new ByteReader(bytes, endsEarly, at, end);

@@ -1,8 +1,7 @@
-import { failure } from '../../../kernel/index.ts';
+import { ByteWriter, failure } from '../../../kernel/index.ts';
 import { engineErrors } from '../errors.ts';
 import { seek } from '../model/doc-set.ts';
-import { BitReader, BitWriter, riceFor } from './bit-codec.ts';
-import { ByteReader, ByteWriter } from './byte-codec.ts';
+import { BitReader, BitWriter, readerOf, riceFor } from './bit-codec.ts';
 import type { Postings } from './posting-codec.ts';
 
 /** Objects in one block of positions, which a reader decodes to reach any of them. */
@@ -118,7 +117,7 @@ class PositionDecoder {
     this.#occurrences = postings.occurrences;
     const blocks = Math.ceil(this.#count / blockSize);
     this.#starts = new Uint32Array(blocks + 1);
-    const reader = new ByteReader(value);
+    const reader = readerOf(value);
     for (let block = 1; block < blocks; block++)
       this.#starts[block] = (this.#starts[block - 1] as number) + reader.varint();
     for (let block = 0; block < blocks; block++)

@@ -1,7 +1,6 @@
-import { failure } from '../../../kernel/index.ts';
+import { type ByteReader, ByteWriter, failure } from '../../../kernel/index.ts';
 import { engineErrors } from '../errors.ts';
-import { BitReader, BitWriter, riceFor } from './bit-codec.ts';
-import { ByteReader, ByteWriter } from './byte-codec.ts';
+import { BitReader, BitWriter, readerOf, riceFor } from './bit-codec.ts';
 
 /** Number of impact slots of a posting list (FlexSearch's `resolution`). */
 export const resolution = 32;
@@ -66,7 +65,7 @@ function readHead(reader: ByteReader) {
 
 /** Decode the output of `encodePostings`. */
 export function decodePostings(value: Uint8Array, base: number): Postings {
-  const reader = new ByteReader(value);
+  const reader = readerOf(value);
   const { count, occurrences } = readHead(reader);
   // Each docno takes at least a bit, so this bounds the memory for a damaged count.
   if (count === 0 || count > value.length * 8) throw damaged();
@@ -89,7 +88,7 @@ export function decodePostings(value: Uint8Array, base: number): Postings {
 /** A stored list with its docnos counted from a base that is lower by `shift`. */
 export function rebasedPostings(value: Uint8Array, shift: number): Uint8Array {
   if (shift === 0) return value;
-  const reader = new ByteReader(value);
+  const reader = readerOf(value);
   readHead(reader);
   const head = value.subarray(0, reader.at);
   const first = reader.varint();

@@ -1,6 +1,7 @@
+import { ByteWriter } from '../../../kernel/index.ts';
 import type { Language } from '../../../query/index.ts';
 import { type Oid, oidBytes, oidFromBytes } from '../../../soif/index.ts';
-import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
+import { readerOf } from '../codecs/bit-codec.ts';
 import { docnoKey, oidBeginningKey, oidKey, oidRange } from '../index-database/index-keys.ts';
 import type { PostingRows, PostingWrite } from '../index-database/posting-database.ts';
 
@@ -89,7 +90,7 @@ function encode(objects: readonly IndexedObject[]): Uint8Array {
 }
 
 function decode(value: Uint8Array): IndexedObject[] {
-  const reader = new ByteReader(value);
+  const reader = readerOf(value);
   const objects: IndexedObject[] = [];
   while (!reader.done) {
     const docno = reader.varint();

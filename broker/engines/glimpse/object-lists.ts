@@ -1,6 +1,5 @@
-import { failure } from '../../../kernel/index.ts';
-import { BitReader, BitWriter } from '../codecs/bit-codec.ts';
-import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
+import { ByteWriter, failure } from '../../../kernel/index.ts';
+import { BitReader, BitWriter, readerOf } from '../codecs/bit-codec.ts';
 import { engineErrors } from '../errors.ts';
 import { readAscending, readCount, writeAscending, writeCount } from './interpolative-code.ts';
 
@@ -80,7 +79,7 @@ export class StoredLists {
     this.#bytes = bytes;
     this.#count = count;
     this.#span = span;
-    const reader = new ByteReader(bytes);
+    const reader = readerOf(bytes);
     const starts = [0];
     for (let at = groupSize; at < count; at += groupSize)
       starts.push((starts.at(-1) as number) + reader.varint());

@@ -1,5 +1,6 @@
+import { type ByteReader, ByteWriter } from '../../../kernel/index.ts';
 import type { Language } from '../../../query/index.ts';
-import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
+import { readerOf } from '../codecs/bit-codec.ts';
 
 /** A value of an object whose words are indexed. */
 export interface ValuePlace {
@@ -42,7 +43,7 @@ export function encodeValues({ language, values }: ObjectValues): Uint8Array {
 
 /** Decode the output of `encodeValues`. Throws ENGINE_DAMAGED. */
 export function decodeValues(bytes: Uint8Array): ObjectValues {
-  const reader = new ByteReader(bytes);
+  const reader = readerOf(bytes);
   const language = readText(reader) as Language;
   const values: ValuePlace[] = [];
   let from = 0;

@@ -1,5 +1,6 @@
+import { ByteWriter } from '../../../kernel/index.ts';
 import { termParts } from '../../../query/index.ts';
-import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
+import { readerOf } from '../codecs/bit-codec.ts';
 import { readAfter, writeAfter } from '../codecs/front-coding.ts';
 
 /** A written form of a token and its places: objects and the positions in them, both ascending. */
@@ -50,7 +51,7 @@ export function encodePlaces(objects: Iterable<ObjectPlaces>, base: number): Uin
 
 /** The objects of an encoded list. Throws ENGINE_DAMAGED. */
 export function* decodePlaces(places: Uint8Array, base: number): Generator<ObjectPlaces> {
-  const reader = new ByteReader(places);
+  const reader = readerOf(places);
   let docno = base;
   while (!reader.done) {
     const head = reader.varint();
@@ -109,7 +110,7 @@ export function encodePlaced(terms: readonly PlacedTerm[]): Uint8Array {
 
 /** The terms of a stored value. Their places are parts of it. Throws ENGINE_DAMAGED. */
 export function* decodePlaced(value: Uint8Array): Generator<PlacedTerm> {
-  const reader = new ByteReader(value);
+  const reader = readerOf(value);
   let last: Uint8Array = new Uint8Array();
   while (!reader.done) {
     last = readAfter(reader, last);

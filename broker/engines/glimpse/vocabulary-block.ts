@@ -1,7 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { failure } from '../../../kernel/index.ts';
+import { type ByteReader, ByteWriter, failure } from '../../../kernel/index.ts';
 import { termParts } from '../../../query/index.ts';
-import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
+import { readerOf } from '../codecs/bit-codec.ts';
 import { readPair, sharedLength, writeAfter, writePair } from '../codecs/front-coding.ts';
 import { engineErrors } from '../errors.ts';
 import { encodeLists, type ObjectList, type ObjectSpan, StoredLists } from './object-lists.ts';
@@ -125,7 +125,7 @@ export class VocabularyBlock {
   readonly #isPacked: boolean;
 
   constructor(value: Uint8Array, span: ObjectSpan) {
-    const reader = new ByteReader(value);
+    const reader = readerOf(value);
     this.#count = reader.varint();
     if (this.#count > entriesPerValue) throw damaged();
     const length = reader.varint();
@@ -137,11 +137,11 @@ export class VocabularyBlock {
 
   /** Terms and words, without their objects. */
   *texts(): Generator<TermWords> {
-    const all = new ByteReader(this.#isPacked ? unpacked(this.#texts) : this.#texts);
+    const all = readerOf(this.#isPacked ? unpacked(this.#texts) : this.#texts);
     const lengths = Array.from({ length: 5 }, () => all.varint());
-    const [terms, counts, plain, forms, endings] = lengths.map(
-      (length) => new ByteReader(all.bytes(length)),
-    ) as [...[ByteReader, ByteReader, ByteReader, ByteReader, ByteReader]];
+    const [terms, counts, plain, forms, endings] = lengths.map((length) => readerOf(all.bytes(length))) as [
+      ...[ByteReader, ByteReader, ByteReader, ByteReader, ByteReader],
+    ];
     let last: Uint8Array = none;
     for (let at = 0; at < this.#count; at++) {
       const [shared, own] = readPair(terms);

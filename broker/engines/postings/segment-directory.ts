@@ -1,5 +1,4 @@
-import { failure } from '../../../kernel/index.ts';
-import { ByteWriter } from '../codecs/byte-codec.ts';
+import { ByteWriter, failure } from '../../../kernel/index.ts';
 import { sharedLength } from '../codecs/front-coding.ts';
 import { engineErrors } from '../errors.ts';
 import { directoryKey } from '../index-database/index-keys.ts';

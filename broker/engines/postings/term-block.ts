@@ -1,5 +1,5 @@
-import { failure } from '../../../kernel/index.ts';
-import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
+import { type ByteReader, ByteWriter, failure } from '../../../kernel/index.ts';
+import { readerOf } from '../codecs/bit-codec.ts';
 import { readPair, sharedLength, writePair } from '../codecs/front-coding.ts';
 import { engineErrors } from '../errors.ts';
 
@@ -78,11 +78,11 @@ class BlockScan {
   #to: number;
 
   constructor(block: Uint8Array) {
-    const head = new ByteReader(block);
+    const head = readerOf(block);
     this.#count = head.varint();
     const length = head.varint();
     if (head.at + length > block.length) throw damaged();
-    this.#dictionary = new ByteReader(block, head.at, head.at + length);
+    this.#dictionary = readerOf(block, head.at, head.at + length);
     this.#block = block;
     this.#from = head.at + length;
     this.#between = this.#from;
@@ -155,7 +155,7 @@ export function blockKeys(block: Uint8Array, from?: Uint8Array): Uint8Array[] {
  * so that each skipped one costs only a few bytes of reading.
  */
 export function findInBlock(block: Uint8Array, key: Uint8Array): NumberedEntry | undefined {
-  const head = new ByteReader(block);
+  const head = readerOf(block);
   const count = head.varint();
   const length = head.varint();
   const end = head.at + length;

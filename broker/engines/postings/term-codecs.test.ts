@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isGarnerError } from '../../../kernel/index.ts';
-import { BitReader, BitWriter, maxRice, riceFor } from '../codecs/bit-codec.ts';
-import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
+import { ByteWriter, isGarnerError } from '../../../kernel/index.ts';
+import { BitReader, BitWriter, maxRice, readerOf, riceFor } from '../codecs/bit-codec.ts';
 import { allPositions, PositionEncoder, readPositions, readStarts } from '../codecs/position-codec.ts';
 import {
   decodePostings,
@@ -43,7 +42,7 @@ test('numbers below 2^32 are restored, damaged bytes are a typed error', () => {
       const writer = new ByteWriter();
       for (const number of numbers) writer.varint(number);
       const bytes = writer.take();
-      const reader = new ByteReader(bytes);
+      const reader = readerOf(bytes);
       assert.deepEqual(
         numbers.map(() => reader.varint()),
         numbers,
@@ -53,7 +52,7 @@ test('numbers below 2^32 are restored, damaged bytes are a typed error', () => {
   );
   for (const bytes of [[], [128], [255, 255, 255, 255, 255, 255]])
     assert.throws(
-      () => new ByteReader(Uint8Array.from(bytes)).varint(),
+      () => readerOf(Uint8Array.from(bytes)).varint(),
       (error) => isGarnerError(error, engineErrors.ENGINE_DAMAGED),
     );
   fc.assert(

@@ -8,7 +8,7 @@ import {
   maxWordLength,
   termOf,
 } from '../../../query/index.ts';
-import { writeUtf8 } from '../codecs/byte-codec.ts';
+import { writeUtf8 } from '../codecs/front-coding.ts';
 import type { Pacing } from '../model/event-loop-yield.ts';
 import { sortedByUtf8 } from './word-blocks.ts';
 import { WordTable } from './word-table.ts';

@@ -1,5 +1,6 @@
-import { ByteReader, ByteWriter, writeUtf8 } from '../codecs/byte-codec.ts';
-import { readAfter, writeAfter } from '../codecs/front-coding.ts';
+import { ByteWriter } from '../../../kernel/index.ts';
+import { readerOf } from '../codecs/bit-codec.ts';
+import { readAfter, writeAfter, writeUtf8 } from '../codecs/front-coding.ts';
 import { packed, unpacked } from '../codecs/packed-block.ts';
 import type { Pacing } from '../model/event-loop-yield.ts';
 
@@ -30,7 +31,7 @@ export function encodeWords(words: readonly WordCount[]): Uint8Array {
 
 /** The words of a block. Throws ENGINE_DAMAGED. */
 export function decodeWords(block: Uint8Array): WordCount[] {
-  const reader = new ByteReader(unpacked(block));
+  const reader = readerOf(unpacked(block));
   const words: WordCount[] = [];
   let last: Uint8Array = new Uint8Array();
   while (!reader.done) {

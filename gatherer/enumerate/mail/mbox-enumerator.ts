@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { lstat, opendir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { type GarnerError, isGarnerError } from '../../../kernel/index.ts';
+import { type MboxMessage, mboxStream } from '../../../readers/mail/index.ts';
 import { gathererErrors } from '../../errors.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
 import { isAbsent, unreadable } from '../folder/folder-walk.ts';
@@ -9,7 +10,6 @@ import type { ScopeRule, ScopeRun } from '../scope-rule.ts';
 import { tooLargeRule } from '../web/candidate-reader.ts';
 import { UrlSet } from '../web/url-set.ts';
 import { mailFields } from './mail-fields.ts';
-import { type MboxMessage, readMbox } from './mbox-reader.ts';
 
 export interface MboxEnumeratorOptions {
   /** An mbox file, or a folder of them. */
@@ -143,7 +143,7 @@ export class MboxEnumerator implements Enumerator {
     let messages = 0;
     const copies = new Map<string, number>();
     const stream = createReadStream(file, { highWaterMark: 1024 * 1024, ...(signal && { signal }) });
-    for await (const message of readMbox(readable(file, stream), this.#maxBytes)) {
+    for await (const message of mboxStream(readable(file, stream), this.#maxBytes)) {
       messages += 1;
       const item = await this.#message(prefix, message, memory, scope, { met, copies });
       if (item === undefined) continue;

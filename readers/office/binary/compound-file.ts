@@ -15,8 +15,8 @@ export function isCompoundFile(bytes: Uint8Array): boolean {
 }
 
 /**
- * The named streams within one file that older Office programs write (MS-CFB). Chains of sectors that loop or leave the
- * file end there. Throws RangeError when the header is not one.
+ * The named streams within one file of older Office programs (MS-CFB). Chains of sectors that loop or leave
+ * the file end there. Throws RangeError when the header is malformed.
  */
 export class CompoundFile {
   readonly #view: ByteView;
@@ -62,7 +62,9 @@ export class CompoundFile {
     return this.#view.slice(start, start + this.#sectorSize);
   }
 
-  /** The allocation table; the list of its sectors begins in the header and goes on in sectors of its own. */
+  /**
+   * The allocation table; the list of its sectors begins in the header and continues in sectors of its own.
+   */
   #readTable(): number[] {
     const view = this.#view;
     const count = Math.ceil(view.length / this.#sectorSize);
@@ -108,7 +110,7 @@ export class CompoundFile {
     return Buffer.concat(parts).subarray(0, size);
   }
 
-  /** The first stream of each name counts; returns the root, which holds the small streams. */
+  /** The first stream of each name is used; returns the root, which holds the small streams. */
   #readDirectory(bytes: Uint8Array): Entry | undefined {
     const view = new ByteView(bytes, true);
     let root: Entry | undefined;

@@ -8,8 +8,8 @@ const maxStrings = 500_000;
 const maxRowLength = 1024 * 1024;
 
 /**
- * Cells of an Excel 97 to 2003 workbook (MS-XLS) row by row, sheets' names as headings. Returns the counts. Throws
- * RangeError when there is no workbook.
+ * Cells of an Excel 97 to 2003 workbook (MS-XLS) row by row, sheets' names as headings. Returns the counts.
+ * Throws RangeError when there is no workbook.
  */
 export function readExcelBinary(file: CompoundFile, text: StructuredText): readonly Field[] {
   const bytes = file.stream('Workbook') ?? file.stream('Book');
@@ -48,7 +48,7 @@ class WorkbookReader {
     this.#text = text;
   }
 
-  /** Take one record; false when nothing after it can be read. */
+  /** Take one record; false when no later record can be read. */
   record(type: number, view: ByteView, parts: readonly ByteView[]): boolean {
     switch (type) {
       case 0x2f:

@@ -24,7 +24,10 @@ export function* excelRecords(bytes: Uint8Array): Generator<ExcelRecord> {
   }
 }
 
-/** Reads the strings of a record; a string may go on in the next part, which begins by saying how wide letters are. */
+/**
+ * Reads the strings of a record; a string may continue in the next part, which begins with the width of its
+ * letters.
+ */
 export class ExcelStrings {
   readonly #parts: readonly ByteView[];
   #part = 0;

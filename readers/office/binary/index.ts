@@ -1,7 +1,5 @@
-/**
- * Microsoft Office. Documents since 2007 are packages (`office-open-xml`); before, a `CompoundFile` held streams: the
- * properties, and for each program a binary format of its own, of which the text is read.
- */
+// The binary formats of Microsoft Office before 2007: a `CompoundFile` holds streams, one with the properties
+// and one for the text of each program. Read compound-file.ts, then word-binary.ts.
 export { CompoundFile, isCompoundFile } from './compound-file.ts';
 export { readExcelBinary } from './excel-binary.ts';
 export { readPowerPointBinary } from './powerpoint-binary.ts';

@@ -13,8 +13,8 @@ const narrowText = 0x0fa8;
 const titles = new Set([0, 6]);
 
 /**
- * Texts of a PowerPoint 97 to 2003 presentation (MS-PPT): titles as headings; what masters hold is left out, a text that
- * was met before is not repeated. Returns the count of slides. Throws RangeError when there is no presentation.
+ * Texts of a PowerPoint 97 to 2003 presentation (MS-PPT): titles as headings; texts of masters are left out,
+ * and a text is not repeated. Returns the count of slides. Throws RangeError when there is no presentation.
  */
 export function readPowerPointBinary(file: CompoundFile, text: StructuredText): readonly Field[] {
   const bytes = file.stream('PowerPoint Document');
@@ -46,7 +46,7 @@ const maxSeen = 100_000;
 function addOnce(text: StructuredText, seen: Set<string>, shown: string, title: boolean): void {
   if (seen.has(shown) || seen.size >= maxSeen) return;
   seen.add(shown);
-  // The mark stands for the number of a slide or another thing the program fills in.
+  // The mark is replaced by a slide number or another field.
   const lines = shown.split(/[\r\v]/).map((line) => line.replaceAll('*', ''));
   if (title) text.heading(lines.join(' '));
   else for (const line of lines) text.paragraph(line);

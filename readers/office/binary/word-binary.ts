@@ -20,7 +20,7 @@ export function readWordBinary(file: CompoundFile, text: StructuredText): void {
   if (view.u16(0) !== 0xa5ec || view.u16(2) < 0xc1) throw new RangeError('an older format');
   const table = file.stream((flags & 0x0200) !== 0 ? '1Table' : '0Table');
   if (table === undefined) throw new RangeError('no table of pieces');
-  // More letters than bytes come only from pieces that overlap.
+  // More letters than bytes only come from overlapping pieces.
   const wanted = Math.min(view.u32(0x4c) + view.u32(0x50), bytes.length);
   addText(text, piecesText(view, new ByteView(table, true), wanted));
 }
@@ -42,7 +42,7 @@ function piecesText(view: ByteView, table: ByteView, wanted: number): string {
     );
     const place = table.u32(descriptors + 8 * piece + 2);
     const offset = place & 0x3fffffff;
-    // The second highest bit says that each character is one byte, at half the offset.
+    // The second highest bit means that each character is one byte, at half the offset.
     result +=
       (place & 0x40000000) !== 0
         ? decodeText(view.slice(offset / 2, offset / 2 + length), 'windows-1252')
@@ -51,7 +51,7 @@ function piecesText(view: ByteView, table: ByteView, wanted: number): string {
   return result;
 }
 
-/** Fields show only their result; the address of a link is what they instruct. */
+/** Of a field only the result is text; a link's address is in the instruction. */
 function addText(text: StructuredText, source: string): void {
   const open: { instruction: boolean }[] = [];
   let instructions = 0;

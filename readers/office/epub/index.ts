@@ -1,2 +1,3 @@
-/** EPUB: the package document says what a book is and in which order its pages are read; the HTML reader reads them. */
+// EPUB: the package document describes the book and the order of its pages, which the HTML reader reads. Read
+// package.ts.
 export { readPackage } from './package.ts';

@@ -3,18 +3,21 @@ import { elementTexts, localAttribute, localName, readXml } from '../../xml/inde
 
 const maxItems = 20_000;
 
-/** What a book's package document says (EPUB 3.3 section 5). */
+/** The package document of a book (EPUB 3.3 section 5). */
 export interface BookPackage {
   /** Dublin Core by element name. */
   readonly metadata: ReadonlyMap<string, readonly string[]>;
   readonly modified: string | undefined;
   readonly version: string | undefined;
-  /** Names of the parts that are read one after the other. */
+  /** Names of the parts in reading order. */
   readonly spine: readonly string[];
   readonly images: number;
 }
 
-/** Find the package document by container.xml and read it; without one every page of the archive is read in order. */
+/**
+ * Find the package document by container.xml and read it; without one all pages of the archive are read in
+ * order.
+ */
 export async function readPackage(parts: ZipParts, notes: string[]): Promise<BookPackage> {
   const path = await packagePath(parts, notes);
   const bytes = (path === undefined ? undefined : await parts.readable(path, notes)) ?? new Uint8Array();

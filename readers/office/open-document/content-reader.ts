@@ -3,7 +3,7 @@ import type { XmlAttributes, XmlHandler } from '../../xml/index.ts';
 
 const maxSpaces = 8;
 
-// What is kept apart from the text: comments, deleted text, what a program draws itself.
+// Elements whose text is left out: comments, deleted text, drawings of the program.
 const silent = new Set([
   'office:annotation',
   'text:tracked-changes',
@@ -75,7 +75,7 @@ export class ContentReader implements XmlHandler {
         this.slides++;
         break;
       case 'office:spreadsheet':
-        // Tables of texts and slides have names that nobody gave.
+        // Names of tables in texts and slides are generated.
         this.#spreadsheet = true;
         break;
       case 'draw:frame':

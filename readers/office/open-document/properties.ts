@@ -2,13 +2,13 @@ import type { Field } from '../../document/index.ts';
 import { eachOf, joined, languageTag, single } from '../../text/index.ts';
 import { elementTexts, readXml, type XmlAttributes } from '../../xml/index.ts';
 
-/** What the metadata of an OpenDocument say. */
+/** The metadata of an OpenDocument. */
 export interface OpenDocumentProperties {
   readonly title: string | undefined;
   readonly fields: readonly Field[];
 }
 
-// Counts of the statistics element, and what they become.
+// Counts of the statistics element, and their attributes.
 const counts = [
   ['meta:page-count', 'Pages'],
   ['meta:word-count', 'Words'],
@@ -18,7 +18,7 @@ const counts = [
   ['meta:cell-count', 'Cells'],
 ] as const;
 
-/** Read meta.xml, or a flat document, whose metadata stand within it (OpenDocument 1.3 part 3, section 4). */
+/** Read meta.xml, or a flat document, whose metadata are within it (OpenDocument 1.3 part 3, section 4). */
 export function readProperties(bytes: Uint8Array): OpenDocumentProperties {
   const texts = elementTexts(bytes);
   const one = (name: string) => texts.get(name)?.[0];

@@ -1,2 +1,3 @@
-/** Office Open XML: `OfficePackage` finds the parts and their relations, one reader for each kind of document. */
+// Office Open XML: `OfficePackage` finds the parts and their relations, one reader for each kind of document.
+// Read package.ts, then word.ts.
 export { summariseOfficeOpenXml } from './office-open-xml.ts';

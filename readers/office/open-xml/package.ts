@@ -72,7 +72,7 @@ function resolvedPart(from: string, target: string): string {
   return steps.join('/');
 }
 
-/** What the core and extended properties say (ISO/IEC 29500-2 section 11, 29500-1 section 22.2). */
+/** The core and extended properties (ISO/IEC 29500-2 section 11, 29500-1 section 22.2). */
 export async function readProperties(
   office: OfficePackage,
 ): Promise<{ readonly title: string | undefined; readonly fields: readonly Field[] }> {

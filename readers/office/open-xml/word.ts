@@ -6,7 +6,7 @@ const maxNotes = 20_000;
 const maxStyles = 10_000;
 const maxHeading = 2000;
 
-// Deleted text, comments' marks, what older programs are shown instead.
+// Deleted text, comment marks, and fallbacks for older programs.
 const silent = new Set(['del', 'moveFrom', 'instrText', 'delText', 'Fallback', 'rubyBase']);
 
 /** Read a word-processing document: headings by style, tables row by row, notes in brackets; comments are left out. */
@@ -29,7 +29,7 @@ function partOf(
   return relations.find((relation) => relation.kind === kind)?.target ?? '';
 }
 
-/** The styles that are headings: by an outline level, or by their name; a style may build on such a one. */
+/** The styles that are headings, by an outline level or by name; a style may be based on such a style. */
 function headingStyles(bytes: Uint8Array): ReadonlySet<string> {
   const headings = new Set<string>();
   const bases = new Map<string, string>();

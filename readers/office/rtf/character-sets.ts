@@ -1,4 +1,4 @@
-// Encodings by the numbers Windows gives to sets of characters in fonts.
+// Encodings by Windows' numbers for the character sets of fonts.
 const byFontCharset: Readonly<Record<number, string>> = {
   77: 'macintosh',
   128: 'shift_jis',
@@ -27,7 +27,7 @@ const byCodePage: Readonly<Record<number, string>> = {
   65001: 'utf-8',
 };
 
-/** The encoding of a font's `\fcharset`, or undefined for those that follow the document. */
+/** The encoding of a font's `\fcharset`, or undefined when the document's encoding applies. */
 export function encodingOfFontCharset(charset: number): string | undefined {
   return byFontCharset[charset];
 }

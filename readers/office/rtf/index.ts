@@ -1,3 +1,3 @@
-/** RTF: `RtfReader` follows groups and control words, and knows which groups are text and which are information. */
+// RTF: `RtfReader` follows groups and control words, and separates text from information. Read rtf-reader.ts.
 export { encodingOfCodePage } from './character-sets.ts';
 export { RtfReader } from './rtf-reader.ts';

@@ -20,7 +20,7 @@ const informing = new Set([
   'doccomm',
 ]);
 const dates = new Set(['creatim', 'revtim', 'printim']);
-// Groups that hold nothing to read.
+// Groups without text.
 const silent = new Set(
   'fonttbl colortbl pict object objdata themedata datastore listtable listoverridetable rsidtbl generator xmlnstbl header headerl headerr headerf footer footerl footerr footerf latentstyles filetbl revtbl private ftnsep ftnsepc aftnsep bkmkstart bkmkend annotation atnid atnauthor xe tc nonshppict template userprops pgdsctbl'.split(
     ' ',
@@ -48,17 +48,17 @@ const signs: Readonly<Record<string, string>> = {
 const paragraphEnds = new Set(['par', 'sect', 'page', 'row', 'nestrow', 'column']);
 
 interface Group {
-  /** What the text in it is: of the document, of a field of information, of a style's name, or nothing. */
+  /** The kind of text in it: of the document, of a field of information, of a style's name, or none. */
   readonly destination: string;
   readonly encoding: string | undefined;
-  /** How many characters stand in for one of Unicode. */
+  /** Number of characters that substitute one of Unicode. */
   readonly fallback: number;
   readonly hidden: boolean;
 }
 
 /**
- * Reads RTF: text with its styles' headings, the info group, links of fields, notes. Groups nest to a bound; what lies
- * deeper is passed over.
+ * Reads RTF: text with its styles' headings, the info group, links of fields, notes. Groups nest to a bound;
+ * deeper groups are skipped.
  */
 export class RtfReader {
   readonly information = new Map<string, string>();
@@ -147,7 +147,7 @@ export class RtfReader {
     this.#value = '';
   }
 
-  /** Text in the encoding of its font, or the substitutes of a Unicode character, which are passed over. */
+  /** Text in the encoding of its font, or the substitutes of a Unicode character, which are skipped. */
   #bytes(text: string): void {
     const kept = this.#skip > 0 ? text.slice(this.#skip) : text;
     this.#skip = Math.max(0, this.#skip - text.length);

@@ -10,10 +10,10 @@ import { concatenated, identity, initialState, type Matrix, type TextState } fro
 
 const maxForms = 12;
 const maxStates = 512;
-/** Bytes of content streams executed at most for one document, forms counted as often as they are drawn. */
+/** Max bytes of content streams executed for one document; forms count each time they are drawn. */
 const maxExecuted = 512 * 1024 * 1024;
 const formCost = 4096;
-// In letters' sizes: a gap that parts words, and a move back that starts anew.
+// In letters' sizes: a gap that separates words, and a move back that begins a new piece.
 const wordGap = 0.1;
 const uncertainGap = 0.25;
 const backwardGap = -0.2;
@@ -50,7 +50,7 @@ const op = {
 
 /**
  * Executes content streams as far as text depends on them (ISO 32000 section 9.4) and shows the text to a
- * LineAssembler. Forms are followed to a bounded depth, and all that is executed counts against a bound.
+ * LineAssembler. Forms are followed to a bounded depth, and all execution counts against a bound.
  */
 export class ContentInterpreter {
   readonly #file: PdfFile;
@@ -58,7 +58,7 @@ export class ContentInterpreter {
   readonly #lines: LineAssembler;
   readonly #tagged: boolean;
   #executed = 0;
-  /** Letters shown, and those among them whose meaning is unknown. */
+  /** Shown letters, and those of unknown meaning. */
   shown = 0;
   unknown = 0;
 
@@ -335,7 +335,7 @@ export class ContentInterpreter {
         width: width * unit,
         size: Math.abs(size) * (font?.em ?? 1) * (vertical ? unit : Math.hypot(upX, upY)),
         bold: font?.bold === true,
-        // Degrees in steps of five: what is set slightly askew is one direction.
+        // Degrees in steps of five, so that slightly skewed text has one direction.
         direction: Math.round((Math.atan2(uy, ux) * 36) / Math.PI),
         exact: font?.exact === true,
       });
@@ -344,8 +344,8 @@ export class ContentInterpreter {
 }
 
 /**
- * Whether wide spacing of letters parts words: some writers set it and take it back between the letters of a word, or
- * set it for two or three letters that stand on either side of a gap. Else letters are merely set wide.
+ * Whether wide letter spacing separates words: some writers set it and reset it between the letters of a
+ * word, or set it for two or three letters on either side of a gap. Otherwise letters are merely spaced.
  */
 function lettersApart(operands: OperandReader, tracking: number): boolean {
   if (operands.items === 1) return (operands.ends[0] ?? 0) - (operands.starts[0] ?? 0) <= 3;

@@ -3,23 +3,23 @@ import { nameOf, type PdfDictionary } from '../file/values.ts';
 const maxDepth = 1000;
 
 /**
- * What marked content (ISO 32000 section 14.6) says of the text being shown: that it belongs to the page and not to
- * the document (an artifact), or which text it really stands for.
+ * Marked content (ISO 32000 section 14.6) around the shown text: it may belong to the page and not to the
+ * document (an artifact), or replace the text.
  */
 export class MarkedContent {
   readonly #artifacts: boolean;
   readonly #open: ('artifact' | 'actual' | 'other')[] = [];
   #beyond = 0;
-  /** How many open artifacts there are. */
+  /** Number of open artifacts. */
   #hidden = 0;
   #actual: string | undefined;
 
-  /** `artifacts` false when the document is not tagged: what it calls artifacts may be anything then. */
+  /** `artifacts` is false when the document is not tagged: its artifacts may be anything then. */
   constructor(artifacts: boolean) {
     this.#artifacts = artifacts;
   }
 
-  /** Whether what is shown now is to be read. */
+  /** Whether shown text is to be read now. */
   get hidden(): boolean {
     return this.#hidden > 0;
   }
@@ -49,7 +49,7 @@ export class MarkedContent {
     else if (kind === 'actual') this.#actual = undefined;
   }
 
-  /** What is to be read for a text that is shown: the replacement comes with the first piece. */
+  /** The text to read for a shown text: a replacement comes with the first piece. */
   read(shown: string, decode: (text: string) => string): string {
     if (this.#actual === undefined) return shown;
     const text = this.#actual;

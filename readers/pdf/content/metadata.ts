@@ -6,7 +6,7 @@ import { PdfStream } from '../file/values.ts';
 const maxPacket = 1024 * 1024;
 const maxValues = 200;
 
-/** What a PDF says of itself; absent where it says nothing. */
+/** The metadata of a PDF; absent fields are not set in it. */
 export interface PdfMetadata {
   readonly title?: string;
   readonly authors: readonly string[];
@@ -21,11 +21,11 @@ export interface PdfMetadata {
   readonly rights?: string;
 }
 
-// Titles that programs write and nobody means.
+// Generated titles.
 const meaningless =
   /^(?:untitled|unknown|none|no title|title|print|document\d*|microsoft word - .*|.*\.(?:dvi|tex|docx?|pdf|ps|rtf|odt|indd|qxd|fm|pptx?|xlsx?))$/i;
 
-/** Read the Info dictionary (ISO 32000 section 14.3.3) and the XMP packet; the dictionary comes first. */
+/** Read the Info dictionary (ISO 32000 section 14.3.3) and the XMP packet; the dictionary has precedence. */
 export function readMetadata(file: PdfFile): PdfMetadata {
   const info = file.dictionary(file.trailer.get('Info')) ?? new Map();
   const text = (key: string): string | undefined => {

@@ -6,8 +6,8 @@ const maxItems = 1 << 16;
 const maxScratch = 1 << 22;
 
 /**
- * Cuts a content stream (ISO 32000 section 7.8.2) into operators with their operands. Nothing is made for what is
- * only passed over: numbers, strings and the parts of an array lie in buffers that every operator uses again.
+ * Splits a content stream (ISO 32000 section 7.8.2) into operators with their operands. Skipped operands
+ * allocate nothing: numbers, strings and the parts of an array are in buffers that every operator uses again.
  */
 export class OperandReader {
   readonly #bytes: Uint8Array;
@@ -24,7 +24,7 @@ export class OperandReader {
   readonly starts: number[] = [];
   readonly ends: number[] = [];
   items = 0;
-  /** The bytes that strings' starts and ends count in. */
+  /** The bytes that the starts and ends of strings refer to. */
   scratch = new Uint8Array(4096);
   #filled = 0;
 
@@ -33,8 +33,8 @@ export class OperandReader {
   }
 
   /**
-   * Read up to the next operator: its letters, the first in the lowest byte, or 0 at the end. An operator of more than
-   * four letters is none that matters.
+   * Read up to the next operator: its letters, the first in the lowest byte, or 0 at the end. Operators of
+   * more than four letters are not used here.
    */
   next(): number {
     this.count = 0;
@@ -160,7 +160,7 @@ export class OperandReader {
     this.#item(start, this.#filled);
   }
 
-  /** Stands on the backslash before and on the last byte of the escape afterwards. */
+  /** Begins at the backslash and ends at the last byte of the escape. */
   #escape(): void {
     const bytes = this.#bytes;
     const byte = bytes[++this.#at] ?? 0;

@@ -7,7 +7,7 @@ const maxEntries = 5000;
 const maxDepth = 32;
 const maxLinksPerPage = 2000;
 
-/** The titles of the outline in order (ISO 32000 section 12.3.3); an entry that was met before ends its list. */
+/** The titles of the outline in order (ISO 32000 section 12.3.3); a repeated entry ends its list. */
 export function outlineTitles(file: PdfFile): string[] {
   const titles: string[] = [];
   const seen = new Set<PdfDictionary>();
@@ -36,7 +36,7 @@ export function linksOf(file: PdfFile, page: PdfPage): string[] {
   return links;
 }
 
-/** Whether the file links anywhere at all: its objects need not be looked at one by one when it does not. */
+/** Whether the file has any links; without links its objects need not be read one by one. */
 export function mayLink(file: PdfFile): boolean {
   const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.length);
   return bytes.includes('/URI') || bytes.includes('/ObjStm');

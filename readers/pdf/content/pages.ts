@@ -12,8 +12,8 @@ export interface PdfPage {
 }
 
 /**
- * The pages in order (ISO 32000 section 7.7.3). A node that was met before is passed over, so that a tree that loops
- * ends. When the tree leads nowhere, every page object of the file counts.
+ * The pages in order (ISO 32000 section 7.7.3). A repeated node is skipped, so that a loop ends. When the
+ * tree has no pages, every page object of the file is used.
  */
 export function* pagesOf(file: PdfFile): Generator<PdfPage> {
   let found = false;
@@ -63,7 +63,7 @@ function* treePages(file: PdfFile): Generator<PdfPage> {
   }
 }
 
-/** A page's content; several streams are one, parted by white space. */
+/** A page's content; several streams are joined by white space. */
 export function contentOf(file: PdfFile, page: PdfPage): Uint8Array {
   const contents = file.resolve(page.dictionary.get('Contents'));
   const streams =

@@ -12,7 +12,7 @@ export function concatenated(first: Matrix, second: Matrix): Matrix {
   return [a * A + b * C, a * B + b * D, c * A + d * C, c * B + d * D, e * A + f * C + E, e * B + f * D + F];
 }
 
-/** The part of the graphics state that text depends on; `q` keeps a copy, `Q` brings it back. */
+/** The part of the graphics state that text depends on; `q` saves a copy, `Q` restores it. */
 export interface TextState {
   readonly matrix: Matrix;
   readonly font: PdfFont | undefined;

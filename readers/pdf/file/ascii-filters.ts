@@ -1,6 +1,6 @@
 import { hexDigit } from './lexer.ts';
 
-/** ASCIIHexDecode (ISO 32000 section 7.4.2): digits up to `>`; everything else is passed over. */
+/** ASCIIHexDecode (ISO 32000 section 7.4.2): digits up to `>`; all else is skipped. */
 export function decodeAsciiHex(bytes: Uint8Array): Uint8Array {
   const out = new Uint8Array((bytes.length + 1) >> 1);
   let length = 0;
@@ -19,7 +19,7 @@ export function decodeAsciiHex(bytes: Uint8Array): Uint8Array {
   return out.subarray(0, length);
 }
 
-/** ASCII85Decode (ISO 32000 section 7.4.3): groups of five up to `~>`; everything else is passed over. */
+/** ASCII85Decode (ISO 32000 section 7.4.3): groups of five up to `~>`; all else is skipped. */
 export function decodeAscii85(bytes: Uint8Array): Uint8Array {
   let zeros = 0;
   for (const byte of bytes) if (byte === 0x7a) zeros++;

@@ -24,7 +24,7 @@ export function rc4(key: Uint8Array, bytes: Uint8Array): Uint8Array {
   return out;
 }
 
-/** AES in cipher block chaining; the first 16 bytes are the initial vector. Damaged padding is passed over. */
+/** AES in cipher block chaining; the first 16 bytes are the initial vector. Damaged padding is ignored. */
 export function aes(key: Uint8Array, bytes: Uint8Array): Uint8Array {
   const whole = bytes.length - (bytes.length % 16);
   if (whole < 32) return new Uint8Array();

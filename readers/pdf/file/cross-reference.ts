@@ -31,9 +31,9 @@ export type ReadStreamAt = (
 ) => { readonly stream: PdfStream; readonly bytes: Uint8Array } | undefined;
 
 /**
- * Follow `startxref` through tables and cross-reference streams (ISO 32000 section 7.5.4, 7.5.8), newest first.
- * Undefined when any of it is not what it should be: the file is searched for its objects then. Each section is read
- * once, so a circle of them ends.
+ * Follow `startxref` through tables and cross-reference streams (ISO 32000 section 7.5.4, 7.5.8), newest
+ * first. Undefined when any part is malformed: then the file is searched for its objects. Each section is
+ * read once, so a circle of them ends.
  */
 export function readCrossReference(
   bytes: Uint8Array,

@@ -1,6 +1,6 @@
 import { defineErrors } from '../../../kernel/index.ts';
 
-/** Why our own reader gives a PDF up; the larger reader is asked then. */
+/** Reasons why Garner's PDF reader rejects a file; pdf.js then reads it. */
 export const pdfErrors = defineErrors({
   GATHERER_PDF_UNSURE: {
     message: ({ reason }: { readonly reason: string }) => `the PDF could not be read: ${reason}`,
@@ -10,7 +10,7 @@ export const pdfErrors = defineErrors({
   },
   GATHERER_PDF_MUTE: {
     message: () => 'Some fonts do not say what their letters mean',
-    hint: () => 'make the PDF anew with fonts that carry a ToUnicode map',
+    hint: () => 'make the PDF again with fonts that have a ToUnicode map',
     exit: 3,
     retry: 'never',
   },

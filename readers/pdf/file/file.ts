@@ -21,7 +21,7 @@ import {
 const maxCached = 50_000;
 const maxContainerBytes = 64 * 1024 * 1024;
 const maxStreamBytes = 64 * 1024 * 1024;
-/** Bytes that all streams of one file may unfold to together. */
+/** Max unpacked bytes of all streams of one file together. */
 const maxUnfolded = 1024 * 1024 * 1024;
 const maxHops = 16;
 const maxLoading = 8;
@@ -75,12 +75,12 @@ export class PdfFile {
     return this.#security !== undefined;
   }
 
-  /** The numbers of all objects known. */
+  /** The numbers of all known objects. */
   get numbers(): Iterable<number> {
     return this.#places.keys();
   }
 
-  /** A value with references followed; undefined stays undefined, what is missing is null. */
+  /** A value with references followed; undefined stays undefined, a missing object is null. */
   resolve(value: PdfValue | undefined): PdfValue | undefined {
     let found = value;
     for (let hops = 0; found instanceof PdfReference; hops++) {
@@ -95,7 +95,7 @@ export class PdfFile {
     return dictionaryOf(this.resolve(value));
   }
 
-  /** The array a value leads to, or an empty one. */
+  /** The array of a value, or an empty one. */
   array(value: PdfValue | undefined): readonly PdfValue[] {
     return arrayOf(this.resolve(value));
   }
@@ -110,7 +110,7 @@ export class PdfFile {
     const cached = this.#cache.get(number);
     if (cached !== undefined) return cached;
     const place = this.#places.get(number);
-    // Lengths of streams are references themselves; a circle of them must end.
+    // Lengths of streams may be references; a circle of them must end.
     if (place === undefined || this.#loading >= maxLoading) return null;
     this.#loading++;
     try {
@@ -150,7 +150,7 @@ export class PdfFile {
     const resolved = new Map([...encrypt].map(([key, value]) => [key, this.resolve(value) ?? null]));
     const id = this.resolve(this.array(this.trailer.get('ID'))[0]);
     this.#security = new PdfSecurity(resolved, typeof id === 'string' ? id : '');
-    // What was read before knew nothing of the encryption.
+    // Values read before were not decrypted.
     this.#cache.clear();
     this.#containers.clear();
     const reference = this.trailer.get('Encrypt');
@@ -215,7 +215,7 @@ export class PdfFile {
     return bytes === undefined ? undefined : { stream, bytes };
   }
 
-  /** The object whose `12 0 obj` stands at an offset; undefined when another stands there. */
+  /** The object whose `12 0 obj` is at an offset; undefined when another object is there. */
   #objectAt(offset: number, expected: number | undefined): PdfValue | undefined {
     const lexer = new PdfLexer(this.bytes, offset);
     const number = lexer.read();
@@ -251,7 +251,8 @@ export class PdfFile {
       if (end instanceof PdfKeyword && end.word.startsWith('endstream'))
         return new PdfStream(dictionary, bytes.subarray(start, start + length), owner);
     }
-    // The length lies: the data end where the word says. Many that lie must not each search the whole file.
+    // The length is wrong: the data end at the keyword. Many wrong lengths must not each search the whole
+    // file.
     if (this.#searched > bytes.length + maxStreamBytes)
       return new PdfStream(dictionary, new Uint8Array(), owner);
     const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { decodeAscii85, decodeAsciiHex, decodeRunLength } from './ascii-filters.ts';
-import { undoFilters } from './filters.ts';
-import { decodeLzw } from './lzw.ts';
+import { decodeLzw, undoFilters } from './filters.ts';
 import { undoPredictor } from './predictor.ts';
 
 const latin1 = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString('latin1');

@@ -1,10 +1,35 @@
 import { constants, inflateRawSync, inflateSync } from 'node:zlib';
+import { CorruptData, lzw } from '../../compression/index.ts';
 import { decodeAscii85, decodeAsciiHex, decodeRunLength } from './ascii-filters.ts';
-import { decodeLzw } from './lzw.ts';
 import { undoPredictor } from './predictor.ts';
 import { arrayOf, dictionaryOf, nameOf, numberOf, type PdfDictionary, type PdfValue } from './values.ts';
 
 const maxFilters = 8;
+
+/**
+ * LZWDecode (ISO 32000 section 7.4.4). `early` is 1 when codes grow one code early. At most `max` bytes come out; a
+ * code that is not in the table ends the data.
+ */
+export function decodeLzw(bytes: Uint8Array, max: number, early = 1): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for (const piece of lzw(bytes, {
+      order: 'highest',
+      maxBits: 12,
+      firstCode: 258,
+      early,
+      grouped: false,
+    })) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length >= max) break;
+    }
+  } catch (error) {
+    if (!(error instanceof CorruptData)) throw error;
+  }
+  return Buffer.concat(pieces, Math.min(length, max));
+}
 
 /** How a stream is stored: its filters' names and parameters in the order they are undone. */
 export interface StoredAs {
@@ -13,8 +38,8 @@ export interface StoredAs {
 }
 
 /**
- * Undo a stream's filters (ISO 32000 section 7.4). At most `max` bytes come out; a damaged stream gives what could be
- * undone. Undefined when a filter is one of pictures or unknown.
+ * Undo a stream's filters (ISO 32000 section 7.4). At most `max` bytes come out; a damaged stream gives its
+ * readable part. Undefined for filters of pictures and unknown ones.
  */
 export function undoFilters(raw: Uint8Array, stored: StoredAs, max: number): Uint8Array | undefined {
   let bytes = raw;
@@ -67,7 +92,7 @@ function predicted(bytes: Uint8Array, parameters: PdfDictionary | undefined): Ui
   });
 }
 
-// zlib alone tells how far a damaged stream could be read only when asked not to insist on its end.
+// zlib returns the readable part of a damaged stream only when it need not reach its end.
 function inflate(bytes: Uint8Array, max: number): Uint8Array {
   const chunkSize = Math.min(Math.max(bytes.length * 4, 4096), 1 << 20);
   const lenient = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: max, chunkSize };

@@ -1,6 +1,6 @@
 import { PdfKeyword, PdfName, PdfReference, type PdfValue } from './values.ts';
 
-// What a byte is (ISO 32000 table 1 and 2).
+// The class of a byte (ISO 32000 table 1 and 2).
 const regular = 0;
 const white = 1;
 const delimiter = 2;
@@ -29,13 +29,13 @@ export function hexDigit(byte: number): number {
 }
 
 /**
- * Reads objects one after the other (ISO 32000 section 7.3). It never throws: what is damaged becomes null or a
- * keyword, and the reader always gets on. Nesting is bounded; beyond it arrays and dictionaries are empty.
+ * Reads objects one after the other (ISO 32000 section 7.3). It never throws: a damaged object becomes null
+ * or a keyword, and every call consumes input. Nesting is bounded; deeper arrays and dictionaries are empty.
  */
 export class PdfLexer {
   readonly bytes: Uint8Array;
   at: number;
-  /** Undoes encryption of strings; absent in files that have none. */
+  /** Decrypts strings; absent in files without encryption. */
   readonly #decrypt: ((text: string) => string) | undefined;
 
   constructor(bytes: Uint8Array, at = 0, decrypt?: (text: string) => string) {
@@ -44,7 +44,7 @@ export class PdfLexer {
     this.#decrypt = decrypt;
   }
 
-  /** Whether nothing is left. */
+  /** Whether the input is consumed. */
   get done(): boolean {
     this.#skipWhite();
     return this.at >= this.bytes.length;
@@ -180,7 +180,7 @@ export class PdfLexer {
     return text;
   }
 
-  /** What follows a backslash; stands on its last byte afterwards. */
+  /** The character after a backslash; ends at its last byte. */
   #escape(): string {
     const byte = this.bytes[this.at] ?? 0;
     switch (byte) {

@@ -8,7 +8,7 @@ export class ObjectStream {
   readonly numbers: readonly number[];
   readonly #offsets: readonly number[];
   readonly #bytes: Uint8Array;
-  /** Where a number stands in the list. */
+  /** The offset of a number in the list. */
   readonly #index: ReadonlyMap<number, number>;
 
   constructor(dictionary: PdfDictionary, bytes: Uint8Array) {
@@ -35,7 +35,7 @@ export class ObjectStream {
     return this.#bytes.length;
   }
 
-  /** The object of the number given, looked for first at `index`, where the cross-reference says it is. */
+  /** The object of the given number, searched first at `index`, its place by the cross-reference. */
   read(number: number, index: number): PdfValue {
     const at = this.numbers[index] === number ? index : this.#index.get(number);
     const offset = at === undefined ? undefined : this.#offsets[at];

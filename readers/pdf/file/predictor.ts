@@ -7,7 +7,7 @@ export interface Prediction {
   readonly columns: number;
 }
 
-/** Undo the prediction that Flate and LZW may be given; what follows the last whole row is dropped. */
+/** Undo the prediction of Flate and LZW; bytes after the last complete row are dropped. */
 export function undoPredictor(bytes: Uint8Array, prediction: Prediction): Uint8Array {
   const { colors, bits, columns } = prediction;
   const step = Math.max(1, Math.ceil((colors * bits) / 8));
@@ -16,7 +16,7 @@ export function undoPredictor(bytes: Uint8Array, prediction: Prediction): Uint8A
   return prediction.predictor >= 10 ? undoPng(bytes, width, step) : undoTiff(bytes, width, step, bits);
 }
 
-// Only whole bytes: text and cross-references use nothing else.
+// Whole bytes only: text and cross-references use nothing else.
 function undoTiff(bytes: Uint8Array, width: number, step: number, bits: number): Uint8Array {
   if (bits !== 8) return bytes;
   const out = bytes.slice();

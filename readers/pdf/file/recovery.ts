@@ -6,17 +6,17 @@ const maxObjects = 1_000_000;
 const maxTrailers = 1000;
 const peeked = 300;
 
-/** What a search of the whole file finds. */
+/** The result of a search of the whole file. */
 export interface SearchedObjects extends CrossReference {
-  /** Numbers of what seem to be object streams. */
+  /** Numbers of probable object streams. */
   readonly containers: readonly number[];
-  /** The number of what seems to be the catalogue. */
+  /** The number of the probable catalogue. */
   readonly catalog?: number;
 }
 
 /**
- * Find the objects of a file whose cross-reference is damaged by searching for `12 0 obj`; of several with one number
- * the last counts.
+ * Find the objects of a file whose cross-reference is damaged by searching for `12 0 obj`; of several with
+ * one number the last is used.
  */
 export function searchObjects(bytes: Uint8Array): SearchedObjects {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -4,7 +4,7 @@ import { aes, aesBlocks, rc4 } from './cipher.ts';
 import { pdfErrors } from './errors.ts';
 import { dictionaryOf, nameOf, numberOf, type PdfDictionary } from './values.ts';
 
-// What passwords shorter than 32 bytes are filled up with (ISO 32000 section 7.6.4.3.2).
+// The padding of passwords shorter than 32 bytes (ISO 32000 section 7.6.4.3.2).
 const filling = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 
 type Method = 'none' | 'rc4' | 'aes128' | 'aes256';
@@ -37,12 +37,12 @@ export class PdfSecurity {
     this.#key = key;
   }
 
-  /** Undo the encryption of a stream of the object given. */
+  /** Decrypt a stream of the given object. */
   stream(bytes: Uint8Array, number: number, generation: number): Uint8Array {
     return this.#undo(bytes, this.#streams, number, generation);
   }
 
-  /** Undo the encryption of a Latin-1 string of the object given. */
+  /** Decrypt a Latin-1 string of the given object. */
   string(text: string, number: number, generation: number): string {
     const bytes = this.#undo(Buffer.from(text, 'latin1'), this.#strings, number, generation);
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');

@@ -1,4 +1,4 @@
-/** A name such as /Type; apart from strings, which mean something else in PDF. */
+/** A name such as /Type; a class, since strings have another meaning in PDF. */
 export class PdfName {
   readonly name: string;
 
@@ -67,7 +67,7 @@ export function nameOf(value: PdfValue | undefined): string | undefined {
   return value instanceof PdfName ? value.name : undefined;
 }
 
-/** The array a value is, or an empty one. */
+/** The array of a value, or an empty one. */
 export function arrayOf(value: PdfValue | undefined): readonly PdfValue[] {
   return Array.isArray(value) ? (value as readonly PdfValue[]) : [];
 }

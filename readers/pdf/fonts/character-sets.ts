@@ -1,4 +1,4 @@
-/** How codes of a composite font are cut and what they mean without a ToUnicode map. */
+/** How codes of a composite font are split and their text without a ToUnicode map. */
 export interface WideCodes {
   /** Bytes of a code by its first byte. */
   readonly lengths: Uint8Array;

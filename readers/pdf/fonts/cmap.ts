@@ -11,14 +11,14 @@ interface CodeSpace {
   readonly high: number;
 }
 
-/** A character map (ISO 32000 section 9.7.5, 9.10.3): how long codes are, and what text or character they stand for. */
+/** A character map (ISO 32000 section 9.7.5, 9.10.3): the lengths of codes, and their text or character. */
 export interface CMap {
   readonly spaces: readonly CodeSpace[];
   /** Code to text, from a ToUnicode map. */
   readonly texts: ReadonlyMap<number, string>;
   /** Code to character identifier, from an Encoding map. */
   readonly characters: ReadonlyMap<number, number>;
-  /** The name of a map this one builds on. */
+  /** The name of the map that this one extends. */
   readonly base?: string;
 }
 

@@ -1,6 +1,6 @@
 import { decodeText } from '../../text/index.ts';
 
-/** Text of the 256 codes of a simple font; empty where nothing is known. */
+/** Text of the 256 codes of a simple font; empty where unknown. */
 export type Encoding = readonly string[];
 
 const ascii = Array.from({ length: 256 }, (_, code) =>

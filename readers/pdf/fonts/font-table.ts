@@ -3,7 +3,7 @@ import { type PdfDictionary, PdfReference, type PdfValue } from '../file/values.
 import { type PdfFont, readFont } from './font.ts';
 
 const maxFonts = 1000;
-/** Mappings of all fonts read for one document; fonts beyond show nothing. */
+/** Max mappings of all fonts read for one document; further fonts show nothing. */
 const maxCost = 8_000_000;
 
 /** Fonts read so far, each once, however many pages use it. */

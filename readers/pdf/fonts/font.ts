@@ -16,7 +16,10 @@ const times =
   '611 333 278 333 469 500 333 444 500 444 500 444 333 500 500 278 278 500 278 778 500 500 500 500 333 389 278 500 500 ' +
   '722 500 500 444 480 200 480 541';
 
-/** Widths in text units of a font that the file does not describe, by its name; other letters count half the size. */
+/**
+ * Widths in text units of a font that the file does not describe, by its name; other letters have half the
+ * size.
+ */
 function standardWidths(fontName: string): Float64Array {
   const widths = new Float64Array(256).fill(0.5);
   if (/cour|mono|typewriter/i.test(fontName)) return widths.fill(0.6);
@@ -25,31 +28,31 @@ function standardWidths(fontName: string): Float64Array {
   return widths;
 }
 
-/** Stands for a character whose meaning the file does not tell. */
+/** Replaces a character of unknown meaning. */
 export const unknownText = '\ufffd';
 
-/** What is needed of a font to turn shown bytes into text and to know how far they reach. */
+/** The part of a font that turns shown bytes into text and widths. */
 export interface PdfFont {
-  /** How many bytes a code has, by its first byte; undefined when every code is one byte. */
+  /** Number of bytes of a code, by its first byte; undefined when every code is one byte. */
   readonly lengths: Uint8Array | undefined;
-  /** Text of codes of one byte; `wideText` answers for longer ones. */
+  /** Text of codes of one byte; `wideText` has longer ones. */
   readonly texts: readonly string[];
   readonly widths: Float64Array;
   readonly wideText: (code: number) => string;
   readonly wideWidth: (code: number) => number;
   readonly vertical: boolean;
   readonly bold: boolean;
-  /** Whether widths are the font's own: only then are small gaps telling. */
+  /** Whether widths are the font's own: only then do small gaps separate words. */
   readonly exact: boolean;
   /** How large a letter is where the size is 1; bitmap fonts choose it freely. */
   readonly em: number;
-  /** How many mappings and widths it holds. */
+  /** Number of its mappings and widths. */
   readonly cost: number;
 }
 
 const boldName = /bold|black|heavy|demi|cmbx|cmssbx|-bd|sfbx|lmbx/i;
 
-/** Read a font's dictionary. Never throws for what it says; unknown codes become `unknownText`. */
+/** Read a font's dictionary. Never throws for its contents; unknown codes become `unknownText`. */
 export function readFont(file: PdfFile, dictionary: PdfDictionary): PdfFont {
   return nameOf(file.resolve(dictionary.get('Subtype'))) === 'Type0'
     ? readComposite(file, dictionary)

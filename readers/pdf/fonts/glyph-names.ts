@@ -1,4 +1,4 @@
-// Unicode text of glyph names that no rule gives: a name, then its text.
+// Unicode text of glyph names that no rule covers: a name, then its text.
 const named = `
 exclam ! quotedbl " numbersign # dollar $ percent % ampersand & quotesingle '
 quoteright ’ quoteleft ‘ parenleft ( parenright ) asterisk * plus + comma , hyphen - sfthyphen - softhyphen -
@@ -44,7 +44,7 @@ afii10017 А afii10018 Б afii10019 В afii10020 Г afii10021 Д afii10022 Е af
 ampersandsmall & Acyrillic А copyleft © nbhyphen ‑ zerodot 0 Idot İ Idotaccent İ circlecopyrt © asteriskcentered ∗ commainferior ,
 `;
 
-/** What a name's ending adds to the letter before it: a combining character. */
+/** The combining character that a name's ending adds to the letter before it. */
 const accents: Readonly<Record<string, string>> = {
   grave: '\u0300',
   acute: '\u0301',
@@ -110,8 +110,8 @@ const variants =
 const maxNameLength = 64;
 
 /**
- * The text a glyph's name stands for, by the rules of Adobe's glyph naming: known names, `uni20AC`, `u1F600`,
- * `f_i`, `a.alt`, letters with the names of accents behind them. Undefined when the name tells nothing.
+ * The text of a glyph's name, by Adobe's rules for glyph names: known names, `uni20AC`, `u1F600`, `f_i`,
+ * `a.alt`, letters followed by names of accents. Undefined for other names.
  */
 export function textOfGlyph(name: string): string | undefined {
   if (name.length > maxNameLength) return undefined;
@@ -153,7 +153,7 @@ function plainForm(name: string): string | undefined {
   return plain === name || plain === '' ? undefined : textOfGlyph(plain);
 }
 
-/** The character code that names such as `a65`, `C65` or `G41` of bitmap fonts tell, or undefined. */
+/** The character code in names of bitmap fonts such as `a65`, `C65` or `G41`, or undefined. */
 export function codeOfGlyph(name: string): number | undefined {
   const decimal = /^[A-FH-Za-z]?[a-z]?(\d{1,3})$/.exec(name)?.[1];
   if (decimal !== undefined) return Number(decimal);

@@ -1,27 +1,23 @@
 import { createHash } from 'node:crypto';
+import { blankBeforeFrom, maxSeparator, separatorAt, unquoted } from './mbox.ts';
 
 /** One message of an mbox file. */
 export interface MboxMessage {
-  /** Its bytes without the From_ line, `>From` undone; undefined for one larger than the bound. */
+  /** Its bytes without the From_ line, `>From` undone; undefined for a message larger than the bound. */
   readonly bytes: Uint8Array | undefined;
-  /** Of the bytes, hex; of all of them also where they are not given. */
+  /** Of all its bytes, hex, also where `bytes` is undefined. */
   readonly md5: string;
+  /** Bytes in the mailbox. */
   readonly size: number;
   /** The line that separates messages, without its end. */
   readonly separator: string;
 }
 
-const maxSeparator = 300;
-/** What must follow `From ` for a separator: an address and a date with a time. */
-const separatorLine = /^From .{0,250}\d\d:\d\d/;
-const from = Buffer.from('From ');
-const nextFrom = Buffer.from('\nFrom ');
-
 /**
- * The messages of an mbox (mboxo and mboxrd, RFC 4155) as it streams by, one in memory at a time: a separator is a line
- * `From ` with a date behind an empty line or at the start. A file that begins otherwise has no messages.
+ * The messages of an mbox (mboxo and mboxrd, RFC 4155) from a stream, one in memory at a time: a separator is a line
+ * `From ` with a time of day, after an empty line or at the start. A file that begins otherwise has no messages.
  */
-export async function* readMbox(
+export async function* mboxStream(
   source: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): AsyncGenerator<MboxMessage> {
@@ -42,9 +38,10 @@ export async function* readMbox(
       data = data.subarray(line.end);
     }
     let done = 0;
-    for (let at = data.indexOf(nextFrom); at >= 0; at = data.indexOf(nextFrom, at + 1)) {
-      if (!isBlankBefore(data, at, open.isEmpty)) continue;
-      // The separator's line may still be on its way.
+    for (let at = -1; ; ) {
+      at = blankBeforeFrom(data, at + 1, open.isEmpty);
+      if (at < 0) break;
+      // The rest of the separator's line may be in the next chunk.
       if (data.length - at < maxSeparator && data.indexOf(0x0a, at + 1) < 0) break;
       const line = separatorAt(data, at + 1);
       if (line === undefined) continue;
@@ -54,7 +51,7 @@ export async function* readMbox(
       done = line.end;
       at = line.end - 1;
     }
-    // So much may belong to a separator that is not whole yet.
+    // These bytes may belong to a separator that is not complete yet.
     const keep = Math.max(done, data.length - maxSeparator - 4);
     open.take(data.subarray(done, keep));
     rest = Buffer.from(data.subarray(keep));
@@ -69,24 +66,6 @@ export async function* readMbox(
   yield open.finish();
 }
 
-/** The separator that begins here, or undefined when the line is text. */
-function separatorAt(data: Buffer, at: number): { readonly text: string; readonly end: number } | undefined {
-  if (data.length - at < from.length) return undefined;
-  if (data.compare(from, 0, from.length, at, at + from.length) !== 0) return undefined;
-  const found = data.indexOf(0x0a, at);
-  const end = found < 0 ? data.length : found + 1;
-  if (end - at > maxSeparator) return undefined;
-  const text = data.toString('latin1', at, end).trimEnd();
-  return separatorLine.test(text) ? { text, end } : undefined;
-}
-
-/** Whether the line that the line feed at `at` ends is empty; `fresh`: the data begin with a line. */
-function isBlankBefore(data: Buffer, at: number, fresh: boolean): boolean {
-  if (at === 0) return fresh;
-  if (data[at - 1] === 0x0a) return true;
-  return data[at - 1] === 0x0d && (at === 1 ? fresh : data[at - 2] === 0x0a);
-}
-
 class OpenMessage {
   readonly #separator: string;
   readonly #maxBytes: number;
@@ -99,7 +78,7 @@ class OpenMessage {
     this.#maxBytes = maxBytes;
   }
 
-  /** Whether nothing of it was taken yet. */
+  /** Whether no byte was taken yet. */
   get isEmpty(): boolean {
     return this.#size === 0;
   }
@@ -129,10 +108,4 @@ function trimmed(bytes: Buffer): Buffer {
   while (end > 1 && (bytes[end - 1] === 0x0a || bytes[end - 1] === 0x0d)) end -= 1;
   const found = bytes.indexOf(0x0a, end);
   return found < 0 ? Buffer.concat([bytes, Buffer.from('\n')]) : bytes.subarray(0, found + 1);
-}
-
-/** One `>` less before each quoted `From `. */
-function unquoted(bytes: Buffer): Buffer {
-  if (bytes.indexOf('>From ') < 0) return bytes;
-  return Buffer.from(bytes.toString('latin1').replace(/(^|\n)>(>{0,100}From )/g, '$1$2'), 'latin1');
 }

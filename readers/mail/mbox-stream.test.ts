@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type MboxMessage, readMbox } from './mbox-reader.ts';
+import { mboxMessages } from './mbox.ts';
+import { type MboxMessage, mboxStream } from './mbox-stream.ts';
 
 async function* cut(bytes: Buffer, step: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += step) yield bytes.subarray(at, at + step);
@@ -10,7 +11,7 @@ async function* cut(bytes: Buffer, step: number): AsyncGenerator<Uint8Array> {
 
 async function read(text: string | Buffer, step = 1000, maxBytes = 1e6): Promise<MboxMessage[]> {
   const found: MboxMessage[] = [];
-  for await (const message of readMbox(cut(Buffer.from(text), step), maxBytes)) found.push(message);
+  for await (const message of mboxStream(cut(Buffer.from(text), step), maxBytes)) found.push(message);
   return found;
 }
 
@@ -41,7 +42,7 @@ test('separators by an empty line and a date, quoting undone, whatever the size 
   assert.deepEqual(await read(''), []);
 });
 
-test('a message beyond the bound is told of without its bytes, and the next one is whole', async () => {
+test('a message beyond the bound is reported without its bytes, and the next one is whole', async () => {
   const messages = await read(two, 5, 30);
   assert.deepEqual(
     messages.map(({ bytes }) => bytes === undefined),
@@ -88,7 +89,7 @@ test('messages of 64 MB each stream by in bounded memory', async () => {
   let peak = 0;
   let count = 0;
   const started = performance.now();
-  for await (const message of readMbox(endless(), 1024 * 1024)) {
+  for await (const message of mboxStream(endless(), 1024 * 1024)) {
     count += 1;
     assert.equal(message.bytes, undefined);
     peak = Math.max(peak, process.memoryUsage.rss());
@@ -97,4 +98,22 @@ test('messages of 64 MB each stream by in bounded memory', async () => {
   assert.equal(count, 4);
   assert.ok(peak - before < 150e6, `${Math.round((peak - before) / 1e6)} MB more`);
   assert.ok(seconds < 30, `${seconds} s for 256 MB`);
+});
+
+test('the whole mailbox and its stream separate messages at the same lines', () => {
+  const lines = [
+    'From a@b Tue Feb  1 10:00:00 2022\n',
+    '\n',
+    'x\n',
+    '>From y\n',
+    '\r\n',
+    'From \n',
+    'From z 9:30\n',
+  ];
+  return fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...lines), { maxLength: 30 }), async (parts) => {
+      const text = `${lines[0]}${parts.join('')}`;
+      assert.equal([...mboxMessages(Buffer.from(text))].length, (await read(text, 7)).length, text);
+    }),
+  );
 });

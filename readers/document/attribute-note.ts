@@ -1,6 +1,0 @@
-/** What an attribute of a summary holds, for docs/summarisers.md. */
-export interface AttributeNote {
-  readonly name: string;
-  /** One sentence, without a full stop. */
-  readonly what: string;
-}
