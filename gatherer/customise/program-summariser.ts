@@ -1,5 +1,5 @@
 import type { Field, RecognisedDocument } from '../../readers/document/index.ts';
-import { runProgram } from '../programs/index.ts';
+import { plainEnvironment, runProgram } from '../programs/index.ts';
 import { parseProgramOutput } from './program-output.ts';
 
 /**
@@ -37,13 +37,14 @@ export class ProgramSummarisers {
       command,
       input: document.bytes,
       env: {
+        ...plainEnvironment(),
         GARNER_URL: document.url.replaceAll('\0', ''),
         GARNER_NAME: document.name.replaceAll('\0', ''),
         GARNER_TYPE: document.type,
         GARNER_MEDIA_TYPE: document.mediaType.replaceAll('\0', ''),
       },
       ...(seconds === undefined ? {} : { seconds }),
-      ...(signal === undefined ? {} : { signal }),
+      signal,
     });
     return parseProgramOutput(command[0] ?? '', output);
   }

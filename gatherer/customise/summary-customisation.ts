@@ -61,7 +61,7 @@ export class SummaryCustomisation {
     this.#quickSum = new QuickSum(quickSum);
     this.#rules = new PostRules(
       rules,
-      (command, input, signal) => runProgram({ command, input, ...(signal === undefined ? {} : { signal }) }),
+      (command, input, signal) => runProgram({ command, input, signal }),
       soifFilterForm,
     );
     this.#access = new AccessMethods(access);

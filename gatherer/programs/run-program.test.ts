@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { isGarnerError } from '../../kernel/index.ts';
 import { programErrors } from './errors.ts';
-import { type ProgramRun, runProgram } from './run-program.ts';
+import { type ProgramRun, plainEnvironment, runProgram } from './run-program.ts';
 
 const node = (script: string): readonly string[] => [process.execPath, '-e', script];
 
@@ -24,7 +24,10 @@ test('a program gets its input and gives its output', async () => {
 test('the environment is plain, with what is added', async () => {
   process.env.GARNER_SECRET_OF_TEST = 'x';
   try {
-    const output = await runProgram({ command: ['env'], env: { GARNER_URL: 'http://x/' } });
+    const output = await runProgram({
+      command: ['env'],
+      env: { ...plainEnvironment(), GARNER_URL: 'http://x/' },
+    });
     assert.match(String(output), /^GARNER_URL=http:\/\/x\/$/m);
     assert.doesNotMatch(String(output), /GARNER_SECRET/);
   } finally {

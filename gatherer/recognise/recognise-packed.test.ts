@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ToolFinder } from '../programs/tool-finder.ts';
+import { findProgram } from '../programs/find-program.ts';
 import { typeOfContent } from './content-signatures.ts';
 import { recognise } from './recognise.ts';
 
@@ -13,8 +13,7 @@ const text = (content: string) => Buffer.from(content, 'latin1');
 
 /** What shell commands write to `out`, beside a file `t`; undefined where a program is not installed. */
 function made(commands: string, programs: readonly string[]): Uint8Array | undefined {
-  const finder = new ToolFinder();
-  if (programs.some((program) => finder.find(program) === undefined)) return undefined;
+  if (programs.some((program) => findProgram(program) === undefined)) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'garner-packed-'));
   try {
     const script = `printf 'a text of words\\n' > t; ${commands}`;

@@ -11,7 +11,7 @@ import {
   summaryTexts,
 } from '../../readers/document/index.ts';
 import { type LevelledExtract, levelledExtract } from '../pipeline/levelled-extract.ts';
-import { findTool } from '../programs/external-tool.ts';
+import { findProgram } from '../programs/find-program.ts';
 import type { Summariser } from '../summarise/summariser.ts';
 
 /** For tests: a document with its bytes, of a type and a name that do not matter. */
@@ -39,7 +39,7 @@ export function valuesOf(extract: Extract, options = fullText): ReadonlyMap<stri
 
 /** Why a test that needs programs cannot run, or false. */
 export function lacking(...tools: string[]): string | false {
-  const absent = tools.filter((tool) => findTool(tool) === undefined);
+  const absent = tools.filter((tool) => findProgram(tool) === undefined);
   return absent.length > 0 && `SKIPPED: install ${absent.join(' and ')}`;
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ToolFinder } from '../programs/tool-finder.ts';
+import { findProgram } from '../programs/find-program.ts';
 import { recognise } from '../recognise/recognise.ts';
 import { UnnestBudget } from '../unnest/budget.ts';
 import { isMember, type Member, type Refused } from '../unnest/member.ts';
@@ -36,11 +36,9 @@ export const packages: Readonly<Record<string, string>> = {
   zstd: 'zstd',
 };
 
-const tools = new ToolFinder();
-
 /** Why a sample cannot be made here, or undefined. */
 export function missing(programs: readonly string[]): string | undefined {
-  const absent = programs.filter((program) => tools.find(program) === undefined);
+  const absent = programs.filter((program) => findProgram(program) === undefined);
   return absent.length === 0
     ? undefined
     : `SKIPPED: install ${absent.map((program) => packages[program] ?? program).join(' ')}`;

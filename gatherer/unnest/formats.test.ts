@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { ToolFinder } from '../programs/tool-finder.ts';
 import { allInside, knownBlob, knownWords, made, missing, unnested } from '../testing/sample-archives.ts';
 import { UnnestBudget } from './budget.ts';
 import { unnest } from './unnest.ts';
@@ -244,7 +243,7 @@ test('rar: a stored member', async (t) => {
 test('what needs a program that is not there says which', async () => {
   const bytes = Buffer.from("7z\xbc\xaf'\x1c\0\x04", 'latin1');
   const budget = new UnnestBudget(bytes.length);
-  for await (const found of unnest('Archive', bytes, 'a.7z', budget, { tools: new ToolFinder('') })) {
+  for await (const found of unnest('Archive', bytes, 'a.7z', budget, { path: '' })) {
     assert.ok('error' in found);
     assert.equal(found.error.code, 'UNNEST_TOOL');
     assert.match(found.error.hint, /libarchive-tools/);

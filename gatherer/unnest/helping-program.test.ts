@@ -3,7 +3,6 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { ToolFinder } from '../programs/tool-finder.ts';
 import { UnnestBudget } from './budget.ts';
 import { isMember } from './member.ts';
 import { unnest } from './unnest.ts';
@@ -28,7 +27,7 @@ async function refusal(script: string, signal?: AbortSignal) {
   const path = join(folder, 'bsdtar');
   await writeFile(path, `#!/bin/sh\n${script}\n`);
   await chmod(path, 0o755);
-  const environment = { tools: new ToolFinder(folder), ...(signal && { signal }) };
+  const environment = { path: folder, ...(signal && { signal }) };
   for await (const found of unnest('Archive', archive, 'a.7z', new UnnestBudget(1000), environment))
     if (!isMember(found)) return found.error;
   return undefined;
@@ -53,7 +52,7 @@ test('a fault of the machine is no fault of the document, and is tried again', a
 });
 
 test('the advice names what is looked for', async () => {
-  const environment = { tools: new ToolFinder('') };
+  const environment = { path: '' };
   for await (const found of unnest('Archive', archive, 'a.7z', new UnnestBudget(1000), environment)) {
     assert.ok(!isMember(found));
     assert.equal(found.error.code, 'UNNEST_TOOL');

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ToolFinder } from '../programs/tool-finder.ts';
 import { knownBlob, knownWords, made, missing } from '../testing/sample-archives.ts';
 import { listMembers } from './listing.ts';
 
@@ -53,12 +52,6 @@ test('one compressed document is listed by its name, and what is no archive not 
 
 test('without bsdtar a 7z archive is not listed, and the error says what is missing', async () => {
   const bytes = Buffer.from("7z\xbc\xaf'\x1c\0\x04", 'latin1');
-  const listing = await listMembers(
-    'Archive',
-    bytes,
-    'a.7z',
-    { maxListed: 10 },
-    { tools: new ToolFinder('') },
-  );
+  const listing = await listMembers('Archive', bytes, 'a.7z', { maxListed: 10 }, { path: '' });
   assert.deepEqual([listing?.complete, listing?.error?.code], [false, 'UNNEST_TOOL']);
 });

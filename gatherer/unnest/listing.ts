@@ -110,7 +110,7 @@ async function* printed(
   const { signal } = environment;
   const decoder = new TextDecoder();
   let text = '';
-  for await (const chunk of asListing(bytes, signal === undefined ? run : { ...run, signal })) {
+  for await (const chunk of asListing(bytes, { ...run, signal })) {
     text += decoder.decode(chunk, { stream: true });
     const end = text.lastIndexOf('\n') + 1;
     yield* printedMembers(text.slice(0, end));

@@ -14,7 +14,7 @@ import {
   zipEntries,
 } from '../../readers/archives/index.ts';
 import { type Compression, decompress } from '../../readers/compression/index.ts';
-import { ToolFinder } from '../programs/index.ts';
+import { findProgram } from '../programs/index.ts';
 import type { UnnestBudget } from './budget.ts';
 import { unnestErrors } from './errors.ts';
 import { asTar } from './tool-archive.ts';
@@ -22,8 +22,8 @@ import type { WrapperFormat } from './wrapper-format.ts';
 
 /** What unpacking needs beside the bytes. */
 export interface UnnestEnvironment {
-  /** Where helping programs are looked for; those of PATH when absent. */
-  readonly tools?: ToolFinder;
+  /** Folders in which helping programs are looked up, a list as in PATH; PATH itself when absent. */
+  readonly path?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -46,8 +46,6 @@ export type OpenedWrapper =
 
 const piece = 64 * 1024;
 const pause = 1024 * 1024;
-
-let machineTools: ToolFinder | undefined;
 
 /**
  * Open a wrapper without reading more than its beginning. A compressed archive is opened in one step, so that the
@@ -104,7 +102,7 @@ export async function openWrapper(
     case 'cab':
     case 'iso': {
       const run = { program: toolFor(name, environment), seconds: budget.limits.toolSeconds };
-      const tar = asTar(bytes, signal === undefined ? run : { ...run, signal });
+      const tar = asTar(bytes, { ...run, signal });
       return entries(tarEntries(new ChunkReader(metered(tar, budget, name, signal)), true), true);
     }
   }
@@ -112,8 +110,7 @@ export async function openWrapper(
 
 /** The program that reads what has no reader here. @throws UNNEST_TOOL */
 export function toolFor(name: string, environment: UnnestEnvironment): string {
-  machineTools ??= new ToolFinder();
-  const program = (environment.tools ?? machineTools).find('bsdtar');
+  const program = findProgram('bsdtar', environment.path);
   if (program === undefined) throw failure(unnestErrors.UNNEST_TOOL, { path: name, tools: ['bsdtar'] });
   return program;
 }

@@ -1,6 +1,6 @@
 import { type Clock, failure } from '../../../kernel/index.ts';
-import { tooLong } from '../programs/byte-reader.ts';
-import { ChildProgram } from '../programs/child-program.ts';
+import { StreamingProgram } from '../../programs/index.ts';
+import { LineReader, tooLong } from '../line-reader.ts';
 import { rootErrors } from '../root-errors.ts';
 
 /** One entry of a revision's tree. */
@@ -79,7 +79,8 @@ export class GitRepository {
       throw this.#fault(`${revision.slice(0, 100)} is no revision`);
     await using git = this.#git(['rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`]);
     git.end();
-    const line = await git.output.line(200);
+    const output = new LineReader(git.output());
+    const line = await output.line(200);
     await git.succeeded();
     const id = line === undefined || line === tooLong ? '' : line.toString('latin1').trim();
     if (!/^[0-9a-f]{40,64}$/.test(id)) throw this.#fault('rev-parse gives no commit');
@@ -90,8 +91,9 @@ export class GitRepository {
   async *tree(commit: string): AsyncGenerator<TreeEntry> {
     await using git = this.#git(['ls-tree', '-r', '-z', '-l', '--full-tree', commit]);
     git.end();
+    const output = new LineReader(git.output());
     for (;;) {
-      const record = await git.output.line(maxRecord, 0);
+      const record = await output.line(maxRecord, 0);
       if (record === undefined) break;
       if (record === tooLong) continue;
       const text = record.toString('latin1');
@@ -114,9 +116,10 @@ export class GitRepository {
       ...['--no-show-signature', '--no-notes', '--ignore-submodules=all', commit],
     ]);
     git.end();
+    const output = new LineReader(git.output());
     let time = 0;
     while (found.size < paths.size) {
-      const record = await git.output.line(maxRecord, 0);
+      const record = await output.line(maxRecord, 0);
       if (record === undefined) {
         await git.succeeded();
         break;
@@ -138,9 +141,10 @@ export class GitRepository {
     wanted: Iterable<{ readonly oid: string; readonly size: number }>,
   ): AsyncGenerator<Buffer | undefined> {
     await using git = this.#git(['cat-file', '--batch']);
+    const output = new LineReader(git.output());
     for (const { oid, size } of wanted) {
       await git.write(`${oid}\n`);
-      const head = await git.output.line(1000);
+      const head = await output.line(1000);
       const text = head === undefined || head === tooLong ? '' : head.toString('latin1');
       const [, kind, length] = /^[0-9a-f]+ (\w+) (\d+)$/.exec(text) ?? [];
       if (kind === undefined) {
@@ -150,17 +154,17 @@ export class GitRepository {
       }
       // The tree told the size: what is larger now is not what it named.
       if (Number(length) !== size) throw this.#fault(`the blob ${oid} is not as large as its tree says`);
-      const bytes = await git.output.block(size);
-      await git.output.block(1);
+      const bytes = await output.block(size);
+      await output.block(1);
       if (bytes.length !== size) throw this.#fault('cat-file ended in the middle');
       yield bytes;
     }
     git.end();
   }
 
-  #git(args: readonly string[]): ChildProgram {
+  #git(args: readonly string[]): StreamingProgram {
     const { path, clock, silenceMs = 120_000, signal } = this.#options;
-    return new ChildProgram({
+    return new StreamingProgram({
       command: ['git', ...harmless, '--no-pager', '-C', path, ...args],
       env: environment(),
       clock,

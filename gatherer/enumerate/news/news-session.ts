@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { fetchErrors, IdleTimer, type TokenBucket } from '../../../fetch/index.ts';
 import { type Clock, failure, GarnerError } from '../../../kernel/index.ts';
-import { ByteReader, tooLong } from '../programs/byte-reader.ts';
+import { LineReader, tooLong } from '../line-reader.ts';
 import { rootErrors } from '../root-errors.ts';
 
 export interface NewsSessionOptions {
@@ -40,7 +40,7 @@ const maxListLine = 64 * 1024;
 export class NewsSession implements AsyncDisposable {
   readonly #options: NewsSessionOptions;
   readonly #socket: Socket;
-  readonly #reader: ByteReader;
+  readonly #reader: LineReader;
   readonly #host: string;
   readonly #abort: () => void;
   #timer: IdleTimer;
@@ -63,7 +63,7 @@ export class NewsSession implements AsyncDisposable {
     this.#timer = new IdleTimer(clock, connectTimeoutMs, () => this.#late('connecting', connectTimeoutMs));
     this.#abort = () => this.#end(signal?.reason);
     signal?.addEventListener('abort', this.#abort, { once: true });
-    this.#reader = new ByteReader(this.#heard());
+    this.#reader = new LineReader(this.#heard());
   }
 
   /** Connect, log in where that is asked for, and be a reader. Throws FETCH_* or GATHERER_NEWS. */

@@ -1,13 +1,13 @@
 import { type Clock, failure, isGarnerError, systemClock } from '../../../kernel/index.ts';
+import { StreamingProgram } from '../../programs/index.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
 import { type LeafReading, leafReading } from '../leaves/leaf-enumerator.ts';
 import { type Leaf, LeafReader, leafUrl } from '../leaves/leaf-reader.ts';
+import { LineReader, tooLong } from '../line-reader.ts';
 import { rootErrors } from '../root-errors.ts';
 import type { RootNode } from '../root-node.ts';
 import type { ScopeRule } from '../scope-rule.ts';
 import { UrlSet } from '../web/url-set.ts';
-import { tooLong } from './byte-reader.ts';
-import { ChildProgram } from './child-program.ts';
 
 export interface ProgramEnumeratorOptions extends LeafReading {
   /** Which of the URLs belong to the root, and its limits. */
@@ -87,12 +87,15 @@ export class ProgramEnumerator implements Enumerator {
   /** What the program prints. Throws GATHERER_PROGRAM at the end of one that fails or prints nothing. */
   async *#lines(signal: AbortSignal | undefined): AsyncGenerator<Leaf | Enumerated> {
     const { command, told, rule, clock = systemClock, silenceMs = 60_000 } = this.#options;
-    await using program = new ChildProgram({ command, clock, silenceMs, signal });
+    const fault = (why: string, cause?: unknown) =>
+      failure(rootErrors.GATHERER_PROGRAM, { program: command[0] ?? '', why }, cause);
+    await using program = new StreamingProgram({ command, clock, silenceMs, signal, fault });
+    const output = new LineReader(program.output());
     if (told) await program.write(`${task(rule.root)}\n`);
     program.end();
     let isSilent = true;
     for (;;) {
-      const line = await program.output.line(maxLine);
+      const line = await output.line(maxLine);
       if (line === undefined) break;
       isSilent = false;
       const text = line === tooLong ? tooLong : line.toString('utf8').trim();
@@ -106,8 +109,7 @@ export class ProgramEnumerator implements Enumerator {
     }
     await program.succeeded();
     // What failed within a pipeline ends well and prints nothing.
-    if (isSilent)
-      throw failure(rootErrors.GATHERER_PROGRAM, { program: command[0] ?? '', why: 'it printed nothing' });
+    if (isSilent) throw fault('it printed nothing');
   }
 
   async *#expanded(

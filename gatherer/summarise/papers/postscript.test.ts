@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { readPlainPostScript, readStructuringComments } from '../../../readers/postscript/index.ts';
 import { mutated } from '../../../readers/testing/mutated.ts';
-import { defaultToolLimits, runTool } from '../../programs/external-tool.ts';
+import { runTool } from '../../programs/system-tool.ts';
 import { assertBears, fullText, lacking, made, testDocument, valuesOf } from '../../testing/made-by-tools.ts';
 import { summarisePostScript } from './postscript.ts';
 
@@ -118,7 +118,7 @@ test('a program without end is ended', async (t) => {
   const absent = lacking('gs');
   if (absent !== false) return t.skip(absent);
   const endless = Buffer.from('%!PS\n{ 1 pop } loop\n');
-  const limits = { ...defaultToolLimits, milliseconds: 1000 };
+  const limits = { seconds: 1 };
   await assert.rejects(
     runTool('gs', ['-q', '-dSAFER', '-dBATCH', '-sDEVICE=nullpage', '-'], endless, limits),
     {

@@ -8,7 +8,7 @@ import { addPages, type PageLine, titleOfPages } from '../../../readers/pages/in
 import { readPdf } from '../../../readers/pdf/index.ts';
 import { readPlainPostScript, readStructuringComments } from '../../../readers/postscript/index.ts';
 import { joined, readableBytes, StructuredText, single } from '../../../readers/text/index.ts';
-import { findTool, runTool } from '../../programs/index.ts';
+import { findProgram, runTool } from '../../programs/index.ts';
 
 /** What a PostScript file's summary holds. */
 export const postScriptAttributes: readonly AttributeNote[] = [
@@ -81,7 +81,7 @@ async function ghostscriptPages(
     notes.push('It does not begin as PostScript does: its text was taken without running it.');
     return undefined;
   }
-  if (findTool('gs') === undefined) {
+  if (findProgram('gs') === undefined) {
     notes.push('Read without Ghostscript: some text may be missing.');
     return undefined;
   }

@@ -2,7 +2,7 @@
 export const tooLong = Symbol('a line beyond the bound');
 
 /** Takes lines and blocks of known length from a stream of chunks, holding no more than one of them. */
-export class ByteReader {
+export class LineReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #chunk: Buffer = Buffer.alloc(0);
   #at = 0;
