@@ -56,6 +56,8 @@ export {
 export {
   analyse,
   defaultLanguage,
+  detectedLength,
+  detectLanguage,
   editsBetween,
   FoldedText,
   functionWords,
@@ -70,6 +72,7 @@ export {
   languages,
   maxWordLength,
   normalisePrefix,
+  rarity,
   readWords,
   type SearchedValue,
   scanWords,
