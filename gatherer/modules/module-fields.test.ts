@@ -14,7 +14,7 @@ function refused(returned: unknown): string {
     moduleFields('m.js', returned);
   } catch (error) {
     assert.ok(isGarnerError(error, moduleErrors.MODULE_OUTPUT), String(error));
-    return error.message.replace(/^what the module m\.js returned is not understood: /, '');
+    return error.message.replace(/^the module m\.js returned no valid attributes: /, '');
   }
   throw new assert.AssertionError({ message: 'it was understood' });
 }

@@ -52,5 +52,5 @@ test('a program that answers no SOIF hides what it was to filter', async () => {
     instructions: [{ kind: 'filter', names: ['Author', 'Title'], command: ['printf', '@FILE {'] }],
   });
   assert.deepEqual([values.get('Author'), values.get('Title')], [undefined, undefined]);
-  assert.match(values.get('Summary-Note') ?? '', /the filter printed is not understood.*Author, Title\.$/);
+  assert.match(values.get('Summary-Note') ?? '', /the filter printed no valid attributes.*Author, Title\.$/);
 });

@@ -16,7 +16,7 @@ function typeOf(given: { url?: string; name?: string; header?: string; content?:
   });
 }
 
-test('names tell the type', () => {
+test('names show the type', () => {
   const expected: Readonly<Record<string, string>> = {
     'index.html': 'HTML',
     'INDEX.HTM': 'HTML',
@@ -45,7 +45,7 @@ test('names tell the type', () => {
     assert.deepEqual({ name, type: typeOf({ name, content: 'x' }).type }, { name, type });
 });
 
-test('the order is URL, specific header, name, content, and what told is reported', () => {
+test('the order is URL, specific header, name, content, and the source of the type is reported', () => {
   const url = 'ftp://site.example/pub/';
   assert.deepEqual([typeOf({ url, header: 'text/html' }).type, typeOf({ url }).by], ['Directory', 'url']);
 
@@ -58,11 +58,11 @@ test('the order is URL, specific header, name, content, and what told is reporte
   const unknown = typeOf({ name: 'fetch.cgi', header: 'application/octet-stream', content: '%PDF-1.7' });
   assert.deepEqual([unknown.type, unknown.by], ['PDF', 'content']);
 
-  // A name wins over its content: the summariser finds out whether that was true.
+  // A name wins over its content: the summariser finds out whether the name was right.
   assert.equal(typeOf({ name: 'notes.txt', content: '%PDF-1.7' }).type, 'Text');
 });
 
-test('content tells the type where nothing else does', () => {
+test('content shows the type where nothing else does', () => {
   const expected: readonly (readonly [content: string, type: string])[] = [
     ['<!DOCTYPE html><p>x', 'HTML'],
     ['\xef\xbb\xbf  <!-- a --> <!-- b -->\n<HTML>', 'HTML'],
