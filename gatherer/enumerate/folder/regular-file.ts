@@ -1,10 +1,10 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-// A pipe that has taken the file's place does not hold us up.
+// A pipe in place of the file must not block.
 const flags = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** Another file has taken the place of the one that was looked at. */
+/** The file was replaced after it was examined. */
 export class FileReplaced extends Error {
   override readonly name = 'FileReplaced';
 }
@@ -15,8 +15,8 @@ function checkSame(path: string, opened: BigIntStats, looked: BigIntStats): void
 }
 
 /**
- * All bytes of a regular file, at most `maxBytes` of them; `looked` is what it looked like a moment ago. Throws what
- * the system says, and FileReplaced.
+ * All bytes of a regular file, at most `maxBytes` of them; `looked` is its state a moment ago. Throws errors of the
+ * system, and FileReplaced.
  */
 export async function readRegularFile(
   path: string,
@@ -36,7 +36,7 @@ export async function readRegularFile(
   return bytes.subarray(0, length);
 }
 
-/** The same at once: for a small file on a disk at hand that costs a tenth. */
+/** The same synchronously: for a small file on a fast disk that costs a tenth. */
 export function readRegularFileSync(path: string, looked: BigIntStats, maxBytes: number): Uint8Array {
   const file = openSync(path, flags);
   try {
