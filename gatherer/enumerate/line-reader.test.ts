@@ -12,7 +12,7 @@ async function* cut(bytes: Buffer, steps: readonly number[]): AsyncGenerator<Uin
   }
 }
 
-test('lines and blocks come out as they went in, whatever the chunks', async () => {
+test('lines and blocks are read unchanged, for any chunks', async () => {
   const steps = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string({ maxLength: 12 })), steps, async (words, sizes) => {

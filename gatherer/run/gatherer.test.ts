@@ -70,12 +70,12 @@ test('an unchanged summary is refreshed at its Refresh-Rate and outlives its Tim
   assert.equal((await site.gatherer.run()).added, 1, 'and is read again by the next');
 });
 
-test('what lies below a folder that cannot be read is kept', async () => {
+test('documents below an unreadable folder are kept', async () => {
   await using site = await Site.make();
   await site.page('a.html', 'A');
   await site.page('sub/b.html', 'B');
   await site.gatherer.run();
-  // The superuser can read everything; a folder whose name is too long for the system fails for everybody.
+  // The superuser can read everything; a folder whose name is too long for the system fails for every user.
   const unreadable = new FolderEnumerator({
     root: site.root,
     baseUrl,
@@ -98,7 +98,7 @@ test('what lies below a folder that cannot be read is kept', async () => {
   assert.equal(site.data.store.count, 1, 'a root that is not there says nothing about its documents');
 });
 
-test('links out of the folder, folders behind links and large files are left out, and said so', async () => {
+test('links out of the folder, folders behind links and large files are left out and reported', async () => {
   await using site = await Site.make();
   await site.page('a.html', 'A');
   await writeFile(join(site.path, 'secret.html'), 'secret');
@@ -218,7 +218,7 @@ async function ungzipped(url: string): Promise<Buffer> {
   });
 }
 
-test('an unknown URL and a locked store are told with their cure', async () => {
+test('an unknown URL and a locked store are errors with a cure', async () => {
   await using site = await Site.make();
   await assert.rejects(site.gatherer.show(`${baseUrl}none`), (error) =>
     isGarnerError(error, { code: 'GATHERER_UNKNOWN_URL' }),

@@ -182,5 +182,12 @@ function remembered(url: string, known: Remembered, requested: string): Page {
     const modified = Number(line.slice(0, at));
     return { link: line.slice(at + 1), ...(at > 0 && { modified }) };
   });
-  return { url, entries, next: known.sitemaps?.[0], item: pageItem(requested, known), cut: false, without: 0 };
+  return {
+    url,
+    entries,
+    next: known.sitemaps?.[0],
+    item: pageItem(requested, known),
+    cut: false,
+    without: 0,
+  };
 }

@@ -4,9 +4,8 @@ import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Enumerated, EnumerationMemory, Enumerator, Remembered, ScopeVerdict } from '../enumerator.ts';
-import { depthRule, urlsRule } from '../limits.ts';
+import { depthRule, urlsRule } from '../scope-rule.ts';
 import { DiskPace } from './disk-pace.ts';
-import { marked, stampOf } from './file-stamp.ts';
 import { FolderRoot } from './folder-root.ts';
 import { pathOf, spelledUrl, urlOf } from './folder-urls.ts';
 import {
@@ -19,7 +18,7 @@ import {
   walkFolder,
 } from './folder-walk.ts';
 import type { FolderChanges } from './folder-watcher.ts';
-import { FileReplaced, readRegularFile, readRegularFileSync } from './regular-file.ts';
+import { FileReplaced, marked, readRegularFile, readRegularFileSync, stampOf } from './regular-file.ts';
 
 export interface FolderOptions {
   /** Absolute path of the folder. */

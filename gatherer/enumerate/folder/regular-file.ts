@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
@@ -53,4 +54,19 @@ export function readRegularFileSync(path: string, looked: BigIntStats, maxBytes:
   } finally {
     closeSync(file);
   }
+}
+
+/** The state of a file, and the names beside it where they matter. */
+export function stampOf(stats: BigIntStats, beside: readonly string[] = []): string {
+  const state = [stats.size, stats.mtimeNs, stats.ctimeNs, stats.ino]
+    .map((part) => part.toString(36))
+    .join('.');
+  return beside.length < 2
+    ? state
+    : `${state}/${createHash('md5').update(beside.join('/')).digest('base64url')}`;
+}
+
+/** The part of a stamp for the files beside one. */
+export function marked(stamp = ''): string | undefined {
+  return stamp.split('/')[1];
 }

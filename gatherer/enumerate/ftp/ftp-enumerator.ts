@@ -317,7 +317,7 @@ function isRecent(listed: string, nowMs: number): boolean {
   });
 }
 
-/** Whether the server said of one file or folder that it will not, or not now. */
+/** Whether the server refused one file or folder, or is busy. */
 function isAnswer(error: unknown): error is GarnerError {
   return isGarnerError(error, ftpErrors.FETCH_FTP_REFUSED) || isGarnerError(error, ftpErrors.FETCH_FTP_BUSY);
 }

@@ -5,7 +5,7 @@ import { rootErrors } from '../root-errors.ts';
 
 /** One entry of a revision's tree. */
 export interface TreeEntry {
-  /** Bytes as Latin-1 text, so that any name comes back as it is. */
+  /** Bytes as Latin-1 text, so that any name is preserved. */
   readonly path: string;
   /** `100644`, `100755`, `120000` for a symbolic link, `160000` for a submodule. */
   readonly mode: string;
@@ -45,7 +45,7 @@ const harmless = [
   ['submodule.recurse', 'false'],
 ].flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 
-/** What git may know of its surroundings: nothing of the user or the machine. */
+/** The environment of git: nothing of the user or the machine. */
 function environment(): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '/usr/bin:/bin',
@@ -64,7 +64,7 @@ function environment(): Record<string, string> {
   };
 }
 
-/** Reads a git repository through Debian's git, as data only: nothing that it configures is run. */
+/** Reads a git repository through Debian's git, as data only: programs in its configuration are not run. */
 export class GitRepository {
   readonly #options: GitRepositoryOptions;
 
@@ -107,7 +107,7 @@ export class GitRepository {
 
   /**
    * The time of the last commit that changed each of these paths, seconds since 1970; reading ends when all are found.
-   * What only a merge changed has no time here. Throws GATHERER_GIT.
+   * A file that only a merge changed has no time. Throws GATHERER_GIT.
    */
   async changeTimes(commit: string, paths: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
     const found = new Map<string, number>();
@@ -129,7 +129,7 @@ export class GitRepository {
         time = Number(record.toString('latin1', 1));
         continue;
       }
-      // Before the first path of a commit stands a line feed.
+      // A line feed precedes the first path of a commit.
       const path = record.toString('latin1').replace(/^\n/, '');
       if (path !== '' && paths.has(path) && !found.has(path)) found.set(path, time);
     }
@@ -152,7 +152,7 @@ export class GitRepository {
         yield undefined;
         continue;
       }
-      // The tree told the size: what is larger now is not what it named.
+      // The tree has the blob's size; another size means another object.
       if (Number(length) !== size) throw this.#fault(`the blob ${oid} is not as large as its tree says`);
       const bytes = await output.block(size);
       await output.block(1);

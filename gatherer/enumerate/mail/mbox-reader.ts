@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 
 /** One message of an mbox file. */
 export interface MboxMessage {
-  /** Its bytes without the From_ line, `>From` undone; undefined for one larger than the bound. */
+  /** Its bytes without the From_ line, with `>From` unquoted; undefined beyond the max size. */
   readonly bytes: Uint8Array | undefined;
-  /** Of the bytes, hex; of all of them also where they are not given. */
+  /** MD5 of the bytes, hex; of all of them even when `bytes` is undefined. */
   readonly md5: string;
   readonly size: number;
   /** The line that separates messages, without its end. */
@@ -12,14 +12,14 @@ export interface MboxMessage {
 }
 
 const maxSeparator = 300;
-/** What must follow `From ` for a separator: an address and a date with a time. */
+/** A separator: `From `, an address and a date with a time. */
 const separatorLine = /^From .{0,250}\d\d:\d\d/;
 const from = Buffer.from('From ');
 const nextFrom = Buffer.from('\nFrom ');
 
 /**
- * The messages of an mbox (mboxo and mboxrd, RFC 4155) as it streams by, one in memory at a time: a separator is a line
- * `From ` with a date behind an empty line or at the start. A file that begins otherwise has no messages.
+ * The messages of an mbox (mboxo and mboxrd, RFC 4155), streamed, one in memory at a time. A separator is a line `From
+ * ` with a date after an empty line or at the start. A file with another beginning has no messages.
  */
 export async function* readMbox(
   source: AsyncIterable<Uint8Array>,
@@ -44,7 +44,7 @@ export async function* readMbox(
     let done = 0;
     for (let at = data.indexOf(nextFrom); at >= 0; at = data.indexOf(nextFrom, at + 1)) {
       if (!isBlankBefore(data, at, open.isEmpty)) continue;
-      // The separator's line may still be on its way.
+      // The rest of the separator's line may be in the next chunk.
       if (data.length - at < maxSeparator && data.indexOf(0x0a, at + 1) < 0) break;
       const line = separatorAt(data, at + 1);
       if (line === undefined) continue;
@@ -54,7 +54,7 @@ export async function* readMbox(
       done = line.end;
       at = line.end - 1;
     }
-    // So much may belong to a separator that is not whole yet.
+    // The last bytes may belong to an incomplete separator.
     const keep = Math.max(done, data.length - maxSeparator - 4);
     open.take(data.subarray(done, keep));
     rest = Buffer.from(data.subarray(keep));
@@ -99,7 +99,7 @@ class OpenMessage {
     this.#maxBytes = maxBytes;
   }
 
-  /** Whether nothing of it was taken yet. */
+  /** Whether it has no bytes yet. */
   get isEmpty(): boolean {
     return this.#size === 0;
   }
@@ -123,7 +123,7 @@ class OpenMessage {
   }
 }
 
-/** Without the empty line that belongs to the separator behind it. */
+/** Without the empty line that belongs to the next separator. */
 function trimmed(bytes: Buffer): Buffer {
   let end = bytes.length;
   while (end > 1 && (bytes[end - 1] === 0x0a || bytes[end - 1] === 0x0d)) end -= 1;
