@@ -32,7 +32,9 @@ const tools: readonly Omit<ExternalProgram, 'present'>[] = [
   },
 ];
 
-/** The programs of the system that enumerating, unnesting and summarising use, looked up in `path` (PATH when absent). */
+/**
+ * The programs of the system that enumerating, unnesting and summarising use, looked up in `path` (PATH when absent).
+ */
 export function externalPrograms(path?: string): readonly ExternalProgram[] {
   return tools.map((tool) => ({ ...tool, present: findProgram(tool.name, path) !== undefined }));
 }

@@ -69,8 +69,7 @@ export function readSummarisers(
       programs.push({ ...common, command, ...(seconds === undefined ? {} : { seconds }) });
       return;
     }
-    if (reader.has('command'))
-      reader.wrong('module', 'it has a command too', 'leave one of the two out');
+    if (reader.has('command')) reader.wrong('module', 'it has a command too', 'leave one of the two out');
     if (reader.has('seconds'))
       reader.wrong('seconds', 'a module has none', 'set gatherer.document-time, which bounds it');
     modules.push({ ...common, module, path: resolve(folder, module) });

@@ -67,8 +67,7 @@ export interface Annotated {
 
 /**
  * Gathers its roots into the production store of a data folder: enumerate, recognise, select, summarise, put. MD5 and
- * validators decide what changed. An unchanged document is not read again, a missing one is deleted. Runs and updates
- * exclude each other; annotations are changed between two documents.
+ * validators decide what changed. Runs and updates exclude each other; annotations change between two documents.
  */
 export class Gatherer {
   readonly options: GathererOptions;
@@ -106,10 +105,9 @@ export class Gatherer {
     const { plan, processor, published } = options;
     const parts = [version, name, host, ttlSeconds, refreshSeconds, plan, processor.bounds];
     const profile = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
-    const production = this.#production;
     this.#recorder = new RunRecorder({
       fetchStore,
-      production,
+      production: this.#production,
       profile,
       published: published ?? ((url) => url),
     });
@@ -180,7 +178,7 @@ export class Gatherer {
         await this.#inStep(() => this.#recorder.write());
         if (tally.complete) await this.#inStep(() => this.#recorder.deleteUnseen(seen, tally));
       });
-      await this.#inStep(() => this.#fetchStore.noteReason(tally.told.reasons, tally));
+      await this.#inStep(() => this.#fetchStore.noteReason(tally.reasons.all, tally));
       if (signal?.aborted !== true) await this.#inStep(() => this.#fetchStore.noteFilled());
       await this.options.processor.rest();
       await folder.store.flush();

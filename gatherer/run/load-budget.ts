@@ -71,7 +71,7 @@ export class LoadBudget {
       this.#cpu = bucket('gatherer.cpu-share', perSecond, cpuBurstMs);
     }
     if (readRate > 0) this.#read = bucket('gatherer.read-rate', readRate, readBurstMs);
-    // Who waits for requests holds a connection, of which there are only so many: no debt grows beyond them.
+    // A waiting request holds a connection, so the number of connections limits the debt.
     if (requestRate > 0)
       this.requests = new TokenBucket({
         ...{ clock, perSecond: requestRate, burst: 1 },
@@ -79,7 +79,7 @@ export class LoadBudget {
       });
   }
 
-  /** Milliseconds waited since the budget was made, by the setting that asked for it; only of limits that are set. */
+  /** Milliseconds waited since the budget was made, by the setting that demanded it; only for set limits. */
   get waitedMs(): Readonly<Record<string, number>> {
     const buckets = {
       'gatherer.cpu-share': this.#cpu,
@@ -93,21 +93,21 @@ export class LoadBudget {
     );
   }
 
-  /** A run begins: what the process used until now was for others. */
+  /** Begin a run: CPU time used until now does not count. */
   begin(): void {
     this.#cpuBefore = this.#cpuMs();
   }
 
   /**
-   * Note that a document of so many bytes was taken up, 0 for one that was not read. The promise, if there is one, is
-   * to be waited for before the next; it rejects with the reason of the signal.
+   * Note a document of this many bytes, 0 if it was not read. The caller awaits the promise, if there is one, before
+   * the next document; it rejects with the reason of the signal.
    */
   spend(bytes: number, signal?: AbortSignal): Promise<void> | undefined {
     if (this.#cpu === undefined && this.#read === undefined) return undefined;
     if (bytes > 0) this.#read?.take(bytes);
     else if (++this.#items % itemsPerLook !== 0) return undefined;
     const now = this.#clock.now();
-    // A clock that was set back is looked at, too.
+    // Also when the clock was set back.
     if (Math.abs(now - this.#lookedAt) < lookMs && (this.#read?.debtMs ?? 0) === 0) return undefined;
     this.#lookedAt = now;
     if (this.#cpu !== undefined) {
@@ -115,7 +115,7 @@ export class LoadBudget {
       this.#cpu.take(Math.max(0, used - this.#cpuBefore));
       this.#cpuBefore = used;
     }
-    // One time pays both debts.
+    // One wait pays both debts.
     const waits = [this.#cpu, this.#read].flatMap((bucket) => {
       const debtMs = bucket?.debtMs ?? 0;
       return bucket === undefined || debtMs === 0 ? [] : [bucket.waitUntil(now + debtMs, signal)];

@@ -9,7 +9,7 @@ import { isMember, type Member, type Refused } from '../unnest/member.ts';
 import { unnest } from '../unnest/unnest.ts';
 import { unnestableTypes } from '../unnest/wrapper-format.ts';
 
-/** What every sample holds under the name README. */
+/** Content of README in every sample. */
 export const knownWords = 'Known words in a known file.\n';
 
 /** Bytes that do not compress to nothing, the same in every run. */
@@ -45,8 +45,7 @@ export function missing(programs: readonly string[]): string | undefined {
 }
 
 /**
- * What a shell command makes of the sample folder `t` (README, sub/blob, link to README), as the bytes of the file
- * `out` that it writes.
+ * The bytes of the file `out` that a shell command makes from the sample folder `t` (README, sub/blob, link to README).
  */
 export function made(command: string): Uint8Array {
   const folder = mkdtempSync(join(tmpdir(), 'garner-sample-'));
@@ -65,7 +64,7 @@ export function made(command: string): Uint8Array {
   }
 }
 
-/** All that one layer gives. */
+/** All documents and refusals of one layer. */
 export async function unnested(
   type: string,
   bytes: Uint8Array,
@@ -91,7 +90,7 @@ export interface Found {
   readonly depth: number;
 }
 
-/** Everything inside a document at every depth, as the pipeline goes: each member is recognised anew. */
+/** Everything inside a document at every depth, as in the pipeline: the type of each member is recognised. */
 export async function* unnestedDeep(
   bytes: Uint8Array,
   name: string,
@@ -113,7 +112,7 @@ export async function* unnestedDeep(
   }
 }
 
-/** The same, gathered. */
+/** The same as a list. */
 export async function allInside(bytes: Uint8Array, name: string, budget?: UnnestBudget): Promise<Found[]> {
   const found: Found[] = [];
   for await (const one of unnestedDeep(bytes, name, budget)) found.push(one);

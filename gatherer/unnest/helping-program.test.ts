@@ -22,7 +22,7 @@ after(async () => {
 
 const archive = Buffer.from("7z\xbc\xaf'\x1c and what follows", 'latin1');
 
-/** What becomes of a 7z file where this script is bsdtar. */
+/** The refusal of a 7z file when this script is bsdtar. */
 async function refusal(script: string, signal?: AbortSignal) {
   const path = join(folder, 'bsdtar');
   await writeFile(path, `#!/bin/sh\n${script}\n`);
@@ -33,7 +33,7 @@ async function refusal(script: string, signal?: AbortSignal) {
   return undefined;
 }
 
-test('the archive has no name while its reader works: whatever ends this thread, nothing is left', async () => {
+test('the archive has no name while its reader works: after a kill of the thread, no file is left', async () => {
   const error = await refusal(`ls '${folder}/tmp' >&2; cat /dev/fd/0 >&2; exit 1`);
   assert.equal(error?.code, 'UNNEST_BROKEN');
   // The listing before it is empty.
@@ -51,7 +51,7 @@ test('a fault of the machine is no fault of the document, and is tried again', a
   assert.doesNotMatch(full?.message ?? '', /garner-unnest-/);
 });
 
-test('the advice names what is looked for', async () => {
+test('the hint names the program', async () => {
   const environment = { path: '' };
   for await (const found of unnest('Archive', archive, 'a.7z', new UnnestBudget(1000), environment)) {
     assert.ok(!isMember(found));
