@@ -25,14 +25,14 @@ export const gathererErrors = defineErrors({
   GATHERER_ROOTS: {
     message: ({ roots, list }: RootsData) => `none of the ${roots} roots could be read:\n${list}`,
     hint: ({ hint }: RootsData) =>
-      `mend what is named or take it out of gatherer.roots; for the first: ${hint}`,
+      `correct these roots or remove them from gatherer.roots; for the first: ${hint}`,
     exit: 12,
     retry: 'later',
     status: 502,
   },
   GATHERER_UNREADABLE: {
     message: ({ path, reason }: { path: string; reason: string }) => `${path} could not be read: ${reason}`,
-    hint: () => 'let the Gatherer read it, or leave it out; what was known of it stays until then',
+    hint: () => 'let the Gatherer read it, or leave it out; its summaries stay until then',
     exit: 3,
     retry: 'later',
   },

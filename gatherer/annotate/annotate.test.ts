@@ -16,7 +16,7 @@ const change = (set: AnnotationChange['set'], remove: readonly string[] = []): A
 });
 const shown = async (site: Site, name: string, at = url) => attributeText(await site.gatherer.show(at), name);
 
-/** A site of one page that was gathered, and what a further run reads of it. */
+/** A gathered site of one page, and the documents that a further run reads. */
 async function gathered(): Promise<Site> {
   const site = await Site.make();
   await site.page('a.html', 'A');

@@ -174,7 +174,7 @@ test('annotations are imported and exported as SOIF, and listed in pages', async
   assert.deepEqual(await codeOf(elsewhere), [400, 'ANNOTATION_BODY']);
 });
 
-test('the form shows nothing unescaped, keeps what was typed, and saves with the token alone', async () => {
+test('the form shows nothing unescaped, keeps the typed text, and saves only with the token', async () => {
   await using server = await serving();
   const at = `annotate?url=${encodeURIComponent(url)}`;
   const shown = await server.ask(`${at}&done=%3Cscript%3E`);

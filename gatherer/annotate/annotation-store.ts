@@ -138,7 +138,7 @@ export class AnnotationStore {
   async merges(url: string): Promise<readonly MergeRecord[]> {
     const value = await this.#database.get(mergeKey(url));
     if (value === undefined) return [];
-    return read<readonly MergeRow[]>(value, `what is hidden of ${url}`).map((row) => ({
+    return read<readonly MergeRow[]>(value, `the hidden values of ${url}`).map((row) => ({
       gatheredDigest: row.gathered,
       mergedDigest: row.merged,
       bases: row.bases,

@@ -81,7 +81,7 @@ async function lackOf({ kind, enumeration }: RootNode, path: string): Promise<st
   if (path === '') return undefined;
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => error.code ?? '');
   if (found === 'ENOENT' || found === 'ENOTDIR') return `${path} is not there`;
-  if (typeof found === 'string') return `${path} cannot be looked at (${found})`;
+  if (typeof found === 'string') return `${path} cannot be examined (${found})`;
   if (kind === 'folder' || kind === 'maildir')
     return found.isDirectory() ? undefined : `${path} is no folder`;
   if (kind === 'git') return (await isInRepository(path)) ? undefined : `${path} is no git repository`;

@@ -40,7 +40,7 @@ export const enumerationErrors = defineErrors({
     message: ({ url, failures }: Place & { readonly failures: number }) =>
       `${url} stopped answering: ${failures} pages in a row failed.`,
     hint: () =>
-      'Check that the web server runs and can be reached, and raise fetch.delay if it asks for fewer requests (429), then gather again; nothing was deleted.',
+      'Check that the web server runs and can be reached, and raise fetch.delay if it demands fewer requests (429), then gather again; nothing was deleted.',
     exit: 12,
     retry: 'later',
     status: 502,

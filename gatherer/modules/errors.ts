@@ -1,6 +1,6 @@
 import { defineErrors } from '../../kernel/index.ts';
 
-/** A module as the operator named it, and what went wrong with it. */
+/** A module as configured, and its fault. */
 interface Problem {
   readonly module: string;
   readonly reason: string;

@@ -57,7 +57,7 @@ function attributes(products: readonly Product[]): Readonly<Record<string, strin
 const processorOf = (own: PipelinePlan, more: Partial<typeof bounds> = {}) =>
   new LightFirstProcessor({ plan: own, threads: 1, ...bounds, ...more });
 
-test('a module adds to what Garner found, in a worker thread, and changes nothing else', async () => {
+test('a module adds to Garner’s fields, in a worker thread, and changes nothing else', async () => {
   const own = await plan(
     'adds.js',
     `import { isMainThread } from 'node:worker_threads';
@@ -104,7 +104,7 @@ test('a module replaces Garner’s summariser with mode: replace', async () => {
   assert.deepEqual([Title, Only, text], ['a.html', 'this', undefined]);
 });
 
-test('a module that throws, or returns rubbish, leaves a note, and the run goes on', async () => {
+test('a module that throws, or returns invalid values, leaves a note, and the run continues', async () => {
   const own = await plan(
     'throws.js',
     `export function summarise({ name }) {

@@ -159,7 +159,7 @@ test('links in it are no fault of the summary', async () => {
   assert.equal(attributes(found.at(-1)).has('Summary-Note'), false);
 });
 
-test('a bomb in it is refused, and what comes before is summarised with a note', async () => {
+test('a bomb in it is refused, and the members before it are summarised with a note', async () => {
   const files = { ...hive, 'hive-1.0/zeros': Buffer.alloc(40 * 1024 * 1024) };
   const found = await products('x.tar.gz', gzipSync(tar(files)));
   assert.deepEqual(shown(found), ['x.tar.gz: refused UNNEST_RATIO', ...whole]);

@@ -5,7 +5,7 @@ import { runTool } from './system-tool.ts';
 
 const empty = new Uint8Array();
 
-test('a program reads its standard input and returns what it writes, without our environment', async () => {
+test('a program reads its standard input and returns its output, without our environment', async () => {
   assert.equal((await runTool('cat', [], Buffer.from('through'))).toString(), 'through');
   process.env.GARNER_SECRET_FOR_TEST = 'secret';
   const environment = (await runTool('env', [], empty)).toString();

@@ -3,7 +3,7 @@ import type { Findings } from './document-findings.ts';
 
 /** The row of a URL between runs, so that an unchanged document is neither read nor fetched. */
 export interface FetchRow extends Remembered {
-  /** Small dense number, by which a run marks what it has seen. */
+  /** Small dense number, by which a run marks the documents it has met. */
   readonly ordinal: number;
   /** Digest of the settings of its summary; with other settings the document is read again. */
   readonly profile: string;

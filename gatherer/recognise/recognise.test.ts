@@ -102,7 +102,7 @@ test('content-type headers are taken apart without trust', () => {
     assert.equal(parseContentType(bad), undefined);
 });
 
-test('recognition looks at a bounded beginning and takes no time over hostile ones', () => {
+test('recognition reads a bounded beginning and takes no time over hostile ones', () => {
   const comments = '<!---->'.repeat(100_000);
   const before = process.cpuUsage();
   typeOf({ name: 'a'.repeat(1_000_000), content: comments, header: `text/html;${';'.repeat(1_000_000)}` });
@@ -131,7 +131,7 @@ test('anything at all has a type', () => {
   );
 });
 
-test('a file named .doc that is plain text, RTF or HTML is what it holds; any other is for Word', () => {
+test('a .doc file of plain text, RTF or HTML has that type; any other is a Word document', () => {
   const named = (text: string) =>
     recognise({ url: 'file:///a/base.doc', name: 'base.doc', bytes: Buffer.from(text, 'latin1') }).type;
   assert.equal(named('This is the documentation of the styles.\n'.repeat(20)), 'Text');

@@ -75,7 +75,7 @@ export class Recogniser {
     if (own === undefined) return { ...document, ...recognise(document) };
     const charset = parseContentType(document.contentType)?.charset;
     const mediaType = mediaTypeOf(own);
-    const by = known === undefined ? 'your own rule' : 'what held it';
+    const by = known === undefined ? 'your own rule' : 'its wrapper';
     return { ...document, type: own, mediaType, by, ...(charset === undefined ? {} : { charset }) };
   }
 

@@ -12,7 +12,7 @@ import { ClassicStream } from '../publish/classic-stream.ts';
 import { gathererRoutes } from '../serve/routes.ts';
 import { baseUrl, day, Site } from '../testing/folder-site.ts';
 
-test('a folder is gathered, and then only what changed is read', async () => {
+test('a folder is gathered, and then only changed files are read', async () => {
   await using site = await Site.make();
   await site.page('a.html', 'A');
   await site.page('sub/b c.html', 'B');
@@ -127,7 +127,7 @@ test('why names the rule', async () => {
   assert.match((await site.gatherer.why(`${baseUrl}../secret.html`)).rule, /not below|no file/);
 });
 
-test('an abort keeps what was done and deletes nothing', async () => {
+test('an abort keeps the finished work and deletes nothing', async () => {
   await using site = await Site.make();
   for (let n = 0; n < 30; n++) await site.page(`${n}.html`, `P${n}`);
   await site.gatherer.run();
@@ -138,7 +138,7 @@ test('an abort keeps what was done and deletes nothing', async () => {
   assert.deepEqual([report.complete, report.deleted, report.objects], [false, 0, 30]);
 });
 
-test('the classic stream: whole and compressed with an ETag, and what changed since', async () => {
+test('the classic stream: whole and compressed with an ETag, and changes since a time', async () => {
   await using site = await Site.make();
   await using stream = await ClassicStream.open(site.data);
   await site.page('a.html', 'A');

@@ -14,7 +14,7 @@ interface ZipSample {
   readonly packed: Uint8Array;
   readonly size: number;
   readonly crc: number;
-  /** Byte of the archive at which its local header stands; its own place when absent. */
+  /** Offset of its local header in the archive; its own place when absent. */
   readonly at?: number;
 }
 

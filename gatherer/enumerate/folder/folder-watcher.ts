@@ -112,7 +112,7 @@ export class FolderWatcher implements AsyncDisposable {
     this.#options.onFault(error);
   }
 
-  /** Stop watching a folder and what is below it. */
+  /** Stop watching a folder and the folders below it. */
   #drop(folder: string): void {
     for (const [path, { watcher }] of this.#watchers) {
       if (path !== folder && !path.startsWith(folder + sep)) continue;

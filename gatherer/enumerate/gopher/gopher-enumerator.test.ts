@@ -214,7 +214,7 @@ test('a server that stalls or never ends is given up, private addresses are refu
   await assert.rejects(new GopherClient().menu(fake.url), { code: 'FETCH_PRIVATE_ADDRESS' });
 });
 
-test('a server that closes once without an answer is asked once more', async () => {
+test('a server that closes once without an answer gets one more request', async () => {
   let asked = 0;
   await using server = await openServer((socket) => {
     socket.once('data', () => socket.end(asked++ === 0 ? '' : `${item('0', '/t', '127.0.0.1', '70')}.\r\n`));

@@ -247,7 +247,7 @@ test('a slow reader is not the program’s silence', async () => {
   assert.deepEqual(told.sort(), ['/a', '/b', '/c']);
 });
 
-test('a host that never answers is asked twenty times, not for each of its URLs', async () => {
+test('a host that never answers gets twenty requests, not one for each of its URLs', async () => {
   let asked = 0;
   const fetch: Fetch = async ({ url }) => {
     asked += 1;

@@ -34,7 +34,7 @@ const silentStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 const gaveNoAnswer = (error: GarnerError) => silentErrors.some((kind) => isGarnerError(error, kind));
 
-/** Whether the server, or a proxy for it, gave no answer or asks for fewer requests. */
+/** Whether the server, or a proxy for it, gave no answer or demands fewer requests. */
 export function isSilence(reading: Reading): reading is Extract<Reading, { kind: 'failed' }> {
   if (reading.kind !== 'failed') return false;
   return reading.status === undefined ? gaveNoAnswer(reading.error) : silentStatuses.has(reading.status);

@@ -138,7 +138,7 @@ test('after any sequence of sites the right pages are stored, and no unchanged p
       new Map(
         paths.map((path, index): [string, Answer] => {
           const { kind, variant, to } = picks[index] as (typeof picks)[number];
-          // The root stays a page, or there would be nothing to see; what redirects lead to does not redirect.
+          // The root stays a page, so that there is something to gather; targets of redirects do not redirect.
           const fixed = path === '/' || (path === '/d/' && kind === 'moved');
           if (kind === 'page' || fixed) return [path, { status: 200, body: variants[variant] ?? '' }];
           return [path, kind === 'missing' ? { status: 404 } : { status: 302, location: to }];
@@ -159,7 +159,7 @@ test('after any sequence of sites the right pages are stored, and no unchanged p
           const { fetch } = fetchFrom((path) => state.get(path) ?? { status: 404 }, etags);
           const enumerator = enumeratorOver(fetch, { concurrency });
           await holdings.apply(enumerator.enumerate(holdings.memory));
-          // A stored page that nothing links to is asked for too; where it redirects to, and nowhere else, is met.
+          // A stored page without links to it is requested too; of its links, only the target of a redirect is met.
           const met = reachable(state, doubles);
           for (let path of before)
             while (!met.has(path)) {

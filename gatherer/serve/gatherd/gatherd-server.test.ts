@@ -53,7 +53,7 @@ test('every command, as a client of 1996 types it', async () => {
       '499 - Sent 55 bytes\n' +
       `400 - Sending one object\n${object}499 - Sent 38 bytes\n499 - ERROR: no such object\n` +
       `400 - Sending all of 1 objects\n${stream}499 - Sent 75 bytes\n` +
-      `400 - Sending what changed since 99\n${empty}499 - Sent 37 bytes\n` +
+      `400 - Sending changes since 99\n${empty}499 - Sent 37 bytes\n` +
       '499 - ERROR: give a time in seconds since 1970\n099 - ERROR: only compression can be set\n' +
       '099 - ERROR: unknown command; HELP lists them\n000 - Goodbye\n',
   );
