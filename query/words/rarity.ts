@@ -16,8 +16,8 @@ function classesOfTerms(): ReadonlyMap<string, number> {
 const maxRarity = 12;
 
 /**
- * The rarity of a term in the documentation of Debian: the binary logarithm of the number of documents per document that
- * has it, from 0 to 12.
+ * The rarity of a term in the documentation of Debian: the binary logarithm of the number of documents per document
+ * that has it, from 0 to 12.
  */
 export function rarity(term: string): number {
   return classesOfTerms().get(term) ?? maxRarity;
