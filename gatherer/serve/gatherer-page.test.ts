@@ -28,8 +28,8 @@ test('the page of a Gatherer links to the annotation form, and says whether it c
     assert.ok(text.includes(`<a href="${href}">`), href);
   assert.ok(text.includes('&lt;b&gt;Ünï&lt;/b&gt;') && !text.includes('<b>'));
   assert.match(text, /1 summary\./);
-  assert.match(text, /a token of http\.admin-tokens is asked for/);
-  assert.match(await (await pageOf(false)).text(), /nobody can save there/);
+  assert.match(text, /needs a token of http\.admin-tokens/);
+  assert.match(await (await pageOf(false)).text(), /cannot save while/);
 });
 
 test('the page shows the status of each Broker that is pushed to', async () => {
@@ -46,5 +46,5 @@ test('the page shows the status of each Broker that is pushed to', async () => {
   );
   assert.match(text, /down; nothing pushed yet; &lt;i&gt;no&lt;\/i&gt;\. Look there\./);
   assert.ok(text.includes('ws://&lt;b&gt;/') && !text.includes('<i>'));
-  assert.doesNotMatch(await (await pageOf(false)).text(), /Brokers that are told/);
+  assert.doesNotMatch(await (await pageOf(false)).text(), /Brokers that changes are pushed to/);
 });
