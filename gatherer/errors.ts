@@ -1,6 +1,6 @@
 import { defineErrors, type GarnerError } from '../kernel/index.ts';
 
-/** Of an error about a document what a report says behind its URL, which names the path already. */
+/** The reason of a document's error in a report, after its URL, which contains the path already. */
 export function reasonOf({ code, message, data }: GarnerError): string {
   return code === 'GATHERER_UNREADABLE' ? (data as { readonly reason: string }).reason : message;
 }
@@ -9,7 +9,7 @@ interface RootsData {
   readonly roots: number;
   /** A line for each. */
   readonly list: string;
-  /** What helps with the first. */
+  /** The hint of the first. */
   readonly hint: string;
 }
 
@@ -25,14 +25,14 @@ export const gathererErrors = defineErrors({
   GATHERER_ROOTS: {
     message: ({ roots, list }: RootsData) => `none of the ${roots} roots could be read:\n${list}`,
     hint: ({ hint }: RootsData) =>
-      `mend what is named or take it out of gatherer.roots; for the first: ${hint}`,
+      `correct these roots or remove them from gatherer.roots; for the first: ${hint}`,
     exit: 12,
     retry: 'later',
     status: 502,
   },
   GATHERER_UNREADABLE: {
     message: ({ path, reason }: { path: string; reason: string }) => `${path} could not be read: ${reason}`,
-    hint: () => 'let the Gatherer read it, or leave it out; what was known of it stays until then',
+    hint: () => 'let the Gatherer read it, or leave it out; its summaries stay until then',
     exit: 3,
     retry: 'later',
   },
@@ -46,21 +46,20 @@ export const gathererErrors = defineErrors({
   },
   GATHERER_GIVEN_UP: {
     message: ({ url, reason }: { url: string; reason: string }) => `${url} was not summarised: ${reason}`,
-    hint: () =>
-      'raise gatherer.document-time or gatherer.thread-memory if it is wanted; until then it has the plain summary',
+    hint: () => 'raise gatherer.document-time or gatherer.thread-memory; until then it has the plain summary',
     exit: 3,
     retry: 'later',
   },
   GATHERER_SINCE: {
     message: ({ since }: { since: string }) => `"${since}" is neither EPOCH.LSN nor a time`,
-    hint: () => 'give what an earlier answer named in x-garner-state, or seconds since 1970',
+    hint: () => 'give the value of x-garner-state in an earlier answer, or seconds since 1970',
     exit: 2,
     retry: 'never',
     status: 400,
   },
   GATHERER_STALE: {
-    message: ({ since }: { since: string }) => `this Gatherer cannot tell what changed since ${since}`,
-    hint: () => 'read /soif without since, and compare it with what you have',
+    message: ({ since }: { since: string }) => `this Gatherer has no changes since ${since}`,
+    hint: () => 'read /soif without since, and compare it with your copy',
     exit: 1,
     retry: 'never',
     status: 410,
@@ -68,20 +67,20 @@ export const gathererErrors = defineErrors({
   GATHERER_NO_URL: {
     message: ({ text }: { text: string }) => `${JSON.stringify(text)} is no absolute URL`,
     hint: () =>
-      'write it with its scheme: https://www.example.org/a.html, or file:///srv/docs/a.html for a file; a file that is there may be named by its path',
+      'write it with its scheme: https://www.example.org/a.html, or file:///srv/docs/a.html for a file; an existing file may be named by its path',
     exit: 2,
     retry: 'never',
     status: 400,
   },
   GATHERER_UNKNOWN_URL: {
     message: ({ url }: { url: string }) => `nothing is known of ${url}`,
-    hint: () => 'garner gatherer why URL tells whether it would be gathered',
+    hint: () => 'garner gatherer why URL shows whether it would be gathered',
     exit: 1,
     retry: 'never',
     status: 404,
   },
   GATHERER_NOTHING: {
-    message: ({ path }: { path: string }) => `${path} does not say what to gather`,
+    message: ({ path }: { path: string }) => `${path} names no root to gather`,
     hint: () => 'run garner gatherer run --root FOLDER|URL first',
     exit: 2,
     retry: 'never',

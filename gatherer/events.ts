@@ -1,15 +1,15 @@
 import { defineEvent } from '../kernel/index.ts';
 
-/** One document was dealt with. */
+/** One document was handled. */
 export const documentDone = defineEvent<{
   readonly url: string;
   readonly outcome: 'added' | 'changed' | 'refreshed' | 'unchanged' | 'deleted' | 'failed' | 'skipped';
   readonly bytes: number;
-  /** Why, for those that failed or were skipped. */
+  /** The reason, for failed and skipped ones. */
   readonly reason?: string;
 }>('garner:gatherer:document');
 
-/** What a run did, by number of documents. */
+/** Result of a run, in numbers of documents. */
 export interface RunReport {
   readonly added: number;
   readonly changed: number;
@@ -17,47 +17,49 @@ export interface RunReport {
   readonly unchanged: number;
   readonly deleted: number;
   readonly failed: number;
-  /** Skipped URLs by the rule that left them out. */
+  /** Number of skipped URLs by rule. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** The first of them by the same rules, for people. */
+  /** The first of them by rule, for people. */
   readonly firstSkipped: Readonly<Record<string, readonly string[]>>;
-  /** Of those, by the same rules, how many had a summary until then, which was deleted. */
+  /** Number of skipped URLs by rule whose summary was deleted. */
   readonly dropped: Readonly<Record<string, number>>;
   /** The first failures, for people. */
   readonly failures: readonly { readonly url: string; readonly reason: string }[];
-  /** Documents inside others that could not be taken out, and the first of them, few of one outermost document. */
+  /**
+   * Documents inside others that could not be taken out, and the first of them, only a few of one outermost document.
+   */
   readonly refused: number;
   readonly refusals: readonly { readonly url: string; readonly code: string; readonly reason: string }[];
-  /** Summaries that lack something, as their Summary-Note says, and the first of them. */
+  /** Reduced summaries, which have a Summary-Note, and the first of them. */
   readonly reduced: number;
   readonly reductions: readonly { readonly url: string; readonly reason: string }[];
-  /** Pages that a link, sitemap or page list leads to and that are not there; no failures. */
+  /** Missing pages that a link, sitemap or page list names; no failures. */
   readonly goneCount: number;
-  /** The first of them, with what leads there. */
+  /** The first of them, with the page or list that names them. */
   readonly gone: readonly { readonly url: string; readonly reason: string; readonly from: string }[];
   /** Answers of web servers by status; empty for folders. */
   readonly answers: Readonly<Record<string, number>>;
-  /** What gatherer.local-mapping did: documents read from disk, and those asked for all the same, by reason. */
+  /** Counts of gatherer.local-mapping: documents read from disk, and those requested over the network, by reason. */
   readonly mapped: { readonly local: number; readonly network: Readonly<Record<string, number>> };
-  /** Milliseconds waited for the load budget, by the setting that asked for it; several may have run at once. */
+  /** Milliseconds waited for the load budget, by the setting that demanded it; waits may overlap. */
   readonly waited: Readonly<Record<string, number>>;
   /** Bytes of bodies read. */
   readonly bytesRead: number;
   readonly ms: number;
   /** Objects in the production store afterwards. */
   readonly objects: number;
-  /** False when the run was stopped or the root could not be read: then nothing unseen was deleted. */
+  /** False when the run was stopped or the root could not be read: then documents that were not met stay. */
   readonly complete: boolean;
 }
 
-/** Gathering waits for its load budget, for so many milliseconds; `setting` is what asks for it. */
+/** Gathering waits for its load budget for `ms`; `setting` demands it. */
 export const loadWaits = defineEvent<{ readonly setting: string; readonly ms: number }>(
   'garner:gatherer:load-waits',
 );
 
 export const runFinished = defineEvent<RunReport>('garner:gatherer:run');
 
-/** Something went wrong outside a run; the Gatherer goes on. */
+/** A fault outside a run; the Gatherer continues. */
 export const gathererFault = defineEvent<{ readonly where: string; readonly error: unknown }>(
   'garner:gatherer:fault',
 );

@@ -1,7 +1,7 @@
 // Runs at or near a provider: enumerates its documents, recognises and selects them by type, summarises them, and
-// keeps the summaries in a production store that others collect from. A document is read once, where it lies; what
-// did not change is neither read nor written again. A document's way through here: enumerator.ts, recognise.ts,
-// document-pipeline.ts, keeping.ts, production.ts; gatherer.ts puts them together and gather-loop.ts keeps going.
+// stores the summaries in a production store that others collect. An unchanged document is neither read nor written
+// again. A document passes enumerate/, pipeline/ (with recognise/, unnest/, summarise/, condense/ and customise/) and
+// publish/; run/gatherer.ts connects them.
 export { annotationErrors } from './annotate/errors.ts';
 export {
   type Annotation,

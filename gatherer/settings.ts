@@ -5,7 +5,7 @@ import { enumerationSettings } from './enumerate/settings.ts';
 import { gatherdSettings } from './serve/gatherd/settings.ts';
 import { unnestSettings } from './unnest/settings.ts';
 
-/** What becomes of a source distribution: one object, an object for each member, or both. */
+/** The objects of a source distribution: one, one for each member, or both. */
 export type DistributionObjects = (typeof distributionObjects)[number];
 
 export const distributionObjects = ['one', 'members', 'both'] as const;
@@ -15,38 +15,38 @@ export const gathererSettings: readonly Setting[] = [
     key: 'gatherer.name',
     kind: 'text',
     default: '',
-    describe: 'What this Gatherer is called; the host or folder it gathers when empty',
+    describe: 'Name of this Gatherer; when empty, the host or folder it gathers',
   },
   {
     key: 'gatherer.text',
     kind: 'choice',
     choices: summaryTexts,
     default: 'full',
-    describe: 'How much text a summary holds: all of it, what is worth keeping, the best words, or none',
+    describe: 'How much text a summary holds: all of it, the most significant parts, the best words, or none',
   },
   {
     key: 'gatherer.max-text',
     kind: 'size',
     default: 8 * 1024 * 1024,
-    describe: 'Most text one summary holds; what is cut is said in its Summary-Note',
+    describe: 'Max text of one summary; a cut is reported in its Summary-Note',
   },
   {
     key: 'gatherer.ttl',
     kind: 'duration',
     default: 30 * 24 * 3600,
-    describe: 'Time-to-Live of a summary: how long it is valid without being refreshed',
+    describe: 'Time-to-Live of a summary: how long it is valid without a refresh',
   },
   {
     key: 'gatherer.refresh',
     kind: 'duration',
     default: 7 * 24 * 3600,
-    describe: 'Refresh-Rate: how often an unchanged summary is refreshed and the site is walked anew',
+    describe: 'Refresh-Rate: how often an unchanged summary is refreshed and the site is gathered again',
   },
   {
     key: 'gatherer.recheck',
     kind: 'duration',
     default: 0,
-    describe: 'How often a web site is asked what changed (conditional requests); 0 means at Refresh-Rate',
+    describe: 'How often a web site is checked for changes (conditional requests); 0 means at Refresh-Rate',
   },
   {
     key: 'gatherer.stop',
@@ -68,7 +68,7 @@ export const gathererSettings: readonly Setting[] = [
     key: 'gatherer.types-by-url',
     kind: 'records',
     default: [],
-    entry: 'a pattern (a JavaScript regular expression) and the type it stands for',
+    entry: 'a pattern (a JavaScript regular expression) and its type',
     example: "[{ pattern: '/minutes/', type: Minutes }]",
     describe: 'Own rules of type recognition by URL: pattern and type',
   },
@@ -76,7 +76,7 @@ export const gathererSettings: readonly Setting[] = [
     key: 'gatherer.types-by-name',
     kind: 'records',
     default: [],
-    entry: 'a pattern (a JavaScript regular expression) and the type it stands for',
+    entry: 'a pattern (a JavaScript regular expression) and its type',
     example: "[{ pattern: '\\.recipe$', type: Recipe }]",
     describe: 'Own rules of type recognition by file name: pattern and type',
   },
@@ -84,7 +84,7 @@ export const gathererSettings: readonly Setting[] = [
     key: 'gatherer.types-by-content',
     kind: 'records',
     default: [],
-    entry: 'a pattern (a JavaScript regular expression) and the type it stands for',
+    entry: 'a pattern (a JavaScript regular expression) and its type',
     example: "[{ pattern: '^Ingredients:', type: Recipe }]",
     describe: 'Own rules of type recognition by the first kilobyte: pattern and type',
   },
@@ -94,7 +94,7 @@ export const gathererSettings: readonly Setting[] = [
     default: [],
     entry: 'the type to drop and the types beside which it is dropped, * for any',
     example: '[{ drop: PostScript, beside: [Troff, Tex] }]',
-    describe: 'What is left out beside its source: drop a type beside others of the same name',
+    describe: 'Types that are left out beside their source: drop a type beside others of the same name',
   },
   {
     key: 'gatherer.explode',
@@ -102,14 +102,14 @@ export const gathererSettings: readonly Setting[] = [
     default: ['mbox', 'bibtex', 'ris'],
     entry: 'one of mbox, bibtex, ris, jsonl and csv',
     example: '[mbox, bibtex, ris, csv]',
-    describe: 'Files of many objects that are taken apart: mbox, bibtex, ris, jsonl, csv',
+    describe: 'Files of many objects that are split: mbox, bibtex, ris, jsonl, csv',
   },
   {
     key: 'gatherer.source-distributions',
     kind: 'choice',
     choices: distributionObjects,
     default: 'one',
-    describe: 'What an archive of sources becomes: one object, an object for each member, or both',
+    describe: 'Objects of an archive of sources: one, one for each member, or both',
   },
   {
     key: 'gatherer.quick-sum',
@@ -132,7 +132,7 @@ export const gathererSettings: readonly Setting[] = [
     key: 'gatherer.rules',
     kind: 'records',
     default: [],
-    entry: 'a condition (if; every summary without one), and what is done',
+    entry: 'a condition (if; every summary without one), and the actions',
     example: '[{ if: \'Type == "Mail" && !Subject\', delete: true }]',
     describe: 'Rules for finished summaries: if, and set, remove, pipe, filter or delete',
   },
@@ -140,9 +140,9 @@ export const gathererSettings: readonly Setting[] = [
     key: 'gatherer.rewrite',
     kind: 'records',
     default: [],
-    entry: 'a pattern (from) and the address that takes its place (to), $1 for its first group',
+    entry: 'a pattern (from) and the address that replaces it (to), $1 for its first group',
     example: "[{ from: '^file:///srv/www/(.*)', to: 'https://www.example.org/$1' }]",
-    describe: 'Publish URLs under others: from (a pattern) and to',
+    describe: 'Publish documents under other URLs: from (a pattern) and to',
   },
   {
     key: 'gatherer.access',
@@ -159,14 +159,14 @@ export const gathererSettings: readonly Setting[] = [
     min: 1,
     max: 100,
     describe:
-      'Per cent of the time of all cores that gathering may take, what this process does besides included; 100 is no limit',
+      'Max per cent of the CPU time of all cores for gathering, including other work of this process; 100 is no limit',
   },
   {
     key: 'gatherer.read-rate',
     kind: 'size',
     default: 0,
     zero: 'no limit',
-    describe: 'Bytes of documents read in a second, from folders and servers; 0 is no limit',
+    describe: 'Max bytes of documents read per second, from folders and servers; 0 is no limit',
   },
   {
     key: 'gatherer.request-rate',
@@ -174,7 +174,7 @@ export const gathererSettings: readonly Setting[] = [
     default: 0,
     max: 100_000,
     describe:
-      'Requests in a second to web, FTP, Gopher and news servers, over all hosts together and beside fetch.delay; 0 is no limit',
+      'Max requests per second to web, FTP, Gopher and news servers, over all hosts together, besides fetch.delay; 0 is no limit',
   },
   {
     key: 'gatherer.threads',
@@ -187,14 +187,14 @@ export const gathererSettings: readonly Setting[] = [
     key: 'gatherer.thread-memory',
     kind: 'size',
     default: 512 * 1024 * 1024,
-    describe: 'Memory of a thread that summarises; a document that needs more gets the plain summary',
+    describe: 'Max memory of a summarising thread; a document that needs more gets the plain summary',
   },
   {
     key: 'gatherer.document-time',
     kind: 'duration',
     default: 60,
     describe:
-      'Longest time for one document, in an archive for each in it; one that needs longer gets the plain summary',
+      'Max time for one document, or for each document in an archive; one that needs longer gets the plain summary',
   },
   {
     key: 'gatherer.hidden',
@@ -207,7 +207,7 @@ export const gathererSettings: readonly Setting[] = [
     kind: 'flag',
     default: false,
     describe:
-      'Believe a folder that is suddenly empty though 100 or more summaries of it are held, or that is on another device now',
+      'Accept that a folder is suddenly empty although it has 100 or more summaries, or is on another device now',
   },
   {
     key: 'gatherer.push-to',
@@ -216,7 +216,7 @@ export const gathererSettings: readonly Setting[] = [
     entry: 'the address of a Broker',
     example: '[wss://search.example.org]',
     describe:
-      'Brokers that are told of every change over a session which this Gatherer opens; for those that cannot connect to it',
+      'Brokers that every change is pushed to, over a session that this Gatherer opens; for Brokers that cannot connect to it',
   },
   ...enumerationSettings,
   ...unnestSettings,

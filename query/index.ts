@@ -57,6 +57,8 @@ export {
 export {
   analyse,
   defaultLanguage,
+  detectedLength,
+  detectLanguage,
   editsBetween,
   FoldedText,
   functionWords,
@@ -71,6 +73,7 @@ export {
   languages,
   maxWordLength,
   normalisePrefix,
+  rarity,
   readWords,
   type SearchedValue,
   scanWords,

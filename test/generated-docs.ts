@@ -330,7 +330,7 @@ export async function cliPage(cwd: string): Promise<string> {
 }
 
 function exampleOf({ name, from }: Exhibit): string {
-  if ('absent' in from) return `no example: ${from.absent}`;
+  if ('absent' in from) return `none, because ${from.absent}`;
   if ('file' in from) return `\`${[from.file].flat()[0]}\` of Debian’s ${from.of}`;
   const makers = from.by.length === 0 ? ['tar'] : from.by;
   return `\`${name === '' ? 'a listing' : name}\`, made with ${makers.join(', ')}`;
@@ -341,10 +341,10 @@ export async function summarisersPage(): Promise<string> {
   const parts = [
     '# What a summary holds: every type',
     generated,
-    'Beside these attributes every summary has a title, its type, size, dates and MD5. An attribute stands in a summary',
-    'only when the document has it. The examples are those of the tests: real files of Debian’s packages, or made by its',
-    'programs. What becomes of the text of any of them, `gatherer.text` says: `Full-Text`, or Keywords, Headings and',
-    '`Partial-Text` made of it ([how much text](gatherer.md#how-much-text-full-selected-terse-none)).',
+    'Besides these attributes, every summary has a title, a type, a size, dates and an MD5. A summary has an attribute only',
+    'if the document has it. The examples are those of the tests: real files of Debian’s packages, or files made by its',
+    'programs. `gatherer.text` sets what the summary holds of the text: `Full-Text`, or the `Keywords`, `Headings` and',
+    '`Partial-Text` made from it ([how much text](gatherer.md#how-much-text-full-selected-terse-none)).',
   ];
   for (const type of summarisedTypes.toSorted()) {
     const notes = (await summariserOf(type)?.attributes()) ?? [];

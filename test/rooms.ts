@@ -34,7 +34,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     programs: '',
     unnest: 'programs',
     recognise: 'unnest',
-    enumerate: 'recognise',
+    enumerate: 'programs recognise',
     summarise: 'condense programs recognise unnest',
     annotate: 'summarise',
     modules: 'summarise',

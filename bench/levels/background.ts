@@ -1,5 +1,5 @@
-// Makes gatherer/condense/background-table.ts: how rare words are in Debian's documentation. After tsc:
-//   node dist/bench/levels-background.js [FOLDER...] > gatherer/condense/background-table.ts
+// Makes query/words/rarity-table.ts: how rare words are in Debian's documentation. After tsc:
+//   node dist/bench/levels/background.js [FOLDER...] > query/words/rarity-table.ts
 // What the benchmark of levels searches (the manuals of Python, PostgreSQL and Git) is left out.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -98,10 +98,10 @@ const given = process.argv.slice(2);
 const { counts, documents } = documentCounts(given.length > 0 ? given : defaultFolders);
 const classes = tableOf(counts, documents);
 process.stderr.write(`${documents} documents, ${classes.flat().length} terms\n`);
-process.stdout.write(`// Made by bench/levels-background.ts from ${documents} documents of Debian; not to be edited by hand.
+process.stdout.write(`// Made by bench/levels/background.ts from ${documents} documents of Debian; do not edit.
 
-/** Terms that about one of every 2^n documents holds, in the n-th text, divided by white space. */
-export const backgroundTerms: readonly string[] = [
+/** Text n holds the terms that about one of every 2^n documents has, divided by white space. */
+export const rarityTable: readonly string[] = [
 ${classes.map((terms) => `  \`${wrapped(terms)}\`,`).join('\n')}
 ];
 `);

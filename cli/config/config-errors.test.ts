@@ -120,7 +120,7 @@ test('a type that nothing has is refused wherever it is named, with the one that
     faults.map((fault) => fault.replace(/^\S+:(\d+) .*: ([^:]*)$/, '$1 $2')),
     [
       '2 did you mean HTML?',
-      '3 name types as the Type attribute of a summary does, such as HTML, Text or Image',
+      '3 use the type names of the Type attribute, such as HTML, Text or Image',
       '4 did you mean mbox?',
       '6 did you mean PostScript? docs/summarisers.md names every type',
       '7 did you mean Troff? docs/summarisers.md names every type',

@@ -19,7 +19,7 @@ const outcomes: Readonly<Record<AnnotationOutcome, string>> = {
   'next-run': 'Saved. The document’s summary shows it after the next run.',
 };
 
-// Inputs of their own; every other attribute is a line of the last one.
+// Attributes with an input of their own; every other attribute is a line of the last input.
 const inputs = { Title: 'title', Keywords: 'keywords', Description: 'description' } as const;
 const empty: FormValues = {
   url: '',
@@ -31,7 +31,7 @@ const empty: FormValues = {
   version: versionOf(undefined),
 };
 
-/** The form's page, its style sheet, and where it is sent. The token stands in what is sent: no cookie is kept. */
+/** The form's page, its style sheet, and the route that receives it. The form contains the token: no cookie is set. */
 export function annotateFormRoutes(serving: AnnotationServing): readonly Route[] {
   const url = {
     name: 'url',
@@ -53,7 +53,7 @@ export function annotateFormRoutes(serving: AnnotationServing): readonly Route[]
       ...common,
       method: 'POST',
       path: '/annotate',
-      summary: 'Save what the form holds; needs an administration token in it',
+      summary: 'Save the form; it must contain an administration token',
       handle: (request) => saved(serving, request),
     },
     {
@@ -70,17 +70,17 @@ export function annotateFormRoutes(serving: AnnotationServing): readonly Route[]
 }
 
 async function shown(serving: AnnotationServing, query: RouteRequest['query']): Promise<RouteResponse> {
-  const { url: asked = '', done } = query;
+  const { url: given = '', done } = query;
   const canSave = serving.adminTokens.length > 0;
-  if (asked.trim() === '') return annotatePage({ values: empty, annotated: false, canSave });
-  const url = annotatedUrl(asked.trim());
+  if (given.trim() === '') return annotatePage({ values: empty, annotated: false, canSave });
+  const url = annotatedUrl(given.trim());
   const annotation = await serving.annotations.get(url);
   return annotatePage({
     values: valuesOf(url, annotation),
     gathered: await gatheredObject(serving, url),
     annotated: annotation !== undefined,
     canSave,
-    // Only sentences of ours: what stands in an address is anybody's.
+    // Only sentences of ours: anybody can write an address.
     done: Object.entries(outcomes).find(([outcome]) => outcome === done)?.[1],
   });
 }
@@ -103,7 +103,7 @@ async function saved(serving: AnnotationServing, request: RouteRequest): Promise
     const fields = fieldsOf(values);
     const at = Math.floor(clock.now() / 1000);
     const { url, author, version } = values;
-    // A form emptied of everything says the same as its other button.
+    // An emptied form means the same as the button that removes.
     const removes = field('act') === 'remove' || (fields.length === 0 && version !== versionOf(undefined));
     const outcome = removes
       ? await annotations.remove(url, version)
@@ -131,7 +131,7 @@ function valuesOf(url: string, annotation: Annotation | undefined): FormValues {
   const others: Field[] = [];
   for (const [name, value] of annotation.fields) {
     const input = Object.entries(inputs).find(([attribute]) => attribute === name)?.[1];
-    // An input of one line would lose the others; an empty one would not say that the value is hidden.
+    // An input of one line would lose the other lines; an empty input would not show that the value is hidden.
     const fits = input !== undefined && value !== '' && (input !== 'title' || !value.includes('\n'));
     if (fits) own[input] = value;
     else others.push([name, value]);
@@ -162,7 +162,7 @@ async function gatheredObject(serving: AnnotationServing, url: string): Promise<
   return stored === undefined ? undefined : ((await serving.annotations.gathered(stored)) ?? stored);
 }
 
-/** Compares with every token, and takes the same time whichever it is. */
+/** Compares with every token in constant time. */
 function isKnown(tokens: readonly string[], given: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   const presented = hash(given);

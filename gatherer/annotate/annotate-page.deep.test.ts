@@ -38,7 +38,7 @@ test('the form works in a browser without scripts, by keyboard, in light and dar
     await page.locator('#url:focus').waitFor();
     await page.keyboard.type(url);
     await page.keyboard.press('Enter');
-    await page.getByText('What was gathered', { exact: true }).waitFor();
+    await page.getByText('Gathered attributes', { exact: true }).waitFor();
     await page.getByLabel('Title').focus();
     await page.keyboard.type('Typed');
     await page.keyboard.press('Tab');

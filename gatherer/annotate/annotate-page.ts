@@ -3,7 +3,7 @@ import type { SummaryObject } from '../../soif/index.ts';
 import { annotationLimits } from './annotation.ts';
 import { html, type Markup } from './markup.ts';
 
-/** What the form holds, as its inputs hold it. */
+/** Values of the form's inputs. */
 export interface FormValues {
   readonly url: string;
   readonly title: string;
@@ -19,19 +19,19 @@ export interface FormValues {
 /** One state of the annotation form. */
 export interface AnnotatePage {
   readonly values: FormValues;
-  /** The document as it was gathered, when it was. */
+  /** The gathered document, if there is one. */
   readonly gathered?: SummaryObject | undefined;
   /** There is an annotation that could be removed. */
   readonly annotated: boolean;
-  /** Nobody can save while the server has no administration token. */
+  /** False while the server has no administration token. */
   readonly canSave: boolean;
   readonly done?: string | undefined;
   readonly fault?: string | undefined;
   readonly status?: number;
 }
 
-// Nothing but our own style sheet and form. The referrer policy lets the browser name our origin when the form is
-// sent, by which the server tells it from another page's.
+// Only our own style sheet and form. With the referrer policy the browser sends our origin with the form, so that the
+// server can reject a form of another page.
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -78,7 +78,7 @@ function askForUrl(url: string): Markup {
   return html`<form action="annotate" method="get">
 <label for="url">URL of the document</label>
 <input id="url" name="url" type="url" value="${url}" maxlength="${annotationLimits.urlBytes}" required autofocus>
-<button class="main">Go on</button>
+<button class="main">Continue</button>
 </form>`;
 }
 
@@ -89,9 +89,9 @@ function documentView({ values, gathered }: AnnotatePage): Markup {
     : html`${url}`;
   const known =
     gathered === undefined
-      ? html`<p>This document was not gathered yet. What you write waits for it.</p>`
+      ? html`<p>This document was not gathered yet. Your annotation waits for it.</p>`
       : html`<details>
-<summary>What was gathered</summary>
+<summary>Gathered attributes</summary>
 <dl>${gathered.attributes.slice(0, maxShownAttributes).map(attributeView)}</dl>
 </details>`;
   return html`<p class="url">${link}</p>${known}`;
@@ -108,7 +108,7 @@ function formView({ values, annotated, canSave }: AnnotatePage): Markup {
   return html`<form action="annotate" method="post">
 <input type="hidden" name="url" value="${url}">
 <input type="hidden" name="version" value="${version}">
-<p class="hint">What you write stands in place of what was gathered; what you leave empty stays as it was gathered.</p>
+<p class="hint">Your text replaces the gathered values. An empty field keeps the gathered value.</p>
 <label for="title">Title</label>
 <input id="title" name="title" value="${title}" maxlength="${max}">
 <label for="keywords">Keywords</label>
@@ -120,12 +120,11 @@ ${description}</textarea>
 <label for="others">Other attributes</label>
 <textarea id="others" name="others" rows="6" spellcheck="false" aria-describedby="others-hint">
 ${others}</textarea>
-<p class="hint" id="others-hint">One on each line, as “Author: Jo Doe”. A line that begins with a space goes on with
-the one above. A name without a value hides what was gathered under it.</p>
+<p class="hint" id="others-hint">One per line, such as “Author: Jo Doe”. A line that begins with a space continues the line above. A name without a value hides the gathered attribute.</p>
 <label for="author">Your name</label>
 <input id="author" name="author" value="${author}" maxlength="${annotationLimits.authorLength}" autocomplete="name"
 aria-describedby="author-hint">
-<p class="hint" id="author-hint">Kept with the annotation and shown to whoever reads it.</p>
+<p class="hint" id="author-hint">Stored with the annotation and shown to its readers.</p>
 ${canSave ? saveView(annotated) : html`<p>Nobody can save: this server has no administration token.</p>`}
 </form>`;
 }

@@ -16,7 +16,7 @@ const change = (set: AnnotationChange['set'], remove: readonly string[] = []): A
 });
 const shown = async (site: Site, name: string, at = url) => attributeText(await site.gatherer.show(at), name);
 
-/** A site of one page that was gathered, and what a further run reads of it. */
+/** A gathered site of one page, and the documents that a further run reads. */
 async function gathered(): Promise<Site> {
   const site = await Site.make();
   await site.page('a.html', 'A');
@@ -30,7 +30,7 @@ async function unread(site: Site): Promise<void> {
   assert.deepEqual([unchanged, bytesRead, site.data.store.lsn], [objects, 0, lsn]);
 }
 
-test('an annotation stands in the stored object at once, signed, and the document is not read for it', async () => {
+test('the stored object has an annotation at once, signed, and the document is not read for it', async () => {
   await using site = await gathered();
   site.clock.advance(5000);
   const { outcome, annotation } = await site.gatherer.annotate(
@@ -71,7 +71,7 @@ test('an annotation stands in the stored object at once, signed, and the documen
   await unread(site);
 });
 
-test('what is annotated before it is gathered waits, and goes with its document', async () => {
+test('an annotation of a document not yet gathered waits, and ends with its document', async () => {
   await using site = await Site.make();
   assert.equal((await site.gatherer.annotate(url, change([['Title', 'Mine']]))).outcome, 'waiting');
   await site.page('a.html', 'A');
@@ -125,7 +125,7 @@ test('documents published elsewhere and documents in an archive are annotated by
   assert.deepEqual(await site.titles(), ['Mine']);
 });
 
-test('a kill before the object was written is made up for when the Gatherer is opened again', async () => {
+test('after a kill before the object was written, the Gatherer writes it when it is opened again', async () => {
   await using site = await gathered();
   // The row is written and the object is not.
   Object.assign(site.data.store, { apply: () => Promise.reject(new Error('killed')) });
@@ -148,7 +148,7 @@ function gate() {
   return { opened, open: () => open() };
 }
 
-test('who annotates does not wait until a whole site has been walked', async () => {
+test('annotating does not wait until a whole site has been walked', async () => {
   await using site = await gathered();
   const [walk, begun] = [gate(), gate()];
   const enumerate = site.enumerator.enumerate.bind(site.enumerator);
@@ -169,9 +169,9 @@ test('who annotates does not wait until a whole site has been walked', async () 
   await unread(site);
 });
 
-test('what is distrusted between recall and step is read in the next run all the same', async () => {
+test('a row distrusted between recall and step is read in the next run', async () => {
   await using site = await gathered();
-  // Something was written: the rows are compared with the store again, each for itself.
+  // Something was written: each row is compared with the store again.
   await site.gatherer.annotate(url, change([['Title', 'Mine']]));
   const { store } = site.gatherer.annotations;
   const merges = store.merges.bind(store);
@@ -197,7 +197,7 @@ test('what is distrusted between recall and step is read in the next run all the
 test('a stored object that is none of those it was merged from has its document read again', async () => {
   await using site = await gathered();
   await site.gatherer.annotate(url, change([['Title', 'Mine']]));
-  // Records of merges that do not lead to what is stored, as after a backup was put back.
+  // Records of merges that do not lead to the stored object, as after a restored backup.
   Object.assign(site.gatherer.annotations.store, {
     merges: async () => [{ gatheredDigest: '00', mergedDigest: '11', bases: [], hidden: [] }],
   });

@@ -4,17 +4,17 @@ import type { Annotation } from './annotation.ts';
 import { FieldList } from './field-list.ts';
 import { laidOver } from './merge.ts';
 
-/** What somebody changes in what is annotated of a document; the rest stays. */
+/** A change of a document's annotation; the other attributes stay. */
 export interface AnnotationChange {
-  /** In place of all annotated values of these names; a name that comes again gets several values. */
+  /** Replaces all annotated values of these names; a repeated name gets several values. */
   readonly set: readonly Field[];
-  /** Names that are annotated no longer. */
+  /** Names to remove from the annotation. */
   readonly remove: readonly string[];
-  /** Who says so; who said it before when absent. */
+  /** The author; the previous author when absent. */
   readonly author?: string;
 }
 
-/** The annotation that a change makes of the one there is; undefined when nothing would be annotated. */
+/** The annotation after a change of `held`; undefined when nothing would be annotated. */
 export function changedAnnotation(
   url: string,
   held: Annotation | undefined,

@@ -13,7 +13,7 @@ const bibtex = `% of the group
   url = {http://x.org/h.ps},
 }`;
 
-test('each notation is told by its look', () => {
+test('each notation is recognised by its form', () => {
   const title = ['Title', 'T'];
   assert.deepEqual(found('@FILE { http://x.org/a,b\nTitle:\tT\n}\n'), [['http://x.org/a,b', title]]);
   assert.deepEqual(found('@DELETE { }\n@UPDATE {\n@FILE { http://x.org/\nTitle{1}:\tT\n}\n}\n'), [
@@ -45,7 +45,7 @@ const pieces = fc.constantFrom(
   '}',
 );
 
-test('no text makes it throw, and telling it takes no longer than reading it', () => {
+test('no text makes it throw, and recognising a notation takes no longer than reading it', () => {
   const texts = fc.array(pieces, { maxLength: 60 }).map((parts) => parts.join(''));
   fc.assert(
     fc.property(texts, fc.option(fc.constantFrom(...annotationFormats), { nil: undefined }), (text, as) => {

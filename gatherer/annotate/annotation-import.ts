@@ -1,4 +1,4 @@
-import { importBibtex } from './bibtex-import.ts';
+import { importBibtex } from './bibliography-import.ts';
 import { importIafa } from './iafa-import.ts';
 import { type Imported, importText } from './imported.ts';
 import { importLsm } from './lsm-import.ts';
@@ -9,7 +9,7 @@ export const annotationFormats = ['soif', 'iafa', 'lsm', 'bibtex'] as const;
 /** The notations that annotations are read from. */
 export type AnnotationFormat = (typeof annotationFormats)[number];
 
-// Where each begins: by the form of its first line, which is told from that of every other.
+// The beginning of each: the form of its first line differs from that of every other.
 const beginnings: readonly (readonly [AnnotationFormat, RegExp])[] = [
   ['soif', /^[ \t]*@(?:DELETE|REFRESH|UPDATE)[ \t]*\{/m],
   ['soif', /^[ \t]*@[A-Z0-9_-]{1,64}[ \t]*\{[ \t]*(?:-|[A-Z][A-Z0-9+.-]*:\S*[^\s,])[ \t]*$/im],
@@ -29,8 +29,8 @@ function notationOf(text: string): AnnotationFormat | undefined {
 }
 
 /**
- * Read annotations from a file's bytes; its notation is told from its content unless it is given, and undefined is
- * returned when it is none of these. Throws ANNOTATION_TOO_LARGE.
+ * Read annotations from a file's bytes. The notation is recognised by the content unless it is given; undefined when it
+ * is none of these. Throws ANNOTATION_TOO_LARGE.
  */
 export function importAnnotations(bytes: Uint8Array, given?: AnnotationFormat): Imported | undefined {
   const text = importText(bytes);

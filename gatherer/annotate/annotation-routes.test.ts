@@ -174,7 +174,7 @@ test('annotations are imported and exported as SOIF, and listed in pages', async
   assert.deepEqual(await codeOf(elsewhere), [400, 'ANNOTATION_BODY']);
 });
 
-test('the form shows nothing unescaped, keeps what was typed, and saves with the token alone', async () => {
+test('the form shows nothing unescaped, keeps the typed text, and saves only with the token', async () => {
   await using server = await serving();
   const at = `annotate?url=${encodeURIComponent(url)}`;
   const shown = await server.ask(`${at}&done=%3Cscript%3E`);
@@ -218,7 +218,7 @@ test('the form shows nothing unescaped, keeps what was typed, and saves with the
   const after = await (await server.ask(`${at}&done=stored`)).text();
   assert.match(after, /role="status">Saved\./);
   assert.ok(after.includes('Author: Jo\n  Doe\nHeadings: </textarea>'));
-  // Somebody else's change in between is not overwritten.
+  // A change by somebody else in between is not overwritten.
   assert.equal((await server.post({ ...typed, token })).status, 412);
   const version = /name="version" value="([^"]+)"/.exec(after)?.[1] ?? '';
   const bad = await server.post({ ...typed, token, version, others: 'no name' });
@@ -229,7 +229,7 @@ test('the form shows nothing unescaped, keeps what was typed, and saves with the
   assert.match(await (await server.ask('annotate')).text(), /<label for="url">/);
 });
 
-test('a time that is none in an import keeps nobody from reading the list', async () => {
+test('an invalid time in an import does not prevent reading the list', async () => {
   await using server = await serving();
   const body = `@FILE { ${href}\nTitle{4}:\tMine\nAnnotated-At{14}:\t99999999999999\n}\n`;
   const taken = await server.ask('annotations', { method: 'POST', bearer: token, body });

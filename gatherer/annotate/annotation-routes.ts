@@ -4,7 +4,7 @@ import type { Field } from '../../readers/document/index.ts';
 import { annotateFormRoutes } from './annotate-form.ts';
 import { type Annotation, annotatedUrl, annotationLimits, versionOf } from './annotation.ts';
 import type { AnnotationServing } from './annotation-serving.ts';
-import { importBibtex } from './bibtex-import.ts';
+import { importBibtex } from './bibliography-import.ts';
 import { annotationErrors } from './errors.ts';
 import { FieldList } from './field-list.ts';
 import { importIafa } from './iafa-import.ts';
@@ -37,7 +37,7 @@ const format: ParameterDescription = {
   schema: { type: 'string' },
 };
 
-/** What a Gatherer answers about annotations: read by anybody, written with an administration token. */
+/** Routes of annotations: public for reading, with an administration token for writing. */
 export function annotationRoutes(serving: AnnotationServing): readonly Route[] {
   const path = '/annotations/:url';
   return [
@@ -48,11 +48,11 @@ export function annotationRoutes(serving: AnnotationServing): readonly Route[] {
       scope: 'public',
       parameters: [
         format,
-        { name: 'after', in: 'query', describe: 'URL behind which to begin', schema: { type: 'string' } },
+        { name: 'after', in: 'query', describe: 'URL after which to begin', schema: { type: 'string' } },
         {
           name: 'limit',
           in: 'query',
-          describe: `How many at most: ${pageSize} when absent in JSON, all in SOIF`,
+          describe: `Max annotations; when absent ${pageSize} in JSON, all in SOIF`,
           schema: { type: 'integer', minimum: 1, maximum: maxPageSize },
         },
       ],
@@ -61,7 +61,7 @@ export function annotationRoutes(serving: AnnotationServing): readonly Route[] {
     {
       method: 'POST',
       path: '/annotations',
-      summary: 'Import annotations, each laid over what is there',
+      summary: 'Import annotations, each merged into the existing one',
       scope: 'admin',
       parameters: [{ ...format, describe: 'soif (the default), iafa, lsm or bibtex' }],
       handle: (request) => imported(serving, request),
@@ -77,7 +77,8 @@ export function annotationRoutes(serving: AnnotationServing): readonly Route[] {
     {
       method: 'PUT',
       path,
-      summary: 'Write the annotation of a document (JSON or one SOIF object); If-Match guards against others',
+      summary:
+        'Write the annotation of a document (JSON or one SOIF object); If-Match guards against lost updates',
       scope: 'admin',
       parameters: [urlParameter],
       handle: async (request) => {
@@ -90,7 +91,7 @@ export function annotationRoutes(serving: AnnotationServing): readonly Route[] {
     {
       method: 'DELETE',
       path,
-      summary: 'Remove the annotation of a document: what was gathered comes back',
+      summary: 'Remove the annotation of a document: the gathered values return',
       scope: 'admin',
       parameters: [urlParameter],
       handle: async (request) => ({
@@ -114,7 +115,7 @@ async function one({ annotations }: AnnotationServing, request: RouteRequest): P
   };
 }
 
-/** Who merely follows a link sees JSON; `format` outweighs what is accepted. */
+/** Without a format, a browser gets JSON; `format` has priority over `Accept`. */
 function wantsSoif({ query, headers }: RouteRequest): boolean {
   if (query.format !== undefined && query.format !== '') {
     if (query.format !== 'soif' && query.format !== 'json')
@@ -139,7 +140,7 @@ async function jsonPage(serving: AnnotationServing, request: RouteRequest): Prom
   const found: Annotation[] = [];
   let bytes = 0;
   let next: string | undefined;
-  // One more than asked for tells whether there is a next page; a page of large ones is a short one.
+  // One more than requested shows whether there is a next page; a page of large annotations is shorter.
   for await (const annotation of firstOf(listFrom(serving, request), limit + 1)) {
     if (found.length === limit || bytes > maxPageBytes) {
       next = found.at(-1)?.url;
@@ -180,7 +181,7 @@ function annotationAnswer(
   };
 }
 
-/** The version that the caller says it read (RFC 9110 section 13.1); `If-None-Match: *` says that there was none. */
+/** The version that the client has read (RFC 9110 section 13.1); `If-None-Match: *` means that there was none. */
 function expectedVersion({ headers }: RouteRequest): string | undefined {
   if (headers['if-none-match']?.trim() === '*') return versionOf(undefined);
   const match = headers['if-match']?.trim();
@@ -199,7 +200,7 @@ async function imported(serving: AnnotationServing, request: RouteRequest): Prom
 }
 
 /**
- * What a request says about `url`: JSON `{"fields": {"Name": "value" | ["value", ...]}, "author": "..."}`, or one
+ * The annotation of `url` in a request: JSON `{"fields": {"Name": "value" | ["value", ...]}, "author": "..."}`, or one
  * SOIF object with content-type application/x-soif. Throws ANNOTATION_BODY.
  */
 function bodyAnnotation(url: string, { body, headers }: RouteRequest): Omit<Annotation, 'at'> {

@@ -6,18 +6,18 @@ import { annotationErrors } from './errors.ts';
 import type { Merge } from './merge.ts';
 import { defaultMaxAnnotations } from './settings.ts';
 
-/** A merge as it was stored: which object it was made of and what came of it, by their digests in hex. */
+/** A stored merge: the gathered and the merged object, by their digests in hex. */
 export interface MergeRecord extends Merge {
   readonly gatheredDigest: string;
   readonly mergedDigest: string;
 }
 
 export interface AnnotationStoreOptions {
-  /** How many annotations are kept at most. */
+  /** Max annotations. */
   readonly maxAnnotations?: number;
 }
 
-// A kill may come between a merge and the object it was noted for: then the one before is the stored object's.
+// After a kill between a merge and the storing of its object, the previous merge is that of the stored object.
 const keptMerges = 2;
 
 interface AnnotationRow {
@@ -30,7 +30,7 @@ interface MergeRow {
   readonly gathered: string;
   readonly merged: string;
   readonly bases: readonly string[];
-  /** Values in base64: any byte may stand in them. */
+  /** Values in base64: they may hold any byte. */
   readonly hidden: readonly (readonly [position: number, name: string, value: string])[];
 }
 
@@ -56,9 +56,9 @@ function annotationIn(url: string, value: Uint8Array): Annotation {
 }
 
 /**
- * The annotations of a Gatherer in a database of their own, one row by URL, so that gathering never overwrites them.
- * Beside each stands what it hides of the stored object, so that it can be changed without reading the document,
- * and a mark from the moment it is changed until the object has been stored anew.
+ * The annotations of a Gatherer in a database of their own, one row per URL, so that gathering never overwrites them. A
+ * second row holds the hidden values of the stored object, so that the annotation can be changed without reading the
+ * document. A third row marks an annotation from its change until the object has been stored again.
  */
 export class AnnotationStore {
   readonly #database: Database;
@@ -72,7 +72,7 @@ export class AnnotationStore {
     this.#max = options.maxAnnotations ?? defaultMaxAnnotations;
   }
 
-  /** Open over a database that holds nothing else; it stays the caller's to close. */
+  /** Open over a database that holds nothing else; the caller closes it. */
   static async open(database: Database, options: AnnotationStoreOptions = {}): Promise<AnnotationStore> {
     const count = await database.get(countKey);
     return new AnnotationStore(database, count === undefined ? 0 : read<number>(count, 'a count'), options);
@@ -88,8 +88,8 @@ export class AnnotationStore {
   }
 
   /**
-   * Keep an annotation in place of the one there may be, and mark its URL as pending. Without `sync` a power cut may
-   * lose it until `flush`. Throws ANNOTATION_FULL and what `annotationOf` throws.
+   * Store an annotation, replacing the previous one, and mark its URL as pending. Without `sync` a power cut may lose
+   * it until `flush`. Throws ANNOTATION_FULL and the errors of `annotationOf`.
    */
   put(annotation: Annotation, { sync = true } = {}): Promise<void> {
     const { url, fields, author, at } = annotationOf(annotation);
@@ -111,7 +111,7 @@ export class AnnotationStore {
     return this.#inTurn(() => this.#write(0, [], true));
   }
 
-  /** Forget an annotation and mark its URL as pending; resolves to whether there was one. */
+  /** Delete an annotation and mark its URL as pending; resolves to whether there was one. */
   delete(url: string): Promise<boolean> {
     return this.#inTurn(async () => {
       if ((await this.#database.get(annotationKey(url))) === undefined) return false;
@@ -124,7 +124,7 @@ export class AnnotationStore {
     });
   }
 
-  /** Annotations in the order of their URLs, beginning behind `after`; as the database was when this began. */
+  /** Annotations in the order of their URLs, after `after`, in a snapshot of the database. */
   async *list(after?: string): AsyncIterable<Annotation> {
     await using snapshot = this.#database.snapshot();
     const range = { gt: annotationKey(after ?? ''), lt: Buffer.from('b') };
@@ -134,11 +134,11 @@ export class AnnotationStore {
     }
   }
 
-  /** How a URL's annotation was merged lately, the last merge first. */
+  /** The recent merges of a URL's annotation, the latest first. */
   async merges(url: string): Promise<readonly MergeRecord[]> {
     const value = await this.#database.get(mergeKey(url));
     if (value === undefined) return [];
-    return read<readonly MergeRow[]>(value, `what is hidden of ${url}`).map((row) => ({
+    return read<readonly MergeRow[]>(value, `the hidden values of ${url}`).map((row) => ({
       gatheredDigest: row.gathered,
       mergedDigest: row.merged,
       bases: row.bases,
@@ -150,7 +150,7 @@ export class AnnotationStore {
     }));
   }
 
-  /** Note how an annotation is merged; to be done before the merged object is stored. */
+  /** Note a merge; call it before the merged object is stored. */
   noteMerge(url: string, record: MergeRecord): Promise<void> {
     return this.#inTurn(async () => {
       const [last, ...before] = await this.merges(url);
@@ -163,7 +163,7 @@ export class AnnotationStore {
     });
   }
 
-  /** URLs whose annotation was changed and whose object may not have been stored anew since. */
+  /** URLs whose annotation was changed and whose object may not have been stored since. */
   async *pending(): AsyncIterable<string> {
     await using snapshot = this.#database.snapshot();
     for await (const key of snapshot.keys({ gt: pendingKey(''), lt: Buffer.from('q') })) yield urlOf(key);
@@ -174,7 +174,7 @@ export class AnnotationStore {
     return (await this.#database.get(pendingKey(url))) !== undefined;
   }
 
-  /** Say that a URL's object was stored as its annotation is now, or that there is no such object. */
+  /** Note that a URL's object was stored with its current annotation, or that there is no such object. */
   settled(url: string): Promise<void> {
     return this.#inTurn(async () => {
       const writes: Write[] = [{ type: 'del', key: pendingKey(url) }];
@@ -184,7 +184,7 @@ export class AnnotationStore {
     });
   }
 
-  /** What a person typed is worth a sync: it cannot be gathered again. */
+  /** A person's text is worth a sync: it cannot be gathered again. */
   async #write(more: number, writes: readonly Write[], sync: boolean): Promise<void> {
     const count = this.#count + more;
     await this.#database.batch([...writes, { type: 'put', key: countKey, value: json(count) }], { sync });

@@ -5,19 +5,19 @@ import { baseName } from '../../soif/index.ts';
 import { isReserved, secondsFault } from '../summarise/index.ts';
 import { annotationErrors } from './errors.ts';
 
-/** What a person says about a document, kept apart from what is gathered (Harvest manual 1.4, section 4.7.7). */
+/** A person's text about a document, stored apart from the gathered values (Harvest manual 1.4, section 4.7.7). */
 export interface Annotation {
-  /** The document's, as the Gatherer names it. */
+  /** The document's published URL. */
   readonly url: string;
-  /** Attributes, each name once; an empty value hides the gathered attribute and puts nothing in its place. */
+  /** Attributes, each name once; an empty value only hides the gathered attribute. */
   readonly fields: readonly Field[];
-  /** Who wrote it; empty when nobody said. */
+  /** Its author; empty when unknown. */
   readonly author: string;
-  /** When it was written, in seconds since 1970. */
+  /** Time of writing, in seconds since 1970. */
   readonly at: number;
 }
 
-/** How much one annotation may have; sizes in bytes of UTF-8. */
+/** Limits of one annotation; sizes in bytes of UTF-8. */
 export const annotationLimits = {
   urlBytes: 8192,
   fields: 200,
@@ -27,15 +27,15 @@ export const annotationLimits = {
   authorLength: 200,
 } as const;
 
-/** The last second of the year 9999, in seconds since 1970: later dates cannot be printed. */
+/** The last second of the year 9999, in seconds since 1970: later dates have no four-digit year. */
 const latest = 253_402_300_799;
 
-/** A time as it is kept: a whole second that can be printed as a date. */
+/** A time as it is stored: a whole second that can be printed as a date. */
 export function keptTime(seconds: number): number {
   return Math.min(latest, Math.max(0, Math.floor(seconds) || 0));
 }
 
-/** The attributes that carry who and when in SOIF; they are no attributes of the document. */
+/** The attributes of author and time in SOIF; they are no attributes of the document. */
 export const annotatedBy = 'Annotated-By';
 export const annotatedAt = 'Annotated-At';
 
@@ -46,20 +46,20 @@ export function isKept(name: string): boolean {
   return isReserved(name) || provenance.has(baseName(name));
 }
 
-/** What keeps a text from being the name of an annotated attribute, as the end of a sentence. */
+/** The fault of a text as the name of an annotated attribute, as a predicate; undefined when it is valid. */
 export function nameFault(name: string): string | undefined {
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9_.:<>-]*[A-Za-z0-9_])?$/.test(name)) return 'is not a name';
   if (name.length > annotationLimits.nameLength) return `is longer than ${annotationLimits.nameLength}`;
-  return isKept(name) ? 'is kept by the Gatherer itself' : undefined;
+  return isKept(name) ? 'is set by the Gatherer itself' : undefined;
 }
 
-// What may not stand in stored text: controls other than tab and line end, overrides of the reading direction.
+// Not allowed in stored text: controls other than tab and line end, overrides of the reading direction.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose.
 const unwanted = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g;
 
-/** A value as it is kept: well-formed, line feeds alone between lines, no control characters, trimmed. */
+/** A value as it is stored: well-formed, line feeds alone between lines, no control characters, trimmed. */
 export function cleanValue(value: string): string {
-  // Through bytes and back: half a character becomes U+FFFD.
+  // Through bytes and back: a lone surrogate becomes U+FFFD.
   return Buffer.from(value)
     .toString()
     .replace(/\r\n?|[\u2028\u2029\x85]/g, '\n')
@@ -67,7 +67,7 @@ export function cleanValue(value: string): string {
     .trim();
 }
 
-/** A URL as annotations are found by it. Throws ANNOTATION_URL. */
+/** A URL in the normal form that is the key of annotations. Throws ANNOTATION_URL. */
 export function annotatedUrl(url: string): string {
   const bad = (problem: string) => failure(annotationErrors.ANNOTATION_URL, { url, problem });
   if (url === '') throw bad('is missing');
@@ -81,7 +81,7 @@ export function annotatedUrl(url: string): string {
 }
 
 /**
- * An annotation of what a person gave: the URL in its normal form, values cleaned, everything within the limits.
+ * The annotation in its stored form: the URL in its normal form, values cleaned, everything within the limits.
  * Throws ANNOTATION_URL, ANNOTATION_FIELD and ANNOTATION_TOO_LARGE.
  */
 export function annotationOf(given: Annotation): Annotation {
@@ -116,7 +116,7 @@ export function annotationOf(given: Annotation): Annotation {
   return { url, fields, author: cleanValue(author), at: keptTime(given.at) };
 }
 
-/** What an annotation says, as one short word: whoever changes it names the version that they read. */
+/** A short digest of an annotation. A client that changes the annotation names the version that it read. */
 export function versionOf(annotation: Annotation | undefined): string {
   if (annotation === undefined) return 'none';
   const { url, fields, author, at } = annotation;

@@ -26,7 +26,7 @@ const opened = async (options: AnnotationStoreOptions = {}) => {
   return { ...world, title };
 };
 
-test('an annotation is shown at once, outlives gathering, and leaves the gathered values when it goes', async () => {
+test('an annotation is shown at once, outlives gathering, and leaves the gathered values when it is removed', async () => {
   await using world = await opened();
   const { annotations, stored, gather } = world;
   await gather(annotations, page('one'));
@@ -39,7 +39,7 @@ test('an annotation is shown at once, outlives gathering, and leaves the gathere
   await gather(annotations, page('two'));
   assert.equal(world.title(), 'Mine');
   assert.deepEqual(await annotations.gathered(stored.objects.get(url) as SummaryObject), page('two'));
-  // Another annotation in its place brings back what only the first one hid.
+  // Another annotation in its place restores the values that only the first one hid.
   assert.equal(await annotations.set(annotation(['Keywords', 'mine'])), 'stored');
   assert.equal(world.title(), 'two');
   assert.equal(await annotations.remove(url), 'stored');
@@ -60,7 +60,7 @@ test('an annotation waits for a document that was not gathered yet', async () =>
   assert.deepEqual(world.stored.objects.get(url), page('one'));
 });
 
-test('whoever changes an annotation that somebody else has changed is told so', async () => {
+test('changing an annotation that somebody else has changed is refused', async () => {
   await using world = await opened();
   const { annotations } = world;
   await annotations.set(annotation(['Title', 'A']), versionOf(undefined));
@@ -72,7 +72,7 @@ test('whoever changes an annotation that somebody else has changed is told so', 
   assert.deepEqual((await annotations.get(url))?.fields, [['Title', 'B']]);
 });
 
-test('there is a bound, and an import says what it could not take', async () => {
+test('there is a limit, and an import reports the records it could not take', async () => {
   await using world = await opened({ maxAnnotations: 2 });
   const one = (path: string, ...fields: Field[]) => ({ url: `http://x.org/${path}`, fields, author: '', at });
   const { annotations } = world;
@@ -111,12 +111,12 @@ test('an annotation that could not be shown is shown when it is written again', 
   assert.equal(await world.annotations.set(annotation(['Title', 'Mine'])), 'unchanged');
 });
 
-test('what is hidden and cannot be told any more is read anew', async () => {
+test('a document whose hidden values are unknown is read again', async () => {
   await using world = await opened();
   const { annotations, stored } = world;
   await world.gather(annotations, page('one'));
   await annotations.set(annotation(['Title', 'Mine']));
-  // Somebody put another object there behind our back.
+  // Another object was stored without a merge.
   stored.objects.set(url, summaryObject(url, [['Title', 'of a backup']]));
   assert.equal(await annotations.set(annotation(['Title', 'Yours'])), 'next-run');
   assert.deepEqual(stored.toRead, [url]);
@@ -131,7 +131,7 @@ const steps = fc.array(
   { maxLength: 12 },
 );
 
-test('after any changes and kills, the object is what was gathered last with what was annotated last', async () => {
+test('after any changes and kills, the object is the last gathered one with the last annotation', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (acts) => {
       await using world = await opened();
@@ -168,7 +168,7 @@ function rethrowUnlessMissing(error: unknown): void {
   if ((error as { code?: string }).code !== annotationErrors.ANNOTATION_MISSING.code) throw error;
 }
 
-test('an import that names nobody leaves it said who wrote what there is', async () => {
+test('an import without an author keeps the author', async () => {
   await using world = await opened();
   await world.annotations.set(annotation(['Title', 'Mine']));
   await world.annotations.take([{ url, fields: [['Keywords', 'soup']], author: '', at }]);

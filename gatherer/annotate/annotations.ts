@@ -6,34 +6,34 @@ import type { AnnotationStore } from './annotation-store.ts';
 import { annotationErrors } from './errors.ts';
 import { laidOver, merged, unmerged } from './merge.ts';
 
-/** What becomes of a stored object: it stays, another takes its place, or its document must be read again. */
+/** The decision about a stored object: keep it, replace it, or read its document again. */
 export type Edited =
   | { readonly kind: 'keep' }
   | { readonly kind: 'put'; readonly object: SummaryObject }
   | { readonly kind: 'read' };
 
-/** The objects that annotations are about: the production store, as annotations need it. */
+/** The annotated objects: the part of the production store that annotations need. */
 export interface AnnotatedObjects {
   /**
-   * Hand the stored object of a URL, or undefined, to `edit` while nothing else changes it, and do what it resolves
-   * to before resolving. A put is a change like any other: it gets a new Update-Time, signature and LSN.
+   * Call `edit` with the stored object of a URL, or undefined, while nothing else changes it, and carry out its
+   * decision before resolving. A put is an ordinary change: it gets a new Update-Time, signature and LSN.
    */
   edit(url: string, edit: (stored: SummaryObject | undefined) => Promise<Edited>): Promise<void>;
 }
 
-/** What a change of an annotation led to: the object shows it, it waits for the document, or for the next run. */
+/** Result of changing an annotation: the object shows it, or it waits for the document or for the next run. */
 export type AnnotationOutcome = 'stored' | 'unchanged' | 'waiting' | 'next-run';
 
-/** What an import did. */
+/** Result of an import. */
 export interface AnnotationImport {
   readonly outcomes: Readonly<Record<AnnotationOutcome, number>>;
-  /** Records that could not be taken, and why. */
+  /** Records that were refused, with the reasons. */
   readonly refused: readonly { readonly url: string; readonly reason: string }[];
 }
 
 const hex = (object: SummaryObject) => Buffer.from(digestOf(object)).toString('hex');
 
-/** The annotations of a Gatherer, applied to what it gathers and to what it has stored. */
+/** The annotations of a Gatherer, applied to gathered and to stored objects. */
 export class Annotations {
   readonly store: AnnotationStore;
   readonly #objects: AnnotatedObjects;
@@ -44,8 +44,8 @@ export class Annotations {
   }
 
   /**
-   * The object to store for a freshly gathered one: with what people wrote of its URL. To be called for the whole
-   * object, bookkeeping included, since a Time-to-Live may be annotated.
+   * The object to store for a freshly gathered one: with the annotation of its URL. Call it with the whole object,
+   * including the Gatherer's own attributes, because a Time-to-Live may be annotated.
    */
   async applyTo(gathered: SummaryObject): Promise<SummaryObject> {
     // The common case costs nothing.
@@ -54,7 +54,7 @@ export class Annotations {
     return annotation === undefined ? gathered : this.#merge(gathered, annotation.fields);
   }
 
-  /** A stored object without its annotation; undefined when that cannot be told any more. */
+  /** A stored object without its annotation; undefined when the record of its merge is lost. */
   async gathered(stored: SummaryObject): Promise<SummaryObject | undefined> {
     const merges = await this.store.merges(stored.url);
     const digest = hex(stored);
@@ -69,8 +69,8 @@ export class Annotations {
   }
 
   /**
-   * Write an annotation and show it in the stored object. Throws ANNOTATION_* as `annotationOf` does, and
-   * ANNOTATION_CHANGED when `expected` is not the version of the one there is.
+   * Write an annotation and show it in the stored object. Throws ANNOTATION_* like `annotationOf`, and
+   * ANNOTATION_CHANGED when `expected` is not the current version.
    */
   set(given: Annotation, expected?: string): Promise<AnnotationOutcome> {
     return this.#set(given, expected, true);
@@ -80,8 +80,8 @@ export class Annotations {
     const annotation = annotationOf(given);
     return this.#change(annotation.url, async () => {
       const held = await this.#held(annotation.url, expected);
-      // What says the same is written only once, but shown if that failed the last time.
-      if (held !== undefined && sayTheSame(held, annotation)) return this.store.isPending(annotation.url);
+      // An equal annotation is not written again, but shown if that failed the last time.
+      if (held !== undefined && isSame(held, annotation)) return this.store.isPending(annotation.url);
       await this.store.put(annotation, { sync });
       return true;
     });
@@ -98,8 +98,8 @@ export class Annotations {
   }
 
   /**
-   * Take annotations over, each laid over what is there; one that names no author keeps the one there is. One that is
-   * refused does not stop the others.
+   * Import annotations, each merged into the existing one. An annotation without an author keeps the existing author. A
+   * refused annotation does not stop the others.
    */
   async take(annotations: Iterable<Annotation> | AsyncIterable<Annotation>): Promise<AnnotationImport> {
     const outcomes = { stored: 0, unchanged: 0, waiting: 0, 'next-run': 0 };
@@ -122,7 +122,10 @@ export class Annotations {
     return { outcomes, refused };
   }
 
-  /** Finish what a kill interrupted: objects whose annotation was changed but not shown. To be called once opened. */
+  /**
+   * Finish changes that a kill interrupted: the annotation is changed, the object does not show it. Call it after
+   * opening.
+   */
   async resume(): Promise<void> {
     for await (const url of this.store.pending()) await this.#change(url, async () => true);
   }
@@ -166,6 +169,6 @@ export class Annotations {
   }
 }
 
-function sayTheSame(a: Annotation, b: Annotation): boolean {
+function isSame(a: Annotation, b: Annotation): boolean {
   return a.author === b.author && JSON.stringify(a.fields) === JSON.stringify(b.fields);
 }

@@ -1,21 +1,22 @@
+import { bibliographicFields, bibtexEntries } from '../../readers/bibliography/index.ts';
 import type { Field } from '../../readers/document/index.ts';
 import { firstUrl, type Imported, ImportList } from './imported.ts';
 
-// URLs stand near the beginning of a field, if in it at all.
+// URLs are near the beginning of a field.
 const maxText = 4096;
 
-/** An entry of a bibliography as some reader of BibTeX, RIS or refer gives it. */
+/** An entry of a bibliography, from a reader of BibTeX, RIS or refer. */
 export interface BibliographyRecord {
-  /** What citations call it. */
+  /** Its citation key. */
   readonly key: string;
-  /** Names in BibTeX's spelling, lower case; an author's name each. */
+  /** Names in BibTeX's spelling, lower case; one field per author. */
   readonly fields: readonly Field[];
 }
 
 /**
- * Entries of a bibliography as annotations of what they cite: its `url`, a URL in `howpublished`, `link` or `note`,
- * its DOI (https://doi.org/...) or arXiv number, in that order. `fieldsOf` says by which attributes an entry is
- * described; entries that lead nowhere are problems.
+ * Entries of a bibliography as annotations of the cited documents. The document's URL is the first of: `url`, a URL in
+ * `howpublished`, `link` or `note`, the DOI (https://doi.org/...), the arXiv number. `fieldsOf` makes the attributes of
+ * an entry. Entries without a URL are problems.
  */
 export function importBibliography<Entry extends BibliographyRecord>(
   entries: Iterable<Entry>,
@@ -24,7 +25,7 @@ export function importBibliography<Entry extends BibliographyRecord>(
   const found = new ImportList();
   for (const entry of entries) {
     found.add(entry.key === '' ? 'an entry without a key' : entry.key, urlOf(entry), fieldsOf(entry));
-    // What follows could not be taken anyway.
+    // No further entry can be added.
     if (found.full) break;
   }
   return found;
@@ -46,4 +47,9 @@ function urlOf({ fields }: BibliographyRecord): string | undefined {
 function urlsIn(text: string): string[] {
   const found = text.slice(0, maxText).match(/(?:https?|ftp):\/\/[^\s{}<>"\\]+/gi) ?? [];
   return found.map((url) => url.replace(/[.,;:)\]]{1,8}$/, ''));
+}
+
+/** Entries of a BibTeX file as annotations of the cited documents; see `importBibliography`. */
+export function importBibtex(text: string): Imported {
+  return importBibliography(bibtexEntries(text), bibliographicFields);
 }

@@ -4,7 +4,7 @@ interface Named {
   readonly url: string;
 }
 
-/** What can be wrong with what a person writes about a document. */
+/** Faults of annotations. */
 export const annotationErrors = defineErrors({
   ANNOTATION_URL: {
     message: ({ url, problem }: Named & { readonly problem: string }) =>
@@ -18,7 +18,7 @@ export const annotationErrors = defineErrors({
     message: ({ name, problem }: { readonly name: string; readonly problem: string }) =>
       `the attribute ${JSON.stringify(name.slice(0, 80))} ${problem}`,
     hint: () =>
-      'names are letters, digits and "-", such as Keywords; what the Gatherer itself keeps count of cannot be annotated',
+      'names are letters, digits and "-", such as Keywords; attributes that the Gatherer itself sets cannot be annotated',
     exit: 2,
     retry: 'never',
     status: 400,
@@ -26,21 +26,21 @@ export const annotationErrors = defineErrors({
   ANNOTATION_TOO_LARGE: {
     message: ({ what, limit }: { readonly what: string; readonly limit: number }) =>
       `${what} is over the limit of ${limit}`,
-    hint: () => 'write less: an annotation describes a document, it does not hold it',
+    hint: () => 'shorten it: an annotation describes a document',
     exit: 2,
     retry: 'never',
     status: 413,
   },
   ANNOTATION_FULL: {
     message: ({ limit }: { readonly limit: number }) => `there are ${limit} annotations already`,
-    hint: () => 'remove annotations of documents that are gone, or raise gatherer.max-annotations',
+    hint: () => 'remove annotations of deleted documents, or raise gatherer.max-annotations',
     exit: 1,
     retry: 'never',
     status: 507,
   },
   ANNOTATION_MISSING: {
-    message: ({ url }: Named) => `nobody has annotated ${url.slice(0, 200)}`,
-    hint: () => 'garner gatherer annotate --export lists what is annotated, and so does GET /annotations',
+    message: ({ url }: Named) => `${url.slice(0, 200)} has no annotation`,
+    hint: () => 'garner gatherer annotate --export and GET /annotations list the annotated documents',
     exit: 1,
     retry: 'never',
     status: 404,
@@ -48,7 +48,7 @@ export const annotationErrors = defineErrors({
   ANNOTATION_CHANGED: {
     message: ({ url }: Named) =>
       `somebody else has changed the annotation of ${url.slice(0, 200)} since you read it`,
-    hint: () => 'read it again, and make your change to what it says now',
+    hint: () => 'read it again, and change the current version',
     exit: 1,
     retry: 'never',
     status: 412,

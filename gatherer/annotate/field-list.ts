@@ -1,7 +1,7 @@
 import type { Field } from '../../readers/document/index.ts';
 import { baseName, multiValue } from '../../soif/index.ts';
 
-/** Attributes in the making: a name that comes again becomes one of several values, `Author-1`, `Author-2` ... */
+/** Builds a list of attributes: a repeated name becomes several values, `Author-1`, `Author-2` ... */
 export class FieldList {
   // In the order in which attributes first came.
   readonly #values = new Map<string, Field[]>();
@@ -12,7 +12,7 @@ export class FieldList {
     return this.#count;
   }
 
-  /** Add a value; an empty one says that the attribute has none. */
+  /** Add a value; an empty one means that the attribute has none. */
   add(name: string, value: string): void {
     const key = baseName(name);
     const values = this.#values.get(key);
@@ -33,6 +33,6 @@ function numbered(values: readonly Field[]): readonly Field[] {
   const [first] = values;
   if (first === undefined) return [];
   const base = first[0].slice(0, baseName(first[0]).length);
-  // The same value said twice is one value.
+  // A repeated value is one value.
   return multiValue(base, [...new Set(values.map(([, value]) => value))]);
 }

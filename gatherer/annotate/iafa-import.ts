@@ -3,10 +3,10 @@ import { firstUrl, type Imported, ImportList, renamed } from './imported.ts';
 import { type LabelledLine, labelledLines, numberedLines } from './labelled-lines.ts';
 
 // IAFA templates (draft-ietf-iiir-publishing-02, September 1994; ROADS). A record is `Name: value` lines that begin
-// with Template-Type. `-v0`, `-v1` mark the forms in which one object is there, each with a URI of its own; on other
-// names (ROADS) they number several values.
+// with Template-Type. `-v0`, `-v1` mark the forms of one object, each with its own URI. On other names (ROADS) they
+// number several values.
 
-/** What an attribute of an imported IAFA template holds; names that are not here are kept as they are. @public */
+/** Content of the attributes of an imported IAFA template; other names stay unchanged. @public */
 export const iafaAttributes: readonly AttributeNote[] = [
   { name: 'IAFA-Template', what: 'Template-Type of the record, such as DOCUMENT or SITEINFO' },
   { name: 'Title', what: 'Title; the Host-Name of a SITEINFO and the Name of other records without a title' },
@@ -15,7 +15,7 @@ export const iafaAttributes: readonly AttributeNote[] = [
   { name: 'Description', what: 'Description' },
   { name: 'Format', what: 'Format of the form that this URL leads to' },
   { name: 'Language', what: 'Language of that form' },
-  { name: 'Size', what: 'Size of that form as its cataloguer puts it, such as 18 pages' },
+  { name: 'Size', what: 'Size of that form in the cataloguer’s wording, such as 18 pages' },
 ];
 
 const rename = new Map([
@@ -25,7 +25,7 @@ const rename = new Map([
   ['subject-descriptor', 'Subject-Descriptor'],
 ]);
 
-// What the draft writes with `-v*`.
+// Names that the draft writes with `-v*`.
 const ofOneForm = new Set([
   'uri',
   'url',
@@ -65,7 +65,7 @@ export function importIafa(text: string): Imported {
       done();
       record = [];
     }
-    if (record === undefined) found.problem(`line ${entry.line}`, 'it stands before any Template-Type');
+    if (record === undefined) found.problem(`line ${entry.line}`, 'it comes before any Template-Type');
     else record.push([entry.name, entry.value]);
   }
   done();
@@ -111,7 +111,7 @@ function addRecord(found: ImportList, record: readonly Field[]): void {
   found.add(name, site, renamed(titled, rename, 'IAFA'));
 }
 
-/** Fields with a Title in front, made of what names the record when it has none. */
+/** Fields with a Title in front; without a title, it is the name of the record. */
 function titleOf(fields: readonly Field[]): readonly Field[] {
   const named = (name: string) => fields.find(([field]) => field.toLowerCase() === name)?.[1];
   if (named('title') !== undefined) return fields;
@@ -119,7 +119,7 @@ function titleOf(fields: readonly Field[]): readonly Field[] {
   return title === undefined ? fields : [['Title', title], ...fields];
 }
 
-/** The URI of a form, or what Access-Protocol, -Host and -Path of the first drafts make up. */
+/** The URI of a form, or the URL of Access-Protocol, -Host and -Path in the first drafts. */
 function addressOf(fields: readonly Field[]): string | undefined {
   const named = (name: string) => fields.find(([field]) => field.toLowerCase() === name)?.[1];
   const uris = fields.filter(([field]) => /^ur[il]$/i.test(field)).map(([, value]) => value);

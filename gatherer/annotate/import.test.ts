@@ -61,7 +61,7 @@ const annotations = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-test('what is exported as SOIF is imported as it was', async () => {
+test('annotations exported as SOIF are imported unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(annotations, async (written) => {
       const kept = written.map((each) => ({
@@ -208,7 +208,7 @@ test('a ROADS template numbers several authors with -v, and old drafts spell an 
   assert.equal(old.records[0]?.url, 'ftp://a.org/p/q');
 });
 
-test('an entry of a bibliography annotates what it cites', () => {
+test('an entry of a bibliography annotates the cited document', () => {
   const entry = (...fields: Field[]) => ({ key: 'k', fields: [['title', 'T'], ...fields] as Field[] });
   const titled = ({ fields }: { readonly fields: readonly Field[] }): Field[] => [
     ['Title', fields[0]?.[1] ?? ''],
@@ -260,7 +260,7 @@ test('no text makes an importer throw', () => {
   fc.assert(fc.property(fc.uint8Array(), (raw) => importSoif(raw).records.length >= 0));
 });
 
-test('importers stay linear in what they read, and there is an end', () => {
+test('importers are linear in their input, and bounded', () => {
   const blanks = ' '.repeat(400_000);
   const hostile = [
     `Template-Type: D\nURI: x${blanks}y\nTitle: a${blanks}b\n`,

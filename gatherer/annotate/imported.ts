@@ -5,20 +5,20 @@ import { annotationLimits, isKept } from './annotation.ts';
 import { annotationErrors } from './errors.ts';
 import { FieldList } from './field-list.ts';
 
-/** What a record of another notation says about a document. */
+/** A record of another notation about a document. */
 export interface ImportedRecord {
   readonly url: string;
   readonly fields: readonly Field[];
-  /** Named by the record itself: who wrote it, and when in seconds since 1970. */
+  /** Author and time (seconds since 1970), if the record has them. */
   readonly author?: string;
   readonly at?: number;
 }
 
 /** A record, or a part of one, that could not be used. */
 export interface ImportProblem {
-  /** The record as its notation names it: a title, a key, a line. */
+  /** The record's name in its notation: a title, a key, a line. */
   readonly record: string;
-  /** Why, as a sentence without a full stop. */
+  /** A sentence without a full stop. */
   readonly reason: string;
 }
 
@@ -27,15 +27,15 @@ export interface Imported {
   readonly problems: readonly ImportProblem[];
 }
 
-/** How much one import may hold. */
+/** Limits of one import. */
 export const importLimits = { bytes: 16 * 1024 * 1024, records: 20_000, problems: 1000 } as const;
 
-/** Collects what an importer finds, within the limits. */
+/** Collects the records of an importer, within the limits. */
 export class ImportList implements Imported {
   readonly records: ImportedRecord[] = [];
   readonly problems: ImportProblem[] = [];
 
-  /** Take a record, unless there are enough or it says nothing; resolves a missing URL to a problem. */
+  /** Add a record; one without a URL or fields, or beyond the limit, becomes a problem. */
   add(
     name: string,
     url: string | undefined,
@@ -43,7 +43,7 @@ export class ImportList implements Imported {
     more: Partial<ImportedRecord> = {},
   ): void {
     if (url === undefined) this.problem(name, 'it names no URL of a document');
-    else if (fields.length === 0) this.problem(name, 'it says nothing that could be annotated');
+    else if (fields.length === 0) this.problem(name, 'it has no attribute that can be annotated');
     else if (this.full) this.problem(name, `only ${importLimits.records} records are taken at once`);
     else this.records.push({ ...more, url, fields });
   }
@@ -58,14 +58,14 @@ export class ImportList implements Imported {
   }
 }
 
-/** Text of an import, UTF-8 or what old files are written in. Throws ANNOTATION_TOO_LARGE. */
+/** Text of an import, in UTF-8 or an older charset. Throws ANNOTATION_TOO_LARGE. */
 export function importText(bytes: Uint8Array): string {
   if (bytes.length > importLimits.bytes)
     throw failure(annotationErrors.ANNOTATION_TOO_LARGE, { what: 'The import', limit: importLimits.bytes });
   return decodeText(bytes);
 }
 
-/** The first of some texts that is a URL of a document (`<URL:...>` around it is taken off), or undefined. */
+/** The first of some texts that is a URL of a document (without `<URL:...>` around it), or undefined. */
 export function firstUrl(texts: Iterable<string>): string | undefined {
   for (const text of texts) {
     const open = text
@@ -80,8 +80,8 @@ export function firstUrl(texts: Iterable<string>): string | undefined {
 }
 
 /**
- * Records written as `Name: value` lines, as fields under documented names: `rename` gives an attribute's name by
- * the one in the record (lower case). What the Gatherer keeps itself gets the notation's name before its own.
+ * Fields of a record under documented names: `rename` maps the name in the record (lower case) to an attribute's name.
+ * An attribute that the Gatherer itself sets gets the notation's name as a prefix.
  */
 export function renamed(
   fields: readonly Field[],

@@ -1,8 +1,7 @@
-// What people write about documents, kept apart from what is gathered and merged into it: a Title, keywords, a class.
-// Begin with annotation.ts, then merge.ts, which lays an annotation over an object and takes it off again;
-// annotations.ts applies them to what is gathered and to what is stored, annotation-store.ts keeps them. The rest are
-// ways in and out: SOIF, IAFA templates, the Linux Software Map, bibliographies, an HTTP API and a small form.
-
+// Annotations: what people write about documents, stored apart from the gathered values and merged into the objects.
+// Read annotation.ts, then merge.ts (merges an annotation into an object and takes it off), annotations.ts (applies
+// them to gathered and stored objects) and annotation-store.ts. The other files import and export: SOIF, IAFA
+// templates, the Linux Software Map, bibliographies, an HTTP API and a form.
 export { type Annotation, versionOf } from './annotation.ts';
 export { type AnnotationChange, changedAnnotation } from './annotation-change.ts';
 export { type AnnotationFormat, annotationFormats, importAnnotations } from './annotation-import.ts';

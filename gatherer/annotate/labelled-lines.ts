@@ -1,4 +1,4 @@
-/** A `Name: value` line with the lines that go on with it, or a line that is none of these. */
+/** A `Name: value` line with its continuation lines, or a stray line. */
 export type LabelledLine =
   | { readonly line: number; readonly name: string; readonly value: string }
   | { readonly line: number; readonly stray: string };
@@ -6,15 +6,14 @@ export type LabelledLine =
 const label = /^(?:([A-Za-z][A-Za-z0-9_.<>-]{0,127})|"([^"]{1,128})")[ \t]*:(.*)$/;
 const bareName = /^[A-Za-z][A-Za-z0-9_.<>-]*$/;
 
-/** The lines of a text, whatever ends them, with numbers from 1. */
+/** The lines of a text, with any line ends, numbered from 1. */
 export function numberedLines(text: string): readonly (readonly [line: number, text: string])[] {
   return text.split(/\r\n|[\r\n]/).map((line, at) => [at + 1, line]);
 }
 
 /**
- * Read `Name: value` lines. A line that begins with white space goes on with the value above it, as a line of its
- * own; empty lines between are kept within a value. A name with a colon in it, or a digit in front, stands in quotes.
- * Linear in the text.
+ * Read `Name: value` lines. A line that begins with white space continues the value above it, as a line of its own;
+ * empty lines within a value stay. A name with a colon in it, or a digit in front, is in quotes. Linear in the text.
  */
 export function* labelledLines(
   lines: Iterable<readonly [line: number, text: string]>,

@@ -3,9 +3,9 @@ import { firstUrl, type Imported, ImportList, renamed } from './imported.ts';
 import { labelledLines, numberedLines } from './labelled-lines.ts';
 
 // Entries of the Linux Software Map: `Begin3` or `Begin4`, `Name: value` lines, `End`. Text around entries (mail,
-// announcements) is passed over. A site is a host and a folder, or a URL, and below it the files with their sizes.
+// announcements) is ignored. A site is a host and a folder, or a URL, and below it the files with their sizes.
 
-/** What an attribute of an imported LSM entry holds. @public */
+/** Content of the attributes of an imported LSM entry. @public */
 export const lsmAttributes: readonly AttributeNote[] = [
   { name: 'Title', what: 'Title' },
   { name: 'Version', what: 'Version' },
@@ -15,7 +15,7 @@ export const lsmAttributes: readonly AttributeNote[] = [
   { name: 'Maintainer', what: 'Maintained-by' },
   { name: 'License', what: 'Copying-policy' },
   { name: 'Platforms', what: 'Platforms or Platform' },
-  { name: 'Entered-Date', what: 'Entered-date as it is written' },
+  { name: 'Entered-Date', what: 'Entered-date, unchanged' },
   { name: 'Primary-Site', what: 'Primary-site with its files; Alternate-Site and Original-Site likewise' },
 ];
 
@@ -37,7 +37,7 @@ export function importLsm(text: string): Imported {
   let lines: (readonly [number, string])[] | undefined;
   let began = 0;
   for (const [line, written] of numberedLines(text)) {
-    // Comments of C and shell may stand before each line.
+    // Comment signs of C and shell may precede each line.
     const word = written.trim();
     if (/^Begin[2-4]$/i.test(word)) {
       if (lines !== undefined) found.problem(`line ${began}`, 'its End is missing');

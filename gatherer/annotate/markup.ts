@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../http/index.ts';
 
-/** A piece of HTML; whatever is not one of these is text. */
+/** A piece of HTML; any other value is text. */
 export class Markup {
   readonly text: string;
 
@@ -11,7 +11,7 @@ export class Markup {
 
 type Child = Markup | string | number | undefined | readonly Child[];
 
-/** HTML from a template: every value in it is escaped, except what came from here; `undefined` leaves a gap. */
+/** HTML from a template: every value in it is escaped, except other Markup; `undefined` is empty. */
 export function html(parts: TemplateStringsArray, ...values: readonly Child[]): Markup {
   return new Markup(parts.reduce((text, part, at) => text + written(values[at - 1]) + part));
 }

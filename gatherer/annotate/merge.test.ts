@@ -22,7 +22,7 @@ const gathered = summaryObject('http://x.org/', [
 const shown = (object: SummaryObject) =>
   object.attributes.map(({ name, value }) => `${name}=${Buffer.from(value)}`);
 
-test('annotated attributes replace, others come before what closes a summary, and all of it comes off again', () => {
+test('annotated attributes replace, others come before the closing attributes, and all of it can be taken off again', () => {
   const fields: Field[] = [
     ['author', 'Somebody else'],
     ['Keywords', 'harvest, soif'],
@@ -48,7 +48,7 @@ test('annotated attributes replace, others come before what closes a summary, an
   assert.deepEqual(unmerged(object, merge), gathered);
 });
 
-test('a new Title stands first, and an object without closing attributes gets the rest at its end', () => {
+test('a new Title comes first, and an object without closing attributes gets the rest at its end', () => {
   const { object } = merged(summaryObject('u:x', [['Body', 'b']]), [
     ['Keywords', 'k'],
     ['Title', 't'],
@@ -80,7 +80,7 @@ const annotated = fc
     return list.fields;
   });
 
-test('whatever is merged can be taken out again, and merging twice is merging once', () => {
+test('a merge can always be undone, and merging twice is merging once', () => {
   fc.assert(
     fc.property(objects, annotated, (object, fields) => {
       const once = merged(object, fields);
@@ -114,7 +114,7 @@ test('fields laid over others replace those of the same name with all their valu
   ]);
 });
 
-test('an annotation is held to its limits and what the Gatherer keeps is its own', () => {
+test('an annotation keeps within its limits and cannot set the Gatherer’s own attributes', () => {
   const of = (fields: Field[], url = 'HTTP://X.org') =>
     annotationOf({ url, fields, author: ' Jo\n Doe ', at: 12.5 });
   assert.deepEqual(of([['Title', ' a\r\nb\u0007\u202e ']]), {

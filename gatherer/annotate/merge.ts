@@ -1,20 +1,22 @@
 import type { Field } from '../../readers/document/index.ts';
 import { type Attribute, Attributes, baseName, type SummaryObject } from '../../soif/index.ts';
 
-/** A gathered attribute that an annotation stands in front of, and where it stood among the gathered ones. */
+/** A gathered attribute that an annotation replaces, with its position among the gathered ones. */
 export interface Hidden extends Attribute {
   readonly position: number;
 }
 
 /** How an annotation was merged into an object; enough to take it out again. */
 export interface Merge {
-  /** Base names of the annotated attributes, in lower case: all of these in the merged object are a person's. */
+  /**
+   * Base names of the annotated attributes, in lower case: all of these in the merged object come from the annotation.
+   */
   readonly bases: readonly string[];
   /** In gathered order. */
   readonly hidden: readonly Hidden[];
 }
 
-// Short attributes come first: what a person adds stands before these, which close a summary.
+// Short attributes come first: annotated attributes go before these, which close a summary.
 const closing = new Set(
   [
     Attributes.type,
@@ -36,9 +38,9 @@ const title = Attributes.title.toLowerCase();
 const encoder = new TextEncoder();
 
 /**
- * Merge what a person wrote into a gathered object (Harvest: `mergedb`): an annotated attribute takes the place of
- * the gathered one of that name with all its numbered values, others are added before what closes a summary, a new
- * Title first. An empty value only hides. Merging what is merged already changes nothing.
+ * Merge an annotation into a gathered object (Harvest: `mergedb`). An annotated attribute replaces the gathered one of
+ * that name with all its numbered values. Others are added before the closing attributes, a new Title first. An empty
+ * value only hides. Merging again changes nothing.
  */
 export function merged(
   gathered: SummaryObject,
@@ -67,7 +69,7 @@ export function merged(
   return { object: { ...gathered, attributes }, merge: { bases: [...groups.keys()], hidden } };
 }
 
-/** The object as it was gathered, from what `merged` made of it; an object that was never merged stays as it is. */
+/** The gathered object of a merged one; an object that was never merged stays unchanged. */
 export function unmerged(object: SummaryObject, { bases, hidden }: Merge): SummaryObject {
   const annotated = new Set(bases);
   const rest = object.attributes.filter(({ name }) => !annotated.has(baseName(name)));
@@ -80,13 +82,13 @@ export function unmerged(object: SummaryObject, { bases, hidden }: Merge): Summa
   return { ...object, attributes: attributes.concat(rest.slice(next)) };
 }
 
-/** The fields of an annotation with those of another laid over them, as an import onto an annotation does. */
+/** The fields of an annotation, with those of another replacing all fields of the same names. */
 export function laidOver(fields: readonly Field[], others: readonly Field[]): readonly Field[] {
   const replaced = new Set(others.map(([name]) => baseName(name)));
   return [...fields.filter(([name]) => !replaced.has(baseName(name))), ...others];
 }
 
-/** What is printed for each annotated attribute, by base name, in the annotation's order. */
+/** The attributes to print for each annotated name, by base name, in the annotation's order. */
 function grouped(fields: readonly Field[]): ReadonlyMap<string, readonly Attribute[]> {
   const groups = new Map<string, Attribute[]>();
   for (const [name, value] of fields) {

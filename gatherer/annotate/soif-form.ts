@@ -13,14 +13,14 @@ import { FieldList } from './field-list.ts';
 import { type Imported, ImportList, importText } from './imported.ts';
 import { labelledLines, numberedLines } from './labelled-lines.ts';
 
-/** An annotation as a SOIF object; who and when are two attributes more. */
+/** An annotation as a SOIF object, with author and time as two more attributes. */
 export function annotationObject({ url, fields, author, at }: Annotation): SummaryObject {
   const provenance: [string, string][] = [[annotatedAt, String(at)]];
   if (author !== '') provenance.unshift([annotatedBy, author]);
   return summaryObject(url, [...fields, ...provenance]);
 }
 
-/** Annotations as SOIF text, as slowly as it is taken; `importSoif` reads it back. */
+/** Annotations as SOIF text, printed at the reader's pace; `importSoif` reads it back. */
 export async function* printAnnotations(
   annotations: AsyncIterable<Annotation> | Iterable<Annotation>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -28,9 +28,9 @@ export async function* printAnnotations(
 }
 
 /**
- * Read annotations from SOIF text: objects with byte counts, or as `mktemplate` of Harvest took them (manual 1.4,
- * section 4.7.7): `@FILE { url`, one-line `Name:<TAB>value` attributes, and a `}` that may be missing. Attributes
- * that the Gatherer keeps itself, such as MD5, are passed over and told of. Throws ANNOTATION_TOO_LARGE.
+ * Read annotations from SOIF text: objects with byte counts, or the form of Harvest's `mktemplate` (manual 1.4, section
+ * 4.7.7): `@FILE { url`, one-line `Name:<TAB>value` attributes, and a `}` that may be missing. Attributes that the
+ * Gatherer itself sets, such as MD5, are ignored and reported. Throws ANNOTATION_TOO_LARGE.
  */
 export function importSoif(bytes: Uint8Array): Imported {
   const text = importText(bytes);
@@ -66,7 +66,7 @@ function oneLined(text: string): Imported {
     } else if (/^\}/.test(written)) done();
     else if (url !== undefined) lines.push([line, written]);
     else if (written.trim() !== '' && !written.startsWith('#'))
-      found.problem(`line ${line}`, 'it stands outside of an object');
+      found.problem(`line ${line}`, 'it is outside of an object');
   }
   done();
   return found;
@@ -90,7 +90,10 @@ function addObject(
   for (const [name, value] of given) if (!isKept(name)) list.add(name, cleanValue(value));
   const kept = given.map(([name]) => name).filter(isReserved);
   if (kept.length > 0)
-    found.problem(url, `what the Gatherer itself keeps is not taken: ${kept.join(', ').slice(0, 300)}`);
+    found.problem(
+      url,
+      `attributes that the Gatherer itself sets are ignored: ${kept.join(', ').slice(0, 300)}`,
+    );
   const title = attributeText(object, Attributes.title);
   const author = attributeText(object, annotatedBy);
   const at = attributeNumber(object, annotatedAt);

@@ -25,14 +25,14 @@ import { summarisedTypes, summariserOf } from '../summarise/index.ts';
 import { explodableFormats } from '../unnest/index.ts';
 import { type FallbackValues, readEntry } from './entry-faults.ts';
 
-/** What of the settings a check needs. */
+/** The settings that a check needs. */
 export type CheckedSettings = Pick<PlanSettings, 'list' | 'records' | 'folder'>;
 
-/** Where what is found is told. */
+/** Receives the findings. */
 export interface ConfigJudge {
-  /** Certainly a mistake. `key`: where it stands, as `gatherer.rules[1]`. */
+  /** A certain mistake. `key`: its place, such as `gatherer.rules[1]`. */
   fault(key: string, error: GarnerError): void;
-  /** May be intended. One sentence. */
+  /** A possible mistake, as one sentence. */
   doubt(key: string, text: string): void;
   /** The known name that a mistyped one may mean. */
   nearest(typed: string, known: Iterable<string>): string | undefined;
@@ -40,7 +40,7 @@ export interface ConfigJudge {
 
 const typeTables = ['url', 'name', 'content'] as const;
 
-/** Sound values of the options that an entry must have, by setting. */
+/** Valid values of the options that an entry must have, by setting. */
 const fallbacks: Readonly<Record<string, FallbackValues>> = {
   'gatherer.types-by-url': { pattern: '.', type: 'Text' },
   'gatherer.types-by-name': { pattern: '.', type: 'Text' },
@@ -61,8 +61,8 @@ const fallbacks: Readonly<Record<string, FallbackValues>> = {
 };
 
 /**
- * Judge every table and type list of a Gatherer's settings, entry by entry: all that readPlan and the opening of roots
- * would refuse without a look at programs and modules, and what they would take though it can never have an effect.
+ * Check every table and type list of a Gatherer's settings, entry by entry. Faults are everything that readPlan and the
+ * opening of roots would refuse, apart from programs and modules. Doubts are entries that can never have an effect.
  */
 export async function judgeConfig(settings: CheckedSettings, judge: ConfigJudge): Promise<void> {
   await new Check(settings, judge).all();
@@ -71,7 +71,7 @@ export async function judgeConfig(settings: CheckedSettings, judge: ConfigJudge)
 class Check {
   readonly #settings: CheckedSettings;
   readonly #judge: ConfigJudge;
-  /** Type names as they are recognised, and without case. */
+  /** Type names as recognised, and in lower case. */
   readonly #types: ReadonlySet<string>;
   readonly #lowerTypes: ReadonlySet<string>;
 
@@ -120,7 +120,7 @@ class Check {
     await this.#mappings();
   }
 
-  /** The types that the operator's tables make, near misses of Garner's own among them told. */
+  /** The types that the operator's tables define; those similar to a type of Garner's are reported. */
   #ownTypes(): readonly string[] {
     const own: string[] = [];
     for (const by of typeTables) {
@@ -136,7 +136,7 @@ class Check {
     return own;
   }
 
-  /** Read a setting's entries one by one, so that one that is wrong hides no other, and judge what they come to. */
+  /** Read a setting's entries one by one, so that a wrong entry hides no other, and check the values. */
   #each<Value>(
     setting: string,
     read: (records: readonly ConfigRecord[], first: number) => readonly Value[],
@@ -167,7 +167,7 @@ class Check {
     this.#judge.fault(key, failure(customiseErrors.RULE_SETTING, { key: place, why, cure }));
   }
 
-  /** Types in lists and tables are without case. */
+  /** Types in lists and tables ignore case. */
   #isKnown(type: string): boolean {
     return this.#lowerTypes.has(type.trim().toLowerCase());
   }
@@ -187,7 +187,7 @@ class Check {
     const near = this.#judge.nearest(type, this.#types);
     const cure =
       near === undefined
-        ? 'docs/summarisers.md names every type; one of your own is made by gatherer.types-by-name and the like'
+        ? 'docs/summarisers.md names every type; gatherer.types-by-name and similar settings define your own'
         : `did you mean ${near}? docs/summarisers.md names every type`;
     this.#wrong(key, option, `there is no type ${type.slice(0, 60)}`, cure);
   }
@@ -200,7 +200,7 @@ class Check {
     this.#wrong('gatherer.explode', '', `nothing takes ${format.slice(0, 60)} apart`, cure);
   }
 
-  /** Conditions compare with case. */
+  /** Conditions respect case. */
   #condition(key: string, condition: string | undefined): void {
     if (condition === undefined) return;
     for (const { name, sign, text } of comparisonsIn(condition))
@@ -216,17 +216,17 @@ class Check {
     };
     const all = this.#settings.records('gatherer.summarisers');
     const sound = this.#each('gatherer.summarisers', read, ({ type }, key) => this.#type(key, 'type', type));
-    // Two for one type are seen only together.
+    // Two summarisers of one type show only when all are read together.
     if (sound.length === all.length) this.#attempt('gatherer.summarisers', () => read(all, 0));
   }
 
-  /** Whether what is filled into the addresses of access methods can be there. */
+  /** Whether summaries can have the attributes in the addresses of access methods. */
   async #filledIn(
     access: readonly { readonly value: AccessMethod; readonly key: string }[],
     rules: readonly { readonly value: PostRule }[],
   ): Promise<void> {
-    const asked = access.flatMap(({ value, key }) => attributesIn(value.url).map((name) => ({ name, key })));
-    if (asked.length === 0) return;
+    const wanted = access.flatMap(({ value, key }) => attributesIn(value.url).map((name) => ({ name, key })));
+    if (wanted.length === 0) return;
     const instructions = rules.flatMap(({ value }) => value.instructions);
     const known = new Map(
       [
@@ -237,7 +237,7 @@ class Check {
         ...instructions.flatMap((instruction) => (instruction.kind === 'set' ? [instruction.name] : [])),
       ].map((name) => [baseName(name), name]),
     );
-    for (const { name, key } of asked) {
+    for (const { name, key } of wanted) {
       if (known.has(baseName(name)) || /^(?:dc|dcterms)-/i.test(name)) continue;
       // A program, a module or an annotation may give attributes of any name.
       const near = this.#judge.nearest(name, known.values());
@@ -264,13 +264,13 @@ class Check {
       if (lack !== undefined)
         this.#judge.doubt(
           key,
-          `${key}: ${mapping.path} ${lack}; what lies below ${mapping.url} is asked for over the network`,
+          `${key}: ${mapping.path} ${lack}; documents below ${mapping.url} are requested over the network`,
         );
     }
   }
 }
 
-/** Every attribute that some summariser of Garner's gives. */
+/** Every attribute of Garner's summarisers. */
 async function summarisedNames(): Promise<readonly string[]> {
   const names: string[] = [];
   for (const type of summarisedTypes)

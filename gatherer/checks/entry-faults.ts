@@ -1,20 +1,20 @@
 import { GarnerError } from '../../kernel/index.ts';
 import type { ConfigRecord } from '../customise/index.ts';
 
-/** What an option is taken to be once it is known to be wrong, where an entry must have it. */
+/** Valid values that replace wrong values of required options. */
 export type FallbackValues = Readonly<Record<string, unknown>>;
 
 const maxFaults = 8;
 
-/** What an entry of a table came to: every mistake that could be told, and its value, to which stand-ins may belong. */
+/** Result of reading an entry of a table: every mistake found, and its value, which may include replaced options. */
 export interface ReadEntry<Value> {
   readonly faults: readonly GarnerError[];
   readonly value: Value | undefined;
 }
 
 /**
- * Read an entry again and again, each option that is wrong replaced by a sound one, so that no mistake hides another.
- * `key`: where the entry stands, as `gatherer.rules[1]`, with which errors name their option.
+ * Read an entry repeatedly, each wrong option replaced by a valid one, so that no mistake hides another. `key`: the
+ * place of the entry, such as `gatherer.rules[1]`, as errors name it.
  */
 export function readEntry<Value>(
   record: ConfigRecord,
@@ -35,7 +35,7 @@ export function readEntry<Value>(
       if (mended.has(option)) return { faults, value: undefined };
       mended.add(option);
       const isAbsent = entry[option] === undefined;
-      // A mistyped name is told; that its option is missing then goes without saying.
+      // A mistyped name is reported, not also its missing option.
       if (!isAbsent || !isMistyped) faults.push(error);
       if (!isAbsent && fallbacks[option] === undefined) isMistyped = true;
       entry = withOption(entry, option, fallbacks[option]);
@@ -49,7 +49,7 @@ function withOption(entry: ConfigRecord, option: string, value: unknown): Config
   return Object.fromEntries(value === undefined ? rest : [...rest, [option, value]]);
 }
 
-/** The option of the entry that an error is about: named by its key, or told by the text that is not understood. */
+/** The option that an error is about: named by its key, or found by the invalid text. */
 function optionOf({ data }: GarnerError, key: string, entry: ConfigRecord): string | undefined {
   const { key: place, text, pattern } = (data ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof place === 'string')

@@ -3,7 +3,6 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ToolFinder } from '../programs/tool-finder.ts';
 import { externalPrograms } from './external-programs.ts';
 
 test('outer tools are present where they can be run, and absent elsewhere', () => {
@@ -17,7 +16,7 @@ test('outer tools are present where they can be run, and absent elsewhere', () =
       chmodSync(join(folder, name), mode);
     }
     const present = (path: string) =>
-      externalPrograms(new ToolFinder(path)).flatMap((tool) => (tool.present ? [tool.name] : []));
+      externalPrograms(path).flatMap((tool) => (tool.present ? [tool.name] : []));
     assert.deepEqual(present(folder), ['gs']);
     assert.deepEqual(present(''), []);
   } finally {

@@ -1,11 +1,11 @@
-import { ToolFinder } from '../programs/index.ts';
+import { findProgram } from '../programs/index.ts';
 
-/** A program of the system that gathering uses where it is installed. */
+/** A program of the system that gathering uses if it is installed. */
 export interface ExternalProgram {
   readonly name: string;
   /** The Debian package that holds it. */
   readonly packageName: string;
-  /** What it is used for, and what is lost without it; as parts of a sentence. */
+  /** Its use, and the loss without it, as parts of a sentence. */
   readonly gives: string;
   readonly without: string;
   readonly present: boolean;
@@ -25,12 +25,6 @@ const tools: readonly Omit<ExternalProgram, 'present'>[] = [
     without: '7z, rar, lha, cab and iso archives are left packed',
   },
   {
-    name: 'prlimit',
-    packageName: 'util-linux',
-    gives: 'bounds the memory and CPU of gs',
-    without: 'gs runs with a bound on time and output alone',
-  },
-  {
     name: 'git',
     packageName: 'git',
     gives: 'reads git+file: roots',
@@ -38,7 +32,9 @@ const tools: readonly Omit<ExternalProgram, 'present'>[] = [
   },
 ];
 
-/** The programs of the system that enumerating, unnesting and summarising ask for, each looked for once. */
-export function externalPrograms(finder = new ToolFinder()): readonly ExternalProgram[] {
-  return tools.map((tool) => ({ ...tool, present: finder.find(tool.name) !== undefined }));
+/**
+ * The programs of the system that enumerating, unnesting and summarising use, looked up in `path` (PATH when absent).
+ */
+export function externalPrograms(path?: string): readonly ExternalProgram[] {
+  return tools.map((tool) => ({ ...tool, present: findProgram(tool.name, path) !== undefined }));
 }

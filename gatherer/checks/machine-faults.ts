@@ -9,8 +9,9 @@ import { requireProgram } from '../programs/index.ts';
 import type { CheckedSettings, ConfigJudge } from './config-faults.ts';
 
 /**
- * Look whether what a Gatherer's settings name is on this machine: programs and modules, without which a run is
- * refused, and roots, which may come later. Nothing is started or loaded. What judgeConfig tells is not told again.
+ * Check that the programs, modules and roots in a Gatherer's settings exist on this machine. A missing program or
+ * module is a fault, because a run refuses it; a missing root is a doubt, because it may appear later. Nothing is
+ * started or loaded. Faults that judgeConfig reports are not reported again.
  */
 export async function judgeMachine(
   settings: CheckedSettings,
@@ -30,7 +31,7 @@ export async function judgeMachine(
   )) {
     const lack = await lackOf(entry.root, entry.path);
     if (lack !== undefined)
-      judge.doubt(key, `${key}: ${lack}; until that is mended nothing is gathered from there`);
+      judge.doubt(key, `${key}: ${lack}; nothing is gathered from there until it is available`);
   }
 }
 
@@ -38,7 +39,7 @@ function placed(root: RootNode): { readonly root: RootNode; readonly path: strin
   return { root, path: localPath(root) };
 }
 
-/** The entries of a setting that can be read; the others are judgeConfig's. */
+/** The valid entries of a setting; judgeConfig reports the others. */
 function entries<Value>(
   settings: CheckedSettings,
   setting: string,
@@ -69,7 +70,7 @@ async function attempt<Thing>(
     }
 }
 
-/** What a root on this machine lacks, as the end of a sentence; undefined when it lacks nothing. */
+/** The reason why a root on this machine cannot be read now, as a clause; undefined when it can. */
 async function lackOf({ kind, enumeration }: RootNode, path: string): Promise<string | undefined> {
   const program = enumeration ?? (kind === 'program' ? [path] : undefined);
   if (program !== undefined)
@@ -80,7 +81,7 @@ async function lackOf({ kind, enumeration }: RootNode, path: string): Promise<st
   if (path === '') return undefined;
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => error.code ?? '');
   if (found === 'ENOENT' || found === 'ENOTDIR') return `${path} is not there`;
-  if (typeof found === 'string') return `${path} cannot be looked at (${found})`;
+  if (typeof found === 'string') return `${path} cannot be examined (${found})`;
   if (kind === 'folder' || kind === 'maildir')
     return found.isDirectory() ? undefined : `${path} is no folder`;
   if (kind === 'git') return (await isInRepository(path)) ? undefined : `${path} is no git repository`;

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { termsOf } from '../../query/index.ts';
 import type { Block, BlockRole } from '../../readers/document/index.ts';
 import { condense } from './condense.ts';
-import type { ReadDocument } from './read-document.ts';
+import type { ReadDocument } from './tokenised-document.ts';
 
 const paragraphs = (text: string): Block[] =>
   text
@@ -38,11 +38,11 @@ test('terse is phrases and words without stop words, selected adds headings and 
   const selected = condense(wharf, 'selected');
   assert.deepEqual(selected.headings, ['Tide tables', 'Reading a tide table']);
   assert.ok(selected.sentences.includes('A tide table tells when the water is high.'));
-  // Everything fits: no word needs to be said again.
+  // Everything fits: no word is repeated.
   assert.deepEqual(selected.keywords, ['Tide tables']);
 });
 
-test('each term is said once by the words of terse', () => {
+test('the words of terse hold each term once', () => {
   const text = 'Connections connect. A connected connection connects connecting connectors.';
   const { keywords } = condense({ fields: [], blocks: [{ role: 'paragraph', text }] }, 'terse', 10);
   const terms = keywords.flatMap((keyword) => termsOf(keyword));
@@ -93,7 +93,7 @@ const block = fc.record({
 });
 const read = fc.record({ fields: fc.constant([]), blocks: fc.array(block, { maxLength: 20 }) });
 
-test('what comes out is of the document, bounded, and the same every time', () => {
+test('the result is part of the document, bounded, and the same every time', () => {
   fc.assert(
     fc.property(read, fc.constantFrom('terse', 'selected'), (document, level) => {
       const condensed = condense(document, level);
@@ -140,7 +140,7 @@ test('megabytes of anything take time in proportion and stay bounded', () => {
   }
 });
 
-test('a million different words are cut, and said so', () => {
+test('a million different words are cut, and the result reports it', () => {
   const text = Array.from({ length: 600_000 }, (_, index) => `w${index.toString(36)}`).join(' ');
   const condensed = condense({ fields: [], blocks: [{ role: 'paragraph', text }] }, 'selected');
   assert.ok(condensed.cut);

@@ -1,33 +1,28 @@
-import { rarity } from './background.ts';
-import { Coverage } from './coverage.ts';
-import { coveringSentences } from './covering-sentences.ts';
-import { languageOf, stopTerms } from './language.ts';
+import { detectedLength, detectLanguage, rarity } from '../../query/index.ts';
+import { Coverage, coveringSentences } from './covering-sentences.ts';
 import { phrasesOf } from './phrases.ts';
-import type { ReadDocument } from './read-document.ts';
-import { Reading, type Sentence, type Spelling } from './tokenised-document.ts';
+import { stopTerms } from './stop-terms.ts';
+import { type ReadDocument, Reading, type Sentence, type Spelling } from './tokenised-document.ts';
 
-// Half the worth of a word that is repeated for ever is reached after this many plain occurrences.
+// A term reaches half of its maximum weight after this many plain occurrences.
 const saturation = 1.5;
-/** A stop word that a title or heading holds keeps this much. */
+/** A stop word counts this much of its weight. */
 const stopShare = 0.05;
 const shapeless = /^\d+$|^.$/u;
 const kana = /^[\u3040-\u309f]+$/;
 
-/** How much each term of a document tells about it, by identifier, with the language that was found. */
+/** How significant each term of a document is, by identifier. */
 interface TermScores {
   readonly scores: Float64Array;
   /** Stop words of the language, by identifier. */
   readonly stop: Uint8Array;
-  readonly language: string | undefined;
 }
 
 /**
- * Score every term: its weighted frequency, saturated, times its rarity at large. Numbers, single letters and pairs
- * of hiragana (grammar, mostly) count less, stop words hardly at all.
+ * Score every term: its weighted frequency, saturated, times its rarity. Numbers, single letters and pairs of hiragana
+ * (mostly grammar) count less, stop words very little.
  */
-function scoreTerms(reading: Reading, declared: string | undefined): TermScores {
-  const { terms, weights } = reading;
-  const language = languageOf(countsOf(reading), declared);
+function scoreTerms({ terms, weights }: Reading, language: string | undefined): TermScores {
   const stops = stopTerms(language);
   const scores = new Float64Array(terms.length);
   const stop = new Uint8Array(terms.length);
@@ -41,28 +36,34 @@ function scoreTerms(reading: Reading, declared: string | undefined): TermScores 
     } else if (shapeless.test(term) || kana.test(term)) score *= 0.3;
     scores[id] = score;
   }
-  return { scores, stop, language };
+  return { scores, stop };
 }
 
-function* countsOf({ terms, weights }: Reading): Generator<readonly [string, number]> {
-  for (let id = 0; id < terms.length; id++) yield [terms[id] as string, weights[id] as number];
+/** The beginning of a document's text, as far as language detection reads. */
+function openingOf({ blocks }: ReadDocument): string {
+  let text = '';
+  for (const block of blocks) {
+    if (text.length >= detectedLength) break;
+    text += `${block.text.slice(0, detectedLength)}\n`;
+  }
+  return text;
 }
 
-/** What a document comes to. Every entry is a piece of the document as it is written there. */
+/** The most significant parts of a document, each spelled as in the document. */
 export interface Condensed {
-  /** Phrases, then words that neither they nor the rest of the summary hold; each kind best first. */
+  /** Phrases, then words that neither the phrases nor the rest of the summary hold; each kind best first. */
   readonly keywords: readonly string[];
   /** In reading order, each once; empty at the level `terse`. */
   readonly headings: readonly string[];
   /** In reading order; empty at the level `terse`. */
   readonly sentences: readonly string[];
-  /** ISO 639-1, as far as stop words tell. */
+  /** ISO 639-1; undefined when it is neither detected nor declared. */
   readonly language: string | undefined;
-  /** Whether the document has more words than are looked at. */
+  /** Whether the document has more words than are weighed. */
   readonly cut: boolean;
 }
 
-/** How much is kept: so much of everything, and so much more for each root of the document's number of words. */
+/** An amount: `base` plus `root` times the square root of the document's number of words. */
 interface Budget {
   readonly base: number;
   readonly root: number;
@@ -72,14 +73,15 @@ interface Shape {
   /** UTF-16 units. */
   readonly headings: Budget;
   readonly sentences: Budget;
-  /** How many. */
+  /** Number. */
   readonly phrases: Budget;
   readonly words: Budget;
 }
 
 const nothing: Budget = { base: 0, root: 0 };
 
-// A vocabulary grows with the root of a text or so (Heaps). Chosen from the curves of `npm run bench -- levels`.
+// A vocabulary grows roughly with the square root of the text's length (Heaps). Chosen from the curves of `npm run
+// bench -- levels`.
 const shapes: Readonly<Record<'terse' | 'selected', Shape>> = {
   terse: {
     headings: nothing,
@@ -96,15 +98,16 @@ const shapes: Readonly<Record<'terse' | 'selected', Shape>> = {
 };
 
 /**
- * Choose what of a document is worth keeping at a level: the smallest part that still answers the queries which the
- * whole would. `size` scales all budgets, 1 is the level's own. Deterministic; time and memory are linear in the
- * text, what comes out is bounded by the root of it (under 200 kB for any document at size 1).
+ * Choose the most significant parts of a document for a level: a small part that still answers the queries that the
+ * whole document answers. `size` scales all amounts; 1 is the level's own. Deterministic. Time and memory are linear in
+ * the text. The result grows with the square root of the text's length (under 200 kB for any document at size 1).
  */
 export function condense(document: ReadDocument, level: 'terse' | 'selected', size = 1): Condensed {
   const { blocks } = document;
   const shape = shapes[level];
   const reading = new Reading(document);
-  const { scores, stop, language } = scoreTerms(reading, document.language);
+  const language = detectLanguage(openingOf(document)) ?? document.language?.slice(0, 2).toLowerCase();
+  const { scores, stop } = scoreTerms(reading, language);
   const root = Math.sqrt(reading.tokenCount);
   const amount = (budget: Budget) => Math.ceil(size * (budget.base + budget.root * root));
   const coverage = new Coverage(reading.terms.length);
@@ -127,7 +130,7 @@ export function condense(document: ReadDocument, level: 'terse' | 'selected', si
   const isStop = (term: number) => stop[term] === 1;
   const phrases = phrasesOf(reading, blocks, scores, isStop, amount(shape.phrases));
   for (const { terms } of phrases) coverage.add(terms);
-  // Sentences bring the stop words that people type; a list of them would say nothing.
+  // Sentences already hold the stop words that people type; a list of stop words is useless.
   for (let term = 0; term < stop.length; term++) if (isStop(term)) coverage.held[term] = 1;
   const words = coveringWords(reading, scores, coverage, amount(shape.words));
   return {
@@ -139,7 +142,7 @@ export function condense(document: ReadDocument, level: 'terse' | 'selected', si
   };
 }
 
-/** The spelling that stands for each term: the most frequent one; of equals the shorter, then the earlier. */
+/** The spelling that represents each term: the most frequent one; among equals the shorter, then the earlier. */
 function spellingsOf(reading: Reading): readonly (Spelling | undefined)[] {
   const best = new Array<Spelling | undefined>(reading.terms.length).fill(undefined);
   for (const spelling of reading.spellings) {
@@ -156,12 +159,12 @@ function spellingsOf(reading: Reading): readonly (Spelling | undefined)[] {
 }
 
 /**
- * At most `count` words that stand for terms not yet covered, best first: a document's vocabulary without its
- * repetitions, which is what retrieval by word needs. A compound stands for all its words.
+ * At most `count` words that represent terms not yet covered, best first: the document's vocabulary without
+ * repetitions, as retrieval by word needs it. A compound represents all its words.
  */
 function coveringWords(reading: Reading, scores: Float64Array, coverage: Coverage, count: number): string[] {
   const best = spellingsOf(reading);
-  // Equal ones keep the order in which the document brings them.
+  // Terms of equal score keep the order of the document.
   const order = Uint32Array.from(scores.keys()).sort(
     (a, b) => (scores[b] as number) - (scores[a] as number) || a - b,
   );

@@ -1,16 +1,29 @@
-import type { Coverage } from './coverage.ts';
 import type { Reading, Sentence } from './tokenised-document.ts';
+
+/** The terms that a summary holds so far. */
+export class Coverage {
+  /** 1 at the identifiers of these terms. */
+  readonly held: Uint8Array;
+
+  constructor(terms: number) {
+    this.held = new Uint8Array(terms);
+  }
+
+  add(terms: Iterable<number>): void {
+    for (const term of terms) this.held[term] = 1;
+  }
+}
 
 const passes = 14;
 const slope = 0.72;
-/** What a sentence costs beside its letters: one of two words is worth little to a reader. */
+/** Cost of a sentence besides its letters: a sentence of two words is worth little to a reader. */
 const sentenceCost = 24;
-// Documents say what they are about first, and sections too: such a sentence is preferred this many times.
+// Documents and sections begin with their subject: a sentence there is preferred this many times.
 const earlyTokens = 300;
 const earlyBonus = 10;
 const topicBonus = 5;
 
-/** How much a sentence is preferred because of where it stands. */
+/** How much a sentence is preferred because of its place. */
 function preferences(reading: Reading, usable: (sentence: Sentence) => boolean): Float64Array {
   const preferred = new Float64Array(reading.sentences.length);
   let afterHeading = true;
@@ -25,11 +38,11 @@ function preferences(reading: Reading, usable: (sentence: Sentence) => boolean):
 }
 
 /**
- * Choose sentences that together hold the most score in `length` UTF-16 units: greedily by what a sentence adds for
- * its length and its place, by falling thresholds instead of a sorted queue, so that every sentence is looked at a
- * bounded number of times and the whole is linear. What a sentence adds only falls as others are chosen
- * (submodularity), so that one below the threshold need not be counted again until the threshold has come down to
- * it. Returns indexes in reading order and adds the terms to `coverage`.
+ * Choose sentences with the highest total score in `length` UTF-16 units, greedily by the gain for their length and
+ * place. Falling thresholds replace a sorted queue: every sentence is examined a bounded number of times, and the whole
+ * is linear. The gain of a sentence only falls as others are chosen (submodularity), so a sentence below the threshold
+ * is not counted again until the threshold has reached it. Returns indexes in reading order and adds the terms to
+ * `coverage`.
  */
 export function coveringSentences(
   reading: Reading,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BlockRole } from '../../readers/document/index.ts';
 import { levelFields } from './level-fields.ts';
-import type { ReadDocument } from './read-document.ts';
+import type { ReadDocument } from './tokenised-document.ts';
 
 const document: ReadDocument = {
   title: 'Bees',
@@ -37,7 +37,7 @@ test('full is every word, cut at a character when it must be', () => {
   assert.deepEqual(cut, { fields: [['Full-Text', 'éé']], cut: true, unread: false });
 });
 
-test('no level is over the bytes it may have, and none holds half a character', () => {
+test('no level exceeds its max bytes, and none holds half a character', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 300 });
   const level = fc.constantFrom('terse', 'selected', 'full');
   fc.assert(
@@ -50,7 +50,7 @@ test('no level is over the bytes it may have, and none holds half a character', 
   );
 });
 
-test('what is so short that nothing would be saved is kept whole, under the name of a part', () => {
+test('a text too short to become shorter is stored whole, as Partial-Text', () => {
   const blocks = [{ role: 'paragraph' as const, text: 'Bees bees bees.' }];
   assert.deepEqual(levelFields({ fields: [], blocks }, 'selected', 100).fields, [
     ['Partial-Text', 'Bees bees bees.'],
@@ -58,7 +58,7 @@ test('what is so short that nothing would be saved is kept whole, under the name
   assert.deepEqual(levelFields({ title: 'Bees in flight', fields: [], blocks: [] }, 'terse', 100).fields, []);
 });
 
-test('headings that stand in a field alone count as headings', () => {
+test('headings that only a field holds count as headings', () => {
   const outline: ReadDocument = {
     fields: [['Headings', 'On Bees\nOn Wax']],
     blocks: [{ role: 'paragraph', text: 'They make it in the hive.' }],
@@ -70,7 +70,7 @@ test('headings that stand in a field alone count as headings', () => {
 
 const roles: readonly BlockRole[] = ['heading', 'paragraph', 'item', 'pre', 'row', 'quote'];
 
-test('a level never comes to more bytes than the one above it', () => {
+test('a level never has more bytes than the level above it', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.lorem({ maxCount: 60 }),

@@ -1,11 +1,11 @@
 import type { Block, Field, SummaryText } from '../../readers/document/index.ts';
 import { Attributes } from '../../soif/index.ts';
 import { type Condensed, condense } from './condense.ts';
-import type { ReadDocument } from './read-document.ts';
+import type { ReadDocument } from './tokenised-document.ts';
 
 const encoder = new TextEncoder();
 
-/** Hands out bytes of UTF-8 for the values of one summary until there are none. */
+/** The bytes of UTF-8 that are left for the values of one summary. */
 class ByteBudget {
   #left: number;
   /** Whether something did not fit. */
@@ -15,7 +15,7 @@ class ByteBudget {
     this.#left = bytes;
   }
 
-  /** Parts on lines of their own, as many as fit; the one that does not is cut at a character. */
+  /** Parts on lines of their own, as many as fit; the first that does not fit is cut at a character. */
   lines(parts: readonly string[]): string {
     const kept: string[] = [];
     for (const part of parts) {
@@ -37,31 +37,31 @@ class ByteBudget {
   }
 }
 
-/** How much of a document a summary says: its best words, the parts worth keeping, or everything. */
+/** How much of a document's text a summary holds: its best words, its most significant parts, or everything. */
 export type SummaryLevel = Exclude<SummaryText, 'none'>;
 
-/** The attributes that a level makes of a document. */
+/** The attributes of a level. */
 export interface LevelFields {
   /**
-   * `Keywords`, `Headings`, `Partial-Text` or `Full-Text`, in this order and as far as there are any. They take the
-   * place of the document's own fields of these names, which they hold where the level keeps them.
+   * `Keywords`, `Headings`, `Partial-Text` or `Full-Text`, in this order, without empty ones. They replace the
+   * document's own fields of these names and include them where the level has them.
    */
   readonly fields: readonly Field[];
   /** Whether something was left out because of `maxTextBytes`. */
   readonly cut: boolean;
-  /** Whether the document has more words than are looked at. */
+  /** Whether the document has more words than are weighed. */
   readonly unread: boolean;
 }
 
-/** Longer texts are never shorter than the words chosen of them; UTF-16 units. */
+/** A longer text is never shorter than the words chosen from it; UTF-16 units. */
 const shortText = 16 * 1024;
 
 /**
- * Make the attributes of a level. `terse`: Keywords. `selected`: Keywords, Headings and Partial-Text (the sentences
- * worth keeping, one a line). `full`: Headings and Full-Text. Keywords hold the document's own first, then those
- * that were found, one a line, best first. A level never comes to more bytes than the one above it: a text so short
- * that nothing would be saved is kept whole, as Partial-Text. `maxTextBytes`: bytes of UTF-8 of all that is made, at
- * most. `size` scales what a level keeps, 1 is the level's own.
+ * Make the attributes of a level. `terse`: Keywords. `selected`: Keywords, Headings and Partial-Text (the chosen
+ * sentences, one per line). `full`: Headings and Full-Text. Keywords hold the document's own first, then the extracted
+ * ones, one per line, best first. A level never has more bytes than the level above it: a text that would not become
+ * shorter is stored whole, as Partial-Text. `maxTextBytes`: max bytes of UTF-8 of all values. `size` scales the amounts
+ * of a level; 1 is the level's own.
  */
 export function levelFields(
   document: ReadDocument,
@@ -124,7 +124,7 @@ const lengthOf = (blocks: readonly Block[]) => blocks.reduce((sum, { text }) => 
 const bytesOf = ({ fields }: LevelFields) =>
   fields.reduce((sum, [, value]) => sum + Buffer.byteLength(value), 0);
 
-/** Values of a field that the document has itself, as they are written. */
+/** Values of a document's own field, unchanged. */
 function ownOf({ fields }: ReadDocument, name: string): string[] {
   const wanted = name.toLowerCase();
   return fields
@@ -132,7 +132,7 @@ function ownOf({ fields }: ReadDocument, name: string): string[] {
     .map(([, value]) => value);
 }
 
-/** Headings that stand in a field alone, such as the outline of a PDF, come before the text. */
+/** Put headings that only a field holds, such as the outline of a PDF, before the text. */
 function withOwnHeadings(document: ReadDocument): ReadDocument {
   if (document.blocks.some(isHeading)) return document;
   const lines = ownOf(document, Attributes.headings).flatMap((value) => value.split('\n'));
@@ -140,10 +140,12 @@ function withOwnHeadings(document: ReadDocument): ReadDocument {
   return { ...document, blocks: [...headings, ...document.blocks] };
 }
 
-/** The keywords that the document names itself, as they are written, before those that were found. */
+/** The document's own keywords, unchanged, before the extracted ones. */
 function keywordsOf(document: ReadDocument, { keywords }: Condensed, room: ByteBudget): string {
   const own = ownOf(document, Attributes.keywords);
-  const said = new Set(own.flatMap((value) => value.split(/\s*[,;\n]\s*/).map((word) => word.toLowerCase())));
-  const found = room.lines(keywords.filter((keyword) => !said.has(keyword.toLowerCase())));
+  const named = new Set(
+    own.flatMap((value) => value.split(/\s*[,;\n]\s*/).map((word) => word.toLowerCase())),
+  );
+  const found = room.lines(keywords.filter((keyword) => !named.has(keyword.toLowerCase())));
   return [...own, found].filter((value) => value !== '').join('\n');
 }

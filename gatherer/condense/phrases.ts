@@ -1,12 +1,12 @@
 import type { Block } from '../../readers/document/index.ts';
 import type { Reading } from './tokenised-document.ts';
 
-// Different pairs of words that are counted; later ones are passed over.
+// Max different pairs of words that are counted; later ones are ignored.
 const maxPairs = 65_536;
 const minTimes = 2;
 const headingTimes = 2;
 
-/** Two words that the document says next to each other again and again. */
+/** Two words that occur next to each other repeatedly. */
 export interface Phrase {
   /** As first written. */
   readonly text: string;
@@ -23,8 +23,8 @@ interface Pair {
 }
 
 /**
- * The best phrases of a document, at most `count`, best first: pairs of telling words with one blank between them.
- * They bring the weight of a word that matters back into a list that says each word once. Linear.
+ * The best phrases of a document, at most `count`, best first: pairs of significant words with one blank between them.
+ * A list names each word once; phrases restore the weight of the important ones. Linear.
  */
 export function phrasesOf(
   reading: Reading,

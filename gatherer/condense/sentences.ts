@@ -1,12 +1,12 @@
 import type { Block } from '../../readers/document/index.ts';
 
-/** UTF-16 units of a sentence at most; a longer one is cut at a blank, or anywhere when it has none. */
+/** Max UTF-16 units of a sentence; a longer one is cut at a blank, or anywhere if it has none. */
 export const maxSentenceLength = 400;
 
 const closing = /[)\]"'\u2019\u201d\u00bb]/;
 const fullWidthStops = '\u3002\uff01\uff1f\u0964\u06d4';
 
-/** Whether a sentence may begin at `at`: anything but a small letter, so that "e.g. this" goes on. */
+/** Whether a sentence may begin at `at`: anything but a lower-case letter, so that "e.g. this" continues. */
 const begins = (text: string, at: number) => at >= text.length || !/^\p{Ll}/u.test(text.slice(at, at + 2));
 
 /**

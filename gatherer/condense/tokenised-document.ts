@@ -1,7 +1,17 @@
 import { scanWords, termOf, wordOf } from '../../query/index.ts';
-import type { Block, BlockRole } from '../../readers/document/index.ts';
-import type { ReadDocument } from './read-document.ts';
+import type { Block, BlockRole, Field } from '../../readers/document/index.ts';
 import { sentencesOf } from './sentences.ts';
+
+/** A document as a summariser has read it. */
+export interface ReadDocument {
+  readonly title?: string;
+  /** The other fields. Their terms count as covered; those of `Keywords` and the like weigh more. */
+  readonly fields: readonly Field[];
+  /** In reading order. */
+  readonly blocks: readonly Block[];
+  /** A language tag such as `en` or `pt-BR`, when the document names one. */
+  readonly language?: string;
+}
 
 /** Scripts that put no spaces between words; the tokeniser cuts them into pairs of characters. */
 const UnspacedScript = {
@@ -34,7 +44,7 @@ function scriptAt(code: number): UnspacedScript {
   return UnspacedScript.none;
 }
 
-/** The unspaced script of a token of `text`: `mixed` when its two characters are of different ones. */
+/** The unspaced script of a token of `text`: `mixed` when its two characters are of different scripts. */
 function scriptOf(text: string, start: number, end: number): UnspacedScript {
   const first = scriptAt(text.charCodeAt(start));
   if (first === UnspacedScript.none) return first;
@@ -42,10 +52,10 @@ function scriptOf(text: string, start: number, end: number): UnspacedScript {
   return first === last ? first : UnspacedScript.mixed;
 }
 
-/** Words of a document that are weighed; what follows is in the full text only. */
+/** Max words of a document that are weighed; later words are in the full text only. */
 export const maxTokens = 500_000;
 
-/** One sentence: where it stands in its block, and its tokens, from `first` up to `end`. */
+/** One sentence: its place in its block, and its tokens, from `first` up to `end`. */
 export interface Sentence {
   readonly block: number;
   readonly start: number;
@@ -65,11 +75,11 @@ export interface Spelling {
 /** A word as the document writes it, looked up once for each occurrence. */
 interface Written {
   readonly term: number;
-  /** What stands for it where it is part of no compound. */
+  /** Its spelling outside compounds. */
   spelling: Spelling | undefined;
 }
 
-// What one occurrence adds: who writes a heading chooses its words with care, who lists a program does not.
+// Weight of one occurrence: the words of a heading are chosen with care, those of a program listing are not.
 const roleWeights: Readonly<Record<BlockRole, number>> = {
   heading: 3,
   paragraph: 1,
@@ -84,13 +94,13 @@ const keywordsWeight = 4;
 const informativeFields = /^(?:keywords|subject|abstract|description|dc\.subject|dc\.description)$/i;
 // A word among the first counts up to twice.
 const earlyTokens = 150;
-// UTF-16 units of a spelling at most; longer compounds are kept word by word.
+// Max UTF-16 units of a spelling; longer compounds are split into words.
 const maxSpelling = 40;
 const maxUnspaced = 8;
 const maxCompound = 4;
 const joints = "._-'\u2019@&+/:";
 
-/** A document as numbers: its terms, how they are spelled, where they stand. Made in one pass, linear in the text. */
+/** A document as numbers: its terms, their spellings and places. Made in one pass, linear in the text. */
 export class Reading {
   /** Terms as the query language compares them; their identifiers are the indexes. */
   readonly terms: string[] = [];
@@ -112,7 +122,7 @@ export class Reading {
 
   // The spelling being read.
   #group: number[] = [];
-  /** Its first word, when that is as the text has it. */
+  /** Its first word, when the text spells it so. */
   #first: Written | undefined;
   #groupStart = 0;
   #groupEnd = 0;

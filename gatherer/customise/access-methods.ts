@@ -4,20 +4,20 @@ import { type Condition, parseCondition } from './condition.ts';
 import { type RuleSubject, valuesOf } from './rule-subject.ts';
 
 /**
- * How a publisher says an object is opened or queried beside plain fetching (harvest.txt section 5). In `url` the
- * words `{url}` and `{Attribute}` stand for the object's own as it is published, percent-encoded.
+ * A way to open or query an object besides plain fetching, declared by the publisher (harvest.txt section 5). In `url`,
+ * `{url}` and `{Attribute}` are replaced by the object's published values, percent-encoded.
  */
 export interface AccessMethod {
   /** A word: `query`, `preview`, `rows`. */
   readonly name: string;
-  /** What a person reads on the button. */
+  /** Text of the button. */
   readonly title: string;
   readonly url: string;
   /** Every object when absent. */
   readonly condition?: string;
 }
 
-/** The attribute that names an access method: its name, its URL, and the rest its title. */
+/** The attribute of an access method. Its value: name, URL, and the rest is the title. */
 export const accessMethodAttribute = 'Access-Method';
 
 /** Attaches a publisher's access methods to the objects they fit. */
@@ -33,7 +33,7 @@ export class AccessMethods {
   }
 
   /**
-   * The attributes to add; a method whose URL would be none, or not http or https, is left out. Conditions see the URL
+   * The attributes to add. A method is left out when its URL is invalid, or not http or https. Conditions see the URL
    * under which the document was read.
    */
   fields(subject: RuleSubject, published = subject.url): readonly Field[] {
@@ -49,7 +49,7 @@ export class AccessMethods {
 
 function filled(template: string, subject: RuleSubject): string {
   return template.replace(/\{([\w.-]+)\}/g, (_, name: string) =>
-    // The cut may fall within a character; half of one cannot be encoded.
+    // The cut may fall within a surrogate pair; a lone surrogate cannot be encoded.
     encodeURIComponent(Buffer.from(valuesOf(subject, name)[0]?.slice(0, 2000) ?? '').toString()),
   );
 }

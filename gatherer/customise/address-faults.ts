@@ -1,40 +1,40 @@
 import { pattern } from '../recognise/index.ts';
 import type { UrlRewrite } from './url-rewrite.ts';
 
-/** Why a rule and what to write instead. */
+/** The fault of an address, and the cure. */
 export interface AddressFault {
   readonly why: string;
   readonly cure: string;
 }
 
-/** What stands for any value where an address is tried. */
+/** Sample value for trying an address. */
 const sample = 'x';
 
 /**
- * What is certainly wrong in a rewrite rule, or undefined: a group that its pattern does not have, or, where the
- * pattern takes the whole beginning of a URL, a result that is none. Throws RULE_PATTERN.
+ * A certain fault of a rewrite rule, or undefined: a group that its pattern does not have, or, if the pattern begins at
+ * the start of a URL, a result that is no URL. Throws RULE_PATTERN.
  */
 export function rewriteFault({ from, to }: UrlRewrite): AddressFault | undefined {
-  // An alternative that is empty fits anything, and shows the groups.
+  // An empty alternative matches anything and shows the groups.
   const groups = new RegExp(`${pattern(from).source}|`, 'u').exec('') as RegExpExecArray;
   const count = groups.length - 1;
   const names = new Set(Object.keys(groups.groups ?? {}));
-  // $$ is a dollar sign; of $10 only $1 is meant where there are fewer groups.
+  // $$ is a dollar sign; with fewer than ten groups, $10 means $1 and a 0.
   const marks = [...to.matchAll(/\$(?:\$|&|(\d\d?)|<([^>]*)>)/g)];
   for (const [mark, digits, name] of marks) {
     if (digits !== undefined && (Number(digits.charAt(0)) > count || Number(digits) === 0))
       return {
         why: `${mark} names no group of the pattern, which has ${count}`,
-        cure: 'put parentheses around what is to be kept, or write $$ for a dollar sign',
+        cure: 'put parentheses around the part to keep, or write $$ for a dollar sign',
       };
     if (name !== undefined && !names.has(name))
       return { why: `${mark} names no group of the pattern`, cure: `write (?<${name}>...) in the pattern` };
   }
-  // Only then the result begins as it is written here; what begins with a group may be anything.
+  // Only then the result begins with fixed text; a group at its beginning may be anything.
   const isWhole = from.startsWith('^') && !from.includes('|') && !to.startsWith('$');
   if (!isWhole || URL.canParse(to.replace(/\$(?:\$|&|\d\d?|<[^>]*>)/g, sample))) return undefined;
   return {
-    why: `what it makes, such as ${to.slice(0, 200)}, is no absolute URL`,
+    why: `its result, such as ${to.slice(0, 200)}, is no absolute URL`,
     cure: 'write an address with its scheme, such as https://www.example.org/$1',
   };
 }
@@ -44,7 +44,7 @@ export function attributesIn(template: string): readonly string[] {
   return [...template.matchAll(/\{([\w.-]+)\}/g)].map(([, name = '']) => name);
 }
 
-/** What is certainly wrong in an access method's address, whatever is filled in; undefined when nothing is. */
+/** A certain fault of an access method's address, for any values; undefined when there is none. */
 export function accessUrlFault(template: string): AddressFault | undefined {
   const filled = template.replace(/\{[\w.-]+\}/g, sample);
   const brace = /\{[^}]*\}?|\}/.exec(filled)?.[0];
@@ -55,7 +55,7 @@ export function accessUrlFault(template: string): AddressFault | undefined {
     };
   if (/^https?:$/.test(URL.parse(filled)?.protocol ?? '')) return undefined;
   return {
-    why: `${template.slice(0, 200)} makes no http or https address: what is filled in is percent-encoded`,
+    why: `${template.slice(0, 200)} makes no http or https address: the values are percent-encoded`,
     cure: 'write an address such as https://www.example.org/view?u={url}',
   };
 }

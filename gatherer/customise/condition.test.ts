@@ -39,7 +39,7 @@ test('conditions compare, combine and look at every value of a multi-value', () 
   for (const [text, expected] of cases) assert.equal(parseCondition(text)(subject), expected, text);
 });
 
-test('a condition that is not understood names the place', () => {
+test('the error of an invalid condition names the place', () => {
   const wrong: readonly (readonly [string, number])[] = [
     ['', 1],
     ['Type = "HTML"', 6],

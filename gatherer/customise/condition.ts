@@ -6,7 +6,7 @@ import { type RuleSubject, valuesOf } from './rule-subject.ts';
 /** Whether a rule applies to a summary. */
 export type Condition = (subject: RuleSubject) => boolean;
 
-const deepest = 64;
+const maxDepth = 64;
 
 type Token =
   | { readonly kind: 'sign'; readonly text: string; readonly at: number }
@@ -17,23 +17,23 @@ const tokenPattern =
   /(?:(?<sign>&&|\|\||==|!=|!~|<=|>=|[!~<>()])|(?<name>[A-Za-z][\w.-]*)|'(?<single>(?:[^'\\]|\\.)*)'|"(?<double>(?:[^"\\]|\\.)*)"|(?<number>\d[\d.]*)|\/(?<pattern>(?:[^/\\]|\\.)+)\/(?<flags>[a-z]*))/y;
 
 /**
- * Read a condition of a post-summarising rule (Harvest's, in its user's manual: `attr == 'str'`, `!=`, `~ /re/`,
- * `!~`, joined by `&&` and `||`), with parentheses, `!`, comparison of numbers, and a bare name for "is there".
- * Names are without case; URL and Type are names too; one value of a multi-value that fits is enough, and `!=` and
- * `!~` hold when none does. Throws RULE_CONDITION, RULE_PATTERN.
+ * Read a condition of a post-summarising rule (Harvest's, in its user's manual: `attr == 'str'`, `!=`, `~ /re/`, `!~`,
+ * joined by `&&` and `||`), with parentheses, `!`, comparison of numbers, and a bare name for "is present". Names
+ * ignore case; URL and Type are names too. One matching value of a multi-value is enough; `!=` and `!~` hold when none
+ * matches. Throws RULE_CONDITION, RULE_PATTERN.
  */
 export function parseCondition(text: string): Condition {
   return new ConditionParser(text).parse();
 }
 
-/** What a condition compares with a text: `Type == "HTML"`. */
+/** A comparison with a text in a condition: `Type == "HTML"`. */
 export interface Comparison {
   readonly name: string;
   readonly sign: string;
   readonly text: string;
 }
 
-/** Every comparison with a text in a condition. Throws as `parseCondition` does. */
+/** Every comparison with a text in a condition. Throws like `parseCondition`. */
 export function comparisonsIn(text: string): readonly Comparison[] {
   const parser = new ConditionParser(text);
   parser.parse();
@@ -90,7 +90,7 @@ class ConditionParser {
   }
 
   #unary(): Condition {
-    if (++this.#depth > deepest) this.#expected(`at most ${deepest} levels`, this.#position());
+    if (++this.#depth > maxDepth) this.#expected(`at most ${maxDepth} levels`, this.#position());
     try {
       if (this.#sign('!')) {
         const operand = this.#unary();

@@ -1,10 +1,10 @@
 import { defineErrors } from '../../kernel/index.ts';
 
-/** What can be wrong with an operator's own rules. */
+/** Faults of an operator's own rules. */
 export const customiseErrors = defineErrors({
   RULE_CONDITION: {
     message: ({ text, at, expected }: { text: string; at: number; expected: string }) =>
-      `the condition ${JSON.stringify(text)} is not understood at character ${at + 1}: expected ${expected}`,
+      `the condition ${JSON.stringify(text)} is invalid at character ${at + 1}: expected ${expected}`,
     hint: () => `write conditions such as: Type == "HTML" && URL ~ /\\/users\\// || !Author`,
     exit: 2,
     retry: 'never',
@@ -17,8 +17,8 @@ export const customiseErrors = defineErrors({
   },
   RULE_OUTPUT: {
     message: ({ program, reason }: { program: string; reason: string }) =>
-      `what ${program} printed is not understood: ${reason}`,
-    hint: () => 'let it print SOIF attributes (Title{5}:<TAB>Hello) or one JSON object of names and texts',
+      `${program} printed no valid attributes: ${reason}`,
+    hint: () => 'it must print SOIF attributes (Title{5}:<TAB>Hello) or one JSON object of names and texts',
     exit: 3,
     retry: 'later',
   },

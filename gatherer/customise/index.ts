@@ -1,5 +1,5 @@
-// What an operator or researcher changes in how documents are summarised: line patterns, programs, rules after
-// summarising, published URLs and access methods. Everything is plain data until one of the classes takes it.
+// An operator's changes to summarising: line patterns, programs, rules after summarising, published URLs and access
+// methods. Read summary-customisation.ts, then post-rules.ts and read-customisation.ts (configuration to plain data).
 export type { AccessMethod } from './access-methods.ts';
 export { accessUrlFault, attributesIn, rewriteFault } from './address-faults.ts';
 export { comparisonsIn } from './condition.ts';

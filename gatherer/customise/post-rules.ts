@@ -2,7 +2,7 @@ import { isOwnName } from '../summarise/index.ts';
 import { type Condition, parseCondition } from './condition.ts';
 import { type RuleSubject, valuesOf, without, withValue } from './rule-subject.ts';
 
-/** Runs an operator's program on some bytes; bounded in time and output, ended when the signal aborts. */
+/** Runs an operator's program on some bytes, with limits on time and output; an abort ends it. */
 export type RunProgram = (
   command: readonly string[],
   input: Uint8Array,
@@ -15,11 +15,11 @@ export type Instruction =
   | { readonly kind: 'remove'; readonly name: string }
   /** Each value of an attribute through a program; an empty answer removes it. */
   | { readonly kind: 'pipe'; readonly name: string; readonly command: readonly string[] }
-  /** Several attributes at once, as SOIF, through a program that answers in SOIF. */
+  /** Several attributes at once, as SOIF, through a program that prints SOIF. */
   | { readonly kind: 'filter'; readonly names: readonly string[]; readonly command: readonly string[] }
   | { readonly kind: 'delete' };
 
-/** A post-summarising rule: what happens to a summary that fits. */
+/** A post-summarising rule: changes the summaries that match its condition. */
 export interface PostRule {
   /** Every summary when absent. */
   readonly condition?: string;
@@ -29,25 +29,25 @@ export interface PostRule {
 /** How the attributes of a filter travel to its program and back. */
 export interface FilterForm {
   print(subject: RuleSubject): Uint8Array;
-  /** Rejects when it is no SOIF. */
+  /** Rejects when the bytes are no SOIF. */
   parse(bytes: Uint8Array): Promise<RuleSubject['attributes']>;
 }
 
-/** A program of a rule that gave nothing usable. */
+/** A program of a rule that failed or printed nothing usable. */
 export interface RuleFailure {
   readonly error: unknown;
   /** The attributes that it should have changed. */
   readonly names: readonly string[];
 }
 
-/** What the rules made of a summary. */
+/** Result of the rules for a summary. */
 export interface Ruled {
   /** Undefined when a rule deletes it. */
   readonly subject: RuleSubject | undefined;
   readonly failures: readonly RuleFailure[];
 }
 
-/** The operator's rules, ready to be applied in order (Harvest's Post-Summarizing, since version 1.3). */
+/** The operator's compiled rules (Harvest's Post-Summarizing, since version 1.3). */
 export class PostRules {
   readonly #rules: readonly {
     readonly condition: Condition;
@@ -67,13 +67,14 @@ export class PostRules {
   }
 
   /**
-   * The summary as the rules leave it. Where a program fails, the attributes that it should have changed are left out,
-   * and the other rules hold; their conditions still see these attributes. Rejects with the signal's reason alone.
+   * Apply the rules in order. When a program fails, the attributes that it should have changed are left out, and the
+   * other rules still apply; their conditions still see these attributes. Rejects only with the signal's reason.
    */
   async apply(subject: RuleSubject, signal?: AbortSignal): Promise<Ruled> {
     let current = subject;
     const failures: RuleFailure[] = [];
-    // What no program has looked at is never published, but a rule may delete a summary for what it says.
+    // Attributes that a failed program should have changed are never published, but a rule may delete a summary because
+    // of them.
     let withheld: RuleSubject = { ...subject, attributes: [] };
     for (const { condition, instructions } of this.#rules) {
       const seen = { ...current, attributes: [...current.attributes, ...withheld.attributes] };
@@ -126,7 +127,7 @@ export class PostRules {
     const chosen = names.flatMap((name) => valuesOf(subject, name).map((value) => [name, value] as const));
     const input = this.#form.print({ ...subject, attributes: chosen });
     const answer = await this.#form.parse(await this.#run(command, input, signal));
-    // What the program cannot say stays; what it says takes the place of what there was.
+    // The Gatherer's own attributes stay; the program's output replaces the other chosen attributes.
     const taken = [...names.filter((name) => !isOwnName(name)), ...answer.map(([name]) => name)];
     const rest = withoutAll(subject, taken);
     return { ...rest, attributes: [...rest.attributes, ...answer] };

@@ -23,12 +23,12 @@ test('SOIF with and without its braces, and JSON', async () => {
   assert.deepEqual(await parse(' \n'), []);
 });
 
-test('what is neither is a typed error', async () => {
+test('output that is neither is a typed error', async () => {
   for (const text of ['hello', '{"Title":', '{"a b":"c"}'])
     await assert.rejects(parse(text), (error) => isGarnerError(error, customiseErrors.RULE_OUTPUT), text);
 });
 
-test('no bytes do anything else', () =>
+test('any bytes give fields or a typed error', () =>
   fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
       try {
@@ -70,7 +70,7 @@ test('a program summarises the documents of its type and knows their names', asy
   assert.deepEqual(await programs.fields({ ...document, type: 'Text' }), []);
 });
 
-test('a name that comes again has several values; what is Garner’s own stays Garner’s', async () => {
+test('a repeated name has several values; a program cannot set Garner’s own attributes', async () => {
   assert.deepEqual(await parse('Author{3}:\tAnn\nMD5{1}:\tx\nauthor{3}:\tBob\nUpdate-Time{1}:\t1\n'), [
     ['Author', 'Ann\nBob'],
   ]);

@@ -8,9 +8,9 @@ const decoder = new TextDecoder();
 const attributeName = /^[A-Za-z][\w<>.-]{0,127}$/;
 
 /**
- * What a summarising program prints, as fields: SOIF attributes (with or without `@FILE { url` around them), or one
- * JSON object of names with texts, numbers or lists of them. Each name is there once, with a line for each value; what
- * is Garner's own to say, such as MD5, is passed over. Throws RULE_OUTPUT.
+ * The output of a summarising program as fields: SOIF attributes (with or without `@FILE { url` around them), or one
+ * JSON object of names with texts, numbers or lists of them. Each name occurs once, with one line per value. Garner's
+ * own attributes, such as MD5, are ignored. Throws RULE_OUTPUT.
  */
 export async function parseProgramOutput(program: string, bytes: Uint8Array): Promise<readonly Field[]> {
   const start = decoder.decode(bytes.subarray(0, 64)).trimStart();

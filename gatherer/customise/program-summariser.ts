@@ -1,17 +1,17 @@
 import type { Field, RecognisedDocument } from '../../readers/document/index.ts';
-import { runProgram } from '../programs/index.ts';
+import { plainEnvironment, runProgram } from '../programs/index.ts';
 import { parseProgramOutput } from './program-output.ts';
 
 /**
- * A program that summarises documents of a type (Essence: `TypeName.sum`): the document on standard input, its URL,
- * name and types in GARNER_URL, GARNER_NAME, GARNER_TYPE and GARNER_MEDIA_TYPE, SOIF attributes or JSON on standard
- * output.
+ * A program that summarises documents of a type (Essence: `TypeName.sum`): it reads the document on standard input and
+ * its URL, name and types in GARNER_URL, GARNER_NAME, GARNER_TYPE and GARNER_MEDIA_TYPE, and prints SOIF attributes or
+ * JSON.
  */
 export interface SummariserProgram {
   readonly type: string;
   readonly command: readonly string[];
   readonly seconds?: number;
-  /** `replace` what Garner finds itself, or `add` to it, which is so when absent. */
+  /** `replace` what Garner finds itself, or `add` to it; `add` when absent. */
   readonly mode?: 'replace' | 'add';
 }
 
@@ -28,7 +28,7 @@ export class ProgramSummarisers {
     return this.#programs.get(type.toLowerCase())?.mode === 'replace';
   }
 
-  /** The fields that the program of a document's type gives; none where there is no program. Throws PROGRAM_*, RULE_OUTPUT. */
+  /** The fields that the program of a document's type prints; none without a program. Throws PROGRAM_*, RULE_OUTPUT. */
   async fields(document: RecognisedDocument, signal?: AbortSignal): Promise<readonly Field[]> {
     const program = this.#programs.get(document.type.toLowerCase());
     if (program === undefined) return [];
@@ -37,13 +37,14 @@ export class ProgramSummarisers {
       command,
       input: document.bytes,
       env: {
+        ...plainEnvironment(),
         GARNER_URL: document.url.replaceAll('\0', ''),
         GARNER_NAME: document.name.replaceAll('\0', ''),
         GARNER_TYPE: document.type,
         GARNER_MEDIA_TYPE: document.mediaType.replaceAll('\0', ''),
       },
       ...(seconds === undefined ? {} : { seconds }),
-      ...(signal === undefined ? {} : { signal }),
+      signal,
     });
     return parseProgramOutput(command[0] ?? '', output);
   }

@@ -5,14 +5,14 @@ import { pattern } from '../recognise/index.ts';
 export interface QuickSumRule {
   readonly type: string;
   readonly attribute: string;
-  /** The first group is the value, the whole match when there is none. */
+  /** The first group is the value; the whole match if there is no group. */
   readonly pattern: string;
 }
 
-/** More values than this of one attribute are not kept. */
+/** Max values of one attribute. */
 const maxValues = 1000;
 
-/** A longer line is looked at up to here: patterns may be quadratic in a line. */
+/** A longer line is cut here: patterns may be quadratic in a line. */
 const maxLineLength = 4096;
 
 /** Makes the fields that an operator's line patterns find in a text. */
@@ -35,7 +35,7 @@ export class QuickSum {
     return this.#rules.has(type.toLowerCase());
   }
 
-  /** The fields found, one for each attribute, its values joined by line ends as they stand in the text. */
+  /** The fields found, one for each attribute, its values joined by line ends in the order of the text. */
   fields(type: string, text: string): readonly Field[] {
     const rules = this.#rules.get(type.toLowerCase()) ?? [];
     const values = new Map<string, string[]>(rules.map(({ attribute }) => [attribute, []]));

@@ -10,7 +10,7 @@ import type { QuickSumRule } from './quick-sum.ts';
 import { type ConfigRecord, RecordReader } from './record-reader.ts';
 import type { UrlRewrite } from './url-rewrite.ts';
 
-/** `first`: which entry of the setting the first of the records is. */
+/** `first`: index of the first record in the setting. */
 function each<Value>(
   records: readonly ConfigRecord[],
   key: string,
@@ -37,12 +37,12 @@ export function readQuickSum(records: readonly ConfigRecord[], first = 0): reado
   });
 }
 
-/** A module as the configuration names it, not yet looked at. */
+/** A module as configured, not yet read. */
 export type NamedModule = Omit<SummariserModule, 'digest'>;
 
 /**
- * `gatherer.summarisers`: type, and command (with seconds) or module, and mode. `folder`: where the paths of modules
- * begin. Throws RULE_SETTING.
+ * `gatherer.summarisers`: type, and command (with seconds) or module, and mode. `folder`: paths of modules are relative
+ * to it. Throws RULE_SETTING.
  */
 export function readSummarisers(
   records: readonly ConfigRecord[],
@@ -69,8 +69,7 @@ export function readSummarisers(
       programs.push({ ...common, command, ...(seconds === undefined ? {} : { seconds }) });
       return;
     }
-    if (reader.has('command'))
-      reader.wrong('module', 'it stands beside a command', 'leave one of the two out');
+    if (reader.has('command')) reader.wrong('module', 'it has a command too', 'leave one of the two out');
     if (reader.has('seconds'))
       reader.wrong('seconds', 'a module has none', 'set gatherer.document-time, which bounds it');
     modules.push({ ...common, module, path: resolve(folder, module) });
@@ -131,7 +130,7 @@ function instructionsOf(reader: RecordReader, key: string): readonly Instruction
     for (const name of Object.keys(set)) {
       const value = values.text(name);
       if (isOwnName(name))
-        values.wrong(name, 'the Gatherer itself keeps count of it', 'set another attribute, such as Topic');
+        values.wrong(name, 'the Gatherer itself sets it', 'set another attribute, such as Topic');
       const fault = secondsFault(name, value);
       if (fault !== undefined) values.wrong(name, `it ${fault}`, 'write a number, such as 86400 for a day');
       found.push({ kind: 'set', name, value });

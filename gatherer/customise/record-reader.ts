@@ -1,15 +1,15 @@
 import { failure } from '../../kernel/index.ts';
 import { customiseErrors } from './errors.ts';
 
-/** A table of names and values, as one entry of a list in the configuration. */
+/** A table of names and values: one entry of a list in the configuration. */
 export type ConfigRecord = Readonly<Record<string, unknown>>;
 
-/** Reads one table of the configuration; whatever is wrong in it is RULE_SETTING with its place and its cure. */
+/** Reads one table of the configuration. Every fault in it is RULE_SETTING with its place and its cure. */
 export class RecordReader {
   readonly #record: ConfigRecord;
   readonly #key: string;
 
-  /** `key`: where it stands, as `gatherer.rules[0]`; `names`: what may stand in it. */
+  /** `key`: its place, such as `gatherer.rules[0]`; `names`: the allowed options. */
   constructor(record: ConfigRecord, key: string, names: readonly string[]) {
     this.#record = record;
     this.#key = key;

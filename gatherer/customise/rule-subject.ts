@@ -1,7 +1,7 @@
 import type { Field } from '../../readers/document/index.ts';
 import { nameParts } from '../../soif/index.ts';
 
-/** What rules look at and change: one summary object in the making. */
+/** The object of rules: one summary before it is stored. */
 export interface RuleSubject {
   readonly url: string;
   readonly type: string;
@@ -22,7 +22,7 @@ export function without(subject: RuleSubject, name: string): RuleSubject {
   return { ...subject, attributes: subject.attributes.filter(([own]) => !names(own, wanted)) };
 }
 
-/** The subject with one value for an attribute, in the place where it stood. */
+/** The subject with one value for an attribute, in the same place. */
 export function withValue(subject: RuleSubject, name: string, value: string): RuleSubject {
   const wanted = name.toLowerCase();
   const at = subject.attributes.findIndex(([own]) => names(own, wanted));

@@ -26,7 +26,7 @@ const form = {
 const upper = async (_: readonly string[], input: Uint8Array) =>
   Buffer.from(`${Buffer.from(input).toString().toUpperCase()}\n`);
 
-test('rules apply in order, each to what the one before left', async () => {
+test('rules apply in order, each to the result of the one before', async () => {
   const rules = new PostRules(
     [
       {
@@ -49,7 +49,7 @@ test('rules apply in order, each to what the one before left', async () => {
   ]);
 });
 
-test('a filter sees the attributes it names and replaces them by what it answers', async () => {
+test('a filter sees the attributes it names, and its output replaces them', async () => {
   const rules = new PostRules(
     [{ instructions: [{ kind: 'filter', names: ['Author', 'Title'], command: ['upper'] }] }],
     upper,
@@ -79,12 +79,12 @@ const broken = async () => {
   throw new Error('it broke');
 };
 
-test('where a program fails, what it should have changed is left out, and every other rule holds', async () => {
+test('when a program fails, the attributes it should have changed are left out, and every other rule applies', async () => {
   const rules = new PostRules(
     [
       { instructions: [{ kind: 'remove', name: 'Time-to-Live' }] },
       { instructions: [{ kind: 'filter', names: ['Author'], command: ['no'] }] },
-      // A second program does not get what the first has not seen.
+      // A second program does not get attributes that the first did not process.
       { instructions: [{ kind: 'pipe', name: 'Author-1', command: ['no'] }] },
       { instructions: [{ kind: 'set', name: 'Topic', value: 'people' }] },
     ],
@@ -102,7 +102,7 @@ test('where a program fails, what it should have changed is left out, and every 
   );
 });
 
-test('a summary is deleted for what it says though a program failed over it', async () => {
+test('a rule deletes a summary by its attributes although a program failed', async () => {
   const pipe = { instructions: [{ kind: 'pipe' as const, name: 'Title', command: ['no'] }] };
   const remove = { condition: 'Title == "rows"', instructions: [{ kind: 'delete' as const }] };
   assert.equal((await new PostRules([pipe, remove], broken, form).apply(subject)).subject, undefined);
@@ -143,7 +143,7 @@ test('quick-sum gives the first group of matching lines, of its type alone, boun
   assert.equal(quick.fields('ReferBibliographic', '%A x\n'.repeat(5000))[0]?.[1].split('\n').length, 1000);
 });
 
-test('URLs are published as the first rule that fits says, never as something that is no URL', () => {
+test('the first matching rule sets the published URL, and an invalid result is never published', () => {
   const rewriter = new UrlRewriter([
     { from: '^http://inside/(.*)', to: 'https://www.example.org/$1' },
     { from: '^ftp:.*', to: 'nothing' },
@@ -153,7 +153,7 @@ test('URLs are published as the first rule that fits says, never as something th
   assert.equal(rewriter.published('http://other/'), 'http://other/');
 });
 
-test('access methods are filled in with what is encoded, and only for the objects they fit', () => {
+test('access methods get encoded values, only for the objects that they fit', () => {
   const methods = new AccessMethods([
     {
       name: 'query',
@@ -172,7 +172,7 @@ test('access methods are filled in with what is encoded, and only for the object
   ]);
 });
 
-test('what a filter answers takes the place of what there was, and what it cannot say stays', async () => {
+test('a filter’s output replaces the attributes, and the Gatherer’s own attributes stay', async () => {
   const rules = new PostRules(
     [{ instructions: [{ kind: 'filter', names: ['Keywords', 'MD5'], command: ['x'] }] }],
     async () => Buffer.from('{"Title":"New","Keywords":"k"}'),

@@ -10,7 +10,7 @@ import { ProgramSummarisers, type SummariserProgram } from './program-summariser
 import { QuickSum, type QuickSumRule } from './quick-sum.ts';
 import { type UrlRewrite, UrlRewriter } from './url-rewrite.ts';
 
-/** Attributes travel to a filter program and back as one SOIF object (Harvest's `a,b,c ! program`). */
+/** Attributes go to a filter program and back as one SOIF object (Harvest's `a,b,c ! program`). */
 export const soifFilterForm: FilterForm = {
   print: ({ url, attributes }) => printObject(summaryObject(url, attributes)),
   parse: (bytes) => parseProgramOutput('the filter', bytes),
@@ -18,7 +18,7 @@ export const soifFilterForm: FilterForm = {
 
 const urlReferences = Attributes.urlReferences.toLowerCase();
 
-/** What an operator changes in how documents are summarised; plain data. */
+/** An operator's changes to summarising; plain data. */
 export interface Customisation {
   readonly quickSum: readonly QuickSumRule[];
   readonly programs: readonly SummariserProgram[];
@@ -35,7 +35,7 @@ export const noCustomisation: Customisation = {
   access: [],
 };
 
-/** A summary as rules leave it. */
+/** A summary after the rules. */
 export interface RuledSummary {
   /** Undefined when a rule deletes it. */
   readonly summary: Summary | undefined;
@@ -61,21 +61,21 @@ export class SummaryCustomisation {
     this.#quickSum = new QuickSum(quickSum);
     this.#rules = new PostRules(
       rules,
-      (command, input, signal) => runProgram({ command, input, ...(signal === undefined ? {} : { signal }) }),
+      (command, input, signal) => runProgram({ command, input, signal }),
       soifFilterForm,
     );
     this.#access = new AccessMethods(access);
     this.#rewriter = new UrlRewriter(rewrite);
   }
 
-  /** Fields that the operator's line patterns find; `text` is asked for only when there are patterns for the type. */
+  /** Fields that the operator's line patterns find; `text` is called only if there are patterns for the type. */
   quickFields(type: string, text: () => string): readonly Field[] {
     return this.#quickSum.has(type) ? this.#quickSum.fields(type, text()) : [];
   }
 
   /**
-   * What the operator's rules make of a summary, access methods attached, its URLs as they are published. Rejects with
-   * the signal's reason alone.
+   * Apply the operator's rules to a summary, attach access methods, and rewrite its URLs. Rejects only with the
+   * signal's reason.
    */
   async apply(document: RecognisedDocument, summary: Summary, signal?: AbortSignal): Promise<RuledSummary> {
     const { subject, failures } = await this.#rules.apply(

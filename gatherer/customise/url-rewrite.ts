@@ -1,12 +1,15 @@
 import { pattern } from '../recognise/index.ts';
 
-/** Publish what is gathered under one URL under another: `$1` names a group of the pattern. */
+/** Publish documents under other URLs: `$1` in `to` names a group of the pattern `from`. */
 export interface UrlRewrite {
   readonly from: string;
   readonly to: string;
 }
 
-/** The URLs under which documents are published, from those under which they are read. The first rule that fits decides. */
+/**
+ * Maps the URLs under which documents are read to the URLs under which they are published. The first matching rule
+ * decides.
+ */
 export class UrlRewriter {
   readonly #rules: readonly { readonly found: RegExp; readonly to: string }[];
 
@@ -15,14 +18,14 @@ export class UrlRewriter {
     this.#rules = rules.map(({ from, to }) => ({ found: pattern(from), to }));
   }
 
-  /** The published URL; the URL itself where no rule fits or the result is no absolute URL. */
+  /** The published URL; the URL itself if no rule matches or the result is no absolute URL. */
   published(url: string): string {
     const rule = this.#rules.find(({ found }) => found.test(url));
     if (rule === undefined) return url;
     return URL.parse(url.replace(rule.found, rule.to))?.href ?? url;
   }
 
-  /** The published URL of a document or a place in one: the rules see what stands before the fragment. */
+  /** The published URL of a document or of a place in one: the rules see the URL without its fragment. */
   publishedPlace(url: string): string {
     const hash = url.indexOf('#');
     if (hash < 0) return this.published(url);
@@ -31,7 +34,7 @@ export class UrlRewriter {
     return published === document ? url : `${published.replace(/#.*$/s, '')}${url.slice(hash)}`;
   }
 
-  /** References, one a line, to documents where they are published. */
+  /** References, one per line, with published URLs. */
   references(lines: string): string {
     if (this.#rules.length === 0) return lines;
     return lines

@@ -2,9 +2,9 @@ import type { GarnerError } from '../../kernel/index.ts';
 import type { DocumentInput } from '../../readers/document/index.ts';
 
 /**
- * What is kept of a URL from one run to the next, as plain JSON. The enumerator decides what stands in it, the
- * Gatherer stores it and hands it back, unless the summary that it vouches for is gone. What has `canonicalUrl`,
- * `sitemaps` or `skipped` never had a summary and is handed back all the same.
+ * The row of a URL that is stored from one run to the next, as plain JSON. The enumerator decides its content. The
+ * Gatherer stores it and returns it, unless the summary of the URL is missing. A row with `canonicalUrl`, `sitemaps` or
+ * `skipped` never had a summary and is always returned.
  */
 export interface Remembered {
   readonly etag?: string;
@@ -12,47 +12,45 @@ export interface Remembered {
   readonly lastModified?: number;
   /** Of the document's bytes, hex. */
   readonly md5?: string;
-  /** What a file looked like: size, times and inode in one word. */
+  /** State of a file: size, times and inode in one text. */
   readonly stamp?: string;
   /**
-   * Links within the site; absent when they are not known, and then the body is needed again. Of a page list: the
-   * names in it.
+   * Links within the site; absent when unknown, and then the body is needed again. Of a page list: the names in it.
    */
   readonly links?: readonly string[];
   /** The URL under which the same bytes are summarised instead. */
   readonly canonicalUrl?: string;
   /** Sitemaps that a sitemap index names; present only for sitemaps and page lists, which are no documents. */
   readonly sitemaps?: readonly string[];
-  /** Page lists that the generator of this page leaves beside its pages. */
+  /** Page lists that the generator of this page writes beside its pages. */
   readonly lists?: readonly string[];
   /** The limit that left this document out. */
   readonly skipped?: string;
 }
 
-/** Recalls URLs in ascending order; a promise only where it must read on. */
+/** Recalls URLs in ascending order; returns a promise only when it must read more rows. */
 export interface OrderedRecall extends AsyncDisposable {
   recall(url: string): Remembered | undefined | Promise<Remembered | undefined>;
   /**
-   * Take the document recalled last for unchanged. True: that is all, it is not to be told of; false: it is, as
-   * everything else.
+   * Note that the last recalled document is unchanged. True: do not yield it; false: yield it like any other.
    */
   keep(url: string, remembered: Remembered): boolean;
-  /** In place of `recall` for what is left out, before it is told of: that of which nothing is known costs no look. */
+  /** Instead of `recall`, before a skipped item is yielded: an unknown URL costs no read. */
   leaveOut(item: Enumerated): void | Promise<void>;
 }
 
-/** What the Gatherer remembers of earlier runs over the same root. */
+/** The Gatherer's memory of earlier runs over the same root. */
 export interface EnumerationMemory {
   recall(url: string): Promise<Remembered | undefined>;
   /**
-   * The same as `recall` for whoever asks for URLs below `prefix` in their order (by UTF-16 unit) and for each at most
-   * once: what lies between is passed over in one sweep. To be disposed of.
+   * The same as `recall` for a caller that asks for URLs below `prefix` in order (by UTF-16 unit), each at most once:
+   * the rows are read in one sweep. The caller disposes of it.
    */
   inOrder?(prefix: string): OrderedRecall;
   /**
-   * Every URL that has a summary. Those that no link led to in this run are asked for at its end, so that a page
-   * that was deleted together with all links to it is noticed. Without it they are not mentioned. With a prefix only
-   * URLs that begin with it.
+   * Every URL that has a summary. At the end of a run, the enumerator requests those that no link led to, so that a
+   * page deleted together with all links to it is noticed. Without this function they are not yielded. With a prefix
+   * only URLs that begin with it.
    */
   known?(prefix?: string): AsyncIterable<string>;
 }
@@ -61,59 +59,62 @@ interface Met {
   readonly url: string;
   /** The page, redirect, sitemap or page list that named the URL first; absent for the root. */
   readonly discoveredFrom?: string;
-  /** Links from the root; 1 for what a sitemap or page list names, 0 for what only memory knew. */
+  /** Links from the root; 1 for a URL in a sitemap or page list, 0 for a URL known only from memory. */
   readonly depth: number;
-  /** To be stored for this URL until the next run, once its summary is; absent: nothing is to be remembered. */
+  /** The row to store with the summary until the next run; absent: no row. */
   readonly remember?: Remembered;
 }
 
-/** What enumeration says about one URL. Each URL is told of once, but a `document` may turn out a `double` later. */
+/**
+ * The result of enumeration for one URL. Each URL is yielded once, but a `document` may later turn out to be a
+ * `double`.
+ */
 export type Enumerated =
-  /** To be summarised. */
+  /** A document to summarise. */
   | (Met & { readonly kind: 'document'; readonly document: DocumentInput; readonly remember: Remembered })
-  /** As it was when it was summarised last; no body was read, or one of `readBytes` that had the same MD5. */
+  /** Unchanged since the last summary; no body was read, or one of `readBytes` bytes with the same MD5. */
   | (Met & {
       readonly kind: 'unchanged';
       readonly remember: Remembered;
       readonly readBytes?: number | undefined;
     })
-  /** The same bytes as `of`, under a longer name: not a document of its own, a summary of it is to go. */
+  /** The same bytes as `of`, under a longer name: not a document of its own; its summary is deleted. */
   | (Met & { readonly kind: 'double'; readonly of: string; readonly remember: Remembered })
-  /** Only a name for `to`, which is told of by itself: a summary of it is to go. */
+  /** Only a name for `to`, which is yielded by itself; its summary is deleted. */
   | (Met & { readonly kind: 'redirected'; readonly to: string; readonly status: number })
   /** A list of URLs, not a document; the URL of a page list has a fragment, for the same file may be a document. */
   | (Met & { readonly kind: 'sitemap'; readonly remember: Remembered })
-  /** The provider says that there is no such document: a summary of it is to go. */
+  /** The provider reports that there is no such document; its summary is deleted. */
   | (Met & { readonly kind: 'gone'; readonly reason: string })
-  /** Could not be read this time: a summary of it stays. `whole`: and so does every other that was not told of. */
+  /** Could not be read this time; its summary stays. `whole`: so do all summaries that were not yielded. */
   | (Met & { readonly kind: 'failed'; readonly error: GarnerError; readonly whole?: true })
-  /** Left out by a rule, which `rule` names: a summary of it is to go. `limit`: an operator's limit, not the site's. */
+  /** Left out by the rule that `rule` names; its summary is deleted. `limit`: an operator's limit, not the site's. */
   | (Met & { readonly kind: 'skipped'; readonly rule: string; readonly limit?: true });
 
-/** Expands one root into what is to be summarised (Harvest's enumeration). */
+/** Expands one root into documents to summarise (Harvest's enumeration). */
 export interface Enumerator {
-  /** What reports call it by: the URL of its root. */
+  /** The URL of its root, for reports. */
   readonly root?: string;
   /**
-   * Tell of every URL under the root, as fast as the caller takes them. Throws GATHERER_* when the root itself
-   * cannot be read or the provider falls silent; what was told until then stands.
+   * Yield every URL under the root, at the caller's pace. Throws GATHERER_* when the root itself cannot be read or the
+   * provider stops answering; the items yielded before remain valid.
    */
   enumerate(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated>;
-  /** Whether a URL would be gathered, limits of a run aside, and which rule says so. */
+  /** Whether a URL would be gathered, apart from limits of a run, and the rule that decides. */
   decide(url: string, signal?: AbortSignal): Promise<ScopeVerdict>;
-  /** Whether it could tell of a document under a URL, by the spelling alone; of any when absent. Asked for every URL. */
+  /** Whether it could yield a document under a URL, by the spelling alone; of any when absent. Called for every URL. */
   covers?(url: string): boolean;
-  /** How it spells the URL of a document that is written in another way; undefined for what is not its own. */
+  /** Its spelling of a document's URL that is written in another way; undefined for a URL of another root. */
   spelled?(url: string): string | undefined;
-  /** What begins with this it covers, and nothing else: ends in a slash. Absent where that is not all there is to say. */
+  /** It covers exactly the URLs with this prefix, which ends in a slash. Absent when `covers` is not only a prefix. */
   readonly urlPrefix?: string;
 }
 
-/** Whether a URL would be enumerated, and the rule that says so. */
+/** Whether a URL would be enumerated, and the rule that decides. */
 export interface ScopeVerdict {
   /** The URL as it would be gathered. */
   readonly url: string;
   readonly included: boolean;
-  /** As a person reads it: `same host as http://example.org`, `robots.txt line 3: Disallow: /private/`. */
+  /** For people: `same host as http://example.org`, `robots.txt line 3: Disallow: /private/`. */
   readonly rule: string;
 }

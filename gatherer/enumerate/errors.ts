@@ -4,7 +4,7 @@ interface Place {
   readonly url: string;
 }
 
-/** What can go wrong while the URLs of a root are found and read. */
+/** Faults while the URLs of a root are found and read. */
 export const enumerationErrors = defineErrors({
   GATHERER_ROOT_INVALID: {
     message: ({ url }: Place) => `${url} is not a web address to gather from.`,
@@ -31,7 +31,7 @@ export const enumerationErrors = defineErrors({
     message: ({ url, rule }: Place & { readonly rule: string }) =>
       `Nothing can be gathered from ${url}: it is left out (${rule}).`,
     hint: () =>
-      'Start from a page that may be gathered; gatherer.robots can be turned off for your own site, and limits be raised.',
+      'Start from a page that may be gathered; for your own site you can turn gatherer.robots off or raise limits.',
     exit: 1,
     retry: 'never',
     status: 502,
@@ -40,15 +40,15 @@ export const enumerationErrors = defineErrors({
     message: ({ url, failures }: Place & { readonly failures: number }) =>
       `${url} stopped answering: ${failures} pages in a row failed.`,
     hint: () =>
-      'Check that the web server runs and can be reached, and raise fetch.delay if it asks for fewer requests (429), then gather again; nothing was deleted.',
+      'Check that the web server runs and can be reached, and raise fetch.delay if it demands fewer requests (429), then gather again; nothing was deleted.',
     exit: 12,
     retry: 'later',
     status: 502,
   },
   GATHERER_ROBOTS_UNREADABLE: {
-    message: ({ url, why }: Place & { readonly why: string }) => `${url} may not be read for now: ${why}.`,
+    message: ({ url, why }: Place & { readonly why: string }) => `${url} may not be read at present: ${why}.`,
     hint: () =>
-      'A site whose robots.txt cannot be read is left alone (RFC 9309); repair it, or turn gatherer.robots off for your own site.',
+      'A site whose robots.txt cannot be read is not gathered (RFC 9309); repair it, or turn gatherer.robots off for your own site.',
     exit: 12,
     retry: 'later',
     status: 502,
@@ -63,7 +63,7 @@ export const enumerationErrors = defineErrors({
   },
   GATHERER_REDIRECTS: {
     message: ({ url, why }: Place & { readonly why: string }) => `${url} leads nowhere: ${why}.`,
-    hint: () => 'The redirects of the site go in a circle or on for ever; repair them there.',
+    hint: () => 'The redirects of the site go in a circle or never end; repair them there.',
     exit: 3,
     retry: 'never',
     status: 502,

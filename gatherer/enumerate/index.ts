@@ -1,7 +1,8 @@
-// Roots that are neither a folder nor one web site: FTP and Gopher servers, news groups, mail folders, feeds, git
-// repositories, programs that name URLs, and single URLs. Each is an `Enumerator`; what bounds it is a `RootNode`,
-// read by `parseRootNode` and judged by a `ScopeRule`, which also says which option decided. `LocalMapping` stands
-// in front of a `Fetch` and reads from disk what the provider has there.
+// Enumerators expand a root into its documents: folders, web sites, feeds, FTP and Gopher servers, news groups, mail
+// folders, git repositories, programs and single URLs. Read enumerator.ts, then root-node.ts, scope-rule.ts and
+// roots/enumerator-for.ts. folder: files and their watch. web: crawl, sitemaps, page lists. feeds: RSS, Atom and JSON
+// Feed. ftp, gopher, news, git and programs: one enumerator each. mail: mbox and Maildir. leaves: single URLs, local
+// mapping. roots: all roots in turn.
 export type {
   Enumerated,
   EnumerationMemory,

@@ -4,7 +4,7 @@ interface Reasoned {
   readonly why: string;
 }
 
-/** What can go wrong with a root that is neither a folder nor a web site. */
+/** Faults of roots that are neither a folder nor a web site. */
 export const rootErrors = defineErrors({
   GATHERER_ROOT_NODE: {
     message: ({ key, why }: Reasoned & { readonly key: string; readonly cure: string }) => `${key}: ${why}.`,
@@ -22,7 +22,7 @@ export const rootErrors = defineErrors({
   },
   GATHERER_NEWS: {
     message: ({ host, why }: Reasoned & { readonly host: string }) =>
-      `The news server ${host} gives nothing: ${why}.`,
+      `Nothing can be gathered from the news server ${host}: ${why}.`,
     hint: () => 'Check the name of the group and the rights at the news server; nothing was deleted.',
     exit: 12,
     retry: 'later',

@@ -44,7 +44,7 @@ test('a RootNode with all its options, and with none', () => {
   });
 });
 
-test('what reads a root is seen by its scheme', () => {
+test('the scheme of a root decides its kind', () => {
   const kind = (value: unknown) => {
     const root = parseRootNode(value, 'r');
     return `${root.kind} ${root.url}`;
@@ -61,7 +61,7 @@ test('what reads a root is seen by its scheme', () => {
   assert.deepEqual([program.hostMax, program.access.includes('https')], [Number.POSITIVE_INFINITY, true]);
 });
 
-test('what is wrong is named with its key and its cure', () => {
+test('a fault is named with its key and its cure', () => {
   const url = 'http://h/';
   const cases: [unknown, string][] = [
     [7, 'r:'],
@@ -113,7 +113,7 @@ test('URL filters in order on path and query, the first that matches decides', a
   assert.equal(await why('/a'), 'true no url-filter matches');
 });
 
-test('hosts by name and port, by address, and no more than so many', async () => {
+test('hosts by name and port, by address, and a max of hosts', async () => {
   const asked: string[] = [];
   const resolve = async (host: string) => {
     asked.push(host);
@@ -134,7 +134,7 @@ test('hosts by name and port, by address, and no more than so many', async () =>
   assert.equal(await verdict('http://example.org:8080/'), 'no url-filter');
   assert.match(await verdict('https://example.org/'), /^access: only http, ftp/);
   assert.match(await verdict('http://128.196.9.9/'), /^no url-filter/);
-  // By spelling alone an address may still let it in; a name that is refused is refused.
+  // By spelling alone, its address may still allow a host; a refused name is refused.
   assert.equal(rule.spelled('http://far.example.org/').included, true);
   assert.equal(rule.spelled('http://secret.example.org/').included, false);
   await verdict('http://near.example.org/again');

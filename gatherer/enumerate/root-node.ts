@@ -5,11 +5,11 @@ import { rootErrors } from './root-errors.ts';
 export interface FilterRule {
   readonly allow: boolean;
   readonly pattern: RegExp;
-  /** The pattern as it was written. */
+  /** The pattern as configured. */
   readonly text: string;
 }
 
-/** What reads a root. */
+/** The enumerator of a root. */
 export type RootKind =
   | 'web'
   | 'feed'
@@ -22,32 +22,32 @@ export type RootKind =
   | 'folder'
   | 'program';
 
-/** A root to be expanded, with everything that bounds the expansion; what is absent has no limit. */
+/** A root with its limits; an absent option means no limit. */
 export interface RootNode {
   readonly url: string;
   readonly kind: RootKind;
-  /** What the URLs of documents begin with, for kinds whose documents have none of their own (mail, git, folders). */
+  /** Prefix of the documents' URLs, for kinds whose documents have no URLs of their own (mail, git, folders). */
   readonly baseUrl?: string;
   /** Of a git repository; its HEAD when not given. */
   readonly revision?: string;
-  /** Most URLs asked for in one run. */
+  /** Max URLs requested in one run. */
   readonly urlMax?: number;
   /** Matched on path and query. */
   readonly urlFilter: readonly FilterRule[];
-  /** Most hosts, the root's among them; 1 when not given. */
+  /** Max hosts, including the root's; 1 when not given. */
   readonly hostMax: number;
-  /** Matched on `name:port`, and on addresses where a pattern could be one. */
+  /** Matched on `name:port`, and on addresses if a pattern could be one. */
   readonly hostFilter: readonly FilterRule[];
-  /** Schemes that may be asked, without colon; the root's own when not given. */
+  /** Allowed schemes, without colon; the root's own when not given. */
   readonly access: readonly string[];
-  /** Least seconds between two requests, where the host is not asked even slower. */
+  /** Min seconds between two requests; a host's own longer delay has priority. */
   readonly delaySeconds?: number;
-  /** Most steps from the root. */
+  /** Max steps from the root. */
   readonly depth?: number;
   readonly search: 'breadth' | 'depth';
   /** An enumerator of the operator's own: program and arguments. */
   readonly enumeration?: readonly string[];
-  /** The name of the credentials to be used. */
+  /** The name of the credentials to use. */
   readonly credentials?: string;
 }
 
@@ -71,8 +71,8 @@ function fault(key: string, why: string, cure: string) {
 }
 
 /**
- * Read a RootNode as configured: a URL alone, or a table with the keys of Harvest's RootNode options. `key` says where
- * it stands, as in `gatherer.roots[0]`. Throws GATHERER_ROOT_NODE naming the key and what to write instead.
+ * Read a RootNode as configured: a URL alone, or a table with the keys of Harvest's RootNode options. `key`: its place,
+ * such as `gatherer.roots[0]`. Throws GATHERER_ROOT_NODE with the key and the cure.
  */
 export function parseRootNode(value: unknown, key: string): RootNode {
   if (typeof value === 'string') return parseRootNode({ url: value }, key);
@@ -110,7 +110,7 @@ export function parseRootNode(value: unknown, key: string): RootNode {
     ...(revision !== undefined && { revision }),
     ...(urlMax !== undefined && { urlMax }),
     urlFilter: filterOf(table['url-filter'], `${key}.url-filter`),
-    // Who prints URLs has chosen their hosts.
+    // A program that prints URLs chooses their hosts.
     hostMax: count('host-max', 1) ?? (kind === 'program' ? Number.POSITIVE_INFINITY : 1),
     hostFilter: filterOf(table['host-filter'], `${key}.host-filter`),
     access: accessOf(table.access, `${key}.access`) ?? defaultAccess(url, kind),
@@ -125,7 +125,7 @@ export function parseRootNode(value: unknown, key: string): RootNode {
 function rootUrl(value: unknown, key: string): { readonly url: string; readonly kind: RootKind } {
   const cure = 'Write an absolute URL, such as https://example.org/ or ftp://example.org/pub/.';
   if (typeof value !== 'string' || value === '') throw fault(key, 'it is missing', cure);
-  // feed:https://h/x and feed://h/x are how pages offer feeds.
+  // Pages offer feeds as feed:https://h/x or feed://h/x.
   const [, inner] = /^feed:(.*)$/s.exec(value) ?? [];
   if (inner !== undefined) {
     const url = inner.startsWith('//') ? `http:${inner}` : inner;
@@ -142,7 +142,7 @@ function rootUrl(value: unknown, key: string): { readonly url: string; readonly 
   if (username || password)
     throw fault(
       key,
-      'it holds a user name or password',
+      'it contains a user name or password',
       'Put them into credentials, where no summary shows them.',
     );
   const kind = kinds[protocol.slice(0, -1)];
@@ -165,7 +165,7 @@ function baseOf(value: unknown, key: string): string | undefined {
     throw fault(
       key,
       'it is no URL',
-      'Write what the URLs of documents begin with, such as https://example.org/x/.',
+      'Write the prefix of the documents’ URLs, such as https://example.org/x/.',
     );
   return value.endsWith('/') ? value : `${value}/`;
 }
@@ -173,7 +173,7 @@ function baseOf(value: unknown, key: string): string | undefined {
 function countOf(value: unknown, key: string, min: number): number | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < min)
-    throw fault(key, `it is no whole number from ${min}`, 'Write a number, or leave it away for no limit.');
+    throw fault(key, `it is no whole number from ${min}`, 'Write a number, or leave it out for no limit.');
   return value;
 }
 

@@ -2,19 +2,18 @@ import { createHash } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { ScopeVerdict } from './enumerator.ts';
-import { depthRule, urlsRule } from './limits.ts';
 import type { FilterRule, RootNode } from './root-node.ts';
 
-/** Why a URL is left out of a run; `limit`: an operator's limit, which a report names loudly. */
+/** Why a URL is left out of a run; `limit`: an operator's limit, which reports emphasise. */
 export interface Refusal {
   readonly rule: string;
   readonly limit?: true;
 }
 
 export interface ScopeRuleOptions {
-  /** Addresses of a host; the machine's resolver when absent. Asked only when a host filter could mean addresses. */
+  /** Addresses of a host; the machine's resolver when absent. Called only if a host filter could mean addresses. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
-  /** What the URLs of documents begin with, where that is not the root's: its scheme and host belong to the root. */
+  /** Prefix of the documents' URLs, if it is not the root's: its scheme and host belong to the root. */
   readonly base?: string;
 }
 
@@ -24,7 +23,7 @@ async function systemResolve(hostname: string): Promise<readonly string[]> {
   return (await lookup(hostname, { all: true })).map(({ address }) => address);
 }
 
-/** Whether a pattern could mean an address: no letter in it but hexadecimal digits and escapes. */
+/** Whether a pattern could mean an address: its only letters are hexadecimal digits and escapes. */
 function couldBeAddress({ text }: FilterRule): boolean {
   return !/[g-z]/i.test(text.replace(/\\[dDbBsSwW]/g, ''));
 }
@@ -36,7 +35,7 @@ function defaultPort(protocol: string): string {
   return ports[protocol] ?? '80';
 }
 
-/** What a RootNode's options say about a URL: access, host filter and URL filter, in this order. */
+/** Applies a RootNode's options to a URL: access, host filter and URL filter, in this order. */
 export class ScopeRule {
   readonly root: RootNode;
   readonly #resolve: (hostname: string) => Promise<readonly string[]>;
@@ -56,7 +55,7 @@ export class ScopeRule {
     return this.#base.hostname.toLowerCase();
   }
 
-  /** One word that is another one when an option changes that says what belongs to the root. */
+  /** A digest of the options that decide what belongs to the root. */
   get digest(): string {
     const { urlMax, urlFilter, hostMax, hostFilter, access, depth, search } = this.root;
     // A pattern itself would be written as {}.
@@ -66,8 +65,8 @@ export class ScopeRule {
   }
 
   /**
-   * What can be said of a URL by its spelling alone, as when a page's links are sorted: whether a host filter by
-   * address lets it in is only known to `verdict`.
+   * The verdict by the URL's spelling alone, for example for a page's links. Only `verdict` applies host filters by
+   * address.
    */
   spelled(url: string): ScopeVerdict {
     const target = new URL(url);
@@ -75,7 +74,7 @@ export class ScopeRule {
     return refused ?? this.pathVerdict(url);
   }
 
-  /** Whether a URL belongs to the root and which option says so; host counts and limits of a run aside. */
+  /** Whether a URL belongs to the root and which option decides, apart from host counts and limits of a run. */
   async verdict(url: string): Promise<ScopeVerdict> {
     if (!URL.canParse(url)) return { url, included: false, rule: 'it is no absolute URL' };
     const target = new URL(url);
@@ -85,7 +84,7 @@ export class ScopeRule {
     return this.#hostVerdict(url, target, addresses) ?? this.pathVerdict(url);
   }
 
-  /** What the URL filter says of a URL whose host is known to belong to the root. */
+  /** The URL filter's verdict on a URL whose host belongs to the root. */
   pathVerdict(url: string): ScopeVerdict {
     const { pathname, search } = new URL(url);
     const { urlFilter } = this.root;
@@ -100,7 +99,7 @@ export class ScopeRule {
     return new ScopeRun(this);
   }
 
-  /** A root is always its own. */
+  /** Whether a URL is on the root's own host, which always belongs to the root. */
   #isOwn({ hostname }: URL): boolean {
     return hostname.toLowerCase() === this.host;
   }
@@ -111,7 +110,9 @@ export class ScopeRule {
     return { url, included: false, rule: `access: only ${access.join(', ')}` };
   }
 
-  /** Why a host is left out, or undefined when it may be asked; with addresses unknown, when it might be. */
+  /**
+   * The verdict that leaves a host out, or undefined when the host is allowed; with addresses unknown, when it may be.
+   */
   #hostVerdict(url: string, target: URL, addresses: readonly string[] | undefined): ScopeVerdict | undefined {
     const { hostFilter, hostMax } = this.root;
     if (this.#isOwn(target)) return undefined;
@@ -124,7 +125,7 @@ export class ScopeRule {
       const matches = subjects.some((subject) => rule.pattern.test(subject));
       if (matches && rule.allow) return undefined;
       if (matches) return { url, included: false, rule: filterName('host-filter', at, rule) };
-      // What it says of the addresses comes before the rules behind it.
+      // A rule about unknown addresses has priority over the later rules.
       if (byAddress && addresses === undefined) return undefined;
     }
     return undefined;
@@ -137,7 +138,7 @@ export class ScopeRule {
     let known = this.#addresses.get(host);
     if (known === undefined) {
       if (this.#addresses.size >= rememberedHosts) this.#addresses.clear();
-      // A name without address is decided by its spelling; asking it fails by itself.
+      // A name without an address is decided by its spelling; a request to it fails anyway.
       known = this.#resolve(host).catch(() => []);
       this.#addresses.set(host, known);
     }
@@ -149,7 +150,7 @@ function filterName(key: string, at: number, rule: FilterRule | undefined): stri
   return `${key} ${at + 1}: ${rule?.allow ? 'allow' : 'deny'} ${rule?.text ?? ''}`;
 }
 
-/** One run over a root: its hosts and URLs are counted. */
+/** Counts hosts and URLs of one run over a root. */
 export class ScopeRun {
   readonly #rule: ScopeRule;
   readonly #hosts: Set<string>;
@@ -160,7 +161,7 @@ export class ScopeRun {
     this.#hosts = new Set([rule.host]);
   }
 
-  /** Count a URL in, or say why it is left out. `depth`: steps from the root. */
+  /** Count a URL, or return why it is left out. `depth`: steps from the root. */
   async admit(url: string, depth: number): Promise<Refusal | undefined> {
     const { urlMax, hostMax, depth: maxDepth } = this.#rule.root;
     const { included, rule } = await this.#rule.verdict(url);
@@ -177,11 +178,27 @@ export class ScopeRun {
     return undefined;
   }
 
-  /** Whether what lies this deep may be looked into, such as a folder or a menu; not counted. */
+  /** Why a folder or menu of this depth may not be entered, or undefined; not counted. */
   enters(depth: number): Refusal | undefined {
     const { depth: maxDepth } = this.#rule.root;
     return maxDepth !== undefined && depth > maxDepth
       ? { rule: depthRule(maxDepth, 'depth'), limit: true }
       : undefined;
   }
+}
+
+/**
+ * The rule, for reports, that leaves out URLs beyond the max of a run; the same for folders and web sites. `setting`:
+ * the setting or option of the root that has the limit.
+ */
+export function urlsRule(maxUrls: number, setting = 'gatherer.max-urls'): string {
+  return `no more than ${maxUrls} URLs (${setting})`;
+}
+
+/**
+ * The rule, for reports, that leaves out documents that are too deep: links from the root of a web site, steps down
+ * from a folder.
+ */
+export function depthRule(maxDepth: number, setting = 'gatherer.max-depth'): string {
+  return `no more than ${maxDepth} steps from the root (${setting})`;
 }

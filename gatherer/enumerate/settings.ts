@@ -1,6 +1,6 @@
 import type { Setting } from '../../kernel/index.ts';
 
-/** What an operator may set about the enumeration of web sites and folders. 0 means no limit where a limit is counted. */
+/** Settings of the enumeration of web sites and folders. For counted limits, 0 means no limit. */
 export const enumerationSettings: readonly Setting[] = [
   {
     key: 'gatherer.roots',
@@ -10,7 +10,7 @@ export const enumerationSettings: readonly Setting[] = [
     entry: 'a URL, alone or as url with options beside it (docs/roots.md)',
     example: "['https://www.example.org/', { url: 'ftp://ftp.example.org/pub/', url-max: 5000 }]",
     describe:
-      'What is gathered beside the site: url, and url-max, url-filter, host-max, host-filter, access, delay, depth, search, enumeration, credentials',
+      'Roots gathered besides the site: url, and url-max, url-filter, host-max, host-filter, access, delay, depth, search, enumeration, credentials',
   },
   {
     key: 'gatherer.leaves',
@@ -24,9 +24,9 @@ export const enumerationSettings: readonly Setting[] = [
     key: 'gatherer.local-mapping',
     kind: 'records',
     default: [],
-    entry: 'a URL that ends in a slash, and the folder that its documents lie in',
+    entry: 'a URL that ends in a slash, and the folder of its documents',
     example: "[{ url: 'https://www.example.org/docs/', path: /srv/www/docs }]",
-    describe: 'URLs that are read from disk where their server lies: url (a prefix) and path',
+    describe: 'URLs that are read from the disk of their server: url (a prefix) and path',
   },
   { key: 'gatherer.robots', kind: 'flag', default: true, describe: 'Obey robots.txt (RFC 9309).' },
   {
@@ -40,13 +40,13 @@ export const enumerationSettings: readonly Setting[] = [
     kind: 'flag',
     default: true,
     describe:
-      'Read the search index that Sphinx and MkDocs leave beside their pages for URLs that no link leads to.',
+      'Read the search index that Sphinx and MkDocs write beside their pages for URLs that no link leads to.',
   },
   {
     key: 'gatherer.stay-below',
     kind: 'flag',
     default: false,
-    describe: "Gather only what lies below the root's folder, not the whole host.",
+    describe: "Gather only documents below the root's folder, not the whole host.",
   },
   {
     key: 'gatherer.concurrency',
@@ -61,7 +61,7 @@ export const enumerationSettings: readonly Setting[] = [
     kind: 'count',
     default: 0,
     min: 0,
-    describe: 'Most URLs asked for, or files of a folder, in one run over one root; 0 is no limit.',
+    describe: 'Max URLs requested, or files of a folder, in one run over one root; 0 is no limit.',
   },
   {
     key: 'gatherer.max-depth',
@@ -69,19 +69,19 @@ export const enumerationSettings: readonly Setting[] = [
     default: 0,
     min: 0,
     describe:
-      'Most links from the root to a document, or steps down to a file (1: those of the root folder); 0 is no limit.',
+      'Max links from the root to a document, or steps down to a file (1: those of the root folder); 0 is no limit.',
   },
   {
     key: 'gatherer.max-document-bytes',
     kind: 'size',
     default: 64 * 1024 * 1024,
-    describe: 'Largest document that is read; larger ones are left out and reported.',
+    describe: 'Max size of a document; larger ones are left out and reported.',
   },
   {
     key: 'gatherer.frontier-urls',
     kind: 'count',
     default: 100_000,
     min: 2,
-    describe: 'URLs waiting in memory; more of them wait in a temporary file.',
+    describe: 'Max URLs waiting in memory; more wait in a temporary file.',
   },
 ];

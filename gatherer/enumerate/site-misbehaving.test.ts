@@ -9,7 +9,7 @@ const urlset = (root: string, paths: readonly string[], end = '</urlset>') => ({
   body: `<urlset>${paths.map((path) => `<url><loc>${root}${path}</loc></url>`).join('')}${end}`,
 });
 
-test('a sitemap that ends in the middle is told of, half an address is none, and it is read again', async () => {
+test('a sitemap that ends in the middle is reported, half an address is ignored, and it is read again', async () => {
   await using site = await openSite({ '/': html(), '/a': html(), '/b': html() });
   const map = urlset(site.root, ['/a'], `<url><loc>${site.root}/b`);
   const headers = { 'content-type': 'text/xml' };
@@ -20,14 +20,14 @@ test('a sitemap that ends in the middle is told of, half an address is none, and
   assert.deepEqual(sorted(await site.run()), [
     ...['document /b', 'sitemap /sitemap.xml', 'unchanged /', 'unchanged /a'],
   ]);
-  // Cut again: what it named when it was whole is not forgotten.
+  // Cut again: the pages of the whole sitemap are not forgotten.
   site.pages['/sitemap.xml'] = { ...map, headers };
   const cut = await site.run();
   assert.ok(brief(cut).includes('failed /sitemap.xml'));
   assert.equal(cut.find(({ path }) => path === '/b')?.discoveredFrom, `${site.root}/sitemap.xml`);
 });
 
-test('a sitemap at its usual place that fails is told of, one that is not there is not', async () => {
+test('a failing sitemap at its usual place is reported, a missing one is not', async () => {
   await using site = await openSite({ '/': html(), '/a': html() });
   site.pages['/sitemap.xml'] = urlset(site.root, ['/a']);
   await site.run();
@@ -39,7 +39,7 @@ test('a sitemap at its usual place that fails is told of, one that is not there 
   assert.deepEqual(sorted(await site.run()), ['unchanged /', 'unchanged /a']);
 });
 
-test('a user name and password that a redirect names are not repeated', async () => {
+test('a user name and password in a redirect are not repeated', async () => {
   const location = 'https://anna:s3cret@elsewhere.example/x';
   await using site = await openSite({ '/': html('/a'), '/a': { status: 302, headers: { location } } });
   const told = await site.run({ sitemaps: false });
@@ -64,7 +64,7 @@ test('a site that answers 429 to page after page is left alone', async () => {
   await assert.rejects(site.run(), { code: 'GATHERER_ROOT_STATUS' });
 });
 
-test('sitemaps and page lists keep the distance that the root asks for, as pages do', async () => {
+test('sitemaps and page lists are requested with the delay of the root, like pages', async () => {
   const page = '<script src="/_static/documentation_options.js"></script>';
   await using site = await openSite({
     '/': { body: page, headers: { 'content-type': 'text/html' } },
@@ -74,7 +74,7 @@ test('sitemaps and page lists keep the distance that the root asks for, as pages
   const delays = new Map<string, number | undefined>();
   const fetch = (request: FetchRequest) => {
     delays.set(request.url.slice(site.root.length), request.minDelayMs);
-    // Nobody waits for it here.
+    // Nothing waits for it here.
     return site.http.fetch({ ...request, minDelayMs: 0 });
   };
   const rule = new ScopeRule(parseRootNode({ url: `${site.root}/`, delay: '7s' }, 'root'));

@@ -1,16 +1,16 @@
 import { defineErrors } from '../../kernel/index.ts';
 
-/** A module as the operator named it, and what went wrong with it. */
+/** A module as configured, and its fault. */
 interface Problem {
   readonly module: string;
   readonly reason: string;
 }
 
-/** What can be wrong with a summariser module. Those with exit code 2 are found at start, the others by a document. */
+/** Faults of a summariser module. Those with exit code 2 are found at start, the others at a document. */
 export const moduleErrors = defineErrors({
   MODULE_ABSENT: {
     message: ({ module, reason }: Problem) => `the module ${module} cannot be read: ${reason}`,
-    hint: () => 'name a file, beginning at the folder of garner.yaml, such as ./my-summariser.js',
+    hint: () => 'name a file, relative to the folder of garner.yaml, such as ./my-summariser.js',
     exit: 2,
     retry: 'never',
   },
@@ -23,7 +23,7 @@ export const moduleErrors = defineErrors({
   },
   MODULE_LOAD: {
     message: ({ module, reason }: Problem) => `the module ${module} cannot be loaded: ${reason}`,
-    hint: () => 'mend it until node runs the file by itself without an error',
+    hint: () => 'correct it until node runs the file by itself without an error',
     exit: 2,
     retry: 'never',
   },
@@ -36,21 +36,32 @@ export const moduleErrors = defineErrors({
   MODULE_CHANGED: {
     message: ({ module }: { module: string }) =>
       `the module ${module} has changed since the Gatherer started`,
-    hint: () => 'start the Gatherer anew; every document is then read again',
+    hint: () => 'restart the Gatherer; it then reads every document again',
     exit: 3,
     retry: 'never',
   },
   MODULE_FAILED: {
     message: ({ module, reason }: Problem) => `the module ${module} failed: ${reason}`,
-    hint: () => 'look at it with the same document: garner gatherer try FILE',
+    hint: () => 'try it with the same document: garner gatherer try FILE',
     exit: 3,
     retry: 'later',
   },
   MODULE_OUTPUT: {
-    message: ({ module, reason }: Problem) =>
-      `what the module ${module} returned is not understood: ${reason}`,
-    hint: () => "let it return attributes by name, such as { Title: 'Hello', Author: ['Ann', 'Bob'] }",
+    message: ({ module, reason }: Problem) => `the module ${module} returned no valid attributes: ${reason}`,
+    hint: () => "return attributes by name, such as { Title: 'Hello', Author: ['Ann', 'Bob'] }",
     exit: 3,
     retry: 'never',
   },
 });
+
+const maxReason = 300;
+
+/** A short text for a value that foreign code threw; the value may be anything. */
+export function thrownReason(thrown: unknown): string {
+  try {
+    const text = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
+    return String(text).split('\n', 1)[0]?.slice(0, maxReason).trim() || 'it does not say why';
+  } catch {
+    return 'it does not say why';
+  }
+}

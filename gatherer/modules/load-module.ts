@@ -1,15 +1,14 @@
 import { pathToFileURL } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { failure } from '../../kernel/index.ts';
-import { moduleErrors } from './errors.ts';
-import { moduleDigest } from './module-digest.ts';
-import type { ModuleFile } from './module-file.ts';
+import { moduleErrors, thrownReason } from './errors.ts';
+import { type ModuleFile, moduleDigest } from './module-digest.ts';
 import type { Summarise } from './summariser.d.ts';
-import { thrownReason } from './thrown-reason.ts';
 
 /**
- * The function of a module, loaded into this thread, which must be one that can be given up. With a digest (SHA-256 in
- * hex) the file must still be the one that had it. Throws MODULE_LOAD, MODULE_EXPORT, MODULE_ABSENT, MODULE_CHANGED.
+ * The function of a module, loaded into this thread, which must be a worker thread, because it may have to be ended.
+ * With a digest (SHA-256 in hex) the file must still have that digest. Throws MODULE_LOAD, MODULE_EXPORT,
+ * MODULE_ABSENT, MODULE_CHANGED.
  */
 export async function loadModule(file: ModuleFile, digest?: string): Promise<Summarise> {
   if (isMainThread) throw new TypeError('a module is loaded in worker threads only');
@@ -25,4 +24,9 @@ export async function loadModule(file: ModuleFile, digest?: string): Promise<Sum
   const { summarise } = loaded;
   if (typeof summarise !== 'function') throw failure(moduleErrors.MODULE_EXPORT, { module });
   return summarise as Summarise;
+}
+
+/** Send everything that this thread prints to standard error: standard output is for the command's answer. */
+export function printToStandardError(): void {
+  process.stdout.write = process.stderr.write.bind(process.stderr);
 }

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { failure } from '../../kernel/index.ts';
 import { moduleErrors } from './errors.ts';
-import type { ModuleFile } from './module-file.ts';
+
+/** A module file: its name in the configuration, and its path. */
+export interface ModuleFile {
+  readonly module: string;
+  /** Absolute. */
+  readonly path: string;
+}
 
 const maxBytes = 64 * 1024 * 1024;
 

@@ -6,7 +6,7 @@ import { isGarnerError } from '../../kernel/index.ts';
 import { moduleErrors } from './errors.ts';
 import { moduleFields } from './module-fields.ts';
 
-/** What authors may return is checked by the types of the package as well. */
+/** The types of the package also check the values that authors may return. */
 const fields = (returned: Fields) => moduleFields('m.js', returned);
 
 function refused(returned: unknown): string {
@@ -14,7 +14,7 @@ function refused(returned: unknown): string {
     moduleFields('m.js', returned);
   } catch (error) {
     assert.ok(isGarnerError(error, moduleErrors.MODULE_OUTPUT), String(error));
-    return error.message.replace(/^what the module m\.js returned is not understood: /, '');
+    return error.message.replace(/^the module m\.js returned no valid attributes: /, '');
   }
   throw new assert.AssertionError({ message: 'it was understood' });
 }
@@ -53,7 +53,7 @@ test('values become text that may be stored', () => {
   assert.deepEqual(fields({ A: ' a\0\tb \r\n\r\nc\ud800', B: ' \0 ' }), [['A', 'a b\nc\ufffd']]);
 });
 
-test('anything else is refused in words that name the place', () => {
+test('anything else is refused with a message that names the place', () => {
   for (const rubbish of [undefined, null, 'Title: x', 7, () => 1, new Map([['A', '1']]), new Date(0)])
     assert.equal(refused(rubbish), 'it is neither a table nor a list of attributes');
   assert.match(refused({ Good: 'x', Title: { de: 'Suppe' } }), /^Title: this is neither a text, a number/);

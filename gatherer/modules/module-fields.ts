@@ -3,11 +3,10 @@ import { failure } from '../../kernel/index.ts';
 import type { Field } from '../../readers/document/index.ts';
 import { keptLines } from '../../readers/text/index.ts';
 import { isOwnName } from '../summarise/index.ts';
-import { moduleErrors } from './errors.ts';
+import { moduleErrors, thrownReason } from './errors.ts';
 import type { FieldValues } from './summariser.d.ts';
-import { thrownReason } from './thrown-reason.ts';
 
-/** More attributes than this, or more characters in all of them, are no summary. */
+/** Max attributes of a summary, and max characters of all of them. */
 const maxFields = 1000;
 const maxCharacters = 64 * 1024 * 1024;
 
@@ -22,8 +21,8 @@ const table = z.record(name, values, 'it is neither a table nor a list of attrib
 const pairs = z.array(z.tuple([name, values], 'this is no pair of a name and a value'));
 
 /**
- * What a module returned for a document, as fields: each name once, its values one line each, as text that may be
- * stored. Throws MODULE_OUTPUT.
+ * The fields that a module returned for a document: each name once, one line per value, as text that can be stored.
+ * Throws MODULE_OUTPUT.
  */
 export function moduleFields(module: string, returned: unknown): readonly Field[] {
   const bad = (reason: string) => failure(moduleErrors.MODULE_OUTPUT, { module, reason });
@@ -59,7 +58,7 @@ function textsOf(given: FieldValues): readonly string[] {
   return (Array.isArray(given) ? given : [given]).map(String);
 }
 
-/** Half a character, which UTF-8 cannot hold, becomes the sign for one that is lost. */
+/** A lone surrogate, which UTF-8 cannot hold, becomes the replacement character. */
 function storable(text: string): string {
   return keptLines(text.replace(/\p{Cs}/gu, '\ufffd'));
 }

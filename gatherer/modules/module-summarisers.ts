@@ -2,22 +2,21 @@ import { failure } from '../../kernel/index.ts';
 import type { Field, RecognisedDocument } from '../../readers/document/index.ts';
 import { decodeText } from '../../readers/text/index.ts';
 import { isOwnName } from '../summarise/index.ts';
-import { moduleErrors } from './errors.ts';
+import { moduleErrors, thrownReason } from './errors.ts';
 import { loadModule } from './load-module.ts';
-import type { ModuleFile } from './module-file.ts';
+import type { ModuleFile } from './module-digest.ts';
 import type { Summarise, SummarisedDocument } from './summariser.d.ts';
-import { thrownReason } from './thrown-reason.ts';
 
 /** An ES module that summarises documents of a type, in the thread that works on the document. */
 export interface SummariserModule extends ModuleFile {
   readonly type: string;
-  /** SHA-256 of the file in hex: another content makes all documents be read anew. */
+  /** SHA-256 of the file in hex: when it changes, all documents are read again. */
   readonly digest: string;
-  /** `replace` what Garner finds itself, or `add` to it, which is so when absent. */
+  /** `replace` what Garner finds itself, or `add` to it; `add` when absent. */
   readonly mode?: 'replace' | 'add';
 }
 
-/** The operator's summariser modules by type, each loaded when its first document comes. */
+/** The operator's summariser modules by type, each loaded at its first document. */
 export class ModuleSummarisers {
   readonly #modules: ReadonlyMap<string, SummariserModule>;
   readonly #loaded = new Map<SummariserModule, Promise<Summarise>>();
@@ -26,7 +25,7 @@ export class ModuleSummarisers {
     this.#modules = new Map(modules.map((module) => [module.type.toLowerCase(), module]));
   }
 
-  /** Whether a document of this type is given to a module, and so belongs into a worker thread. */
+  /** Whether a module summarises documents of this type; these belong in a worker thread. */
   has(type: string): boolean {
     return this.#modules.has(type.toLowerCase());
   }
@@ -37,14 +36,14 @@ export class ModuleSummarisers {
   }
 
   /**
-   * The fields that the module of a document's type gives; none where there is no module. `found`: what is
-   * known of it already. Throws MODULE_*. Only the thread's bounds end a module that does not return.
+   * The fields that the module of a document's type returns; none without a module. `found`: the fields so far. Throws
+   * MODULE_*. Only the thread's limits end a module that does not return.
    */
   async fields(document: RecognisedDocument, found: readonly Field[]): Promise<readonly Field[]> {
     const own = this.#modules.get(document.type.toLowerCase());
     if (own === undefined) return [];
     const summarise = await this.#load(own);
-    // The schema library is loaded only where there is a module.
+    // The schema library is loaded only if there is a module.
     const { moduleFields } = await import('./module-fields.ts');
     const { module } = own;
     let returned: unknown;
@@ -63,7 +62,7 @@ export class ModuleSummarisers {
   }
 }
 
-/** What a module is given: copies, so that nothing it does to them changes the summary. */
+/** The argument of a module: copies, so that the module cannot change the summary through them. */
 function givenDocument(document: RecognisedDocument, found: readonly Field[]): SummarisedDocument {
   const { url, name, type, mediaType, bytes, lastModified, charset } = document;
   let copy: Uint8Array | undefined;

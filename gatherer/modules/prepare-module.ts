@@ -1,26 +1,24 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { failure } from '../../kernel/index.ts';
-import { moduleErrors } from './errors.ts';
-import { moduleDigest } from './module-digest.ts';
-import type { ModuleFile } from './module-file.ts';
-import { thrownReason } from './thrown-reason.ts';
+import { moduleErrors, thrownReason } from './errors.ts';
+import { type ModuleFile, moduleDigest } from './module-digest.ts';
 
-/** What loading a module may use. */
+/** Limits of loading a module. */
 export interface ModuleBounds {
   readonly seconds: number;
   /** Heap of its thread, in MiB. */
   readonly heapMiB: number;
 }
 
-/** What a trial load answers: nothing is wrong, or which error it is. */
+/** Result of a trial load: no fault, or the kind of error. */
 export type TrialAnswer =
   | { readonly kind: 'sound' }
   | { readonly kind: 'load'; readonly reason: string }
   | { readonly kind: 'export' };
 
 /**
- * Load a module once, in a thread of its own that ends with it, and resolve to its digest (SHA-256 in hex). Throws
+ * Load a module once, in a thread of its own that then ends, and resolve to its digest (SHA-256 in hex). Throws
  * MODULE_ABSENT, MODULE_TYPESCRIPT, MODULE_LOAD, MODULE_EXPORT.
  */
 export async function prepareModule(file: ModuleFile, bounds: ModuleBounds): Promise<string> {

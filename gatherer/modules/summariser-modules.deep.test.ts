@@ -53,11 +53,11 @@ function attributes(products: readonly Product[]): Readonly<Record<string, strin
   return last?.kind === 'summary' ? Object.fromEntries(last.summary.attributes) : {};
 }
 
-/** The processor that a Gatherer has: its first documents are done in this thread where that is safe. */
+/** The processor of a Gatherer: it handles the first documents in this thread where that is safe. */
 const processorOf = (own: PipelinePlan, more: Partial<typeof bounds> = {}) =>
   new LightFirstProcessor({ plan: own, threads: 1, ...bounds, ...more });
 
-test('a module adds to what Garner found, in a worker thread, and changes nothing else', async () => {
+test('a module adds to Garner’s fields, in a worker thread, and changes nothing else', async () => {
   const own = await plan(
     'adds.js',
     `import { isMainThread } from 'node:worker_threads';
@@ -93,7 +93,7 @@ test('a module adds to what Garner found, in a worker thread, and changes nothin
   assert.equal(MD5, attributes(garners).MD5);
 });
 
-test('a module takes the place of Garner’s summariser when it is told to', async () => {
+test('a module replaces Garner’s summariser with mode: replace', async () => {
   const own = await plan('alone.js', 'export const summarise = () => [["Only", "this"]];', 'replace');
   await using processor = processorOf(own);
   const {
@@ -104,7 +104,7 @@ test('a module takes the place of Garner’s summariser when it is told to', asy
   assert.deepEqual([Title, Only, text], ['a.html', 'this', undefined]);
 });
 
-test('a module that throws, or returns rubbish, leaves a note, and the run goes on', async () => {
+test('a module that throws, or returns invalid values, leaves a note, and the run continues', async () => {
   const own = await plan(
     'throws.js',
     `export function summarise({ name }) {
@@ -125,12 +125,12 @@ test('a module that throws, or returns rubbish, leaves a note, and the run goes 
     assert.deepEqual([Title, Fine], ['Soup', name === 'e.html' ? 'true' : undefined]);
     notes.push(note);
   }
-  // What it throws may be over the next time; what it returns is its author's to mend.
+  // A thrown error may be gone the next time; only the author can correct a wrong result.
   assert.deepEqual(passing, [true, true, undefined, true, undefined]);
   assert.deepEqual(notes, [
     'The module ./throws.js failed: no soup today.',
     'The module ./throws.js failed: it does not say why.',
-    'What the module ./throws.js returned is not understood: it is neither a table nor a list of attributes.',
+    'The module ./throws.js returned no valid attributes: it is neither a table nor a list of attributes.',
     'The module ./throws.js failed: later.',
     undefined,
   ]);
@@ -184,7 +184,7 @@ test('no module is ever run in the main thread', async () => {
   assert.match(note ?? '', /worker threads only/);
 });
 
-test('trying one document tells every stage, though it is done in a thread', async () => {
+test('trying one document reports every stage, although a thread does the work', async () => {
   const own = await plan('tried.js', 'export const summarise = () => ({ Tried: 1 });');
   const report = await tryDocument(page('<title>Soup</title>'), own, bounds);
   assert.equal(report.type, 'HTML');
@@ -198,7 +198,7 @@ test('trying one document tells every stage, though it is done in a thread', asy
   assert.deepEqual([given.type, given.refused[0]?.code], ['HTML', 'GATHERER_GIVEN_UP']);
 });
 
-test('what cannot be used is refused at start, with its code', async () => {
+test('a module that cannot be used is refused at start, with its code', async () => {
   const refused = async (
     name: string,
     text: string | undefined,

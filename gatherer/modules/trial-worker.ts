@@ -1,12 +1,10 @@
-// Entry of a worker thread that loads one module and tells whether it can be used.
+// Entry of a worker thread that loads one module and reports whether it can be used.
 import { parentPort, workerData } from 'node:worker_threads';
 import { isGarnerError } from '../../kernel/index.ts';
-import { moduleErrors } from './errors.ts';
-import { loadModule } from './load-module.ts';
-import type { ModuleFile } from './module-file.ts';
+import { moduleErrors, thrownReason } from './errors.ts';
+import { loadModule, printToStandardError } from './load-module.ts';
+import type { ModuleFile } from './module-digest.ts';
 import type { TrialAnswer } from './prepare-module.ts';
-import { printToStandardError } from './standard-error.ts';
-import { thrownReason } from './thrown-reason.ts';
 
 printToStandardError();
 

@@ -5,7 +5,7 @@ import { Site } from '../testing/folder-site.ts';
 import { InlineProcessor } from './inline-processor.ts';
 import type { DocumentProcessor, Product } from './product.ts';
 
-/** Counts the documents in work; `onBegin` hears of each. */
+/** Counts the documents in work; `onBegin` is called for each. */
 class Counted implements DocumentProcessor {
   readonly width = 4;
   readonly #inline: InlineProcessor;
@@ -17,7 +17,7 @@ class Counted implements DocumentProcessor {
     this.#inline = inline;
   }
 
-  // Deaf to the signal, as what waits for a reader is.
+  // Ignores the signal, like a stream that waits for a reader.
   async *process(document: DocumentInput): AsyncGenerator<Product> {
     this.open++;
     this.begun++;

@@ -1,12 +1,12 @@
 import { type DistributionSigns, sourceDistributions } from '../summarise/index.ts';
 import { isMember, type Member, type Refused } from '../unnest/index.ts';
 
-/** What a name costs beside its characters, in bytes. */
+/** Cost of a name besides its characters, in bytes. */
 const nameCost = 128;
 
 /**
- * The members of an archive whose beginning was taken out already, to tell by the names whether it is a source
- * distribution. An archive that is smaller than the bound is judged by all its names, a larger one by its first.
+ * The members of an archive. Its beginning is buffered, to recognise a source distribution by the names. An archive
+ * below the limit is judged by all its names, a larger one by its first names.
  */
 export class BufferedMembers implements AsyncIterable<Member | Refused>, AsyncDisposable {
   /** Whether the names are those of a source distribution. */
@@ -24,7 +24,7 @@ export class BufferedMembers implements AsyncIterable<Member | Refused>, AsyncDi
     this.#rest = rest;
   }
 
-  /** Take members until there are no more or `most` bytes are held. Rejects as `members` does. */
+  /** Buffer members up to `max` bytes. Rejects with the errors of `members`. */
   static async begin(members: AsyncIterable<Member | Refused>, max: number): Promise<BufferedMembers> {
     const rest = members[Symbol.asyncIterator]();
     let signs: DistributionSigns | undefined;
@@ -44,12 +44,12 @@ export class BufferedMembers implements AsyncIterable<Member | Refused>, AsyncDi
     return new BufferedMembers(signs?.found ?? false, held, rest);
   }
 
-  /** All members, in their order. To be read once. */
+  /** All members, in their order. Read them once. */
   async *[Symbol.asyncIterator](): AsyncIterator<Member | Refused> {
     for (let at = 0; at < this.#held.length; at++) {
       const found = this.#held[at];
       if (found === undefined) continue;
-      // Its bytes are not held any longer than they are needed.
+      // Frees the bytes as soon as they are not needed.
       delete this.#held[at];
       yield found;
     }

@@ -67,7 +67,7 @@ test('each document in an archive has a summary of its own, at any depth', async
   assert.equal(partUrl('http://x/all.tar', 'a b/c#d'), 'http://x/all.tar#a%20b/c%23d');
 });
 
-test('an archive has no summary because rules delete what is in it, a message keeps its own', async () => {
+test('an archive has no summary when rules delete its members, a message keeps its own', async () => {
   const rules = [{ condition: 'Type == "Text"', instructions: [{ kind: 'delete' } as const] }];
   const customise = { ...defaultPlan.customise, rules };
   const deleted = (part: string) => [part, 'left-out', 'a rule deletes it (gatherer.rules)'];
@@ -128,7 +128,7 @@ test('a document beside its source is left out, whichever comes first', async ()
   );
 });
 
-test('what cannot be opened is refused, and the wrapper has the plain summary', async () => {
+test('a wrapper that cannot be opened is refused, and has the plain summary', async () => {
   const broken = gzipSync(tar({ a: 'x'.repeat(10_000) })).subarray(0, 20);
   const found = await products('broken.tar.gz', broken);
   assert.ok(found.some(({ kind }) => kind === 'refused'));
@@ -191,7 +191,7 @@ test('own types, own fields and rules are applied', async () => {
   ]);
 });
 
-test('what a page in an archive refers to beside it lies in the archive', async () => {
+test('relative links of a page in an archive lead into the archive', async () => {
   const page = `<title>Page</title><a href="other page.html">a</a><a href="../up.html#x">b</a><a href="../../out.html">c</a>
     <a href="/root.html">d</a><a href="http://else.example/e">e</a><a href="//else.example/f">f</a><a href="page.html?x">g</a>
     <a href="sub/">h</a><a href="pictures/i(1).png">i</a><a href="mailto:a@b.example">j</a><a href="javascript:k()">k</a>`;

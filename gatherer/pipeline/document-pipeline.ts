@@ -37,7 +37,7 @@ interface Inner {
   readonly type?: string;
   /** Names beside it in its wrapper. */
   readonly siblings: readonly string[];
-  /** Why it is not whole, if it is not. */
+  /** Why it is incomplete, if it is. */
   readonly cut?: GarnerError;
 }
 
@@ -58,17 +58,17 @@ const archives: ReadonlySet<string> = new Set([
 
 const distribution: TypeName = 'SourceDistribution';
 
-/** Wrappers around one at most: a deeper nest is taken apart as it comes, nothing of it unpacked ahead. */
-const deepestDistribution = 1;
+/** Max wrappers around a source distribution: a deeper one is unpacked in order, without buffering. */
+const maxDistributionDepth = 1;
 
 const deletedRule = 'a rule deletes it (gatherer.rules)';
 
-/** What is held back until its siblings are known, in bytes; more is summarised at once. */
+/** Max bytes of documents that wait until their siblings are known; others are summarised at once. */
 const heldBytes = 64 * 1024 * 1024;
 
 /**
  * Essence (harvest.txt 3.1, figure 5): type recognition, candidate selection, presentation unnesting, summarising.
- * What is inside a document begins again at recognition; what comes out are products, one at a time.
+ * Documents inside a document begin again at recognition. The results are products, one at a time.
  */
 export class DocumentPipeline {
   readonly #plan: PipelinePlan;
@@ -90,7 +90,7 @@ export class DocumentPipeline {
     this.#wanted = select(plan.selection, own);
     const kept = select({ stop }, own);
     this.#stopped = (type) => !kept(type);
-    // Who allows some types wants them from source distributions too.
+    // With an allow list, members of these types are wanted from source distributions too.
     this.#distributions = select({ allow }, own)(distribution) ? plan.unnest.distributions : 'members';
     this.#siblings = new SiblingRules(plan.siblings, (name) => this.#recogniser.typeOfName(name));
   }
@@ -106,13 +106,13 @@ export class DocumentPipeline {
     const { part, document } = inner;
     const recognised = this.#recogniser.recognise(document, inner.type);
     const { type } = recognised;
-    const tell = (stage: PipelineStage['stage'], result: string) =>
+    const report = (stage: PipelineStage['stage'], result: string) =>
       pipelineStage.publish({ stage, url: document.url, part, result });
     const leftOut = (rule: string): Product => {
-      tell('select', `left out: ${rule}`);
+      report('select', `left out: ${rule}`);
       return { kind: 'left-out', part, type, rule };
     };
-    tell('recognise', `${type}, by ${recognised.by}`);
+    report('recognise', `${type}, by ${recognised.by}`);
     if (this.#stopped(type)) return yield leftOut(`type ${type} is left out (gatherer.stop)`);
     const source = this.#siblings.source(document.name, type, inner.siblings);
     if (source !== undefined) return yield leftOut(`${type} beside its source (gatherer.siblings)`);
@@ -125,14 +125,14 @@ export class DocumentPipeline {
     let settled = false;
     for await (const product of inside) {
       if (product.kind === 'summary') summarised++;
-      // What a rule deletes came out of it all the same.
+      // A document deleted by a rule was unpacked too.
       if (product.kind === 'left-out' && product.rule === deletedRule) deleted++;
       if (product.kind === 'left-out' && product.part === part) settled ||= product.type === distribution;
       if (product.kind === 'refused') refused ??= product;
       yield product;
     }
     if (format !== undefined || isWrapper(type))
-      tell(format === undefined ? 'unnest' : 'explode', `${summarised} with a summary`);
+      report(format === undefined ? 'unnest' : 'explode', `${summarised} with a summary`);
     if (settled || (summarised + deleted > 0 && (format !== undefined || !alsoDocuments.has(type)))) return;
     if (!this.#wanted(type)) return yield leftOut(`type ${type} is left out (gatherer.allow)`);
     const notes = [
@@ -140,11 +140,11 @@ export class DocumentPipeline {
       ...(refused === undefined ? [] : [`Not unpacked: ${refused.reason}`]),
     ];
     const made = await this.#maker.summary(recognised, notes, signal);
-    if (made.summary !== undefined) tell('summarise', `${made.summary.attributes.length} attributes`);
+    if (made.summary !== undefined) report('summarise', `${made.summary.attributes.length} attributes`);
     yield productOf(part, type, made);
   }
 
-  /** The form in which a document holds many objects, when those are taken apart. */
+  /** The format of a document of many objects, if those are taken apart. */
   #explodable({ document, type: known }: Inner, type: string): ExplodableFormat | undefined {
     if (known !== undefined) return undefined;
     const format = explodableFormat(type, document.bytes, document.name);
@@ -165,7 +165,7 @@ export class DocumentPipeline {
     }
   }
 
-  /** The products of what a wrapper holds; a source distribution is told by the names in it. */
+  /** The products of a wrapper's members; a source distribution is recognised by the names. */
   async *#inside(
     inner: Inner,
     wrapper: RecognisedDocument,
@@ -177,18 +177,18 @@ export class DocumentPipeline {
     const environment = signal === undefined ? {} : { signal };
     const deeper = budget.deeper(document);
     const members = unnest(type, document.bytes, document.name, budget, environment);
-    const told = type === distribution;
-    const mayBe = told || (archives.has(type) && budget.depth <= deepestDistribution);
+    const isKnown = type === distribution;
+    const mayBe = isKnown || (archives.has(type) && budget.depth <= maxDistributionDepth);
     if (this.#distributions === 'members' || !mayBe)
       return yield* this.#members(inner, members, deeper, signal);
-    if (told) return yield* this.#distribution(inner, wrapper, members, deeper, signal);
-    // The deeper, the less: wrappers around this one may hold theirs.
+    if (isKnown) return yield* this.#distribution(inner, wrapper, members, deeper, signal);
+    // Deeper wrappers buffer less, because the wrappers around them may buffer too.
     await using held = await BufferedMembers.begin(members, heldBytes >> budget.depth);
     if (held.isDistribution) yield* this.#distribution(inner, wrapper, held, deeper, signal);
     else yield* this.#members(inner, held, deeper, signal);
   }
 
-  /** A source distribution as one object, its members besides when they are wanted too. */
+  /** A source distribution as one object, and its members if they are wanted too. */
   async *#distribution(
     inner: Inner,
     wrapper: RecognisedDocument,
@@ -209,7 +209,7 @@ export class DocumentPipeline {
       for await (const found of members) {
         signal?.throwIfAborted();
         if (isMember(found)) reader.add(found);
-        // Links are common in such archives and nothing is lost with them.
+        // Links are common in such archives, and their targets are there too.
         else if (notes.length === 0 && found.error.code !== unnestErrors.UNNEST_PATH.code)
           notes.push(`Not unpacked: ${found.error.message}`);
         yield found;
@@ -256,7 +256,7 @@ export class DocumentPipeline {
   }
 }
 
-/** Whether documents of a type hold others. */
+/** Whether documents of a type contain other documents. */
 function isWrapper(type: string): boolean {
   return unnestableTypes.has(type) || type === distribution;
 }
@@ -283,16 +283,16 @@ function partIn(inner: Inner, path: string): string {
 }
 
 function refusedIn(inner: Inner, { path, error }: Refused): Product {
-  const told = {
+  const refused = {
     kind: 'refused',
     part: partIn(inner, path),
     code: error.code,
     reason: error.message,
   } as const;
-  return error.retry === 'later' ? { ...told, passing: true } : told;
+  return error.retry === 'later' ? { ...refused, passing: true } : refused;
 }
 
-/** The URL of what is in a wrapper of one document, as if there were none. */
+/** The URL of a wrapper's only content, as if there were no wrapper. */
 function unwrappedUrl({ url, unwrappedUrl: outer = url }: DocumentInput, path: string): string {
   const [whole = ''] = outer.split(/[?#]/, 1);
   return whole.slice(0, whole.lastIndexOf('/') + 1) + encodeURIComponent(splitPath(path)[1]);
@@ -301,7 +301,7 @@ function unwrappedUrl({ url, unwrappedUrl: outer = url }: DocumentInput, path: s
 function memberIn(inner: Inner, member: Member, budget: UnnestBudget, siblings: readonly string[]): Inner {
   const { path, bytes, modified, cut } = member;
   const outer = inner.document;
-  // A wrapper's only content is the document itself, by another presentation.
+  // A wrapper's only content is the document itself in another presentation.
   const part = member.kind === 'content' ? inner.part : partIn(inner, path);
   const lastModified = modified ?? outer.lastModified;
   return {
@@ -316,7 +316,7 @@ function memberIn(inner: Inner, member: Member, budget: UnnestBudget, siblings: 
       ...(lastModified === undefined ? {} : { lastModified }),
       ...(outer.robots === undefined ? {} : { robots: outer.robots }),
       ...(member.kind === 'content' ? { unwrappedUrl: unwrappedUrl(outer, path) } : {}),
-      // MD5 is of the bytes that are published.
+      // The MD5 is that of the published bytes.
       ...(member.kind === 'content' && outer.md5 !== undefined ? { md5: outer.md5 } : {}),
     },
   };

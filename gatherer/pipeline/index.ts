@@ -1,5 +1,6 @@
-// From a document to its summary: what it is, what is packed in it, which summariser it gets. Read
-// document-pipeline.ts, then summary-maker.ts.
+// From a document to its summary: recognise its type, select, unnest or explode, summarise. Read document-pipeline.ts,
+// then summary-maker.ts and levelled-extract.ts.
+// threads: the pipeline in worker threads.
 export { defaultPlan, type PipelinePlan } from './pipeline-plan.ts';
 export { type DocumentProcessor, type Product, ruleAgainst } from './product.ts';
 export { ProductStream } from './product-stream.ts';

@@ -3,7 +3,7 @@ import { DocumentPipeline } from './document-pipeline.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 import type { DocumentProcessor, Product } from './product.ts';
 
-/** Processes documents in this thread, one after the other: for small sites, single looks and tests. */
+/** Processes documents in this thread, one after the other: for small sites, single documents and tests. */
 export class InlineProcessor implements DocumentProcessor {
   readonly width = 1;
   readonly #pipeline: DocumentPipeline;

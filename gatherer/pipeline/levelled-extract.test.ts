@@ -36,7 +36,7 @@ const at = (text: (typeof summaryTexts)[number], extract = found) =>
   levelledExtract(extract, { ...defaultSummariseOptions, text });
 const namesOf = (text: (typeof summaryTexts)[number]) => at(text).fields.map(([name]) => name);
 
-test('fields stay where they are, what a level makes stands among them', () => {
+test('fields keep their places, with the attributes of a level among them', () => {
   assert.deepEqual(namesOf('full'), ['Author', 'Language', 'Headings', 'Date']);
   assert.deepEqual(namesOf('selected'), ['Author', 'Language', 'Keywords', 'Headings', 'Date']);
   assert.deepEqual(namesOf('terse'), ['Author', 'Language', 'Keywords', 'Date']);
@@ -57,7 +57,7 @@ test('each level has its text, terse leaves references out, links stay', () => {
   assert.deepEqual(at('terse').links, found.links);
 });
 
-test("the operator's own keywords stand before those that are found, other fields in place of them", () => {
+test("the operator's own keywords precede the extracted ones, other fields replace them", () => {
   const document = { url: 'http://site.example/a.txt', name: 'a.txt', bytes: Buffer.from('x') };
   const recognised = { ...document, type: 'Text', mediaType: 'text/plain' };
   const draft = new SummaryDraft(recognised, { ...defaultSummariseOptions, text: 'selected' }, 'text');
@@ -74,10 +74,10 @@ test("the operator's own keywords stand before those that are found, other field
   assert.equal(values.filter(([name]) => name === 'Keywords').length, 1);
 });
 
-test('what was left out is noted', () => {
+test('omissions are noted', () => {
   const cut = { ...found, text: { blocks: found.text?.blocks ?? [], cut: true } };
   assert.deepEqual(at('full', cut).notes, ['Text was cut at 8388608 bytes.']);
-  assert.deepEqual(at('selected', cut).notes, ['Only the beginning of its text was looked at.']);
+  assert.deepEqual(at('selected', cut).notes, ['Only the beginning of its text was read.']);
   const small = levelledExtract(found, { text: 'terse', maxTextBytes: 5 });
   assert.deepEqual(small.notes, ['Text was cut at 5 bytes.']);
 });
@@ -122,7 +122,7 @@ for (const [path, contentType, ...words] of documents)
     }
   });
 
-test('whatever the document, its summary never grows with the level below', async () => {
+test('for any document, a lower level never has a larger summary', async () => {
   const words = fc.lorem({ maxCount: 40 });
   const markdown = fc
     .array(

@@ -2,7 +2,7 @@ import type { Extract, Field, SummariseOptions } from '../../readers/document/in
 import { Attributes } from '../../soif/index.ts';
 import { levelFields, type ReadDocument } from '../condense/index.ts';
 
-/** What was found in a document, with its text as the attributes of a level. */
+/** An extract with its text as the attributes of a level. */
 export interface LevelledExtract extends Omit<Extract, 'text'> {
   /** `Full-Text` or `Partial-Text`. */
   readonly text?: Field;
@@ -14,10 +14,9 @@ const made: ReadonlySet<string> = new Set(
 const texts: ReadonlySet<string> = new Set([Attributes.fullText, Attributes.partialText]);
 
 /**
- * Make of what a summariser found what the summary says by `gatherer.text`; the one place where this is decided, for
- * every type. Keywords and Headings take the place of those that the document has itself; where it has none they come
- * after its other fields, Keywords before Headings. `terse` leaves the references out as well; links are followed at
- * every level. Deterministic, linear in the text.
+ * Apply the level of `gatherer.text` to an extract; this is the only place for it, for every type. Keywords and
+ * Headings replace the document's own; without own ones they come after its other fields, Keywords before Headings.
+ * `terse` leaves the references out too; links are followed at every level. Deterministic, linear in the text.
  */
 export function levelledExtract(
   extract: Extract,
@@ -29,7 +28,7 @@ export function levelledExtract(
   const { fields, cut, unread } = levelFields(readDocument(extract), level, maxTextBytes);
   const notes = [...found.notes];
   if (cut || (level === 'full' && read?.cut)) notes.push(`Text was cut at ${maxTextBytes} bytes.`);
-  else if (unread || read?.cut) notes.push('Only the beginning of its text was looked at.');
+  else if (unread || read?.cut) notes.push('Only the beginning of its text was read.');
   const text = fields.find(([name]) => texts.has(name));
   return {
     ...found,
@@ -53,7 +52,7 @@ function readDocument({ title, fields, text }: Extract): ReadDocument {
   };
 }
 
-/** Own fields with those made of the text where the own ones of their names stood. */
+/** Own fields, with fields made from the text in the places of own ones of the same names. */
 function inPlace(own: readonly Field[], fields: readonly Field[]): Field[] {
   const left = new Map(fields.map((field) => [field[0].toLowerCase(), field]));
   const placed: Field[] = [];

@@ -21,12 +21,12 @@ test('a text of a type of the operator’s own keeps its text', async () => {
   assert.ok(Object.values(attributes).some((value) => value.includes('Peel the onions')));
 });
 
-test('what is no text gets the plain summary and no complaint', async () => {
+test('a document that is no text gets the plain summary without a note', async () => {
   const attributes = await attributesOf(Uint8Array.from({ length: 300 }, (_, at) => at % 7));
   assert.deepEqual(Object.keys(attributes).sort(), ['File-Size', 'MD5', 'Title', 'Type']);
 });
 
-test('why a summariser found nothing is said in its own words', () => {
+test('the note has the error message of the summariser that found nothing', () => {
   const document = { url: 'http://x.example/a', name: 'a', bytes: Buffer.from('a') };
   const draft = new SummaryDraft(
     { ...document, type: 'Text', mediaType: 'text/plain' },

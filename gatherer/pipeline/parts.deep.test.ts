@@ -23,7 +23,7 @@ async function archive(site: Site, name: string, files: Readonly<Record<string, 
 
 const page = (title: string) => `<title>${title}</title><p>text`;
 
-test('the documents in an archive come, change, stay and go with it', async () => {
+test('the documents in an archive are added, changed, kept and deleted with it', async () => {
   await using site = await Site.make();
   await archive(site, 'all.tar', { 'a.html': page('A'), 'sub/b.html': page('B') });
   await site.page('c.html', 'C');
@@ -61,7 +61,7 @@ test('an archive that becomes a document, and the other way round', async () => 
   assert.deepEqual(await site.titles(), ['C']);
 });
 
-test('a single look at an archive that is gone takes its documents away', async () => {
+test('an update of a deleted archive deletes its documents', async () => {
   await using site = await Site.make();
   await archive(site, 'all.tar', { 'a.html': page('A'), 'b.html': page('B') });
   await site.gatherer.run();
@@ -73,7 +73,7 @@ test('a single look at an archive that is gone takes its documents away', async 
   assert.deepEqual(await site.titles(), []);
 });
 
-test('documents of an archive are not asked for by themselves', async () => {
+test('documents of an archive are not requested by themselves', async () => {
   await using site = await Site.make();
   await archive(site, 'all.tar', { 'a.html': page('A') });
   await site.gatherer.run();

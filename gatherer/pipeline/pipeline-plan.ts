@@ -5,7 +5,7 @@ import type { DistributionObjects } from '../settings.ts';
 import type { UnnestLimits } from '../unnest/settings.ts';
 import type { TypeSelection } from './select.ts';
 
-/** Everything is opened and summarised as Garner does it. */
+/** The plan without customisation. */
 export const defaultPlan: PipelinePlan = {
   summarise: defaultSummariseOptions,
   selection: {},
@@ -16,7 +16,7 @@ export const defaultPlan: PipelinePlan = {
   rewrite: [],
 };
 
-/** How documents become summaries, as plain data: it travels to other threads, and its digest is the profile. */
+/** How documents become summaries, as plain data: it is sent to other threads, and its digest is the profile. */
 export interface PipelinePlan {
   readonly summarise: SummariseOptions;
   readonly selection: TypeSelection;
@@ -25,12 +25,12 @@ export interface PipelinePlan {
   readonly types: TypeTables;
   readonly unnest: UnnestPlan;
   readonly customise: Customisation;
-  /** Where documents are published; the Gatherer applies it, and a change of it makes all be read anew. */
+  /** Rules for published URLs; the Gatherer applies them, and after a change it reads all documents again. */
   readonly rewrite: readonly UrlRewrite[];
 }
 
 export interface UnnestPlan {
-  /** False leaves every wrapper packed: its summary is its listing. */
+  /** False: every wrapper stays packed, and its summary is its listing. */
   readonly open: boolean;
   /** Files of many objects that are taken apart: `mbox`, `bibtex`, `ris`, `jsonl`, `csv`. */
   readonly explode: readonly string[];

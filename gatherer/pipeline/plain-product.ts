@@ -6,14 +6,14 @@ import type { Product } from './product.ts';
 import { SummaryDraft } from './summary-draft.ts';
 
 /**
- * What a document gets whose processing had to be given up: a refusal that says why and, unless something of it was
- * told already, the plain summary (name, size, date, type) with a note.
+ * The products of a document whose processing was given up: a refusal with the reason and, unless `hasProducts`, the
+ * plain summary (name, size, date, type) with a note.
  */
 export function* plainProduct(
   document: DocumentInput,
   plan: PipelinePlan,
   why: string,
-  told: boolean,
+  hasProducts: boolean,
 ): Iterable<Product> {
   yield {
     kind: 'refused',
@@ -22,7 +22,7 @@ export function* plainProduct(
     reason: why,
     passing: true,
   };
-  if (told) return;
+  if (hasProducts) return;
   const recognised = new Recogniser(plan.types).recognise(document);
   const draft = new SummaryDraft(recognised, plan.summarise, undefined);
   draft.note(`Not summarised: ${why}.`);

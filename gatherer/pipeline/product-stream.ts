@@ -1,6 +1,6 @@
 import type { Product } from './product.ts';
 
-/** The products of one document; the first can be waited for before the others are wanted. */
+/** The products of one document; the first can be awaited separately. */
 export class ProductStream implements AsyncIterable<Product> {
   readonly #iterator: AsyncIterator<Product>;
   #first: Promise<IteratorResult<Product>> | undefined;
@@ -9,18 +9,18 @@ export class ProductStream implements AsyncIterable<Product> {
     this.#iterator = products[Symbol.asyncIterator]();
   }
 
-  /** Let the work begin. */
+  /** Start the work. */
   start(): void {
     void this.#start();
   }
 
-  /** Let the work begin; resolves to the first product, or undefined when there is none. */
+  /** Start the work; resolves to the first product, or undefined when there is none. */
   async begin(): Promise<Product | undefined> {
     const { done, value } = await this.#start();
     return done === true ? undefined : value;
   }
 
-  /** All products, the first included. To be read once. */
+  /** All products, including the first. Read them once. */
   async *[Symbol.asyncIterator](): AsyncIterator<Product> {
     try {
       for (let result = await this.#start(); result.done !== true; result = await this.#iterator.next())
@@ -30,7 +30,7 @@ export class ProductStream implements AsyncIterable<Product> {
     }
   }
 
-  /** Let go of what is under way, as when nobody will read it; never rejects. */
+  /** End the work without reading the rest; never rejects. */
   async close(): Promise<void> {
     await this.#iterator.return?.().catch(() => undefined);
   }
@@ -38,7 +38,7 @@ export class ProductStream implements AsyncIterable<Product> {
   #start(): Promise<IteratorResult<Product>> {
     if (this.#first === undefined) {
       this.#first = this.#iterator.next();
-      // Whoever reads the products hears of it.
+      // The reader of the products gets the error.
       this.#first.catch(() => undefined);
     }
     return this.#first;

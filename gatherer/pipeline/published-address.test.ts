@@ -20,7 +20,7 @@ const plan: PipelinePlan = {
   },
 };
 
-test('references, access methods and the printed URL are those that are published', async () => {
+test('references, access methods and the printed URL are the published ones', async () => {
   const links = ['b.html', 'b.html#two', 'http://other.example/x y'].map((href) => `<a href="${href}">a</a>`);
   const bytes = Buffer.from(`<title>A</title>${links.join('')}`);
   const report = await tryDocument({ url: `${inside}a.html`, name: 'a.html', bytes }, plan);
@@ -45,7 +45,7 @@ test('a record of a file is opened where it is published', async () => {
   }
 });
 
-test('what no rule rewrites stays as it is', () => {
+test('URLs that no rule matches are unchanged', () => {
   const rewriter = new UrlRewriter(rewrite);
   fc.assert(
     fc.property(fc.string(), (text) => {

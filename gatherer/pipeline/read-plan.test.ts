@@ -31,7 +31,7 @@ async function refusal(records: Readonly<Record<string, readonly ConfigRecord[]>
   return undefined;
 }
 
-test('a rule may not set what the Gatherer keeps count of, nor times that are no numbers', async () => {
+test('a rule may not set the Gatherer’s own attributes, nor times that are no numbers', async () => {
   const setting = (set: ConfigRecord) => refusal({ 'gatherer.rules': [{ set }] });
   for (const name of ['MD5', 'file-size', 'Gatherer-Name', 'Update-Time', 'Type', 'Summary-Note', 'MD5-2']) {
     const error = await setting({ [name]: 'x' });
@@ -43,7 +43,7 @@ test('a rule may not set what the Gatherer keeps count of, nor times that are no
   assert.equal(await setting({ 'Time-to-Live': 86400, 'Refresh-Rate': '3600', Topic: 'people' }), undefined);
 });
 
-test('a program that is not there is refused at start', async (t) => {
+test('a missing program is refused at start', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'garner-programs-'));
   t.after(() => rm(folder, { recursive: true }));
   const [plain, runs] = [join(folder, 'plain'), join(folder, 'runs')];

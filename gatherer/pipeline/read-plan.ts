@@ -18,7 +18,7 @@ import type { DistributionObjects } from '../settings.ts';
 import { unnestLimits } from '../unnest/settings.ts';
 import { defaultPlan, type PipelinePlan } from './pipeline-plan.ts';
 
-/** Where the plan's parts are read from: the settings of this folder by key. */
+/** The settings of the plan, by key. */
 export interface PlanSettings {
   text(key: string): string;
   list(key: string): readonly string[];
@@ -26,11 +26,11 @@ export interface PlanSettings {
   seconds(key: string): number;
   values(): Readonly<Record<string, unknown>>;
   records(key: string): readonly ConfigRecord[];
-  /** Where paths in the configuration begin. */
+  /** Paths in the configuration are relative to it. */
   readonly folder: string;
 }
 
-/** What one document may use in a thread, as the settings have it. */
+/** The limits of one document in a thread, from the settings. */
 export function threadBounds(settings: Pick<PlanSettings, 'bytes' | 'seconds'>): ModuleBounds {
   return {
     seconds: settings.seconds('gatherer.document-time'),
@@ -38,7 +38,7 @@ export function threadBounds(settings: Pick<PlanSettings, 'bytes' | 'seconds'>):
   };
 }
 
-/** The plan that the settings describe, its modules tried. Throws RULE_*, MODULE_*, PROGRAM_ABSENT. */
+/** The plan of the settings; its modules are tried. Throws RULE_*, MODULE_*, PROGRAM_ABSENT. */
 export async function readPlan(
   settings: PlanSettings,
   text = settings.text('gatherer.text'),
@@ -76,7 +76,7 @@ export async function readPlan(
   };
 }
 
-/** What the operator has started for documents. */
+/** Commands of the operator that are run for documents. */
 export function commandsOf(
   programs: readonly SummariserProgram[],
   rules: readonly PostRule[],
@@ -92,12 +92,12 @@ async function prepared(
   bounds: ModuleBounds,
 ): Promise<readonly SummariserModule[]> {
   const found: SummariserModule[] = [];
-  // One after the other: the first that is wrong is told of.
+  // One after the other: the first fault is reported.
   for (const module of modules) found.push({ ...module, digest: await prepareModule(module, bounds) });
   return found;
 }
 
-/** `gatherer.types-by-url` and the like; `first`: which entry the first record is. Throws RULE_SETTING, RULE_PATTERN. */
+/** `gatherer.types-by-url` and similar; `first`: index of the first record. Throws RULE_SETTING, RULE_PATTERN. */
 export function readTypes(records: readonly ConfigRecord[], by: string, first = 0): readonly TypeRule[] {
   return records.map((record, index) => {
     const key = `gatherer.types-by-${by}[${first + index}]`;
@@ -110,7 +110,7 @@ export function readTypes(records: readonly ConfigRecord[], by: string, first = 
   });
 }
 
-/** `gatherer.siblings`; `first`: which entry the first record is. Throws RULE_SETTING. */
+/** `gatherer.siblings`; `first`: index of the first record. Throws RULE_SETTING. */
 export function readSiblings(records: readonly ConfigRecord[], first = 0): readonly SiblingRule[] {
   return records.map((record, index) => {
     const reader = new RecordReader(record, `gatherer.siblings[${first + index}]`, ['drop', 'beside']);

@@ -21,12 +21,12 @@ const absent: PostRule = {
   instructions: [{ kind: 'pipe', name: 'Title', command: ['/nowhere/tidy'] }],
 };
 
-test('rules that delete and remove hold whatever becomes of programs before and behind them', async () => {
+test('rules that delete and remove apply although programs before or after them fail', async () => {
   const reasons: string[] = [];
   const stop = summaryReduced.subscribe((event) => reasons.push(...event.reasons));
   const remove: PostRule = { instructions: [{ kind: 'remove', name: 'Author' }] };
   const note =
-    'The program /nowhere/tidy cannot be started. Left out, as a rule could not be applied: Title.';
+    'The program /nowhere/tidy cannot be started. Left out, because a rule could not be applied: Title.';
   for (const rules of [
     [absent, remove],
     [remove, absent],
@@ -47,10 +47,10 @@ test('rules that delete and remove hold whatever becomes of programs before and 
   assert.equal(deleted.kind, 'left-out');
 });
 
-test('a program that answers no SOIF hides what it was to filter', async () => {
+test('when a program prints no SOIF, the attributes to filter are left out', async () => {
   const { values } = await ruled({
     instructions: [{ kind: 'filter', names: ['Author', 'Title'], command: ['printf', '@FILE {'] }],
   });
   assert.deepEqual([values.get('Author'), values.get('Title')], [undefined, undefined]);
-  assert.match(values.get('Summary-Note') ?? '', /the filter printed is not understood.*Author, Title\.$/);
+  assert.match(values.get('Summary-Note') ?? '', /the filter printed no valid attributes.*Author, Title\.$/);
 });

@@ -8,7 +8,7 @@ test('with no lists every type is kept', () => {
   assert.ok(select({ allow: [], stop: [] })('Unrecognized'));
 });
 
-test('the allow list keeps, the stop list drops and wins', () => {
+test('the allow list keeps, the stop list drops and has priority', () => {
   const wanted = select({ allow: ['html', 'Text', 'Image'], stop: ['Image'] });
   assert.deepEqual(['HTML', 'Text', 'Image', 'Audio'].filter(wanted), ['HTML', 'Text']);
 });
@@ -18,7 +18,7 @@ test('types of the operator’s own tables are types', () => {
   assert.throws(() => select({ stop: ['Recipe'] }));
 });
 
-test('a name that is no type is refused, with a near one', () => {
+test('a name that is no type is refused, with a similar one', () => {
   assert.throws(
     () => select({ stop: ['Imag'] }),
     (error) => isGarnerError(error) && error.code === 'GATHERER_UNKNOWN_TYPE' && error.hint.includes('Image'),

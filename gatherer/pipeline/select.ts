@@ -11,10 +11,9 @@ export interface TypeSelection {
 }
 
 /**
- * Candidate selection (Essence, harvest.txt 3.1): a test on type names, made once from the two lists. Names match
- * without regard to case; `own` are the types of the operator's tables. With both lists empty every type is kept.
- * Throws GATHERER_UNKNOWN_TYPE for a name that no recogniser gives, because a misspelt stop list would silently keep
- * everything.
+ * Candidate selection (Essence, harvest.txt 3.1): a test on type names, made once from the two lists. Names ignore
+ * case; `own`: the types of the operator's tables. With both lists empty every type is kept. Throws
+ * GATHERER_UNKNOWN_TYPE for an unknown name, because a misspelt stop list would silently keep everything.
  */
 export function select(selection: TypeSelection, own: readonly string[] = []): (type: string) => boolean {
   const known = new Set([...typeNames, ...own].map((name) => name.toLowerCase()));

@@ -24,7 +24,7 @@ const hive: Files = {
   'hive-1.0/src/hive.h': 'int count(void);\n',
 };
 
-/** What a shell command makes of these files in a folder, under the name `archive`. */
+/** The file `archive` that a shell command makes from these files in a folder. */
 function made(files: Files, command: string): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'garner-distribution-'));
   try {
@@ -54,7 +54,7 @@ async function products(name: string, bytes: Uint8Array, plan = defaultPlan): Pr
   return found;
 }
 
-/** Part and type of each summary, or what else became of the part. */
+/** Part and type of each summary, or the other result of the part. */
 function shown(found: readonly Product[]): readonly string[] {
   return found.map((product) => {
     if (product.kind === 'summary') return `${product.part}: ${product.summary.type}`;
@@ -112,7 +112,7 @@ test('members, one or both, as the operator wants it', async () => {
   assert.deepEqual(shown(await products('hive.tgz', archive, planOf('both'))), [...members, ...whole]);
 });
 
-test('lists of types hold for it: stopped it is nothing, not allowed its members are looked at', async () => {
+test('lists of types apply to it: stopped it gives nothing, not allowed its members are read', async () => {
   const archive = tar(hive);
   const stop = await products(
     'x.tar',
@@ -134,7 +134,7 @@ test('lists of types hold for it: stopped it is nothing, not allowed its members
   assert.deepEqual(shown(deleted), [': left-out a rule deletes it (gatherer.rules)']);
 });
 
-test('archives of pages and of anything else keep their members', async () => {
+test('archives of pages and other documents keep their members', async () => {
   const pages = Object.fromEntries(
     Array.from({ length: 5 }, (_, at) => [`site/${at}.html`, `<title>Page ${at}</title><p>x`]),
   );
@@ -159,19 +159,19 @@ test('links in it are no fault of the summary', async () => {
   assert.equal(attributes(found.at(-1)).has('Summary-Note'), false);
 });
 
-test('a bomb in it is refused, and what comes before is summarised with a note', async () => {
+test('a bomb in it is refused, and the members before it are summarised with a note', async () => {
   const files = { ...hive, 'hive-1.0/zeros': Buffer.alloc(40 * 1024 * 1024) };
   const found = await products('x.tar.gz', gzipSync(tar(files)));
   assert.deepEqual(shown(found), ['x.tar.gz: refused UNNEST_RATIO', ...whole]);
   const values = attributes(found.at(-1));
   assert.match(values.get('Summary-Note') ?? '', /^Not unpacked: .*more than 200 times/);
   assert.equal(values.get('Member-Count'), '7');
-  // One that is packed once more stays so.
+  // A nested archive stays packed.
   const packed = { ...hive, 'hive-1.0/tests/zeros.gz': gzipSync(Buffer.alloc(100 * 1024 * 1024)) };
   assert.deepEqual(shown(await products('x.tar', tar(packed))), whole);
 });
 
-test('a broken archive of sources says where it ends', async () => {
+test('the summary of a broken archive of sources names the place of the fault', async () => {
   const archive = tar(hive);
   const found = await products('x.tar', archive.subarray(0, 6300));
   assert.deepEqual(shown(found), ['x.tar: refused UNNEST_BROKEN', ...whole]);
@@ -188,7 +188,7 @@ test('an archive is judged by the names at its beginning when it is large', asyn
   assert.equal((await products('x.tar', tar(late), plan)).length, 9);
 });
 
-test('what the operator says is one is read as one', async () => {
+test('an operator’s rule makes a file a source distribution', async () => {
   const types = { ...defaultPlan.types, byName: [{ pattern: '\\.src$', type: 'SourceDistribution' }] };
   const archive = tar({ README: 'Words of an old program\n', 'a.c': 'int f(void) { return 1; }\n' });
   const found = await products('old.src', archive, { ...defaultPlan, types });
@@ -209,7 +209,7 @@ test('what the operator says is one is read as one', async () => {
   ]);
 });
 
-test('a file of gzip is no archive, and threads and a single look give the same', async () => {
+test('a gzip file is no archive, and threads and trying a document give the same', async () => {
   assert.deepEqual(shown(await products('Makefile.gz', gzipSync('all: a.c\n'))), [': Makefile']);
   const document = { url: 'http://site.example/hive.tgz', name: 'hive.tgz', bytes: gzipSync(tar(hive)) };
   await using threads = new ThreadProcessor({ plan: planOf('both'), seconds: 30, heapMiB: 256, threads: 1 });
@@ -224,7 +224,7 @@ test('a file of gzip is no archive, and threads and a single look give the same'
   assert.ok(report.stages.some(({ result }) => result === 'SourceDistribution, by the names in it'));
 });
 
-test('a reader who leaves early leaves nothing open', async () => {
+test('a reader that stops early leaves nothing open', async () => {
   const pipeline = new DocumentPipeline(planOf('both'));
   const document = { url: 'http://site.example/x.tar', name: 'x.tar', bytes: tar(hive) };
   for await (const product of pipeline.process(document)) {

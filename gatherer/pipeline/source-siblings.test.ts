@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Site } from '../testing/folder-site.ts';
 import { defaultPlan } from './pipeline-plan.ts';
 
-test('a file beside its source is left out, comes when the source goes, and goes when it comes', async () => {
+test('a file beside its source is left out, added when the source is deleted, and deleted when it returns', async () => {
   await using site = await Site.make();
   site.plan = { ...defaultPlan, siblings: [{ drop: 'PostScript', beside: ['Troff', 'Tex'] }] };
   await site.reopen({ siblings: true });

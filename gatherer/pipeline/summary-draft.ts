@@ -14,7 +14,7 @@ import { looksBinary } from '../recognise/index.ts';
 import type { Summary } from '../summarise/index.ts';
 import { type LevelledExtract, levelledExtract } from './levelled-extract.ts';
 
-/** The attribute that says, in plain sentences, what a summary leaves out and why. */
+/** The attribute whose sentences name omissions of a summary, with reasons. */
 export const summaryNote = 'Summary-Note';
 
 const nothing = {
@@ -26,20 +26,20 @@ const nothing = {
   notes: [],
 } as const satisfies Extract;
 
-/** Types read as bytes whose documents may well say nothing yet. */
+/** Types read as bytes whose documents may be empty. */
 const mayBeEmpty: ReadonlySet<string> = new Set(['Bibliographic', 'Data', 'Mail', 'News']);
 
 const isKeywords = (name: string) => name.toLowerCase() === Attributes.keywords.toLowerCase();
 
-/** Fields with others before them that take the place of those of the same name. */
+/** `own` before `fields`; own fields replace those of the same name. */
 function replaced(fields: readonly Field[], own: readonly Field[]): Field[] {
   const names = new Set(own.map(([name]) => name.toLowerCase()));
   return [...own, ...fields.filter(([name]) => !names.has(name.toLowerCase()))];
 }
 
-/** One summary in the making: what is true of every document, and what its summariser found or why it found nothing. */
+/** Builds one summary: the attributes of every document, and the summariser's extract or the reason for none. */
 export class SummaryDraft {
-  /** What the summariser gets; undefined when there is nothing in it to read. */
+  /** The summariser's input; undefined when there is nothing to read. */
   readonly readable: RecognisedDocument | undefined;
   readonly #document: RecognisedDocument;
   readonly #options: SummariseOptions;
@@ -47,7 +47,7 @@ export class SummaryDraft {
   #read: Extract = nothing;
   #extract: LevelledExtract = nothing;
 
-  /** `reads`: what the summariser expects; a text that plainly is none is not given to it. */
+  /** `reads`: the summariser's input; a clearly binary document is not passed as text. */
   constructor(document: RecognisedDocument, options: SummariseOptions, reads: 'text' | 'bytes' | undefined) {
     this.#document = document;
     this.#options = options;
@@ -67,14 +67,14 @@ export class SummaryDraft {
     this.readable = whole ? document : { ...document, bytes: bytes.subarray(0, options.maxDocumentBytes) };
   }
 
-  /** Take what the summariser found, its text as `gatherer.text` wants it. */
+  /** Take the summariser's extract, with its text by `gatherer.text`. */
   take(extract: Extract): void {
     this.#read = extract;
     this.#extract = levelledExtract(extract, this.#options);
     this.#notes.push(...this.#extract.notes);
   }
 
-  /** Note why the summariser found nothing. */
+  /** Note why the summariser failed. */
   fail(error: unknown): void {
     const name = error instanceof Error ? error.name : 'unknown error';
     const why = isGarnerError(error) ? error.message.replace(/\.$/, '') : `${name} in its content`;
@@ -82,8 +82,8 @@ export class SummaryDraft {
   }
 
   /**
-   * Fields of the operator's own; they take the place of those of the same name. Keywords are those that the document
-   * has itself: what else is found in the text stays beside them.
+   * Add the operator's own fields; they replace those of the same name. Own Keywords count as the document's own:
+   * extracted ones stay beside them.
    */
   override(fields: readonly Field[]): void {
     if (fields.length === 0) return;
@@ -127,7 +127,7 @@ export class SummaryDraft {
     };
   }
 
-  // Short attributes first: whoever looks at a printed summary sees what it is before its text.
+  // Short attributes first: in a printed summary they precede the text.
   #attributes(): Field[] {
     const document: DocumentInput = this.#document;
     const { lastModified, bytes } = document;
@@ -148,7 +148,7 @@ export class SummaryDraft {
   }
 }
 
-/** Attributes with further notes, behind those there are. */
+/** Attributes with further notes after the existing ones. */
 export function withNotes(attributes: readonly Field[], notes: readonly string[]): readonly Field[] {
   if (notes.length === 0) return attributes;
   const isNote = ([name]: Field) => name.toLowerCase() === summaryNote.toLowerCase();
@@ -158,7 +158,7 @@ export function withNotes(attributes: readonly Field[], notes: readonly string[]
   return rest.toSpliced(at, 0, [summaryNote, [...before, ...notes].join('\n')]);
 }
 
-/** Of attributes of one name the first: an operator's own field stands before Garner's. */
+/** The first attribute of each name: an operator's own field precedes Garner's. */
 function firstOfEach(attributes: readonly Field[]): Field[] {
   const byName = new Map<string, Field>();
   for (const field of attributes) {

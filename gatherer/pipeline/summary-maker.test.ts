@@ -22,7 +22,7 @@ const loneSurrogate = /\p{Cs}/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be stored.
 const control = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
 
-/** What every summary promises, whatever the document. */
+/** Assertions on the summary of any document. */
 function assertSound(summary: Summary): void {
   const names = new Set<string>();
   for (const [name, value] of summary.attributes) {
@@ -66,7 +66,7 @@ test('MD5 is taken from the caller when given, dates that are none are left out'
   assert.equal(values.has('Last-Modification-Time'), false);
 });
 
-test('content that is not what the name says gets the plain summary, a note and an event', async () => {
+test('content of another type than its name gets the plain summary, a note and an event', async () => {
   const seen: unknown[] = [];
   const stop = summaryReduced.subscribe((event) => seen.push(event));
   const { attributes } = await summarise(
@@ -98,7 +98,7 @@ test('every type with a summariser copes with an empty document', async () => {
   }
 });
 
-test('a document of a binary form that is empty says so; an empty text is just that', async () => {
+test('an empty document of a binary format has a note; an empty text has none', async () => {
   for (const name of ['a.pdf', 'a.png', 'a.docx', 'a.mp3']) {
     const note = new Map((await summarise(documentOf(name, ''))).attributes).get('Summary-Note');
     assert.equal(note, 'The document is empty: 0 bytes.', name);

@@ -9,15 +9,15 @@ import { type Summary, summariserOf } from '../summarise/index.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 import { SummaryDraft, withNotes } from './summary-draft.ts';
 
-/** What came of a document. */
+/** Result of summarising a document. */
 export interface Made {
-  /** Undefined when a rule of the operator deletes it. */
+  /** Undefined when an operator's rule deletes it. */
   readonly summary: Summary | undefined;
-  /** Whether it is less than it could be by a fault that may pass: a program that fails, a module that has changed. */
+  /** Whether a passing fault reduced it: a program that failed, a module that has changed. */
   readonly passing: boolean;
 }
 
-/** Makes the summary of one document by its type: Garner's summariser, then what the operator adds. */
+/** Makes the summary of one document by its type: Garner's summariser, then the operator's additions. */
 export class SummaryMaker {
   readonly #plan: PipelinePlan;
   readonly #customisation: SummaryCustomisation;
@@ -29,9 +29,9 @@ export class SummaryMaker {
   }
 
   /**
-   * The summary, unless a rule of the operator deletes it. Never rejects for the content: what cannot be read
-   * gets the plain summary with a `Summary-Note`. `notes`: what is known to be missing already. `read`: what Garner's
-   * summariser finds, where that came of its members as they were taken out.
+   * The summary, unless an operator's rule deletes it. Never rejects for the content: an unreadable document gets the
+   * plain summary with a `Summary-Note`. `notes`: known omissions. `read`: returns an extract that was made from the
+   * members while unpacking.
    */
   async summary(
     document: RecognisedDocument,
@@ -72,8 +72,8 @@ export class SummaryMaker {
   }
 
   /**
-   * What the operator's patterns and program or module find goes before what Garner found under the same name. Resolves
-   * to whether something was missed by a passing fault.
+   * Fields of the operator's patterns and program or module replace Garner's of the same name. Resolves to whether a
+   * passing fault lost something.
    */
   async #ownFields(
     document: RecognisedDocument,
@@ -96,13 +96,13 @@ export class SummaryMaker {
   }
 }
 
-/** The summariser of a document's type; of a type of the operator's own that of plain text, where it is text. */
+/** The summariser of a document's type; for an operator's own type that of plain text, if it is text. */
 function summariserFor({ type, bytes }: RecognisedDocument): ReturnType<typeof summariserOf> {
   if (typeNames.some((known) => known === type)) return summariserOf(type);
   return looksBinary(bytes) ? undefined : summariserOf('Text');
 }
 
-/** Whether a fault may be gone the next time, with the same document and the same settings. */
+/** Whether a fault may be gone in the next run, with the same document and settings. */
 function passes(error: unknown): boolean {
   return (
     isGarnerError(error) && (error.retry === 'later' || isGarnerError(error, moduleErrors.MODULE_CHANGED))
@@ -110,12 +110,12 @@ function passes(error: unknown): boolean {
 }
 
 function ruleNote({ error, names }: RuleFailure): string {
-  return `${sentence(error)} Left out, as a rule could not be applied: ${names.join(', ')}.`;
+  return `${sentence(error)} Left out, because a rule could not be applied: ${names.join(', ')}.`;
 }
 
 function sentence(error: unknown): string {
   const message = isGarnerError(error) ? error.message : String(error);
-  // A name that it was given, of a program or a setting, stays as it is spelled.
+  // The name of a program or a setting at the beginning keeps its spelling.
   if (isGarnerError(error) && beginsWithGiven(message, error.data)) return `${message}.`;
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }

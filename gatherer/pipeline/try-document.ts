@@ -7,7 +7,7 @@ import type { DocumentProcessor } from './product.ts';
 import { ThreadProcessor } from './threads/thread-processor.ts';
 import type { ThreadBounds } from './threads/worker-thread.ts';
 
-/** What would become of one document, stage by stage. */
+/** The result of processing one document, stage by stage. */
 export interface TryReport {
   readonly type: string;
   readonly stages: readonly Omit<PipelineStage, 'url'>[];
@@ -16,7 +16,7 @@ export interface TryReport {
     readonly url: string;
     readonly attributes: Readonly<Record<string, string>>;
   }[];
-  /** What is in it and could not be taken out, and why. */
+  /** Documents inside it that could not be taken out, with reasons. */
   readonly refused: readonly { readonly part: string; readonly code: string; readonly reason: string }[];
 }
 
@@ -24,7 +24,7 @@ export interface TryReport {
 const defaultBounds: ThreadBounds = { seconds: 60, heapMiB: 512 };
 
 /**
- * Run one document through the pipeline and keep nothing. `bounds` hold where the plan has modules, which run in a
+ * Run one document through the pipeline and store nothing. `bounds` apply if the plan has modules, which run in a
  * thread. Throws RULE_* for a bad plan.
  */
 export async function tryDocument(

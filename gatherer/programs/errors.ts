@@ -1,6 +1,6 @@
 import { defineErrors } from '../../kernel/index.ts';
 
-/** What can go wrong with a program that an operator names, or that reads what has no reader here. */
+/** Faults of a program that an operator names. */
 export const programErrors = defineErrors({
   PROGRAM_ABSENT: {
     message: ({ program }: { program: string }) => `the program ${program} cannot be started`,

@@ -1,6 +1,8 @@
-// Programs of the operator, and those of the system that read what has no reader here: run without a shell's eyes on
-// their words, in a plain environment, within bounds of time, memory and output.
-export { findTool, runTool } from './external-tool.ts';
-export { requireProgram } from './require-program.ts';
-export { runProgram } from './run-program.ts';
-export { ToolFinder } from './tool-finder.ts';
+// Finds and runs programs: those that an operator names, and those of the system that read formats without a reader
+// here. A program runs without a shell's interpretation, in a small environment, within limits.
+// Read run-program.ts, then started-program.ts.
+export { findProgram, requireProgram } from './find-program.ts';
+export { plainEnvironment, runProgram } from './run-program.ts';
+export { StartedProgram } from './started-program.ts';
+export { StreamingProgram } from './streaming-program.ts';
+export { runTool, toolEnvironment } from './system-tool.ts';

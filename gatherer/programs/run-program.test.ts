@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { isGarnerError } from '../../kernel/index.ts';
 import { programErrors } from './errors.ts';
-import { type ProgramRun, runProgram } from './run-program.ts';
+import { type ProgramRun, plainEnvironment, runProgram } from './run-program.ts';
 
 const node = (script: string): readonly string[] => [process.execPath, '-e', script];
 
@@ -21,10 +21,13 @@ test('a program gets its input and gives its output', async () => {
   assert.equal(String(await runProgram({ command: ['printf', '%s', '$HOME; "a b"'] })), '$HOME; "a b"');
 });
 
-test('the environment is plain, with what is added', async () => {
+test('the environment is plain, with added variables', async () => {
   process.env.GARNER_SECRET_OF_TEST = 'x';
   try {
-    const output = await runProgram({ command: ['env'], env: { GARNER_URL: 'http://x/' } });
+    const output = await runProgram({
+      command: ['env'],
+      env: { ...plainEnvironment(), GARNER_URL: 'http://x/' },
+    });
     assert.match(String(output), /^GARNER_URL=http:\/\/x\/$/m);
     assert.doesNotMatch(String(output), /GARNER_SECRET/);
   } finally {
@@ -55,7 +58,7 @@ test('one that has ended is not waited for because another holds its output', {
   abort.abort(new Error('enough'));
   await assert.rejects(running, /enough/);
   if (!existsSync('/usr/bin/setsid')) return t.skip('SKIPPED: setsid (util-linux) is not installed');
-  // In a session of its own it is out of reach; what it says is not read any more.
+  // In a session of its own it is not killed; its output is not read any more.
   await failsWith({ command: leaves('setsid sleep 30'), seconds: 0.5 }, ...limit);
 });
 

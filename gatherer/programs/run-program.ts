@@ -1,72 +1,111 @@
-import { failure } from '../../kernel/index.ts';
-import { runBounded } from './bounded-run.ts';
+import { failure, type GarnerError } from '../../kernel/index.ts';
 import { programErrors } from './errors.ts';
+import { type ProgramEnd, StartedProgram, type SystemLimits } from './started-program.ts';
 
-/** What one run of a program may use. */
-export interface ProgramBounds {
-  readonly seconds: number;
-  readonly outputBytes: number;
-  readonly memoryBytes: number;
+/** The errors of a run, each made for the program's name. */
+export interface RunErrors {
+  absent(program: string, cause?: unknown): GarnerError;
+  tooSlow(program: string, seconds: number): GarnerError;
+  tooVerbose(program: string, bytes: number): GarnerError;
+  /** `how`: exit status or signal; `complaint`: text on standard error. */
+  failed(program: string, how: string, complaint: string): GarnerError;
 }
 
-export interface ProgramRun extends Partial<ProgramBounds> {
-  /** The program and its arguments; no shell reads them. */
+export interface ProgramRun extends SystemLimits {
+  /** The program and its arguments; a shell does not interpret them. */
   readonly command: readonly string[];
-  /** Given on standard input. */
+  /** Sent on standard input. */
   readonly input?: Uint8Array;
-  /** Added to PATH, HOME, locale and time zone; nothing else of this process's environment is passed on. */
+  /** The whole environment; `plainEnvironment` when absent. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  readonly signal?: AbortSignal;
+  /** Max output. */
+  readonly outputBytes?: number;
+  /** The output counts although the program failed, unless it is empty. */
+  readonly acceptsPartial?: boolean;
+  /** PROGRAM_* when absent. */
+  readonly errors?: RunErrors;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A minute, 64 MiB of output, 1 GiB of memory. */
-export const defaultProgramBounds: ProgramBounds = {
+export const defaultProgramLimits = {
   seconds: 60,
   outputBytes: 64 * 1024 * 1024,
   memoryBytes: 1024 * 1024 * 1024,
+} as const;
+
+const operatorErrors: RunErrors = {
+  absent: (program, cause) => failure(programErrors.PROGRAM_ABSENT, { program }, cause),
+  tooSlow: (program, seconds) =>
+    failure(programErrors.PROGRAM_LIMIT, { program, limit: `${seconds} seconds` }),
+  tooVerbose: (program, bytes) =>
+    failure(programErrors.PROGRAM_LIMIT, { program, limit: `${bytes} bytes of output` }),
+  failed(program, how, complaint) {
+    const last = complaint.trim().split('\n').at(-1)?.slice(0, 300);
+    return failure(programErrors.PROGRAM_FAILED, { program, reason: last ? `${how}: ${last}` : how });
+  },
 };
 
-/** What any program needs of the environment; tokens and passwords in it are none of its business. */
+/** The part of this process's environment that any program needs: no token or password. */
 export function plainEnvironment(): Record<string, string> {
   const passed = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'USER'];
-  return Object.fromEntries(
-    passed.flatMap((name) => (process.env[name] ? [[name, process.env[name] as string]] : [])),
-  );
+  return Object.fromEntries(passed.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}
+
+/** `exit status 1` or `ended by SIGTERM`. */
+export function howEnded({ exitCode, killedBy }: ProgramEnd): string {
+  return killedBy === null ? `exit status ${exitCode}` : `ended by ${killedBy}`;
 }
 
 /**
- * Run a program to its end and resolve to its output. It is ended, with all its children, when it takes longer or
- * prints more than it may, or when the signal aborts. Throws PROGRAM_ABSENT, PROGRAM_FAILED (with what it said
- * last), PROGRAM_LIMIT, or the signal's reason.
+ * Run a program and resolve to its output. The program is ended, with all its children, when it passes a limit or when
+ * the signal aborts. Rejects with one of `errors` or with the signal's reason.
  */
 export async function runProgram(run: ProgramRun): Promise<Buffer> {
-  const { command, input, env, cwd, signal } = run;
-  const bounds = { ...defaultProgramBounds, ...run };
-  const [program = ''] = command;
-  // The shell sets limits on itself and then becomes the program; its words are never read as shell.
-  const limits = `ulimit -v ${Math.ceil(bounds.memoryBytes / 1024)} -t ${Math.ceil(bounds.seconds)} -c 0 2>/dev/null`;
-  const outcome = await runBounded({
-    command: ['/bin/sh', '-c', `${limits}; exec "$@"`, 'sh', ...command],
-    env: { ...plainEnvironment(), ...env },
-    milliseconds: bounds.seconds * 1000,
-    outputBytes: bounds.outputBytes,
-    ...(input === undefined ? {} : { input }),
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(signal === undefined ? {} : { signal }),
-  }).catch((error: unknown) => {
-    signal?.throwIfAborted();
-    throw failure(programErrors.PROGRAM_ABSENT, { program }, error);
+  const {
+    command,
+    input,
+    env = plainEnvironment(),
+    cwd,
+    acceptsPartial = false,
+    errors = operatorErrors,
+    signal,
+  } = run;
+  const limits = { ...defaultProgramLimits, ...run };
+  const [name = ''] = command;
+  using program = new StartedProgram({
+    command,
+    env,
+    cwd,
+    limits,
+    signal,
   });
-  const { output, complaint, exitCode, killedBy, passed } = outcome;
-  if (passed === 'output')
-    throw failure(programErrors.PROGRAM_LIMIT, { program, limit: `${bounds.outputBytes} bytes of output` });
-  if (passed === 'time' || killedBy === 'SIGXCPU')
-    throw failure(programErrors.PROGRAM_LIMIT, { program, limit: `${bounds.seconds} seconds` });
-  if (exitCode === 0) return output;
-  // What a shell answers when there is no such program, or it may not be run.
-  if (exitCode === 127 || exitCode === 126) throw failure(programErrors.PROGRAM_ABSENT, { program });
-  const said = complaint.trim().split('\n').at(-1)?.slice(0, 300);
-  const how = killedBy === null ? `exit status ${exitCode}` : `ended by ${killedBy}`;
-  throw failure(programErrors.PROGRAM_FAILED, { program, reason: said ? `${how}: ${said}` : how });
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    program[Symbol.dispose]();
+  }, limits.seconds * 1000);
+  const parts: Buffer[] = [];
+  let length = 0;
+  try {
+    program.input.end(input);
+    for await (const part of program.output()) {
+      length += part.length;
+      if (length > limits.outputBytes) throw errors.tooVerbose(name, limits.outputBytes);
+      parts.push(part as Buffer);
+    }
+    const end = await program.ended;
+    signal?.throwIfAborted();
+    if (end.error !== undefined) throw errors.absent(name, end.error);
+    if (isLate || end.killedBy === 'SIGXCPU') throw errors.tooSlow(name, limits.seconds);
+    const output = Buffer.concat(parts);
+    if (end.exitCode === 0) return output;
+    // A shell's exit status when there is no such program, or it may not be run.
+    if (end.exitCode === 127 || end.exitCode === 126) throw errors.absent(name);
+    if (acceptsPartial && output.length > 0) return output;
+    throw errors.failed(name, howEnded(end), program.complaint);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -17,13 +17,13 @@ import {
 } from '../../store/index.ts';
 import { gathererErrors } from '../errors.ts';
 
-/** How often a file that vanished before it was opened is made again. */
+/** Max attempts to make a file that was deleted before it was opened. */
 const maxTries = 3;
 
 const contentType = 'application/x-soif; charset=utf-8';
 const readyFile = /^soif-([A-Za-z0-9_-]{16})\.(\d{1,16})\.gz$/;
 
-/** Where in the store's life a reader of the stream stands; printed as `EPOCH.LSN`. */
+/** Position of a reader of the stream; printed as `EPOCH.LSN`. */
 interface Position {
   readonly epoch: Epoch;
   readonly lsn: Lsn;
@@ -32,22 +32,21 @@ interface Position {
 const positionText = ({ epoch, lsn }: Position) => `${epoch}.${lsn}`;
 
 /**
- * The stream of the original gatherd (facts: `@DELETE { } @REFRESH { } @UPDATE { }`), over plain HTTP GET for anyone
- * without our code. The whole of it is a gzip file kept ready; what changed since a position or a time is printed
- * from the log.
+ * The stream of the original gatherd (facts: `@DELETE { } @REFRESH { } @UPDATE { }`), over plain HTTP GET for clients
+ * without our code. The whole stream is a prepared gzip file; changes since a position or a time are printed from the
+ * log.
  */
 export class ClassicStream implements AsyncDisposable {
   readonly #folder: DataFolder;
   #making: Promise<Position> | undefined;
   #made: Position | undefined;
-  #asked = false;
-
+  #isWanted = false;
   private constructor(folder: DataFolder, made: Position | undefined) {
     this.#folder = folder;
     this.#made = made;
   }
 
-  /** Open with the file that an earlier process left ready, if any. */
+  /** Open with the file that an earlier process prepared, if any. */
   static async open(folder: DataFolder): Promise<ClassicStream> {
     for (const file of await readdir(folder.path)) {
       const match = readyFile.exec(file);
@@ -57,16 +56,16 @@ export class ClassicStream implements AsyncDisposable {
     return new ClassicStream(folder, undefined);
   }
 
-  /** Whether anybody has asked since the file was made: if not, nobody misses a newer one. */
+  /** Whether the stream was requested since the file was made: if not, a newer one is not needed yet. */
   get isWanted(): boolean {
-    return this.#asked;
+    return this.#isWanted;
   }
 
-  /** Make the compressed file for the store as it is now, unless it is there. */
+  /** Make the compressed file for the current state of the store, unless it exists. */
   async prepare(): Promise<Position> {
     const { epoch, lsn } = await this.#folder.store.state();
     if (this.#made?.epoch === epoch && this.#made.lsn === lsn) return this.#made;
-    // One at a time; who comes meanwhile gets a file at least as new as when it asked, or asks again.
+    // One at a time; a concurrent caller gets the file being made, or calls again.
     this.#making ??= this.#make().finally(() => {
       this.#making = undefined;
     });
@@ -76,19 +75,19 @@ export class ClassicStream implements AsyncDisposable {
   /** Answer `GET /soif` and `GET /soif?since=EPOCH.LSN|TIME`. Throws GATHERER_SINCE and GATHERER_STALE. */
   async answer(request: RouteRequest): Promise<RouteResponse> {
     const since = request.query.since;
-    this.#asked = true;
+    this.#isWanted = true;
     return since === undefined || since === '' || since === '0' ? this.#whole(request) : this.#since(since);
   }
 
-  /** Everything as it is now, as one gzip member; to be read to its end or ended. */
+  /** All current objects, as one gzip member; the caller reads it to its end or destroys it. */
   async everything(): Promise<Readable> {
-    this.#asked = true;
+    this.#isWanted = true;
     return (await this.#opened()).file.createReadStream();
   }
 
-  /** What changed since EPOCH.LSN or a time, as SOIF text. Throws GATHERER_SINCE and GATHERER_STALE. */
+  /** The changes since EPOCH.LSN or a time, as SOIF text. Throws GATHERER_SINCE and GATHERER_STALE. */
   async *changes(since: string): AsyncIterable<Uint8Array> {
-    this.#asked = true;
+    this.#isWanted = true;
     yield* (await this.#changed(since)).chunks;
   }
 
@@ -111,7 +110,7 @@ export class ClassicStream implements AsyncDisposable {
     await pipeline(stream, createGzip({ level: 6 }), createWriteStream(fresh, { mode: 0o600 }));
     await rename(fresh, path);
     this.#made = { epoch, lsn };
-    this.#asked = false;
+    this.#isWanted = false;
     for (const file of await readdir(this.#folder.path))
       if (/^soif-.*\.gz(\.new)?$/.test(file) && join(this.#folder.path, file) !== path)
         await rm(join(this.#folder.path, file), { force: true });
@@ -135,14 +134,14 @@ export class ClassicStream implements AsyncDisposable {
     return { headers: headers(position), body: unpacked(packed) };
   }
 
-  /** The compressed file, opened, so that it stays readable when a newer one takes its place. */
+  /** The compressed file, opened, so that it stays readable after its replacement. */
   async #opened(): Promise<{ readonly position: Position; readonly file: FileHandle }> {
     for (let tries = 0; ; tries++) {
       const position = await this.prepare();
       try {
         return { position, file: await open(this.#path(position)) };
       } catch (error) {
-        // Replaced in between, or deleted by somebody: it is made anew.
+        // It was replaced in between, or deleted: make it again.
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries >= maxTries) throw error;
         this.#made = undefined;
       }
@@ -187,10 +186,10 @@ export class ClassicStream implements AsyncDisposable {
   }
 }
 
-/** What a gzip file holds. */
+/** The content of a gzip file. */
 export function unpacked(packed: Readable): Readable {
   const plain = createGunzip();
-  // A pipeline ends both when either ends: a reader that leaves must not leave the file open.
+  // A pipeline ends both when either ends: a reader that stops must not leave the file open.
   pipeline(packed, plain).catch(() => undefined);
   return plain;
 }

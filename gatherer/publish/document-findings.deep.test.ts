@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Site } from '../testing/folder-site.ts';
 
-test('what was left out, left packed or cut is said by every run, read or not', async () => {
+test('every run reports documents left out, left packed or cut, read or not', async () => {
   await using site = await Site.make();
   await site.page('a.html', 'A');
   await writeFile(join(site.root, 'noindex.html'), '<meta name="robots" content="noindex"><title>N</title>');

@@ -2,24 +2,24 @@ import { partUrl } from '../../readers/document/index.ts';
 import type { Tally } from './run-statistics.ts';
 
 /**
- * What a look at a document found that its report must say. It is kept beside what is remembered of the document, so
- * that runs which do not read it again say it too.
+ * Findings of reading a document for the report. They are stored in its row, so that runs which do not read it again
+ * report them too.
  */
 export interface Findings {
-  /** What was left out of it, itself perhaps, by rule. */
+  /** Number of parts left out of it, perhaps itself, by rule. */
   readonly left?: Readonly<Record<string, number>>;
-  /** Parts that could not be taken out: how many, and the first of them. */
+  /** Parts that could not be taken out: their number, and the first of them. */
   readonly refused?: number;
   readonly refusals?: readonly { readonly part: string; readonly code: string; readonly reason: string }[];
-  /** What its summary says of what it lacks. */
+  /** The Summary-Note of its summary. */
   readonly note?: string;
 }
 
 const listed = 5;
 const maxRules = 16;
-const longest = 300;
+const maxReasonLength = 300;
 
-/** Gathers the findings of one document while they are told. */
+/** Collects the findings of one document. */
 export class FindingsRecorder {
   readonly #url: string;
   readonly #tally: Tally;
@@ -41,17 +41,18 @@ export class FindingsRecorder {
 
   refused(part: string, code: string, reason: string): void {
     this.#tally.refuse(partUrl(this.#url, part), code, reason);
-    if (this.#refused++ < listed) this.#refusals.push({ part, code, reason: reason.slice(0, longest) });
+    if (this.#refused++ < listed)
+      this.#refusals.push({ part, code, reason: reason.slice(0, maxReasonLength) });
   }
 
   /** A summary of the document or of a part of it lacks something. */
   reduced(part: string, note: string): void {
-    const short = note.slice(0, longest);
+    const short = note.slice(0, maxReasonLength);
     this.#tally.reduce(partUrl(this.#url, part), short);
     if (part === '') this.#note = short;
   }
 
-  /** What is to be remembered, or undefined when there is nothing to say. */
+  /** The findings to store, or undefined when there are none. */
   get findings(): Findings | undefined {
     const refused = this.#refused > 0 ? { refused: this.#refused, refusals: this.#refusals } : {};
     const left = Object.keys(this.#left).length > 0 ? { left: this.#left } : {};
@@ -61,7 +62,7 @@ export class FindingsRecorder {
   }
 }
 
-/** Say again what was found when a document was read. */
+/** Report the stored findings of a document again. */
 export function replayFindings(
   url: string,
   { left, refused = 0, refusals = [], note }: Findings,

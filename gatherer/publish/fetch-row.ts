@@ -1,28 +1,27 @@
 import type { Remembered } from '../enumerate/index.ts';
 import type { Findings } from './document-findings.ts';
-import type { Retry } from './retry.ts';
 
-/** What the Gatherer remembers of a URL between runs, so that an unchanged document is neither read nor fetched. */
+/** The row of a URL between runs, so that an unchanged document is neither read nor fetched. */
 export interface FetchRow extends Remembered {
-  /** Small dense number, by which a run marks what it has seen. */
+  /** Small dense number, by which a run marks the documents it has met. */
   readonly ordinal: number;
-  /** How documents were summarised then; under other settings they are read again. */
+  /** Digest of the settings of its summary; with other settings the document is read again. */
   readonly profile: string;
-  /** Hex digest of the summary this row led to, if any; a row whose summary is not in the store counts for nothing. */
+  /** Hex digest of its summary, if any; a row whose summary is not in the store does not count. */
   readonly digest?: string;
-  /** How many documents inside this one have summaries of their own. */
+  /** Number of documents inside this one with summaries of their own. */
   readonly parts?: number;
   /** This is a document inside another, whose row is that of the URL before the fragment. */
   readonly part?: true;
-  /** The URL under which its summary is published, when that is another. */
+  /** The URL under which its summary is published, if it differs. */
   readonly as?: string;
-  /** Refresh-Rate of its summary in seconds, when that is its own. */
+  /** Refresh-Rate of its summary in seconds, if it differs from the Gatherer's. */
   readonly refresh?: number;
-  /** When its summary is to be refreshed though its document has not changed, in seconds since 1970. */
+  /** Time of the next refresh of its summary, in seconds since 1970. */
   readonly due?: number;
-  /** What the report of each run says of it. */
+  /** Its findings for the report of each run. */
   readonly findings?: Findings;
-  /** When its document counts as unknown, because its summary lacks what a passing fault kept from it. */
+  /** Time from which its document counts as unknown, because a passing fault reduced its summary. */
   readonly retry?: Retry;
 }
 
@@ -33,7 +32,7 @@ export function remembered(row: Remembered): Remembered {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-/** What a row says beside what the enumerator remembers. */
+/** The Gatherer's part of a row. */
 export type Vouch = Pick<
   FetchRow,
   'digest' | 'parts' | 'part' | 'as' | 'refresh' | 'due' | 'findings' | 'retry'
@@ -44,8 +43,25 @@ export function dueOf({ due }: { readonly due?: number }): { readonly due?: numb
   return due === undefined ? {} : { due };
 }
 
-/** What a row says beside what the enumerator remembers, in a fixed order. */
+/** The Gatherer's part of a row, in a fixed order. */
 export function vouchOf({ digest, parts, part, as, refresh, due, findings, retry }: Vouch): Vouch {
   const all = { digest, refresh, due, parts, part, as, findings, retry };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** When an unchanged document is read again, because its fault may have passed. */
+export interface Retry {
+  /** In seconds since 1970. */
+  readonly at: number;
+  /** Seconds of this wait. */
+  readonly after: number;
+}
+
+const firstSeconds = 3600;
+const maxSeconds = 24 * 3600;
+
+/** An hour after the first fault, then twice as long after each further one, max a day. */
+export function nextRetry(before: Retry | undefined, nowSeconds: number): Retry {
+  const after = before === undefined ? firstSeconds : Math.min(before.after * 2, maxSeconds);
+  return { at: nowSeconds + after, after };
 }

@@ -10,13 +10,13 @@ const countKey = Buffer.from('c');
 const reasonKey = Buffer.from('t');
 const filledKey = Buffer.from('f');
 
-/** A row that a sweep has come to. */
+/** A row of a sweep, not parsed yet. */
 export interface UnreadRow {
   readonly url: string;
   readonly row: () => FetchRow;
 }
 
-/** The URL, not its own, under which a document is published. */
+/** The other URL under which a document is published, if any. */
 function elsewhere({ as, digest }: Partial<FetchRow> = {}): string | undefined {
   return digest === undefined ? undefined : as;
 }
@@ -30,9 +30,9 @@ function parsed(value: Uint8Array): FetchRow {
 }
 
 /**
- * The fetch store: one row per URL, in a database of its own. A kill may come between its batch and the object
- * store's, so that a row may name a digest which is not in the store; but there is never a summary without a row,
- * which no run would miss once its document is gone.
+ * The fetch store: one row per URL, in a database of its own. After a kill between its batch and the object store's, a
+ * row may name a digest that is not in the store. But there is never a summary without a row, whose deletion no run
+ * would notice.
  */
 export class FetchStore {
   readonly #database: Database;
@@ -42,14 +42,14 @@ export class FetchStore {
   #elsewhere = false;
   #filled = false;
   readonly #pending = new Map<string, FetchRow | undefined>();
-  /** What `#pending` publishes elsewhere: whose an address is. */
+  /** The URLs of documents in `#pending` by the other URL under which they are published. */
   readonly #pendingAs = new Map<string, string>();
 
-  private constructor(database: Database, kept: { next: number; matched: string; count: number }) {
+  private constructor(database: Database, counts: { next: number; matched: string; count: number }) {
     this.#database = database;
-    this.#next = kept.next;
-    this.#matched = kept.matched;
-    this.#count = kept.count;
+    this.#next = counts.next;
+    this.#matched = counts.matched;
+    this.#count = counts.count;
   }
 
   static async open(database: Database): Promise<FetchStore> {
@@ -57,7 +57,7 @@ export class FetchStore {
     const [next = '', matched = '', count = '', filled = ''] = kept.map((value) =>
       Buffer.from(value ?? []).toString(),
     );
-    // Not known is equal to nothing.
+    // An unknown count equals no number.
     const rows = count === '' && next !== '' ? Number.NaN : Number(count);
     const store = new FetchStore(database, { next: Number(next), matched, count: rows });
     store.#filled = filled !== '';
@@ -66,27 +66,27 @@ export class FetchStore {
     return store;
   }
 
-  /** How many rows are on disk; NaN when that is not known. */
+  /** Number of rows on disk; NaN when unknown. */
   get count(): number {
     return this.#count;
   }
 
   /**
-   * Whether every row with a digest is known to lead to what the object store holds in this state: both were compared
-   * row by row, and neither has been written since.
+   * Whether every row with a digest has its summary in the object store in this state: both were compared row by row,
+   * and neither was written since.
    */
   matches(state: string): boolean {
     return this.#matched === state && this.#pending.size === 0;
   }
 
-  /** Note on disk that `matches` is true of this state, until the next row is written. */
+  /** Note on disk that `matches` is true for this state, until the next row is written. */
   async noteMatch(state: string): Promise<void> {
     if (this.#matched === state) return;
     await this.#database.batch([{ type: 'put', key: matchedKey, value: Buffer.from(state) }]);
     this.#matched = state;
   }
 
-  /** Whether a run has ended since the store was made: until then what is missing tells nothing. */
+  /** Whether a run has ended since the store was made: until then a missing row means nothing. */
   get filled(): boolean {
     return this.#filled;
   }
@@ -97,14 +97,17 @@ export class FetchStore {
     this.#filled = true;
   }
 
-  /** What the last run told of URLs that it made nothing of. */
+  /** The last run's reasons for URLs without a summary. */
   async skipReasons(): Promise<ReasonCounts> {
     const value = await this.#database.get(reasonKey);
     if (value === undefined) return { named: [], more: false };
     return JSON.parse(Buffer.from(value).toString()) as ReasonCounts;
   }
 
-  /** Note that on disk; of a run that did not meet everything before what earlier ones told. Equal is not written again. */
+  /**
+   * Store the reasons of a run; those of an incomplete run are merged with earlier ones. Equal reasons are not written
+   * again.
+   */
   async noteReason(now: ReasonCounts, { complete }: { readonly complete: boolean }): Promise<void> {
     const before = await this.skipReasons();
     const after = complete ? now : mergeReasons(now, before);
@@ -113,7 +116,7 @@ export class FetchStore {
     await this.#database.batch([{ type: 'put', key: reasonKey, value: Buffer.from(text) }]);
   }
 
-  /** Ordinals given so far; a bit set of this many bits can mark every document. */
+  /** Number of assigned ordinals; a bit set of this many bits can mark every document. */
   get ordinals(): number {
     return this.#next;
   }
@@ -125,8 +128,8 @@ export class FetchStore {
   }
 
   /**
-   * Note a row for the next `write`, in place of what `recall` tells of the URL. It gets the old ordinal or a new one,
-   * which is returned.
+   * Note a row for the next write; `recall` returns it from now on. It gets the old ordinal or a new one, which is
+   * returned.
    */
   remember(url: string, row: Omit<FetchRow, 'ordinal'>, before: FetchRow | undefined): number {
     const ordinal = before?.ordinal ?? this.#next++;
@@ -144,17 +147,17 @@ export class FetchStore {
     this.#pending.set(url, undefined);
   }
 
-  /** Write the rows noted for documents that have a summary; to be done before the summaries are written. */
+  /** Write the noted rows of documents with a summary; call it before the summaries are written. */
   writeVouching(): Promise<void> {
     return this.#write((row) => row?.digest !== undefined);
   }
 
-  /** Write what else was noted; to be done once the summaries that are no more have been deleted. */
+  /** Write the other noted rows; call it after the obsolete summaries were deleted. */
   writeOthers(): Promise<void> {
     return this.#write((row) => row?.digest === undefined);
   }
 
-  /** Forget what was noted and not written. What was written stands: a row counts only with the summary it names. */
+  /** Discard noted rows. Written rows stay: a row counts only with its summary. */
   discard(): void {
     this.#pending.clear();
     this.#pendingAs.clear();
@@ -185,7 +188,7 @@ export class FetchStore {
     for await (const [key, value] of this.#database.entries(range)) yield [urlOfKey(key), parsed(value)];
   }
 
-  /** The same, many at once and not yet read. */
+  /** The same in batches, not parsed yet. */
   async *rowBatches(prefix: string): AsyncIterable<readonly UnreadRow[]> {
     const from = rowKey(prefix);
     const range = { gte: from, lt: Buffer.concat([from, Uint8Array.of(0xff)]) };
@@ -193,7 +196,7 @@ export class FetchStore {
       yield entries.map(([key, value]) => ({ url: urlOfKey(key), row: () => parsed(value) }));
   }
 
-  /** The first `limit` rows from a URL on, not yet read. */
+  /** The first `limit` rows from a URL on, not parsed yet. */
   async rowsFrom(url: string, limit: number): Promise<readonly UnreadRow[]> {
     const found: UnreadRow[] = [];
     // Keys of rows begin with a u.
@@ -232,7 +235,7 @@ export class FetchStore {
     }
   }
 
-  /** What leads from published URLs to the documents of these rows; what they leave goes before what they take. */
+  /** Writes of the index from published URLs to the documents of these rows: deletions first. */
   async #publishedWrites(
     noted: readonly (readonly [string, FetchRow | undefined])[],
     before: readonly (Uint8Array | undefined)[],
@@ -245,7 +248,7 @@ export class FetchStore {
       if (was === as) continue;
       if (was !== undefined) {
         const owner = await this.#database.get(publishedKey(was));
-        // Another document may be published there by now.
+        // Another document may be published there now.
         if (owner !== undefined && Buffer.from(owner).toString() === url)
           left.push({ type: 'del', key: publishedKey(was) });
       }

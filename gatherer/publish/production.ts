@@ -24,33 +24,33 @@ export interface ProductionOptions {
   readonly version: string;
   readonly ttlSeconds: number;
   readonly refreshSeconds: number;
-  /** The object to store for a gathered one: with what people wrote about its document. */
+  /** The object to store for a gathered one, with its annotation. */
   readonly annotated: (gathered: SummaryObject) => Promise<SummaryObject>;
-  /** Make sure that what was noted of annotated objects survives a power cut. */
+  /** Make the notes of annotated objects survive a power cut. */
   readonly syncAnnotations: () => Promise<void>;
 }
 
-/** What a step of the production store did to an object. */
+/** Effect of a step on an object. */
 export type Outcome = 'added' | 'changed' | 'refreshed' | 'unchanged';
 
-/** What stands in the store for a URL, or will once it is written. */
+/** The stored object of a URL, or the object to be written. */
 export interface Produced {
   /** In hex. */
   readonly digest: string;
-  /** Its Refresh-Rate in seconds, when that is not the Gatherer's. */
+  /** Its Refresh-Rate in seconds, if it differs from the Gatherer's. */
   readonly refresh?: number;
-  /** When it is to be refreshed, in seconds since 1970. */
+  /** Time of its next refresh, in seconds since 1970. */
   readonly due?: number;
 }
 
-/** What a look at an unchanged document led to. */
+/** Result for an unchanged document. */
 export interface Touched {
   readonly outcome: Outcome;
-  /** When its summary is to be refreshed, in seconds since 1970; absent when there is none. */
+  /** Time of the next refresh of its summary, in seconds since 1970; absent without a summary. */
   readonly due?: number;
 }
 
-/** A summary this far into its Refresh-Rate is refreshed: the next run comes only after a whole one. */
+/** A summary is refreshed after this share of its Refresh-Rate, because the next run comes only after a whole one. */
 const dueShare = 0.9;
 
 const batchOperations = 128;
@@ -61,8 +61,8 @@ function dueAt(updatedAt: number, refreshSeconds: number, ttlSeconds: number): n
 }
 
 /**
- * The production store: turns summaries into signed objects and writes them in batches. Equal content is not
- * written again until its Refresh-Rate has passed; then only its times move.
+ * The production store: turns summaries into signed objects and writes them in batches. Equal content is not written
+ * again until its Refresh-Rate has passed; then only its times change.
  */
 export class Production {
   readonly #options: ProductionOptions;
@@ -78,30 +78,30 @@ export class Production {
     return oidOf(this.#options.identity.serverId, url);
   }
 
-  /** What tells one state of the store from every other. */
+  /** Identifies a state of the store. */
   get state(): string {
     const { epoch, lsn } = this.#options.store;
     return `${epoch}.${lsn}`;
   }
 
-  /** Whether what was noted has all been written. */
+  /** Whether every noted operation was written. */
   get settled(): boolean {
     return this.#operations.length === 0;
   }
 
-  /** Digest (hex) of what the store holds for a URL, or undefined. */
+  /** Digest (hex) of the stored object of a URL, or undefined. */
   async digest(url: string): Promise<string | undefined> {
     const held = await this.#options.store.describe(this.oid(url));
     return held === undefined ? undefined : Buffer.from(held.digest).toString('hex');
   }
 
-  /** The object that the store holds for a URL, or undefined. */
+  /** The stored object of a URL, or undefined. */
   async stored(url: string): Promise<SummaryObject | undefined> {
     const held = await this.#options.store.get(this.oid(url));
     return held === undefined ? undefined : decodeObject(held.body);
   }
 
-  /** Store a document's summary with its annotation; resolves to what that meant and what stands there then. */
+  /** Store a document's summary with its annotation; resolves to the outcome and the stored object's data. */
   async put(url: string, summary: Summary): Promise<Produced & { readonly outcome: Outcome }> {
     const { name, host, version } = this.#options;
     const { attributes, ttlSeconds, refreshSeconds } = this.#lives(summary);
@@ -119,7 +119,7 @@ export class Production {
     return this.#put(object);
   }
 
-  /** Store an object in place of the one there is, summarised now. */
+  /** Replace the stored object, with a new Update-Time. */
   replace({ attributes, ...rest }: SummaryObject): Promise<Produced> {
     const [updateTime] = summaryObject(rest.url, [[Attributes.updateTime, this.#seconds()]]).attributes;
     const fresh = attributes.map((own) =>
@@ -157,7 +157,7 @@ export class Production {
     return { outcome: held === undefined ? 'added' : 'changed', ...produced, due };
   }
 
-  /** Note that a document is as it was; its summary is refreshed when its Refresh-Rate has passed. */
+  /** Note an unchanged document; its summary is refreshed when its Refresh-Rate has passed. */
   async touch(url: string, refreshSeconds = this.#options.refreshSeconds): Promise<Touched> {
     const { store, identity } = this.#options;
     const oid = this.oid(url);
@@ -172,7 +172,7 @@ export class Production {
     return { outcome: 'refreshed', due: dueAt(updatedAt, refreshSeconds, ttlSeconds) };
   }
 
-  /** Whether a time has come, such as that at which a summary is to be refreshed. */
+  /** Whether a time has passed, such as that of the next refresh. */
   isDue(due: number): boolean {
     return this.#seconds() >= due;
   }
@@ -186,7 +186,7 @@ export class Production {
     this.#operations.push({ kind: 'delete', oid: this.oid(url) });
   }
 
-  /** Whether enough has gathered to be written. */
+  /** Whether a batch is full. */
   get full(): boolean {
     return this.#operations.length >= batchOperations || this.#bytes >= batchBytes;
   }
@@ -195,22 +195,22 @@ export class Production {
   async write({ sync = false } = {}): Promise<void> {
     if (this.#operations.length === 0) return;
     const operations = this.#operations;
-    // An object whose gathered values nobody knows any more could not be annotated anew.
+    // Without this note, the gathered values of the object would be lost.
     if (this.#annotated) await this.#options.syncAnnotations();
     this.#annotated = false;
     await this.#options.store.apply(operations, { sync });
-    // Only now: what could not be written is still to be written.
+    // Only now, so that operations that could not be written are kept.
     this.#operations = this.#operations.slice(operations.length);
     this.#bytes = 0;
   }
 
-  /** Forget what was noted and not written. */
+  /** Discard operations that are not written. */
   discard(): void {
     this.#operations = [];
     this.#bytes = 0;
   }
 
-  /** Time-to-Live and Refresh-Rate, which a rule of the operator may have set for this summary. */
+  /** Time-to-Live and Refresh-Rate, which an operator's rule may have set for this summary. */
   #lives({ attributes }: Summary) {
     const { ttlSeconds, refreshSeconds } = this.#options;
     const set = (name: string, standard: number) => {

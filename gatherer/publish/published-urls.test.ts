@@ -22,7 +22,7 @@ test('a renamed file that keeps its published address keeps its summary', async 
   }
 });
 
-test('a document that takes the address another leaves', async () => {
+test('a document that takes the published URL that another document leaves', async () => {
   await using site = await Site.make();
   site.published = (url) => url.replace('z.html', 'current.html');
   await site.reopen();
@@ -39,7 +39,7 @@ test('a document that takes the address another leaves', async () => {
   }
 });
 
-test('of two documents at one address the first is published, the report says so, and the other follows it', async () => {
+test('of two documents with one published URL the first is published, the report says so, and the other follows it', async () => {
   await using site = await Site.make();
   site.published = withoutExtension;
   await site.reopen();
@@ -57,7 +57,7 @@ test('of two documents at one address the first is published, the report says so
   assert.deepEqual([quiet.skipped, quiet.unchanged, quiet.bytesRead], [{}, 1, 0]);
 });
 
-test('whatever comes, goes and is renamed under rewritten addresses, two runs publish one document for each', async () => {
+test('after any changes under rewritten URLs, two runs publish one document for each', async () => {
   const names = ['a.htm', 'a.html', 'b.htm', 'b.html'];
   const step = fc.record({
     name: fc.constantFrom(...names),
@@ -89,7 +89,7 @@ test('whatever comes, goes and is renamed under rewritten addresses, two runs pu
       const titles = await site.titles();
       for (const letter of ['a', 'b']) {
         const asking = [...there].filter(([name]) => name[0] === letter).map(([, title]) => title);
-        // Titles tell the name under which a file was written first.
+        // Titles contain the first name of a file.
         const published = titles.filter((title) => asking.includes(title));
         if (there.size > 0)
           assert.equal(published.length, Math.min(1, asking.length), `${letter}: ${titles}`);

@@ -7,8 +7,8 @@ import type { SeenSet } from './seen-set.ts';
 export const sameAddressRule = 'another document is published at the same address (gatherer.rewrite)';
 
 /**
- * Who is published where. An address that is rewritten may go from one document to another, or two may ask for it: the
- * first of a run has it, and what stands there goes only with the document that put it there.
+ * Assigns published URLs to documents. A rewritten URL may pass from one document to another, or two documents may
+ * claim it: the first of a run gets it, and its summary is deleted only with the document that put it there.
  */
 export class PublishedUrls {
   readonly #fetchStore: FetchStore;
@@ -20,8 +20,8 @@ export class PublishedUrls {
   }
 
   /**
-   * Take an address for a document. False when another document of this run has it. One that had it before this run
-   * loses it: if it is still there, it is read in the next run and finds it taken.
+   * Claim a published URL for a document. False when another document of this run has it. A document that had it before
+   * this run loses it, and is read in the next run if it still exists.
    */
   async claim(url: string, as: string, seen: SeenSet): Promise<boolean> {
     if (as === url && !this.#fetchStore.publishesElsewhere) return true;
@@ -34,7 +34,7 @@ export class PublishedUrls {
     return true;
   }
 
-  /** Delete what a row led to, unless another document has the address by now; resolves to whether it was deleted. */
+  /** Delete the summary of a row, unless another document has the URL now; resolves to whether it was deleted. */
   async release(url: string, row: FetchRow): Promise<boolean> {
     const at = row.as ?? url;
     if (this.#fetchStore.publishesElsewhere) {
@@ -45,11 +45,11 @@ export class PublishedUrls {
     return true;
   }
 
-  /** Have a document read in the next run; of one that lies inside another, that other. */
+  /** Have a document read in the next run; for a part, its outer document. */
   async distrust(url: string, row: FetchRow): Promise<void> {
     const outer = url.replace(/#.*$/s, '');
     const whole = row.part === undefined ? undefined : await this.#fetchStore.recall(outer);
-    // Rows stay: without one nobody would notice that the document is gone.
+    // Rows stay: without a row a deletion of the document would not be noticed.
     this.#fetchStore.remember(url, { ...row, profile: '' }, row);
     if (whole !== undefined) this.#fetchStore.remember(outer, { ...whole, profile: '' }, whole);
   }

@@ -10,7 +10,7 @@ import { defaultPlan } from '../pipeline/pipeline-plan.ts';
 import type { DocumentProcessor } from '../pipeline/product.ts';
 import { Gatherer } from '../run/gatherer.ts';
 import { baseUrl, Site } from '../testing/folder-site.ts';
-import { nextRetry, type Retry } from './retry.ts';
+import { nextRetry, type Retry } from './fetch-row.ts';
 
 const hour = 3600_000;
 
@@ -27,7 +27,7 @@ test('an hour, then twice as long, never more than a day', () => {
 
 /** A Gatherer over a site whose HTML pages a program of the site summarises, within these bounds. */
 async function openGatherer(site: Site, bounds?: DocumentProcessor['bounds']): Promise<Gatherer> {
-  // Its databases are opened anew.
+  // Its databases are opened again.
   await site.data[Symbol.asyncDispose]();
   site.data = await openDataFolder(join(site.path, 'data'), {
     role: 'gatherer',
@@ -45,7 +45,7 @@ async function openGatherer(site: Site, bounds?: DocumentProcessor['bounds']): P
   });
 }
 
-test('a document whose program was missing is read again, now and then, until it is there', async () => {
+test('a document whose program was missing is read again at intervals until it exists', async () => {
   await using site = await Site.make();
   await site.page('a.html', 'A');
   const gatherer = await openGatherer(site);
@@ -55,7 +55,7 @@ test('a document whose program was missing is read again, now and then, until it
   assert.match((await shown('Summary-Note')) ?? '', /cannot be started/);
   assert.equal(await read(), false);
   site.clock.advance(hour);
-  // Two hours are waited for the next time, however often it runs meanwhile.
+  // The next wait is two hours, however often it runs meanwhile.
   assert.deepEqual([await read(), await read()], [true, false]);
   site.clock.advance(hour);
   assert.equal(await read(), false);
@@ -69,7 +69,7 @@ test('a document whose program was missing is read again, now and then, until it
   assert.equal(await read(), false);
 });
 
-test('other bounds of time and memory make documents be read anew', async () => {
+test('after a change of the limits of time and memory, documents are read again', async () => {
   await using site = await Site.make();
   await site.page('a.txt', 'A');
   const runs: boolean[] = [];

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { UnreadRow } from './fetch-store.ts';
 import { RowWindow } from './row-window.ts';
 
-/** Sorted URLs as a fetch store has them, and how often it was asked. */
+/** A fetch store of sorted URLs that counts its reads. */
 function storeOf(urls: readonly string[]) {
   const rows = [...new Set(urls)].sort().map((url): UnreadRow => ({ url, row: () => assert.fail() }));
   const store = {
@@ -34,7 +34,7 @@ async function below(window: RowWindow, prefix: string): Promise<string[]> {
 
 const many = Array.from({ length: 2000 }, (_, n) => `h/${String(n >> 1).padStart(4, '0')}/${n & 1}`);
 
-test('whatever prefixes are asked for in whatever order, all rows below each are told', async () => {
+test('for any prefixes in any order, all rows below each are returned', async () => {
   // A few folders of two rows, of hundreds, and of more than are read ahead.
   const folder = fc.constantFrom(
     'h/',
@@ -59,7 +59,7 @@ test('whatever prefixes are asked for in whatever order, all rows below each are
   );
 });
 
-test('small folders in their order cost few looks; in another order little is read in vain', async () => {
+test('small folders in their order cost few reads; in another order little is read in vain', async () => {
   const folders = [...new Set(many.map((url) => url.slice(0, 7)))];
   const ordered = storeOf(many);
   const window = new RowWindow(ordered);

@@ -4,17 +4,17 @@ import type { FetchStore, UnreadRow } from './fetch-store.ts';
 /** Rows read ahead at once. */
 const rowsAhead = 512;
 
-/** After so many reads ahead that served nobody else there are no more. */
+/** Max wasted reads ahead; after them there are no more. */
 const patience = 8;
 
 /**
- * Rows that were read ahead: of small roots that follow each other in the order of their URLs many are served by one
- * look at the disk. It is as the disk was: to be asked only as long as no row is noted or written.
+ * Rows that were read ahead: one read of the disk serves many small roots in the order of their URLs. It shows the
+ * state of the disk: use it only while no row is noted or written.
  */
 export class RowWindow {
   readonly #fetchStore: Pick<FetchStore, 'rowBatches' | 'rowsFrom'>;
   #rows: readonly UnreadRow[] = [];
-  /** Every row from here on to the last is there, and behind it none if `#isLast`. */
+  /** Every row from here to the last one is present; with `#isLast` there are no more. */
   #from: string | undefined;
   #isLast = false;
   #served = true;
@@ -33,7 +33,7 @@ export class RowWindow {
     }
     if (!this.#served) this.#wasted++;
     const read = this.#wasted < patience ? await this.#read(prefix) : undefined;
-    // One of many rows has no use for what lies behind it.
+    // A prefix with many rows does not use the rows after it.
     this.#served = read === undefined;
     if (read === undefined) yield* this.#fetchStore.rowBatches(prefix);
     else yield read;
@@ -52,7 +52,7 @@ export class RowWindow {
     return this.#within(prefix);
   }
 
-  /** Undefined when not all of them are there. */
+  /** Undefined when not all of them are present. */
   #within(prefix: string): readonly UnreadRow[] | undefined {
     if (this.#from === undefined || prefix < this.#from) return undefined;
     const last = this.#rows.at(-1)?.url ?? '';
@@ -63,7 +63,7 @@ export class RowWindow {
     return this.#rows.slice(first, end);
   }
 
-  /** Where the first row stands that does not come before a URL. */
+  /** Index of the first row that does not come before a URL. */
   #place(url: string): number {
     let [low, high] = [0, this.#rows.length];
     while (low < high) {

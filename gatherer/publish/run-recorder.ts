@@ -5,19 +5,18 @@ import { reasonOf } from '../errors.ts';
 import { gathererFault } from '../events.ts';
 import { type Product, ruleAgainst, summaryNote } from '../pipeline/index.ts';
 import { FindingsRecorder, replayFindings } from './document-findings.ts';
-import { dueOf, type FetchRow, remembered, type Vouch, vouchOf } from './fetch-row.ts';
+import { dueOf, type FetchRow, nextRetry, remembered, type Vouch, vouchOf } from './fetch-row.ts';
 import type { FetchStore } from './fetch-store.ts';
 import type { Produced, Production, Touched } from './production.ts';
 import { PublishedUrls, sameAddressRule } from './published-urls.ts';
-import { nextRetry } from './retry.ts';
 import type { Tally } from './run-statistics.ts';
 import type { SeenSet } from './seen-set.ts';
 import { TrustedRows } from './trusted-rows.ts';
 
-export interface KeepingOptions {
+export interface RecorderOptions {
   readonly fetchStore: FetchStore;
   readonly production: Production;
-  /** Says how summaries are made; rows of another profile count as unknown. */
+  /** Digest of the summarising settings; rows of another profile count as unknown. */
   readonly profile: string;
   /** The URL under which a document is published. */
   readonly published: (url: string) => string;
@@ -26,22 +25,22 @@ export interface KeepingOptions {
 type Met<Kind extends Enumerated['kind']> = Extract<Enumerated, { kind: Kind }>;
 
 /**
- * Keeps what a run finds: summaries in the production store, and in the fetch store a row for each URL and for each
- * part of a document, so that an unchanged document is not read again and a vanished one is noticed.
+ * Stores the results of a run: summaries in the production store, and in the fetch store a row for each URL and each
+ * part of a document, so that an unchanged document is not read again and a deletion is noticed.
  */
 export class RunRecorder {
-  readonly #options: KeepingOptions;
+  readonly #options: RecorderOptions;
   readonly #addresses: PublishedUrls;
-  /** What enumerators may recall. */
+  /** The rows that enumerators may recall. */
   readonly recollection: TrustedRows;
 
-  constructor(options: KeepingOptions) {
+  constructor(options: RecorderOptions) {
     this.#options = options;
     this.#addresses = new PublishedUrls(options.fetchStore, options.production);
     this.recollection = new TrustedRows(options);
   }
 
-  /** Keep a document's products as they come. */
+  /** Store a document's products. */
   async document(
     item: Met<'document'>,
     products: AsyncIterable<Product>,
@@ -87,7 +86,7 @@ export class RunRecorder {
       // The document's own summary comes last, and its row is not noted yet.
       if (product.part !== '' && production.full) await this.write();
     }
-    // It had a summary of its own, and is only a wrapper now.
+    // It had a summary of its own before and is only a wrapper now.
     const before = own === undefined ? await fetchStore.recall(url) : undefined;
     if (before?.digest !== undefined && (await this.#addresses.release(url, before)))
       tally.done(url, 'deleted');
@@ -98,7 +97,7 @@ export class RunRecorder {
     const retry = passing ? { retry: nextRetry(retried, production.now) } : {};
     const vouch = { ...own, as, ...(findings && { findings }), ...retry };
     if (parts > 0) {
-      // Its row says that nothing has changed only once all its parts are on disk.
+      // Its row may count as unchanged only when all its parts are on disk.
       this.#note(url, row, {}, vouch, seen);
       await this.write();
     }
@@ -109,7 +108,7 @@ export class RunRecorder {
     if (kept !== undefined) await this.#addresses.distrust(url, kept);
   }
 
-  /** Keep anything else that an enumerator says of a URL. */
+  /** Store any other item of an enumerator. */
   async other(item: Exclude<Enumerated, { kind: 'document' }>, tally: Tally, seen: SeenSet): Promise<void> {
     const { url } = item;
     if (item.kind === 'unchanged' && this.recollection.keep(url, item.remember, tally, seen)) return;
@@ -119,7 +118,7 @@ export class RunRecorder {
     switch (item.kind) {
       case 'unchanged': {
         if (row !== undefined && row.profile !== this.#options.profile) {
-          // Somebody changed what it led to since it was recalled: it stays as it is, to be read in the next run.
+          // Its summary was changed after it was recalled: it stays, and is read in the next run.
           await this.#leave(url, row, seen);
           return tally.done(url, 'unchanged');
         }
@@ -137,10 +136,10 @@ export class RunRecorder {
         return item.whole === true ? tally.failWhole(url, item.error) : tally.fail(url, reasonOf(item.error));
       case 'gone':
         if (item.discoveredFrom !== undefined) tally.gone(url, item.reason, item.discoveredFrom);
-        else tally.told.fault(url, item.reason);
+        else tally.reasons.fault(url, item.reason);
         break;
       case 'redirected':
-        tally.told.fault(url, `it redirects to ${item.to} (status ${item.status})`);
+        tally.reasons.fault(url, `it redirects to ${item.to} (status ${item.status})`);
         break;
       case 'skipped':
         tally.skip(url, item.rule, item);
@@ -149,7 +148,7 @@ export class RunRecorder {
         tally.skip(url, 'the same bytes as a shorter address');
         break;
     }
-    // What is left is no document of its own: a summary of it goes.
+    // The other kinds are no documents of their own: their summary is deleted.
     if (row?.parts !== undefined) await this.#dropParts(url, undefined, tally);
     if (row?.digest !== undefined && (await this.#addresses.release(url, row))) {
       if (item.kind === 'skipped') tally.drop(url, item.rule);
@@ -161,12 +160,12 @@ export class RunRecorder {
   }
 
   /**
-   * Change the stored object of a published URL as `edit` says. The row that leads to it follows, so that the next run
-   * does not read its document; nothing else may keep anything meanwhile.
+   * Change the stored object of a published URL by `edit`. Its row is updated too, so that the next run does not read
+   * its document; nothing else may write meanwhile.
    */
   async edit(url: string, edit: Parameters<AnnotatedObjects['edit']>[1]): Promise<void> {
     const { fetchStore, production } = this.#options;
-    // What is noted of it is to be changed too.
+    // Its noted operations must be written first.
     await this.write();
     try {
       const edited = await edit(await production.stored(url));
@@ -175,13 +174,13 @@ export class RunRecorder {
       const before = await production.digest(url);
       if (edited.kind === 'put') {
         const produced = await production.replace(edited.object);
-        // A row that led to something else vouches for what was never stored: its document is to be read.
+        // A row with another digest belongs to an object that was never stored: its document must be read.
         if (found !== undefined && found[1].digest === before) {
           const [at, { refresh: _, ...row }] = found;
           fetchStore.remember(at, { ...row, ...produced }, found[1]);
         }
       } else if (found !== undefined) await this.#addresses.distrust(...found);
-      // Its annotation is synced too, and would not be shown again.
+      // Its annotation is synced too, and would not be written again.
       await this.write({ sync: true });
     } catch (error) {
       await this.rescue(error);
@@ -189,10 +188,10 @@ export class RunRecorder {
     }
   }
 
-  /** Delete what a whole run, below `prefix` if one is given, has not met. */
+  /** Delete the documents that a complete run, below `prefix` if given, has not met. */
   async deleteUnseen(seen: SeenSet, tally: Tally, prefix?: string): Promise<void> {
     const { fetchStore, production } = this.#options;
-    // Nothing was written, and as many rows were met as there are.
+    // Nothing was written, and the number of met rows is that of all rows.
     if (prefix === undefined && fetchStore.matches(production.state) && seen.size === fetchStore.count)
       return;
     for await (const [url, row] of fetchStore.rows(prefix)) {
@@ -203,7 +202,7 @@ export class RunRecorder {
     await this.write();
   }
 
-  /** Write what was noted. A kill in between leaves no summary without a row, by which a run finds what is gone. */
+  /** Write everything noted. A kill in between leaves no summary without a row, by which runs notice deletions. */
   async write(how: { readonly sync?: boolean } = {}): Promise<void> {
     const { fetchStore, production } = this.#options;
     await fetchStore.writeVouching();
@@ -211,14 +210,14 @@ export class RunRecorder {
     await fetchStore.writeOthers();
   }
 
-  /** Whether enough has gathered to be written. */
+  /** Whether a batch is full. */
   get full(): boolean {
     return this.#options.production.full;
   }
 
   /**
-   * What follows an error: what was noted is written all the same. If that fails too, or was the error, it is
-   * forgotten, for the next run to find anew: kept, it would grow with each run that fails.
+   * After an error, write everything noted. If that fails too, or was the error, discard it: the next run finds it
+   * again. If it were kept, it would grow with each failing run.
    */
   async rescue(error: unknown): Promise<void> {
     this.recollection.lose();
@@ -228,11 +227,11 @@ export class RunRecorder {
       this.#options.production.discard();
       this.#options.fetchStore.discard();
       if (second !== error)
-        gathererFault.publish({ where: 'keeping what was gathered before an error', error: second });
+        gathererFault.publish({ where: 'storing the documents gathered before an error', error: second });
     }
   }
 
-  /** A row and those of its parts stay as they are. */
+  /** A row and those of its parts stay unchanged. */
   async #leave(url: string, row: FetchRow, seen: SeenSet): Promise<void> {
     seen.add(row.ordinal);
     await this.recollection.stays(url, row);
@@ -240,7 +239,7 @@ export class RunRecorder {
     for await (const [, part] of this.recollection.parts(url)) seen.add(part.ordinal);
   }
 
-  /** Refresh what a row leads to when its time has come. */
+  /** Refresh the summary of a row when it is due. */
   async #touch(url: string, { as, refresh, due }: Partial<FetchRow>): Promise<Touched> {
     const { production } = this.#options;
     if (this.recollection.isTrusted && due !== undefined && !production.isDue(due))
@@ -256,12 +255,12 @@ export class RunRecorder {
     else this.#note(url, row, {}, {}, seen);
   }
 
-  /** What is published elsewhere than before leaves the address it had. */
+  /** A document with a new published URL releases the previous one. */
   async #moved(url: string, row: FetchRow | undefined, as: string): Promise<void> {
     if (row?.digest !== undefined && (row.as ?? url) !== as) await this.#addresses.release(url, row);
   }
 
-  /** Note a row in place of `row` unless that says the same: an unchanged site writes nothing. */
+  /** Note a row to replace `row`, unless both are equal: an unchanged site writes nothing. */
   #note(url: string, row: FetchRow | undefined, remember: Remembered, vouch: Vouch, seen: SeenSet): void {
     const { fetchStore, profile } = this.#options;
     const { as } = vouch;
@@ -292,7 +291,7 @@ export class RunRecorder {
     }
   }
 
-  /** Delete the parts that are not among `seen`; all of them when there is none. */
+  /** Delete the parts that are not in `seen`; all of them when it is absent. */
   async #dropParts(url: string, seen: SeenSet | undefined, tally: Tally): Promise<void> {
     await this.write();
     for await (const [at, row] of this.recollection.parts(url)) {

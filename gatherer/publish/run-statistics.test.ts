@@ -18,7 +18,7 @@ test('one archive full of refusals hides no other, and each has its code', () =>
   assert.equal(refusals.filter(({ code }) => code === 'UNNEST_BROKEN').length, 14);
 });
 
-test('of what each rule left out the first are named, an archive once', () => {
+test('the first URLs left out by each rule are named, an archive once', () => {
   const tally = new Tally();
   for (let n = 0; n < 1000; n++) tally.skip(`http://x/${n}`, 'a rule');
   for (let n = 0; n < 9; n++) tally.skip('http://x/all.zip', 'another');
@@ -54,7 +54,7 @@ test('a file that cannot be read is named once', () => {
   );
 });
 
-test('what adds up over the life of the clients is told as what came in one run', () => {
+test('cumulative counts of the clients are reported as the increase of one run', () => {
   const before = {
     answers: { 200: 5, 304: 7 },
     mapped: { local: 3, network: { 'no such file': 1 } },

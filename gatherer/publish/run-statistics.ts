@@ -2,26 +2,45 @@ import type { GarnerError } from '../../kernel/index.ts';
 import { reasonOf } from '../errors.ts';
 import { documentDone, type RunReport } from '../events.ts';
 import type { Outcome } from './production.ts';
-import { difference, type RunCounts } from './run-counts.ts';
 import { SkipReasons } from './skip-reasons.ts';
 
-/** Failures and gone pages that a report names; the others are only counted. */
+/** Cumulative counts, by name. */
+export type RunCounts = Readonly<Record<string, number>>;
+
+/** The increase of each count, as whole numbers, without unchanged ones. */
+export function difference(before: RunCounts, after: RunCounts): RunCounts {
+  return Object.fromEntries(
+    Object.entries(after)
+      .map(([name, count]) => [name, Math.round(count - (before[name] ?? 0))] as const)
+      .filter(([, count]) => count > 0),
+  );
+}
+
+/** The sum of several counts. */
+export function sumOf(all: readonly RunCounts[]): RunCounts {
+  const sum: Record<string, number> = {};
+  for (const counts of all)
+    for (const [name, count] of Object.entries(counts)) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
+}
+
+/** Max failures and missing pages that a report names; the others are only counted. */
 const listed = 20;
-/** Refusals listed of one outermost document, so that an archive full of them hides no other. */
+/** Max listed refusals of one outermost document, so that an archive full of them hides no other. */
 const listedOfOne = 5;
-/** URLs named of what one rule left out. */
+/** Max named URLs per rule. */
 const listedOfRule = 5;
 const maxUrlLength = 500;
 const maxRules = 64;
 const otherRules = 'other rules';
 
-/** What was counted beside the documents, as it adds up over the life of the clients. */
+/** Cumulative counts of the clients. */
 export interface ProviderCounts {
   /** Answers of web servers by status. */
   readonly answers: RunCounts;
-  /** Documents read from disk where their server lies, and those asked for all the same, by reason. */
+  /** Documents read from the disk of their server, and those requested over the network, by reason. */
   readonly mapped: { readonly local: number; readonly network: RunCounts };
-  /** Milliseconds waited, by the setting that asked for it. */
+  /** Milliseconds waited, by the setting that demanded it. */
   readonly waited: RunCounts;
 }
 
@@ -37,8 +56,8 @@ export class Tally {
   readonly #gone: { url: string; reason: string; from: string }[] = [];
   readonly #refusals: { url: string; code: string; reason: string }[] = [];
   readonly #reductions: { url: string; reason: string }[] = [];
-  /** Why nothing was made of a URL, for whoever asks later. */
-  readonly told = new SkipReasons();
+  /** Reasons for URLs without a summary, for `why`. */
+  readonly reasons = new SkipReasons();
   /** Roots that failed, which come first. */
   #wholes = 0;
   #reduced = 0;
@@ -47,12 +66,12 @@ export class Tally {
   #bytesRead = 0;
   #complete = true;
 
-  /** Whether everything was met that is there, so that what was not met is gone. */
+  /** Whether every existing document was met, so that the others are deleted. */
   get complete(): boolean {
     return this.#complete;
   }
 
-  /** The run was stopped, or the root could not be read: what was not met may be there all the same. */
+  /** The run was stopped, or the root could not be read: documents that were not met may exist. */
   incomplete(): void {
     this.#complete = false;
   }
@@ -66,44 +85,44 @@ export class Tally {
     documentDone.publish({ url, outcome, bytes: 0 });
   }
 
-  /** Left out by a rule. A `limit` is always named in the report, however many other rules there were. */
+  /** Left out by a rule. A `limit` is always named in the report, whatever the number of rules. */
   skip(url: string, rule: string, { limit = false } = {}): void {
     const named = limit || rule in this.#skipped || Object.keys(this.#skipped).length < maxRules;
     const known = named ? rule : otherRules;
     this.#skipped[known] = (this.#skipped[known] ?? 0) + 1;
     this.#firstSkipped[known] ??= [];
     const first = this.#firstSkipped[known];
-    // What was left out of one document in an earlier run is told under that document's URL alone.
+    // Parts left out in an earlier run are reported under the URL of their document.
     const shown = url.slice(0, maxUrlLength);
     const isListed = first.length < listedOfRule && first.at(-1) !== shown;
     if (isListed) first.push(shown);
-    this.told.rule(url, rule, isListed);
+    this.reasons.rule(url, rule, isListed);
     documentDone.publish({ url, outcome: 'skipped', bytes: 0, reason: rule });
   }
 
-  /** What a rule left out had a summary until now, which is deleted. */
+  /** A document that a rule left out had a summary, which is deleted. */
   drop(url: string, rule: string): void {
     const known = rule in this.#skipped ? rule : otherRules;
     this.#dropped[known] = (this.#dropped[known] ?? 0) + 1;
     this.done(url, 'deleted');
   }
 
-  /** Something inside a document could not be taken out of it; the document itself was read. */
+  /** A part of a document could not be taken out; the document itself was read. */
   refuse(url: string, code: string, reason: string): void {
     this.#refused++;
-    this.told.fault(url, reason);
+    this.reasons.fault(url, reason);
     if (this.#refusals.length >= listed) return;
     const outer = outermost(url);
     if (this.#refusals.filter((refusal) => outermost(refusal.url) === outer).length < listedOfOne)
       this.#refusals.push({ url, code, reason });
   }
 
-  /** As many as that beside those told of. */
+  /** Count further refusals that are not listed. */
   refusedMore(count: number): void {
     this.#refused += count;
   }
 
-  /** A summary was made, and lacks something. */
+  /** A summary was made, but reduced. */
   reduce(url: string, reason: string): void {
     this.#reduced++;
     if (this.#reductions.length < listed) this.#reductions.push({ url, reason });
@@ -111,34 +130,36 @@ export class Tally {
 
   fail(url: string, reason: string): void {
     this.#counts.failed++;
-    this.told.fault(url, reason);
+    this.reasons.fault(url, reason);
     if (this.#failures.length < listed) this.#failures.push({ url, reason });
     documentDone.publish({ url, outcome: 'failed', bytes: 0, reason });
   }
 
-  /** The root itself failed: nothing is known of what was not met. The report names it first and says what to do. */
+  /**
+   * The root itself failed: nothing is known of documents that were not met. The report names it first, with a hint.
+   */
   failWhole(url: string, error: GarnerError): void {
     this.incomplete();
-    // Reports about a folder name it in front.
-    const said = /^(?:file:|\/)/.test(url) ? reasonOf(error) : error.message;
-    this.told.fault(url, said);
-    this.#failures.splice(this.#wholes++, 0, { url, reason: `${said} (${error.hint})` });
+    // Reports about a folder begin with its path.
+    const text = /^(?:file:|\/)/.test(url) ? reasonOf(error) : error.message;
+    this.reasons.fault(url, text);
+    this.#failures.splice(this.#wholes++, 0, { url, reason: `${text} (${error.hint})` });
     this.#failures.splice(listed);
     this.#counts.failed++;
     documentDone.publish({ url, outcome: 'failed', bytes: 0, reason: error.message });
   }
 
-  /** A page that is not there though `from` leads to it. */
+  /** A missing page to which `from` links. */
   gone(url: string, reason: string, from: string): void {
     this.#goneCount++;
-    this.told.fault(url, `${reason}, named by ${from}`);
+    this.reasons.fault(url, `${reason}, named by ${from}`);
     if (this.#gone.length < listed) this.#gone.push({ url, reason, from });
   }
 
   report(end: {
     readonly ms: number;
     readonly objects: number;
-    /** What was counted up to the run's begin and to its end. */
+    /** Cumulative counts at the run's begin and end. */
     readonly counts?: readonly [before: ProviderCounts, after: ProviderCounts];
   }): RunReport {
     const [before, after] = end.counts ?? [nothingCounted, nothingCounted];
@@ -168,7 +189,7 @@ export class Tally {
   }
 }
 
-/** The document that a part lies in. */
+/** The outermost document of a part. */
 function outermost(url: string): string {
   return url.replace(/#.*$/s, '');
 }

@@ -1,9 +1,9 @@
-/** Which documents a run has met, one bit for each ordinal of the fetch store. */
+/** The documents that a run has met, one bit for each ordinal of the fetch store. */
 export class SeenSet {
   #bits = new Uint8Array(1024);
   #size = 0;
 
-  /** How many documents. */
+  /** Number of documents. */
   get size(): number {
     return this.#size;
   }

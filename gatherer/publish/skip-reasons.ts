@@ -1,33 +1,33 @@
-/** So many URLs are named of each kind; of more it is only known that there are. */
+/** Max named URLs of each kind. */
 const maxNamed = 1000;
 const maxUrlLength = 2000;
 const maxReasonLength = 300;
 
-/** What came of the URLs that a run made nothing of, as it is kept for whoever asks why. */
+/** The reasons for URLs without a summary, stored for `why`. */
 export interface ReasonCounts {
   /** URL and reason. */
   readonly named: readonly (readonly [url: string, reason: string])[];
-  /** Whether there were more than are named. */
+  /** Whether there were more. */
   readonly more: boolean;
 }
 
-/** Notes for a run why nothing was made of a URL: the first reason of each, in bounded memory. */
+/** Notes why URLs of a run have no summary: the first reason of each, in bounded memory. */
 export class SkipReasons {
   readonly #faults = new Map<string, string>();
   readonly #rules = new Map<string, string>();
   #more = false;
 
-  /** It could not be read, is not there, or is no document. */
+  /** The URL could not be read, does not exist, or is no document. */
   fault(url: string, reason: string): void {
     this.#note(this.#faults, url, reason, false);
   }
 
-  /** A rule leaves it out. `listed`: the report names it, so that it is noted however many there are. */
+  /** A rule leaves the URL out. `listed`: the report names it, so it is always noted. */
   rule(url: string, rule: string, listed: boolean): void {
     this.#note(this.#rules, url, rule, listed);
   }
 
-  get reasons(): ReasonCounts {
+  get all(): ReasonCounts {
     return { named: [...new Map([...this.#rules, ...this.#faults])], more: this.#more };
   }
 
@@ -38,7 +38,7 @@ export class SkipReasons {
   }
 }
 
-/** What a run told, before what earlier ones did: of a run that did not meet everything. */
+/** The reasons of an incomplete run, merged with those of earlier runs. */
 export function mergeReasons(now: ReasonCounts, earlier: ReasonCounts): ReasonCounts {
   const all = [...new Map([...earlier.named, ...now.named])];
   const named = all.slice(-2 * maxNamed);

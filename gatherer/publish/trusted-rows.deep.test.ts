@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { oidOf } from '../../soif/index.ts';
 import { baseUrl, day, Site } from '../testing/folder-site.ts';
 
-/** How often a run looks at what the store holds of a document. */
+/** Counts a run's reads of stored objects. */
 async function looks(t: TestContext, site: Site): Promise<number> {
   const describe = t.mock.method(site.data.store, 'describe');
   try {
@@ -20,7 +20,7 @@ async function looks(t: TestContext, site: Site): Promise<number> {
 
 const oid = (site: Site, path: string) => oidOf(site.data.identity.serverId, baseUrl + path);
 
-test('an unchanged site is told from the rows alone, and again after a restart', async (t) => {
+test('an unchanged site is gathered from the rows alone, also after a restart', async (t) => {
   await using site = await Site.make();
   for (const name of ['a.html', 'b.html', 'c.bin']) await site.page(name, name);
   await site.gatherer.run();
@@ -29,7 +29,7 @@ test('an unchanged site is told from the rows alone, and again after a restart',
   assert.equal(await looks(t, site), 0);
 });
 
-test('what went from the store behind the rows is read anew', async (t) => {
+test('a document whose object was deleted from the store is read again', async (t) => {
   await using site = await Site.make();
   for (const name of ['a.html', 'b.html']) await site.page(name, name);
   await site.gatherer.run();
@@ -39,7 +39,7 @@ test('what went from the store behind the rows is read anew', async (t) => {
   assert.equal(await looks(t, site), 0, 'and then all is known again');
 });
 
-test('a part that went from the store has its archive read anew', async () => {
+test('the archive of a part that was deleted from the store is read again', async () => {
   await using site = await Site.make();
   await writeFile(join(site.root, 'x.html'), '<title>X</title>');
   await writeFile(join(site.root, 'y.html'), '<title>Y</title>');
@@ -53,7 +53,7 @@ test('a part that went from the store has its archive read anew', async () => {
   assert.deepEqual(await site.titles(), ['X', 'Y']);
 });
 
-test('summaries are refreshed when they are due, not before, and only then looked at', async (t) => {
+test('summaries are refreshed when they are due, not before, and only then read', async (t) => {
   await using site = await Site.make();
   await site.page('a.html', 'A');
   await site.gatherer.run();
@@ -67,7 +67,7 @@ test('summaries are refreshed when they are due, not before, and only then looke
   assert.deepEqual([before.refreshed, before.unchanged], [0, 1]);
 });
 
-test('whatever comes, goes, expires, is deleted behind the rows or restarted: a run leaves what the folder holds', async () => {
+test('after any changes, expiries, deletions and restarts, a run leaves the content of the folder', async () => {
   const names = ['a.html', 'b.html', 'sub/c.html'];
   const step = fc.oneof(
     fc.record({ do: fc.constant('write' as const), name: fc.constantFrom(...names), text: fc.nat(3) }),

@@ -7,7 +7,7 @@ import { RowWindow } from './row-window.ts';
 import type { Tally } from './run-statistics.ts';
 import type { SeenSet } from './seen-set.ts';
 
-/** Finds rows by URLs that come in ascending order: one sweep, and a promise only where it must read on. */
+/** Finds rows by URLs in ascending order in one sweep; returns a promise only when it must read more rows. */
 class RowSweep implements AsyncDisposable {
   readonly #batches: AsyncIterator<readonly UnreadRow[]>;
   #batch: readonly UnreadRow[] = [];
@@ -55,23 +55,22 @@ class RowSweep implements AsyncDisposable {
 export interface RecollectionOptions {
   readonly fetchStore: FetchStore;
   readonly production: Production;
-  /** Says how summaries are made; rows of another profile count as unknown. */
+  /** Digest of the summarising settings; rows of another profile count as unknown. */
   readonly profile: string;
 }
 
-/** So many documents are kept for one that is told of. */
+/** Kept documents per yielded one. */
 const storedPerSent = 64;
 
 /**
- * What enumerators may recall: rows that still lead to what the store holds. Both are compared row by row once; as long
- * as neither is written by anybody else, later runs believe the rows, and a document that has not changed costs no look
- * at the store.
+ * The rows that enumerators may recall: those whose summary is still in the store. Rows and store are compared once;
+ * while nothing else writes to either, later runs trust the rows, and an unchanged document costs no read of the store.
  */
 export class TrustedRows {
   readonly #options: RecollectionOptions;
-  /** Rows as they were handed out: an enumerator that hands one back has nothing new to remember. */
+  /** Rows as returned: an enumerator that yields one has nothing new to store. */
   #handedOut = new WeakSet<Remembered>();
-  /** What is left out and has no row. */
+  /** Items that are left out and have no row. */
   #unknown = new WeakSet<Enumerated>();
   #window: RowWindow;
   #trusted = false;
@@ -82,7 +81,7 @@ export class TrustedRows {
     this.#window = new RowWindow(options.fetchStore);
   }
 
-  /** A run or an update begins; it ends with the disposal. Nobody else writes to the store meanwhile. */
+  /** Begin a run or an update, which ends with the disposal. Nothing else writes to the store meanwhile. */
   begin(): Disposable {
     const { fetchStore, production } = this.#options;
     this.#trusted = production.settled && fetchStore.matches(production.state);
@@ -97,32 +96,32 @@ export class TrustedRows {
     };
   }
 
-  /** Whether rows are known to lead to what the store holds without a look at it. */
+  /** Whether rows have their summaries in the store, so that it need not be read. */
   get isTrusted(): boolean {
     return this.#trusted;
   }
 
-  /** What was noted may not have been written. */
+  /** Noted rows may not have been written. */
   lose(): void {
     this.#trusted = false;
     this.#sound = false;
   }
 
-  /** A row stays as it is: if it leads elsewhere, not everything matches. */
+  /** A row stays unchanged: if its summary is not in the store, not everything matches. */
   async stays(url: string, row: FetchRow): Promise<void> {
     if (!(await this.#holds(url, row))) this.#sound = false;
   }
 
   /**
-   * Note, after a whole run, that every row has been compared with the store, so that the next run need not. What the
-   * store holds must be safe on disk by now.
+   * Note, after a complete run, that every row matches the store, so that the next run need not compare. The store must
+   * be synced before.
    */
   async noteMatch(): Promise<void> {
     const { fetchStore, production } = this.#options;
     if (this.#sound && production.settled) await fetchStore.noteMatch(production.state);
   }
 
-  /** The row of a URL if it still leads to what the store holds. */
+  /** The row of a URL if its summary is still in the store. */
   async recall(url: string): Promise<FetchRow | undefined> {
     const row = await this.#options.fetchStore.recall(url);
     if (row === undefined || !(await this.#holds(url, row))) return undefined;
@@ -131,8 +130,8 @@ export class TrustedRows {
   }
 
   /**
-   * The same for URLs below `prefix` that are asked for in their order: one sweep over the rows. With `into` a document
-   * that is kept is counted there and need not be told of.
+   * The same for URLs below `prefix` in their order: one sweep over the rows. With `into`, a kept document is counted
+   * there and need not be yielded.
    */
   inOrder(prefix: string, into?: { readonly tally: Tally; readonly seen: SeenSet }): OrderedRecall {
     const rows = into !== undefined && this.#isStill ? this.#window : undefined;
@@ -157,7 +156,7 @@ export class TrustedRows {
         const row = remembered as FetchRow;
         if (row !== last || !this.#isSettled(row)) return false;
         this.#handedOut.add(row);
-        // Now and then one goes the long way, on which a run can be stopped or slowed down.
+        // At intervals a document is yielded, so that the run can be stopped or slowed down.
         if (into === undefined || ++kept % storedPerSent === 0) return false;
         this.#keep(url, row, into.tally, into.seen);
         return true;
@@ -171,29 +170,29 @@ export class TrustedRows {
     };
   }
 
-  /** The row of a URL whatever it leads to, if one that was read ahead is still it. */
+  /** The row of a URL from those read ahead, if it is still current. */
   readAhead(url: string): FetchRow | undefined {
     return this.#isStill ? this.#window.find(url) : undefined;
   }
 
-  /** Whether no row was noted or written since a run began that trusts them. */
+  /** Whether no row was noted or written since the begin of a run that trusts the rows. */
   get #isStill(): boolean {
     const { fetchStore, production } = this.#options;
     return this.#trusted && fetchStore.matches(production.state);
   }
 
-  /** Whether an item is of what was left out and has no row, nor gets one in this run. */
+  /** Whether an item was left out and has no row, nor gets one in this run. */
   isUnknown(item: Enumerated): boolean {
     return this.#unknown.has(item);
   }
 
-  /** Every document that has a summary, or parts that have. */
+  /** Every document with a summary, or with parts that have summaries. */
   async *known(prefix?: string): AsyncIterable<string> {
     for await (const [url, row] of this.#options.fetchStore.rows(prefix))
       if (row.part === undefined && (row.digest !== undefined || row.parts !== undefined)) yield url;
   }
 
-  /** Keep an unchanged document whose row was handed out and says that nothing is to be done; false: there is more. */
+  /** Keep an unchanged document whose row was returned and needs no work; false: it needs work. */
   keep(url: string, remember: Remembered, tally: Tally, seen: SeenSet): boolean {
     if (!this.#handedOut.has(remember) || !this.#isSettled(remember as FetchRow)) return false;
     this.#keep(url, remember as FetchRow, tally, seen);
@@ -217,13 +216,13 @@ export class TrustedRows {
     return digest === undefined || (due !== undefined && !this.#options.production.isDue(due));
   }
 
-  /** Whether a row is of the present settings, and not of a document that is to be tried again. */
+  /** Whether a row is of the present settings, and its document is not to be tried again. */
   #isCurrent({ profile, retry }: FetchRow): boolean {
     const { production, profile: current } = this.#options;
     return profile === current && (retry === undefined || !production.isDue(retry.at));
   }
 
-  /** Whether a row still leads to what the store holds, and so do those of its parts. */
+  /** Whether the summaries of a row and of its parts are still in the store. */
   async #holds(url: string, row: FetchRow): Promise<boolean> {
     const { production } = this.#options;
     const { digest, as, parts } = row;

@@ -3,7 +3,7 @@ import { wrapperFormat } from '../unnest/index.ts';
 import type { TypeName } from './type-names.ts';
 import { zippedDocument } from './zip-contents.ts';
 
-/** How many bytes at the beginning of a document are looked at to tell its type. */
+/** Bytes at the beginning of a document that recognition reads. */
 export const sniffedBytes = 1024;
 
 interface Signature {
@@ -14,7 +14,7 @@ interface Signature {
   readonly mediaType?: string;
 }
 
-// Most particular first: an EPUB is a zip too.
+// The most specific first: an EPUB is a zip too.
 const signatures: readonly Signature[] = [
   { at: 0, bytes: '%PDF-', type: 'PDF' },
   { at: 0, bytes: '%!PS', type: 'PostScript' },
@@ -79,7 +79,7 @@ const signatures: readonly Signature[] = [
   { at: 0, bytes: 'SQLite format 3\0', type: 'Data' },
 ];
 
-// The old binary form of cpio begins with two bytes alone: too few to tell it by.
+// The old binary form of cpio begins with only two fixed bytes: too few to recognise it.
 const binaryPatterns: readonly (readonly [RegExp, TypeName, string])[] = [
   [/^07070[12][0-9A-Fa-f]{104}/, 'Archive', 'application/x-cpio'],
   [/^070707[0-7]{70}/, 'Archive', 'application/x-cpio'],
@@ -89,14 +89,14 @@ const binaryPatterns: readonly (readonly [RegExp, TypeName, string])[] = [
 const tarBlock = 512;
 const isoMark = { at: 0x8000, bytes: '\x01CD001\x01' } as const;
 
-// Matched against what follows the XML declaration and leading comments.
+// Matched against the text after the XML declaration and leading comments.
 const markupPatterns: readonly (readonly [RegExp, TypeName])[] = [
   [/^<(?:!doctype\s+html|html|head|body|title)\b/i, 'HTML'],
   [/^<(?:rss|feed|rdf:RDF)\b/i, 'Feed'],
   [/^<(?:!doctype\s+)?svg\b/i, 'Image'],
 ];
 
-// Matched against the beginning of a text, byte order mark and white space dropped.
+// Matched against the beginning of a text without byte order mark and white space.
 const textPatterns: readonly (readonly [RegExp, TypeName])[] = [
   [/^<\?xml\s/i, 'XML'],
   [/^<!(?:doctype|element|entity)\s/i, 'SGML'],
@@ -125,8 +125,8 @@ const textPatterns: readonly (readonly [RegExp, TypeName])[] = [
 ];
 
 /**
- * The type that the bytes of a document tell, or undefined when they tell nothing. Looks at no more than `sniffedBytes`
- * at its beginning, the mark of an ISO image, and the directory of a zip; text that fits no pattern is `Text`.
+ * The type that the bytes of a document show, or undefined. Reads only `sniffedBytes` at its beginning, the mark of an
+ * ISO image, and the directory of a zip. Text that matches no pattern is `Text`.
  */
 export function typeOfContent(
   bytes: Uint8Array,
@@ -153,7 +153,7 @@ export function typeOfContent(
   return type === 'Image' ? { type, mediaType: 'image/svg+xml' } : { type };
 }
 
-/** Archives that no fixed bytes at their beginning tell. */
+/** Archives without fixed bytes at their beginning. */
 function archiveOf(
   bytes: Uint8Array,
   latin1: string,
@@ -167,14 +167,14 @@ function archiveOf(
   return isIso ? { type: 'Archive', mediaType: 'application/x-iso9660-image' } : undefined;
 }
 
-/** Whether bytes that claim to be text plainly are not: a known binary signature or many control bytes. */
+/** Whether bytes declared as text are clearly binary: a known binary signature or many control bytes. */
 export function looksBinary(bytes: Uint8Array): boolean {
   if (bytes.length === 0 || byteOrder(bytes) !== undefined) return false;
   const latin1 = latin1Prefix(bytes);
   return mostlyControl(latin1) || isBinaryType(matchingSignature(latin1)?.type);
 }
 
-// A loop, since one expression over repeated comments would try every way to divide them.
+// A loop, because one expression over repeated comments would backtrack through every division of them.
 function withoutProlog(start: string): string {
   let rest = start;
   for (;;) {

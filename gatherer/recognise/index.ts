@@ -1,7 +1,7 @@
-// Which type a document has, by its name, its first bytes and what the server said. Read recognise.ts.
+// Which type a document has: by its URL, its name, its first bytes and the HTTP header.
+// Read recognise.ts, then content-signatures.ts and recognition-tables.ts.
 export { looksBinary } from './content-signatures.ts';
-export { pattern } from './pattern.ts';
 export { Recogniser } from './recognise.ts';
 export { type SiblingRule, SiblingRules, stem } from './sibling-rules.ts';
 export { type TypeName, typeMediaTypes, typeNames } from './type-names.ts';
-export { noTypeTables, type TypeRule, type TypeTables } from './type-tables.ts';
+export { noTypeTables, pattern, type TypeRule, type TypeTables } from './type-tables.ts';

@@ -4,17 +4,16 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ToolFinder } from '../programs/tool-finder.ts';
+import { findProgram } from '../programs/find-program.ts';
 import { typeOfContent } from './content-signatures.ts';
 import { recognise } from './recognise.ts';
 
 const typeOf = (bytes: Uint8Array) => recognise({ url: 'http://site.example/x', name: 'x', bytes }).type;
 const text = (content: string) => Buffer.from(content, 'latin1');
 
-/** What shell commands write to `out`, beside a file `t`; undefined where a program is not installed. */
+/** The bytes that shell commands write to `out`, beside a file `t`; undefined if a program is not installed. */
 function made(commands: string, programs: readonly string[]): Uint8Array | undefined {
-  const finder = new ToolFinder();
-  if (programs.some((program) => finder.find(program) === undefined)) return undefined;
+  if (programs.some((program) => findProgram(program) === undefined)) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'garner-packed-'));
   try {
     const script = `printf 'a text of words\\n' > t; ${commands}`;
@@ -61,7 +60,7 @@ for (const [type, commands, programs] of [
     ['zip'],
   ],
 ] as const)
-  test(`${type} is told by its bytes: ${commands.slice(0, 60)}`, (t) => {
+  test(`${type} is recognised by its bytes: ${commands.slice(0, 60)}`, (t) => {
     const bytes = made(commands, programs);
     if (bytes === undefined) return t.skip(`SKIPPED: install ${programs.join(', ')}`);
     assert.equal(typeOf(bytes), type);

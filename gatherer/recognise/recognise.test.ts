@@ -16,7 +16,7 @@ function typeOf(given: { url?: string; name?: string; header?: string; content?:
   });
 }
 
-test('names tell the type', () => {
+test('names show the type', () => {
   const expected: Readonly<Record<string, string>> = {
     'index.html': 'HTML',
     'INDEX.HTM': 'HTML',
@@ -45,7 +45,7 @@ test('names tell the type', () => {
     assert.deepEqual({ name, type: typeOf({ name, content: 'x' }).type }, { name, type });
 });
 
-test('the order is URL, specific header, name, content, and what told is reported', () => {
+test('the order is URL, specific header, name, content, and the source of the type is reported', () => {
   const url = 'ftp://site.example/pub/';
   assert.deepEqual([typeOf({ url, header: 'text/html' }).type, typeOf({ url }).by], ['Directory', 'url']);
 
@@ -58,11 +58,11 @@ test('the order is URL, specific header, name, content, and what told is reporte
   const unknown = typeOf({ name: 'fetch.cgi', header: 'application/octet-stream', content: '%PDF-1.7' });
   assert.deepEqual([unknown.type, unknown.by], ['PDF', 'content']);
 
-  // A name wins over its content: the summariser finds out whether that was true.
+  // A name wins over its content: the summariser finds out whether the name was right.
   assert.equal(typeOf({ name: 'notes.txt', content: '%PDF-1.7' }).type, 'Text');
 });
 
-test('content tells the type where nothing else does', () => {
+test('content shows the type where nothing else does', () => {
   const expected: readonly (readonly [content: string, type: string])[] = [
     ['<!DOCTYPE html><p>x', 'HTML'],
     ['\xef\xbb\xbf  <!-- a --> <!-- b -->\n<HTML>', 'HTML'],
@@ -102,7 +102,7 @@ test('content-type headers are taken apart without trust', () => {
     assert.equal(parseContentType(bad), undefined);
 });
 
-test('recognition looks at a bounded beginning and takes no time over hostile ones', () => {
+test('recognition reads a bounded beginning and takes no time over hostile ones', () => {
   const comments = '<!---->'.repeat(100_000);
   const before = process.cpuUsage();
   typeOf({ name: 'a'.repeat(1_000_000), content: comments, header: `text/html;${';'.repeat(1_000_000)}` });
@@ -131,7 +131,7 @@ test('anything at all has a type', () => {
   );
 });
 
-test('a file named .doc that is plain text, RTF or HTML is what it holds; any other is for Word', () => {
+test('a .doc file of plain text, RTF or HTML has that type; any other is a Word document', () => {
   const named = (text: string) =>
     recognise({ url: 'file:///a/base.doc', name: 'base.doc', bytes: Buffer.from(text, 'latin1') }).type;
   assert.equal(named('This is the documentation of the styles.\n'.repeat(20)), 'Text');

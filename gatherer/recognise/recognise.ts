@@ -11,25 +11,24 @@ import {
 import { type TypeName, typeMediaTypes } from './type-names.ts';
 import { OwnTypes, type TypeTables } from './type-tables.ts';
 
-/** What a document is, and what told. */
+/** The type of a document, and how it was recognised. */
 export interface Recognition {
-  /** Harvest's type name; `Unrecognized` when nothing told. */
+  /** Harvest's type name; `Unrecognized` when nothing shows the type. */
   readonly type: TypeName;
   /** Lower case, without parameters. */
   readonly mediaType: string;
-  /** The charset the HTTP header names, in lower case. Marks inside the document are the summariser's affair. */
+  /** The charset in the HTTP header, in lower case. The summariser reads marks inside the document. */
   readonly charset?: string;
   readonly by: 'url' | 'header' | 'name' | 'content';
 }
 
-// A URL of the Web may be a megabyte; patterns look at this much.
+// A URL of the Web may be a megabyte long; patterns read this many characters.
 const maxMatched = 4096;
 
 /**
- * Type recognition (Essence, harvest.txt 3.1): by URL, then by name, then by content. The HTTP header stands
- * between URL and name when it is specific, because `/File:Photo.jpg` and `/report.pdf` are often HTML pages and
- * only the server knows; `text/plain` and `application/octet-stream` are what servers say when they do not know,
- * so they count last.
+ * Type recognition (Essence, harvest.txt 3.1): by URL, then by name, then by content. A specific HTTP header comes
+ * between URL and name, because `/File:Photo.jpg` and `/report.pdf` are often HTML pages and only the server knows.
+ * Servers send `text/plain` and `application/octet-stream` when they do not know the type, so these count last.
  */
 export function recognise(document: DocumentInput): Recognition {
   const header = parseContentType(document.contentType);
@@ -76,11 +75,11 @@ export class Recogniser {
     if (own === undefined) return { ...document, ...recognise(document) };
     const charset = parseContentType(document.contentType)?.charset;
     const mediaType = mediaTypeOf(own);
-    const by = known === undefined ? 'your own rule' : 'what held it';
+    const by = known === undefined ? 'your own rule' : 'its wrapper';
     return { ...document, type: own, mediaType, by, ...(charset === undefined ? {} : { charset }) };
   }
 
-  /** What a name alone tells, or undefined. */
+  /** The type by the name alone, or undefined. */
   typeOfName(name: string): string | undefined {
     return this.#own.ofName(name) ?? typeOfName(name);
   }
@@ -95,7 +94,7 @@ export class Recogniser {
   }
 }
 
-/** Before word processors took it, `.doc` was the ending of plain documentation, and many such files are about. */
+/** Before word processors, `.doc` was the ending of plain documentation; many such files still exist. */
 function isPlainly(bytes: Uint8Array): boolean {
   const type = typeOfContent(bytes)?.type;
   return type === 'Text' || type === 'RTF' || type === 'HTML';
@@ -105,7 +104,7 @@ function mediaTypeOf(type: string): string {
   return Object.hasOwn(typeMediaTypes, type) ? typeMediaTypes[type as TypeName] : typeMediaTypes.Unrecognized;
 }
 
-/** A `content-type` header taken apart, or undefined when it is none. Bad parameters are passed over. */
+/** The parts of a `content-type` header, or undefined when it is none. Bad parameters are ignored. */
 export function parseContentType(
   header: string | undefined,
 ): { readonly mediaType: string; readonly charset?: string } | undefined {
@@ -144,7 +143,7 @@ function extensionOf(name: string): string {
   return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
 }
 
-// XHTML files are parsed by its own rule (self-closing tags close), so the name's promise is kept apart.
+// XHTML files are parsed by other rules (self-closing tags close), so they have a media type of their own.
 function mediaTypeOfName(type: TypeName, name: string): string {
   return type === 'HTML' && /\.xht(?:ml)?$/i.test(name) ? 'application/xhtml+xml' : typeMediaTypes[type];
 }

@@ -1,16 +1,16 @@
 import type { TypeName } from './type-names.ts';
 
-/** A pattern and the type it stands for; the first that matches decides. */
+/** A pattern and its type; the first that matches decides. */
 export type RecognitionRule = readonly [pattern: RegExp, type: TypeName];
 
-/** Harvest's `byurl`: whole URLs. Only what neither the name nor the header can tell. */
+/** Harvest's `byurl`: whole URLs. Only types that neither the name nor the header shows. */
 export const typesByUrl: readonly RecognitionRule[] = [
   [/^(?:ftp|gopher):.*\/$/i, 'Directory'],
   [/^news:/i, 'News'],
   [/\/man[1-9][a-z]?\/[^/]+\.[1-9](?:[a-z]\w{0,20})?$/i, 'ManPage'],
 ];
 
-/** Harvest's `byname`: file names that no extension tells. */
+/** Harvest's `byname`: file names that an extension does not identify. */
 export const typesByName: readonly RecognitionRule[] = [
   [/^read[-_.]?me(?:[-_.](?:txt|text|first|now|debian|source|de|en|es|fr|it|ja|pt|ru|zh))?$/i, 'README'],
   [
@@ -139,7 +139,7 @@ export const typesByMediaType = byWord({
   Data: 'text/csv text/tab-separated-values',
 });
 
-/** Top-level media types that tell the type whatever follows the slash. */
+/** Types of top-level media types, with any subtype. */
 export const typesByTopLevel: ReadonlyMap<string, TypeName> = new Map([
   ['image', 'Image'],
   ['audio', 'Audio'],

@@ -1,8 +1,8 @@
 /** Leave a document out when its source lies beside it (Essence, figure 5: a .ps beside its .ms). */
 export interface SiblingRule {
-  /** Type of what is left out, as `PostScript`. */
+  /** Type of the document that is left out, such as `PostScript`. */
   readonly drop: string;
-  /** Types of its source, as `Troff` and `Tex`, or `*` for any other document of that name. */
+  /** Types of its source, such as `Troff` and `Tex`, or `*` for any other document of that name. */
   readonly beside: readonly string[];
 }
 
@@ -12,7 +12,7 @@ export function stem(name: string): string {
   return dot <= 0 ? name : name.slice(0, dot);
 }
 
-/** Applies sibling rules; names stand for documents of one folder, types are told by name alone. */
+/** Applies sibling rules to the names of one folder; types are recognised by name alone. */
 export class SiblingRules {
   readonly #rules: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #typeOfName: (name: string) => string | undefined;

@@ -1,6 +1,6 @@
 /**
- * The type names Garner recognises, each with the media type that stands for it: Harvest's (RFC 2655 appendix A
- * and the 1.4 manual) and, at the end, those the Web has added since. Pure data.
+ * The type names Garner recognises, each with its media type: Harvest's (RFC 2655 appendix A
+ * and the 1.4 manual) and, at the end, those that the Web has added.
  */
 export const typeMediaTypes = {
   Archive: 'application/octet-stream',

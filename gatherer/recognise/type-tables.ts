@@ -1,12 +1,13 @@
-import { pattern } from './pattern.ts';
+import { failure } from '../../kernel/index.ts';
+import { customiseErrors } from '../customise/errors.ts';
 
-/** An operator's own rule of type recognition: a regular expression and the type it stands for. */
+/** An operator's own rule of type recognition: a regular expression and its type. */
 export interface TypeRule {
   readonly pattern: string;
   readonly type: string;
 }
 
-/** Harvest's byurl.cf, byname.cf and bycontent.cf: looked at in this order, each before Garner's own table. */
+/** Harvest's byurl.cf, byname.cf and bycontent.cf: tried in this order, each before Garner's own table. */
 export interface TypeTables {
   readonly byUrl: readonly TypeRule[];
   readonly byName: readonly TypeRule[];
@@ -18,7 +19,7 @@ export const noTypeTables: TypeTables = { byUrl: [], byName: [], byContent: [] }
 
 type Rules = readonly { readonly found: RegExp; readonly type: string }[];
 
-/** An operator's tables ready for use. Throws RULE_PATTERN. */
+/** An operator's compiled tables. Throws RULE_PATTERN. */
 export class OwnTypes {
   readonly #byUrl: Rules;
   readonly #byName: Rules;
@@ -48,4 +49,13 @@ export class OwnTypes {
 
 function first(rules: Rules, text: string): string | undefined {
   return rules.find(({ found }) => found.test(text))?.type;
+}
+
+/** An operator's regular expression. Throws RULE_PATTERN. */
+export function pattern(source: string, flags = ''): RegExp {
+  try {
+    return new RegExp(source, `${flags.replace(/[gy]/g, '')}${/[uv]/.test(flags) ? '' : 'u'}`);
+  } catch (error) {
+    throw failure(customiseErrors.RULE_PATTERN, { pattern: source, reason: (error as Error).message }, error);
+  }
 }

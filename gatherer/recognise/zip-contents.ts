@@ -1,6 +1,6 @@
 import type { TypeName } from './type-names.ts';
 
-// The directory of a zip stands at its end, behind it a comment of at most this many bytes.
+// The directory of a zip is at its end, followed by a comment; the end record and comment have at most this many bytes.
 const maxEnd = 22 + 65_535;
 const maxMembers = 2000;
 const maxName = 100;
@@ -38,7 +38,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** What a whole zip file is when its members are those of an office document or a book; else undefined. */
+/** The type of a zip file whose members are those of an office document or a book; else undefined. */
 export function zippedDocument(
   bytes: Uint8Array,
 ): { readonly type: TypeName; readonly mediaType: string } | undefined {
@@ -47,7 +47,7 @@ export function zippedDocument(
   return kind === undefined ? undefined : { type: kind.type, mediaType: kind.mediaType };
 }
 
-/** Short names of the members that the central directory lists first (APPNOTE 4.3.12); none when it is broken. */
+/** Short names of the members at the beginning of the central directory (APPNOTE 4.3.12); none when it is broken. */
 function memberNames(whole: Uint8Array): ReadonlySet<string> {
   const bytes = Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength);
   const names = new Set<string>();

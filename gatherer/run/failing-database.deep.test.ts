@@ -15,7 +15,7 @@ import { Gatherer } from './gatherer.ts';
 
 const baseUrl = 'http://www.example.org/';
 
-/** A database whose batches fail while `left` is above 0, as on a disk that is full for a while. */
+/** A database whose batches fail while `left` is above 0, as on a temporarily full disk. */
 function failing(database: Database, left: { batches: number }): Database {
   return {
     ...database,
@@ -88,7 +88,7 @@ async function openSite() {
   };
 }
 
-test('a batch that fails for a while is told of and made good by the next run', async () => {
+test('a batch that fails for a while is reported and repaired by the next run', async () => {
   for (const which of ['rows', 'objects'] as const)
     for (const batches of [1, 2]) {
       await using site = await openSite();
@@ -104,7 +104,7 @@ test('a batch that fails for a while is told of and made good by the next run', 
       const quiet = await site.gatherer.run();
       assert.deepEqual([quiet.unchanged, quiet.bytesRead, quiet.deleted], [299, 0, 0], about);
 
-      // Changes and deletions that could not be written are not taken for done.
+      // Changes and deletions that could not be written do not count as done.
       await site.page('2.html', 'changed');
       await site.remove('3.html');
       site.fails[which].batches = batches;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Site } from '../testing/folder-site.ts';
 
-test('a data folder is filled once a run has ended, and stays so; one that was broken off fills nothing', async () => {
+test('a data folder is filled after a run has ended, and stays so; an aborted run does not fill it', async () => {
   await using site = await Site.make();
   await site.page('a.html', 'A');
   assert.equal(site.gatherer.filled, false);

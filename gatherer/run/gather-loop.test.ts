@@ -29,7 +29,7 @@ async function watched(site: Site) {
   };
 }
 
-/** Collect what is published until it is as wanted. */
+/** Collect published events until they are complete. */
 function collect<Item>(
   channel: { subscribe(reader: (item: Item) => void): () => void },
   wanted: (items: readonly Item[]) => boolean,
@@ -45,7 +45,7 @@ function collect<Item>(
   return { items, done, stop };
 }
 
-test('a folder that comes or goes is walked by itself, not with the whole root', async () => {
+test('an added or deleted folder is walked by itself, not with the whole root', async () => {
   await using site = await Site.make();
   for (let n = 0; n < 60; n++) await site.page(`${n}.html`, `P${n}`);
   await mkdir(join(site.path, 'new/deep'), { recursive: true });
@@ -75,7 +75,7 @@ test('a folder that comes or goes is walked by itself, not with the whole root',
   assert.equal(served.loop.lastRun, first, 'no run over the whole root');
 });
 
-test('a watched folder that is suddenly empty is not believed either', async () => {
+test('a suddenly empty watched folder does not count as empty either', async () => {
   await using site = await Site.make();
   await mkdir(join(site.root, 'all'));
   for (let n = 0; n < 100; n++) await site.page(`all/${n}.html`, `P${n}`);
@@ -96,7 +96,7 @@ test('a watched folder that is suddenly empty is not believed either', async () 
   assert.ok(back.items.every(({ outcome }) => outcome === 'unchanged' || outcome === 'failed'));
 });
 
-test('a limit on the number of files holds for what a watch tells', async () => {
+test('a limit on the number of files applies to the reports of a watch', async () => {
   await using site = await Site.make({ maxUrls: 2 });
   await site.page('b.html', 'B');
   await site.page('c.html', 'C');
@@ -109,7 +109,7 @@ test('a limit on the number of files holds for what a watch tells', async () => 
   assert.deepEqual(await site.titles(), ['A', 'B']);
 });
 
-test('a first run without its provider ends the loop only when there is nothing to offer', async () => {
+test('a first run without its provider ends the loop only when there are no summaries', async () => {
   await using site = await Site.make();
   await site.page('a.html', 'A');
   const error = failure(enumerationErrors.GATHERER_ROOT_STATUS, { url: baseUrl, status: 404 });

@@ -14,33 +14,33 @@ export interface GatherLoopOptions {
   readonly gatherer: Gatherer;
   readonly stream: ClassicStream;
   readonly clock: Clock;
-  /** Folders are watched; a change in one is gathered at once. */
+  /** Watched folders; a change in one is gathered at once. */
   readonly folders: readonly {
     readonly root: string;
     readonly hidden: boolean;
     readonly enumerator: FolderEnumerator;
   }[];
-  /** Longest time between two runs. */
+  /** Max time between two runs. */
   readonly intervalSeconds: number;
-  /** How long the store remembers deletions. */
+  /** Age up to which the store remembers deletions. */
   readonly tombstoneSeconds: number;
-  /** Ends a run that is under way, and the loop. */
+  /** Ends the current run, and the loop. */
   readonly signal?: AbortSignal;
 }
 
-/** How often expired summaries and old tombstones are looked for. */
+/** Interval of removing expired summaries and old tombstones. */
 const cleaningMs = 60_000;
 
-/** The compressed stream is made anew when nothing has changed for so long. */
+/** The compressed stream is made again when nothing has changed for this time. */
 const quietMs = 5_000;
 
-/** Watching cannot be relied on once it has failed: the folder is then walked this often. */
+/** Interval of walking a folder whose watch has failed. */
 const pollSeconds = 5;
 
-/** After a run that failed or could not read its root the next one comes this soon. */
+/** Pause after a run that failed or could not read its root. */
 const retrySeconds = 60;
 
-/** Keeps a production store fresh by itself: a run at start, at each interval, and what a watched folder reports. */
+/** Keeps a production store fresh: a run at start, at each interval, and updates from watched folders. */
 export class GatherLoop implements AsyncDisposable {
   readonly #options: GatherLoopOptions;
   readonly #abort = new AbortController();
@@ -59,8 +59,9 @@ export class GatherLoop implements AsyncDisposable {
   }
 
   /**
-   * Watch, then run once in the background and go on; `first` resolves when the first run has ended. When the root
-   * could not be read in it, `first` rejects if there is nothing to offer, and else tells that in its report.
+   * Start watching, then run once in the background and continue; `first` resolves when the first run has ended. If
+   * that run could not read the root, `first` rejects when there are no summaries; otherwise its report has the
+   * failure.
    */
   static async start(
     options: GatherLoopOptions,
@@ -90,7 +91,7 @@ export class GatherLoop implements AsyncDisposable {
     return this.#lastRun;
   }
 
-  /** Run now, or once more after the run that is under way. */
+  /** Run now, or again after the current run. */
   runNow(): Promise<RunReport> {
     return this.#run();
   }
@@ -117,7 +118,7 @@ export class GatherLoop implements AsyncDisposable {
     }
   }
 
-  /** The report of a run whose root gave nothing, when there are summaries of earlier ones; throws `error` if not. */
+  /** The report of a run whose root could not be read, if there are summaries of earlier runs; else throws `error`. */
   async #withoutProvider(error: unknown): Promise<RunReport> {
     const { gatherer, stream } = this.#options;
     const objects = gatherer.options.folder.store.count;
@@ -150,7 +151,7 @@ export class GatherLoop implements AsyncDisposable {
     }
   }
 
-  /** Say what keeps a root from being read, once as long as it is the same. */
+  /** Report why a root cannot be read, once for each reason. */
   #complain({ complete, failures }: RunReport): void {
     const [failed] = complete || this.#abort.signal.aborted ? [] : failures;
     if (failed !== undefined && failed.reason !== this.#complaint)
@@ -165,12 +166,12 @@ export class GatherLoop implements AsyncDisposable {
       await clock.sleep(cleaningMs, signal).catch(() => undefined);
       if (signal.aborted) return;
       await gatherer.clean(tombstoneSeconds).catch((error: unknown) => {
-        gathererFault.publish({ where: 'forgetting what has expired', error });
+        gathererFault.publish({ where: 'removing expired summaries', error });
       });
     }
   }
 
-  /** Make the stream ready again once the changes have come to rest; who asks earlier waits for it then. */
+  /** Prepare the stream when changes have ceased; an earlier request prepares it itself. */
   async #prepareLater(): Promise<void> {
     this.#quiet?.abort();
     const quiet = new AbortController();
@@ -195,13 +196,13 @@ export class GatherLoop implements AsyncDisposable {
     gatherer
       .update(enumerator.changed(changes, gatherer.memory), below, this.#abort.signal)
       .then((complete) => {
-        // A run says what is wrong with the root, and others come until it is right.
+        // A run reports the fault of the root, and runs are repeated until it is repaired.
         if (!complete) this.#runSoon();
         return this.#prepareLater();
       })
       .catch((error: unknown) => {
         gathererFault.publish({ where: 'a changed file', error });
-        // What was told is lost; a run finds it.
+        // The change is lost; a run finds it.
         this.#runSoon();
       });
   }

@@ -12,7 +12,7 @@ import { ClassicStream } from '../publish/classic-stream.ts';
 import { gathererRoutes } from '../serve/routes.ts';
 import { baseUrl, day, Site } from '../testing/folder-site.ts';
 
-test('a folder is gathered, and then only what changed is read', async () => {
+test('a folder is gathered, and then only changed files are read', async () => {
   await using site = await Site.make();
   await site.page('a.html', 'A');
   await site.page('sub/b c.html', 'B');
@@ -70,12 +70,12 @@ test('an unchanged summary is refreshed at its Refresh-Rate and outlives its Tim
   assert.equal((await site.gatherer.run()).added, 1, 'and is read again by the next');
 });
 
-test('what lies below a folder that cannot be read is kept', async () => {
+test('documents below an unreadable folder are kept', async () => {
   await using site = await Site.make();
   await site.page('a.html', 'A');
   await site.page('sub/b.html', 'B');
   await site.gatherer.run();
-  // The superuser can read everything; a folder whose name is too long for the system fails for everybody.
+  // The superuser can read everything; a folder whose name is too long for the system fails for every user.
   const unreadable = new FolderEnumerator({
     root: site.root,
     baseUrl,
@@ -98,7 +98,7 @@ test('what lies below a folder that cannot be read is kept', async () => {
   assert.equal(site.data.store.count, 1, 'a root that is not there says nothing about its documents');
 });
 
-test('links out of the folder, folders behind links and large files are left out, and said so', async () => {
+test('links out of the folder, folders behind links and large files are left out and reported', async () => {
   await using site = await Site.make();
   await site.page('a.html', 'A');
   await writeFile(join(site.path, 'secret.html'), 'secret');
@@ -127,7 +127,7 @@ test('why names the rule', async () => {
   assert.match((await site.gatherer.why(`${baseUrl}../secret.html`)).rule, /not below|no file/);
 });
 
-test('an abort keeps what was done and deletes nothing', async () => {
+test('an abort keeps the finished work and deletes nothing', async () => {
   await using site = await Site.make();
   for (let n = 0; n < 30; n++) await site.page(`${n}.html`, `P${n}`);
   await site.gatherer.run();
@@ -138,7 +138,7 @@ test('an abort keeps what was done and deletes nothing', async () => {
   assert.deepEqual([report.complete, report.deleted, report.objects], [false, 0, 30]);
 });
 
-test('the classic stream: whole and compressed with an ETag, and what changed since', async () => {
+test('the classic stream: whole and compressed with an ETag, and changes since a time', async () => {
   await using site = await Site.make();
   await using stream = await ClassicStream.open(site.data);
   await site.page('a.html', 'A');
@@ -218,7 +218,7 @@ async function ungzipped(url: string): Promise<Buffer> {
   });
 }
 
-test('an unknown URL and a locked store are told with their cure', async () => {
+test('an unknown URL and a locked store are errors with a cure', async () => {
   await using site = await Site.make();
   await assert.rejects(site.gatherer.show(`${baseUrl}none`), (error) =>
     isGarnerError(error, { code: 'GATHERER_UNKNOWN_URL' }),

@@ -33,7 +33,7 @@ import { type WhyReport, whyReport } from './why.ts';
 
 export interface GathererOptions {
   readonly folder: DataFolder;
-  /** One for each RootNode; `linksOf` gives the links of a document that is summarised anyway. */
+  /** One for each RootNode; `linksOf` returns the links of a document, which is summarised anyway. */
   readonly enumerators: (
     linksOf: (document: DocumentInput) => Promise<readonly string[]>,
   ) => readonly Enumerator[];
@@ -41,48 +41,47 @@ export interface GathererOptions {
   readonly name: string;
   readonly host: string;
   readonly version: string;
-  /** How documents become summaries; when it or the processor's bounds change, all are read anew. */
+  /** How documents become summaries; when it or the processor's bounds change, all are read again. */
   readonly plan: PipelinePlan;
-  /** What carries the plan out. */
+  /** Carries the plan out. */
   readonly processor: DocumentProcessor;
   /** The URL under which a document is published; its own when absent. */
   readonly published?: (url: string) => string;
   readonly ttlSeconds: number;
   readonly refreshSeconds: number;
-  /** How many documents may be annotated; a million when absent. */
+  /** Max annotated documents; a million when absent. */
   readonly maxAnnotations?: number;
-  /** Answers of web servers by status, counted since the client was made; left out where nothing is fetched. */
+  /** Answers of web servers by status, counted since the client was made; absent if nothing is fetched. */
   readonly answers?: () => RunCounts;
-  /** What local mappings did, counted in the same way. */
+  /** Counts of local mappings, in the same way. */
   readonly mapped?: () => ProviderCounts['mapped'];
-  /** How much load runs and updates may be; no limit when absent. */
+  /** Max load of runs and updates; no limit when absent. */
   readonly budget?: LoadBudget;
 }
 
-/** What a change of an annotation led to, and what the annotation says now; null when there is none any more. */
+/** Result of changing an annotation, and the current annotation; null when there is none. */
 export interface Annotated {
   readonly outcome: AnnotationOutcome;
   readonly annotation: Annotation | null;
 }
 
 /**
- * Gathers its roots into the production store of a data folder: enumerate, recognise, select, summarise, put. MD5
- * and validators decide what changed; an unchanged document is not read again, one that is no longer there is
- * deleted. Runs and single updates take turns; annotations are changed between two documents.
+ * Gathers its roots into the production store of a data folder: enumerate, recognise, select, summarise, put. MD5 and
+ * validators decide what changed. Runs and updates exclude each other; annotations change between two documents.
  */
 export class Gatherer {
   readonly options: GathererOptions;
-  /** What people write about documents, shown in their summaries. */
+  /** People's annotations, shown in the summaries. */
   readonly annotations: Annotations;
   readonly #fetchStore: FetchStore;
   readonly #production: Production;
-  readonly #keeping: RunRecorder;
+  readonly #recorder: RunRecorder;
   readonly #enumerators: readonly Enumerator[];
-  /** A document is processed once, whether its links or its products are asked for first. */
+  /** A document is processed once, whether its links or its products are needed first. */
   readonly #streams = new WeakMap<DocumentInput, ProductStream>();
-  /** Those that are begun and not read to their end: each may hold a thread. */
+  /** Streams that are begun and not read to their end: each may hold a thread. */
   readonly #begun = new Set<ProductStream>();
-  /** Of the run under way. */
+  /** Of the current run. */
   #signal: AbortSignal | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #step: Promise<unknown> = Promise.resolve();
@@ -106,15 +105,14 @@ export class Gatherer {
     const { plan, processor, published } = options;
     const parts = [version, name, host, ttlSeconds, refreshSeconds, plan, processor.bounds];
     const profile = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
-    const production = this.#production;
-    this.#keeping = new RunRecorder({
+    this.#recorder = new RunRecorder({
       fetchStore,
-      production,
+      production: this.#production,
       profile,
       published: published ?? ((url) => url),
     });
     this.annotations = new Annotations(annotations, {
-      edit: (url, edit) => this.#inStep(() => this.#keeping.edit(url, edit)),
+      edit: (url, edit) => this.#inStep(() => this.#recorder.edit(url, edit)),
     });
     this.#enumerators = options.enumerators(async (document) => {
       const first = await this.#stream(document).begin();
@@ -122,7 +120,7 @@ export class Gatherer {
     });
   }
 
-  /** Make a Gatherer over an opened data folder, which stays the caller's to close. */
+  /** Make a Gatherer over an opened data folder, which the caller closes. */
   static async open(options: GathererOptions): Promise<Gatherer> {
     const { folder, maxAnnotations } = options;
     const fetchStore = await FetchStore.open(await folder.database('fetch'));
@@ -135,16 +133,16 @@ export class Gatherer {
     return gatherer;
   }
 
-  /** What enumerators may ask: rows that still lead to what the store holds. */
+  /** The memory for enumerators: rows whose summaries are still in the store. */
   get memory(): EnumerationMemory {
     return this.#memory();
   }
 
   #memory(into?: { readonly tally: Tally; readonly seen: SeenSet }): EnumerationMemory {
     return {
-      recall: (url) => this.#keeping.recollection.recall(url),
-      inOrder: (prefix) => this.#keeping.recollection.inOrder(prefix, into),
-      known: (prefix) => this.#keeping.recollection.known(prefix),
+      recall: (url) => this.#recorder.recollection.recall(url),
+      inOrder: (prefix) => this.#recorder.recollection.inOrder(prefix, into),
+      known: (prefix) => this.#recorder.recollection.known(prefix),
     };
   }
 
@@ -154,9 +152,9 @@ export class Gatherer {
   }
 
   /**
-   * Enumerate every root and bring the production store up to date. An abort ends the run; what was done is kept.
-   * A root that cannot be read is named in the report, which is not complete then. Throws what the store throws, and
-   * what an enumerator throws when no root could be read: then what was written stands, and the next run does the rest.
+   * Enumerate every root and bring the production store up to date. An abort ends the run; its results so far are kept.
+   * The report names an unreadable root and is not complete then. Throws errors of the store, and those of an
+   * enumerator when no root could be read; the next run does the rest.
    */
   run(signal?: AbortSignal): Promise<RunReport> {
     return this.#exclusively(async () => {
@@ -166,10 +164,10 @@ export class Gatherer {
       budget?.begin();
       const tally = new Tally();
       const seen = new SeenSet();
-      using _ = this.#keeping.recollection.begin();
+      using _ = this.#recorder.recollection.begin();
       await this.#wholly(async () => {
         try {
-          // Of several roots' documents at one address the first has it: there everything is told in its turn.
+          // If several documents have one published URL, the first has it: then every item must be yielded in order.
           const inTurn = this.#enumerators.length > 1 && this.options.published !== undefined;
           const memory = inTurn ? this.memory : this.#memory({ tally, seen });
           await this.#takeAll(everyRoot(this.#enumerators, memory, signal), tally, seen, signal);
@@ -177,14 +175,14 @@ export class Gatherer {
           if (signal?.aborted !== true) throw error;
           tally.incomplete();
         }
-        await this.#inStep(() => this.#keeping.write());
-        if (tally.complete) await this.#inStep(() => this.#keeping.deleteUnseen(seen, tally));
+        await this.#inStep(() => this.#recorder.write());
+        if (tally.complete) await this.#inStep(() => this.#recorder.deleteUnseen(seen, tally));
       });
-      await this.#inStep(() => this.#fetchStore.noteReason(tally.told.reasons, tally));
+      await this.#inStep(() => this.#fetchStore.noteReason(tally.reasons.all, tally));
       if (signal?.aborted !== true) await this.#inStep(() => this.#fetchStore.noteFilled());
       await this.options.processor.rest();
       await folder.store.flush();
-      if (tally.complete) await this.#inStep(() => this.#keeping.recollection.noteMatch());
+      if (tally.complete) await this.#inStep(() => this.#recorder.recollection.noteMatch());
       await folder.store.expire();
       await folder.store.flush();
       const report = tally.report({
@@ -197,13 +195,13 @@ export class Gatherer {
     });
   }
 
-  /** Resolve when nothing is under way. */
+  /** Resolve when no run or step is in progress. */
   async idle(): Promise<void> {
     await this.#turn;
     await this.#step;
   }
 
-  /** Forget summaries that have expired and tombstones older than `tombstoneSeconds`. */
+  /** Remove expired summaries, and tombstones older than `tombstoneSeconds`. */
   clean(tombstoneSeconds: number): Promise<void> {
     return this.#exclusively(async () => {
       await this.options.folder.store.expire();
@@ -212,9 +210,9 @@ export class Gatherer {
   }
 
   /**
-   * Bring single documents up to date, as when a watched file has changed. Of what is known below the URLs in `below`
-   * whatever is not told of is deleted. Once `hurry` aborts, the load budget is waited for no longer. Resolves to whether
-   * all of it could be told of; throws as `run` does.
+   * Bring single documents up to date, for example after a watched file has changed. Known documents below the URLs in
+   * `below` that are not yielded are deleted. After `hurry` aborts, it does not wait for the load budget. Resolves to
+   * whether every item could be read; throws like `run`.
    */
   update(
     items: AsyncIterable<Enumerated>,
@@ -225,13 +223,13 @@ export class Gatherer {
       this.options.budget?.begin();
       const tally = new Tally();
       const seen = new SeenSet();
-      using _ = this.#keeping.recollection.begin();
+      using _ = this.#recorder.recollection.begin();
       await this.#wholly(async () => {
         await this.#takeAll(items, tally, seen, undefined, hurry);
         await this.#inStep(async () => {
-          await this.#keeping.write();
+          await this.#recorder.write();
           for (const prefix of below)
-            if (tally.complete) await this.#keeping.deleteUnseen(seen, tally, prefix);
+            if (tally.complete) await this.#recorder.deleteUnseen(seen, tally, prefix);
         });
       });
       return tally.complete;
@@ -239,9 +237,9 @@ export class Gatherer {
   }
 
   /**
-   * Change what is annotated of the document published under a URL; its stored object shows it at once, with a new
-   * Update-Time and signature, and the document is not read again. An annotation of what was not gathered yet waits.
-   * Throws ANNOTATION_* as `annotationOf` does, ANNOTATION_FULL, and ANNOTATION_CHANGED when somebody else was quicker.
+   * Change the annotation of the document published under a URL. Its stored object shows it at once, with a new
+   * Update-Time and signature; the document is not read again. The annotation of a document not yet gathered waits.
+   * Throws ANNOTATION_* like `annotationOf`, ANNOTATION_FULL, and ANNOTATION_CHANGED after a concurrent change.
    */
   async annotate(url: string, change: AnnotationChange): Promise<Annotated> {
     const { annotations } = this;
@@ -256,30 +254,30 @@ export class Gatherer {
     return { outcome, annotation: (await annotations.get(url)) ?? null };
   }
 
-  /** Remove what is annotated of a URL: the gathered values come back. Throws ANNOTATION_MISSING. */
+  /** Remove the annotation of a URL: the gathered values return. Throws ANNOTATION_MISSING. */
   removeAnnotation(url: string): Promise<AnnotationOutcome> {
     return this.annotations.remove(url);
   }
 
-  /** Lay records, as an importer reads them, over what is annotated; those that are refused are told. */
+  /** Merge imported records into the annotations; refused ones are reported. */
   importAnnotations(records: readonly ImportedRecord[]): Promise<AnnotationImport> {
     const at = Math.floor(this.options.clock.now() / 1000);
     return this.annotations.take(records.map((record) => ({ author: '', at, ...record })));
   }
 
   /**
-   * What is known of a URL, under which a document is read or published: the rule that includes or excludes it, and what
-   * the last run made of it. Throws GATHERER_NO_URL.
+   * Everything known of a URL, under which a document is read or published: the rule that includes or excludes it, and
+   * the result of the last run. Throws GATHERER_NO_URL.
    */
-  async why(asked: string, signal?: AbortSignal): Promise<WhyReport> {
-    if (!URL.canParse(asked)) throw failure(gathererErrors.GATHERER_NO_URL, { text: asked.slice(0, 200) });
+  async why(url: string, signal?: AbortSignal): Promise<WhyReport> {
+    if (!URL.canParse(url)) throw failure(gathererErrors.GATHERER_NO_URL, { text: url.slice(0, 200) });
     const { store } = this.options.folder;
-    return whyReport(asked, { ...this.#asked, store, oid: (url) => this.#production.oid(url) }, signal);
+    return whyReport(url, { ...this.#lookup, store, oid: (at) => this.#production.oid(at) }, signal);
   }
 
   /** The summary object for a URL, read or published, however it is spelled. Throws GATHERER_UNKNOWN_URL. */
   async show(url: string): Promise<SummaryObject> {
-    const [at, row] = (await knownDocument(url, this.#asked)) ?? [url];
+    const [at, row] = (await knownDocument(url, this.#lookup)) ?? [url];
     const stored = (await this.stored(url)) ?? (await this.stored(row?.as ?? at));
     if (stored === undefined) throw failure(gathererErrors.GATHERER_UNKNOWN_URL, { url: url.slice(0, 200) });
     return stored;
@@ -296,13 +294,9 @@ export class Gatherer {
     return stored === undefined ? undefined : decodeObject(stored.body);
   }
 
-  get #asked(): LookupContext {
+  get #lookup(): LookupContext {
     const { published } = this.options;
-    return {
-      enumerators: this.#enumerators,
-      fetchStore: this.#fetchStore,
-      ...(published && { published }),
-    };
+    return { enumerators: this.#enumerators, fetchStore: this.#fetchStore, ...(published && { published }) };
   }
 
   #stream(document: DocumentInput): ProductStream {
@@ -320,7 +314,7 @@ export class Gatherer {
     await stream.close();
   }
 
-  /** Keep what an enumerator tells, in its order; documents are worked on ahead, as many as the processor takes. */
+  /** Store the items of an enumerator, in order; the processor works on documents ahead, up to its width. */
   async #takeAll(
     items: AsyncIterable<Enumerated>,
     tally: Tally,
@@ -336,31 +330,31 @@ export class Gatherer {
         if (item.kind === 'document') {
           const stream = this.#stream(item.document);
           try {
-            await this.#keeping.document(item, stream, tally, seen);
+            await this.#recorder.document(item, stream, tally, seen);
           } finally {
             await this.#close(stream);
           }
-        } else await this.#keeping.other(item, tally, seen);
-        if (this.#keeping.full) await this.#keeping.write();
+        } else await this.#recorder.other(item, tally, seen);
+        if (this.#recorder.full) await this.#recorder.write();
       });
     try {
       for await (const item of items) {
         ahead.push(item);
         if (item.kind === 'document') this.#stream(item.document).start();
         if (ahead.length > this.options.processor.width) await take(ahead.shift() as Enumerated);
-        // Between two steps, so that whoever annotates or collects does not wait as well.
+        // Between two steps, so that annotating and collecting do not wait too.
         const paid = budget?.spend(bytesReadFor(item), hurry);
         if (paid !== undefined) await (signal === undefined ? paid.catch(() => undefined) : paid);
       }
     } catch (error) {
-      // What was told before an error stands.
+      // Items before an error are valid.
       if (signal?.aborted !== true) for (const item of ahead) await take(item).catch(() => undefined);
       throw error;
     }
     for (const item of ahead) await take(item);
   }
 
-  /** What nobody reads any more, as after an abort, holds no thread. */
+  /** Close unread streams, for example after an abort, so that they hold no thread. */
   async #closeAll(): Promise<void> {
     await Promise.all(Array.from(this.#begun, (stream) => this.#close(stream)));
   }
@@ -374,19 +368,19 @@ export class Gatherer {
     };
   }
 
-  /** Do what ends in a write; after an error what was noted is written if that can be. */
+  /** Do work that ends in a write; after an error, noted rows are written if possible. */
   async #wholly(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      await this.#inStep(() => this.#keeping.rescue(error));
+      await this.#inStep(() => this.#recorder.rescue(error));
       throw error;
     } finally {
       await this.#closeAll();
     }
   }
 
-  /** A turn of a run's single steps: what a person writes does not wait until a whole site has been walked. */
+  /** Do one step of a run exclusively: an annotation waits for a step, not for the whole run. */
   #inStep<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#step.then(work);
     this.#step = result.catch(() => undefined);

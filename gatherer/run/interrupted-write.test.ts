@@ -41,7 +41,7 @@ async function gatherOnce(root: string, data: string, written: () => void = () =
   }
 }
 
-test('a page that was gathered right before a kill and deleted right after it leaves nothing behind', async () => {
+test('a page gathered right before a kill and deleted right after it leaves nothing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'garner-interrupted-'));
   try {
     const [root, data, left] = ['site', 'data', 'left'].map((name) => join(folder, name)) as [
@@ -53,7 +53,7 @@ test('a page that was gathered right before a kill and deleted right after it le
     for (const name of ['a', 'b', 'c']) await writeFile(join(root, `${name}.html`), `<title>${name}</title>`);
     let batches = 0;
     await gatherOnce(root, data, () => {
-      // What a kill leaves that comes when the summaries are written and nothing after them is.
+      // The state after a kill between writing the summaries and everything else.
       if (batches++ === 0) cpSync(data, left, { recursive: true });
     });
     await rm(join(root, 'b.html'));

@@ -6,13 +6,13 @@ import { LoadBudget, type LoadLimits } from './load-budget.ts';
 
 const unlimited = { cpuShare: 100, cores: 2, readRate: 0, requestRate: 0 };
 
-/** A budget over a clock and a CPU that move as told. */
+/** A budget over a clock and a CPU that the test moves. */
 function budgetOf(limits: Partial<LoadLimits>) {
   const clock = new ManualClock(0);
   const cpu = { ms: 0 };
   const budget = new LoadBudget({ ...unlimited, clock, cpuMs: () => cpu.ms, ...limits });
   budget.begin();
-  /** Work for so long with one core, then wait as the budget says. */
+  /** Work for this time with one core, then wait for the budget. */
   const work = async (ms: number, bytes = 1) => {
     cpu.ms += ms;
     clock.advance(ms);
@@ -39,7 +39,7 @@ test('without limits nothing is measured and nothing waits', () => {
   assert.deepEqual(budget.waitedMs, {});
 });
 
-test('a share of the CPU is a share of all cores, and is kept over any longer time', async () => {
+test('a share of the CPU is a share of all cores, and holds over any longer time', async () => {
   const { clock, cpu, budget, work } = budgetOf({ cpuShare: 25, cores: 2 });
   for (let n = 0; n < 100; n++) await work(20);
   const share = cpu.ms / (clock.now() * 2);
@@ -47,7 +47,7 @@ test('a share of the CPU is a share of all cores, and is kept over any longer ti
   assert.ok(Math.abs((budget.waitedMs['gatherer.cpu-share'] ?? 0) - 2000) < 200);
 });
 
-test('what the process used before a run is not the run’s', async () => {
+test('CPU time used before a run does not count', async () => {
   const { clock, cpu, budget, work } = budgetOf({ cpuShare: 10 });
   cpu.ms = 1e6;
   budget.begin();
@@ -62,7 +62,7 @@ test('bytes of documents come at their rate, after a first second of them', asyn
   assert.ok((budget.waitedMs['gatherer.read-rate'] ?? 0) > 8900);
 });
 
-test('a sweep over what is unchanged costs a count, with a look at the CPU now and then', () => {
+test('a sweep over unchanged documents costs a count, with a check of the CPU at intervals', () => {
   const clock = new ManualClock(0);
   let looks = 0;
   const cpuMs = () => {
@@ -79,7 +79,7 @@ test('a sweep over what is unchanged costs a count, with a look at the CPU now a
   assert.equal(looks, 1001, 'one look at 64 documents');
 });
 
-test('no run waits for ever, and an abort ends the waiting', async () => {
+test('no run waits forever, and an abort ends the waiting', async () => {
   const { clock, cpu, budget } = budgetOf({ cpuShare: 1 });
   cpu.ms += 1e9;
   clock.advance(1e3);
@@ -98,7 +98,7 @@ test('no run waits for ever, and an abort ends the waiting', async () => {
   await refused;
 });
 
-/** A site with a Gatherer whose budget lets hardly anything through. */
+/** A site with a Gatherer with a very small budget. */
 async function starved(site: Site) {
   for (const name of ['a.html', 'b.html', 'c.html']) await site.page(name, name);
   const budget = new LoadBudget({ ...unlimited, readRate: 1, clock: site.clock });
@@ -107,7 +107,7 @@ async function starved(site: Site) {
   return { gatherer: site.gatherer, budget };
 }
 
-/** Resolve once somebody waits for the budget while time stands still. */
+/** Resolve when a run waits for the budget while the clock is stopped. */
 async function waiting(site: Site, budget: LoadBudget): Promise<void> {
   do {
     await new Promise((resolve) => setImmediate(resolve));
@@ -115,7 +115,7 @@ async function waiting(site: Site, budget: LoadBudget): Promise<void> {
   } while ((budget.waitedMs['gatherer.read-rate'] ?? 0) === 0);
 }
 
-test('whoever annotates and reads does not wait for a run that waits; an abort ends it, a report says how long', async () => {
+test('annotating and reading do not wait for a waiting run; an abort ends it, the report has the waiting time', async () => {
   await using site = await Site.make();
   const { gatherer, budget } = await starved(site);
   const stop = new AbortController();

@@ -2,32 +2,32 @@ import { TokenBucket } from '../../fetch/index.ts';
 import type { Clock } from '../../kernel/index.ts';
 import { loadWaits } from '../events.ts';
 
-/** How much load a Gatherer may be to the machine that it runs on and to the servers that it asks. */
+/** Limits of the load that a Gatherer puts on its machine and on the servers it reads. */
 export interface LoadLimits {
-  /** Per cent of the time of all cores; 100 is no limit. */
+  /** Per cent of the CPU time of all cores; 100 is no limit. */
   readonly cpuShare: number;
-  /** Cores of which `cpuShare` is a part. */
+  /** Number of cores. */
   readonly cores: number;
-  /** Bytes of documents a second; 0 is no limit. */
+  /** Bytes of documents per second; 0 is no limit. */
   readonly readRate: number;
-  /** Requests a second to all servers together; 0 is no limit. */
+  /** Requests per second to all servers together; 0 is no limit. */
   readonly requestRate: number;
   readonly clock: Clock;
-  /** Milliseconds of CPU that this process has used, all threads together; the process's own when absent. */
+  /** Returns the CPU time of the process with all threads, in milliseconds; for tests. */
   readonly cpuMs?: () => number;
 }
 
-/** Unchanged documents between two looks at the clock: a sweep over them costs a count. */
+/** Unchanged documents between two reads of the clock: a sweep over them costs only a count. */
 const itemsPerLook = 64;
 
-/** Least time between two looks at the CPU. */
+/** Min time between two reads of the CPU time. */
 const lookMs = 10;
 
-/** What may be used at once after a rest, as time at the allowed rate. */
+/** Burst after a rest, as time at the allowed rate. */
 const cpuBurstMs = 100;
 const readBurstMs = 1000;
 
-/** Longest wait for what was used; more is forgiven, so that every run goes on. */
+/** Max wait; a larger debt is forgiven, so that every run continues. */
 const maxDebtMs = 5 * 60 * 1000;
 
 function processCpuMs(): number {
@@ -36,12 +36,12 @@ function processCpuMs(): number {
 }
 
 /**
- * The load that a provider grants its Gatherer, as token buckets for CPU, bytes and requests. What a document took is
- * known only afterwards: it is paid for by a wait before the next one. CPU is that of the whole process, so that
- * answering others counts too; programs that it starts do not.
+ * The load that a provider grants its Gatherer, as token buckets for CPU, bytes and requests. The cost of a document is
+ * known only afterwards, so a wait before the next one pays for it. CPU time is that of the whole process, including
+ * answers to clients, without the programs that it starts.
  */
 export class LoadBudget {
-  /** For the clients that ask servers; undefined without a limit. */
+  /** For the clients of servers; undefined without a limit. */
   readonly requests: TokenBucket | undefined;
   readonly #clock: Clock;
   readonly #cpuMs: () => number;
@@ -54,7 +54,7 @@ export class LoadBudget {
   constructor({ cpuShare, cores, readRate, requestRate, clock, cpuMs = processCpuMs }: LoadLimits) {
     this.#clock = clock;
     this.#cpuMs = cpuMs;
-    const told = (setting: string) => ({
+    const reporting = (setting: string) => ({
       onWait: (ms: number) => loadWaits.publish({ setting, ms }),
     });
     const bucket = (setting: string, perSecond: number, burstMs: number) =>
@@ -63,7 +63,7 @@ export class LoadBudget {
         perSecond,
         burst: (perSecond * burstMs) / 1000,
         maxDebtMs,
-        ...told(setting),
+        ...reporting(setting),
       });
     // A token is a millisecond of one core.
     if (cpuShare < 100) {
@@ -71,15 +71,15 @@ export class LoadBudget {
       this.#cpu = bucket('gatherer.cpu-share', perSecond, cpuBurstMs);
     }
     if (readRate > 0) this.#read = bucket('gatherer.read-rate', readRate, readBurstMs);
-    // Who waits for requests holds a connection, of which there are only so many: no debt grows beyond them.
+    // A waiting request holds a connection, so the number of connections limits the debt.
     if (requestRate > 0)
       this.requests = new TokenBucket({
         ...{ clock, perSecond: requestRate, burst: 1 },
-        ...told('gatherer.request-rate'),
+        ...reporting('gatherer.request-rate'),
       });
   }
 
-  /** Milliseconds waited since the budget was made, by the setting that asked for it; only of limits that are set. */
+  /** Milliseconds waited since the budget was made, by the setting that demanded it; only for set limits. */
   get waitedMs(): Readonly<Record<string, number>> {
     const buckets = {
       'gatherer.cpu-share': this.#cpu,
@@ -93,21 +93,21 @@ export class LoadBudget {
     );
   }
 
-  /** A run begins: what the process used until now was for others. */
+  /** Begin a run: CPU time used until now does not count. */
   begin(): void {
     this.#cpuBefore = this.#cpuMs();
   }
 
   /**
-   * Note that a document of so many bytes was taken up, 0 for one that was not read. The promise, if there is one, is to
-   * be waited for before the next; it rejects with the reason of the signal.
+   * Note a document of this many bytes, 0 if it was not read. The caller awaits the promise, if there is one, before
+   * the next document; it rejects with the reason of the signal.
    */
   spend(bytes: number, signal?: AbortSignal): Promise<void> | undefined {
     if (this.#cpu === undefined && this.#read === undefined) return undefined;
     if (bytes > 0) this.#read?.take(bytes);
     else if (++this.#items % itemsPerLook !== 0) return undefined;
     const now = this.#clock.now();
-    // A clock that was set back is looked at, too.
+    // Also when the clock was set back.
     if (Math.abs(now - this.#lookedAt) < lookMs && (this.#read?.debtMs ?? 0) === 0) return undefined;
     this.#lookedAt = now;
     if (this.#cpu !== undefined) {
@@ -115,7 +115,7 @@ export class LoadBudget {
       this.#cpu.take(Math.max(0, used - this.#cpuBefore));
       this.#cpuBefore = used;
     }
-    // One time pays both debts.
+    // One wait pays both debts.
     const waits = [this.#cpu, this.#read].flatMap((bucket) => {
       const debtMs = bucket?.debtMs ?? 0;
       return bucket === undefined || debtMs === 0 ? [] : [bucket.waitUntil(now + debtMs, signal)];

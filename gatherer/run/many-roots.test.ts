@@ -20,7 +20,7 @@ import { Gatherer } from './gatherer.ts';
 
 const host = 'http://www.example.org/';
 
-/** A folder below the site, what its URLs begin with behind the host, and what bounds it. */
+/** A folder below the site, the prefix of its URLs after the host, and its bounds. */
 interface Part {
   readonly folder: string;
   readonly at?: string;
@@ -29,7 +29,7 @@ interface Part {
 
 const noText = (url: string) => (url.endsWith('.txt') ? 'no text' : undefined);
 
-/** Roots that lie in, beside and over each other. */
+/** Nested, adjacent and overlapping roots. */
 const parts: readonly Part[] = [
   { folder: '' },
   { folder: 'a/' },
@@ -55,7 +55,7 @@ const names = [
   'd/y.txt',
 ];
 
-/** A memory by which nothing is kept or left out but by being told of. */
+/** A memory without an ordered recall: every item must be yielded. */
 function inTurn(memory: EnumerationMemory): EnumerationMemory {
   return {
     ...memory,
@@ -70,7 +70,7 @@ function inTurn(memory: EnumerationMemory): EnumerationMemory {
   };
 }
 
-/** A Gatherer over some of the roots. `inTurn`: whatever it keeps is told of by every root, in its turn. */
+/** A Gatherer over some of the roots. `inTurn`: every root yields every item in order. */
 class Gathering implements AsyncDisposable {
   readonly #path: string;
   readonly #site: string;
@@ -120,7 +120,7 @@ class Gathering implements AsyncDisposable {
     return { ...root, enumerate: (_, signal) => root.enumerate(inTurn(this.gatherer.memory), signal) };
   }
 
-  /** What a run reports, or the code of its error, and what is stored afterwards. */
+  /** The report of a run, or the code of its error, and the stored objects afterwards. */
   async run(): Promise<unknown> {
     const report = await this.gatherer.run().catch((error: unknown) => {
       if (error instanceof GarnerError) return error.code;
@@ -147,7 +147,7 @@ class Gathering implements AsyncDisposable {
       await this.data.store.apply([{ kind: 'delete', oid }]);
   }
 
-  /** Close it; resolves to what is remembered. */
+  /** Close it; resolves to the remembered rows. */
   async close(): Promise<readonly unknown[]> {
     await this[Symbol.asyncDispose]();
     await using data = await this.#opened();
@@ -189,7 +189,7 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('run' as const) }) },
 );
 
-/** What a step does to the files; whether it was one of files. */
+/** Apply a step to the files; returns whether it was a step of files. */
 async function edit(site: string, one: typeof step extends fc.Arbitrary<infer Step> ? Step : never) {
   if (one.do === 'write') await page(site, one.name, `${one.name} ${one.text}`);
   else if (one.do === 'remove') await rm(join(site, one.name), { force: true });
@@ -200,7 +200,7 @@ async function edit(site: string, one: typeof step extends fc.Arbitrary<infer St
   }
 }
 
-test('whatever roots there are and whatever happens, what is kept directly is kept as what is told of', async () => {
+test('for any roots and changes, kept URLs give the same results as yielded ones', async () => {
   const scenario = fc.tuple(roots, fc.array(step, { maxLength: 20 }));
   await fc.assert(
     fc.asyncProperty(scenario, ([first, steps]) =>
@@ -230,7 +230,7 @@ test('whatever roots there are and whatever happens, what is kept directly is ke
   );
 });
 
-test('of several hundred roots only a few things are told of when nothing has changed, also where they overlap', async (t) => {
+test('several hundred unchanged roots yield only a few items, also where they overlap', async (t) => {
   await inFolder(async (path) => {
     const site = join(path, 'site');
     const folders = Array.from({ length: 200 }, (_, n) => `folder-${n}/`);

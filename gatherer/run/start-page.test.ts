@@ -57,7 +57,7 @@ const said = (code: string, text: string) => (error: unknown) => {
   return true;
 };
 
-test('a start page that is not served is told by its status, and nothing known is deleted', async () => {
+test('a start page that is not served is reported by its status, and nothing is deleted', async () => {
   for (const status of [404, 410, 403, 500, 503]) {
     const pages: Record<string, Page> = { '/': html('/a', '/b'), '/a': html(), '/b': html() };
     await using one = await gathered(pages);
@@ -67,7 +67,7 @@ test('a start page that is not served is told by its status, and nothing known i
     await assert.rejects(one.gatherer.run(), error);
     Object.assign(pages, working);
     assert.equal((await one.gatherer.run()).objects, 3);
-    // As when the disk of the web server is not mounted: it has none of its pages.
+    // Like a web server whose disk is not mounted: it has none of its pages.
     for (const path of Object.keys(pages)) pages[path] = { status };
     await assert.rejects(one.gatherer.run(), error);
     assert.equal(one.store.count, 3, `${status}`);
@@ -89,7 +89,7 @@ test('without its start page a site is gathered from its sitemap, and nothing is
   assert.match(report.failures[0]?.reason ?? '', /\/ answers 404\..*nothing was deleted/);
 });
 
-test('a site that may not be gathered at all is an error, and what was gathered goes', async () => {
+test('a site that may not be gathered at all is an error, and its summaries are deleted', async () => {
   await using one = await gathered({ '/': html('/a'), '/a': html() });
   assert.equal((await one.gatherer.run()).objects, 2);
   one.site.pages['/robots.txt'] = { body: 'User-agent: *\nDisallow: /' };
@@ -98,7 +98,7 @@ test('a site that may not be gathered at all is an error, and what was gathered 
   assert.equal(one.store.count, 0);
 });
 
-test('pages that are gone are listed with what leads to them, and are no failures', async () => {
+test('missing pages are listed with the pages that link to them, and are no failures', async () => {
   const many = Array.from({ length: 30 }, (_, n) => `/gone${n}`);
   await using one = await gathered({
     '/': html('/a', ...many),
@@ -118,7 +118,7 @@ test('pages that are gone are listed with what leads to them, and are no failure
   assert.deepEqual(second.answers, { 200: 1, 304: 1, 404: 2 }, 'sitemap.xml among them');
 });
 
-test('an unknown host and a port where nobody listens are told as that, not as a matter of robots.txt', async () => {
+test('an unknown host and a closed port are reported as such, not as a matter of robots.txt', async () => {
   const lookup: NonNullable<ConstructorParameters<typeof HttpClient>[0]['lookup']> = (host, _, done) => {
     const code = host === 'busy.example' ? 'EAI_AGAIN' : 'ENOTFOUND';
     done(Object.assign(new Error(`getaddrinfo ${code} ${host}`), { code }), []);

@@ -2,25 +2,25 @@ import { withoutUser } from '../../fetch/index.ts';
 import { type Enumerator, normaliseUrl, type ScopeVerdict } from '../enumerate/index.ts';
 import type { FetchRow, FetchStore } from '../publish/index.ts';
 
-/** What is known of the documents that somebody may ask about. */
+/** The data for looking up documents. */
 export interface LookupContext {
   readonly enumerators: readonly Enumerator[];
   readonly fetchStore: FetchStore;
-  /** The URL under which a document is published, where that may be another. */
+  /** The URL under which a document is published, if it may differ. */
   readonly published?: (url: string) => string;
 }
 
-/** So many roots are named to somebody who asks about what is below none of them. */
+/** Max roots named in the answer for a URL below none of them. */
 const rootsNamed = 3;
 const maxRootLength = 200;
 
-/** A URL and the place in its document, with its `#`. */
+/** Split a URL into the document's URL and the place in it, with its `#`. */
 function split(url: string): readonly [whole: string, part: string] {
   const hash = url.indexOf('#');
   return hash < 0 ? [url, ''] : [url.slice(0, hash), url.slice(hash)];
 }
 
-/** How the URL of a document that a person wrote may be spelled where it is known, the likeliest first. */
+/** Possible spellings of a document's URL that a person wrote, the likeliest first. */
 function spellingsOf(whole: string, enumerators: readonly Enumerator[]): readonly string[] {
   // A stray % is part of a name.
   const escaped = whole.replace(/%(?![0-9a-f]{2})/gi, '%25');
@@ -42,14 +42,14 @@ function partSpellings(part: string): readonly string[] {
   }
 }
 
-/** The document that is known by a URL, read or published there, however that is spelled; undefined if none is. */
+/** The known document of a URL, under which it is read or published, in any spelling; undefined if there is none. */
 export async function knownDocument(
-  asked: string,
+  requested: string,
   { enumerators, fetchStore }: LookupContext,
 ): Promise<readonly [url: string, row: FetchRow] | undefined> {
-  const [whole, part] = split(asked);
+  const [whole, part] = split(requested);
   const urls = [
-    asked,
+    requested,
     ...spellingsOf(whole, enumerators).flatMap((url) => partSpellings(part).map((own) => url + own)),
   ];
   for (const url of urls) {
@@ -64,17 +64,17 @@ export async function knownDocument(
 }
 
 /**
- * Where a document is or would be read that somebody asks about, what the roots say of it, and the place in it. What is
- * published elsewhere is found by the root whose documents are published there, else by a look at every row.
+ * The URL under which a document is or would be read, the verdict of the roots, and the place in the document. A
+ * document published elsewhere is found by the root whose documents are published there, else by searching every row.
  */
 export async function lookUpDocument(
-  asked: string,
+  requested: string,
   known: LookupContext,
   signal?: AbortSignal,
 ): Promise<{ readonly verdict: ScopeVerdict; readonly part: string }> {
   const { enumerators, published } = known;
-  const found = await knownDocument(asked, known);
-  const [whole, part] = split(found?.[0] ?? asked);
+  const found = await knownDocument(requested, known);
+  const [whole, part] = split(found?.[0] ?? requested);
   const own = partSpellings(part).at(-1) ?? part;
   if (found !== undefined) return { verdict: await verdictOf(enumerators, whole, signal), part };
   const spellings = spellingsOf(whole, enumerators);
@@ -92,7 +92,7 @@ export async function lookUpDocument(
   return { verdict: first ?? (await verdictOf(enumerators, whole, signal)), part: own };
 }
 
-/** Where a document is read that is or would be published under a URL. */
+/** The URL under which a document is read that is or would be published under `at`. */
 async function readAt(
   at: string,
   published: (url: string) => string,
@@ -120,8 +120,8 @@ function folderOf(root: string | undefined): string | undefined {
 }
 
 /**
- * What the roots say of a URL: who takes it in decides, else who covers it, else one of the same server. Where there are
- * several and it is nobody's, that is said with the first of them.
+ * The verdict of the roots on a URL: that of a root that includes it, else of one that covers it, else of one on the
+ * same server. If it belongs to none of several roots, the rule names the first of them.
  */
 export async function verdictOf(
   enumerators: readonly Enumerator[],
@@ -136,7 +136,7 @@ export async function verdictOf(
     verdicts[covering] ??
     verdicts[beside] ??
     (verdicts.length === 1 ? verdicts[0] : undefined);
-  return decided ?? { url: withoutUser(url), included: false, rule: nobodys(enumerators) };
+  return decided ?? { url: withoutUser(url), included: false, rule: belongsToNone(enumerators) };
 }
 
 function isSameServer(root: string | undefined, url: string): boolean {
@@ -144,8 +144,9 @@ function isSameServer(root: string | undefined, url: string): boolean {
   return Boolean(one?.host) && one?.protocol === other?.protocol && one?.host === other?.host;
 }
 
-function nobodys(enumerators: readonly Enumerator[]): string {
-  if (enumerators.length === 0) return 'there is no root; name the garner.yaml that has them with --config';
+function belongsToNone(enumerators: readonly Enumerator[]): string {
+  if (enumerators.length === 0)
+    return 'there is no root; give the garner.yaml that has the roots with --config';
   const roots = enumerators.flatMap(({ root }) => (root === undefined ? [] : withoutUser(root)));
   const named = roots.slice(0, rootsNamed).map((root) => root.slice(0, maxRootLength));
   const more = roots.length > named.length ? ' and others' : '';

@@ -14,7 +14,7 @@ import { baseUrl, Site } from '../testing/folder-site.ts';
 import { html, linksOf, openSite } from '../testing/loopback-site.ts';
 import { verdictOf } from './url-lookup.ts';
 
-/** A root that takes in nothing. */
+/** A root that includes nothing. */
 const elsewhere = (covers: boolean | undefined, rule: string): Enumerator => ({
   enumerate: async function* () {},
   decide: async (url) => ({ url, included: false, rule }),
@@ -37,13 +37,13 @@ test('of several roots the one that covers a URL says why', async () => {
   assert.match(await ruleOf(), /no root.*--config/);
 });
 
-test('what is no absolute URL is refused', async () => {
+test('a text that is no absolute URL is refused', async () => {
   await using site = await Site.make();
   for (const text of ['a.html', '/srv/a.html', ''])
     await assert.rejects(site.gatherer.why(text), { code: 'GATHERER_NO_URL' });
 });
 
-test('a published URL is answered for the one that is read', async () => {
+test('a published URL gives the report of the URL that is read', async () => {
   await using site = await Site.make();
   site.published = (url) => url.replace(baseUrl, 'https://out.example/');
   await site.reopen();
@@ -56,7 +56,7 @@ test('a published URL is answered for the one that is read', async () => {
   }
 });
 
-test('why reports what left a document out though its address is taken in', async () => {
+test('the rule that left a document out is reported although its URL is included', async () => {
   await using site = await Site.make();
   const rules = [{ condition: 'Title == "A"', instructions: [{ kind: 'delete' } as const] }];
   site.plan = {
@@ -77,7 +77,7 @@ test('why reports what left a document out though its address is taken in', asyn
   }
 });
 
-test('a document in another is in or out with that, and each tells of the other', async () => {
+test('a document in another is included or left out with it, and each report names the other', async () => {
   await using site = await Site.make();
   await writeFile(join(site.root, 'a.bib'), '@book{one, title = {One}}\n@book{two, title = {Two}}\n');
   await site.gatherer.run();
@@ -92,7 +92,7 @@ test('a document in another is in or out with that, and each tells of the other'
   assert.deepEqual([none.included, none.object, none.met], [true, null, false]);
 });
 
-test('a URL is understood however it is spelled, and by the file: URL of its file', async () => {
+test('a URL is found in any spelling, and by the file: URL of its file', async () => {
   await using site = await Site.make();
   for (const name of ['a b.html', 'Über uns.html', 'c+d&e.html', '100%.html']) {
     await site.page(name, name);
@@ -109,7 +109,7 @@ test('a URL is understood however it is spelled, and by the file: URL of its fil
   await assert.rejects(site.gatherer.show(`${baseUrl}no ne`), { code: 'GATHERER_UNKNOWN_URL' });
 });
 
-test('a place in a document is understood however it is spelled', async () => {
+test('a place in a document is found in any spelling', async () => {
   await using site = await Site.make();
   await writeFile(join(site.root, 'all docs.tar'), tar(site, { 'in side.txt': 'words' }));
   await site.gatherer.run();
@@ -129,7 +129,7 @@ function tar(site: Site, files: Readonly<Record<string, string>>): Buffer {
   return execFileSync('tar', ['-C', folder, '-cf', '-', ...Object.keys(files)]);
 }
 
-test('why says what the report of the last run said', async () => {
+test('why agrees with the report of the last run', async () => {
   await using site = await Site.make({ excluded: (url) => (url.endsWith('.no') ? 'a filter' : undefined) });
   await site.page('a.html', 'A');
   await site.page('b.no', 'B');
@@ -160,7 +160,7 @@ test('why says what the report of the last run said', async () => {
   assert.deepEqual([gone.reason, gone.met], [undefined, false], 'only the last run counts');
 });
 
-test('why says what came of pages of a web site', async () => {
+test('why reports the results of pages of a web site', async () => {
   const redirect = { status: 302, headers: { location: '/a.html' } };
   await using web = await openSite({
     '/': html('/a.html', '/gone.html', '/broken.html', '/private/x.html', '/old.html'),
@@ -193,13 +193,13 @@ test('why says what came of pages of a web site', async () => {
   assert.equal((await reason('/gone.html'))[0], true, 'it is kept with the data');
 });
 
-test('a published URL leads back to the document though that has no summary', async () => {
+test('a published URL is mapped to the document although it has no summary', async () => {
   await using site = await Site.make();
   const rules = [{ condition: 'Type == "Text"', instructions: [{ kind: 'delete' } as const] }];
   site.plan = { ...defaultPlan, customise: { ...defaultPlan.customise, rules } };
   for (const published of [
     (url: string) => url.replace(baseUrl, 'https://out.example/'),
-    // By no folder: found by a look at the rows.
+    // Not by folder: found by searching the rows.
     (url: string) => url.replace(/^http:\/\/www\.example\.org\/(.+)$/, 'https://out.example/$1'),
   ]) {
     site.published = published;

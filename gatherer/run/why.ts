@@ -9,35 +9,38 @@ export interface WhyReport {
   /** The URL under which the document is read. */
   readonly url: string;
   readonly included: boolean;
-  /** The rule that decided, in words. */
+  /** The rule that decided, as text. */
   readonly rule: string;
   /** Times in seconds since 1970. */
   readonly object: { readonly oid: Oid; readonly updatedAt: number; readonly expiresAt: number } | null;
-  /** When its summary was deleted or expired, in seconds since 1970; null when it is there, never was, or the store has forgotten. */
+  /**
+   * Time of the deletion or expiry of its summary, in seconds since 1970; null when it exists, never existed, or is
+   * forgotten.
+   */
   readonly deletedAt: number | null;
-  /** Whether a run has come across it. */
+  /** Whether a run has met it. */
   readonly met: boolean;
   /** Why the last run left it out or failed on it. */
   readonly reason?: string;
-  /** The last run counted more than is named, so that this URL may be among them. */
+  /** The last run counted more URLs than it named; this one may be among them. */
   readonly unnamed?: true;
   /** The URL under which the same bytes are summarised. */
   readonly sameAs: string | null;
   /** The limit that left it out. */
   readonly skipped: string | null;
-  /** Where its summary is published, when that is elsewhere. */
+  /** The URL under which its summary is published, if it differs. */
   readonly publishedAs?: string;
-  /** The document that it lies in, which is what the rule decided about. */
+  /** The document that contains it, to which the rule applies. */
   readonly within?: string;
-  /** A run has looked into that document and made no summary of this. */
+  /** A run has read that document and made no summary of this part. */
   readonly looked?: true;
-  /** How many documents inside it have summaries of their own. */
+  /** Number of documents inside it with summaries of their own. */
   readonly parts?: number;
-  /** What the last look left out of it or of the document that it lies in, itself perhaps: how many by which rule. */
+  /** Number of parts left out of it, or of the document that contains it, by rule. */
   readonly left?: Readonly<Record<string, number>>;
 }
 
-/** When an object was deleted, in seconds since 1970, while its tombstone is kept. Reads the log. */
+/** Time of an object's deletion, in seconds since 1970, while its tombstone exists. Reads the log. */
 async function deletionOf(store: ObjectStore, oid: Oid): Promise<number | null> {
   await using snapshot = await store.snapshot();
   for await (const step of snapshot.log(0))
@@ -45,14 +48,14 @@ async function deletionOf(store: ObjectStore, oid: Oid): Promise<number | null> 
   return null;
 }
 
-/** What the roots, the fetch store, what the last run told and the object store know of a document that is asked about. */
+/** Everything that the roots, the fetch store, the last run and the object store know of a document. */
 export async function whyReport(
-  asked: string,
+  requested: string,
   known: LookupContext & { readonly store: ObjectStore; readonly oid: (url: string) => Oid },
   signal?: AbortSignal,
 ): Promise<WhyReport> {
   const { fetchStore, store, published = (own) => own } = known;
-  const { verdict, part } = await lookUpDocument(asked, known, signal);
+  const { verdict, part } = await lookUpDocument(requested, known, signal);
   const { included, rule } = verdict;
   const url = `${verdict.url}${part}`;
   const row = await fetchStore.recall(url);
@@ -86,7 +89,7 @@ export async function whyReport(
   };
 }
 
-/** Why a part could not be taken out of its document. */
+/** The reason why a part could not be taken out of its document. */
 function refusalOf(url: string, whole: string, outer: FetchRow | undefined): string | undefined {
   return outer?.findings?.refusals?.find(({ part }) => partUrl(whole, part) === url)?.reason;
 }

@@ -5,7 +5,7 @@ import { annotationErrors } from '../annotate/errors.ts';
 import type { AnnotationChange, ImportedRecord } from '../annotate/index.ts';
 import type { Gatherer } from '../run/index.ts';
 
-/** Annotations for the command of a running Gatherer: changes of one, and records it has read from a file. */
+/** Annotation routes for the commands on a running Gatherer: changes of one annotation, and imported records. */
 export function annotationControlRoutes(gatherer: Gatherer): readonly Route[] {
   const common = { scope: 'admin', hidden: true } as const;
   return [
@@ -13,7 +13,7 @@ export function annotationControlRoutes(gatherer: Gatherer): readonly Route[] {
       ...common,
       method: 'POST',
       path: '/control/annotate',
-      summary: 'Change what is annotated of a URL',
+      summary: 'Change the annotation of a URL',
       handle: async ({ body }) => {
         const { url, change } = changeIn(body);
         return { json: await gatherer.annotate(url, change) };
@@ -23,7 +23,7 @@ export function annotationControlRoutes(gatherer: Gatherer): readonly Route[] {
       ...common,
       method: 'DELETE',
       path: '/control/annotate',
-      summary: 'Remove what is annotated of a URL',
+      summary: 'Remove the annotation of a URL',
       parameters: [
         {
           name: 'url',
@@ -41,7 +41,7 @@ export function annotationControlRoutes(gatherer: Gatherer): readonly Route[] {
       ...common,
       method: 'GET',
       path: '/control/annotate',
-      summary: 'What is annotated of a URL',
+      summary: 'The annotation of a URL',
       parameters: [
         {
           name: 'url',
@@ -57,7 +57,7 @@ export function annotationControlRoutes(gatherer: Gatherer): readonly Route[] {
       ...common,
       method: 'POST',
       path: '/control/annotations',
-      summary: 'Lay records over what is annotated',
+      summary: 'Merge records into the annotations',
       handle: async ({ body }) => ({ json: await gatherer.importAnnotations(recordsIn(body)) }),
     },
   ];
@@ -72,7 +72,7 @@ function jsonIn(body: Uint8Array): Json {
     const value: unknown = JSON.parse(Buffer.from(body).toString());
     if (typeof value === 'object' && value !== null) return value as Json;
   } catch {
-    // Said below.
+    // The error is below.
   }
   throw bad('it is no JSON object');
 }

@@ -18,21 +18,21 @@ async function pageOf(canAnnotate: boolean, pushes: readonly PushLinkStatus[] = 
   return new Response(await response.text(), response);
 }
 
-test('the page of a Gatherer leads to the form that annotates, and says who can save', async () => {
+test('the page of a Gatherer links to the annotation form, and says whether it can save', async () => {
   const open = await pageOf(true);
   assert.equal(open.status, 200);
   assert.match(open.headers.get('content-security-policy') ?? '', /default-src 'none'/);
   const text = await open.text();
-  // Relative, so that they hold behind a prefix too.
+  // Relative, so that they work behind a prefix too.
   for (const href of ['annotate', 'annotations', 'soif', 'status'])
     assert.ok(text.includes(`<a href="${href}">`), href);
   assert.ok(text.includes('&lt;b&gt;Ünï&lt;/b&gt;') && !text.includes('<b>'));
   assert.match(text, /1 summary\./);
-  assert.match(text, /a token of http\.admin-tokens is asked for/);
-  assert.match(await (await pageOf(false)).text(), /nobody can save there/);
+  assert.match(text, /needs a token of http\.admin-tokens/);
+  assert.match(await (await pageOf(false)).text(), /cannot save while/);
 });
 
-test('the page tells how it stands with each Broker that is pushed to', async () => {
+test('the page shows the status of each Broker that is pushed to', async () => {
   const base = { url: 'wss://a.example/', name: 'A', lsn: null, at: null, error: null, hint: null } as const;
   const text = await (
     await pageOf(false, [
@@ -46,5 +46,5 @@ test('the page tells how it stands with each Broker that is pushed to', async ()
   );
   assert.match(text, /down; nothing pushed yet; &lt;i&gt;no&lt;\/i&gt;\. Look there\./);
   assert.ok(text.includes('ws://&lt;b&gt;/') && !text.includes('<i>'));
-  assert.doesNotMatch(await (await pageOf(false)).text(), /Brokers that are told/);
+  assert.doesNotMatch(await (await pageOf(false)).text(), /Brokers that changes are pushed to/);
 });

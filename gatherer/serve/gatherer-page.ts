@@ -2,29 +2,29 @@ import type { Route, RouteResponse } from '../../http/index.ts';
 import { html, type Markup } from '../annotate/index.ts';
 import { type PushLinkStatus, pushedWords } from './push-links.ts';
 
-/** What a Gatherer's own page tells. */
+/** Content of a Gatherer's own page. */
 export interface GathererPage {
   readonly name: string;
   readonly objects: number;
-  /** Whether somebody can save what the annotation form holds. */
+  /** Whether the annotation form can save. */
   readonly canAnnotate: boolean;
   readonly pushes: readonly PushLinkStatus[];
 }
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
-  // Nothing but the form's style sheet.
+  // Only the form's style sheet.
   'content-security-policy':
     "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'cache-control': 'no-cache',
 };
 
-/** `GET /` of a Gatherer: what it is, and where a person goes on from here. Its links hold behind any prefix. */
+/** `GET /` of a Gatherer: a start page with links, which work behind any prefix. */
 export function gathererPageRoute(page: () => GathererPage): Route {
   return {
     method: 'GET',
     path: '/',
-    summary: 'What this is, with links to the annotation form and the rest',
+    summary: 'Start page with links to the annotation form and other addresses',
     scope: 'public',
     hidden: true,
     handle: () => pageOf(page()),
@@ -33,8 +33,8 @@ export function gathererPageRoute(page: () => GathererPage): Route {
 
 function pageOf({ name, objects, canAnnotate, pushes }: GathererPage): RouteResponse {
   const annotate = canAnnotate
-    ? 'say what you know about a document; a token of http.admin-tokens is asked for'
-    : 'nobody can save there while http.admin-tokens is empty';
+    ? 'write about a document; needs a token of http.admin-tokens'
+    : 'cannot save while http.admin-tokens is empty';
   const { text } = html`<!doctype html>
 <html lang="en">
 <head>
@@ -50,9 +50,9 @@ function pageOf({ name, objects, canAnnotate, pushes }: GathererPage): RouteResp
 <p>A Gatherer with ${objects} ${objects === 1 ? 'summary' : 'summaries'}. Brokers collect them from this address.</p>
 <dl>
 ${line('annotate', 'Annotate a document', annotate)}
-${line('annotations', 'Annotations', 'what was written so far, as JSON')}
+${line('annotations', 'Annotations', 'all annotations, as JSON')}
 ${line('soif', 'Summaries', 'all of them as a SOIF stream')}
-${line('status', 'Status', 'the last run and who collects, as JSON')}
+${line('status', 'Status', 'the last run and the collecting clients, as JSON')}
 ${line('openapi.json', 'API', 'every other address, as OpenAPI')}
 </dl>
 ${pushes.length === 0 ? undefined : pushesView(pushes)}
@@ -64,7 +64,7 @@ ${pushes.length === 0 ? undefined : pushesView(pushes)}
 }
 
 function pushesView(pushes: readonly PushLinkStatus[]): Markup {
-  return html`<h2>Brokers that are told of changes</h2>
+  return html`<h2>Brokers that changes are pushed to</h2>
 <dl>
 ${pushes.map((push) => html`<dt>${push.url}</dt><dd>${pushWords(push)}</dd>`)}
 </dl>`;
@@ -74,6 +74,6 @@ function pushWords({ state, lsn, at, error, hint }: PushLinkStatus): string {
   return `${state}; ${pushedWords({ lsn, at })}${error === null ? '' : `; ${error} ${hint ?? ''}`}`;
 }
 
-function line(href: string, name: string, what: string): Markup {
-  return html`<dt><a href="${href}">${name}</a></dt><dd>${what}</dd>`;
+function line(href: string, name: string, text: string): Markup {
+  return html`<dt><a href="${href}">${name}</a></dt><dd>${text}</dd>`;
 }

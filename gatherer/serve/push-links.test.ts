@@ -23,7 +23,7 @@ import { type PushLinkStatus, PushLinks } from './push-links.ts';
 const token = 'a-token-for-brokers';
 const broker = identityFrom(newIdentitySecret());
 
-/** A Broker's wire on a port of its own, which takes pushes or says that it does not collect from there. */
+/** A Broker's wire on a port of its own, which accepts pushes or refuses the source. */
 async function listen(port: number, isTaken: (session: Session) => boolean) {
   const wire = new WireServer({
     ...{ identity: broker, name: 'topic', role: 'broker', clock: systemClock, random: systemRandom },
@@ -47,13 +47,13 @@ async function listen(port: number, isTaken: (session: Session) => boolean) {
   };
 }
 
-/** Waits of a retry end when the test says so. */
+/** The test ends the waits of a retry. */
 function retriedByHand() {
   const retries = new Set<() => void>();
   const clock: Clock = {
     now: systemClock.now,
     sleep: (ms, signal) =>
-      // The handshake and the pings wait whole seconds, a retry some part of them.
+      // The handshake and the pings wait whole seconds, a retry a fraction.
       Number.isInteger(ms)
         ? systemClock.sleep(ms, signal)
         : new Promise((resolve, reject) => {
@@ -67,7 +67,7 @@ function retriedByHand() {
   return { clock, retry, attempts: () => retries.size };
 }
 
-test('how it stands with a Broker is known: away, refused with what to do, connected, gone again', async () => {
+test('the status of a Broker: unreachable, refused with a hint, connected, disconnected', async () => {
   const path = await mkdtemp(join(tmpdir(), 'garner-push-'));
   try {
     const clocks = { clock: systemClock, random: systemRandom };

@@ -3,23 +3,23 @@ import { type Clock, GarnerError, type Random } from '../../kernel/index.ts';
 import type { DataFolder } from '../../store/index.ts';
 import { connect, type WireLimits } from '../../wire/index.ts';
 
-/** How it stands with one Broker that is told of changes. */
+/** Status of one Broker that changes are pushed to. */
 export interface PushLinkStatus {
   readonly url: string;
-  /** As the Broker calls itself; null until it was first reached. */
+  /** The Broker's name; null until it was first reached. */
   readonly name: string | null;
   readonly state: 'connecting' | 'connected' | 'down';
   /** Everything up to this LSN has been pushed since this Gatherer was started. */
   readonly lsn: number | null;
-  /** When that was, in seconds since 1970. */
+  /** Time of that push, in seconds since 1970. */
   readonly at: number | null;
-  /** What last went wrong, until a push succeeds. */
+  /** The last error, until a push succeeds. */
   readonly error: string | null;
-  /** What to do about it. */
+  /** The cure of the error. */
   readonly hint: string | null;
 }
 
-/** How far a Broker has been told, for people. */
+/** The state of pushing to a Broker, for people. */
 export function pushedWords({ lsn, at }: Pick<PushLinkStatus, 'lsn' | 'at'>): string {
   if (lsn === null || at === null) return 'nothing pushed yet';
   return `pushed to LSN ${lsn} (${new Date(at * 1000).toISOString()})`;
@@ -28,13 +28,13 @@ export function pushedWords({ lsn, at }: Pick<PushLinkStatus, 'lsn' | 'at'>): st
 export interface PushLinksOptions {
   /** Addresses of the Brokers, normalised. */
   readonly brokers: readonly string[];
-  /** Whose store is pushed, and as whom. */
+  /** The pushed store, and the identity of this server. */
   readonly folder: Pick<DataFolder, 'store' | 'identity'>;
-  /** What a Broker may ask over the session: the verbs of a source. */
+  /** The verbs that a Broker may call over the session: those of a source. */
   readonly verbs: Readonly<Record<string, Verb>>;
-  /** What this Gatherer is called. */
+  /** The name of this Gatherer. */
   readonly name: string;
-  /** Shown to a Broker that asks for one. */
+  /** Sent to a Broker that requires one. */
   readonly token?: string;
   readonly limits?: Partial<WireLimits>;
   readonly clock: Clock;
@@ -47,7 +47,7 @@ interface Link {
 
 const unexpectedHint = 'see the log of this Gatherer';
 
-/** Sessions to the Brokers that a Gatherer pushes to; each is told of every change until this is disposed. */
+/** Sessions to the Brokers that a Gatherer pushes every change to, until this is disposed. */
 export class PushLinks implements AsyncDisposable {
   readonly #options: PushLinksOptions;
   readonly #links: readonly Link[];
@@ -61,7 +61,7 @@ export class PushLinks implements AsyncDisposable {
     }));
   }
 
-  /** Begin to push. */
+  /** Start pushing. */
   start(): void {
     this.#done = Promise.all(this.#links.map((link) => this.#push(link)));
   }

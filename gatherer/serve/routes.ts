@@ -15,16 +15,16 @@ export interface GathererServing {
   readonly gatherer: Gatherer;
   readonly stream: ClassicStream;
   readonly roots: readonly string[];
-  /** Absent when nothing gathers by itself. */
+  /** Absent without automatic runs. */
   readonly lastRun?: () => RunReport | undefined;
   readonly runNow?: () => Promise<RunReport>;
-  /** How it stands with the Brokers that are pushed to; absent when nothing pushes. */
+  /** Status of the Brokers that are pushed to; absent when nothing pushes. */
   readonly pushes?: () => readonly PushLinkStatus[];
-  /** Tokens that may annotate through the form; nobody may when absent. */
+  /** Tokens that may annotate through the form; when absent, the form cannot save. */
   readonly adminTokens?: readonly string[];
 }
 
-/** What a Gatherer says of itself. */
+/** Status of a Gatherer. */
 export interface GathererStatus {
   readonly name: string;
   readonly serverId: string;
@@ -34,9 +34,9 @@ export interface GathererStatus {
   readonly epoch: string;
   readonly lsn: number;
   readonly lastRun: RunReport | null;
-  /** Who has collected, how far they are and when they last came (seconds since 1970). */
+  /** Clients that have collected, with their LSN and last contact (seconds since 1970). */
   readonly clients: readonly { readonly name: string; readonly lsn: number; readonly at: number }[];
-  /** What a Broker that is pushed to names as its source: `push:ID.KEY`. */
+  /** The source in the configuration of a Broker that is pushed to: `push:ID.KEY`. */
   readonly pushSource: string;
   /** The Brokers that are pushed to, while it serves. */
   readonly pushes: readonly PushLinkStatus[];
@@ -65,7 +65,7 @@ export async function gathererStatus(serving: GathererServing): Promise<Gatherer
   };
 }
 
-/** What a Gatherer answers over HTTP. */
+/** The HTTP routes of a Gatherer. */
 export function gathererRoutes(serving: GathererServing): readonly Route[] {
   const { gatherer, stream } = serving;
   const urlParameter = {
@@ -86,14 +86,13 @@ export function gathererRoutes(serving: GathererServing): readonly Route[] {
     {
       method: 'GET',
       path: '/soif',
-      summary: 'Every summary object, or what changed, as a SOIF stream',
+      summary: 'Every summary object, or the changes, as a SOIF stream',
       scope: 'public',
       parameters: [
         {
           name: 'since',
           in: 'query',
-          describe:
-            'EPOCH.LSN as an earlier answer named it in x-garner-state, or a time in seconds or ISO 8601',
+          describe: 'EPOCH.LSN from x-garner-state of an earlier answer, or a time in seconds or ISO 8601',
           schema: { type: 'string' },
         },
       ],
@@ -124,7 +123,7 @@ export function gathererRoutes(serving: GathererServing): readonly Route[] {
     {
       method: 'GET',
       path: '/status',
-      summary: 'What this Gatherer has, who collects it and whom it pushes to',
+      summary: 'Objects, collecting clients and pushes of this Gatherer',
       scope: 'public',
       handle: async () => ({ json: await gathererStatus(serving) }),
     },
@@ -143,7 +142,7 @@ export function gathererRoutes(serving: GathererServing): readonly Route[] {
     {
       method: 'GET',
       path: '/control/why',
-      summary: 'Why a URL is in or out',
+      summary: 'Why a URL is included or not',
       scope: 'admin',
       hidden: true,
       parameters: [urlParameter],

@@ -5,11 +5,11 @@ import { summariseHtml } from './text/html.ts';
 import { summariseMarkdown } from './text/markdown.ts';
 import { summariseText } from './text/text.ts';
 
-/** Who summarises a type, and what its summaries hold beside title, type, size, dates and MD5. */
+/** The summariser of a type, and its attributes besides title, type, size, dates and MD5. */
 export interface SummariserEntry {
-  /** `text`: content that plainly is none is not given to it. */
+  /** `text`: clearly binary content is not passed to it. */
   readonly reads: 'text' | 'bytes';
-  /** What few sites need is loaded when the first such document comes. */
+  /** Rare summarisers are loaded at the first such document. */
   readonly load: () => Summariser | Promise<Summariser>;
   /** For docs/summarisers.md. */
   readonly attributes: () => Promise<readonly AttributeNote[]>;
@@ -118,12 +118,12 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
   FullText: text(summariseText),
   GNUCompressedTar: archive,
   HTML: text(summariseHtml, [
-    { name: 'Description', what: 'what the page says of itself in its meta elements' },
+    { name: 'Description', what: 'the description in its meta elements' },
     { name: 'Keywords', what: 'the keywords that the page names' },
-    { name: 'Author', what: 'who the page says wrote it' },
+    { name: 'Author', what: 'the author that the page names' },
     { name: 'Language', what: 'the language of the root element' },
-    { name: 'Headings', what: 'all headings, one a line' },
-    { name: 'URL-References', what: 'the addresses it links to, one a line' },
+    { name: 'Headings', what: 'all headings, one per line' },
+    { name: 'URL-References', what: 'the addresses it links to, one per line' },
     ...words,
   ]),
   Image: lazy('bytes', async () => {
@@ -153,12 +153,12 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
     return { summarise: summariseManPage, attributes: manualPageAttributes };
   }),
   Markdown: text(summariseMarkdown, [
-    { name: 'Headings', what: 'all headings, one a line' },
+    { name: 'Headings', what: 'all headings, one per line' },
     {
       name: 'Author',
       what: 'the author that the front matter names, and other front matter under its names',
     },
-    { name: 'URL-References', what: 'the addresses it links to, one a line' },
+    { name: 'URL-References', what: 'the addresses it links to, one per line' },
     ...words,
   ]),
   News: lazy('bytes', async () => {
@@ -212,7 +212,7 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
   ShellArchive: archive,
   ShellScript: code,
   SourceDistribution: lazy('bytes', async () => {
-    // Where it is opened its members are read as they come; left packed it is an archive.
+    // Opened, its members are read one by one; left packed, it is an archive.
     const { summariseArchive } = await import('./data/archive.ts');
     const { sourceDistributionAttributes } = await import('./software/source-distribution/attributes.ts');
     return { summarise: summariseArchive, attributes: sourceDistributionAttributes };
@@ -245,7 +245,7 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
 
 const entries: ReadonlyMap<string, SummariserEntry> = new Map(Object.entries(table));
 
-/** The summariser of a type, or undefined: then there is the plain summary of name, size, date and type. */
+/** The summariser of a type; undefined for types with only the plain summary of name, size, date and type. */
 export function summariserOf(type: string): SummariserEntry | undefined {
   return entries.get(type);
 }

@@ -1,6 +1,6 @@
 import { defineEvent } from '../../kernel/index.ts';
 
-/** A summary that holds less than its document would give, and why: one sentence per reason. */
+/** A summary is reduced; one sentence per reason. */
 export const summaryReduced = defineEvent<{
   readonly url: string;
   readonly type: string;

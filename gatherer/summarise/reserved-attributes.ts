@@ -1,6 +1,6 @@
 import { Attributes, baseName } from '../../soif/index.ts';
 
-// True of the document's bytes or of the gathering, whatever a person or a program thinks of them.
+// Facts of the document's bytes or of gathering, which a person or a program may not change.
 const kept = new Set(
   [
     Attributes.md5,
@@ -21,12 +21,12 @@ export function isReserved(name: string): boolean {
   return kept.has(base) || kept.has(name.toLowerCase()) || base.startsWith('gatherer-');
 }
 
-/** Whether a program, a module or a rule may not say an attribute: those that are kept, and what a summary lacks. */
+/** Whether a program, a module or a rule may not set an attribute: reserved ones, and Summary-Note. */
 export function isOwnName(name: string): boolean {
   return isReserved(name) || /^Summary-Note(?:-\d{1,9})?$/i.test(name);
 }
 
-/** What keeps a value from being that of an attribute, as the end of a sentence: times to live are numbers. */
+/** The fault of an attribute's value, as a predicate, or undefined: Time-to-Live and Refresh-Rate are numbers. */
 export function secondsFault(name: string, value: string): string | undefined {
   if (!seconds.has(baseName(name))) return undefined;
   return /^[1-9]\d{0,9}$/.test(value) ? undefined : 'must be a whole number of seconds above 0';

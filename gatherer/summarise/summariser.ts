@@ -14,11 +14,11 @@ export interface Summary {
   readonly type: string;
   /** Names are SOIF identifiers, values well-formed text without control characters. */
   readonly attributes: readonly Field[];
-  /** What enumeration follows: absolute, without fragment, http, https or file, of any host, each once. */
+  /** Links that enumeration follows: absolute, without fragment, http, https or file, of any host, each once. */
   readonly links: readonly string[];
   /** False when the document asks not to be indexed. */
   readonly index: boolean;
-  /** False when the document asks that its links be not followed; `links` is empty then. */
+  /** False when the document asks not to follow its links; then `links` is empty. */
   readonly follow: boolean;
   readonly canonical?: string;
 }

@@ -24,7 +24,7 @@ export class StoredObjects implements AnnotatedObjects {
 export interface AnnotationWorld extends AsyncDisposable {
   readonly stored: StoredObjects;
   readonly annotations: Annotations;
-  /** As a process that starts anew would. */
+  /** Open it like a restarted process. */
   open(): Promise<Annotations>;
   gather(annotations: Annotations, object: SummaryObject): Promise<void>;
 }

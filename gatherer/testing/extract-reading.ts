@@ -1,4 +1,4 @@
-// What the tests of this folder's summarisers share: one call for one document, and real files of Debian's packages.
+// Shared by tests of summarisers: one call for one document, and real files of Debian's packages.
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -7,7 +7,7 @@ import { defaultSummariseOptions, type SummariseOptions } from '../../readers/do
 import { levelledExtract } from '../pipeline/levelled-extract.ts';
 import type { Summariser } from '../summarise/summariser.ts';
 
-/** What a summariser says of one document, its fields by name. */
+/** A summariser's extract of one document, with its fields by name. */
 export async function extractOf(
   summariser: Summariser,
   name: string,

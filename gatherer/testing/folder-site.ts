@@ -24,17 +24,17 @@ export class Site implements AsyncDisposable {
   enumerator!: FolderEnumerator;
   gatherer!: Gatherer;
 
-  /** More of the enumerator's options; they count when the site is opened. */
+  /** More options of the enumerator; they apply when the site is opened. */
   options: Partial<FolderOptions> = {};
-  /** How much load gathering may be; it counts when the site is opened. */
+  /** The load budget; it applies when the site is opened. */
   budget: LoadBudget | undefined;
-  /** How documents are summarised; it counts when the site is opened. */
+  /** How documents are summarised; it applies when the site is opened. */
   plan = defaultPlan;
-  /** What summarises them; it counts when the site is opened. */
+  /** Makes the processor; it applies when the site is opened. */
   processor: (plan: PipelinePlan) => DocumentProcessor = (plan) => new InlineProcessor(plan);
-  /** What is gathered, when that is not the folder; it counts when the site is opened. */
+  /** The enumerators, if not of the folder; they apply when the site is opened. */
   enumerators: () => readonly Enumerator[] = () => [this.enumerator];
-  /** Where documents are published, when that is elsewhere. */
+  /** The URL under which a document is published. */
   published: (url: string) => string = (url) => url;
 
   static async make(options: Partial<FolderOptions> = {}): Promise<Site> {

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { printStream, type SummaryObject, summaryObject } from '../../soif/index.ts';
-import type { ClassicSource } from '../serve/gatherd/classic-source.ts';
+import type { ClassicSource } from '../serve/gatherd/classic-store.ts';
 
 /** A source over objects in memory, for tests. */
 export function memorySource(objects: readonly SummaryObject[]): ClassicSource {
@@ -12,7 +12,7 @@ export function memorySource(objects: readonly SummaryObject[]): ClassicSource {
   };
 }
 
-/** A TCP server on a free port of this machine that does to each connection what it is told. */
+/** A TCP server on a free port of this machine that calls `talk` for each connection. */
 export async function rawServer(
   talk: (socket: Socket) => void,
 ): Promise<{ readonly port: number } & AsyncDisposable> {

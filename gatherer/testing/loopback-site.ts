@@ -1,4 +1,4 @@
-// What the tests of this folder share: a site on loopback, and a memory as a Gatherer keeps it.
+// Shared by tests of web sites: a site on loopback, and the memory of a Gatherer.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -40,7 +40,7 @@ export async function openSite(pages: Record<string, Page>, options: Partial<Web
   const http = new HttpClient({ userAgent: 'Garner/test', allowHosts: [root], retries: 0 });
   const memory = new Map<string, Remembered>();
   const parsed: string[] = [];
-  /** Run once; what is told is kept as a gatherer would. */
+  /** Run once, and store the items like a Gatherer. */
   const run = async (more: Partial<WebEnumeratorOptions> = {}, keep = true) => {
     asked.length = 0;
     const enumerator = new WebEnumerator({
@@ -54,12 +54,12 @@ export async function openSite(pages: Record<string, Page>, options: Partial<Web
       ...options,
       ...more,
     });
-    const told: Enumerated[] = [];
+    const items: Enumerated[] = [];
     for await (const item of enumerator.enumerate(recalling(memory))) {
-      told.push(item);
-      if (keep) keepIn(memory, item);
+      items.push(item);
+      if (keep) storeIn(memory, item);
     }
-    return told.map((item) => ({ ...item, path: item.url.replace(root, '') }));
+    return items.map((item) => ({ ...item, path: item.url.replace(root, '') }));
   };
   return {
     root,
@@ -88,23 +88,23 @@ export async function linksOf(document: DocumentInput): Promise<string[]> {
   return links;
 }
 
-/** The memory over a map that `keepIn` fills. */
+/** The memory over a map that `storeIn` fills. */
 export function recalling(memory: Map<string, Remembered>): EnumerationMemory {
   return {
     recall: (url) => Promise.resolve(memory.get(url)),
     async *known() {
-      for (const [url, kept] of [...memory]) if (!kept.canonicalUrl && !kept.skipped) yield url;
+      for (const [url, row] of [...memory]) if (!row.canonicalUrl && !row.skipped) yield url;
     },
   };
 }
 
-function keepIn(memory: Map<string, Remembered>, item: Enumerated): void {
+function storeIn(memory: Map<string, Remembered>, item: Enumerated): void {
   if (item.remember) memory.set(item.url, JSON.parse(JSON.stringify(item.remember)) as Remembered);
   else if (item.kind !== 'failed') memory.delete(item.url);
 }
 
-/** Kind and path of what was told. */
-export const brief = (told: readonly { kind: string; path: string }[]) =>
-  told.map(({ kind, path }) => `${kind} ${path}`);
+/** Kind and path of the items. */
+export const brief = (items: readonly { kind: string; path: string }[]) =>
+  items.map(({ kind, path }) => `${kind} ${path}`);
 /** The same in order of their text. */
-export const sorted = (told: readonly { kind: string; path: string }[]) => brief(told).sort();
+export const sorted = (items: readonly { kind: string; path: string }[]) => brief(items).sort();

@@ -11,10 +11,10 @@ import {
   summaryTexts,
 } from '../../readers/document/index.ts';
 import { type LevelledExtract, levelledExtract } from '../pipeline/levelled-extract.ts';
-import { findTool } from '../programs/external-tool.ts';
+import { findProgram } from '../programs/find-program.ts';
 import type { Summariser } from '../summarise/summariser.ts';
 
-/** For tests: a document with its bytes, of a type and a name that do not matter. */
+/** For tests: a document with these bytes and an arbitrary type and name. */
 export function testDocument(bytes: Uint8Array, name = 'document'): RecognisedDocument {
   return {
     url: `http://site.example/${name}`,
@@ -37,13 +37,13 @@ export function valuesOf(extract: Extract, options = fullText): ReadonlyMap<stri
   return new Map([['Title', title], ...fields, ...(text === undefined ? [] : [text])]);
 }
 
-/** Why a test that needs programs cannot run, or false. */
+/** The reason to skip a test whose programs are missing, or false. */
 export function lacking(...tools: string[]): string | false {
-  const absent = tools.filter((tool) => findTool(tool) === undefined);
+  const absent = tools.filter((tool) => findProgram(tool) === undefined);
   return absent.length > 0 && `SKIPPED: install ${absent.join(' and ')}`;
 }
 
-/** Write `source` to a file, run a program beside it, and return what it made. */
+/** Write `source` to a file, run a program beside it, and return its output file or, for `-`, its output. */
 export function made(
   source: string | Uint8Array,
   name: string,
@@ -69,7 +69,7 @@ export function made(
 
 const maxMilliseconds = 3000;
 
-/** Assert that a summariser takes any bytes: it returns bounded text or throws an error, soon. */
+/** Assert that a summariser handles any bytes: it soon returns bounded text or throws an error. */
 export async function assertBears(summariser: Summariser, arbitrary: fc.Arbitrary<Uint8Array>, runs: number) {
   await fc.assert(
     fc.asyncProperty(arbitrary, fc.constantFrom(...summaryTexts), async (bytes, text) => {

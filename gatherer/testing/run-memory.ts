@@ -1,4 +1,4 @@
-// What the tests of this folder share: a memory as a Gatherer keeps it, ports, folders and servers that end.
+// Shared by tests of enumerators: the memory of a Gatherer, ports, folders and servers that end.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { HttpClient, RobotsTxt } from '../../fetch/index.ts';
 import { ManualClock } from '../../kernel/index.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, Remembered } from '../enumerate/enumerator.ts';
 
-/** Rows as a Gatherer keeps them between runs: what was told is remembered, what was not told of is forgotten. */
+/** Rows of a Gatherer between runs: rows of yielded items are stored, the others deleted. */
 export class RunMemory {
   readonly rows = new Map<string, Remembered>();
   readonly memory: EnumerationMemory = {
@@ -23,32 +23,32 @@ export class RunMemory {
       if (url.startsWith(prefix) && !row.canonicalUrl && !row.sitemaps && !row.skipped) yield url;
   }
 
-  /** One run; returns what was told. */
+  /** One run; returns the items. */
   async run(enumerator: Enumerator, signal?: AbortSignal): Promise<Enumerated[]> {
-    const told: Enumerated[] = [];
+    const items: Enumerated[] = [];
     const seen = new Set<string>();
     for await (const item of enumerator.enumerate(this.memory, signal)) {
-      told.push(item);
+      items.push(item);
       if ('remember' in item && item.remember) {
         this.rows.set(item.url, JSON.parse(JSON.stringify(item.remember)) as Remembered);
         seen.add(item.url);
       } else if (item.kind === 'failed') seen.add(item.url);
     }
     for (const url of [...this.rows.keys()]) if (!seen.has(url)) this.rows.delete(url);
-    return told;
+    return items;
   }
 }
 
 /** Kind and the end of the URL behind `base`, of all but lists. */
-export function brief(told: readonly Enumerated[], base: string): string[] {
-  return told
+export function brief(items: readonly Enumerated[], base: string): string[] {
+  return items
     .filter(({ kind }) => kind !== 'sitemap')
     .map(({ kind, url }) => `${kind} ${url.startsWith(base) ? url.slice(base.length) : url}`);
 }
 
-/** The text of a document that was told of. */
-export function textOf(told: readonly Enumerated[], end: string): string | undefined {
-  const item = told.find(({ url }) => url.endsWith(end));
+/** The text of a yielded document. */
+export function textOf(items: readonly Enumerated[], end: string): string | undefined {
+  const item = items.find(({ url }) => url.endsWith(end));
   return item?.kind === 'document' ? Buffer.from(item.document.bytes).toString('utf8') : undefined;
 }
 
@@ -67,7 +67,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A server that talks as `talk` says to each connection. */
+/** A server that calls `talk` for each connection. */
 export async function openServer(
   talk: (socket: Socket) => void,
 ): Promise<{ readonly port: number; readonly sockets: Socket[] } & AsyncDisposable> {
@@ -94,7 +94,7 @@ export interface Page {
   readonly headers?: Record<string, string>;
 }
 
-/** Pages on loopback with ETags, and what was asked for; `others` may be asked for by the same client. */
+/** Pages on loopback with ETags, and the requests; `others`: further hosts that the client may request. */
 export async function openPages(pages: Record<string, Page>, others: readonly string[] = []) {
   const asked: string[] = [];
   const server = createWebServer((request, response) => {

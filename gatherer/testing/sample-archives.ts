@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ToolFinder } from '../programs/tool-finder.ts';
+import { findProgram } from '../programs/find-program.ts';
 import { recognise } from '../recognise/recognise.ts';
 import { UnnestBudget } from '../unnest/budget.ts';
 import { isMember, type Member, type Refused } from '../unnest/member.ts';
 import { unnest } from '../unnest/unnest.ts';
 import { unnestableTypes } from '../unnest/wrapper-format.ts';
 
-/** What every sample holds under the name README. */
+/** Content of README in every sample. */
 export const knownWords = 'Known words in a known file.\n';
 
 /** Bytes that do not compress to nothing, the same in every run. */
@@ -36,19 +36,16 @@ export const packages: Readonly<Record<string, string>> = {
   zstd: 'zstd',
 };
 
-const tools = new ToolFinder();
-
 /** Why a sample cannot be made here, or undefined. */
 export function missing(programs: readonly string[]): string | undefined {
-  const absent = programs.filter((program) => tools.find(program) === undefined);
+  const absent = programs.filter((program) => findProgram(program) === undefined);
   return absent.length === 0
     ? undefined
     : `SKIPPED: install ${absent.map((program) => packages[program] ?? program).join(' ')}`;
 }
 
 /**
- * What a shell command makes of the sample folder `t` (README, sub/blob, link to README), as the bytes of the file
- * `out` that it writes.
+ * The bytes of the file `out` that a shell command makes from the sample folder `t` (README, sub/blob, link to README).
  */
 export function made(command: string): Uint8Array {
   const folder = mkdtempSync(join(tmpdir(), 'garner-sample-'));
@@ -67,7 +64,7 @@ export function made(command: string): Uint8Array {
   }
 }
 
-/** All that one layer gives. */
+/** All documents and refusals of one layer. */
 export async function unnested(
   type: string,
   bytes: Uint8Array,
@@ -93,7 +90,7 @@ export interface Found {
   readonly depth: number;
 }
 
-/** Everything inside a document at every depth, as the pipeline goes: each member is recognised anew. */
+/** Everything inside a document at every depth, as in the pipeline: the type of each member is recognised. */
 export async function* unnestedDeep(
   bytes: Uint8Array,
   name: string,
@@ -115,7 +112,7 @@ export async function* unnestedDeep(
   }
 }
 
-/** The same, gathered. */
+/** The same as a list. */
 export async function allInside(bytes: Uint8Array, name: string, budget?: UnnestBudget): Promise<Found[]> {
   const found: Found[] = [];
   for await (const one of unnestedDeep(bytes, name, budget)) found.push(one);

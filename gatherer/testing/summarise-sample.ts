@@ -24,7 +24,7 @@ export function documentOf(content: string | Uint8Array, name: string): Recognis
   return { url, name, bytes, type: 'Unrecognized', mediaType: 'application/octet-stream' };
 }
 
-/** What a summariser finds in content, by attribute; notes are joined as `Notes`. */
+/** A summariser's extract of content, by attribute; notes are joined as `Notes`. */
 export async function summarised(
   summariser: AnySummariser,
   content: string | Uint8Array,
@@ -60,7 +60,7 @@ export function assertHolds(
   );
 }
 
-/** A folder that goes when the test ends. */
+/** A folder that is removed at the end of the test. */
 export function scratch(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'garner-summarised-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -83,7 +83,7 @@ export function toolRan(
   return true;
 }
 
-/** What a tool prints. */
+/** The output of a tool. */
 export function toolOutput(command: string, args: readonly string[], folder: string, input?: string): Buffer {
   const env = { ...process.env, LC_ALL: 'C' };
   return execFileSync(command, args, { cwd: folder, env, ...(input === undefined ? {} : { input }) });
@@ -109,7 +109,7 @@ function changed(
 ): Uint8Array {
   let result = Buffer.from(bytes);
   for (const { at, near, kind, value } of changes) {
-    // Headers are where damage does most.
+    // Damage is most effective in headers.
     const place = Math.floor(at * (near ? Math.min(result.length, 512) : result.length));
     if (kind === 'byte') result[place] = value;
     else if (kind === 'ones') result.fill(0xff, place, Math.min(place + 4, result.length));

@@ -4,22 +4,22 @@ import { defaultUnnestLimits, type UnnestLimits } from './settings.ts';
 
 const share = 3 / 4;
 
-/** What all layers of one document have used so far. */
+/** Usage of all layers of one document so far. */
 interface Spent {
   total: number;
-  /** Like `total`, without what was given back for refused bombs. */
+  /** Like `total`, without the bytes given back for refused bombs. */
   unpacked: number;
   members: number;
 }
 
 /**
- * What may still be unpacked from one outermost document. All its layers share it: make one for a document, and
- * give `deeper(...)` to the wrappers that its members are, made when they or their wrapper are opened. What is
- * deeper may use three quarters of what is left then, so a bomb in the middle leaves room for its siblings.
+ * The limits of unpacking one outermost document, shared by all its layers. Make one for a document, and `deeper(...)`
+ * for each member that is a wrapper, when it or its wrapper is opened. A deeper layer may use three quarters of the
+ * rest, so a bomb in the middle leaves room for its siblings.
  */
 export class UnnestBudget {
   readonly limits: UnnestLimits;
-  /** How many wrappers are around what is unpacked with this budget. */
+  /** Number of wrappers around the documents unpacked with this budget. */
   readonly depth: number;
   readonly #spent: Spent;
   readonly #maxUnpacked: number;
@@ -52,14 +52,14 @@ export class UnnestBudget {
     });
   }
 
-  /** Bytes one member may have, what its own wrappers hold taken off. */
+  /** Max bytes of one member, less the bytes that its wrappers hold. */
   get memberBytes(): number {
     return Math.max(0, Math.min(this.limits.maxMemberBytes, this.limits.maxHeldBytes - this.#held));
   }
 
   /**
-   * Count bytes that come out of a decoder or an archive, before they are kept. `path` is what they belong to.
-   * @throws UNNEST_RATIO or UNNEST_SIZE when that is too much; nothing is counted then.
+   * Count bytes from a decoder or an archive, before they are stored. `path`: their document. @throws UNNEST_RATIO or
+   * UNNEST_SIZE beyond a limit; then nothing is counted.
    */
   charge(bytes: number, path: string): void {
     if (this.#spent.unpacked + bytes > this.#maxUnpacked)
@@ -81,14 +81,14 @@ export class UnnestBudget {
     this.#spent.members++;
   }
 
-  /** What counts for the ratio so far, to be given to `giveBack`. */
+  /** Bytes that count for the ratio so far, for `giveBack`. */
   get unpacked(): number {
     return this.#spent.unpacked;
   }
 
   /**
-   * Forget, for the ratio alone, what was unpacked since it stood at `before`: that wrapper was refused, and its
-   * siblings have a right to try. The total is not forgotten, so this ends too.
+   * Uncount, for the ratio alone, the bytes since `before`: that wrapper was refused, and its siblings may still be
+   * unpacked. The total still counts, so this is limited too.
    */
   giveBack(before: number): void {
     this.#spent.unpacked = Math.min(this.#spent.unpacked, before);

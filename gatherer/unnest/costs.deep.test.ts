@@ -8,7 +8,7 @@ import { unnested } from '../testing/sample-archives.ts';
 import { UnnestBudget } from './budget.ts';
 import { explode } from './explode.ts';
 
-// Small files that once would have cost much: each must be read, or refused, in a few seconds at most.
+// Small files with a potentially high cost: each must be read, or refused, within a few seconds.
 const seconds = 8;
 
 async function within<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -42,7 +42,7 @@ test('bzip2: a hundred thousand empty streams', async () => {
   assert.deepEqual([found.length, found.error], [0, undefined]);
 });
 
-test('zstd: two hundred thousand empty frames that ask for large windows', async () => {
+test('zstd: two hundred thousand empty frames with large windows', async () => {
   const frame = [0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x80, 0x01, 0x00, 0x00];
   const found = await within(() => read('zstd', times(200_000, ...frame)));
   assert.deepEqual([found.length, found.error], [0, undefined]);
@@ -90,7 +90,7 @@ test('gzip: a hundred thousand members end at a bound', async () => {
   assert.match(String(found.error), /more than 10000 parts/);
 });
 
-test('binhex: a text of nothing but repeats', async () => {
+test('binhex: a text of repeats only', async () => {
   const text = `(This file must be converted with BinHex 4.0)\n\n:${'*!C'.repeat(1_000_000)}:`;
   const { members, refused } = await within(() => unnested('MacCompressed', Buffer.from(text), 'x.hqx'));
   assert.deepEqual([members.length, refused.length], [0, 1]);

@@ -1,16 +1,16 @@
 import { defineErrors } from '../../kernel/index.ts';
 
 interface Inside {
-  /** The name inside its wrapper, or the wrapper's own name when all of it is meant. */
+  /** The name inside its wrapper, or the wrapper's own name for the whole wrapper. */
   readonly path: string;
 }
 
-/** Why something wrapped in another document was not taken out. Nothing here ends a run. */
+/** Reasons why a wrapped document was not taken out. None of them ends a run. */
 export const unnestErrors = defineErrors({
   UNNEST_RATIO: {
     message: ({ path, ratio }: Inside & { readonly ratio: number }) =>
-      `${path} unpacks to more than ${ratio} times the bytes of the document it came in.`,
-    hint: () => 'It looks like a decompression bomb; if it is honest, raise gatherer.unnest-max-ratio.',
+      `${path} unpacks to more than ${ratio} times the bytes of its outermost document.`,
+    hint: () => 'It looks like a decompression bomb; if it is not, raise gatherer.unnest-max-ratio.',
     exit: 3,
     retry: 'never',
   },
@@ -23,7 +23,7 @@ export const unnestErrors = defineErrors({
   },
   UNNEST_COUNT: {
     message: ({ path, members }: Inside & { readonly members: number }) =>
-      `${path} brings its document over ${members} members; the rest of it was left out.`,
+      `${path} exceeds ${members} members of its outermost document; the rest of it was left out.`,
     hint: () => 'Unpack the document where it is published, or raise gatherer.unnest-max-members.',
     exit: 3,
     retry: 'never',
@@ -45,15 +45,15 @@ export const unnestErrors = defineErrors({
   UNNEST_BROKEN: {
     message: ({ path, reason }: Inside & { readonly reason: string }) =>
       `${path} could not be unpacked: ${reason}.`,
-    hint: () =>
-      'Look whether the file is whole where it is published; what came before the fault was gathered.',
+    hint: () => 'Check that the published file is complete; the documents before the fault were gathered.',
     exit: 3,
     retry: 'never',
   },
   UNNEST_FORMAT: {
     message: ({ path, reason }: Inside & { readonly reason: string }) =>
       `${path} was left packed: ${reason}.`,
-    hint: () => 'Publish it in a common form such as tar, zip, gzip or xz if its contents are to be found.',
+    hint: () =>
+      'Publish it in a common format such as tar, zip, gzip or xz, so that its contents can be found.',
     exit: 3,
     retry: 'never',
   },
@@ -68,7 +68,7 @@ export const unnestErrors = defineErrors({
     message: ({ path, reason }: Inside & { readonly reason: string }) =>
       `${path} was left packed by a fault of this machine: ${reason}.`,
     hint: () =>
-      'Look whether bsdtar runs by hand, and whether the folder for temporary files has room; it is tried again later.',
+      'Check that bsdtar runs by hand, and that the folder for temporary files has space; it is tried again later.',
     exit: 3,
     retry: 'later',
   },

@@ -13,14 +13,14 @@ import { unnestErrors } from './errors.ts';
 import type { Refused } from './member.ts';
 import { shownName } from './member-path.ts';
 
-/** The files of many objects that are taken apart. */
+/** Formats of files with many objects. */
 export type ExplodableFormat = (typeof explodableFormats)[number];
 export const explodableFormats = ['mbox', 'bibtex', 'ris', 'jsonl', 'csv'] as const;
 
-/** Those that are taken apart unless the operator says otherwise; rows of data are so only on request. */
+/** Formats exploded by default; rows of data are exploded only on request. */
 export const explodedByDefault: ReadonlySet<ExplodableFormat> = new Set(['mbox', 'bibtex', 'ris']);
 
-/** What a document of `type` holds many of, if it does: told by its beginning, and its name where that cannot. */
+/** The format of a document of many objects, or undefined: recognised by its beginning, or else by its name. */
 export function explodableFormat(
   type: string,
   bytes: Uint8Array,
@@ -47,9 +47,9 @@ export function explodableFormat(
 }
 
 /**
- * Exploder (Harvest: one file, many objects): the records of a document, one at a time. What cannot be read ends
- * them with a refusal under the document's own name; records before it stand.
- * @param decode how a document's bytes become text, when the caller knows better than UTF-8 or windows-1252
+ * Exploder (Harvest: one file, many objects): the records of a document, one at a time. An unreadable part ends them
+ * with a refusal under the document's own name; the records before it are valid.
+ * @param decode decodes the document's bytes, if the caller knows the charset; else UTF-8 or windows-1252
  */
 export async function* explode(
   format: ExplodableFormat,
@@ -65,7 +65,7 @@ export async function* explode(
       budget.countMember(label);
       budget.charge(record.bytes.length, label);
       yield record;
-      // Readers compute without waiting; others get their turn now and then.
+      // Readers never wait: yield to the event loop at intervals.
       if (++count % 256 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   } catch (error) {
@@ -98,7 +98,7 @@ function recordsOf(
   }
 }
 
-// UTF-8 where it is that; older files are mostly of the Windows Latin page.
+// UTF-8 if valid; most older files are in windows-1252.
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { ToolFinder } from '../programs/tool-finder.ts';
 import { allInside, knownBlob, knownWords, made, missing, unnested } from '../testing/sample-archives.ts';
 import { UnnestBudget } from './budget.ts';
 import { unnest } from './unnest.ts';
 
-// A file name, the programs that make it, and the command that writes it as `out`; each must give README and sub/blob.
+// A file name, the programs that make it, and the command that writes it as `out`; each must contain README and
+// sub/blob.
 const archives: readonly (readonly [name: string, programs: readonly string[], command: string])[] = [
   ['a.tar', ['tar'], 'tar cf out t'],
   ['v7.tar', ['tar'], 'tar --format=v7 -cf out t'],
@@ -38,7 +38,7 @@ const archives: readonly (readonly [name: string, programs: readonly string[], c
 ];
 
 for (const [name, programs, command] of archives)
-  test(`${name}: a member of known bytes comes out as it went in`, async (t) => {
+  test(`${name}: a member of known bytes is unpacked unchanged`, async (t) => {
     const reason = missing(programs);
     if (reason !== undefined) return t.skip(reason);
     const found = await allInside(made(command), name);
@@ -53,7 +53,7 @@ for (const [name, programs, command] of archives)
     );
   });
 
-// Wrappers of one document: it is called by the wrapper's name without the ending, or as the wrapper says.
+// Wrappers of one document: its name is the wrapper's name without the ending, or the name in the wrapper.
 const wrappers: readonly (readonly [
   name: string,
   content: string,
@@ -166,7 +166,7 @@ test('ar: long names in the ways of System V and BSD, symbol tables passed over'
   );
 });
 
-test('names beyond ASCII, from tools that say UTF-8 and tools that do not', async (t) => {
+test('names beyond ASCII, from tools that declare UTF-8 and tools that do not', async (t) => {
   const reason = missing(['tar', 'zip', '7z', 'cpio']);
   if (reason !== undefined) return t.skip(reason);
   const name = 'grüße-λ.txt';
@@ -241,10 +241,10 @@ test('rar: a stored member', async (t) => {
   );
 });
 
-test('what needs a program that is not there says which', async () => {
+test('a format whose program is missing is refused with its name', async () => {
   const bytes = Buffer.from("7z\xbc\xaf'\x1c\0\x04", 'latin1');
   const budget = new UnnestBudget(bytes.length);
-  for await (const found of unnest('Archive', bytes, 'a.7z', budget, { tools: new ToolFinder('') })) {
+  for await (const found of unnest('Archive', bytes, 'a.7z', budget, { path: '' })) {
     assert.ok('error' in found);
     assert.equal(found.error.code, 'UNNEST_TOOL');
     assert.match(found.error.hint, /libarchive-tools/);
@@ -253,7 +253,7 @@ test('what needs a program that is not there says which', async () => {
   assert.fail('nothing was said');
 });
 
-test('what is no wrapper at all is refused as such', async () => {
+test('a document that is no wrapper is refused as such', async () => {
   const { members, refused } = await unnested('PCCompressed', Buffer.from('<html>not found</html>'), 'a.zip');
   assert.deepEqual([members.length, refused[0]?.error.code], [0, 'UNNEST_FORMAT']);
 });

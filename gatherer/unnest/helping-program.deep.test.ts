@@ -3,7 +3,6 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { ToolFinder } from '../programs/tool-finder.ts';
 import { UnnestBudget } from './budget.ts';
 import { isMember } from './member.ts';
 import { unnest } from './unnest.ts';
@@ -23,18 +22,18 @@ after(async () => {
 
 const archive = Buffer.from("7z\xbc\xaf'\x1c and what follows", 'latin1');
 
-/** What becomes of a 7z file where this script is bsdtar. */
+/** The refusal of a 7z file when this script is bsdtar. */
 async function refusal(script: string, signal?: AbortSignal) {
   const path = join(folder, 'bsdtar');
   await writeFile(path, `#!/bin/sh\n${script}\n`);
   await chmod(path, 0o755);
-  const environment = { tools: new ToolFinder(folder), ...(signal && { signal }) };
+  const environment = { path: folder, ...(signal && { signal }) };
   for await (const found of unnest('Archive', archive, 'a.7z', new UnnestBudget(1000), environment))
     if (!isMember(found)) return found.error;
   return undefined;
 }
 
-test('the archive has no name while its reader works: whatever ends this thread, nothing is left', async () => {
+test('the archive has no name while its reader works: after a kill of the thread, no file is left', async () => {
   const error = await refusal(`ls '${folder}/tmp' >&2; cat /dev/fd/0 >&2; exit 1`);
   assert.equal(error?.code, 'UNNEST_BROKEN');
   // The listing before it is empty.
@@ -52,8 +51,8 @@ test('a fault of the machine is no fault of the document, and is tried again', a
   assert.doesNotMatch(full?.message ?? '', /garner-unnest-/);
 });
 
-test('the advice names what is looked for', async () => {
-  const environment = { tools: new ToolFinder('') };
+test('the hint names the program', async () => {
+  const environment = { path: '' };
   for await (const found of unnest('Archive', archive, 'a.7z', new UnnestBudget(1000), environment)) {
     assert.ok(!isMember(found));
     assert.equal(found.error.code, 'UNNEST_TOOL');

@@ -14,11 +14,11 @@ interface ZipSample {
   readonly packed: Uint8Array;
   readonly size: number;
   readonly crc: number;
-  /** Byte of the archive at which its local header stands; its own place when absent. */
+  /** Offset of its local header in the archive; its own place when absent. */
   readonly at?: number;
 }
 
-/** A zip archive as its directory tells it, lies included. */
+/** A zip archive with the given directory, also with false values. */
 function zipOf(samples: readonly ZipSample[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -131,7 +131,7 @@ test('members laid over one another are taken once', async () => {
   );
 });
 
-test('a member that lies about its size or its checksum is refused', async () => {
+test('a member with a false size or checksum is refused', async () => {
   const honest = zipSample('honest', readme);
   const large = zipSample('large', Buffer.alloc(mebibyte));
   const { members, refused } = await unnested(
@@ -149,15 +149,15 @@ test('a member that lies about its size or its checksum is refused', async () =>
   );
 });
 
-test('ten thousand wrappers around one document end at the depth that is allowed', async () => {
+test('ten thousand wrappers around one document end at the max depth', async () => {
   let nest: Buffer = readme;
   for (let depth = 0; depth < 10_000; depth++) nest = gzipSync(nest, { level: 0 });
   const found = await allInside(nest, 'deep.gz');
   assert.deepEqual([found.length, found.at(-1)?.code, found.at(-1)?.depth], [17, 'UNNEST_DEPTH', 16]);
 });
 
-test('a file that holds itself ends at the depth that is allowed', async () => {
-  // What any decoder of a quine would give, without the quine: the same document again.
+test('a file that contains itself ends at the max depth', async () => {
+  // Instead of a quine: its decoder would return the same document again.
   let budget = new UnnestBudget(1000);
   let layers = 0;
   let ended = '';
@@ -170,7 +170,7 @@ test('a file that holds itself ends at the depth that is allowed', async () => {
   assert.deepEqual([layers, ended], [17, 'UNNEST_DEPTH']);
 });
 
-test('tricks with names: what climbs, is absolute, links or is a device is refused, the others come', async () => {
+test('names: climbing or absolute ones, links and devices are refused, the others come', async () => {
   const archive = await tarOf([
     [{ name: '../../etc/passwd' }, readme],
     [{ name: '/etc/passwd' }, readme],
@@ -214,7 +214,7 @@ test('too many members end an archive; its own siblings still come', async () =>
   );
 });
 
-test('a member that is too large is passed over, those behind it come', async () => {
+test('a too large member is skipped, those after it come', async () => {
   const archive = await tarOf([
     [{ name: 'large' }, Buffer.alloc(3 * mebibyte)],
     [{ name: 'README' }, readme],
@@ -259,7 +259,7 @@ test('a sparse file is not read, the others come', async (t) => {
   }
 });
 
-test('what is encrypted is refused by name', async (t) => {
+test('an encrypted member is refused by name', async (t) => {
   const reason = missing(['zip']);
   if (reason !== undefined) return t.skip(reason);
   const { members, refused } = await unnested(

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ToolFinder } from '../programs/tool-finder.ts';
 import { knownBlob, knownWords, made, missing } from '../testing/sample-archives.ts';
 import { listMembers } from './listing.ts';
 
@@ -24,7 +23,7 @@ for (const [name, programs, command] of archives)
     assert.equal(sizes.get('t/sub/blob'), knownBlob.length);
   });
 
-test('a listing has a bound, and says that it was met', async (t) => {
+test('a listing is limited, and reports that the limit was reached', async (t) => {
   const reason = missing(['tar']);
   if (reason !== undefined) return t.skip(reason);
   const bytes = made('for n in $(seq 50); do echo $n > t/$n; done; tar cf out t');
@@ -43,7 +42,7 @@ test('a damaged archive gives the names before the damage, and the error', async
   );
 });
 
-test('one compressed document is listed by its name, and what is no archive not at all', async (t) => {
+test('one compressed document is listed by its name, and other documents not at all', async (t) => {
   const reason = missing(['gzip']);
   if (reason !== undefined) return t.skip(reason);
   const listing = await listMembers('GNUCompressed', made('gzip -c t/README > out'), 'README.gz');
@@ -51,14 +50,8 @@ test('one compressed document is listed by its name, and what is no archive not 
   assert.equal(await listMembers('Archive', Buffer.from('nothing'), 'a.dmg'), undefined);
 });
 
-test('without bsdtar a 7z archive is not listed, and the error says what is missing', async () => {
+test('without bsdtar a 7z archive is not listed, and the error names bsdtar', async () => {
   const bytes = Buffer.from("7z\xbc\xaf'\x1c\0\x04", 'latin1');
-  const listing = await listMembers(
-    'Archive',
-    bytes,
-    'a.7z',
-    { maxListed: 10 },
-    { tools: new ToolFinder('') },
-  );
+  const listing = await listMembers('Archive', bytes, 'a.7z', { maxListed: 10 }, { path: '' });
   assert.deepEqual([listing?.complete, listing?.error?.code], [false, 'UNNEST_TOOL']);
 });

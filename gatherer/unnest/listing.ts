@@ -1,8 +1,7 @@
 import type { GarnerError } from '../../kernel/index.ts';
 import { lines } from '../../readers/archives/index.ts';
 import { UnnestBudget } from './budget.ts';
-import { contentName } from './content-name.ts';
-import { shownName } from './member-path.ts';
+import { contentName, shownName } from './member-path.ts';
 import { openWrapper, toolFor, type UnnestEnvironment } from './open-wrapper.ts';
 import type { UnnestLimits } from './settings.ts';
 import { asListing } from './tool-archive.ts';
@@ -13,23 +12,23 @@ import { type WrapperFormat, wrapperFormat } from './wrapper-format.ts';
 export interface ListedMember {
   /** As the archive spells it, at most 200 characters; for showing, not for opening. */
   readonly path: string;
-  /** Bytes when unpacked, where the archive tells without unpacking. */
+  /** Unpacked bytes, if the archive has the size in its directory or headers. */
   readonly size?: number;
   /** Seconds since 1970. */
   readonly modified?: number;
 }
 
-/** What an archive holds, by name. */
+/** The members of an archive, by name. */
 export interface ArchiveListing {
   readonly format: WrapperFormat;
   readonly members: readonly ListedMember[];
-  /** False when there are more than were listed, or the archive is damaged behind them. */
+  /** False when there are more, or the archive is damaged after them. */
   readonly complete: boolean;
-  /** Why the listing ends early, when the archive is at fault. */
+  /** The fault of the archive that ends the listing early. */
   readonly error?: GarnerError;
 }
 
-/** Bounds of one listing: a compressed archive must be unpacked to be listed, and bytes are what that costs. */
+/** Limits of one listing: a compressed archive must be unpacked to be listed, which costs bytes. */
 export interface ListingLimits extends Partial<UnnestLimits> {
   readonly maxListed: number;
 }
@@ -37,8 +36,8 @@ export interface ListingLimits extends Partial<UnnestLimits> {
 export const defaultListingLimits: ListingLimits = { maxListed: 1000 };
 
 /**
- * Names and sizes of the members of an archive, none of them opened. Undefined when the document is no archive that
- * is read here.
+ * Names and sizes of the members of an archive, without opening them. Undefined for a document that is no readable
+ * archive.
  * @throws nothing but the reason of an aborted signal
  */
 export async function listMembers(
@@ -96,7 +95,8 @@ async function* listed(
 
 const byProgram: ReadonlySet<WrapperFormat> = new Set<WrapperFormat>(['7z', 'rar', 'lha', 'cab', 'iso']);
 
-// Kind and mode, links, owner, group, size, date of three words, name; the date is left, its form differs with age.
+// Kind and mode, links, owner, group, size, date of three words, name; the date is ignored, because its form differs
+// with age.
 const printedLine = /^([-a-z])[-a-zA-Z]{9}\S? +\d+ +\S+ +\S+ +(\d{1,15}) +\S+ +\S+ +\S+ (.*)$/;
 const maxPrinted = 64 * 1024;
 
@@ -110,7 +110,7 @@ async function* printed(
   const { signal } = environment;
   const decoder = new TextDecoder();
   let text = '';
-  for await (const chunk of asListing(bytes, signal === undefined ? run : { ...run, signal })) {
+  for await (const chunk of asListing(bytes, { ...run, signal })) {
     text += decoder.decode(chunk, { stream: true });
     const end = text.lastIndexOf('\n') + 1;
     yield* printedMembers(text.slice(0, end));

@@ -1,9 +1,8 @@
 const maxPathLength = 4096;
 
 /**
- * A member's name made safe: relative, with forward slashes, without empty or `.` steps; or what is wrong with it.
- * A name that climbs, or that begins at a root, is refused rather than repaired: two spellings of one name must
- * not meet.
+ * A member's name made safe: relative, with forward slashes, without empty or `.` steps; or its fault. A climbing or
+ * absolute name is refused, not repaired: two spellings must not become one name.
  */
 export function memberPath(name: string): { readonly path: string } | { readonly fault: string } {
   if (name.length > maxPathLength) return { fault: `a name of more than ${maxPathLength} characters` };
@@ -16,11 +15,31 @@ export function memberPath(name: string): { readonly path: string } | { readonly
   return { path: wellFormed(steps.join('/')) };
 }
 
-/** A name as a message may show it. */
+/** A name for messages. */
 export function shownName(name: string): string {
   return wellFormed(name.slice(0, 200));
 }
 
 function wellFormed(text: string): string {
   return text.replace(/\p{Cs}/gu, '\ufffd');
+}
+
+const endings: readonly (readonly [RegExp, string])[] = [
+  [/\.(?:tgz|taz|tbz2?|tb2|tz2|txz|tlz|tzst)$/i, '.tar'],
+  [/\.svgz$/i, '.svg'],
+  [/\.cpgz$/i, '.cpio'],
+  [/\.(?:gz|z|bz2?|xz|lz|lzma|zst|zstd|uu|uue|hqx|b64)$/i, ''],
+];
+
+/**
+ * The name of the only document in a wrapper: the wrapper's name without the ending of the wrapping (`notes.txt.gz`
+ * gives `notes.txt`, `book.tgz` gives `book.tar`). A name without such an ending is unchanged.
+ */
+export function contentName(wrapper: string): string {
+  const last = wrapper.slice(wrapper.lastIndexOf('/') + 1);
+  for (const [ending, replacement] of endings) {
+    const name = last.replace(ending, replacement);
+    if (name !== last) return name === '' || name === replacement ? last : name;
+  }
+  return last;
 }

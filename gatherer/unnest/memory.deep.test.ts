@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { made, missing } from '../testing/sample-archives.ts';
 
-// Runs in a process of its own, so that what the tests hold does not count.
+// Runs in a process of its own, so that the memory of the tests does not count.
 const program = `
 import { readFileSync } from 'node:fs';
 const { isMember, UnnestBudget, unnest } = await import(process.argv[1]);
@@ -24,7 +24,7 @@ process.stdout.write(JSON.stringify({ members, total, grown }));
 interface Measured {
   readonly members: number;
   readonly total: number;
-  /** Bytes by which the process grew at its largest. */
+  /** Max growth of the process, in bytes. */
   readonly grown: number;
 }
 

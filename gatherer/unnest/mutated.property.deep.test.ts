@@ -47,7 +47,7 @@ for (const [name, programs, command] of samples)
     const reason = missing(programs);
     if (reason !== undefined) return t.skip(reason);
     const whole = Buffer.from(made(command));
-    // Headers are where most can go wrong, and in a small part of the file.
+    // Changes are most effective in headers, which are a small part of the file.
     const place = fc.oneof(fc.nat(Math.min(1100, whole.length - 1)), fc.nat(whole.length - 1));
     const change = fc.tuple(place, fc.nat(255), fc.constantFrom('set', 'cut', 'double'));
     await fc.assert(

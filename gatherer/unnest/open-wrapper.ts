@@ -14,16 +14,16 @@ import {
   zipEntries,
 } from '../../readers/archives/index.ts';
 import { type Compression, decompress } from '../../readers/compression/index.ts';
-import { ToolFinder } from '../programs/index.ts';
+import { findProgram } from '../programs/index.ts';
 import type { UnnestBudget } from './budget.ts';
 import { unnestErrors } from './errors.ts';
 import { asTar } from './tool-archive.ts';
 import type { WrapperFormat } from './wrapper-format.ts';
 
-/** What unpacking needs beside the bytes. */
+/** Environment of unpacking. */
 export interface UnnestEnvironment {
-  /** Where helping programs are looked for; those of PATH when absent. */
-  readonly tools?: ToolFinder;
+  /** Folders in which helping programs are looked up, a list as in PATH; PATH itself when absent. */
+  readonly path?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -32,27 +32,24 @@ export type OpenedWrapper =
   | {
       readonly kind: 'entries';
       readonly entries: AsyncIterable<ArchiveEntry> | Iterable<ArchiveEntry>;
-      /** Whether the budget was charged as the bytes came; else they are charged entry by entry. */
+      /** Whether the budget is charged while bytes are read; else it is charged per entry. */
       readonly charged: boolean;
-      /** Whether the format wraps one document as a rule, so that a single entry is its content. */
+      /** Whether the format usually wraps one document, so that a single entry is its content. */
       readonly single: boolean;
     }
   | {
       readonly kind: 'content';
       readonly chunks: AsyncIterable<Uint8Array>;
-      /** Let it go unread. */
+      /** Close it without reading the rest. */
       close(): Promise<void>;
     };
 
 const piece = 64 * 1024;
 const pause = 1024 * 1024;
 
-let machineTools: ToolFinder | undefined;
-
 /**
- * Open a wrapper without reading more than its beginning. A compressed archive is opened in one step, so that the
- * archive is never held whole.
- * @throws UNNEST_TOOL, or what the reader of the format throws
+ * Open a wrapper without reading more than its beginning. A compressed archive is opened in one step, so that the whole
+ * archive is never in memory. @throws UNNEST_TOOL, or an error of the format's reader
  */
 export async function openWrapper(
   format: WrapperFormat,
@@ -104,16 +101,15 @@ export async function openWrapper(
     case 'cab':
     case 'iso': {
       const run = { program: toolFor(name, environment), seconds: budget.limits.toolSeconds };
-      const tar = asTar(bytes, signal === undefined ? run : { ...run, signal });
+      const tar = asTar(bytes, { ...run, signal });
       return entries(tarEntries(new ChunkReader(metered(tar, budget, name, signal)), true), true);
     }
   }
 }
 
-/** The program that reads what has no reader here. @throws UNNEST_TOOL */
+/** The program for formats without a reader here. @throws UNNEST_TOOL */
 export function toolFor(name: string, environment: UnnestEnvironment): string {
-  machineTools ??= new ToolFinder();
-  const program = (environment.tools ?? machineTools).find('bsdtar');
+  const program = findProgram('bsdtar', environment.path);
   if (program === undefined) throw failure(unnestErrors.UNNEST_TOOL, { path: name, tools: ['bsdtar'] });
   return program;
 }
@@ -134,7 +130,7 @@ async function openCompressed(
   return { kind: 'content', chunks: reader.rest(), close: () => reader.close() };
 }
 
-// A fault this early is left for whoever reads on: what came before it is still to be had.
+// A later read reports this fault; the data before it is still readable.
 async function leadOf(reader: ChunkReader): Promise<Uint8Array> {
   try {
     return await reader.peek(512);
@@ -147,8 +143,8 @@ function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
 }
 
-// Charges the budget for each piece before it is handed on, and lets others have their turn now and then: most
-// decoders compute without ever waiting.
+// Charges the budget for each piece before it is passed on, and yields to the event loop at intervals: most decoders
+// never wait.
 async function* metered(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   budget: UnnestBudget,

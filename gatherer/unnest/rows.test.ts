@@ -27,7 +27,7 @@ test('CSV: semicolons and tabs separate where the header has more of them', asyn
   assert.deepEqual(await rows(''), []);
 });
 
-test('JSON lines: fields of objects, other values whole, what is no JSON passed over', () => {
+test('JSON lines: fields of objects, other values whole, invalid lines ignored', () => {
   const records = [...jsonLineRecords(Buffer.from('{"A":1,"b":"x","c":[1]}\n\nno\n[1]\r\n{"d":true}'))];
   assert.deepEqual(
     records.map(({ path, fields }) => [path, ...fields]),
@@ -36,7 +36,7 @@ test('JSON lines: fields of objects, other values whole, what is no JSON passed 
   assert.equal(Buffer.from(records[0]?.bytes ?? []).toString(), '{"A":1,"b":"x","c":[1]}');
 });
 
-test('what is taken apart, and what only on request', () => {
+test('formats that are exploded, and formats only on request', () => {
   const from = Buffer.from('From a@example.org Sat Nov 21 11:13:50 2026\n');
   assert.equal(explodableFormat('Mail', from, 'x'), 'mbox');
   assert.equal(explodableFormat('Mail', Buffer.from('Subject: x\n'), 'x.eml'), undefined);

@@ -1,19 +1,19 @@
 import type { Setting } from '../../kernel/index.ts';
 
-/** What all the wrappers inside one document may come to. Sizes are in bytes. */
+/** Limits of all wrappers inside one document. Sizes are in bytes. */
 export interface UnnestLimits {
   /** Wrappers around a member; the document itself is the first. */
   readonly maxDepth: number;
-  /** Members of all wrappers together, refused ones included. */
+  /** Members of all wrappers together, including refused ones. */
   readonly maxMembers: number;
   readonly maxMemberBytes: number;
-  /** Everything that is unpacked, at every depth, whether or not it is handed out. */
+  /** All unpacked bytes, at every depth, including refused documents. */
   readonly maxTotalBytes: number;
   /** Unpacked bytes to the bytes of the document, beyond `freeBytes`. */
   readonly maxRatio: number;
-  /** What every document may unpack to, however small it is. */
+  /** Bytes that every document may unpack to, however small it is. */
   readonly freeBytes: number;
-  /** Members that are held while what they wrap is being read. */
+  /** Members in memory while their own members are read. */
   readonly maxHeldBytes: number;
   /** Window of a decoder (xz, lzip, zstd). */
   readonly maxWindowBytes: number;
@@ -35,44 +35,44 @@ export const defaultUnnestLimits: UnnestLimits = {
   toolSeconds: 60,
 };
 
-/** What an operator may set about documents inside documents. */
+/** Settings of documents inside documents. */
 export const unnestSettings: readonly Setting[] = [
   {
     key: 'gatherer.unnest-max-depth',
     kind: 'count',
     default: defaultUnnestLimits.maxDepth,
     min: 0,
-    describe: 'Wrappers inside wrappers (an archive in a compressed archive) that are opened; 0 opens none',
+    describe: 'Max depth of wrappers inside wrappers (an archive in a compressed archive); 0 opens none',
   },
   {
     key: 'gatherer.unnest-max-members',
     kind: 'count',
     default: defaultUnnestLimits.maxMembers,
     min: 1,
-    describe: 'Most documents taken out of one document, at all depths together',
+    describe: 'Max documents taken out of one document, at all depths together',
   },
   {
     key: 'gatherer.unnest-max-member-bytes',
     kind: 'size',
     default: defaultUnnestLimits.maxMemberBytes,
-    describe: 'Most bytes of one document taken out of another',
+    describe: 'Max bytes of one document taken out of another',
   },
   {
     key: 'gatherer.unnest-max-bytes',
     kind: 'size',
     default: defaultUnnestLimits.maxTotalBytes,
-    describe: 'Most bytes that one document is unpacked to, at all depths together',
+    describe: 'Max unpacked bytes of one document, at all depths together',
   },
   {
     key: 'gatherer.unnest-max-ratio',
     kind: 'count',
     default: defaultUnnestLimits.maxRatio,
     min: 1,
-    describe: 'Most unpacked bytes to a byte of the document, the first 16 MiB not counted',
+    describe: 'Max unpacked bytes per byte of the document, not counting the first 16 MiB',
   },
 ];
 
-/** The limits that settings of these keys stand for. */
+/** The limits in the settings. */
 export function unnestLimits(settings: Readonly<Record<string, unknown>>): Partial<UnnestLimits> {
   const count = (key: string) => {
     const value = settings[key];

@@ -86,14 +86,14 @@ const localHead = (name: string, packed: Uint8Array, size: number, crc: number) 
   return Buffer.concat([head, Buffer.from(name), packed]);
 };
 
-/** A zip of these entries; `flags` and `size` stand in the directory alone. */
+/** A zip of these entries; `flags` and `size` are only in the directory. */
 function zip(
   entries: readonly {
     readonly name: string;
     readonly text: string;
     readonly flags?: number;
     readonly size?: number;
-    /** What stands there instead of deflated text. */
+    /** The bytes instead of deflated text. */
     readonly packed?: Uint8Array;
     readonly method?: number;
   }[],
@@ -126,7 +126,7 @@ function zip(
   return Buffer.concat([...locals, central, end]);
 }
 
-test('a member too large to be read takes nothing of what its siblings may use', async () => {
+test('a member too large to be read costs its siblings nothing', async () => {
   const bytes = zip([
     { name: 'film', text: 'x', size: 900 },
     { name: 'film2', text: 'x', size: 900 },
@@ -178,7 +178,7 @@ test('a zip cut short says one thing, of the member and of itself', async () => 
 test('a zip written to a pipe and cut short gives the members before the cut', async (t) => {
   const reason = missing(['zip']);
   if (reason !== undefined) return t.skip(reason);
-  // Sizes stand behind the bytes: the program could not go back.
+  // Sizes follow the bytes, because the program could not seek.
   const whole = Buffer.from(made('zip -qr - t/sub t/README | cat > out'));
   const all = await unnested('PCCompressed', whole, 'a.zip');
   assert.equal(all.members.length, 2);
@@ -246,7 +246,7 @@ test('a member is unpacked no further than it says, and was charged for, however
     [95, 'xz -0'],
   ] as const) {
     const whole = made(`cat t/sub/blob ${'t/sub/blob t/README '.repeat(40)} | ${command} > out`);
-    // Who goes on sees that it ends early; who does not, that it is more than was said.
+    // A reader that continues finds an early end; a reader that stops finds more bytes than declared.
     const packed = whole.subarray(0, whole.length - 8);
     const bytes = zip([
       { name: 'bomb', text: 'x', size: 10, packed, method },

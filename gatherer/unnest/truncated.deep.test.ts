@@ -33,7 +33,7 @@ for (const [name, programs, command] of samples)
         // A cut compressed tar whose first header is lost is one content, and says that it is cut.
         if (kind === 'member') assert.ok(wanted.equals(content), `${path} at ${sixteenth}/16`);
       }
-      // The end of a tar is zeros that nobody misses, and between two files of a shell archive nothing tells the end.
+      // The end of a tar is zeros, which may be missing, and a shell archive has no mark between two files.
       const lost = members.length < all.members.length && !name.endsWith('.shar');
       if (lost)
         assert.ok(

@@ -4,7 +4,7 @@ import { UnreadVariant } from '../../readers/compression/index.ts';
 import { unnestErrors } from './errors.ts';
 import { ToolTrouble } from './tool-archive.ts';
 
-/** The typed error for whatever a reader threw over hostile bytes; what it threw stays as the cause. */
+/** The typed error for a reader's error over hostile bytes, which becomes the cause. */
 export function failureOf(error: unknown, path: string): GarnerError {
   if (isGarnerError(error)) return error;
   if (error instanceof TooLarge)

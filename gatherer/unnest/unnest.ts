@@ -1,19 +1,18 @@
 import { failure, type GarnerError, isGarnerError } from '../../kernel/index.ts';
 import { type ArchiveEntry, TooLarge } from '../../readers/archives/index.ts';
 import type { UnnestBudget } from './budget.ts';
-import { contentName } from './content-name.ts';
 import { unnestErrors } from './errors.ts';
 import type { Member, Refused } from './member.ts';
-import { memberPath, shownName } from './member-path.ts';
+import { contentName, memberPath, shownName } from './member-path.ts';
 import { type OpenedWrapper, openWrapper, type UnnestEnvironment } from './open-wrapper.ts';
 import { failureOf } from './unnest-failure.ts';
 import { wrapperFormat } from './wrapper-format.ts';
 
 /**
- * Presentation unnesting (Essence, harvest.txt 3.1), one layer of it: the documents inside a document of one of the
- * `unnestableTypes`, in their order, read one at a time. A member that may not or cannot be had is handed out as
- * refused, and the others still come; when the wrapper itself is at fault, a refusal under its own name comes last.
- * Members begin again at `recognise`; for those that wrap others call this with `budget.deeper(member)`.
+ * Presentation unnesting (Essence, harvest.txt 3.1), one layer: the documents inside a document of one of the
+ * `unnestableTypes`, in their order, read one at a time. A member that is not allowed or not readable is yielded as
+ * refused, and the others still come. A fault of the wrapper itself comes last as a refusal under its own name. Members
+ * begin again at `recognise`; for members that are wrappers call this with `budget.deeper(member)`.
  * @param name the wrapper's own file name, for messages and for the name of a single content
  * @throws nothing but the reason of an aborted signal
  */
@@ -32,7 +31,7 @@ export async function* unnest(
   }
   const format = wrapperFormat(type, bytes, name);
   if (format === undefined) {
-    const reason = 'it is of no form that is read here';
+    const reason = 'its format is not supported';
     yield { path: label, error: failure(unnestErrors.UNNEST_FORMAT, { path: label, reason }) };
     return;
   }
@@ -50,7 +49,7 @@ export async function* unnest(
   }
 }
 
-/** The last second of the year 9999: a later time is none. */
+/** The last second of the year 9999: a later time is ignored. */
 const latest = 253_402_300_799;
 
 async function* members(
@@ -67,7 +66,7 @@ async function* members(
     if (entry.folder === true) continue;
     const result = await memberOf(entry, budget, opened.charged);
     count++;
-    // Whether a first member is the only one shows with the next.
+    // Whether the first member is the only one is known with the next.
     if (opened.single && count === 1 && 'bytes' in result) {
       held = result;
       continue;
@@ -94,15 +93,15 @@ async function memberOf(
     return refused(failure(unnestErrors.UNNEST_FORMAT, { path: shown, reason: entry.unread }));
   try {
     const max = budget.memberBytes;
-    // What is not unpacked takes nothing from its siblings.
+    // A member that is not unpacked costs its siblings nothing.
     if (entry.size !== undefined && entry.size > max) throw new TooLarge(max);
-    // The size is a promise that the reader holds the entry to, so it can be charged before anything is unpacked.
+    // The reader enforces the declared size, so it can be charged before unpacking.
     if (!charged) budget.charge(entry.size ?? 0, shown);
     const bytes = await entry.read(max);
     const { modified = Number.POSITIVE_INFINITY } = entry;
     return { path: safe.path, bytes, kind: 'member', ...(modified > latest ? {} : { modified }) };
   } catch (error) {
-    // What a stream was charged with too much ends the stream.
+    // An overcharge within a stream ends the stream.
     if (charged && isGarnerError(error)) throw error;
     return refused(failureOf(error, shown));
   }

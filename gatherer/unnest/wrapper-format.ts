@@ -1,6 +1,6 @@
 import { isTar } from '../../readers/archives/index.ts';
 
-/** The ways in which one document holds others. */
+/** Formats of documents that contain others. */
 export type WrapperFormat =
   | 'gzip'
   | 'bzip2'
@@ -24,7 +24,7 @@ export type WrapperFormat =
   | 'cab'
   | 'iso';
 
-/** The types (Harvest's names) whose documents are opened: what `unnest` may be asked for. */
+/** The types (Harvest's names) that `unnest` opens. */
 export const unnestableTypes: ReadonlySet<string> = new Set([
   'Archive',
   'Compressed',
@@ -74,8 +74,8 @@ const textLead = 8192;
 const zipEndLead = 66_000;
 
 /**
- * How `bytes`, a document of `type`, holds others: told by the bytes themselves, since names and types are often
- * coarser than that, and by the name where the bytes cannot tell. Undefined when it holds none that can be read.
+ * The wrapper format of `bytes`, a document of `type`: recognised by the bytes, because names and types are often too
+ * coarse, and else by the name. Undefined when it is no supported wrapper.
  */
 export function wrapperFormat(type: string, bytes: Uint8Array, name: string): WrapperFormat | undefined {
   if (type === 'Mail' || type === 'News') return 'mail';
@@ -94,7 +94,7 @@ export function wrapperFormat(type: string, bytes: Uint8Array, name: string): Wr
   if (lead.includes('(This file must be converted')) return 'binhex';
   if (/^begin(?:-base64)? [0-7]{3,4} \S/m.test(lead)) return 'uuencode';
   if (type === 'Uuencoded') return 'uuencode';
-  // A zip may stand behind a program that unpacks it, or behind anything else.
+  // A zip may follow a program that unpacks it, or any other data.
   if (type === 'PCCompressed' && hasZipEnd(bytes)) return 'zip';
   return undefined;
 }

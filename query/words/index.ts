@@ -25,11 +25,13 @@ export {
   typeFacet,
   urlAttribute,
 } from './attribute-policy.ts';
+export { detectedLength, detectLanguage } from './detect-language.ts';
 export { distanceWithin, editsBetween } from './edit-distance.ts';
 export { FoldedText } from './folded-text.ts';
 export { functionWords } from './function-words.ts';
 export { defaultLanguage, type Language, languages } from './languages.ts';
 export { languageOfObject } from './object-language.ts';
+export { rarity } from './rarity.ts';
 export { isStopWord, languageOfStopWords } from './stop-words.ts';
 export { type TermPlaces, type TextMatcher, type TextVisitor, WantedTerms } from './term-filter.ts';
 export { TokenTable } from './token-table.ts';

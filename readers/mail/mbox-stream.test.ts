@@ -22,7 +22,7 @@ const two =
   'From a@b Tue Feb  1 10:00:00 2022\nSubject: 1\n\nbody\n>From quoted\n>>From twice\nFrom here on\n\n' +
   'From c@d Tue Feb  1 11:00:00 2022\r\nSubject: 2\r\n\r\nFrom text without a date\n\n';
 
-test('separators by an empty line and a date, quoting undone, whatever the size of the chunks', async () => {
+test('separators by an empty line and a date, quoting removed, for any size of chunks', async () => {
   for (const step of [1, 2, 3, 7, 50, 10_000]) {
     const messages = await read(two, step);
     assert.deepEqual(texts(messages), [
@@ -76,7 +76,7 @@ test('any bytes in any chunks give the same messages', async () => {
   );
 });
 
-test('messages of 64 MB each stream by in bounded memory', async () => {
+test('messages of 64 MB each are streamed in bounded memory', async () => {
   const part = Buffer.alloc(1024 * 1024, 'line of text\n');
   const head = Buffer.from('\n\nFrom a@b Tue Feb  1 10:00:00 2022\nSubject: x\n\n');
   async function* endless(): AsyncGenerator<Uint8Array> {

@@ -102,7 +102,7 @@ class OpenMessage {
   }
 }
 
-/** Without the empty line that belongs to the separator behind it. */
+/** Without the empty line that belongs to the next separator. */
 function trimmed(bytes: Buffer): Buffer {
   let end = bytes.length;
   while (end > 1 && (bytes[end - 1] === 0x0a || bytes[end - 1] === 0x0d)) end -= 1;

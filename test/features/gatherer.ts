@@ -71,7 +71,7 @@ export const gatherer: Area = {
   },
   'gatherer.why-type': {
     feature: '`why` names a rule or type that left a document out although its address is taken in.',
-    test: 'why reports what left a document out though its address is taken in',
+    test: 'the rule that left a document out is reported although its URL is included',
   },
   'gatherer.why-part': {
     feature: '`why` answers for a document inside another one.',

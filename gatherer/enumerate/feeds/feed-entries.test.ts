@@ -58,7 +58,7 @@ test('RSS 2.0, RSS 1.0 and JSON Feed', () => {
   assert.deepEqual([json?.next, json?.without], ['http://h/next', 2]);
 });
 
-test('what is no feed is none, and a broken one gives what could be read', () => {
+test('other content is no feed, and a broken feed gives the entries that could be read', () => {
   for (const text of [
     '',
     '<html><body><item><link>http://h/</link></item></body></html>',

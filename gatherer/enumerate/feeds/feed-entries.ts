@@ -7,25 +7,25 @@ export interface FeedEntry {
   readonly modified?: number;
 }
 
-/** What a feed says, as far as an enumerator asks. */
+/** The content of a feed, as far as an enumerator needs it. */
 export interface Feed {
   readonly entries: readonly FeedEntry[];
-  /** The page before or behind this one (RFC 5005: `next`, `prev-archive`; JSON Feed: `next_url`). */
+  /** The next page (RFC 5005: `next`, `prev-archive`; JSON Feed: `next_url`). */
   readonly next: string | undefined;
-  /** Entries that name no document. */
+  /** Number of entries without a document. */
   readonly without: number;
-  /** Whether entries beyond the bound were left out. */
+  /** Whether entries beyond the limit were left out. */
   readonly cut: boolean;
 }
 
 const maxEntries = 50_000;
 const maxText = 8192;
-// Feeds with HTML in them leave elements open by the hundred.
+// Feeds with HTML in them leave hundreds of elements open.
 const maxElementDepth = 5000;
-/** Characters read at a time: so many elements within elements are paid for before it is noticed. */
+/** Characters read at a time: the depth is checked after each piece. */
 const pieceLength = 16 * 1024;
 
-/** Read RSS (0.9 to 2.0, RDF too), Atom (RFC 4287) or a JSON Feed (1.x); undefined for what is none of them. */
+/** Read RSS (0.9 to 2.0, RDF too), Atom (RFC 4287) or a JSON Feed (1.x); undefined for anything else. */
 export function readFeed(bytes: Uint8Array): Feed | undefined {
   const text = decode(bytes);
   return /^\s*\{/.test(text.slice(0, 1000)) ? readJson(text) : readXml(text);
@@ -102,7 +102,7 @@ const wanted: ReadonlySet<string> = new Set([
   'modified',
 ]);
 
-/** The fields of the entry that is being read. */
+/** The entry that is being read. */
 interface OpenEntry {
   readonly depth: number;
   readonly fields: Map<string, string>;
@@ -130,7 +130,7 @@ function readXml(text: string): Feed | undefined {
         if (entry === undefined && entryNames.has(name)) entry = { depth, fields: new Map() };
         else if (name === 'link' && attributes.href !== undefined) takeLink(attributes, entry);
         else if (entry !== undefined && depth === entry.depth + 1 && wanted.has(name)) {
-          // Someone else's date or link inside an entry is another element deeper down.
+          // Dates and links of other elements inside an entry are nested deeper.
           field = name === 'guid' && attributes.ispermalink === 'false' ? undefined : name;
           value = '';
         }
@@ -173,7 +173,7 @@ function readXml(text: string): Feed | undefined {
   };
   for (let at = 0; at < text.length && !tooDeep; at += pieceLength)
     parser.write(text.slice(at, at + pieceLength));
-  // Whoever reads on pays more for each element, and for their ends as well.
+  // With this depth each further element costs more, and so do their ends.
   if (tooDeep) return undefined;
   parser.end();
   return isFeed ? collector : undefined;

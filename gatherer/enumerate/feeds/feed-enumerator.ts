@@ -10,9 +10,9 @@ import { normaliseUrl } from '../web/site-scope.ts';
 import { type FeedEntry, readFeed } from './feed-entries.ts';
 
 export interface FeedEnumeratorOptions extends LeafReading {
-  /** Which documents of the entries belong to the root; its URL is the feed's. */
+  /** Decides which documents of the entries belong to the root; its URL is the feed's. */
   readonly rule: ScopeRule;
-  /** Most pages of one feed, 100 when absent. */
+  /** Max pages of one feed, 100 when absent. */
   readonly maxPages?: number;
 }
 
@@ -28,12 +28,13 @@ interface Page {
 const maxFeedBytes = 32 * 1024 * 1024;
 
 /**
- * Enumerates the documents that an RSS, Atom or JSON feed links to, page by page. An entry whose date is as before is
- * not asked for; what has fallen out of the feed is asked for conditionally, for a feed shows only the newest.
+ * Enumerates the documents that an RSS, Atom or JSON feed links to, page by page. An entry with an unchanged date is
+ * not requested. Documents that have left the feed are requested conditionally, because a feed has only the newest
+ * entries.
  */
 export class FeedEnumerator implements Enumerator {
   readonly #options: FeedEnumeratorOptions;
-  /** Marks the rows that this feed vouches for. */
+  /** Marks the rows of this feed. */
   readonly #mark: string;
 
   constructor(options: FeedEnumeratorOptions) {
@@ -41,7 +42,7 @@ export class FeedEnumerator implements Enumerator {
     this.#mark = `feed ${createHash('sha256').update(options.rule.root.url).digest('base64url').slice(0, 10)}`;
   }
 
-  /** What is remembered of an entry without a date: whose it is. */
+  /** The row of an entry without a date: only the mark of its feed. */
   get #undated() {
     return { stamp: this.#mark, undated: true };
   }
@@ -56,7 +57,7 @@ export class FeedEnumerator implements Enumerator {
     const delayMs = this.#delayMs;
     const reader = new LeafReader({ ...leafReading(this.#options), memory, scope, delayMs, signal });
     yield* reader.read(this.#leaves(memory, signal));
-    // A limit that cut the feed cuts what is older too.
+    // A limit that cut the feed also cuts older entries.
     yield* reader.read(this.#fallenOut(memory, reader));
   }
 
@@ -68,13 +69,13 @@ export class FeedEnumerator implements Enumerator {
       return {
         url: normal,
         included: false,
-        rule: 'it is the feed itself: only what its entries lead to is read',
+        rule: 'it is the feed itself: only the documents of its entries are read',
       };
     const verdict = await scope.verdict(normal);
     if (!verdict.included) return verdict;
-    const asked = /^https?:/.test(normal) ? await robots?.allowed(normal, signal) : undefined;
-    if (asked?.allowed === false) return { url: normal, included: false, rule: asked.rule };
-    const rules = [verdict.rule, ...(asked ? [asked.rule] : []), `only if an entry of ${feed} leads there`];
+    const robot = /^https?:/.test(normal) ? await robots?.allowed(normal, signal) : undefined;
+    if (robot?.allowed === false) return { url: normal, included: false, rule: robot.rule };
+    const rules = [verdict.rule, ...(robot ? [robot.rule] : []), `only if an entry of ${feed} leads there`];
     return { ...verdict, rule: rules.join('; ') };
   }
 
@@ -104,7 +105,7 @@ export class FeedEnumerator implements Enumerator {
       }
       const next: string | undefined =
         page.next === undefined ? undefined : normaliseUrl(page.next, page.url);
-      // A feed goes on where it is, and not in a circle.
+      // The next page is on the same origin and was not read yet.
       const circle: boolean =
         next === undefined || seen.has(next) || new URL(next).origin !== new URL(page.url).origin;
       if (!circle && seen.size >= maxPages)
@@ -113,7 +114,7 @@ export class FeedEnumerator implements Enumerator {
     }
   }
 
-  /** One page, from memory when the server says that it is as before. */
+  /** One page, from memory when the server reports that it is unchanged. */
   async #page(
     url: string,
     memory: EnumerationMemory,
@@ -137,7 +138,7 @@ export class FeedEnumerator implements Enumerator {
       const remember: Remembered = {
         ...(etag !== undefined && { etag }),
         ...(lastModified !== undefined && { lastModified }),
-        // The date of an entry stands before its link.
+        // The date of an entry precedes its link.
         links: feed.entries.map(({ link, modified }) => `${modified ?? ''} ${link}`),
         sitemaps: feed.next === undefined ? [] : [feed.next],
       };
@@ -149,7 +150,7 @@ export class FeedEnumerator implements Enumerator {
     }
   }
 
-  /** What this feed named in earlier runs and does not name now. */
+  /** Documents that this feed named in earlier runs and does not name now. */
   async *#fallenOut(memory: EnumerationMemory, reader: LeafReader): AsyncGenerator<Leaf> {
     for await (const url of memory.known?.() ?? []) {
       if (reader.met(url)) continue;
@@ -160,12 +161,12 @@ export class FeedEnumerator implements Enumerator {
   }
 }
 
-/** A feed is no document: it has a fragment that no document's URL has. */
+/** The row of a feed, which is no document: its URL has a fragment that no document's URL has. */
 function feedRow(url: string): string {
   return `${url}#feed`;
 }
 
-/** A page that a limit leaves out, which is no document either. */
+/** The item of a page that a limit leaves out. */
 function cutAt(url: string, rule: string): Enumerated {
   return { url: `${url}#feed-limit`, depth: 0, kind: 'skipped', rule, limit: true };
 }
@@ -174,12 +175,19 @@ function pageItem(url: string, remember: Remembered): Enumerated {
   return { url: feedRow(url), depth: 0, kind: 'sitemap', remember };
 }
 
-/** A page as it was, at the URL where it is now; `asked`: under which it is remembered. */
-function remembered(url: string, known: Remembered, asked: string): Page {
+/** A page from memory, at its current URL; `requested`: the URL of its row. */
+function remembered(url: string, known: Remembered, requested: string): Page {
   const entries = (known.links ?? []).map((line) => {
     const at = line.indexOf(' ');
     const modified = Number(line.slice(0, at));
     return { link: line.slice(at + 1), ...(at > 0 && { modified }) };
   });
-  return { url, entries, next: known.sitemaps?.[0], item: pageItem(asked, known), cut: false, without: 0 };
+  return {
+    url,
+    entries,
+    next: known.sitemaps?.[0],
+    item: pageItem(requested, known),
+    cut: false,
+    without: 0,
+  };
 }

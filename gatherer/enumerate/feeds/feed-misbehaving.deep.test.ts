@@ -43,7 +43,7 @@ test('a feed that has moved names the same documents and pages, read or not', as
   assert.deepEqual(await run(), ['unchanged /blog/a', 'unchanged /blog/b']);
 });
 
-test('elements within elements beyond all reason are no feed, whatever stands around them', () => {
+test('extremely nested elements are no feed, whatever surrounds them', () => {
   const entry = '<entry><link href="/a"/></entry>';
   const wrapped = (depth: number) =>
     readFeed(Buffer.from(`<feed>${entry}${'<a>'.repeat(depth)}${'</a>'.repeat(depth)}${entry}</feed>`));
@@ -51,7 +51,7 @@ test('elements within elements beyond all reason are no feed, whatever stands ar
   assert.equal(wrapped(30_000), undefined);
 });
 
-test('the pages of a feed keep the distance that the root asks for', async () => {
+test('the pages of a feed are requested with the delay of the root', async () => {
   await using site = await openPages({
     '/1': feedOf('<link rel="next" href="/2"/>', '/a'),
     '/2': feedOf('', '/a'),
@@ -60,7 +60,7 @@ test('the pages of a feed keep the distance that the root asks for', async () =>
   const delays: [string, number | undefined][] = [];
   const fetch = (request: FetchRequest) => {
     delays.push([request.url.slice(site.root.length), request.minDelayMs]);
-    // Nobody waits for it here.
+    // Nothing waits for it here.
     return site.fetch({ ...request, minDelayMs: 0 });
   };
   await new RunMemory().run(new FeedEnumerator({ fetch, rule: ruleFor(`${site.root}/1`, { delay: '2s' }) }));
@@ -70,7 +70,7 @@ test('the pages of a feed keep the distance that the root asks for', async () =>
   );
 });
 
-test('why names the line of robots.txt that keeps an entry out, and tells the feed from its entries', async () => {
+test('why names the line of robots.txt that keeps an entry out, and distinguishes the feed from its entries', async () => {
   await using site = await openPages({ '/robots.txt': { body: 'User-agent: *\nDisallow: /no/' } });
   const feed = new FeedEnumerator({ ...site, rule: ruleFor(`${site.root}/feed`) });
   const verdict = async (path: string) => {

@@ -1,10 +1,10 @@
-/** Looks that take longer than this, as over a network, are not waited for once there were some. */
+/** A call that takes longer than this is slow, as over a network. */
 const slowMs = 20;
 const patience = 8;
 
 /**
- * Whether a disk is quick enough to be waited for at once, which costs a tenth of a promise for each look. One far away
- * would hold up everything else.
+ * Whether a disk is fast enough for synchronous calls, which cost a tenth of asynchronous ones. A slow disk would block
+ * everything else.
  */
 export class DiskPace {
   #slowLooks = 0;
@@ -13,7 +13,7 @@ export class DiskPace {
     return this.#slowLooks >= patience;
   }
 
-  /** Do something at once and note how long it took. */
+  /** Run a synchronous call and note its duration. */
   timed<Result>(work: () => Result): Result {
     const started = performance.now();
     try {

@@ -16,7 +16,7 @@ async function siteOf(options: object, limits: Parameters<typeof folderBounds>[1
   return site;
 }
 
-test('a URL filter holds for a folder, in a run, for what a watch tells and in why', async () => {
+test('a URL filter holds for a folder, in a run, for the reports of a watch and in why', async () => {
   await using site = await siteOf({ 'url-filter': [{ allow: '^/sub/d' }, { deny: '\\.htm$' }] });
   const rule = 'url-filter 2: deny \\.htm$';
   const report = await site.gatherer.run();
@@ -33,7 +33,7 @@ test('a URL filter holds for a folder, in a run, for what a watch tells and in w
   assert.equal(site.data.store.count, 3);
 });
 
-test('what a new filter leaves out loses its summary, and the report says so', async () => {
+test('a document that a new filter leaves out loses its summary, and the report says so', async () => {
   await using site = await siteOf({});
   assert.equal((await site.gatherer.run()).objects, 4);
   await site.reopen(bounds({ 'url-filter': [{ deny: '^/sub/' }] }));
@@ -41,7 +41,7 @@ test('what a new filter leaves out loses its summary, and the report says so', a
   assert.deepEqual([objects, dropped], [2, { 'url-filter 1: deny ^/sub/': 2 }]);
 });
 
-test('what a filter leaves out does not count for url-max', async () => {
+test('documents that a filter leaves out do not count for url-max', async () => {
   await using site = await siteOf({ 'url-filter': [{ deny: '^/a' }], 'url-max': 2 });
   const report = await site.gatherer.run();
   assert.deepEqual(await site.titles(), ['b.htm', 'sub/c.html']);

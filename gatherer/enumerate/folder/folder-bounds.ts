@@ -1,10 +1,10 @@
 import type { ScopeRule } from '../scope-rule.ts';
 import type { FolderOptions } from './folder-enumerator.ts';
 
-/** What bounds the enumeration of a folder. */
+/** Limits and filters of the enumeration of a folder. */
 export type FolderBounds = Pick<FolderOptions, 'maxUrls' | 'maxDepth' | 'limitNames' | 'excluded'>;
 
-/** What bounds a folder that is a RootNode: its filters, and of its limits and those of all roots the tighter ones. */
+/** Bounds of a folder that is a RootNode: its filters, and the tighter of its limits and those of all roots. */
 export function folderBounds(
   rule: ScopeRule,
   limits: Pick<FolderOptions, 'maxUrls' | 'maxDepth'>,

@@ -4,9 +4,8 @@ import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Enumerated, EnumerationMemory, Enumerator, Remembered, ScopeVerdict } from '../enumerator.ts';
-import { depthRule, urlsRule } from '../limits.ts';
+import { depthRule, urlsRule } from '../scope-rule.ts';
 import { DiskPace } from './disk-pace.ts';
-import { marked, stampOf } from './file-stamp.ts';
 import { FolderRoot } from './folder-root.ts';
 import { pathOf, spelledUrl, urlOf } from './folder-urls.ts';
 import {
@@ -19,7 +18,7 @@ import {
   walkFolder,
 } from './folder-walk.ts';
 import type { FolderChanges } from './folder-watcher.ts';
-import { FileReplaced, readRegularFile, readRegularFileSync } from './regular-file.ts';
+import { FileReplaced, marked, readRegularFile, readRegularFileSync, stampOf } from './regular-file.ts';
 
 export interface FolderOptions {
   /** Absolute path of the folder. */
@@ -29,51 +28,51 @@ export interface FolderOptions {
   /** Whether names that begin with a dot are gathered. */
   readonly hidden: boolean;
   readonly maxBytesPerDocument: number;
-  /** Most files of one run, in the order of the walk; no limit when absent. */
+  /** Max files of one run, in the order of the walk; no limit when absent. */
   readonly maxUrls?: number;
-  /** Most steps down to a file: 1 is the files of the root alone. No limit when absent. */
+  /** Max steps down to a file: 1 is the files of the root alone. No limit when absent. */
   readonly maxDepth?: number;
-  /** Where these two limits stand, for reports, when that is not in the settings. */
+  /** Names of these two limits in reports, when they are not settings. */
   readonly limitNames?: { readonly maxUrls?: string; readonly maxDepth?: string };
   /** The rule that leaves a URL out, by its spelling. */
   readonly excluded?: (url: string) => string | undefined;
-  /** Whether rules ask what lies beside a file (gatherer.siblings). */
+  /** Whether rules need the names beside a file (gatherer.siblings). */
   readonly siblings?: boolean;
-  /** Whether a folder that is suddenly empty is believed. */
+  /** Whether a suddenly empty folder counts as empty. */
   readonly allowEmpty?: boolean;
 }
 
-/** Files looked at together; opening more at once only fills memory. */
+/** Files read concurrently; more would only fill memory. */
 const lookahead = 16;
 
-/** Larger files are read when it is their turn, not ahead: so many of them would fill memory. */
+/** Larger files are read in their turn, not ahead: many of them would fill memory. */
 const lookaheadBytes = 4n * 1024n * 1024n;
 
-/** Files up to this size are read at once, in one go, while the disk is quick. */
+/** Files up to this size are read synchronously while the disk is fast. */
 const smallBytes = 512n * 1024n;
 
-/** Unchanged files between two turns of the event loop. */
+/** Unchanged files between two yields to the event loop. */
 const filesPerTurn = 256;
 
-/** What a walk has met: files, and whatever else it told of. */
+/** Counts of a walk: files, and other items yielded. */
 interface Met {
   files: number;
   others: number;
 }
 
-/** How a file is looked at. */
+/** Options of reading one file. */
 interface LookOptions {
-  /** A large file is read only once this has come. */
+  /** A large file is read only after this resolves. */
   readonly turn?: Promise<void>;
-  /** As `Walked` has it. */
+  /** As in `Walked`. */
   readonly beside?: readonly string[] | undefined;
   readonly tries?: number;
 }
 
-/** One file that is looked at ahead. */
+/** One file that is read ahead. */
 interface Ahead {
   readonly item: Promise<Enumerated | undefined>;
-  /** Tell it that its turn has come. */
+  /** Starts the reading of a large file. */
   readonly begin?: () => void;
 }
 
@@ -93,7 +92,7 @@ export class FolderEnumerator implements Enumerator {
     this.#root = new FolderRoot(this.#options.root, options.baseUrl, options.allowEmpty ?? false, this.#pace);
   }
 
-  /** Whether one file that comes or goes lets others out or in, so that changes need a run over the whole folder. */
+  /** Whether one added or deleted file can affect others, so that changes need a run over the whole folder. */
   get isCounted(): boolean {
     return this.#options.maxUrls !== undefined || this.#options.siblings === true;
   }
@@ -118,8 +117,9 @@ export class FolderEnumerator implements Enumerator {
   }
 
   /**
-   * What a watch told of: each path, and every file below each folder that came, went or was replaced. What is known
-   * below `prefixOf` such a folder and not told of is gone, unless an item says that the whole root failed.
+   * The items of a watch's report: each path, and every file below each folder that was added, deleted or replaced.
+   * Known files below `prefixOf` such a folder that are not yielded are deleted, unless an item reports that the whole
+   * root failed.
    */
   async *changed({ paths, folders }: FolderChanges, memory: EnumerationMemory): AsyncIterable<Enumerated> {
     const { baseUrl, root } = this.#options;
@@ -147,7 +147,7 @@ export class FolderEnumerator implements Enumerator {
     for (const folder of folders) yield* this.#filesBelow(folder, memory);
   }
 
-  /** What the URLs of all files below a folder begin with. */
+  /** The common prefix of the URLs of all files below a folder. */
   prefixOf(folder: string): string {
     const { baseUrl, root } = this.#options;
     return folder === root ? baseUrl : `${urlOf(baseUrl, root, folder)}/`;
@@ -164,7 +164,7 @@ export class FolderEnumerator implements Enumerator {
       if (item.kind === 'failed' && item.url.endsWith('/')) unread.push(item);
       yield item;
     }
-    // What was found below a folder that cannot be read now is not gone.
+    // Known files below a folder that cannot be read now are not deleted.
     for (const failed of unread)
       for await (const url of memory.known?.(failed.url) ?? []) yield { ...failed, url };
   }
@@ -189,7 +189,7 @@ export class FolderEnumerator implements Enumerator {
         continue;
       }
       for (const file of walked) {
-        // A walk over what has not changed waits for nothing: others get their turn now and then.
+        // A walk over unchanged files never waits: yield to the event loop at intervals.
         if (++met.files % filesPerTurn === 0) await setImmediate();
         signal?.throwIfAborted();
         const { path, url } = file;
@@ -229,7 +229,7 @@ export class FolderEnumerator implements Enumerator {
     return walkFolder(from, { root, hidden, siblings, pace: this.#pace }, signal);
   }
 
-  /** What a rule or a limit makes of a file; only files that no rule leaves out count for the limit. */
+  /** The item of a file that a rule or a limit leaves out; only files that no rule leaves out count for the limit. */
   #excluded(file: Walked, met: Met): Enumerated | undefined {
     const { maxUrls = Number.POSITIVE_INFINITY, limitNames, excluded } = this.#options;
     const rule = excluded?.(file.url);
@@ -243,7 +243,7 @@ export class FolderEnumerator implements Enumerator {
     return cutBy(urlsRule(maxUrls, limitNames?.maxUrls), file);
   }
 
-  /** A file that looks as it did, at the cost of one call; undefined when more must be known. */
+  /** The item of an unchanged file, at the cost of one call; undefined when the file must be read. */
   #unchanged({ path, url, depth, beside }: Walked, known: Remembered | undefined): Enumerated | undefined {
     if (known?.stamp === undefined || this.#pace.isSlow) return undefined;
     const stats = this.#pace.timed(() => this.#statsOf(path));
@@ -252,7 +252,7 @@ export class FolderEnumerator implements Enumerator {
     return { url, depth, kind: 'unchanged', remember: known };
   }
 
-  /** What a path looks like, or what a link to somewhere inside the folder leads to. */
+  /** The state of a path, or of the target of a link within the folder. */
   #statsOf(path: string): BigIntStats | undefined {
     const link = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     if (link?.isSymbolicLink() !== true) return link;
@@ -261,7 +261,7 @@ export class FolderEnumerator implements Enumerator {
         ? statSync(path, { bigint: true })
         : undefined;
     } catch {
-      // It leads nowhere: a closer look tells.
+      // The link is broken: `look` handles it.
       return undefined;
     }
   }
@@ -270,7 +270,7 @@ export class FolderEnumerator implements Enumerator {
     return target.startsWith(root.endsWith(sep) ? root : root + sep);
   }
 
-  /** Why what a path leads to, by itself or by a folder above it, is not gathered; undefined when it is. */
+  /** The rule that leaves out the real file of a path, after links; undefined when none does. */
   async #outsideRule(path: string): Promise<string | undefined> {
     const real = this.#pace.isSlow ? realpath : (of: string) => realpathSync.native(of);
     const [target, root] = [await real(path), await real(this.#options.root)];
@@ -278,7 +278,7 @@ export class FolderEnumerator implements Enumerator {
     return this.#hiddenRule(join(this.#options.root, relative(root, target)));
   }
 
-  /** Whether a URL stands for a file that is gathered, and the rule that says so. */
+  /** Whether a URL is that of a gathered file, and the rule that decides. */
   async decide(url: string): Promise<ScopeVerdict> {
     const { baseUrl, root } = this.#options;
     const verdict = (included: boolean, rule: string): ScopeVerdict => ({ url, included, rule });
@@ -294,13 +294,11 @@ export class FolderEnumerator implements Enumerator {
     return verdict(false, `there is no file ${path}`);
   }
 
-  /**
-   * One path: the file's document, or what became of it. Undefined for folders and hidden names.
-   */
+  /** The item of one path. Undefined for folders and hidden names. */
   async look(
     path: string,
     memory: EnumerationMemory,
-    { turn, beside: told, tries = 3 }: LookOptions = {},
+    { turn, beside: given, tries = 3 }: LookOptions = {},
   ): Promise<Enumerated | undefined> {
     const { baseUrl, root, maxBytesPerDocument } = this.#options;
     const url = urlOf(baseUrl, root, path);
@@ -326,7 +324,7 @@ export class FolderEnumerator implements Enumerator {
       if (!stats.isFile()) return { ...met, kind: 'skipped', rule: 'not a regular file' };
       if (stats.size > BigInt(maxBytesPerDocument))
         return { ...met, kind: 'skipped', rule: `larger than ${maxBytesPerDocument} bytes` };
-      const beside = told ?? (this.#options.siblings === true ? await namesBeside(path) : undefined);
+      const beside = given ?? (this.#options.siblings === true ? await namesBeside(path) : undefined);
       const stamp = stampOf(stats, beside);
       const known = await memory.recall(url);
       if (known?.stamp === stamp) return { ...met, kind: 'unchanged', remember: known };
@@ -368,12 +366,12 @@ export class FolderEnumerator implements Enumerator {
     return walked.depth > maxDepth ? cutBy(depthRule(maxDepth, limitNames?.maxDepth), walked) : undefined;
   }
 
-  /** Whether there is no file below the root; looks no further than the first. */
+  /** Whether there is no file below the root; stops at the first file. */
   async #isEmpty(): Promise<boolean> {
     try {
       for await (const _ of this.#walk(this.#options.root)) return false;
     } catch {
-      // A root that cannot be read shows no file either.
+      // A root that cannot be read has no visible file either.
     }
     return true;
   }

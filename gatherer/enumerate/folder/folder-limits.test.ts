@@ -10,7 +10,7 @@ import { FolderRoot } from './folder-root.ts';
 const urlsRule = 'no more than 2 URLs (gatherer.max-urls)';
 const depthRule = 'no more than 1 steps from the root (gatherer.max-depth)';
 
-test('the limits hold for folders, and the report says what each left out and what it cost', async () => {
+test('the limits hold for folders, and the report lists what each left out and which summaries it deleted', async () => {
   await using site = await Site.make();
   for (const name of ['a.html', 'b.html', 'c.html', 'sub/d.html']) await site.page(name, name);
   assert.equal((await site.gatherer.run()).objects, 4);
@@ -28,7 +28,7 @@ test('the limits hold for folders, and the report says what each left out and wh
   assert.deepEqual((await site.gatherer.run()).skipped, { [depthRule]: 1, [urlsRule]: 1 });
 });
 
-test('why tells when a page was deleted', async () => {
+test('why reports when a page was deleted', async () => {
   await using site = await Site.make();
   await site.page('a.html', 'A');
   await site.page('b.html', 'B');
@@ -52,7 +52,7 @@ async function emptied(pages: number): Promise<Site> {
   return site;
 }
 
-test('a folder of many summaries that is suddenly empty is not believed, unless that is allowed', async () => {
+test('a suddenly empty folder of many summaries does not count as empty, unless that is allowed', async () => {
   await using site = await emptied(100);
   const report = await site.gatherer.run();
   assert.deepEqual([report.objects, report.deleted, report.failed, report.complete], [100, 0, 1, false]);
@@ -62,7 +62,7 @@ test('a folder of many summaries that is suddenly empty is not believed, unless 
   assert.deepEqual([meant.objects, meant.deleted, meant.complete], [0, 100, true]);
 });
 
-test('a folder of few summaries that is empty is believed, but not on another device', async () => {
+test('an empty folder of few summaries counts as empty, but not on another device', async () => {
   await using site = await emptied(99);
   const root = (remembered: string | undefined, allow = false) =>
     new FolderRoot(site.root, baseUrl, allow).doubt({

@@ -6,10 +6,10 @@ import type { Enumerated, EnumerationMemory } from '../enumerator.ts';
 import { DiskPace } from './disk-pace.ts';
 import { unreadable } from './folder-walk.ts';
 
-/** So many summaries of a folder that is suddenly empty speak for a disk that is not mounted. */
+/** If a suddenly empty folder has this many summaries, its disk is probably not mounted. */
 const manyHeld = 100;
 
-/** What a run remembers of the root folder itself: which device it was on. */
+/** The root folder itself, whose device is remembered between runs. */
 export class FolderRoot {
   readonly #path: string;
   readonly #baseUrl: string;
@@ -32,7 +32,7 @@ export class FolderRoot {
     return { url: this.#row, depth: 0, kind: 'sitemap', remember };
   }
 
-  /** Why it is not believed that every document of the folder is gone, or undefined when it is. */
+  /** The reason to doubt that every document of the folder was deleted, or undefined. */
   async doubt(memory: EnumerationMemory): Promise<GarnerError | undefined> {
     const device = await this.#device().catch((error: GarnerError) => error);
     if (typeof device !== 'string') return device;
@@ -45,7 +45,7 @@ export class FolderRoot {
     return failure(gathererErrors.GATHERER_FOLDER_EMPTY, { path: this.#path, held });
   }
 
-  /** The item for a root that is not believed: nothing is known of its documents. */
+  /** The item of a doubted root: nothing is known of its documents. */
   failed(error: GarnerError): Enumerated {
     return { url: this.#baseUrl, depth: 0, kind: 'failed', error, whole: true };
   }

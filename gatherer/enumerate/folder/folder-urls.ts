@@ -7,7 +7,7 @@ export function urlOf(baseUrl: string, root: string, path: string): string {
   return baseUrl + segments.join('/');
 }
 
-/** The path below the folder that a URL stands for, or undefined when it stands outside. */
+/** The path of a URL below the folder, or undefined for a URL outside. */
 export function pathOf(baseUrl: string, root: string, url: string): string | undefined {
   if (!url.startsWith(baseUrl)) return undefined;
   try {
@@ -20,7 +20,7 @@ export function pathOf(baseUrl: string, root: string, url: string): string | und
   }
 }
 
-/** How the URL of a file below the folder is spelled, from any other or from the file: URL of the file. */
+/** The normal spelling of a file's URL below the folder, from another spelling or from a file: URL. */
 export function spelledUrl(baseUrl: string, root: string, url: string): string | undefined {
   const path = pathOf(baseUrl, root, url) ?? filePathOf(url, root);
   return path === undefined ? undefined : urlOf(baseUrl, root, path);

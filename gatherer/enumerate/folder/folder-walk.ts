@@ -7,13 +7,13 @@ import { stem } from '../../recognise/index.ts';
 import type { Enumerated } from '../enumerator.ts';
 import type { DiskPace } from './disk-pace.ts';
 
-/** A file that a walk has come to. */
+/** A file of a walk. */
 export interface Walked {
   readonly path: string;
   readonly url: string;
   /** Steps down from the root, which is 0 itself. */
   readonly depth: number;
-  /** Names of the files in its folder that differ in their extension alone, itself among them, where they matter. */
+  /** Names of the files in its folder that differ only in their extension, including its own, where they matter. */
   readonly beside?: readonly string[];
 }
 
@@ -24,20 +24,20 @@ interface Entry extends Walked {
 export interface WalkOptions {
   /** Absolute path of the root, which must be readable. */
   readonly root: string;
-  /** Whether names that begin with a dot are met. */
+  /** Whether names that begin with a dot are included. */
   readonly hidden: boolean;
-  /** Whether what lies beside a file matters. */
+  /** Whether the names beside a file matter. */
   readonly siblings: boolean;
   readonly pace: DiskPace;
 }
 
-/** Folders in folders deeper than this are left out, loudly. */
-const deepest = 64;
+/** Max depth of folders; deeper ones are reported as skipped. */
+const maxDepth = 64;
 
-/** The rule that leaves out what no URL can name. */
+/** The rule that leaves out names that no URL can express. */
 export const unspeakableRule = 'its name is not UTF-8';
 
-/** Whether bytes of a name were no UTF-8, so that it cannot be opened under what became of them, nor have a URL. */
+/** Whether the bytes of a name were not UTF-8, so that the decoded name cannot be opened and has no URL. */
 export function isUnspeakable(path: string): boolean {
   return path.includes('\ufffd');
 }
@@ -47,7 +47,7 @@ export function isAbsent(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** `EACCES: permission denied`: what the system said, without the path that whoever tells it names. */
+/** `EACCES: permission denied`: the system's message without the path, which the error names already. */
 function systemReason(cause: unknown): string {
   const { message, syscall } = cause as NodeJS.ErrnoException;
   return syscall === undefined ? message : message.replace(/, \w+(?: '.*)?$/s, '');
@@ -58,9 +58,9 @@ export function unreadable(path: string, cause: unknown): GarnerError {
 }
 
 /**
- * The files below a folder in the order of their URLs, as many at once as lie between two folders; folders that cannot
- * be read come as items. Links to folders are not followed. Throws GATHERER_UNREADABLE when it is the root that cannot
- * be read, and the signal's reason.
+ * The files below a folder in the order of their URLs; all files between two folders come together. Folders that cannot
+ * be read come as items. Links to folders are not followed. Throws GATHERER_UNREADABLE when the root cannot be read,
+ * and the signal's reason.
  */
 export async function* walkFolder(
   from: Walked,
@@ -86,7 +86,7 @@ export async function* walkFolder(
   }
 }
 
-/** Names that only their extensions tell apart, by what they share; sorted. */
+/** Names grouped by the part before their extension; sorted. */
 function byStem(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>();
   for (const name of [...names].sort()) {
@@ -97,19 +97,19 @@ function byStem(names: readonly string[]): ReadonlyMap<string, readonly string[]
   return groups;
 }
 
-/** The names beside a file that a rule about siblings may be about, itself among them. */
+/** The names beside a file that a rule about siblings may concern, including its own. */
 export async function namesBeside(path: string): Promise<readonly string[]> {
   const names = await readdir(dirname(path));
   return names.filter((name) => stem(name) === stem(basename(path))).sort();
 }
 
-/** What lies in a folder, in the order of the URLs, in which what is remembered of them is read. */
+/** The entries of a folder, in the order of the URLs, in which the remembered rows are read. */
 async function entriesOf(
   of: Walked,
   { root, hidden, siblings, pace }: WalkOptions,
 ): Promise<Entry[] | Enumerated> {
   const { path: folder, url, depth } = of;
-  if (depth > deepest) return { url, depth, kind: 'skipped', rule: `deeper than ${deepest} folders` };
+  if (depth > maxDepth) return { url, depth, kind: 'skipped', rule: `deeper than ${maxDepth} folders` };
   const below = folder.endsWith(sep) ? folder : folder + sep;
   const entry = (found: Dirent): Entry => {
     const isFolder = found.isDirectory();
@@ -131,9 +131,9 @@ async function entriesOf(
       })
       .sort((a, b) => (a.url < b.url ? -1 : 1));
   } catch (error) {
-    // Nothing is known of a site whose root cannot be read, least of all that its documents are gone.
+    // When the root cannot be read, nothing is known of its documents: none may be deleted.
     if (folder === root) throw unreadable(folder, error);
-    // One that is no longer there took its files with it, unless nobody can speak its name.
+    // A deleted folder has no files, unless its name cannot be decoded and so not be opened.
     if (isAbsent(error) && !isUnspeakable(folder)) return [];
     if (isAbsent(error)) return { url, depth, kind: 'skipped', rule: unspeakableRule };
     return { url, depth, kind: 'failed', error: unreadable(folder, error) };

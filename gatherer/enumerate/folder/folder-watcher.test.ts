@@ -7,11 +7,11 @@ import { type TestContext, test } from 'node:test';
 import { Site } from '../../testing/folder-site.ts';
 import { type FolderChanges, FolderWatcher } from './folder-watcher.ts';
 
-test('a watched folder tells which paths changed, and folders that come and go', async () => {
+test('a watched folder reports the changed paths, and added and deleted folders', async () => {
   await using site = await Site.make();
   await site.page('a.html', 'A');
   let told: (changes: FolderChanges | undefined) => void = () => {};
-  /** What is told of a path; one write may be told of in several bursts. */
+  /** The reports of a path; one write may be reported in several bursts. */
   const about = (path: string) =>
     new Promise<FolderChanges>((resolve) => {
       told = (changes) => changes?.paths.includes(path) && resolve(changes);
@@ -70,7 +70,7 @@ test('a folder that takes the place of another is watched, and a root behind a l
   await until((changes) => changes?.paths.includes(file) === true);
 });
 
-/** The system's watches are used up: setting one fails as long as the test lasts. */
+/** The system's watches are used up: setting one fails during the test. */
 function noWatches(context: TestContext) {
   const error = Object.assign(new Error('ENOSPC: no watch left'), { code: 'ENOSPC' });
   const failing = context.mock.method(fs, 'watch', () => {
@@ -85,7 +85,7 @@ function noWatches(context: TestContext) {
   return { error, restore };
 }
 
-test('a root that cannot be watched is told of once, and is no change of its own', async (t) => {
+test('a root that cannot be watched is reported once, and is no change of its own', async (t) => {
   await using site = await Site.make();
   const { error, restore } = noWatches(t);
   const faults: Error[] = [];
@@ -122,7 +122,7 @@ test('sub-folders that cannot be watched are one fault', async (t) => {
   assert.deepEqual([watcher.folders, faults], [1, 1]);
 });
 
-test('a hidden folder that appears is neither told of nor watched', async () => {
+test('a new hidden folder is neither reported nor watched', async () => {
   await using site = await Site.make();
   const told: string[] = [];
   let wake = () => {};
@@ -137,7 +137,7 @@ test('a hidden folder that appears is neither told of nor watched', async () => 
     onFault: (error) => assert.fail(error),
   });
   await mkdir(join(site.root, '.git/objects'), { recursive: true });
-  // What is told of later says that all before was dealt with.
+  // A later report shows that everything before was handled.
   const last = join(site.root, 'last');
   await mkdir(last);
   while (!told.includes(last))
@@ -147,7 +147,7 @@ test('a hidden folder that appears is neither told of nor watched', async () => 
   assert.deepEqual([told, watcher.folders], [[last], 3]);
 });
 
-test('a root whose own name begins with a dot is noticed when it goes', async () => {
+test('the deletion of a root whose own name begins with a dot is noticed', async () => {
   await using site = await Site.make();
   const root = join(site.path, '.dotted');
   await mkdir(root);

@@ -4,18 +4,18 @@ import { basename, join, sep } from 'node:path';
 
 /** Paths below a watched root. */
 export interface FolderChanges {
-  /** What may have changed, folders included. */
+  /** Paths that may have changed, including folders. */
   readonly paths: readonly string[];
-  /** Folders that came, went or were replaced: anything below them may have changed. */
+  /** Folders that were added, deleted or replaced: anything below them may have changed. */
   readonly folders: readonly string[];
 }
 
 export interface FolderWatcherOptions {
   readonly root: string;
   readonly hidden: boolean;
-  /** What changed; `undefined` when anything may have, as when the root itself was replaced. */
+  /** Receives the changes; `undefined` when anything may have changed, such as after the root was replaced. */
   readonly onChange: (changes: FolderChanges | undefined) => void;
-  /** Watching failed (too many folders for the system, say) and cannot be relied on any more; told once. */
+  /** Watching failed (for example, too many folders for the system) and is no longer reliable; called once. */
   readonly onFault: (error: Error) => void;
   /** Changes closer together than this are reported together. */
   readonly quietMs?: number;
@@ -24,10 +24,10 @@ export interface FolderWatcherOptions {
 const defaultQuietMs = 40;
 const maxPaths = 1000;
 
-/** Identity of a folder, or undefined when there is none at this path. A link counts only where it is followed. */
+/** Identity of a folder, or undefined when there is none at this path. `follow`: also through a link. */
 async function inodeOf(path: string, follow: boolean): Promise<string | undefined> {
-  const look = follow ? stat : lstat;
-  const stats = await look(path, { bigint: true }).catch(() => undefined);
+  const read = follow ? stat : lstat;
+  const stats = await read(path, { bigint: true }).catch(() => undefined);
   return stats?.isDirectory() === true ? `${stats.dev}.${stats.ino}` : undefined;
 }
 
@@ -36,7 +36,7 @@ export class FolderWatcher implements AsyncDisposable {
   readonly #options: FolderWatcherOptions;
   readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: string }>();
   readonly #paths = new Set<string>();
-  /** The root as it was looked at last, whether it is watched or cannot be. */
+  /** Identity of the root at the last check, watched or not. */
   #rootInode: string | undefined;
   #faulty = false;
   #everything = false;
@@ -60,8 +60,8 @@ export class FolderWatcher implements AsyncDisposable {
   }
 
   /**
-   * Look whether the root is still the folder that was looked at last: a disk that is mounted there tells nobody. A root
-   * that could not be watched is tried once more.
+   * Check that the root is still the same folder: mounting a disk there sends no event. A root that could not be
+   * watched is tried once more.
    */
   async checkRoot(): Promise<void> {
     const { root } = this.#options;
@@ -70,7 +70,7 @@ export class FolderWatcher implements AsyncDisposable {
     if (inode === this.#rootInode) {
       if (inode === undefined || this.#watchers.has(root)) return;
       await this.#watchTree(root);
-      // What changed before it was watched nobody told.
+      // Changes before the watch were not reported.
       if (this.#closed || !this.#watchers.has(root)) return;
     }
     this.#everything = true;
@@ -112,7 +112,7 @@ export class FolderWatcher implements AsyncDisposable {
     this.#options.onFault(error);
   }
 
-  /** Stop watching a folder and what is below it. */
+  /** Stop watching a folder and the folders below it. */
   #drop(folder: string): void {
     for (const [path, { watcher }] of this.#watchers) {
       if (path !== folder && !path.startsWith(folder + sep)) continue;
@@ -129,7 +129,10 @@ export class FolderWatcher implements AsyncDisposable {
     this.#reportSoon();
   }
 
-  /** Whether a name is left out for its dot. A folder that goes tells its own name: the root's may have one. */
+  /**
+   * Whether a name is left out for its dot. The event of a deleted folder has its own name, and that of the root may
+   * begin with a dot.
+   */
   #isHidden(folder: string, name: string): boolean {
     const { root, hidden } = this.#options;
     return !hidden && name.startsWith('.') && !(folder === root && name === basename(root));
@@ -147,7 +150,7 @@ export class FolderWatcher implements AsyncDisposable {
     for (const path of [root, ...paths]) {
       const inode = await inodeOf(path, path === root);
       const known = path === root ? this.#rootInode : this.#watchers.get(path)?.inode;
-      // Another folder under the same name is watched anew: the old watch follows the old one.
+      // Another folder under the same name needs a new watch: the old watch follows the old folder.
       if (inode === known) continue;
       this.#drop(path);
       if (path === root) this.#rootInode = inode;
@@ -160,7 +163,7 @@ export class FolderWatcher implements AsyncDisposable {
     const everything = this.#everything;
     this.#everything = false;
     onChange(everything ? undefined : { paths, folders });
-    // What arrived while folders were looked at is the next burst.
+    // Events that arrived meanwhile belong to the next burst.
     if (this.#paths.size > 0) this.#reportSoon();
   }
 }

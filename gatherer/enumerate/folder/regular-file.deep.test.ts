@@ -9,7 +9,7 @@ import { baseUrl, Site } from '../../testing/folder-site.ts';
 import { FolderEnumerator } from './folder-enumerator.ts';
 import { FileReplaced, readRegularFile, readRegularFileSync } from './regular-file.ts';
 
-test('what has taken the place of the file that was looked at is not read', async () => {
+test('a file that was replaced after it was examined is not read', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'garner-regular-'));
   try {
     const path = join(folder, 'a');
@@ -35,7 +35,7 @@ test('what has taken the place of the file that was looked at is not read', asyn
   }
 });
 
-test('links lead neither out of the folder nor to what is hidden, and why says the same as a run', async () => {
+test('links lead neither out of the folder nor to hidden files, and why agrees with a run', async () => {
   await using site = await Site.make();
   const outside = await mkdtemp(join(tmpdir(), 'garner-outside-'));
   try {
@@ -64,7 +64,7 @@ test('links lead neither out of the folder nor to what is hidden, and why says t
   }
 });
 
-test('a file that is always replaced by renaming is read all the same', async () => {
+test('a file that is constantly replaced by renaming is read', async () => {
   await using site = await Site.make();
   await site.page('a.html', 'A');
   await site.gatherer.run();

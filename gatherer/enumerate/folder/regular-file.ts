@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-// A pipe that has taken the file's place does not hold us up.
+// A pipe in place of the file must not block.
 const flags = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** Another file has taken the place of the one that was looked at. */
+/** The file was replaced after it was examined. */
 export class FileReplaced extends Error {
   override readonly name = 'FileReplaced';
 }
@@ -15,8 +16,8 @@ function checkSame(path: string, opened: BigIntStats, looked: BigIntStats): void
 }
 
 /**
- * All bytes of a regular file, at most `maxBytes` of them; `looked` is what it looked like a moment ago. Throws what
- * the system says, and FileReplaced.
+ * All bytes of a regular file, at most `maxBytes` of them; `looked` is its state a moment ago. Throws errors of the
+ * system, and FileReplaced.
  */
 export async function readRegularFile(
   path: string,
@@ -36,7 +37,7 @@ export async function readRegularFile(
   return bytes.subarray(0, length);
 }
 
-/** The same at once: for a small file on a disk at hand that costs a tenth. */
+/** The same synchronously: for a small file on a fast disk that costs a tenth. */
 export function readRegularFileSync(path: string, looked: BigIntStats, maxBytes: number): Uint8Array {
   const file = openSync(path, flags);
   try {
@@ -53,4 +54,19 @@ export function readRegularFileSync(path: string, looked: BigIntStats, maxBytes:
   } finally {
     closeSync(file);
   }
+}
+
+/** The state of a file, and the names beside it where they matter. */
+export function stampOf(stats: BigIntStats, beside: readonly string[] = []): string {
+  const state = [stats.size, stats.mtimeNs, stats.ctimeNs, stats.ino]
+    .map((part) => part.toString(36))
+    .join('.');
+  return beside.length < 2
+    ? state
+    : `${state}/${createHash('md5').update(beside.join('/')).digest('base64url')}`;
+}
+
+/** The part of a stamp for the files beside one. */
+export function marked(stamp = ''): string | undefined {
+  return stamp.split('/')[1];
 }

@@ -50,7 +50,7 @@ test('a served folder gives its files and nothing else', async () => {
     assert.ok([400, 404].includes((await get(path))[0]), path);
 });
 
-test('a text that is UTF-8 says so, and what is not is left to the browser', async () => {
+test('UTF-8 text is labelled, and other text is left to the browser', async () => {
   await using site = await Site.make();
   const long = `${'x'.repeat(64 * 1024 - 1)}é`;
   const cases: readonly (readonly [name: string, body: string | Uint8Array, type: string])[] = [

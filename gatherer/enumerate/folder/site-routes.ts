@@ -4,8 +4,8 @@ import { extname, join, relative, sep } from 'node:path';
 import { escapeHtml, type Route, type RouteRequest, type RouteResponse } from '../../../http/index.ts';
 import { pathOf } from './folder-urls.ts';
 
-// A gathered folder on an origin of its own, so that a result opens when it is clicked. These are foreign pages:
-// they get their own scripts and styles, and nothing of Garner's is on this origin.
+// A gathered folder on an origin of its own, so that a clicked result opens. These are foreign pages: they may use
+// their own scripts and styles, and nothing of Garner is on this origin.
 const foreignPage = {
   'content-security-policy':
     "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; frame-ancestors 'none'; base-uri 'self'; object-src 'none'",
@@ -38,7 +38,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.pdf': 'application/pdf',
 };
 
-/** Bytes at the beginning of a text that its encoding is told from. */
+/** Bytes at the beginning of a text that decide its encoding. */
 const lookBytes = 64 * 1024;
 const metaCharset = /<meta\b[^>]*\bcharset\b/i;
 
@@ -49,15 +49,15 @@ async function beginningOf(path: string): Promise<Uint8Array> {
 }
 
 /**
- * The media type of a file. Browsers take a text without a charset for Latin-1, so a text that is UTF-8 says so; an
- * HTML page may speak for itself, and other encodings are left to the browser.
+ * The media type of a file. Browsers read a text without a charset as Latin-1, so UTF-8 text is labelled. An HTML page
+ * may declare its own charset, and other encodings are left to the browser.
  */
 async function typeOf(path: string): Promise<string> {
   const type = mediaTypes[extname(path).toLowerCase()] ?? 'application/octet-stream';
   if (!type.startsWith('text/')) return type;
   const bytes = await beginningOf(path);
   try {
-    // The end may lie within a character: a stream waits for its rest.
+    // The end may lie within a character: `stream` accepts that.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
     return type === 'text/html' && metaCharset.test(text) ? type : `${type}; charset=utf-8`;
   } catch {
@@ -99,19 +99,19 @@ function isHidden(root: string, path: string): boolean {
 }
 
 async function serveFile(root: string, hidden: boolean, request: RouteRequest): Promise<RouteResponse> {
-  // The raw path: what the router decoded can no longer be told from what was a separator.
+  // The raw path: after the router's decoding an encoded slash looks like a separator.
   const raw = request.url.split('?')[0] as string;
-  const asked = pathOf('/', root, raw);
-  if (asked === undefined) return notFound;
+  const wanted = pathOf('/', root, raw);
+  if (wanted === undefined) return notFound;
   try {
     const base = await realpath(root);
-    // Both as it was asked for and where links lead: neither may be hidden or outside.
+    // Neither the requested path nor the target of its links may be hidden or outside.
     const allowed = async (path: string) => {
       const real = await realpath(path);
       const inside = real === base || real.startsWith(base + sep);
       return inside && (hidden || !(isHidden(root, path) || isHidden(base, real))) ? real : undefined;
     };
-    let path = await allowed(asked);
+    let path = await allowed(wanted);
     if (path === undefined) return notFound;
     let stats = await stat(path);
     if (stats.isDirectory()) {

@@ -5,7 +5,7 @@ import { baseUrl, Site } from '../../testing/folder-site.ts';
 import { everyRoot } from '../roots/every-root.ts';
 import { FolderEnumerator } from './folder-enumerator.ts';
 
-test('a folder that goes while it is walked leaves the other roots', async () => {
+test('a folder that is deleted while it is walked does not affect the other roots', async () => {
   await using gone = await Site.make();
   await using there = await Site.make();
   for (const site of [gone, there]) await site.page('a.html', 'A');

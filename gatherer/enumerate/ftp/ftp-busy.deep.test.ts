@@ -14,13 +14,13 @@ const tree: Readonly<Record<string, string>> = {
   '/sub': line('type=file;size=1;', 'b.txt'),
 };
 
-/** An FTP server with two folders and a file in each, which refuses commands as `refuse` says. */
+/** An FTP server with two folders and a file in each, which refuses the commands of `refuse`. */
 async function openFtp() {
   const told = {
     refuse: (_name: string, _folder: string): string | undefined => undefined,
     folders: tree,
     files: {} as Record<string, string>,
-    /** How files come, when that is not at once. */
+    /** How files are sent, when that is not at once. */
     drip: undefined as ((peer: Socket) => Promise<void>) | undefined,
   };
   const server = await openServer((socket: Socket) => {
@@ -76,7 +76,7 @@ async function openFtp() {
   return { told, url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
-test('an FTP server that is busy for one run takes no summary away: neither a file’s nor a folder’s', async () => {
+test('an FTP server that is busy for one run deletes no summary, neither of a file nor of a folder', async () => {
   await using ftp = await openFtp();
   await using client = new FtpClient({ allowHosts: [ftp.url] });
   const rule = new ScopeRule(parseRootNode({ url: ftp.url }, 'root'));
@@ -85,7 +85,7 @@ test('an FTP server that is busy for one run takes no summary away: neither a fi
   assert.deepEqual(await run(), ['document a.txt', 'document sub/b.txt']);
   ftp.told.refuse = (name, folder) => (name === 'MLSD' && folder === '/sub' ? '450 Busy' : undefined);
   assert.deepEqual(await run(), ['unchanged a.txt', 'failed sub/', 'failed sub/b.txt']);
-  // Without what is remembered of it the file is read again.
+  // Without its row the file is read again.
   runs.rows.set(`${ftp.url}a.txt`, { md5: 'other' });
   ftp.told.refuse = (name) => (name === 'RETR' ? '451 Local error, see RFC 550' : undefined);
   assert.deepEqual(await run(), ['failed a.txt', 'unchanged sub/b.txt']);
@@ -100,7 +100,7 @@ test('an FTP server that is busy for one run takes no summary away: neither a fi
 const listed = (...names: string[]) =>
   names.map((name) => `-rw-r--r-- 1 ftp ftp 1 Jan  1  2020 ${name}\n`).join('');
 
-test('a ready-made listing that is not whole takes nothing away, and an empty one is no listing', async () => {
+test('an incomplete ready-made listing deletes nothing, and an empty one is no listing', async () => {
   await using ftp = await openFtp();
   await using client = new FtpClient({ allowHosts: [ftp.url] });
   const rule = new ScopeRule(parseRootNode({ url: ftp.url }, 'root'));
@@ -116,12 +116,12 @@ test('a ready-made listing that is not whole takes nothing away, and an empty on
   };
   told.files['/ls-lR'] = all.join('\n');
   assert.deepEqual(await there(), ['there a.txt', 'there old/d.txt', 'there sub/b.txt', 'there sub/c.txt']);
-  // It is being written just now and ends in the middle; one of the files is really gone.
+  // The listing is being written and ends in the middle; one of the files is really deleted.
   told.files['/ls-lR'] = all[0] as string;
   told.folders = { ...told.folders, '/sub': tree['/sub'] as string };
   assert.deepEqual(await there(), ['there a.txt', 'there old/d.txt', 'there sub/b.txt']);
   assert.ok(!runs.rows.has(`${ftp.url}sub/c.txt`));
-  // A folder that the server does not show just now keeps what it held.
+  // A folder that the server does not show now keeps its summaries.
   told.refuse = (name, folder) => (name === 'MLSD' && folder === '/old' ? '450 Busy' : undefined);
   assert.ok((await run()).includes('failed old/d.txt'));
   told.refuse = () => undefined;
@@ -129,10 +129,10 @@ test('a ready-made listing that is not whole takes nothing away, and an empty on
   assert.deepEqual(await there(), ['there a.txt', 'there ls-lR', 'there sub/b.txt']);
 });
 
-// Time passes faster than any network is.
+// Time passes faster than any network.
 const patient = { connectTimeoutMs: 1e6, idleTimeoutMs: 1e6 };
 
-test('files and folders keep the distance that the root asks for', async () => {
+test('files and folders are requested with the delay of the root', async () => {
   await using ftp = await openFtp();
   const clock = new ManualClock(0);
   await using client = new FtpClient({ allowHosts: [ftp.url], clock, ...patient });
@@ -144,7 +144,7 @@ test('files and folders keep the distance that the root asks for', async () => {
   assert.ok(clock.now() >= 15_000, String(clock.now()));
 });
 
-test('a file that comes by the byte now and then is given up', async () => {
+test('a file that arrives byte by byte is given up', async () => {
   await using ftp = await openFtp();
   const clock = new ManualClock(0);
   await using client = new FtpClient({ allowHosts: [ftp.url], clock, ...patient, totalTimeoutMs: 60_000 });
@@ -158,7 +158,7 @@ test('a file that comes by the byte now and then is given up', async () => {
   await advanceUntil(clock, failed, 100);
 });
 
-test('a folder whose listing is too long leaves the others, and keeps what it held', async () => {
+test('a folder with a too long listing does not affect others, and keeps its summaries', async () => {
   await using ftp = await openFtp();
   await using client = new FtpClient({ allowHosts: [ftp.url], maxListingBytes: 1000 });
   const rule = new ScopeRule(parseRootNode({ url: ftp.url }, 'root'));

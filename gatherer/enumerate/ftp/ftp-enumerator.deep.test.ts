@@ -121,7 +121,7 @@ test('vsftpd: a file that changed within the minute and kept its size is noticed
   assert.equal(textOf(await runs.run(enumerating(ftp.url, client)), 'x'), 'two');
 });
 
-test('vsftpd: a listing of everything that lies ready is used, and no folder is listed but the root', async (t) => {
+test('vsftpd: a ready-made listing of everything is used, and no folder is listed but the root', async (t) => {
   if (absent) return t.skip(absent);
   await using ftp = await openFtp();
   mkdirSync(join(ftp.root, 'a/b c'), { recursive: true });
@@ -141,14 +141,14 @@ test('vsftpd: a listing of everything that lies ready is used, and no folder is 
     'document a/b%20c/x.txt',
   ]);
   assert.deepEqual([client.counts.listings, client.counts.files], [1, 3]);
-  // The same dates as a listing of the folders has.
+  // The same dates as in a listing of the folders.
   rmSync(join(ftp.root, 'ls-lR'));
   rmSync(join(ftp.root, 'ls-lR.gz'));
   const kinds = brief(await runs.run(enumerating(ftp.url, client)), ftp.url);
   assert.deepEqual(kinds, ['document a/newer.txt', 'unchanged a/y.txt', 'unchanged a/b%20c/x.txt']);
 });
 
-test('vsftpd: limits and filters cut loudly, a forbidden file is left out, a root that is not there fails', async (t) => {
+test('vsftpd: limits and filters are reported, a forbidden file is left out, a missing root fails', async (t) => {
   if (absent) return t.skip(absent);
   await using ftp = await openFtp();
   mkdirSync(join(ftp.root, 'd/e'), { recursive: true });

@@ -22,9 +22,9 @@ export interface FtpEnumeratorOptions {
   /** The root's URL is a folder's: ftp://host/pub/. */
   readonly rule: ScopeRule;
   readonly client: FtpAccess;
-  /** Largest file that is read; 64 MiB when absent. */
+  /** Max size of a file that is read; 64 MiB when absent. */
   readonly maxBytes?: number;
-  /** Whether a listing of everything that lies ready in the root (ls-lR, ls-lR.gz) is believed; it is when absent. */
+  /** Whether a ready-made listing of everything in the root (ls-lR, ls-lR.gz) is used; true when absent. */
   readonly lsLr?: boolean;
   readonly clock?: Clock;
 }
@@ -44,19 +44,19 @@ interface ReadyListing {
 
 type FilesByUrl = ReadonlyMap<string, FtpEntry>;
 
-const deepest = 64;
-/** Folders whose listings are held while what a ready-made one lacks is looked for. */
+const maxDepth = 64;
+/** Max listings in memory while files missing in a ready-made listing are looked up. */
 const heldFolders = 100;
 const maxFolders = 1_000_000;
 const maxLsLrBytes = 256 * 1024 * 1024;
-/** So many files in a row that the server breaks off, or folders that make no sense, mean that it is gone. */
+/** After this many broken files or invalid listings in a row, the server counts as unreachable. */
 const maxSilence = 5;
-/** Listed dates have minutes and no zone: what is younger than this may change without looking so. */
+/** Listed dates have minutes and no zone: a younger file may change without a visible difference. */
 const racyMs = 2 * 24 * 3600 * 1000;
 
 /**
- * Enumerates the files below a folder of an FTP server, folder by folder, each in the order of its names. A file of
- * the same size and date as last time is not fetched. Links are not followed, hidden names left out.
+ * Enumerates the files below a folder of an FTP server, folder by folder, each in the order of its names. A file with
+ * unchanged size and date is not fetched. Links are not followed, hidden names left out.
  */
 export class FtpEnumerator implements Enumerator {
   readonly #options: FtpEnumeratorOptions;
@@ -111,10 +111,10 @@ export class FtpEnumerator implements Enumerator {
       try {
         entries = await client.list(url, this.#asking(signal));
       } catch (error) {
-        // A listing that is too long or makes no sense is one folder's, until it is that of folder after folder.
+        // A too long or invalid listing is a fault of that folder, unless many folders in a row have one.
         senseless = isGarnerError(error, ftpErrors.FETCH_FTP_SPEECH) ? senseless + 1 : 0;
         const isOfFolder = isAnswer(error) || (senseless > 0 && senseless < maxSilence);
-        // Nothing is known of a server whose root cannot be listed, or that stops answering.
+        // If the root cannot be listed or the server stops answering, nothing is known of its files.
         if (depth === 0 || !isOfFolder || !isGarnerError(error)) throw error;
         yield* this.#unlisted(url, depth, error, memory);
         continue;
@@ -130,9 +130,9 @@ export class FtpEnumerator implements Enumerator {
         if (left !== undefined) yield { ...met, kind: 'skipped', rule: left };
         else if (entry.kind === 'file') yield { url: here, depth: depth + 1, from: url, entry };
         else {
-          // The files in it are one step further down.
+          // Its files are one step deeper.
           const refusal =
-            depth + 1 > deepest ? { rule: `deeper than ${deepest} folders` } : scope.enters(depth + 2);
+            depth + 1 > maxDepth ? { rule: `deeper than ${maxDepth} folders` } : scope.enters(depth + 2);
           if (refusal) yield { ...met, url: `${here}/`, kind: 'skipped', ...refusal };
           else folders.push({ url: `${here}/`, depth: depth + 1 });
         }
@@ -152,7 +152,7 @@ export class FtpEnumerator implements Enumerator {
     }
   }
 
-  /** A folder that cannot be listed: what was found below it is not gone, unless the folder itself is. */
+  /** A folder that cannot be listed: its known files are not deleted, unless the folder itself is. */
   async *#unlisted(
     url: string,
     depth: number,
@@ -167,7 +167,7 @@ export class FtpEnumerator implements Enumerator {
     }
   }
 
-  /** The text of a ready-made listing of everything, when there is one that can be read. */
+  /** The text of a readable ready-made listing of everything, if there is one. */
   async #lsLr(
     entries: readonly FtpEntry[],
     signal: AbortSignal | undefined,
@@ -180,25 +180,25 @@ export class FtpEnumerator implements Enumerator {
         const bytes = Buffer.from(await this.#options.client.read(url, options));
         const plain = name.endsWith('.gz') ? gunzipSync(bytes, { maxOutputLength: maxLsLrBytes }) : bytes;
         const text = plain.toString('latin1');
-        // One that names nothing is being written just now.
+        // An empty listing is being written now.
         if (readLsLr(text).next().done !== true) return { url, text };
       } catch (error) {
         signal?.throwIfAborted();
-        // A listing that cannot be read is no loss: the folders can.
+        // If the listing cannot be read, the folders can be.
         if (isGarnerError(error) && isBroken(error)) throw error;
       }
     }
     return undefined;
   }
 
-  /** How files and folders of this root are asked for. */
+  /** Request options for files and folders of this root. */
   #asking(signal: AbortSignal | undefined): FtpAskOptions {
     return { minDelayMs: (this.#options.rule.root.delaySeconds ?? 0) * 1000, signal };
   }
 
   /**
-   * What a ready-made listing names, and then what is known and not in it: the listing may be old or not yet whole, so
-   * that the folders of these files are looked into before anything is taken for gone.
+   * The files of a ready-made listing, then the known files that it lacks. The listing may be old or incomplete, so the
+   * folders of these files are listed before a file counts as deleted.
    */
   async *#listedAndKnown(
     listing: ReadyListing,
@@ -224,7 +224,10 @@ export class FtpEnumerator implements Enumerator {
     }
   }
 
-  /** The files of a folder, none if it is gone, or why it cannot be listed. Throws for a server that is gone. */
+  /**
+   * The files of a folder (none if it is deleted), or the reason why it cannot be listed. Throws when the server is
+   * unreachable.
+   */
   async #filesOf(url: string, signal: AbortSignal | undefined): Promise<FilesByUrl | GarnerError> {
     try {
       const entries = await this.#options.client.list(url, this.#asking(signal));
@@ -246,7 +249,7 @@ export class FtpEnumerator implements Enumerator {
     }
   }
 
-  /** One file: unchanged, read, or what became of it. */
+  /** The item of one file. */
   async #look(
     { url, depth, from, entry }: Found,
     memory: EnumerationMemory,
@@ -260,10 +263,10 @@ export class FtpEnumerator implements Enumerator {
     if (entry.size > this.#maxBytes) return { ...met, kind: 'skipped', rule: tooLargeRule(this.#maxBytes) };
     try {
       const known = await memory.recall(url);
-      const looks = `${entry.size.toString(36)} ${entry.listed}`;
+      const state = `${entry.size.toString(36)} ${entry.listed}`;
       const racy = entry.modified === undefined && isRecent(entry.listed, clock.now());
       const [before, exact] = known?.stamp?.split('|') ?? [];
-      if (before === looks) {
+      if (before === state) {
         const now = racy ? await client.modified(url, this.#asking(signal)) : undefined;
         if (!racy || (now !== undefined && String(now) === exact))
           return { ...met, kind: 'unchanged', remember: known ?? {} };
@@ -274,7 +277,7 @@ export class FtpEnumerator implements Enumerator {
           ? await client.readDated(url, options)
           : { bytes: await client.read(url, options) };
       const md5 = createHash('md5').update(bytes).digest('hex');
-      const remember = { md5, stamp: `${looks}|${modified ?? ''}` };
+      const remember = { md5, stamp: `${state}|${modified ?? ''}` };
       if (known?.md5 === md5) return { ...met, kind: 'unchanged', remember, readBytes: bytes.length };
       const name = ftpName(entry.name);
       const document = { url, name, bytes, md5, ...(modified !== undefined && { lastModified: modified }) };
@@ -285,7 +288,7 @@ export class FtpEnumerator implements Enumerator {
       if (isGarnerError(error, fetchErrors.FETCH_TOO_LARGE))
         return { ...met, kind: 'skipped', rule: tooLargeRule(this.#maxBytes) };
       if (isGarnerError(error, ftpErrors.FETCH_FTP_REFUSED))
-        // What its folder listed a moment ago is there, whatever the server says now.
+        // A file that its folder just listed exists, although the server refuses it.
         return isMissing(error) && !from.endsWith('/')
           ? { ...met, kind: 'gone', reason: 'the server has no such file' }
           : { ...met, kind: 'skipped', rule: 'the server does not allow it' };
@@ -314,7 +317,7 @@ function isRecent(listed: string, nowMs: number): boolean {
   });
 }
 
-/** Whether the server said of one file or folder that it will not, or not now. */
+/** Whether the server refused one file or folder, or is busy. */
 function isAnswer(error: unknown): error is GarnerError {
   return isGarnerError(error, ftpErrors.FETCH_FTP_REFUSED) || isGarnerError(error, ftpErrors.FETCH_FTP_BUSY);
 }

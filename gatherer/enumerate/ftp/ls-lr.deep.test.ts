@@ -10,7 +10,7 @@ import { readLsLr } from './ls-lr.ts';
 const listed = (text: string) =>
   [...readLsLr(text)].map(({ path, entry }) => `${path.join('/')} ${entry.size} ${entry.listed}`);
 
-test('what ls -lR prints of a real tree: files only, any name, any style of date', () => {
+test('output of ls -lR of a real tree: files only, any name, any style of date', () => {
   using home = scratch('ls');
   mkdirSync(join(home.path, 'a b/deep:'), { recursive: true });
   for (const name of ['x', 'a b/ leading', 'a b/tail:', 'a b/deep:/total 5', 'a b/-rw'])
@@ -33,7 +33,7 @@ test('what ls -lR prints of a real tree: files only, any name, any style of date
   }
 });
 
-test('listings of old: a root path, DOS line ends, devices, paths that lead upwards', () => {
+test('old listings: a root path, DOS line ends, devices, paths that lead upwards', () => {
   const text = [
     'total 12',
     'drwxr-xr-x  2 root  wheel     512 Jan  1  1994 pub',

@@ -1,6 +1,6 @@
 import type { FtpEntry } from '../../../fetch/index.ts';
 
-/** A file that a recursive listing names. */
+/** A file in a recursive listing. */
 export interface ListedFile {
   /** Names from the root down, as the server's bytes. */
   readonly path: readonly string[];
@@ -11,8 +11,8 @@ const maxDepth = 64;
 const maxLine = 8192;
 
 /**
- * The files of what `ls -lR` printed: for each folder its path and a colon, `total`, one line a name, an empty line.
- * Bytes as Latin-1 text. Folders, links and devices are left out, and paths that lead upwards.
+ * The files in the output of `ls -lR`: for each folder its path and a colon, `total`, one line per name, an empty line.
+ * `text`: bytes as Latin-1. Folders, links, devices, and paths that lead upwards are left out.
  */
 export function* readLsLr(text: string): Generator<ListedFile> {
   let folder: readonly string[] | undefined = [];
@@ -55,7 +55,7 @@ function entryOf(line: string): FtpEntry | undefined {
     if (next === undefined) return undefined;
     fields.push(next);
     at = word.lastIndex;
-    // An ISO date is one field less than month and day.
+    // An ISO date has one field less than month and day.
     if (fields.length === 7 && /^\d{4}-\d\d-\d\d$/.test(fields[5] ?? '')) break;
   }
   const name = line.slice(at + 1);

@@ -163,7 +163,7 @@ test('nothing that a hostile repository configures is run', async (t) => {
   const told = await new RunMemory().run(at(path));
   assert.equal(textOf(told, 'a.txt'), 'text');
   assert.equal(existsSync(marker), false);
-  // A blob that is missing must not be fetched from the promised remote either.
+  // A missing blob must not be fetched from the promised remote either.
   const blob = String(git('rev-parse', 'HEAD:a.txt')).trim();
   rmSync(join(path, '.git/objects', blob.slice(0, 2), blob.slice(2)));
   rmSync(marker, { force: true });
@@ -176,7 +176,7 @@ test('nothing that a hostile repository configures is run', async (t) => {
   assert.equal(existsSync(marker), false);
 });
 
-test('what is no repository, no revision, or an option in place of one', async (t) => {
+test('no repository, no revision, or an option instead of a revision', async (t) => {
   if (absent) return t.skip(absent);
   using home = scratch('git');
   await assert.rejects(new RunMemory().run(at(home.path)), { code: 'GATHERER_GIT' });

@@ -13,12 +13,12 @@ export interface GitEnumeratorOptions {
   readonly path: string;
   /** A branch, tag or commit; HEAD when absent. */
   readonly revision?: string;
-  /** What the URLs of files begin with, such as https://example.org/repository/blob/main/. */
+  /** Prefix of the files' URLs, such as https://example.org/repository/blob/main/. */
   readonly baseUrl?: string;
   /** Whether names that begin with a dot are gathered. */
   readonly hidden?: boolean;
   readonly rule?: ScopeRule;
-  /** Largest file that is read; 64 MiB when absent. */
+  /** Max size of a file that is read; 64 MiB when absent. */
   readonly maxBytes?: number;
   readonly clock?: Clock;
 }
@@ -33,8 +33,8 @@ interface Wanted {
 const batchFiles = 5000;
 
 /**
- * Enumerates the files of one revision of a git repository. A file whose blob is the one of last time is not read; a
- * file's date is that of the last commit that changed it. Submodules and symbolic links are left out.
+ * Enumerates the files of one revision of a git repository. A file with an unchanged blob is not read. A file's date is
+ * that of the last commit that changed it. Submodules and symbolic links are left out.
  */
 export class GitEnumerator implements Enumerator {
   readonly #options: GitEnumeratorOptions;
@@ -79,10 +79,10 @@ export class GitEnumerator implements Enumerator {
     if (!hidden && isHidden(url.slice(this.#base.length))) return { url, included: false, rule: hiddenRule };
     const verdict = rule?.pathVerdict(url);
     if (verdict && !verdict.included) return verdict;
-    return { url, included: true, rule: `a file of ${this.#path} at ${revision}, if it is there` };
+    return { url, included: true, rule: `a file of ${this.#path} at ${revision}, if it exists` };
   }
 
-  /** What can be said of a file without reading it; undefined when it has to be read. */
+  /** The item of a file that needs no reading; undefined when the file must be read. */
   async #look(
     url: string,
     { path, mode, oid, size }: TreeEntry,

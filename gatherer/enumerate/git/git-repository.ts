@@ -1,11 +1,11 @@
 import { type Clock, failure } from '../../../kernel/index.ts';
-import { tooLong } from '../programs/byte-reader.ts';
-import { ChildProgram } from '../programs/child-program.ts';
+import { StreamingProgram } from '../../programs/index.ts';
+import { LineReader, tooLong } from '../line-reader.ts';
 import { rootErrors } from '../root-errors.ts';
 
 /** One entry of a revision's tree. */
 export interface TreeEntry {
-  /** Bytes as Latin-1 text, so that any name comes back as it is. */
+  /** Bytes as Latin-1 text, so that any name is preserved. */
   readonly path: string;
   /** `100644`, `100755`, `120000` for a symbolic link, `160000` for a submodule. */
   readonly mode: string;
@@ -45,7 +45,7 @@ const harmless = [
   ['submodule.recurse', 'false'],
 ].flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 
-/** What git may know of its surroundings: nothing of the user or the machine. */
+/** The environment of git: nothing of the user or the machine. */
 function environment(): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '/usr/bin:/bin',
@@ -64,7 +64,7 @@ function environment(): Record<string, string> {
   };
 }
 
-/** Reads a git repository through Debian's git, as data only: nothing that it configures is run. */
+/** Reads a git repository through Debian's git, as data only: programs in its configuration are not run. */
 export class GitRepository {
   readonly #options: GitRepositoryOptions;
 
@@ -79,7 +79,8 @@ export class GitRepository {
       throw this.#fault(`${revision.slice(0, 100)} is no revision`);
     await using git = this.#git(['rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`]);
     git.end();
-    const line = await git.output.line(200);
+    const output = new LineReader(git.output());
+    const line = await output.line(200);
     await git.succeeded();
     const id = line === undefined || line === tooLong ? '' : line.toString('latin1').trim();
     if (!/^[0-9a-f]{40,64}$/.test(id)) throw this.#fault('rev-parse gives no commit');
@@ -90,8 +91,9 @@ export class GitRepository {
   async *tree(commit: string): AsyncGenerator<TreeEntry> {
     await using git = this.#git(['ls-tree', '-r', '-z', '-l', '--full-tree', commit]);
     git.end();
+    const output = new LineReader(git.output());
     for (;;) {
-      const record = await git.output.line(maxRecord, 0);
+      const record = await output.line(maxRecord, 0);
       if (record === undefined) break;
       if (record === tooLong) continue;
       const text = record.toString('latin1');
@@ -105,7 +107,7 @@ export class GitRepository {
 
   /**
    * The time of the last commit that changed each of these paths, seconds since 1970; reading ends when all are found.
-   * What only a merge changed has no time here. Throws GATHERER_GIT.
+   * A file that only a merge changed has no time. Throws GATHERER_GIT.
    */
   async changeTimes(commit: string, paths: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
     const found = new Map<string, number>();
@@ -114,9 +116,10 @@ export class GitRepository {
       ...['--no-show-signature', '--no-notes', '--ignore-submodules=all', commit],
     ]);
     git.end();
+    const output = new LineReader(git.output());
     let time = 0;
     while (found.size < paths.size) {
-      const record = await git.output.line(maxRecord, 0);
+      const record = await output.line(maxRecord, 0);
       if (record === undefined) {
         await git.succeeded();
         break;
@@ -126,7 +129,7 @@ export class GitRepository {
         time = Number(record.toString('latin1', 1));
         continue;
       }
-      // Before the first path of a commit stands a line feed.
+      // A line feed precedes the first path of a commit.
       const path = record.toString('latin1').replace(/^\n/, '');
       if (path !== '' && paths.has(path) && !found.has(path)) found.set(path, time);
     }
@@ -138,9 +141,10 @@ export class GitRepository {
     wanted: Iterable<{ readonly oid: string; readonly size: number }>,
   ): AsyncGenerator<Buffer | undefined> {
     await using git = this.#git(['cat-file', '--batch']);
+    const output = new LineReader(git.output());
     for (const { oid, size } of wanted) {
       await git.write(`${oid}\n`);
-      const head = await git.output.line(1000);
+      const head = await output.line(1000);
       const text = head === undefined || head === tooLong ? '' : head.toString('latin1');
       const [, kind, length] = /^[0-9a-f]+ (\w+) (\d+)$/.exec(text) ?? [];
       if (kind === undefined) {
@@ -148,19 +152,19 @@ export class GitRepository {
         yield undefined;
         continue;
       }
-      // The tree told the size: what is larger now is not what it named.
+      // The tree has the blob's size; another size means another object.
       if (Number(length) !== size) throw this.#fault(`the blob ${oid} is not as large as its tree says`);
-      const bytes = await git.output.block(size);
-      await git.output.block(1);
+      const bytes = await output.block(size);
+      await output.block(1);
       if (bytes.length !== size) throw this.#fault('cat-file ended in the middle');
       yield bytes;
     }
     git.end();
   }
 
-  #git(args: readonly string[]): ChildProgram {
+  #git(args: readonly string[]): StreamingProgram {
     const { path, clock, silenceMs = 120_000, signal } = this.#options;
-    return new ChildProgram({
+    return new StreamingProgram({
       command: ['git', ...harmless, '--no-pager', '-C', path, ...args],
       env: environment(),
       clock,

@@ -45,7 +45,7 @@ function fill(root: string): void {
   for (const folder of ['', 'sub', 'sub/deeper']) chmodSync(join(root, folder), 0o755);
 }
 
-test('Debian’s gophernicus: menus in menus, each document once, and nothing of it new a second time', async (t) => {
+test('Debian’s gophernicus: menus in menus, each document once, and nothing new in a second run', async (t) => {
   if (!existsSync(gophernicus)) return t.skip('SKIPPED: apt-get install gophernicus');
   using home = scratch('gophernicus');
   fill(home.path);
@@ -82,7 +82,7 @@ test('Debian’s gophernicus: menus in menus, each document once, and nothing of
   );
 });
 
-test('Debian’s pygopherd: the same tree, and what is not there is gone', async (t) => {
+test('Debian’s pygopherd: the same tree, and a missing document is gone', async (t) => {
   if (!existsSync(pygopherd)) return t.skip('SKIPPED: apt-get install pygopherd');
   using home = scratch('pygopherd');
   const root = join(home.path, 'root');
@@ -92,7 +92,7 @@ test('Debian’s pygopherd: the same tree, and what is not there is gone', async
   const lines = readFileSync('/etc/pygopherd/pygopherd.conf', 'utf8');
   const set: Record<string, string> = {
     ...{ port: String(port), root, usechroot: 'no', pidfile: join(home.path, 'pid'), logmethod: 'file' },
-    // Its cache of a menu can be read half-written, after which it closes without a word.
+    // Its cache of a menu can be read half-written; then it closes without an answer.
     ...{ servertype: 'ThreadingTCPServer', cachetime: '0' },
   };
   const config = Object.entries(set).reduce(
@@ -114,7 +114,7 @@ test('Debian’s pygopherd: the same tree, and what is not there is gone', async
   await assert.rejects(client.menu(`${url}1/none`), { code: 'FETCH_GOPHER_MENU' });
 });
 
-/** A server that answers each selector with what a table says; `port` stands for its own. */
+/** A server that answers each selector from a table; `port` in it is replaced by its own. */
 async function openFake(answers: Record<string, string | undefined>) {
   const asked: string[] = [];
   const server = await openServer((socket: Socket) => {
@@ -167,7 +167,7 @@ test('other hosts, schemes, searches and hidden names are left out by a rule, lo
   );
 });
 
-test('a menu that cannot be read takes nothing away, and a server without a root menu is an error', async () => {
+test('a menu that cannot be read deletes nothing, and a server without a root menu is an error', async () => {
   const answers: Record<string, string | undefined> = {
     '': `${item('1', '/m')}${item('0', '/t')}`,
     '/m': item('0', '/u'),
@@ -214,7 +214,7 @@ test('a server that stalls or never ends is given up, private addresses are refu
   await assert.rejects(new GopherClient().menu(fake.url), { code: 'FETCH_PRIVATE_ADDRESS' });
 });
 
-test('a server that closes once without a word is asked once more', async () => {
+test('a server that closes once without an answer gets one more request', async () => {
   let asked = 0;
   await using server = await openServer((socket) => {
     socket.once('data', () => socket.end(asked++ === 0 ? '' : `${item('0', '/t', '127.0.0.1', '70')}.\r\n`));
@@ -224,7 +224,7 @@ test('a server that closes once without a word is asked once more', async () => 
   assert.deepEqual([menu.items.length, asked], [1, 2]);
 });
 
-test('a server that closes without a word takes nothing away', async () => {
+test('a server that closes without an answer deletes nothing', async () => {
   const whole = { '': `${item('1', '/m')}${item('0', '/t')}.\r\n`, '/m': `${item('0', '/u')}.\r\n` };
   const answers: Record<string, string | undefined> = { ...whole, '/t': 't', '/u': 'u' };
   await using fake = await openFake(answers);
@@ -242,7 +242,7 @@ test('a server that closes without a word takes nothing away', async () => {
   assert.equal(runs.rows.size, 0);
 });
 
-test('what a menu without its last line does not name is asked for before it is gone', async () => {
+test('documents missing in a menu without its last line are requested before they count as deleted', async () => {
   const answers: Record<string, string | undefined> = {
     '': `${item('0', '/t')}${item('0', '/u')}${item('0', '/v')}.\r\n`,
     ...{ '/t': 't', '/u': 'u', '/v': 'v' },
@@ -257,7 +257,7 @@ test('what a menu without its last line does not name is asked for before it is 
   assert.deepEqual(told, ['gone 0/v', 'unchanged 0/t', 'unchanged 0/u']);
 });
 
-test('a menu beyond the bound is cut loudly', async () => {
+test('a menu beyond the limit is cut, and the cut is reported', async () => {
   await using fake = await openFake({ '': `${'ix\t\tx\t1\r\n'.repeat(100_000)}${item('0', '/t')}.\r\n` });
   const client = new GopherClient({ allowHosts: [fake.url] });
   const [cut, ...more] = await new RunMemory().run(enumerating(fake.url, client));
@@ -265,10 +265,10 @@ test('a menu beyond the bound is cut loudly', async () => {
   assert.deepEqual(more, []);
 });
 
-test('menus and items keep the distance that the root asks for', async () => {
+test('menus and items are requested with the delay of the root', async () => {
   await using fake = await openFake({ '': `${item('0', '/t')}.\r\n`, '/t': 'text' });
   const clock = new ManualClock(0);
-  // Time passes faster than any network is.
+  // Time passes faster than any network.
   const patient = { connectTimeoutMs: 1e6, idleTimeoutMs: 1e6, totalTimeoutMs: 1e6 };
   const client = new GopherClient({ allowHosts: [fake.url], clock, ...patient });
   const run = new RunMemory().run(enumerating(fake.url, client, { delay: '30s' }));

@@ -13,35 +13,35 @@ import type { Refusal, ScopeRule, ScopeRun } from '../scope-rule.ts';
 import { UrlSet } from '../web/url-set.ts';
 
 export interface GopherEnumeratorOptions {
-  /** The root's URL is a menu's, or one item's. */
+  /** The root's URL is that of a menu or of one item. */
   readonly rule: ScopeRule;
   readonly client: GopherAccess;
   readonly maxBytes?: number;
 }
 
-/** What is a document: text, BinHex, DOS binary, uuencoded, binary, GIF, other image, HTML. */
+/** Item types of documents: text, BinHex, DOS binary, uuencoded, binary, GIF, other image, HTML. */
 const documentTypes: ReadonlySet<string> = new Set(['0', '4', '5', '6', '9', 'g', 'I', 'h']);
 
-/** What is only shown: lines for people, and errors. */
+/** Item types that are only shown: lines for people, and errors. */
 const shownTypes: ReadonlySet<string> = new Set(['i', '3']);
 
-/** What the menus of a run did not tell. */
+/** Defects of the menus of a run. */
 interface Missed {
-  /** Why one of them could not be read. */
+  /** The error of a menu that could not be read. */
   error?: GarnerError;
-  /** One came without its last line, and may have been longer. */
+  /** A menu came without its last line, and may have been longer. */
   unended?: boolean;
 }
 
-const deepest = 64;
+const maxDepth = 64;
 const maxMenus = 1_000_000;
 
-/** So many menus in a row that cannot be read mean that the server is at fault. */
+/** After this many unreadable menus in a row, the server is at fault. */
 const maxFailures = 5;
 
 /**
- * Enumerates a Gopher server from a menu on, breadth first, on the same host and port; Gopher has no dates, so that
- * every document is read and its MD5 decides. Links to other hosts and schemes are not followed.
+ * Enumerates a Gopher server from a menu, breadth first, on the same host and port. Gopher has no dates, so every
+ * document is read and its MD5 decides. Links to other hosts and schemes are not followed.
  */
 export class GopherEnumerator implements Enumerator {
   readonly #options: GopherEnumeratorOptions;
@@ -62,10 +62,10 @@ export class GopherEnumerator implements Enumerator {
     yield* reader.read(this.#leaves(scope, missed, signal));
     const { error, unended } = missed;
     const unmet = this.#unmet(memory, reader);
-    // What a menu that could not be read may have named is not gone.
+    // Documents that an unreadable menu may name are not deleted.
     if (error !== undefined)
       for await (const { url } of unmet) yield { url, depth: 0, kind: 'failed', error };
-    // Nor what one without its last line may have named: that is asked for.
+    // Documents that a menu without its last line may name are requested.
     else if (unended) yield* reader.read(unmet);
   }
 
@@ -73,7 +73,7 @@ export class GopherEnumerator implements Enumerator {
     return (this.#options.rule.root.delaySeconds ?? 0) * 1000;
   }
 
-  /** What is known of the server and was not told of. */
+  /** Known documents of the server that were not yielded. */
   async *#unmet(memory: EnumerationMemory, reader: LeafReader): AsyncGenerator<Leaf> {
     const host = gopherUrl({ ...gopherPlace(this.#root), type: '1', selector: '', search: undefined });
     for await (const url of memory.known?.(host) ?? []) if (!reader.met(url)) yield { url, depth: 0 };
@@ -98,7 +98,7 @@ export class GopherEnumerator implements Enumerator {
     return { fetch: client.fetch, memory, maxBytes, concurrency: 2 };
   }
 
-  /** Menus are read here, in turn with the documents that they name. */
+  /** Menus are read here, alternating with their documents. */
   async *#leaves(
     scope: ScopeRun,
     missed: Missed,
@@ -154,7 +154,7 @@ export class GopherEnumerator implements Enumerator {
     }
   }
 
-  /** Why an item is left out by what it is and where it leads; undefined when it is not. */
+  /** The rule that leaves out an item by its type and address; undefined when none does. */
   #leftOut({ type, selector, hostname, port }: GopherItem): Refusal | undefined {
     const own = gopherPlace(this.#root);
     if (/^(?:GET |URL:|\/URL:)/i.test(selector)) return { rule: 'a link to another scheme is not followed' };
@@ -169,10 +169,10 @@ export class GopherEnumerator implements Enumerator {
 }
 
 function menuRefusal(scope: ScopeRun, depth: number): Refusal | undefined {
-  return depth > deepest ? { rule: `deeper than ${deepest} menus` } : scope.enters(depth + 1);
+  return depth > maxDepth ? { rule: `deeper than ${maxDepth} menus` } : scope.enters(depth + 1);
 }
 
-/** Whether a menu alone is at fault, and not the server. */
+/** Whether only this menu is at fault, not the server. */
 function isOfThisMenu(error: unknown): boolean {
   const { FETCH_TOO_LARGE, FETCH_INTERRUPTED, FETCH_TIMEOUT } = fetchErrors;
   const kinds = [FETCH_TOO_LARGE, FETCH_INTERRUPTED, FETCH_TIMEOUT, gopherErrors.FETCH_GOPHER_MENU];

@@ -1,9 +1,9 @@
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
 import { LeafReader, type LeafReaderOptions, leafUrl } from './leaf-reader.ts';
 
-/** How the leaves of any enumerator are read. */
+/** Options of reading the leaves of any enumerator. */
 export type LeafReading = Pick<LeafReaderOptions, 'fetch' | 'robots' | 'delayMs'> & {
-  /** Largest document that is read; 64 MiB when absent. */
+  /** Max size of a document that is read; 64 MiB when absent. */
   readonly maxBytes?: number;
   /** Documents read at a time; 4 when absent. */
   readonly concurrency?: number;

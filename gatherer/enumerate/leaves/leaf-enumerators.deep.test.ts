@@ -22,7 +22,7 @@ import { LeafEnumerator } from './leaf-enumerator.ts';
 
 const ruleFor = (url: string, more: object = {}) => new ScopeRule(parseRootNode({ url, ...more }, 'root'));
 
-test('leaf nodes: each once, conditionally, with redirects, robots.txt and what is gone', async () => {
+test('leaf nodes: each once, conditionally, with redirects, robots.txt and deleted documents', async () => {
   await using site = await openPages({
     '/robots.txt': { body: 'User-agent: *\nDisallow: /no/' },
     '/a': { body: 'a' },
@@ -52,7 +52,7 @@ const rss = (...items: readonly [link: string, date?: string][]) => ({
     .join('')}</channel></rss>`,
 });
 
-test('a feed: its entries are documents, dates spare requests, what fell out of it is asked for', async () => {
+test('a feed: its entries are documents, dates save requests, documents that left it are requested', async () => {
   const date = 'Sat, 07 Sep 2002 09:42:31 GMT';
   await using site = await openPages({ '/1': { body: '1' }, '/2': { body: '2' }, '/3': { body: '3' } });
   const feed = () => new FeedEnumerator({ ...site, rule: ruleFor(`${site.root}/feed`) });
@@ -69,14 +69,14 @@ test('a feed: its entries are documents, dates spare requests, what fell out of 
   site.asked();
   const second = brief(await runs.run(feed()), site.root).sort();
   assert.deepEqual(second, ['skipped http://example.org/elsewhere', 'unchanged /1', 'unchanged /2']);
-  // The date of one entry is as before; the other has none.
+  // The date of one entry is unchanged; the other has none.
   assert.deepEqual(site.asked().sort(), ['304 /2', '304 /feed']);
   site.pages['/feed'] = rss(['/3', date], ['/2', date]);
   site.pages['/2'] = { body: 'two' };
   const third = await runs.run(feed());
   assert.deepEqual(brief(third, site.root).sort(), ['document /2', 'document /3', 'unchanged /1']);
   assert.deepEqual(site.asked().sort(), ['200 /2', '200 /3', '200 /feed', '304 /1']);
-  // What fell out is asked for in every run from then on.
+  // Documents that left the feed are requested in every later run.
   assert.ok(brief(await runs.run(feed()), site.root).includes('unchanged /1'));
   assert.deepEqual(site.asked().sort(), ['304 /1', '304 /feed']);
   delete site.pages['/1'];
@@ -86,7 +86,7 @@ test('a feed: its entries are documents, dates spare requests, what fell out of 
   assert.ok(runs.rows.has(`${site.root}/3`));
 });
 
-test('pages of a feed: followed on the same host, never in a circle, and not beyond the bound', async () => {
+test('pages of a feed: followed on the same host, never in a circle, and not beyond the limit', async () => {
   const page = (next: string, link: string): Page => ({
     body: `<feed><link rel="next" href="${next}"/><entry><link href="${link}"/></entry></feed>`,
   });
@@ -137,7 +137,7 @@ test('a program that prints URLs: remarks, bad lines, stamps, limits of the root
   const options: ProgramEnumeratorOptions = {
     ...site,
     command,
-    told: false,
+    getsTask: false,
     rule: ruleFor(`${site.root}/`, { 'url-max': 2 }),
   };
   const runs = new RunMemory();
@@ -157,11 +157,11 @@ test('a program that prints URLs: remarks, bad lines, stamps, limits of the root
   site.asked();
   const again = await runs.run(new ProgramEnumerator(options));
   assert.ok(brief(again, site.root).includes('unchanged /b'));
-  // Its stamp is as before: it is not even asked for.
+  // Its stamp is unchanged: it is not requested.
   assert.deepEqual(site.asked(), ['304 /a']);
 });
 
-test('a program is told the root and its limits, and its failure takes nothing away', async () => {
+test('a program gets the root and its limits, and its failure deletes nothing', async () => {
   await using site = await openPages({ '/a': { body: 'a' } });
   using home = scratch('program');
   const command = [
@@ -171,7 +171,7 @@ test('a program is told the root and its limits, and its failure takes nothing a
   const runs = new RunMemory();
   runs.rows.set(`${site.root}/old`, { md5: 'x' });
   await assert.rejects(
-    runs.run(new ProgramEnumerator({ ...site, command, told: true, rule })),
+    runs.run(new ProgramEnumerator({ ...site, command, getsTask: true, rule })),
     (error: Error) => /exit status 3/.test(error.message),
   );
   assert.ok(runs.rows.has(`${site.root}/old`));
@@ -179,14 +179,14 @@ test('a program is told the root and its limits, and its failure takes nothing a
   assert.deepEqual([task.url, task.depth, task.urlFilter], [`${site.root}/`, 0, [{ deny: 'x' }]]);
 });
 
-test('a program that ends well and printed nothing takes nothing away, unless a remark says that there is nothing', async () => {
+test('a program that succeeds and prints nothing deletes nothing, unless a remark says that there is nothing', async () => {
   using home = scratch('program');
   const runs = new RunMemory();
   runs.rows.set('http://127.0.0.1/old', { md5: 'x' });
   const run = (script: string) => {
     const command = [programOf(home, script)];
     const rule = ruleFor('http://127.0.0.1/');
-    return runs.run(new ProgramEnumerator({ fetch: fetchNothing, command, told: false, rule }));
+    return runs.run(new ProgramEnumerator({ fetch: fetchNothing, command, getsTask: false, rule }));
   };
   await assert.rejects(run('cat /nonexistent/urls | sort'), { code: 'GATHERER_PROGRAM' });
   assert.equal(runs.rows.size, 1);
@@ -194,21 +194,21 @@ test('a program that ends well and printed nothing takes nothing away, unless a 
   assert.equal(runs.rows.size, 0);
 });
 
-test('a program that says nothing or is not there is given up, with its children', async () => {
+test('a silent or missing program is given up, with its children', async () => {
   using home = scratch('program');
   const clock = new ManualClock();
   const command = [programOf(home, 'sleep 1000 & echo $! > "$0.pid"; wait')];
   const rule = ruleFor('http://127.0.0.1/');
   const run = (what: readonly string[]) =>
     new RunMemory().run(
-      new ProgramEnumerator({ fetch: fetchNothing, command: what, told: false, rule, clock }),
+      new ProgramEnumerator({ fetch: fetchNothing, command: what, getsTask: false, rule, clock }),
     );
   const late = assert.rejects(run(command), { code: 'GATHERER_PROGRAM' });
   while (!existsSync(`${command[0]}.pid`) || readFileSync(`${command[0]}.pid`, 'utf8') === '')
     await new Promise((resolve) => setImmediate(resolve));
   await advanceUntil(clock, late, 10_000);
   const child = Number(readFileSync(`${command[0]}.pid`, 'utf8'));
-  // Ended, or about to be: whoever adopts it still has to look.
+  // Ended, or about to be: its new parent still has to reap it.
   const state = existsSync(`/proc/${child}/stat`)
     ? readFileSync(`/proc/${child}/stat`, 'utf8').split(' ')[2]
     : 'Z';
@@ -217,12 +217,12 @@ test('a program that says nothing or is not there is given up, with its children
   const stop = new AbortController();
   stop.abort(new Error('enough'));
   await assert.rejects(async () => {
-    const enumerator = new ProgramEnumerator({ fetch: fetchNothing, command, told: false, rule, clock });
+    const enumerator = new ProgramEnumerator({ fetch: fetchNothing, command, getsTask: false, rule, clock });
     for await (const _ of enumerator.enumerate(new RunMemory().memory, stop.signal));
   }, /enough/);
 });
 
-test('a reader that takes its time is not the program’s silence', async () => {
+test('a slow reader is not the program’s silence', async () => {
   await using site = await openPages({ '/a': { body: 'a' }, '/b': { body: 'b' }, '/c': { body: 'c' } });
   using home = scratch('program');
   const clock = new ManualClock();
@@ -232,7 +232,7 @@ test('a reader that takes its time is not the program’s silence', async () => 
   const enumerator = new ProgramEnumerator({
     ...site,
     command,
-    told: false,
+    getsTask: false,
     rule: ruleFor(`${site.root}/`),
     clock,
   });
@@ -247,7 +247,7 @@ test('a reader that takes its time is not the program’s silence', async () => 
   assert.deepEqual(told.sort(), ['/a', '/b', '/c']);
 });
 
-test('a host that never answers is asked twenty times, not for each of its URLs', async () => {
+test('a host that never answers gets twenty requests, not one for each of its URLs', async () => {
   let asked = 0;
   const fetch: Fetch = async ({ url }) => {
     asked += 1;
@@ -259,7 +259,7 @@ test('a host that never answers is asked twenty times, not for each of its URLs'
   assert.ok(asked >= 20 && asked <= 24, String(asked));
 });
 
-test('with a depth, what a program prints is expanded by whoever can', async () => {
+test('with a depth, printed URLs are expanded by their enumerators', async () => {
   await using site = await openPages({ '/a': { body: 'a' }, '/b': { body: 'b' } });
   using home = scratch('program');
   const command = [programOf(home, `echo ${site.root}/a; echo ${site.root}/b`)];
@@ -270,13 +270,13 @@ test('with a depth, what a program prints is expanded by whoever can', async () 
     return new LeafEnumerator([url], site);
   };
   const told = await new RunMemory().run(
-    new ProgramEnumerator({ ...site, command, told: false, rule, expand }),
+    new ProgramEnumerator({ ...site, command, getsTask: false, rule, expand }),
   );
   assert.deepEqual(expanded, ['2 /a', '2 /b']);
   assert.equal(textOf(told, '/b'), 'b');
 });
 
-test('with a depth, a printed site that falls silent takes nothing away, whatever was told before', async () => {
+test('with a depth, a printed site that stops answering deletes nothing, whatever was yielded before', async () => {
   using home = scratch('program');
   const command = [programOf(home, 'echo http://a.example/; echo http://b.example/; echo http://c.example/')];
   const rule = ruleFor('http://a.example/', { depth: 2 });
@@ -286,13 +286,13 @@ test('with a depth, a printed site that falls silent takes nothing away, whateve
       const bytes = Buffer.from(url);
       yield { url, depth: 0, kind: 'document', document: { url, name: 'x', bytes, md5: url }, remember: {} };
       if (url.includes('b.example')) throw error;
-      // Its start page was told of already.
+      // Its start page was yielded already.
       if (url.includes('c.example')) yield { url, depth: 0, kind: 'failed', error, whole: true };
     },
     decide: async () => ({ url, included: true, rule: '' }),
   });
   const told = await new RunMemory().run(
-    new ProgramEnumerator({ fetch: fetchNothing, command, told: false, rule, expand }),
+    new ProgramEnumerator({ fetch: fetchNothing, command, getsTask: false, rule, expand }),
   );
   assert.deepEqual(
     told.map((item) => [item.kind, new URL(item.url).host, item.kind === 'failed' && item.whole]),
@@ -306,7 +306,7 @@ test('with a depth, a printed site that falls silent takes nothing away, whateve
   );
 });
 
-test('with a depth, what lay behind a page that fails once is asked for, and no other root’s pages', async () => {
+test('with a depth, documents behind a page that fails once are requested, and no other root’s pages', async () => {
   using home = scratch('program');
   const command = [programOf(home, 'echo http://a.example/; echo http://b.example/')];
   const error = failure(fetchErrors.FETCH_REFUSED, { address: 'x' });
@@ -324,6 +324,6 @@ test('with a depth, what lay behind a page that fails once is asked for, and no 
   for (const url of ['http://a.example/1', 'http://b.example/1', 'http://other.example/1'])
     runs.rows.set(url, { md5: 'x' });
   const rule = ruleFor('http://a.example/', { depth: 2 });
-  await runs.run(new ProgramEnumerator({ fetch: fetchNothing, command, told: false, rule, expand }));
+  await runs.run(new ProgramEnumerator({ fetch: fetchNothing, command, getsTask: false, rule, expand }));
   assert.deepEqual(asked, ['http://a.example/1']);
 });

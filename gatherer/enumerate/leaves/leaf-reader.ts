@@ -4,35 +4,35 @@ import type { Enumerated, EnumerationMemory, Remembered } from '../enumerator.ts
 import { enumerationErrors } from '../errors.ts';
 import type { ScopeRun } from '../scope-rule.ts';
 import { type Reading, readCandidate, tooLargeRule } from '../web/candidate-reader.ts';
-import { crawlDelayMs } from '../web/crawl-delay.ts';
+import { crawlDelayMs } from '../web/crawl-limits.ts';
 import { FetchWindow } from '../web/fetch-window.ts';
 import { isSilence, robotsFault } from '../web/site-failure.ts';
 import { maxUrlLength, normaliseUrl } from '../web/site-scope.ts';
 import { UrlSet } from '../web/url-set.ts';
 
-/** A URL to be read and not expanded. */
+/** A URL to read, not to expand. */
 export interface Leaf {
   readonly url: string;
   readonly depth: number;
-  /** What named it. */
+  /** The page or list that named it. */
   readonly from?: string;
-  /** Last modification as the namer says, seconds since 1970. */
+  /** Last modification according to that page or list, seconds since 1970. */
   readonly modified?: number;
-  /** What the namer says identifies the present content: the same as last time means unchanged, without asking. */
+  /** Identifies the present content, according to that list: an equal stamp means unchanged, without a request. */
   readonly stamp?: string;
-  /** The stamp says only who named it: it is asked for all the same. */
+  /** The stamp only identifies the list: the URL is requested in any case. */
   readonly undated?: boolean;
 }
 
 export interface LeafReaderOptions {
-  /** Asks for any of the schemes that leaves have. */
+  /** Fetches URLs of every scheme of the leaves. */
   readonly fetch: Fetch;
   readonly memory: EnumerationMemory;
-  /** Asked for http(s) URLs; left out: robots.txt is not asked. */
+  /** Consulted for http(s) URLs; when absent, robots.txt is ignored. */
   readonly robots?: RobotsPolicy;
   readonly maxBytes: number;
   readonly concurrency: number;
-  /** Least milliseconds between two requests to one host. */
+  /** Min milliseconds between two requests to one host. */
   readonly delayMs?: number;
   readonly scope?: ScopeRun;
   readonly signal?: AbortSignal | undefined;
@@ -48,7 +48,7 @@ interface Visit {
 }
 
 const maxRedirects = 10;
-/** So many URLs of a host without any answer, one after the other, mean that the host is down. */
+/** After this many URLs in a row without an answer, a host counts as down. */
 const maxSilence = 20;
 const readAheadBytes = 64 * 1024 * 1024;
 
@@ -63,12 +63,12 @@ export function leafUrl(url: string): string | undefined {
   return target.href;
 }
 
-/** Reads single URLs, conditionally where they are known, and tells what came of each, in the order given. */
+/** Reads single URLs, known ones conditionally, and yields an item for each, in the order given. */
 export class LeafReader {
   readonly #options: LeafReaderOptions;
   readonly #met = new UrlSet();
   readonly #signal: AbortSignal;
-  /** URLs in a row that got no answer, by host. */
+  /** Number of URLs in a row without an answer, by host. */
   readonly #silent = new Map<string, number>();
 
   constructor(options: LeafReaderOptions) {
@@ -76,14 +76,14 @@ export class LeafReader {
     this.#signal = options.signal ?? new AbortController().signal;
   }
 
-  /** Whether a URL was told of. */
+  /** Whether a URL was yielded. */
   met(url: string): boolean {
     return this.#met.has(leafUrl(url) ?? url);
   }
 
   /**
-   * Tell of every leaf, each URL once however often it is named; redirects are followed within the scope. What is no
-   * leaf but told already is handed on as it is.
+   * Yield an item for every leaf, each URL once; redirects are followed within the scope. Items in `leaves` are yielded
+   * unchanged.
    */
   async *read(
     leaves: AsyncIterable<Leaf | Enumerated> | Iterable<Leaf | Enumerated>,
@@ -132,12 +132,12 @@ export class LeafReader {
     const next = await window.next();
     if (!next) return;
     const { task, outcome } = next;
-    const told = this.#tell(task, outcome);
-    yield told;
-    if (told.kind === 'redirected') {
+    const item = this.#item(task, outcome);
+    yield item;
+    if (item.kind === 'redirected') {
       const via = [...task.via, task.url];
-      // Date and stamp of the name are those of the document that it leads to.
-      yield* this.#begin(window, { ...task, url: told.to, from: task.from ?? task.url, via });
+      // Date and stamp apply to the target document.
+      yield* this.#begin(window, { ...task, url: item.to, from: task.from ?? task.url, via });
     }
   }
 
@@ -168,7 +168,7 @@ export class LeafReader {
     return { recalled, reading };
   }
 
-  #tell(task: Task, { reading, recalled }: Visit): Enumerated {
+  #item(task: Task, { reading, recalled }: Visit): Enumerated {
     const met = metAs(task);
     const stamp = task.stamp === undefined ? {} : { stamp: task.stamp };
     if (reading === 'stamped') return { ...met, kind: 'unchanged', remember: recalled ?? stamp };

@@ -18,7 +18,7 @@ import { LocalMapping } from './local-mapping.ts';
 
 const nginx = '/usr/sbin/nginx';
 
-/** Debian's nginx over a folder, with what it was asked for. */
+/** Debian's nginx over a folder, with its requests. */
 async function openNginx(root: string, home: string) {
   const port = await freePort();
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -112,7 +112,7 @@ test('nginx and the folder it serves: the same documents without a request, each
     ['unchanged', 'unchanged'],
   );
   assert.equal(http.counts.requests, before);
-  // The same document over the network has the same bytes: the mapping may come and go.
+  // The same document over the network has the same bytes: the mapping may be added and removed.
   const third = await runs.run(new LeafEnumerator([`${server.url}a.html`], { fetch: http.fetch }));
   assert.deepEqual(
     third.map(({ kind }) => kind),
@@ -130,7 +130,7 @@ test('nginx and the folder it serves: the same documents without a request, each
   assert.equal(mapping.counts.network['not a regular file'], 1);
 });
 
-test('a folder that is not there, the longest prefix, other hosts, and mappings that cannot be meant', async () => {
+test('a missing folder, the longest prefix, other hosts, and invalid mappings', async () => {
   using home = scratch('mapping');
   mkdirSync(join(home.path, 'inner'));
   writeFileSync(join(home.path, 'inner/x'), 'inner');

@@ -11,14 +11,14 @@ import {
 import { failure } from '../../../kernel/index.ts';
 import { rootErrors } from '../root-errors.ts';
 
-/** Documents below a URL prefix lie below a folder of this machine. */
+/** Documents below a URL prefix are files below a folder of this machine. */
 export interface Mapping {
   /** Ends in `/`. */
   readonly url: string;
   readonly path: string;
 }
 
-/** Why a document below a mapped prefix was asked for over the network all the same. */
+/** Why a document below a mapped prefix was requested over the network. */
 export type FallBack =
   | 'the folder is not there'
   | 'no such file'
@@ -31,7 +31,7 @@ export type FallBack =
   | 'its name begins with a dot'
   | 'it lies outside of the folder';
 
-/** What mappings did: files read from disk, and every request that went to the network, by reason. */
+/** Counts of mappings: files read from disk, and requests to the network, by reason. */
 export interface MappingCounts {
   readonly local: number;
   readonly network: Readonly<Partial<Record<FallBack, number>>>;
@@ -48,8 +48,8 @@ interface Opened {
 }
 
 /**
- * Reads documents of a web site from the disk of its server (Harvest's Local-Mapping): same URLs, no requests. What
- * cannot be read as the server would send it is asked for over the network, and counted by the reason.
+ * Reads documents of a web site from the disk of its server (Harvest's Local-Mapping): same URLs, no requests. A
+ * document that the disk may not have as the server sends it is requested over the network, and counted by the reason.
  */
 export class LocalMapping {
   /** A `Fetch` in front of the given one. */
@@ -61,7 +61,7 @@ export class LocalMapping {
   readonly #network: Partial<Record<FallBack, number>> = {};
   readonly #examples: Partial<Record<FallBack, string>> = {};
 
-  /** Throws GATHERER_ROOT_NODE for a mapping that cannot be meant. The longest prefix decides. */
+  /** Throws GATHERER_ROOT_NODE for an invalid mapping. The longest prefix decides. */
   constructor(mappings: readonly Mapping[], next: Fetch, maxBytes = 64 * 1024 * 1024) {
     for (const [at, mapping] of mappings.entries()) checkMapping(mapping, `gatherer.local-mapping[${at}]`);
     this.#mappings = mappings
@@ -104,7 +104,7 @@ export class LocalMapping {
     if (method === 'HEAD') return wholeResponse(url, 200, known);
     if (size > maxBytes) throw failure(fetchErrors.FETCH_TOO_LARGE, { url, maxBytes });
     request.signal?.throwIfAborted();
-    // A file that grows meanwhile ends where it ended.
+    // A file that grows meanwhile is cut at its size.
     const body = Buffer.alloc(size);
     let length = 0;
     while (length < size) {
@@ -116,7 +116,7 @@ export class LocalMapping {
   }
 }
 
-/** Throws GATHERER_ROOT_NODE, which names `key`, for a mapping that cannot be meant. */
+/** Throws GATHERER_ROOT_NODE, which names `key`, for an invalid mapping. */
 export function checkMapping({ url, path }: Mapping, key: string): void {
   const fault = (why: string, cure: string) => failure(rootErrors.GATHERER_ROOT_NODE, { key, why, cure });
   if (!URL.canParse(url) || !/^https?:/.test(url) || !url.endsWith('/') || /[?#%]/.test(url))
@@ -124,17 +124,18 @@ export function checkMapping({ url, path }: Mapping, key: string): void {
       `${url} is no URL prefix`,
       'Write one that ends in a slash, such as https://example.org/docs/.',
     );
-  if (!path.startsWith('/')) throw fault(`${path} is no absolute path`, 'Write the folder from / on.');
+  if (!path.startsWith('/'))
+    throw fault(`${path} is no absolute path`, 'Write the folder with its full path from /.');
 }
 
-/** The file for what stands behind a mapped prefix, opened, or why the network has to be asked. */
+/** The open file for the rest of a URL after a mapped prefix, or why it must be requested over the network. */
 async function openMapped({ path: folder }: Mapping, rest: string): Promise<Opened | FallBack> {
   if (rest.includes('?')) return 'it has a query';
   const name = rest.replace(/#.*$/s, '');
   if (name === '' || name.endsWith('/')) return 'it names a folder';
   if (!/^[A-Za-z0-9._~!$&'()*+,;=:@/-]+$/.test(name)) return 'its name needs escaping';
   const names = name.split('/');
-  // Servers keep such files to themselves.
+  // Servers do not publish such files.
   if (names.some((segment) => segment.startsWith('.'))) return 'its name begins with a dot';
   if (names.includes('')) return 'its name needs escaping';
   let root: string;
@@ -146,12 +147,12 @@ async function openMapped({ path: folder }: Mapping, rest: string): Promise<Open
   const path = join(root, ...names);
   let file: FileHandle | undefined;
   try {
-    // Opened first and judged afterwards, so that nothing can take its place in between; a pipe does not block.
+    // Opened first and checked afterwards, so that it cannot be replaced in between; a pipe does not block.
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stats = await file.stat({ bigint: true });
     const refused = await refusal(root, path, stats);
     const { size, mtimeNs, ctimeNs, ino } = stats;
-    // A tool that copies may keep size and date: only ctime and inode tell then.
+    // A copying tool may preserve size and date: only ctime and inode differ then.
     const stamp = [size, mtimeNs, ctimeNs, ino].map((part) => part.toString(36)).join('-');
     if (refused === undefined) return { file, size: Number(size), mtimeNs, stamp };
     await file.close();
@@ -176,6 +177,6 @@ async function refusal(
   const target = await realpath(path);
   if (!target.startsWith(root === sep ? sep : `${root}${sep}`)) return 'it lies outside of the folder';
   const { dev, ino } = await stat(target, { bigint: true });
-  // What was opened must be what lies there.
+  // The opened file must be the file at that path.
   return dev === stats.dev && ino === stats.ino ? undefined : 'it lies outside of the folder';
 }

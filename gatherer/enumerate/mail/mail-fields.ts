@@ -1,10 +1,10 @@
-/** What an enumerator needs of a message's head, from its first bytes. */
+/** The fields of a message's head that an enumerator needs, from its first bytes. */
 export interface MailFields {
   /** Without angle brackets. */
   readonly messageId: string | undefined;
   /** Seconds since 1970 of the Date field. */
   readonly date: number | undefined;
-  /** Whether it is marked as deleted (X-Status: D, as some mail programs write it into an mbox). */
+  /** Whether it is marked as deleted (X-Status: D, which some mail programs write into an mbox). */
   readonly deleted: boolean;
   /** Whether it is no message but the mail program's own notes (X-IMAP, X-IMAPbase alone in the first one). */
   readonly internal: boolean;

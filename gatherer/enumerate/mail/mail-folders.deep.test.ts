@@ -22,7 +22,7 @@ import { MboxEnumerator } from './mbox-enumerator.ts';
 const python = '/usr/bin/python3';
 const absent = existsSync(python) ? undefined : 'SKIPPED: apt-get install python3';
 
-/** Python's own mail folders, an implementation that is not ours. */
+/** Python's own mail folders, an independent implementation. */
 function make(script: string): void {
   execFileSync(python, ['-c', `import mailbox, email.message, sys\n${script}`]);
 }
@@ -72,7 +72,7 @@ test('an mbox made by Python: a document for each message, unchanged when the fi
     ['unchanged', 'unchanged', 'document'],
   );
   assert.ok(!runs.rows.has(`${base}1%2Fx%40example.org`));
-  // A summary that got lost is made anew from the unchanged file.
+  // A lost summary is made again from the unchanged file.
   runs.rows.delete(`${base}2%2Fx%40example.org`);
   runs.memory.known = async function* () {
     yield `${base}2%2Fx%40example.org`;
@@ -80,7 +80,7 @@ test('an mbox made by Python: a document for each message, unchanged when the fi
   assert.ok(brief(await runs.run(root()), base).includes('document 2%2Fx%40example.org'));
 });
 
-test('a folder of mbox files: deleted messages, twins, files that are none, limits', async () => {
+test('a folder of mbox files: deleted messages, copies, other files, limits', async () => {
   using home = scratch('mboxes');
   mkdirSync(join(home.path, 'sub'));
   const message = (id: string, more = '') =>
@@ -105,7 +105,7 @@ test('a folder of mbox files: deleted messages, twins, files that are none, limi
   });
 });
 
-test('a Maildir made by Python: known by name, whatever happens to a message’s flags', async (t) => {
+test('a Maildir made by Python: known by name, whatever a message’s flags', async (t) => {
   if (absent) return t.skip(absent);
   using home = scratch('maildir');
   const path = join(home.path, 'Mail');
@@ -122,7 +122,7 @@ box.add_folder('Lists').add(message(4))`);
   assert.ok(first.some(({ url }) => url.startsWith('maildir://h/.Lists/')));
   const [name = ''] = readdirSync(join(path, 'new'));
   renameSync(join(path, 'new', name), join(path, 'cur', `${name}:2,RS`));
-  // Not even its times are looked at: the name says that it is the same.
+  // Not even its times are read: an equal name means an equal message.
   writeFileSync(join(path, 'cur', `${name}:2,RS`), 'other text');
   utimesSync(join(path, 'cur', `${name}:2,RS`), 1, 1);
   const second = await runs.run(root());
@@ -154,14 +154,14 @@ test('other filters and limits hold for an mbox file that has not changed', asyn
   const deny = { 'url-filter': [{ deny: 'private' }] };
   assert.deepEqual(await run(deny), ['unchanged a/public', 'skipped a/private', 'unchanged b/other']);
   assert.deepEqual(await run(), ['unchanged a/public', 'document a/private', 'unchanged b/other']);
-  // The limit of a run is counted over files that are not read, too.
+  // Messages of files that are not read count for the limit of a run too.
   assert.deepEqual((await run({ 'url-max': 2 })).at(-1), 'skipped b/other');
   assert.deepEqual((await run({ 'url-max': 2 })).at(-1), 'skipped b/other');
   assert.deepEqual((await run()).at(-1), 'document b/other');
   assert.ok((await run({}, 3)).every((line) => line.startsWith('skipped')));
 });
 
-test('a lower limit of size holds for messages of a Maildir that are known', async () => {
+test('a lower limit of size holds for known messages of a Maildir', async () => {
   using home = scratch('maildir');
   mkdirSync(join(home.path, 'cur'));
   writeFileSync(join(home.path, 'cur/1.x:2,S'), `Subject: s\n\n${'x'.repeat(100)}\n`);

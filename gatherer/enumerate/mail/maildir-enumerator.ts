@@ -12,10 +12,10 @@ import { mailFields } from './mail-fields.ts';
 export interface MaildirEnumeratorOptions {
   /** The folder that holds `new` and `cur`. */
   readonly path: string;
-  /** What the URLs of messages begin with; ends in `/`. */
+  /** Prefix of the messages' URLs; ends in `/`. */
   readonly baseUrl?: string;
   readonly rule?: ScopeRule;
-  /** Largest message that is read; 64 MiB when absent. */
+  /** Max size of a message that is read; 64 MiB when absent. */
   readonly maxBytes?: number;
 }
 
@@ -27,9 +27,9 @@ interface Message {
 }
 
 /**
- * Enumerates the messages of a Maildir and of the folders in it (Maildir++: `.Name` beside `new` and `cur`). A message
- * has its URL by the unchanging part of its name: reading, answering or filing it away changes nothing here, and one
- * whose name is known is neither opened nor looked at. Trashed messages (flag T) and drafts (D) are left out.
+ * Enumerates the messages of a Maildir and of the folders in it (Maildir++: `.Name` beside `new` and `cur`). A
+ * message's URL comes from the unchanging part of its name, so reading or answering it changes nothing here. A message
+ * with a known name is not opened. Trashed messages (flag T) and drafts (D) are left out.
  */
 export class MaildirEnumerator implements Enumerator {
   readonly #options: MaildirEnumeratorOptions;
@@ -65,10 +65,10 @@ export class MaildirEnumerator implements Enumerator {
     if (!url.startsWith(this.#base)) return { url, included: false, rule: `it is not below ${this.#base}` };
     const verdict = this.#options.rule?.pathVerdict(url);
     if (verdict && !verdict.included) return verdict;
-    return { url, included: true, rule: `a message of ${this.#path}, if it is there` };
+    return { url, included: true, rule: `a message of ${this.#path}, if it exists` };
   }
 
-  /** The folders of a Maildir++: the root itself, and `.Name`; throws GATHERER_UNREADABLE for what is no Maildir. */
+  /** The folders of a Maildir++: the root itself, and `.Name`; throws GATHERER_UNREADABLE if this is no Maildir. */
   async #folders(): Promise<readonly string[]> {
     const folders: string[] = [];
     let isMaildir = false;
@@ -85,7 +85,7 @@ export class MaildirEnumerator implements Enumerator {
     return ['', ...folders.sort()];
   }
 
-  /** Messages in the order of their names; one that moves from new to cur meanwhile is met once. */
+  /** Messages in the order of their names; a message that moves from new to cur meanwhile is listed once. */
   async #messages(folder: string): Promise<readonly Message[]> {
     const found = new Map<string, Message>();
     for (const part of ['new', 'cur']) {
@@ -98,7 +98,7 @@ export class MaildirEnumerator implements Enumerator {
           found.set(unique, { path: join(folder, part, name), unique, flags });
         }
       } catch (error) {
-        // A sub-folder need not have both; one that cannot be read hides what it holds.
+        // A sub-folder need not have both; an unreadable one hides its messages.
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
           throw this.#unreadable((error as Error).message, error);
       }
@@ -146,7 +146,7 @@ export class MaildirEnumerator implements Enumerator {
     }
   }
 
-  /** The message, or the rule that leaves it out. Links are not followed, and nothing that is no file is read. */
+  /** The message, or the rule that leaves it out. Links are not followed, and only regular files are read. */
   async #read(path: string): Promise<Uint8Array | string> {
     let file: FileHandle | undefined;
     try {

@@ -14,32 +14,32 @@ import { mailFields } from './mail-fields.ts';
 export interface MboxEnumeratorOptions {
   /** An mbox file, or a folder of them. */
   readonly path: string;
-  /** What the URLs of messages begin with, before the file's name and the message's: ends in `/`. */
+  /** Prefix of the messages' URLs, before the names of file and message; ends in `/`. */
   readonly baseUrl?: string;
-  /** Filters and limits; they see the URLs made here. */
+  /** Filters and limits, applied to the URLs made here. */
   readonly rule?: ScopeRule;
-  /** Largest message that is read; 64 MiB when absent. */
+  /** Max size of a message that is read; 64 MiB when absent. */
   readonly maxBytes?: number;
 }
 
-const deepest = 16;
-/** Message-IDs that come several times, whose copies are counted. */
+const maxDepth = 16;
+/** Max repeated Message-IDs whose copies are counted. */
 const maxCounted = 100_000;
 
-/** What was met of one file. */
+/** The URLs of one file so far. */
 interface Met {
   readonly met: UrlSet;
   /** The number of the next copy, by the URL of the first. */
   readonly copies: Map<string, number>;
 }
 
-/** What a folder of mbox files holds: a file, or what cannot be read. */
+/** A file in a folder of mbox files, or a path that cannot be read. */
 type Found = { readonly path: string } | { readonly path: string; readonly error: GarnerError };
 
 /**
- * Enumerates the messages of mbox files, each a document of its own under the URL base/file/message-id. A file of the
- * same size and times as last time, under the same options, is not read; of another a message with the MD5 of last time
- * is unchanged. What is known of a file in a folder that cannot be read has failed, and the others are told of.
+ * Enumerates the messages of mbox files, each a document of its own under the URL base/file/message-id. A file with
+ * unchanged size and times, under the same options, is not read. In a changed file, a message with an unchanged MD5 is
+ * unchanged. Known messages of an unreadable file in a folder have failed; the other files are read.
  */
 export class MboxEnumerator implements Enumerator {
   readonly #options: MboxEnumeratorOptions;
@@ -68,14 +68,14 @@ export class MboxEnumerator implements Enumerator {
         signal?.throwIfAborted();
         if (found.path === this.#path || !isGarnerError(error, gathererErrors.GATHERER_UNREADABLE))
           throw error;
-        // One that went meanwhile took its messages with it.
+        // A file that was deleted meanwhile has no messages any more.
         if (isAbsent(error.cause)) continue;
         yield* this.#failed(found.path, error, met, memory);
       }
     }
   }
 
-  /** What is known of a file or folder and was not met has failed, and so has it. */
+  /** Failure items for a file or folder and its known messages that were not yielded. */
   async *#failed(
     path: string,
     error: GarnerError,
@@ -95,19 +95,19 @@ export class MboxEnumerator implements Enumerator {
   async decide(url: string): Promise<ScopeVerdict> {
     const { rule } = this.#options;
     if (!url.startsWith(this.#base)) return { url, included: false, rule: `it is not below ${this.#base}` };
-    const found = { url, included: true, rule: `a message of ${this.#path}, if it is there` };
+    const found = { url, included: true, rule: `a message of ${this.#path}, if it exists` };
     const verdict = rule?.pathVerdict(url);
     return verdict && !verdict.included ? verdict : found;
   }
 
-  /** The files at a path in name order, and what there cannot be read. */
+  /** The files at a path in name order, and unreadable paths. */
   async *#files(path: string, depth: number): AsyncGenerator<Found> {
     const names: string[] = [];
     try {
-      // The root may be a link; what it holds must be there itself.
+      // Only the root may be a link.
       const stats = await (depth === 0 ? stat(path) : lstat(path));
       if (stats.isFile()) return yield { path };
-      if (!stats.isDirectory() || depth > deepest) return;
+      if (!stats.isDirectory() || depth > maxDepth) return;
       for await (const { name } of await opendir(path)) if (!name.startsWith('.')) names.push(name);
     } catch (error) {
       return yield { path, error: unreadable(path, error) };
@@ -133,9 +133,9 @@ export class MboxEnumerator implements Enumerator {
     const { size, mtimeNs, ino } = await stat(file, { bigint: true }).catch((error: unknown) => {
       throw unreadable(file, error);
     });
-    const looks = [size, mtimeNs, ino, this.#maxBytes].map((part) => part.toString(36));
-    // What an unchanged file holds is chosen anew when the options are others.
-    const stamp = [...looks, this.#options.rule?.digest ?? ''].join('.');
+    const state = [size, mtimeNs, ino, this.#maxBytes].map((part) => part.toString(36));
+    // With other options, the messages of an unchanged file are selected again.
+    const stamp = [...state, this.#options.rule?.digest ?? ''].join('.');
     const asBefore = (await memory.recall(row))?.stamp === stamp;
     const before = asBefore ? yield* this.#unchanged(prefix, memory, scope) : undefined;
     if (before !== undefined) return yield sheet(row, before.cut ? '' : stamp);
@@ -152,13 +152,13 @@ export class MboxEnumerator implements Enumerator {
     }
     if (messages === 0 && size > 0n)
       yield { url: prefix, depth: 0, kind: 'skipped', rule: 'it is no mbox file' };
-    // Cut by a limit or without its summaries it must be read again.
+    // A file that was cut by a limit must be read again.
     yield sheet(row, whole ? stamp : '');
   }
 
   /**
-   * Tell of what is remembered of an unchanged file, and whether a limit cut it; undefined, with nothing told, when not
-   * all of it is remembered.
+   * Yield the remembered messages of an unchanged file, and return whether a limit cut it. Returns undefined and yields
+   * nothing when a row is missing.
    */
   async *#unchanged(
     prefix: string,
@@ -171,11 +171,10 @@ export class MboxEnumerator implements Enumerator {
     for await (const url of memory.known?.(prefix) ?? []) {
       const remember = await memory.recall(url);
       if (remember === undefined) continue;
-      const told = { url, depth: 1, discoveredFrom: prefix };
-      // Limits of the run hold for all its files together, read or not.
+      const item = { url, depth: 1, discoveredFrom: prefix }; // Limits of the run hold for all its files together, read or not.
       const refusal = await scope?.admit(url, 1);
       cut ||= refusal?.limit === true;
-      yield refusal ? { ...told, kind: 'skipped', ...refusal } : { ...told, kind: 'unchanged', remember };
+      yield refusal ? { ...item, kind: 'skipped', ...refusal } : { ...item, kind: 'unchanged', remember };
     }
     return { cut };
   }
@@ -193,19 +192,19 @@ export class MboxEnumerator implements Enumerator {
     const id = encodeURIComponent(fields.messageId ?? md5);
     const first = `${prefix}${id}`;
     let url = first;
-    // The same id again is another message all the same, or the same one twice.
+    // A repeated id may be another message or a copy.
     for (let copy = copies.get(first) ?? 2; !met.add(url); copy += 1) {
       url = `${first};${copy}`;
-      // Thousands of one id are not counted anew for each of them.
+      // The count is stored, so that thousands of one id cost no search each.
       if (copies.size < maxCounted || copies.has(first)) copies.set(first, copy + 1);
     }
-    const told = { url, depth: 1, discoveredFrom: prefix };
+    const item = { url, depth: 1, discoveredFrom: prefix };
     const refusal = scope && (await scope.admit(url, 1));
-    if (refusal) return { ...told, kind: 'skipped', ...refusal };
-    if (fields.deleted) return { ...told, kind: 'skipped', rule: 'the message is marked as deleted' };
-    if (bytes === undefined) return { ...told, kind: 'skipped', rule: tooLargeRule(this.#maxBytes) };
+    if (refusal) return { ...item, kind: 'skipped', ...refusal };
+    if (fields.deleted) return { ...item, kind: 'skipped', rule: 'the message is marked as deleted' };
+    if (bytes === undefined) return { ...item, kind: 'skipped', rule: tooLargeRule(this.#maxBytes) };
     const known = await memory.recall(url);
-    if (known?.md5 === md5) return { ...told, kind: 'unchanged', remember: known, readBytes: bytes.length };
+    if (known?.md5 === md5) return { ...item, kind: 'unchanged', remember: known, readBytes: bytes.length };
     const lastModified = fields.date ?? dateOfSeparator(separator);
     const document = {
       url,
@@ -215,16 +214,16 @@ export class MboxEnumerator implements Enumerator {
       contentType: 'message/rfc822',
       ...(lastModified !== undefined && { lastModified }),
     };
-    return { ...told, kind: 'document', document, remember: { md5 } };
+    return { ...item, kind: 'document', document, remember: { md5 } };
   }
 }
 
-/** What is remembered of a file itself, which is no document. */
+/** The item of a file itself, which is no document. */
 function sheet(url: string, stamp: string): Enumerated {
   return { url, depth: 0, kind: 'sitemap', remember: { stamp, links: [], sitemaps: [] } };
 }
 
-/** What a file's stream gives. Throws GATHERER_UNREADABLE for what the system says. */
+/** The chunks of a file's stream. Throws GATHERER_UNREADABLE for an error of the system. */
 async function* readable(file: string, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* stream;

@@ -17,7 +17,7 @@ test('a file that cannot be read leaves its known messages and the other files',
   await run();
   for (const name of ['b', 'c']) appendFileSync(join(home.path, name), '\n');
   const { recall } = runs.memory;
-  // Between the look at it and the reading, b becomes what nobody can read, and c goes.
+  // Before it is read, b becomes unreadable, and c is deleted.
   runs.memory.recall = (url) => {
     if (url === 'mbox://h/b/#mbox') {
       rmSync(join(home.path, 'b'));
@@ -33,7 +33,7 @@ test('a file that cannot be read leaves its known messages and the other files',
   assert.ok(runs.rows.has('mbox://h/b/1') && !runs.rows.has('mbox://h/c/1'));
 });
 
-test('a root that is a file and goes while it is read leaves the other roots', async () => {
+test('a root file that is deleted while it is read does not affect the other roots', async () => {
   using home = scratch('mboxes');
   const gone = join(home.path, 'a');
   const there = join(home.path, 'b');

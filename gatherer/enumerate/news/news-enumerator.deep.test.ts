@@ -36,7 +36,7 @@ async function openNews() {
     socket.once('close', () => child.kill());
   });
   return {
-    /** Commands since the last call, leave-taking aside. */
+    /** Commands since the last call, without QUIT. */
     commands: () => asked.splice(0).filter((line) => line !== 'QUIT'),
     url: `nntp://127.0.0.1:${server.port}/`,
     cancel: (spec: string) => tool('sncancel', [spec]),
@@ -52,7 +52,7 @@ async function openNews() {
   };
 }
 
-test('Debian’s sn: articles under nntp://host/group/number, each asked for once in its life', async (t) => {
+test('Debian’s sn: articles under nntp://host/group/number, each requested only once', async (t) => {
   if (absent) return t.skip(absent);
   await using news = await openNews();
   news.post(1, 'local.test', 'first\n..dotted');
@@ -81,7 +81,7 @@ test('Debian’s sn: articles under nntp://host/group/number, each asked for onc
   assert.deepEqual(news.commands().slice(2), ['OVER 12-12', 'XOVER 12-12', 'ARTICLE 12']);
 });
 
-test('Debian’s sn: all groups, an article of two groups once, and one that was cancelled is gone', async (t) => {
+test('Debian’s sn: all groups, an article of two groups once, and a cancelled article is gone', async (t) => {
   if (absent) return t.skip(absent);
   await using news = await openNews();
   for (const id of [1, 2, 3]) news.post(id, id === 2 ? 'local.test,local.other' : 'local.test', `body ${id}`);
@@ -99,7 +99,7 @@ test('Debian’s sn: all groups, an article of two groups once, and one that was
   ]);
   assert.equal(first.filter(({ kind }) => kind === 'sitemap').length, 2);
   news.cancel('local.test:10');
-  // Its count is an estimate: only a day later everything is listed again.
+  // Its count is an estimate: everything is listed again only a day later.
   clock.advance(25 * 3600 * 1000);
   const told = brief(await runs.run(all()), news.url);
   assert.ok(!told.some((line) => / local\.test\/10$/.test(line) && !line.startsWith('gone')), told.join());
@@ -108,7 +108,7 @@ test('Debian’s sn: all groups, an article of two groups once, and one that was
   await assert.rejects(runs.run(enumerating(`${news.url}local.none`)), { code: 'GATHERER_NEWS' });
 });
 
-/** A server that answers each command as a table says. */
+/** A server that answers each command from a table. */
 async function openFake(answers: Record<string, string | undefined>, greeting = '200 ready\r\n') {
   const asked: string[] = [];
   const server = await openServer((socket: Socket) => {
@@ -135,7 +135,7 @@ const usual = {
   ARTICLE: '220 here\r\nSubject: s\r\n\r\nbody\r\n.\r\n',
 };
 
-test('a server that stalls, closes or babbles is a typed error, and nothing hangs', async () => {
+test('a server that stalls, closes or sends invalid answers is a typed error, and nothing hangs', async () => {
   const cases: [Record<string, string | undefined>, string, string][] = [
     [{}, '', 'FETCH_TIMEOUT'],
     [{ ...usual, 'GROUP g': undefined }, '200 hi\r\n', 'FETCH_TIMEOUT'],
@@ -158,7 +158,7 @@ test('a server that stalls, closes or babbles is a typed error, and nothing hang
   }
 });
 
-test('lying lists and lengths: numbers outside the range, endless lines, articles beyond the bound', async () => {
+test('lying lists and lengths: numbers outside the range, endless lines, articles beyond the limit', async () => {
   await using fake = await openFake({
     ...usual,
     OVER: `224 here\r\n7\tx\r\nnonsense\r\n1\t${'y'.repeat(200_000)}\r\n2\tok\r\n-1\t\r\n.\r\n`,
@@ -169,7 +169,7 @@ test('lying lists and lengths: numbers outside the range, endless lines, article
   assert.ok(!fake.asked.some((line) => line.includes('7')));
 });
 
-test('a limit cuts loudly, and what it cut is asked for when it is raised', async () => {
+test('a limit is reported, and articles it cut are requested when it is raised', async () => {
   await using fake = await openFake(usual);
   const runs = new RunMemory();
   const told = await runs.run(enumerating(`${fake.url}g`, { 'url-max': 1 }));
@@ -182,7 +182,7 @@ test('a limit cuts loudly, and what it cut is asked for when it is raised', asyn
   ]);
 });
 
-test('an article that a filter left out is asked for in the first run without it', async () => {
+test('an article that a filter left out is requested in the first run without it', async () => {
   await using fake = await openFake(usual);
   const runs = new RunMemory();
   const options = { clock: new ManualClock() };
@@ -192,7 +192,7 @@ test('an article that a filter left out is asked for in the first run without it
   assert.deepEqual(told, ['document g/1', 'unchanged g/2']);
 });
 
-test('numbers that go back are other articles, and user and password are told when asked for', async () => {
+test('after decreasing numbers articles are others, and user and password are sent when requested', async () => {
   const answers: Record<string, string> = {
     ...usual,
     'AUTHINFO USER anna': '381 more\r\n',
@@ -239,7 +239,7 @@ test('a news: URL needs a server, and only articles of the root are decided for'
   assert.equal((await root.decide('news:<1@x>')).included, false);
 });
 
-test('a server that has lost its groups takes nothing away, and more groups than a bound are told of', async () => {
+test('a server that has lost its groups deletes nothing, and groups beyond the limit are reported', async () => {
   const answers: Record<string, string> = {
     ...usual,
     LIST: '215 list\r\ng 2 1 y\r\nh 2 1 y\r\n.\r\n',
@@ -256,10 +256,10 @@ test('a server that has lost its groups takes nothing away, and more groups than
   assert.ok(runs.rows.has(`${fake.url}g/1`));
 });
 
-// Time passes faster than any network is.
+// Time passes faster than any network.
 const patient = { connectTimeoutMs: 1e6, idleTimeoutMs: 1e6 };
 
-test('an answer without end is broken off, by its length or by its time', async () => {
+test('an endless answer is aborted, by its length or by its time', async () => {
   const lines = `${'x'.repeat(998)}\r\n`.repeat(1000);
   await using fake = await openFake({ ...usual, ARTICLE: `220 here\r\n${lines}` });
   const clock = new ManualClock(0);
@@ -284,7 +284,7 @@ test('an answer without end is broken off, by its length or by its time', async 
   await advanceUntil(clock, assert.rejects(slow, /took longer than 60 s/), 100);
 });
 
-test('commands keep the distance that the root asks for', async () => {
+test('commands are sent with the delay of the root', async () => {
   await using fake = await openFake(usual);
   const clock = new ManualClock(0);
   const run = new RunMemory().run(enumerating(`${fake.url}g`, { delay: '40s' }, { clock, ...patient }));

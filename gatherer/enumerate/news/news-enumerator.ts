@@ -12,11 +12,11 @@ export interface NewsEnumeratorOptions {
   /** The root's URL: nntp://host/group, with a pattern of groups or none for all of them. */
   readonly rule: ScopeRule;
   readonly login?: { readonly user: string; readonly password: string };
-  /** Largest article that is read; 8 MiB when absent. */
+  /** Max size of an article that is read; 8 MiB when absent. */
   readonly maxBytes?: number;
-  /** Most groups that a pattern may match; 100,000 when absent. */
+  /** Max groups that a pattern may match; 100,000 when absent. */
   readonly maxGroups?: number;
-  /** Largest answer of the server, read or not, and longest time for one. */
+  /** Max size of an answer of the server, and max time for one. */
   readonly maxAnswerBytes?: number;
   readonly totalTimeoutMs?: number;
   /** The server of `news:` URLs (NNTPSERVER). */
@@ -28,45 +28,45 @@ export interface NewsEnumeratorOptions {
   readonly idleTimeoutMs?: number;
 }
 
-/** What a server says of a group (RFC 3977 6.1.1). */
+/** State of a group on the server (RFC 3977 6.1.1). */
 interface GroupState {
   readonly count: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** What a group looked like at the end of the last run, and the number up to which all of it was dealt with. */
+/** State of a group at the end of the last run, and the number up to which all articles were handled. */
 interface GroupMark {
   readonly mark: number;
   readonly low: number;
   readonly count: number;
-  /** When all of its numbers were listed last; seconds since 1970. */
+  /** Time of the last listing of all its numbers; seconds since 1970. */
   readonly listedAt: number;
-  /** The options of the root then: with others, what was left out may belong to it now. */
+  /** Digest of the root's options then: other options may include articles that were left out. */
   readonly rule: string;
 }
 
-/** What looking at an article needs besides its number. */
+/** Context of reading an article. */
 interface Visit {
   readonly group: string;
   readonly scope: ScopeRun;
-  /** URL by Message-ID, where an article can come twice. */
+  /** URL by Message-ID, if an article can occur twice. */
   readonly ids?: Map<string, string> | undefined;
   /** The numbers mean other articles than in the last run. */
-  readonly anew?: boolean;
+  readonly renumbered?: boolean;
 }
 
-/** Articles of one OVER, so that no answer is endless. */
+/** Articles of one OVER, which limits each answer. */
 const overviewStep = 10_000;
-/** How long a group's count is believed. */
+/** How long a group's count is trusted. */
 const relistSeconds = 24 * 3600;
-/** Message-IDs remembered to know an article that was posted to several groups. */
+/** Max Message-IDs in memory for recognising articles of several groups. */
 const maxIds = 1_000_000;
 
 /**
  * Enumerates the articles of news groups under nntp://host/group/number. Articles do not change: those up to the
- * highest number of the last run are not asked for again; that some were taken away is noticed by the server's count, or
- * within a day.
+ * highest number of the last run are not requested again. Deleted articles are noticed by the server's count, or within
+ * a day.
  */
 export class NewsEnumerator implements Enumerator {
   readonly #options: NewsEnumeratorOptions;
@@ -101,7 +101,7 @@ export class NewsEnumerator implements Enumerator {
       const rule = `no more than ${maxGroups} groups of one pattern: ${more} are left out`;
       yield { url: `${serverUrl(this.#place)}#groups`, depth: 0, kind: 'skipped', rule, limit: true };
     }
-    // Only an article of several groups can come twice.
+    // Only an article of several groups can occur twice.
     const ids = groups.length > 1 ? new Map<string, string>() : undefined;
     for (const group of groups) yield* this.#group(session, group, memory, scope, ids);
   }
@@ -117,7 +117,7 @@ export class NewsEnumerator implements Enumerator {
     return this.#options.rule.verdict(url);
   }
 
-  /** The groups of the root in order, and how many more there are. */
+  /** The groups of the root in order, and the number of groups left out. */
   async #groups(session: NewsSession, max: number): Promise<{ groups: readonly string[]; more: number }> {
     const { groups } = this.#place;
     if (!/[*?,!]/.test(groups)) return { groups: [groups], more: 0 };
@@ -131,7 +131,7 @@ export class NewsEnumerator implements Enumerator {
       if (found.length < max) found.push(name);
       else more += 1;
     }
-    // A server without any group has lost them; what they held is not gone.
+    // A server without any group has lost them; their articles are not deleted.
     if (found.length === 0) throw this.#fault(`it has no group ${groups}`);
     return { groups: found.sort(), more };
   }
@@ -146,19 +146,19 @@ export class NewsEnumerator implements Enumerator {
     const state = await this.#enter(session, group);
     const row = `${groupUrl(this.#place, group)}#group`;
     const before = markOf((await memory.recall(row))?.stamp);
-    // Numbers that go back belong to other articles than before.
-    const anew = before !== undefined && state.high < before.mark;
+    // Decreasing numbers belong to other articles than before.
+    const renumbered = before !== undefined && state.high < before.mark;
     const now = Math.floor((this.#options.clock ?? systemClock).now() / 1000);
-    // A server may only guess its count: what was taken away is noticed by listing everything, once a day.
+    // A server's count may be an estimate: listing everything once a day notices deleted articles.
     const { digest } = this.#options.rule;
     const recent = before?.rule === digest && now - before.listedAt < relistSeconds;
     const added =
-      before && recent && !anew ? await this.#added(session, group, state, before, memory) : undefined;
+      before && recent && !renumbered ? await this.#added(session, group, state, before, memory) : undefined;
     if (added) yield* this.#asBefore(session, state, before?.mark ?? 0, memory, { group, scope });
     let mark = added ? (before?.mark ?? 0) : state.low - 1;
     let cut = false;
     for await (const number of added ?? this.#numbers(session, group, state.low, state.high)) {
-      const item = await this.#article(session, number, memory, { group, scope, ids, anew });
+      const item = await this.#article(session, number, memory, { group, scope, ids, renumbered });
       yield item;
       cut ||= !isDone(item);
       if (!cut) mark = number;
@@ -169,7 +169,7 @@ export class NewsEnumerator implements Enumerator {
     yield { url: row, depth: 0, kind: 'sitemap', remember: { stamp, links: [], sitemaps: [] } };
   }
 
-  /** The numbers that came since the last run, or undefined when more than that has changed, by the server's count. */
+  /** The numbers added since the last run, or undefined when the server's count shows other changes. */
   async #added(
     session: NewsSession,
     group: string,
@@ -196,7 +196,7 @@ export class NewsEnumerator implements Enumerator {
     return { count: count ?? 0, low: low ?? 0, high: high ?? 0 };
   }
 
-  /** The articles of the last run, by what is remembered of them; one that lost its summary is read again. */
+  /** The articles of the last run, from memory; one without a summary is read again. */
   async *#asBefore(
     session: NewsSession,
     { low }: GroupState,
@@ -213,7 +213,7 @@ export class NewsEnumerator implements Enumerator {
     }
   }
 
-  /** The numbers that there are in a range, in steps that bound each answer. */
+  /** The existing numbers of a range, in steps that limit each answer. */
   async *#numbers(session: NewsSession, group: string, from: number, to: number): AsyncGenerator<number> {
     for (let low = from; low <= to; low += overviewStep) {
       const high = Math.min(to, low + overviewStep - 1);
@@ -227,7 +227,7 @@ export class NewsEnumerator implements Enumerator {
       const found: number[] = [];
       for await (const line of session.lines()) {
         const number = Number(line.slice(0, line.indexOf('\t')));
-        // What lies outside of the range was not asked for.
+        // Numbers outside of the range were not requested.
         if (number >= low && number <= high && found.length < overviewStep) found.push(number);
       }
       yield* found;
@@ -238,16 +238,16 @@ export class NewsEnumerator implements Enumerator {
     session: NewsSession,
     number: number,
     memory: EnumerationMemory,
-    { group, scope, ids, anew = false }: Visit,
+    { group, scope, ids, renumbered = false }: Visit,
   ): Promise<Enumerated> {
     const url = articleUrl(this.#place, group, number);
     const met = { url, depth: 1, discoveredFrom: groupUrl(this.#place, group) };
     const refusal = await scope.admit(url, 1);
     if (refusal) return { ...met, kind: 'skipped', ...refusal };
     const known = await memory.recall(url);
-    if (!anew && known?.canonicalUrl !== undefined)
+    if (!renumbered && known?.canonicalUrl !== undefined)
       return { ...met, kind: 'double', of: known.canonicalUrl, remember: known };
-    if (!anew && known?.md5 !== undefined) return { ...met, kind: 'unchanged', remember: known };
+    if (!renumbered && known?.md5 !== undefined) return { ...met, kind: 'unchanged', remember: known };
     const { code, text } = await session.command(`ARTICLE ${number}`);
     if (code === 423 || code === 430) return { ...met, kind: 'gone', reason: 'there is no such article' };
     if (code !== 220) return { ...met, kind: 'failed', error: this.#fault(`${code} ${text}`) };
@@ -279,12 +279,12 @@ function markOf(stamp: string | undefined): GroupMark | undefined {
   return Number.isFinite(mark + low + count + listedAt) ? { mark, low, count, listedAt, rule } : undefined;
 }
 
-/** Whether an article needs not to be looked at in the next run. */
+/** Whether the next run can leave an article out. */
 function isDone(item: Enumerated): boolean {
   return item.kind !== 'failed' && !(item.kind === 'skipped' && item.limit === true);
 }
 
-/** The first value of a header field, unfolded; the head alone is looked at. */
+/** The first value of a header field, unfolded. */
 function headerOf(bytes: Uint8Array, name: string): string | undefined {
   const head =
     Buffer.from(bytes.subarray(0, 32 * 1024))
@@ -299,7 +299,7 @@ function headerOf(bytes: Uint8Array, name: string): string | undefined {
   return value.trim().slice(0, 1000);
 }
 
-/** Whether a group matches a wildmat (RFC 3977 4.2): the last part that matches decides, `!` before it says no. */
+/** Whether a group matches a wildmat (RFC 3977 4.2): the last matching part decides; `!` before it excludes. */
 function matches(wildmat: string, group: string): boolean {
   let included = false;
   for (const part of wildmat.split(',').slice(0, 100)) {

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { fetchErrors, IdleTimer, type TokenBucket } from '../../../fetch/index.ts';
 import { type Clock, failure, GarnerError } from '../../../kernel/index.ts';
-import { ByteReader, tooLong } from '../programs/byte-reader.ts';
+import { LineReader, tooLong } from '../line-reader.ts';
 import { rootErrors } from '../root-errors.ts';
 
 export interface NewsSessionOptions {
@@ -14,46 +14,46 @@ export interface NewsSessionOptions {
   readonly clock: Clock;
   readonly connectTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
-  /** Longest time for one answer, a quarter of an hour when absent. */
+  /** Max time for one answer, a quarter of an hour when absent. */
   readonly totalTimeoutMs?: number;
-  /** Largest answer, read or not, 256 MiB when absent. */
+  /** Max size of an answer, 256 MiB when absent. */
   readonly maxAnswerBytes?: number;
-  /** Least milliseconds between two commands, once the greeting is over; none when absent. */
+  /** Min milliseconds between two commands after the greeting; none when absent. */
   readonly delayMs?: number;
-  /** Commands are requests and wait for it; no limit when absent. */
+  /** Rate of commands; no limit when absent. */
   readonly rate?: TokenBucket | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a server says to a command: a code of three digits and a text. */
+/** A server's reply to a command: a code of three digits and a text. */
 export interface NewsReply {
   readonly code: number;
   readonly text: string;
 }
 
-// RFC 3977 3.1 allows 512; real ones say more.
+// RFC 3977 3.1 allows 512 bytes; real servers send more.
 const maxReply = 4096;
-/** Longest line of a list, such as an overview with many references. */
+/** Max line of a list, such as an overview with many references. */
 const maxListLine = 64 * 1024;
 
 /** One connection to a news server (RFC 3977), one command at a time. */
 export class NewsSession implements AsyncDisposable {
   readonly #options: NewsSessionOptions;
   readonly #socket: Socket;
-  readonly #reader: ByteReader;
+  readonly #reader: LineReader;
   readonly #host: string;
   readonly #abort: () => void;
   #timer: IdleTimer;
   #fault: unknown;
-  /** When the last command was sent, and how much was said to it. */
-  #asked: number;
-  #answered = 0;
+  /** Time of the last command, and bytes of its answer. */
+  #sentAt: number;
+  #answerBytes = 0;
 
   private constructor(options: NewsSessionOptions) {
     this.#options = options;
     const { hostname, port, tls = false, clock, connectTimeoutMs = 10_000, signal } = options;
     this.#host = `${hostname}:${port}`;
-    this.#asked = clock.now();
+    this.#sentAt = clock.now();
     signal?.throwIfAborted();
     const place = { host: hostname, port };
     this.#socket = tls ? connectTls({ ...place, servername: hostname }) : connect(place);
@@ -63,10 +63,10 @@ export class NewsSession implements AsyncDisposable {
     this.#timer = new IdleTimer(clock, connectTimeoutMs, () => this.#late('connecting', connectTimeoutMs));
     this.#abort = () => this.#end(signal?.reason);
     signal?.addEventListener('abort', this.#abort, { once: true });
-    this.#reader = new ByteReader(this.#heard());
+    this.#reader = new LineReader(this.#heard());
   }
 
-  /** Connect, log in where that is asked for, and be a reader. Throws FETCH_* or GATHERER_NEWS. */
+  /** Connect, log in if needed, and enter reader mode. Throws FETCH_* or GATHERER_NEWS. */
   static async open(options: NewsSessionOptions): Promise<NewsSession> {
     const session = new NewsSession(options);
     try {
@@ -78,21 +78,21 @@ export class NewsSession implements AsyncDisposable {
     }
   }
 
-  /** Send a command and read the first line of what the server says. Throws GATHERER_NEWS for what is no reply. */
+  /** Send a command and read the first line of the reply. Throws GATHERER_NEWS for an invalid reply. */
   async command(line: string): Promise<NewsReply> {
     // A name from a list or a URL must not become a second command.
     if (/[\0\r\n]/.test(line)) throw this.#news('a command may hold no line break');
     this.#throwIfBroken();
     const { login, rate, signal, clock, delayMs = 0 } = this.#options;
-    // While it waits here the server has nothing to say.
+    // The server is silent while the command waits here.
     this.#timer.rest();
-    const wait = this.#asked + delayMs - clock.now();
+    const wait = this.#sentAt + delayMs - clock.now();
     if (delayMs > 0 && wait > 0) await clock.sleep(wait, signal);
     await rate?.waitUntil(rate.take(), signal);
     this.#throwIfBroken();
     this.#timer.heard();
-    this.#asked = clock.now();
-    this.#answered = 0;
+    this.#sentAt = clock.now();
+    this.#answerBytes = 0;
     this.#socket.write(`${line}\r\n`, 'latin1');
     const reply = await this.#reply();
     if (reply.code !== 480 || login === undefined || line.startsWith('AUTHINFO')) return reply;
@@ -100,7 +100,7 @@ export class NewsSession implements AsyncDisposable {
     return this.command(line);
   }
 
-  /** The lines of a multi-line answer, dots undone; too long ones are left out. Must be read to its end. */
+  /** The lines of a multi-line answer without dot-stuffing; too long lines are left out. Read it to its end. */
   async *lines(): AsyncGenerator<string> {
     for (;;) {
       const line = await this.#line(maxListLine);
@@ -111,7 +111,7 @@ export class NewsSession implements AsyncDisposable {
     }
   }
 
-  /** A multi-line answer as one block, dots undone, lines ended by LF; undefined beyond `maxBytes`, read to its end. */
+  /** A multi-line answer as one block without dot-stuffing, lines ended by LF; undefined beyond `maxBytes`. */
   async block(maxBytes: number): Promise<Uint8Array | undefined> {
     const parts: Buffer[] = [];
     let length = 0;
@@ -145,7 +145,7 @@ export class NewsSession implements AsyncDisposable {
     this.#timer = new IdleTimer(clock, idleTimeoutMs, () => this.#late('an answer', idleTimeoutMs));
     if (code !== 200 && code !== 201) throw this.#news(`it greets with ${code} ${text}`);
     if (login !== undefined) await this.#login(login);
-    // Servers that are readers already answer with an error.
+    // Servers in reader mode already answer with an error.
     await this.command('MODE READER');
   }
 
@@ -178,7 +178,7 @@ export class NewsSession implements AsyncDisposable {
   async *#heard(): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of this.#socket) {
-        // Between two commands nothing is to be heard.
+        // The server is silent between two commands.
         this.#timer.rest();
         this.#bound((chunk as Uint8Array).length);
         yield chunk as Uint8Array;
@@ -189,20 +189,20 @@ export class NewsSession implements AsyncDisposable {
     }
   }
 
-  /** Break off an answer that is beyond all reason: a line now and then, or one without end, would hold a run for ever. */
+  /** Abort an answer that is too large or too slow: an endless answer would block a run. */
   #bound(bytes: number): void {
     const { clock, maxAnswerBytes = 256 * 1024 * 1024, totalTimeoutMs = 900_000 } = this.#options;
-    this.#answered += bytes;
-    if (this.#answered > maxAnswerBytes)
-      this.#end(this.#news(`it says more than ${maxAnswerBytes} bytes to one command`));
-    else if (clock.now() - this.#asked > totalTimeoutMs) this.#late('an answer', totalTimeoutMs);
+    this.#answerBytes += bytes;
+    if (this.#answerBytes > maxAnswerBytes)
+      this.#end(this.#news(`it sends more than ${maxAnswerBytes} bytes for one command`));
+    else if (clock.now() - this.#sentAt > totalTimeoutMs) this.#late('an answer', totalTimeoutMs);
   }
 
   #late(what: string, ms: number): void {
     this.#end(failure(fetchErrors.FETCH_TIMEOUT, { url: `nntp://${this.#host}/`, what, seconds: ms / 1000 }));
   }
 
-  /** Break the connection for a reason, which is given back. */
+  /** Break the connection for a reason, and return the reason. */
   #end(reason: unknown): unknown {
     this.#fault ??= reason;
     this.#socket.destroy();

@@ -1,7 +1,7 @@
 import { failure } from '../../../kernel/index.ts';
 import { rootErrors } from '../root-errors.ts';
 
-/** What a news root means: a server, the groups, and with which protocol. */
+/** The place of a news root: server, protocol and groups. */
 export interface NewsPlace {
   readonly hostname: string;
   readonly port: number;
@@ -12,7 +12,7 @@ export interface NewsPlace {
 
 /**
  * Read nntp://host[:port]/group (RFC 5538), nntps: the same, or `news:group` with the server given apart. Throws
- * GATHERER_ROOT_NODE when no server is named: what has no server can be opened by nobody.
+ * GATHERER_ROOT_NODE when no server is named: nobody could open such a URL.
  */
 export function newsPlace(url: string, server?: string): NewsPlace {
   const { protocol, hostname, port, pathname } = new URL(url);
@@ -43,7 +43,7 @@ export function articleUrl(place: NewsPlace, group: string, number: number): str
   return `${groupUrl(place, group)}${number}`;
 }
 
-/** What the URLs of all articles of a group begin with. */
+/** The prefix of the URLs of all articles of a group. */
 export function groupUrl(place: NewsPlace, group: string): string {
   return `${serverUrl(place)}${encodeURIComponent(group)}/`;
 }

@@ -1,34 +1,34 @@
 import { type Clock, failure, isGarnerError, systemClock } from '../../../kernel/index.ts';
+import { StreamingProgram } from '../../programs/index.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
 import { type LeafReading, leafReading } from '../leaves/leaf-enumerator.ts';
 import { type Leaf, LeafReader, leafUrl } from '../leaves/leaf-reader.ts';
+import { LineReader, tooLong } from '../line-reader.ts';
 import { rootErrors } from '../root-errors.ts';
 import type { RootNode } from '../root-node.ts';
 import type { ScopeRule } from '../scope-rule.ts';
 import { UrlSet } from '../web/url-set.ts';
-import { tooLong } from './byte-reader.ts';
-import { ChildProgram } from './child-program.ts';
 
 export interface ProgramEnumeratorOptions extends LeafReading {
-  /** Which of the URLs belong to the root, and its limits. */
+  /** Decides which URLs belong to the root, with its limits. */
   readonly rule: ScopeRule;
-  /** The program and its arguments; no shell sees them. */
+  /** The program and its arguments; a shell does not interpret them. */
   readonly command: readonly string[];
   /**
-   * Whether the program is told on its standard input what to enumerate: one line of JSON with `url` and the limits
-   * of the RootNode. A program that only prints URLs gets an empty input.
+   * Whether the program gets its task on standard input: one line of JSON with `url` and the limits of the RootNode. A
+   * program that only prints URLs gets an empty input.
    */
-  readonly told: boolean;
-  /** Expands a URL that the program prints, so many steps deep; where absent, URLs are leaves. */
+  readonly getsTask: boolean;
+  /** Expands a URL that the program prints, `depth` steps deep; when absent, URLs are leaves. */
   readonly expand?: (url: string, depth: number) => Enumerator;
   readonly clock?: Clock;
-  /** Longest time without a line, 60 s when absent. */
+  /** Max time without a line, 60 s when absent. */
   readonly silenceMs?: number;
 }
 
 const maxLine = 64 * 1024;
 
-/** What the program is told. */
+/** The program's task. */
 function task(root: RootNode): string {
   const rules = (filter: RootNode['urlFilter']) =>
     filter.map(({ allow, text }) => ({ [allow ? 'allow' : 'deny']: text }));
@@ -43,10 +43,10 @@ function task(root: RootNode): string {
 }
 
 /**
- * Enumerates what a program prints: one URL a line, or one JSON object with `url` and, if it knows, `modified`
- * (seconds since 1970), `stamp` (what identifies the content) and `from`. Empty lines and lines with `#` first are
- * remarks. A program that fails takes nothing away: what it did not come to print is not gone. One that prints nothing at
- * all has failed, too; where there is nothing to name, a remark says so.
+ * Enumerates the output of a program: per line one URL, or one JSON object with `url` and optionally `modified`
+ * (seconds since 1970), `stamp` (identifies the content) and `from`. Empty lines and lines that begin with `#` are
+ * remarks. When a program fails, URLs that it did not print are not deleted. A program that prints nothing has failed
+ * too; if there are no URLs, it prints a remark.
  */
 export class ProgramEnumerator implements Enumerator {
   readonly #options: ProgramEnumeratorOptions;
@@ -59,13 +59,13 @@ export class ProgramEnumerator implements Enumerator {
     const { rule, expand, delayMs = 0 } = this.#options;
     const { depth = 0, delaySeconds = 0 } = rule.root;
     if (expand !== undefined && depth > 0) {
-      const told = new UrlSet();
+      const yielded = new UrlSet();
       for await (const leaf of this.#lines(signal))
         if ('kind' in leaf) yield leaf;
         // Several of the URLs may lead to the same page.
         else
           for await (const item of this.#expanded(leaf, expand(leaf.url, depth), memory, signal))
-            if (told.add(item.url) || item.kind === 'double' || isWhole(item)) yield item;
+            if (yielded.add(item.url) || item.kind === 'double' || isWhole(item)) yield item;
       return;
     }
     const reader = new LeafReader({
@@ -84,15 +84,18 @@ export class ProgramEnumerator implements Enumerator {
     return { ...verdict, rule: `${verdict.rule}; only if ${this.#options.command[0]} prints it` };
   }
 
-  /** What the program prints. Throws GATHERER_PROGRAM at the end of one that fails or prints nothing. */
+  /** The program's output. Throws GATHERER_PROGRAM at its end if it failed or printed nothing. */
   async *#lines(signal: AbortSignal | undefined): AsyncGenerator<Leaf | Enumerated> {
-    const { command, told, rule, clock = systemClock, silenceMs = 60_000 } = this.#options;
-    await using program = new ChildProgram({ command, clock, silenceMs, signal });
-    if (told) await program.write(`${task(rule.root)}\n`);
+    const { command, getsTask, rule, clock = systemClock, silenceMs = 60_000 } = this.#options;
+    const fault = (why: string, cause?: unknown) =>
+      failure(rootErrors.GATHERER_PROGRAM, { program: command[0] ?? '', why }, cause);
+    await using program = new StreamingProgram({ command, clock, silenceMs, signal, fault });
+    const output = new LineReader(program.output());
+    if (getsTask) await program.write(`${task(rule.root)}\n`);
     program.end();
     let isSilent = true;
     for (;;) {
-      const line = await program.output.line(maxLine);
+      const line = await output.line(maxLine);
       if (line === undefined) break;
       isSilent = false;
       const text = line === tooLong ? tooLong : line.toString('utf8').trim();
@@ -105,9 +108,8 @@ export class ProgramEnumerator implements Enumerator {
       }
     }
     await program.succeeded();
-    // What failed within a pipeline ends well and prints nothing.
-    if (isSilent)
-      throw failure(rootErrors.GATHERER_PROGRAM, { program: command[0] ?? '', why: 'it printed nothing' });
+    // A command that fails within a pipeline leaves exit status 0 and no output.
+    if (isSilent) throw fault('it printed nothing');
   }
 
   async *#expanded(
@@ -119,7 +121,7 @@ export class ProgramEnumerator implements Enumerator {
     let failed = false;
     const own: EnumerationMemory = {
       recall: (url) => memory.recall(url),
-      // What a page led to that fails now is asked for; what other roots know is theirs to ask for.
+      // Documents behind a page that fails now are requested; those of other roots are left to them.
       async *known(prefix) {
         if (!failed || enumerator.covers === undefined) return;
         for await (const url of memory.known?.(prefix) ?? []) if (enumerator.covers(url)) yield url;
@@ -133,7 +135,7 @@ export class ProgramEnumerator implements Enumerator {
     } catch (error) {
       signal?.throwIfAborted();
       if (!isGarnerError(error)) throw error;
-      // What lies behind it was not told of, and is not gone.
+      // Documents behind it were not yielded, and are not deleted.
       yield { url: leaf.url, depth: 0, kind: 'failed', error, whole: true };
     }
   }
@@ -146,8 +148,8 @@ function isWhole(item: Enumerated): boolean {
 function leafOf(text: string, base: string): Leaf | undefined {
   if (!text.startsWith('{')) return URL.canParse(text) ? { url: text, depth: 0, from: base } : undefined;
   try {
-    const said = JSON.parse(text) as Record<string, unknown>;
-    const { url, modified, stamp, from } = said;
+    const printed = JSON.parse(text) as Record<string, unknown>;
+    const { url, modified, stamp, from } = printed;
     if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
     return {
       url,

@@ -66,7 +66,7 @@ test('documents of a root with a base of its own are filtered and counted under 
   assert.deepEqual(brief(await new RunMemory().run(root), 'https://lists.h/'), ['document box/1']);
 });
 
-test('a news server is logged in to with the credentials for its URL', async () => {
+test('the enumerator logs in to a news server with the credentials for its URL', async () => {
   const said: string[] = [];
   await using server = await openServer((socket) => {
     socket.write('200 hi\r\n');

@@ -21,7 +21,7 @@ import { rootErrors } from '../root-errors.ts';
 import type { RootNode } from '../root-node.ts';
 import { ScopeRule } from '../scope-rule.ts';
 
-/** What roots of all kinds are read with. */
+/** Clients and options for roots of all kinds. */
 export interface RootServices {
   /** For http(s), with credentials, cookies and mappings as configured. */
   readonly fetch: Fetch;
@@ -36,11 +36,11 @@ export interface RootServices {
   readonly hidden: boolean;
   /** The server of `news:` URLs (NNTPSERVER). */
   readonly newsServer?: string;
-  /** Requests to news servers, as the clients above have it for theirs; no limit when absent. */
+  /** Rate of requests to news servers; no limit when absent. */
   readonly rate?: TokenBucket | undefined;
-  /** Reads web sites, which are elsewhere. */
+  /** Makes the enumerator of a web site. */
   readonly web: (root: RootNode, rule: ScopeRule) => Enumerator;
-  /** Reads folders, which are elsewhere. */
+  /** Makes the enumerator of a folder. */
   readonly folder: (root: RootNode, rule: ScopeRule, path: string) => Enumerator;
 }
 
@@ -52,7 +52,7 @@ export function fetchOfAll({ fetch, ftp, gopher }: Pick<RootServices, 'fetch' | 
   };
 }
 
-/** The enumerator for a root, by its kind or by the program that it names. Throws GATHERER_ROOT_NODE. */
+/** The enumerator of a root, by its kind or by the program that it names. Throws GATHERER_ROOT_NODE. */
 export function enumeratorFor(root: RootNode, services: RootServices): Enumerator {
   const { ftp, gopher, credentials, clock, maxBytes, web, hidden, newsServer, rate } = services;
   const base = baseOf(root, newsServer);
@@ -60,11 +60,17 @@ export function enumeratorFor(root: RootNode, services: RootServices): Enumerato
   const leaves = { ...services, fetch: fetchOfAll(services) };
   const mail = { path: localPath(root), rule, maxBytes, ...(base !== undefined && { baseUrl: base }) };
   const depth = root.depth ?? 0;
-  const program = (command: readonly string[], told: boolean) => {
-    // A page with what it links to is a web site of so many steps.
+  const program = (command: readonly string[], getsTask: boolean) => {
+    // A page with its links is a web site of limited depth.
     const expand = (url: string) =>
       web({ ...root, url, kind: 'web' }, new ScopeRule({ ...root, url, hostMax: 1 }));
-    return new ProgramEnumerator({ ...leaves, rule, command, told, ...(depth > 0 && !told && { expand }) });
+    return new ProgramEnumerator({
+      ...leaves,
+      rule,
+      command,
+      getsTask,
+      ...(depth > 0 && !getsTask && { expand }),
+    });
   };
   if (root.enumeration !== undefined) return program(root.enumeration, true);
   switch (root.kind) {
@@ -99,14 +105,14 @@ export function enumeratorFor(root: RootNode, services: RootServices): Enumerato
   }
 }
 
-/** What the URLs of a root's documents begin with, where it is not the root's own URL. */
+/** The prefix of the URLs of a root's documents, if it is not the root's own URL. */
 function baseOf(root: RootNode, newsServer: string | undefined): string | undefined {
   if (root.kind === 'news') return serverUrl(newsPlace(root.url, newsServer));
   if (root.kind === 'git') return root.baseUrl ?? `git+file://${encodeURI(localPath(root))}/`;
   return root.baseUrl;
 }
 
-/** The path of a root on this machine, '' for one that is elsewhere. Throws GATHERER_ROOT_NODE. */
+/** The path of a root on this machine, '' for a remote root. Throws GATHERER_ROOT_NODE. */
 export function localPath({ url, kind }: RootNode): string {
   if (!['mbox', 'maildir', 'git', 'folder', 'program'].includes(kind)) return '';
   const { hostname, pathname } = new URL(url);
@@ -121,7 +127,7 @@ export function localPath({ url, kind }: RootNode): string {
   });
 }
 
-/** A path without its escapes; '' when they are none. */
+/** A path without its escapes; '' when they are invalid. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

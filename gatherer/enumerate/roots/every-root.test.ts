@@ -10,7 +10,7 @@ import { everyRoot, rootedAt } from './every-root.ts';
 
 const unreadable = failure(gathererErrors.GATHERER_UNREADABLE, { path: '/x', reason: 'EIO' });
 
-/** What a root tells, as `kind path` and for what it leaves out `skipped path rule`, a limit with `!` behind it. */
+/** The items of a root, as `kind path` or `skipped path rule`; a limit ends in `!`. */
 function root(name: string, lines: readonly string[], prefix = '/', error?: GarnerError): Enumerator {
   const items = lines.map((line): Enumerated => {
     const [kind = '', url = '', ...rule] = line.split(' ');
@@ -36,14 +36,14 @@ async function told(...roots: readonly Enumerator[]): Promise<string[]> {
   return lines;
 }
 
-test('what one root leaves out and another tells of is not left out, whichever comes first', async () => {
+test('a URL that one root leaves out and another yields is not left out, in either order', async () => {
   const strict = root('strict', ['unchanged /a', 'skipped /b filter']);
   const other = root('other', ['unchanged /b', 'skipped /a filter']);
   assert.deepEqual(await told(strict, other), ['unchanged /a', 'unchanged /b']);
   assert.deepEqual(await told(other, strict), ['unchanged /b', 'unchanged /a']);
 });
 
-test('what the other root could hold and does not tell of is left out, told once and by the louder rule', async () => {
+test('a URL that no root yields is left out, reported once by the rule with priority', async () => {
   const strict = root('strict', ['skipped /a filter', 'skipped /b filter', 'skipped /c filter']);
   const limited = root('limited', ['skipped /b most!', 'skipped /c other', 'unchanged /d']);
   assert.deepEqual(await told(strict, limited), [
@@ -54,7 +54,7 @@ test('what the other root could hold and does not tell of is left out, told once
   ]);
 });
 
-test('what no other root can hold is left out at once, and so is everything of a single root', async () => {
+test('a URL that no other root covers is left out at once, and so is every URL of a single root', async () => {
   const one = root('one', ['skipped /one/a filter', 'unchanged /one/b'], '/one/');
   const two = root('two', ['skipped /two/a filter'], '/two/');
   assert.deepEqual(await told(one, two), [
@@ -65,7 +65,7 @@ test('what no other root can hold is left out at once, and so is everything of a
   assert.deepEqual(await told(one), ['skipped /one/a filter', 'unchanged /one/b']);
 });
 
-test('nothing goes that a root may hold which could not be read', async () => {
+test('nothing is deleted that an unreadable root may hold', async () => {
   const strict = root('strict', ['skipped /a filter', 'skipped /lost/b filter']);
   for (const lost of [root('lost', [], '/lost/', unreadable), root('lost', ['failed /lost/'], '/lost/')])
     assert.deepEqual(
@@ -107,14 +107,14 @@ test('when no root can be read each is named with its reason, and the first deci
   });
 });
 
-test('more than can be remembered is counted, and nothing of it goes', async () => {
+test('URLs beyond the memory limit are counted, and none of them is deleted', async () => {
   const many = Array.from({ length: 100_003 }, (_, n) => `skipped /${n} filter`);
   const lines = await told(root('strict', many), root('other', ['unchanged /100001']));
   assert.equal(lines.length, 100_002);
   assert.equal(lines.at(-1), 'skipped strict#left-out 3 more URLs that one of several roots leaves out');
 });
 
-/** A root that keeps what it can without telling of it. */
+/** A root that keeps URLs without yielding them where possible. */
 function keeping(name: string, prefix: string, paths: readonly string[]): Enumerator {
   return rootedAt(name, {
     async *enumerate(memory) {
@@ -128,7 +128,7 @@ function keeping(name: string, prefix: string, paths: readonly string[]): Enumer
   });
 }
 
-test('what a root keeps without telling of it is not left out by another, whichever comes first', async () => {
+test('a URL that a root keeps without yielding it is not left out by another, in either order', async () => {
   const kept: string[] = [];
   const memory: EnumerationMemory = {
     recall: async () => undefined,
@@ -158,7 +158,7 @@ test('what a root keeps without telling of it is not left out by another, whiche
   }
 });
 
-test('of roots that say what their URLs begin with the same is told as of roots that must be asked', async () => {
+test('roots with a URL prefix give the same items as roots with only covers', async () => {
   const path = fc
     .array(fc.constantFrom('a', 'b', '/'), { minLength: 1, maxLength: 5 })
     .map((all) => `http://h/${all.join('')}`);

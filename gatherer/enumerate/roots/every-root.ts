@@ -9,11 +9,11 @@ interface FailedRoot {
   readonly error: GarnerError;
 }
 
-/** So many failed roots are named; of more only the number is told. */
+/** Max failed roots that are named; the others are counted. */
 const maxNamed = 20;
 const maxUrlLength = 500;
 
-/** The one error of roots of which none could be read. */
+/** The error of a run in which no root could be read. */
 function failureOf(failures: readonly FailedRoot[]): GarnerError {
   const [first] = failures as readonly [FailedRoot, ...FailedRoot[]];
   if (failures.length === 1) return first.error;
@@ -30,10 +30,11 @@ function failureOf(failures: readonly FailedRoot[]): GarnerError {
 }
 
 /**
- * All roots in turn, as one enumeration. What one root leaves out and another tells of is not left out; where no other
- * does, that is told at the end. What a root keeps without telling of it counts as told. A root that cannot be read
- * leaves the others: it becomes a failure of the whole, so that nothing is taken for gone. When no root could be read it
- * throws the error of the only one, or GATHERER_ROOTS with the exit code of the first; and the signal's reason.
+ * All roots in turn, as one enumeration. A URL that one root leaves out and another yields is not left out; if no root
+ * yields it, its item comes at the end. URLs that a root keeps without yielding count as yielded. An unreadable root
+ * does not stop the others: it becomes a failure of the whole, so that nothing is deleted. When no root could be read,
+ * it throws the error of the only one, or GATHERER_ROOTS with the exit code of the first. It also throws the signal's
+ * reason.
  */
 export async function* everyRoot(
   enumerators: readonly Enumerator[],
@@ -61,7 +62,7 @@ export async function* everyRoot(
   for (const failed of failures) yield { ...failed, depth: 0, kind: 'failed', whole: true };
 }
 
-/** An enumerator that is called by the root it was made for. */
+/** An enumerator with the name of its root. */
 export function rootedAt(root: string, enumerator: Enumerator): Enumerator {
   return {
     root,

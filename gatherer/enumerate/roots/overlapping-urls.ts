@@ -3,7 +3,7 @@ import { UrlSet } from '../web/url-set.ts';
 
 type LeftOut = Extract<Enumerated, { kind: 'skipped' }>;
 
-/** So many URLs that a root leaves out wait for what the others say of them; more are only counted. */
+/** Max URLs left out by one root that wait for the other roots; more are only counted. */
 const maxWaiting = 100_000;
 
 function mayHold(enumerator: Enumerator, url: string): boolean {
@@ -11,18 +11,18 @@ function mayHold(enumerator: Enumerator, url: string): boolean {
 }
 
 /**
- * URLs that several roots may hold. What one of them leaves out is left out of the run only when no other tells of it,
- * which is known at the end; what nobody else can hold is known at once.
+ * URLs that several roots may cover. A URL that one root leaves out is left out of the run only if no other yields it,
+ * which is known at the end; for a URL that no other root covers it is known at once.
  */
 export class OverlappingUrls {
   readonly #roots: readonly Enumerator[];
-  readonly #told = new UrlSet();
+  readonly #yielded = new UrlSet();
   readonly #leftOut = new Map<string, LeftOut>();
   #more = 0;
   readonly #byPrefix = new Map<string, Enumerator[]>();
-  /** Roots that must be asked for every URL. */
-  readonly #asked: readonly Enumerator[];
-  /** The folder that was looked up last, as files of one come together, and whether another root holds all in it. */
+  /** Roots whose `covers` must be called for every URL. */
+  readonly #unprefixed: readonly Enumerator[];
+  /** The folder of the last lookup, because files of one folder come together, and whether another root covers it. */
   #last: { readonly root?: Enumerator; readonly folder: string; readonly isHeld: boolean } = {
     folder: '',
     isHeld: false,
@@ -30,30 +30,30 @@ export class OverlappingUrls {
 
   constructor(roots: readonly Enumerator[]) {
     this.#roots = roots;
-    this.#asked = roots.filter(({ urlPrefix }) => urlPrefix === undefined);
+    this.#unprefixed = roots.filter(({ urlPrefix }) => urlPrefix === undefined);
     for (const root of roots)
       if (root.urlPrefix !== undefined)
         this.#byPrefix.set(root.urlPrefix, [...(this.#byPrefix.get(root.urlPrefix) ?? []), root]);
   }
 
-  /** Whether what a root says of a URL holds already. */
+  /** Whether the item of a root is final. */
   holds(item: Enumerated, root: Enumerator): boolean {
     const { url } = item;
     if (!this.#isShared(url, root)) return true;
     if (item.kind !== 'skipped') {
-      this.#tell(url);
+      this.#note(url);
       return true;
     }
-    if (this.#told.has(url)) return false;
+    if (this.#yielded.has(url)) return false;
     const before = this.#leftOut.get(url);
     if (before === undefined && this.#leftOut.size >= maxWaiting) this.#more++;
-    // An operator's limit is the louder word.
+    // An operator's limit has priority.
     else if (before === undefined || (item.limit === true && before.limit !== true))
       this.#leftOut.set(url, item);
     return false;
   }
 
-  /** What a root may recall. What it keeps without telling of it is noted where another may hold the same. */
+  /** The memory for a root. It notes URLs that the root keeps without yielding, if another root may cover them. */
   remembering(memory: EnumerationMemory, root: Enumerator): EnumerationMemory {
     const { inOrder, known } = memory;
     if (inOrder === undefined || this.#roots.length < 2) return memory;
@@ -69,7 +69,7 @@ export class OverlappingUrls {
       recall: (url) => ordered.recall(url),
       keep: (url, remembered) => {
         if (!ordered.keep(url, remembered)) return false;
-        if (this.#isShared(url, root)) this.#tell(url);
+        if (this.#isShared(url, root)) this.#note(url);
         return true;
       },
       leaveOut: (item) => ordered.leaveOut(item),
@@ -77,8 +77,8 @@ export class OverlappingUrls {
     };
   }
 
-  #tell(url: string): void {
-    this.#told.add(url);
+  #note(url: string): void {
+    this.#yielded.add(url);
     this.#leftOut.delete(url);
   }
 
@@ -86,17 +86,17 @@ export class OverlappingUrls {
     const folder = url.slice(0, url.lastIndexOf('/') + 1);
     if (this.#last.root !== root || this.#last.folder !== folder)
       this.#last = { root, folder, isHeld: this.#isHeld(folder, root) };
-    return this.#last.isHeld || this.#asked.some((other) => other !== root && mayHold(other, url));
+    return this.#last.isHeld || this.#unprefixed.some((other) => other !== root && mayHold(other, url));
   }
 
-  /** Whether the prefix of another root is a folder or one above it. */
+  /** Whether the prefix of another root is this folder or a folder above it. */
   #isHeld(folder: string, root: Enumerator): boolean {
     for (let end = folder.length; end > 0; end = end < 2 ? 0 : folder.lastIndexOf('/', end - 2) + 1)
       if (this.#byPrefix.get(folder.slice(0, end))?.some((other) => other !== root) === true) return true;
     return false;
   }
 
-  /** What no root told of. What a lost root may hold is not among it: nothing of that root is to go. */
+  /** The URLs that no root yielded, except those that a lost root may cover: nothing of that root is deleted. */
   *rest(lost: ReadonlySet<Enumerator>): Generator<Enumerated> {
     for (const item of this.#leftOut.values())
       if (![...lost].some((root) => mayHold(root, item.url))) yield item;

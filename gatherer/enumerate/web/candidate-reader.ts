@@ -5,13 +5,13 @@ import type { DocumentInput } from '../../../readers/document/index.ts';
 import type { Remembered } from '../enumerator.ts';
 import { enumerationErrors } from '../errors.ts';
 
-/** What a server currently says identifies the bytes at a URL. */
+/** The server's current validators of a URL. */
 export interface Validators {
   readonly etag?: string;
   readonly lastModified?: number;
 }
 
-/** What came of asking for one URL; `status` is there when an answer of that status decided. */
+/** Result of requesting one URL; `status` is present when that status of an answer decided. */
 export type Reading =
   | {
       readonly kind: 'body';
@@ -32,16 +32,18 @@ export type Reading =
 export interface ReadOptions {
   readonly fetch: Fetch;
   readonly maxBytes: number;
-  /** What was kept of the URL, when its body is not needed again if it is still the same. */
+  /** The URL's row, if an unchanged body is not needed again. */
   readonly known: Remembered | undefined;
   readonly minDelayMs: number | undefined;
   readonly signal: AbortSignal;
 }
 
-// A body that breaks off is asked for again this often; the client repeats what got no answer at all.
+// Attempts for a body that breaks off; the client itself repeats requests without an answer.
 const bodyAttempts = 3;
 
-/** How a document that is too large is reported; the limit is in it, so that another limit asks anew. */
+/**
+ * The rule for a too large document; it contains the limit, so that the document is requested again with another limit.
+ */
 export const tooLargeRule = (maxBytes: number) => `no document larger than ${maxBytes} bytes`;
 
 function validatorsOf(response: FetchResponse, known: Remembered | undefined): Validators {
@@ -50,7 +52,7 @@ function validatorsOf(response: FetchResponse, known: Remembered | undefined): V
   return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
 }
 
-/** Last segment of a URL's path, as `DocumentInput` wants it. */
+/** Last segment of a URL's path, for `DocumentInput`. */
 function nameOf(url: string): string {
   const { pathname } = new URL(url);
   return pathname.slice(pathname.lastIndexOf('/') + 1);
@@ -78,7 +80,7 @@ async function understand(
   const { status } = response;
   const validators = validatorsOf(response, known);
   if (response.notModified && known) return { kind: 'same', validators };
-  // A strong ETag promises equal bytes even from a server that knows no conditional requests.
+  // An equal strong ETag means equal bytes, even from a server without conditional requests.
   const strong = response.etag !== undefined && !response.etag.startsWith('W/');
   if (status === 200 && strong && known?.etag === response.etag) return { kind: 'same', validators };
   if (status === 200 || status === 203)
@@ -93,8 +95,8 @@ async function understand(
 }
 
 /**
- * Ask for one URL, conditionally where `known` allows it, and say what that means. Redirects are not followed:
- * their target is another candidate. Throws only when `signal` aborts or for a programmer's mistake.
+ * Request one URL, conditionally if `known` allows it, and interpret the answer. Redirects are not followed: the target
+ * is another candidate. Throws only when `signal` aborts or for a programmer's mistake.
  */
 export async function readCandidate(url: string, options: ReadOptions): Promise<Reading> {
   const { fetch, maxBytes, known, minDelayMs, signal } = options;
@@ -118,7 +120,7 @@ export async function readCandidate(url: string, options: ReadOptions): Promise<
       if (error.code === fetchErrors.FETCH_TOO_LARGE.code)
         return { kind: 'refused', rule: tooLargeRule(maxBytes), ...(seen && { validators: seen }) };
       if (error.code === fetchErrors.FETCH_BAD_URL.code) return { kind: 'refused', rule: error.message };
-      // Without an answer the client has repeated it already.
+      // Without an answer, the client has repeated the request already.
       if (seen === undefined || error.retry === 'never' || attempt >= bodyAttempts)
         return { kind: 'failed', error };
     }

@@ -1,7 +1,8 @@
-import { depthRule, urlsRule } from '../limits.ts';
+import type { RobotsVerdict } from '../../../fetch/index.ts';
 import type { Refusal, ScopeRun } from '../scope-rule.ts';
+import { depthRule, urlsRule } from '../scope-rule.ts';
 
-/** What bounds one run over a site: the settings for all sites, and the options of its RootNode. */
+/** Limits of one run over a site: the settings for all sites, and the options of its RootNode. */
 export class CrawlLimits {
   readonly #maxUrls: number;
   readonly #maxDepth: number;
@@ -14,7 +15,7 @@ export class CrawlLimits {
     this.#rule = limits.rule;
   }
 
-  /** Count a URL in, or say what cuts it. */
+  /** Count a URL, or return why it is left out. */
   async admit(url: string, depth: number): Promise<Refusal | undefined> {
     if (depth > this.#maxDepth) return { rule: depthRule(this.#maxDepth), limit: true };
     if (this.#admitted >= this.#maxUrls) return { rule: urlsRule(this.#maxUrls), limit: true };
@@ -22,4 +23,13 @@ export class CrawlLimits {
     if (refusal === undefined) this.#admitted += 1;
     return refusal;
   }
+}
+
+// A longer crawl delay would make a run endless.
+const maxCrawlDelayMs = 60_000;
+
+/** Milliseconds between requests that robots.txt demands, limited; undefined without a demand. */
+export function crawlDelayMs(verdict: RobotsVerdict | undefined): number | undefined {
+  const seconds = verdict?.crawlDelaySeconds;
+  return seconds === undefined ? undefined : Math.min(seconds * 1000, maxCrawlDelayMs);
 }

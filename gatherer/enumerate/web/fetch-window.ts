@@ -4,8 +4,8 @@ interface Slot<Task, Outcome> {
 }
 
 /**
- * Several readings under way, results handed out in the order in which they began. What was read ahead is bounded
- * in number and, roughly, in bytes, so that a caller who takes nothing stops the reading.
+ * Several readings in flight, with results in the order in which they began. Reading ahead is limited in number and,
+ * roughly, in bytes, so that a caller that takes nothing stops the reading.
  */
 export class FetchWindow<Task, Outcome> {
   readonly #read: (task: Task) => Promise<Outcome>;
@@ -21,7 +21,7 @@ export class FetchWindow<Task, Outcome> {
     readonly read: (task: Task) => Promise<Outcome>;
     readonly sizeOf: (outcome: Outcome) => number;
     readonly concurrency: number;
-    /** Beyond so many bytes read ahead nothing new begins. */
+    /** No reading begins while more bytes than this are read ahead. */
     readonly maxBytes: number;
   }) {
     this.#read = options.read;
@@ -36,7 +36,7 @@ export class FetchWindow<Task, Outcome> {
 
   /** Whether another reading may begin. */
   get open(): boolean {
-    // Four times as many wait for a slow one at the head before the others pause too.
+    // Up to four times as many may wait for a slow reading at the head before the others pause too.
     const room = this.#slots.length < this.#concurrency * 4 && this.#bytes < this.#maxBytes;
     return room && this.#active < this.#concurrency;
   }
@@ -62,8 +62,8 @@ export class FetchWindow<Task, Outcome> {
   }
 
   /**
-   * The oldest reading with its outcome, or undefined when it is still under way but another may begin now. Throws
-   * what the reading threw.
+   * The oldest reading with its outcome, or undefined when it is still in flight but another may begin now. Throws the
+   * reading's error.
    */
   async next(): Promise<{ readonly task: Task; readonly outcome: Outcome } | undefined> {
     const head = this.#slots[0];
@@ -79,7 +79,7 @@ export class FetchWindow<Task, Outcome> {
     return { task: head.task, outcome: head.outcome.value };
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when nothing is in flight any more. */
   async settled(): Promise<void> {
     while (this.#active > 0)
       await new Promise<void>((resolve) => {

@@ -8,7 +8,7 @@ import { UrlSet } from './url-set.ts';
 
 const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('garner-frontier-'));
 
-test('first in, first out, whatever the memory, and nothing stays on disk', async () => {
+test('first in, first out, with any memory limit, and nothing stays on disk', async () => {
   const before = folders().length;
   await fc.assert(
     fc.asyncProperty(

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A URL that waits for its turn. */
+/** A waiting URL. */
 export interface Candidate {
   readonly url: string;
   readonly depth: number;
@@ -11,15 +11,14 @@ export interface Candidate {
   readonly via?: readonly string[];
   /** Last modification by a sitemap, seconds since 1970. */
   readonly modified?: number;
-  /** Its links are not followed: nothing of this run led to it. */
+  /** Its links are not followed, because nothing of this run led to it. */
   readonly leaf?: boolean;
-  /** The body is wanted whatever is remembered. */
+  /** The body is needed, whatever is remembered. */
   readonly whole?: boolean;
 }
 
 /**
- * First in, first out, or last in, first out; what does not fit into memory waits in a temporary folder, in chunks, in
- * order.
+ * A queue or a stack of candidates. Those beyond the memory limit wait in a temporary folder, in chunks, in order.
  */
 export class Frontier implements AsyncDisposable {
   readonly #chunk: number;
@@ -32,7 +31,7 @@ export class Frontier implements AsyncDisposable {
   #written = 0;
   #size = 0;
 
-  /** At most `inMemory` candidates are held in memory. */
+  /** `inMemory`: max candidates in memory; `lastFirst`: a stack. */
   constructor(inMemory: number, lastFirst = false) {
     this.#lastFirst = lastFirst;
     this.#chunk = Math.max(1, Math.floor(inMemory / 2));
@@ -42,7 +41,7 @@ export class Frontier implements AsyncDisposable {
     return this.#size;
   }
 
-  /** How many chunks went to disk so far. */
+  /** Number of chunks written to disk so far. */
   get spills(): number {
     return this.#written;
   }
@@ -64,7 +63,7 @@ export class Frontier implements AsyncDisposable {
     this.#tail = [];
   }
 
-  /** The candidate that waited longest, or the newest one where that is wanted, or undefined. */
+  /** The oldest candidate, or the newest one of a stack; undefined when empty. */
   async shift(): Promise<Candidate | undefined> {
     if (this.#size === 0) return undefined;
     if (this.#lastFirst) return this.#pop();

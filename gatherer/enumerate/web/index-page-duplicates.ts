@@ -1,13 +1,13 @@
-/** What is known of the folder URL `/dir/` in this run. */
+/** State of the folder URL `/dir/` in this run. */
 type FolderState =
   /** MD5 of its bytes, or undefined when it is unchanged and its MD5 was not remembered. */
   | { readonly kind: 'present'; readonly md5: string | undefined }
   /** Not a document: gone, redirected or left out. */
   | { readonly kind: 'absent' }
-  /** Could not be read; whatever was true before still is. */
+  /** Could not be read; the previous state holds. */
   | { readonly kind: 'failed' };
 
-/** An `index.*` page that this run has met, and what waits for its folder. */
+/** An `index.*` page of this run, and the data that waits for its folder. */
 export interface IndexPage<Waiting> {
   readonly url: string;
   readonly md5: string | undefined;
@@ -21,28 +21,28 @@ export function folderOf(url: string): string | undefined {
   return indexName.exec(url)?.[1];
 }
 
-/** Whether a URL is one that `folderOf` may give. */
+/** Whether a URL is one that `folderOf` may return. */
 export function isFolder(url: string): boolean {
   return url.endsWith('/') && !url.includes('?');
 }
 
 /**
- * `/dir/` and `/dir/index.html` are mostly one document with two names. This book of a run tells, in whatever order
- * and by whatever answers they come, which index pages are doubles of their folder: those with equal bytes.
+ * `/dir/` and `/dir/index.html` are usually one document with two names. Records the pages of a run, in any order, and
+ * finds the index pages that are doubles of their folder: those with equal bytes.
  */
 export class IndexDoubles<Waiting> {
   readonly #folders = new Map<string, FolderState>();
-  readonly #told = new Map<string, IndexPage<Waiting>[]>();
+  readonly #yielded = new Map<string, IndexPage<Waiting>[]>();
   readonly #parked = new Map<string, IndexPage<Waiting>[]>();
 
-  /** What is known of a folder, or undefined before it was met. */
+  /** State of a folder, or undefined before it was met. */
   folder(url: string): FolderState | undefined {
     return this.#folders.get(url);
   }
 
   /**
-   * A folder's turn is over. `doubles` are index pages that were told of as documents and turn out to equal it;
-   * `parked` are those that waited for it.
+   * Record the state of a folder. `doubles`: index pages that were yielded as documents and are equal to it; `parked`:
+   * index pages that waited for it.
    */
   settle(
     folder: string,
@@ -50,10 +50,10 @@ export class IndexDoubles<Waiting> {
   ): { readonly doubles: readonly IndexPage<Waiting>[]; readonly parked: readonly IndexPage<Waiting>[] } {
     this.#folders.set(folder, state);
     const parked = this.#parked.get(folder) ?? [];
-    const told = this.#told.get(folder) ?? [];
+    const yielded = this.#yielded.get(folder) ?? [];
     this.#parked.delete(folder);
-    this.#told.delete(folder);
-    return { parked, doubles: told.filter(({ md5 }) => this.isDouble(folder, md5, false)) };
+    this.#yielded.delete(folder);
+    return { parked, doubles: yielded.filter(({ md5 }) => this.isDouble(folder, md5, false)) };
   }
 
   /** Whether an index page with these bytes is a double. `before`: it was one in the last run and is unchanged. */
@@ -61,15 +61,15 @@ export class IndexDoubles<Waiting> {
     const state = this.#folders.get(folder);
     if (state?.kind === 'failed') return before;
     if (state?.kind !== 'present') return false;
-    // Where an MD5 is missing, both unchanged means that what was true stays true.
+    // Without an MD5 both pages are unchanged, so the previous state holds.
     if (state.md5 === undefined || md5 === undefined) return before;
     return state.md5 === md5;
   }
 
-  /** An index page was told of as a document; its folder may yet come. */
-  tell(folder: string, page: IndexPage<Waiting>): void {
+  /** Note an index page that was yielded as a document; its folder may come later. */
+  noteYielded(folder: string, page: IndexPage<Waiting>): void {
     if (this.#folders.has(folder)) return;
-    this.#told.set(folder, [...(this.#told.get(folder) ?? []), page]);
+    this.#yielded.set(folder, [...(this.#yielded.get(folder) ?? []), page]);
   }
 
   /** An index page must wait for its folder. */

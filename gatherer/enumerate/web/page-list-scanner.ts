@@ -1,11 +1,11 @@
-/** Where names stand in the data: keys from the outside in; null stands for every element of an array. */
+/** Place of the names in the data: keys from the outside in; null means every element of an array. */
 export type NamePath = readonly [key: string, every: null, ...keys: string[]];
 
 export interface ScanLimits {
   readonly maxNames: number;
   /** Characters of all names together. */
   readonly maxCharacters: number;
-  /** Characters kept of one name: the rest is dropped, so that this many tell that it is too long. */
+  /** Characters stored of one name; a name of this length is too long. */
   readonly maxNameLength: number;
 }
 
@@ -28,13 +28,13 @@ function unescaped(escaped: string): string {
   return Number.isNaN(code) ? '' : String.fromCharCode(code);
 }
 
-// A key that matters is no longer than this.
+// Max length of a relevant key.
 const maxWordLength = 64;
 
 /**
- * Collects the strings at one path of a JSON text or JavaScript object literal (keys without quotes, strings in
- * either kind) as it comes in, in pieces of any size. Nothing is evaluated or built: the state is a depth, the path
- * and the names. Whatever the input is, each character is looked at once, and no further than the end of the array.
+ * Collects the strings at one path of a JSON text or JavaScript object literal (keys without quotes, strings in either
+ * kind) streamed in pieces of any size. Nothing is evaluated or built: the state is a depth, the path and the names.
+ * Each character is read once, up to the end of the array.
  */
 export class PageListScanner {
   readonly #lead: string;
@@ -42,10 +42,10 @@ export class PageListScanner {
   readonly #limits: ScanLimits;
   readonly #names = new Set<string>();
   #characters = 0;
-  /** What stood before the first brace, without white space. */
+  /** The text before the first brace, without white space. */
   #head = '';
   #depth = 0;
-  /** The step that each level is at, no deeper than the path. */
+  /** The current step of each level, down to the depth of the path. */
   readonly #steps: (string | null | undefined)[] = [];
   /** The last string or word: a key if a colon follows. */
   #token: { text: string; readonly quoted: boolean } | undefined;
@@ -53,7 +53,7 @@ export class PageListScanner {
   #escape: string | undefined;
   #state: 'open' | 'complete' | 'foreign' | 'full' = 'open';
 
-  /** `lead` is what stands before the data, such as `f(`. */
+  /** `lead`: the text before the data, such as `f(`. */
   constructor(lead: string, path: NamePath, limits: ScanLimits) {
     this.#lead = lead;
     this.#path = path;
@@ -65,7 +65,7 @@ export class PageListScanner {
     return [...this.#names];
   }
 
-  /** `open` until more input cannot matter: all was found, it is something else, or there are too many names. */
+  /** `open` until more input is irrelevant: all names were found, it is another format, or there are too many names. */
   get state(): 'open' | 'complete' | 'foreign' | 'full' {
     return this.#state;
   }
@@ -117,7 +117,7 @@ export class PageListScanner {
   }
 
   #keep(part: string): void {
-    // What stands deeper than any name is of no interest.
+    // Strings deeper than any name are irrelevant.
     if (!this.#token || this.#depth > this.#path.length) return;
     const room = this.#limits.maxNameLength - this.#token.text.length;
     if (room > 0) this.#token.text += part.slice(0, room);

@@ -5,7 +5,7 @@ import { pageListsOf } from './page-list-signs.ts';
 const listsOf = (page: string, html: string, contentType: string | undefined = 'text/html; charset=utf-8') =>
   pageListsOf({ url: `http://h${page}`, name: '', bytes: Buffer.from(html), contentType });
 
-test('Sphinx is known by its scripts, whatever the version, the depth of the page or what else stands there', () => {
+test('Sphinx is recognised by its scripts, for any version, depth of the page and other content', () => {
   const list = ['http://h/docs/searchindex.js'];
   for (const [page, html] of [
     [
@@ -24,7 +24,7 @@ test('Sphinx is known by its scripts, whatever the version, the depth of the pag
     assert.deepEqual(listsOf(page, html), list, html);
 });
 
-test('MkDocs is known by its themes', () => {
+test('MkDocs is recognised by its themes', () => {
   const list = ['http://h/docs/search/search_index.json'];
   const material = '<meta name="generator" content="mkdocs-1.6.1, mkdocs-material-9.5.0">';
   const config = (base: string) =>
@@ -37,7 +37,7 @@ test('MkDocs is known by its themes', () => {
   assert.deepEqual(listsOf('/docs/a/', plain), list);
 });
 
-test('other pages have none: those that only speak of it, those of other types, and hostile ones', () => {
+test('other pages have none: texts about it, other types, and hostile pages', () => {
   for (const html of [
     '',
     '<p>_static/documentation_options.js</p>',

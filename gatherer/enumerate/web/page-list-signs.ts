@@ -1,13 +1,13 @@
 import type { DocumentInput } from '../../../readers/document/index.ts';
 import { listFiles } from './page-list.ts';
 
-// Only what the generators' own templates write, and only as a tag: text about them has its angle brackets escaped.
+// Only text from the generators' own templates, and only within tags: text about them has its angle brackets escaped.
 const sphinxScripts = ['documentation_options.js', 'doctools.js', 'searchtools.js'];
 const sphinxScript = /^(.*\/)_static\/(?:documentation_options|doctools|searchtools)\.js$/;
 const mkdocsSigns = ['content="mkdocs-', 'search/main.js', 'MkDocs version :'];
 const mkdocsBases = ['"base":', 'base_url ='];
 
-/** A sign may stand first in the text of a page, and then in its tag; beyond so many places it is no sign. */
+/** A sign may occur in the text of a page before its tag; max places that are checked. */
 const maxPlaces = 8;
 const tagBytes = 1024;
 const source = /\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
@@ -57,8 +57,8 @@ function mkdocsRoot(bytes: Buffer, page: string): string | undefined {
 }
 
 /**
- * URLs of the page lists that the generator of this HTML page leaves at the root of its pages; mostly none. The page
- * is not parsed: it is searched for what Sphinx and MkDocs write into each of theirs.
+ * URLs of the page lists that the generator of this HTML page writes at the root of its pages; usually none. The page
+ * is not parsed, but searched for text that Sphinx and MkDocs write into every page.
  */
 export function pageListsOf({ url, bytes, contentType }: DocumentInput): string[] {
   if (contentType !== undefined && !/html/i.test(contentType)) return [];

@@ -37,7 +37,7 @@ test('pages that only the search index of Sphinx names are found; unchanged, it 
   assert.equal(hidden?.discoveredFrom, `${site.root}/docs/searchindex.js`);
   assert.deepEqual(askedFor(site, '/docs/searchindex.js'), ['200 /docs/searchindex.js']);
 
-  // Pages unchanged: what they said is remembered.
+  // Pages unchanged: their lists are remembered.
   const again = await site.run();
   assert.equal(again.filter(({ kind }) => kind === 'unchanged').length, 6);
   assert.deepEqual(
@@ -50,7 +50,7 @@ test('pages that only the search index of Sphinx names are found; unchanged, it 
     hidden?.discoveredFrom,
   );
 
-  // A changed list is read, a list that fails leaves things as they were, and one that is gone says nothing.
+  // A changed list is read, a failing list changes nothing, and a deleted one is not reported.
   site.pages['/docs/searchindex.js'] = index('index', 'a', 'x/b', 'hidden/c', 'new');
   site.pages['/docs/new.html'] = page('');
   assert.ok(brief(await site.run()).includes('document /docs/new.html'));
@@ -64,7 +64,7 @@ test('pages that only the search index of Sphinx names are found; unchanged, it 
   assert.ok(brief(gone).includes('unchanged /docs/new.html'));
 });
 
-test('it is asked for where a page says that it is, once for each root, and not when turned off', async () => {
+test('a list is requested where a page declares it, once for each root, and not when turned off', async () => {
   await using site = await openSite({
     '/': { body: '<a href="/one/">1</a><a href="/two/">2</a>', headers: { 'content-type': 'text/html' } },
     '/one/': page('', 'a.html'),
@@ -118,7 +118,7 @@ test('each page it names obeys the scope, robots.txt and the limits, and so does
   assert.ok(few.includes('/docs/yes.html: no more than 3 URLs (gatherer.max-urls)'), few.join('\n'));
 });
 
-test('a list that is linked to is a document all the same, and stays one', async () => {
+test('a linked list is also a document, and stays one', async () => {
   await using site = await openSite({
     '/': page('', 'a.html', 'searchindex.js'),
     '/a.html': page(''),
@@ -139,7 +139,7 @@ test('a list that is linked to is a document all the same, and stays one', async
   assert.deepEqual(askedFor(site, '/searchindex.js'), ['304 /searchindex.js', '304 /searchindex.js']);
 });
 
-test('what is no list is left out by a rule, and not read again while it is unchanged', async () => {
+test('other content is left out by a rule, and not read again while it is unchanged', async () => {
   await using site = await openSite({
     '/': page('', '/moved.html', '/denied.html'),
     '/searchindex.js': { body: '<!doctype html><h1>Not found</h1>' },

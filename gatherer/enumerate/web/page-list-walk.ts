@@ -1,7 +1,7 @@
 import { type Fetch, type FetchResponse, fetchErrors, type RobotsPolicy } from '../../../fetch/index.ts';
 import { GarnerError } from '../../../kernel/index.ts';
 import type { Enumerated, EnumerationMemory, Remembered } from '../enumerator.ts';
-import { crawlDelayMs } from './crawl-delay.ts';
+import { crawlDelayMs } from './crawl-limits.ts';
 import { pageListMaxBytes, pageUrls, readPageList } from './page-list.ts';
 import { robotsFault } from './site-failure.ts';
 import type { SiteScope } from './site-scope.ts';
@@ -12,14 +12,14 @@ export interface PageListsOptions {
   readonly fetch: Fetch;
   readonly memory: EnumerationMemory;
   readonly robots?: RobotsPolicy | undefined;
-  /** Least milliseconds between two requests, where robots.txt asks for no more. */
+  /** Min milliseconds between two requests; a longer delay of robots.txt has priority. */
   readonly delayMs: number;
   /** Whether a URL in normal spelling was met in this run. */
   readonly met: (url: string) => boolean;
   readonly signal: AbortSignal;
 }
 
-/** Most page lists read for one site in one run. */
+/** Max page lists read for one site in one run. */
 const maxLists = 1000;
 
 const tooLarge = `no page list larger than ${pageListMaxBytes} bytes`;
@@ -37,7 +37,7 @@ export class PageLists {
     this.#options = options;
   }
 
-  /** A page says that there are these lists; URLs in normal spelling. */
+  /** Note the lists that a page declares; URLs in normal spelling. */
   note(listUrls: readonly string[]): void {
     for (const url of listUrls) {
       if (this.#noted.has(url) || this.#noted.size > maxLists) continue;
@@ -51,7 +51,7 @@ export class PageLists {
     const lists = this.#waiting;
     this.#waiting = [];
     for (const url of lists) {
-      // Beyond the limit one word is enough.
+      // Beyond the limit one item is enough.
       if (this.#noted.size > maxLists && url === lists.at(-1))
         yield knownOf(url, { kind: 'skipped', rule: `no more than ${maxLists} page lists` });
       else yield* this.#readOne(url);
@@ -107,7 +107,7 @@ export class PageLists {
       else yield knownOf(url, { kind: 'skipped', rule: skipped, remember: known });
       return;
     }
-    // Nobody named it: its absence is not worth a word.
+    // The list was only assumed: its absence is not reported.
     if (status === 404 || status === 410) return;
     if (location !== undefined) {
       yield knownOf(url, { kind: 'skipped', rule: `it redirects to ${location}` });
@@ -140,24 +140,24 @@ export class PageLists {
     }
   }
 
-  /** It could not be read this time: what it named last time is still there to be asked for. */
+  /** The list could not be read this time: the pages of the last time are requested. */
   *#fail(url: string, error: GarnerError, known: Remembered | undefined): Generator<SeedNews> {
     yield knownOf(url, { kind: 'failed', error });
     yield* this.#pages(url, known?.links ?? []);
   }
 }
 
-type Told =
+type ListResult =
   | Pick<Extract<Enumerated, { kind: 'sitemap' }>, 'kind' | 'remember'>
   | Pick<Extract<Enumerated, { kind: 'skipped' }>, 'kind' | 'rule' | 'remember'>
   | Pick<Extract<Enumerated, { kind: 'failed' }>, 'kind' | 'error'>;
 
-function knownOf(listUrl: string, item: Told): SeedNews {
-  return { kind: 'told', item: { url: rowUrl(listUrl), depth: 1, ...item } };
+function knownOf(listUrl: string, item: ListResult): SeedNews {
+  return { kind: 'item', item: { url: rowUrl(listUrl), depth: 1, ...item } };
 }
 
-/** A list that is of no use is not read again either while it is unchanged. */
-function refusal(rule: string, response: FetchResponse): Told {
+/** A useless list is not read again while it is unchanged. */
+function refusal(rule: string, response: FetchResponse): ListResult {
   return {
     kind: 'skipped',
     rule,

@@ -22,7 +22,7 @@ const namesIn = async (text: string | Uint8Array, url = sphinx, sizes?: readonly
   return 'names' in read ? read.names : undefined;
 };
 
-/** One of the ways in which a string may be written in JavaScript. */
+/** A notation of a string in JavaScript. */
 const written = (text: string, quote: '"' | "'") => {
   const json = JSON.stringify(text);
   if (quote === '"') return json;
@@ -33,7 +33,7 @@ const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLengt
 const names = fc.array(fc.string({ unit: 'grapheme', maxLength: 20 }), { maxLength: 12 });
 const space = fc.constantFrom('', ' ', '\n\t');
 
-// What surrounds the names may say `docnames` too: as a value, or as a key further in.
+// Other text may contain `docnames` too: as a value, or as a deeper key.
 const others = fc.dictionary(
   fc
     .oneof(fc.string({ unit: 'grapheme', maxLength: 8 }), fc.constantFrom('*', 'null', '0'))
@@ -45,7 +45,7 @@ const others = fc.dictionary(
   { maxKeys: 5 },
 );
 
-test('document names are found among anything, in either way of writing, in pieces of any size', async () => {
+test('document names are found among other data, in both notations, in pieces of any size', async () => {
   await fc.assert(
     fc.asyncProperty(
       names,
@@ -83,7 +83,7 @@ test('MkDocs’ locations are found as JSON.parse finds them, in pieces of any s
   );
 });
 
-test('whatever is no such list is refused, and nothing throws', async () => {
+test('other content is refused, and nothing throws', async () => {
   for (const text of [
     '',
     '{}',
@@ -108,21 +108,21 @@ test('whatever is no such list is refused, and nothing throws', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(mutated, fc.uint8Array({ maxLength: 200 })), sizes, async (text, cut) => {
       const bytes = Buffer.from(text as Uint8Array | string as string);
-      // Where it is cut makes no difference, not even for nonsense.
+      // The place of a cut makes no difference, even for invalid input.
       assert.deepEqual(await namesIn(bytes, sphinx, cut), await namesIn(bytes));
     }),
     { numRuns: 5000 },
   );
 });
 
-test('nothing is executed, and what is no string is no name', async () => {
+test('nothing is executed, and only strings are names', async () => {
   const trap = 'Search.setIndex({docnames:[(()=>{globalThis.caught=1})(),"a",process.exit(9),1,null,"b"]})';
   const found = await namesIn(trap);
   assert.equal((globalThis as { caught?: number }).caught, undefined);
   assert.ok(!found?.includes('1') && !found?.includes('null'));
 });
 
-test('it is read no further than the names go, and within bounds whatever comes', async () => {
+test('it is read only up to the end of the names, and within limits for any input', async () => {
   let asked = 0;
   const endless = async function* () {
     yield Buffer.from('Search.setIndex({docnames:["a"],');
@@ -153,7 +153,7 @@ test('it is read no further than the names go, and within bounds whatever comes'
   assert.deepEqual(scan('"abcdefgh"'), ['complete', 'abcde']);
 });
 
-test('how the addresses of Sphinx’ pages end is learned from those that were met', () => {
+test('the ending of Sphinx’ page URLs is learned from those that were met', () => {
   const list = ['index', 'a', 'b/index', 'b/c++', 'd'];
   const urls = (...met: string[]) =>
     [...pageUrls(sphinx, list, (url) => met.includes(url.slice('http://h/docs/'.length)))].map((url) =>
@@ -162,7 +162,7 @@ test('how the addresses of Sphinx’ pages end is learned from those that were m
   const html = ['/index.html', '/a.html', '/b/index.html', '/b/c%2B%2B.html', '/d.html'];
   assert.deepEqual(urls(), html);
   assert.deepEqual(urls('', 'a.html'), html);
-  // That `/b/` was met says nothing: it is there with either builder.
+  // `/b/` shows nothing: it exists with either builder.
   assert.deepEqual(urls('', 'b/', 'a.html', 'd/', 'd.html'), html);
   assert.deepEqual(urls('', 'a/', 'd/', 'd.html'), ['/', '/a/', '/b/', '/b/c%2B%2B/', '/d/']);
   assert.deepEqual(urls('a', 'd'), ['/index', '/a', '/b/index', '/b/c%2B%2B', '/d']);

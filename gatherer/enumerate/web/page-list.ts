@@ -1,10 +1,10 @@
 import { type NamePath, PageListScanner } from './page-list-scanner.ts';
 import { maxUrlLength } from './site-scope.ts';
 
-/** Where the generators leave the index of their search, which names every page, below the root of the pages. */
+/** Path of the generators' search index, which names every page, below the root of the pages. */
 export const listFiles = { sphinx: 'searchindex.js', mkdocs: 'search/search_index.json' } as const;
 
-/** Largest page list that is read, without compression. */
+/** Max size of a page list, without compression. */
 export const pageListMaxBytes = 64 * 1024 * 1024;
 
 const limits = { maxNames: 1_000_000, maxCharacters: 16 * 1024 * 1024, maxNameLength: maxUrlLength + 1 };
@@ -16,10 +16,10 @@ const formats: Readonly<Record<Kind, { readonly lead: string; readonly path: Nam
   mkdocs: { lead: '', path: ['docs', null, 'location'] },
 };
 
-/** How Sphinx ends the address of a page: the first is the default, `/` that of its dirhtml builder. */
+/** Endings of Sphinx' page URLs: the first is the default, `/` that of its dirhtml builder. */
 const suffixes: readonly [string, ...string[]] = ['.html', '/', '', '.htm', '.xhtml'];
 
-// So many pages agree: the others will not differ.
+// If this many pages agree, the others do not differ.
 const enoughVotes = 50;
 const maxVoters = 10_000;
 
@@ -28,8 +28,8 @@ function kindOf(listUrl: string): Kind {
 }
 
 /**
- * The names of the pages in a page list: Sphinx' document names or MkDocs' locations, as they stand there, each
- * once. Reads no further than they go. Whatever is no such list, or beyond all reason, is refused by a rule in words.
+ * The names of the pages in a page list: Sphinx' document names or MkDocs' locations, unchanged, each once. Reads only
+ * up to their end. Other content, or too much of it, is refused with a rule as text.
  */
 export async function readPageList(
   chunks: AsyncIterable<Uint8Array>,
@@ -51,8 +51,8 @@ export async function readPageList(
 }
 
 /**
- * The URLs that the names in a page list stand for, not yet in normal spelling. How Sphinx' pages end is not in the
- * list: `met` tells which URLs of the site are known, and what most of them end with holds for all.
+ * The URLs of the names in a page list, not yet in normal spelling. The list does not contain the ending of Sphinx'
+ * page URLs: the most frequent ending among the URLs that were `met` holds for all.
  */
 export function* pageUrls(
   listUrl: string,
@@ -66,7 +66,7 @@ export function* pageUrls(
     for (const name of names) yield root + withSuffix(quoted(name), suffix);
     return;
   }
-  // Each heading of a page is named, too.
+  // Headings of pages are listed too.
   const pages = new Set(names.map((name) => name.replace(/#.*$/s, '')));
   for (const page of pages) if (URL.canParse(page, root)) yield new URL(page, root).href;
 }
@@ -76,7 +76,7 @@ function suffixOf(root: string, names: readonly string[], met: (url: string) => 
   const step = Math.ceil(names.length / maxVoters);
   for (let at = 0; at < names.length; at += step) {
     const path = quoted(names[at] as string);
-    // A folder's own page has both forms wherever files are served.
+    // Every file server has both forms of a folder's own page.
     if (isIndex(path)) continue;
     for (const suffix of suffixes) {
       const count = (votes.get(suffix) ?? 0) + (met(root + path + suffix) ? 1 : 0);
@@ -95,10 +95,10 @@ function withSuffix(path: string, suffix: string): string {
   return suffix === '/' && isIndex(path) ? path.slice(0, -'index'.length) : path + suffix;
 }
 
-/** A document name as Sphinx writes it into links: all but letters, digits, `_.-~` and the slashes is escaped. */
+/** A document name as Sphinx writes it into links: everything except letters, digits, `_.-~` and slashes is escaped. */
 function quoted(name: string): string {
   const hex = (char: string) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
-  // Half a character cannot be in a URL.
+  // A URL cannot contain a lone surrogate.
   const whole = Buffer.from(name).toString();
   return whole
     .split('/')

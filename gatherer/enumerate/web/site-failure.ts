@@ -29,32 +29,32 @@ const providerErrors = [
   gathererErrors.GATHERER_UNREADABLE,
 ];
 
-// What a proxy says for a server behind it that gives no answer, and what a server says that wants no more requests.
+// Statuses of a proxy whose server does not answer, and of a server that wants no more requests.
 const silentStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 const gaveNoAnswer = (error: GarnerError) => silentErrors.some((kind) => isGarnerError(error, kind));
 
-/** Whether the server gave no answer at all, for itself or through its proxy, or asks to be left alone for now. */
+/** Whether the server, or a proxy for it, gave no answer or demands fewer requests. */
 export function isSilence(reading: Reading): reading is Extract<Reading, { kind: 'failed' }> {
   if (reading.kind !== 'failed') return false;
   return reading.status === undefined ? gaveNoAnswer(reading.error) : silentStatuses.has(reading.status);
 }
 
-/** Whether a run ended because its root could not be read, which says nothing of what was gathered before. */
+/** Whether a run ended because its root could not be read; then nothing is known of the documents gathered before. */
 export function isProviderFault(error: GarnerError): boolean {
-  // Of several roots the first decides.
+  // The first of several roots decides.
   if (isGarnerError(error, gathererErrors.GATHERER_ROOTS) && isGarnerError(error.cause))
     return isProviderFault(error.cause);
   return providerErrors.some((kind) => isGarnerError(error, kind));
 }
 
-/** Why a robots.txt keeps a URL from being read for now: what is wrong with the server, where that is known. */
+/** The error when an unreadable robots.txt prevents reading a URL: that of the server, if known. */
 export function robotsFault(url: string, why: string, error: GarnerError | undefined): GarnerError {
   if (error !== undefined && gaveNoAnswer(error)) return error;
   return failure(enumerationErrors.GATHERER_ROBOTS_UNREADABLE, { url, why });
 }
 
-/** Why a start page gives nothing, or undefined when it does or a rule of the site leaves it out. */
+/** The fault of a start page, or undefined when it can be read or a rule of the site leaves it out. */
 export function rootFault(url: string, reading: Reading): GarnerError | undefined {
   if (reading.kind !== 'gone' && reading.kind !== 'refused' && reading.kind !== 'failed') return undefined;
   const { status } = reading;

@@ -35,7 +35,7 @@ test('normal spelling is stable', () => {
   );
 });
 
-test('a scope is an origin, and a folder where asked for', () => {
+test('a scope is an origin, and optionally a folder', () => {
   const included = (scope: SiteScope, link: string) => scope.verdict(link).included;
   const host = new SiteScope('http://h:8080/docs/x.html');
   assert.equal(host.root, 'http://h:8080/docs/x.html');

@@ -4,12 +4,12 @@ import type { ScopeVerdict } from '../enumerator.ts';
 import { enumerationErrors } from '../errors.ts';
 import type { ScopeRule } from '../scope-rule.ts';
 
-/** Longest URL that is gathered, in characters. */
+/** Max length of a URL, in characters. */
 export const maxUrlLength = 8192;
 
 const unreserved = /[A-Za-z0-9\-._~]/;
 
-/** Escapes in one spelling: upper-case digits, and none where none is needed (RFC 3986 6.2.2). */
+/** Escapes in one spelling: upper-case digits, and no needless escapes (RFC 3986 6.2.2). */
 function spelled(text: string): string {
   return text.replace(/%([0-9a-fA-F]{2})/g, (_, digits: string) => {
     const char = String.fromCharCode(Number.parseInt(digits, 16));
@@ -19,7 +19,7 @@ function spelled(text: string): string {
 
 /**
  * One spelling for each http(s) URL: host in lower case, no default port, dot segments or fragment, `/` for an
- * empty path, escapes in one form (RFC 3986 6.2.2 and 6.2.3). Undefined for whatever is no such URL.
+ * empty path, escapes in one form (RFC 3986 6.2.2 and 6.2.3). Undefined for any other text.
  */
 export function normaliseUrl(link: string, base?: string): string | undefined {
   if (!URL.canParse(link, base)) return undefined;
@@ -32,18 +32,18 @@ export function normaliseUrl(link: string, base?: string): string | undefined {
 }
 
 /**
- * Which URLs belong to a root: those of its scheme, host and port, and of its folder where that is asked for; with the
- * options of a RootNode those of the other hosts too that it lets in, and none that its filters leave out.
+ * Decides which URLs belong to a root: those of its scheme, host and port, and optionally only of its folder. The
+ * options of a RootNode can allow other hosts and filter URLs.
  */
 export class SiteScope {
   /** The root in normal spelling. */
   readonly root: string;
   readonly origin: string;
-  /** Path that every URL begins with; `/` for the whole host. */
+  /** Common path prefix of the URLs; `/` for the whole host. */
   readonly prefix: string;
   readonly #rule: ScopeRule | undefined;
 
-  /** Throws GATHERER_ROOT_INVALID when the root is no http(s) URL or holds a password. */
+  /** Throws GATHERER_ROOT_INVALID when the root is no http(s) URL or contains a password. */
   constructor(root: string, stayBelow = false, rule?: ScopeRule) {
     const normal = normaliseUrl(root);
     const url = normal === undefined ? undefined : new URL(normal);
@@ -55,13 +55,13 @@ export class SiteScope {
     this.prefix = stayBelow ? url.pathname.slice(0, url.pathname.lastIndexOf('/') + 1) : '/';
   }
 
-  /** Whether a link, as found on the page `base`, belongs to the host at all, whatever its folder. */
+  /** Whether a link, as found on the page `base`, belongs to the host, in any folder. */
   onSiteVerdict(link: string, base = this.root): ScopeVerdict {
     const url = normaliseUrl(link, base);
-    // What a server puts before a host is not repeated in a report.
+    // User name and password before a host are not repeated in a report.
     const no = (rule: string) => ({ url: withoutUser(url ?? link), included: false, rule });
     if (url === undefined) return no('only http: and https: URLs');
-    // Whatever holds a user name or password does not begin like this.
+    // A URL with a user name or password does not begin like this.
     if (!url.startsWith(`${this.origin}/`)) return this.#elsewhere(url) ?? no(`same host as ${this.origin}`);
     return { url, included: true, rule: `same host as ${this.origin}` };
   }
@@ -82,13 +82,13 @@ export class SiteScope {
     return { url, included: this.below(url), rule };
   }
 
-  /** Whether a URL of the host, in normal spelling, lies in the root's folder where that is asked for. */
+  /** Whether a URL of the host, in normal spelling, belongs to the root's folder, if the scope is a folder. */
   below(url: string): boolean {
     if (url.startsWith(`${this.origin}/`)) return url.startsWith(this.origin + this.prefix);
     return this.#elsewhere(url)?.included ?? false;
   }
 
-  /** What the options of the root say of another host; undefined where they say nothing. */
+  /** The verdict of the root's options on another host; undefined without such options. */
   #elsewhere(url: string): ScopeVerdict | undefined {
     const { username, password } = new URL(url);
     return username || password ? undefined : this.#rule?.spelled(url);

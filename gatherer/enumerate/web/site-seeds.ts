@@ -1,6 +1,6 @@
 import type { Fetch, RobotsPolicy } from '../../../fetch/index.ts';
 import type { EnumerationMemory } from '../enumerator.ts';
-import { crawlDelayMs } from './crawl-delay.ts';
+import { crawlDelayMs } from './crawl-limits.ts';
 import { PageLists } from './page-list-walk.ts';
 import type { SiteScope } from './site-scope.ts';
 import { type SeedNews, walkSitemaps } from './sitemap-walk.ts';
@@ -14,14 +14,14 @@ export interface SiteSeedsOptions {
   readonly sitemaps: boolean;
   /** Whether page lists are read. */
   readonly pageLists: boolean;
-  /** Least milliseconds between two requests, where robots.txt asks for no more. */
+  /** Min milliseconds between two requests; a longer delay of robots.txt has priority. */
   readonly delayMs: number;
   /** Whether a URL in normal spelling was met in this run. */
   readonly met: (url: string) => boolean;
   readonly signal: AbortSignal;
 }
 
-/** What a site says of its pages besides linking to them, for one run: its sitemaps and its generators' page lists. */
+/** A site's lists of its own pages, for one run: its sitemaps and its generators' page lists. */
 export class SiteSeeds {
   readonly #options: SiteSeedsOptions;
   readonly #lists: PageLists;
@@ -32,12 +32,12 @@ export class SiteSeeds {
     this.#lists = new PageLists(options);
   }
 
-  /** A page that was met says that there are these page lists; URLs in normal spelling. */
+  /** Note the page lists that a page declares; URLs in normal spelling. */
   note(listUrls: readonly string[]): void {
     if (this.#options.pageLists) this.#lists.note(listUrls);
   }
 
-  /** Pages that sitemaps name; the first call says all. */
+  /** Pages in sitemaps; only the first call yields them. */
   async *fromSitemaps(): AsyncGenerator<SeedNews> {
     const { scope, robots, fetch, memory, sitemaps, delayMs, signal } = this.#options;
     if (!sitemaps || this.#sitemapsRead) return;

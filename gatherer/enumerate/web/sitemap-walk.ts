@@ -5,10 +5,10 @@ import { enumerationErrors } from '../errors.ts';
 import type { SiteScope } from './site-scope.ts';
 import { readSitemap, sitemapMaxBytes } from './sitemap.ts';
 
-/** A page that a sitemap or page list names, or something to tell about the list itself. */
+/** A page of a sitemap or page list, or an item for the list itself. */
 export type SeedNews =
   | { readonly kind: 'page'; readonly url: string; readonly from: string; readonly modified?: number }
-  | { readonly kind: 'told'; readonly item: Enumerated };
+  | { readonly kind: 'item'; readonly item: Enumerated };
 
 export interface SitemapWalkOptions {
   readonly scope: SiteScope;
@@ -16,19 +16,19 @@ export interface SitemapWalkOptions {
   readonly memory: EnumerationMemory;
   /** Sitemaps that robots.txt names. */
   readonly declared: readonly string[];
-  /** Whether `/sitemap.xml` may be tried though nobody named it. */
+  /** Whether to try `/sitemap.xml` although it is not declared. */
   readonly guess: boolean;
   readonly minDelayMs: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Most sitemaps read for one site in one run. */
+/** Max sitemaps read for one site in one run. */
 const maxSitemaps = 1000;
 
 interface Waiting {
   readonly url: string;
   readonly from?: string;
-  /** Nobody named it: its absence is not worth a word. */
+  /** It is not declared, so its absence is not reported. */
   readonly guessed: boolean;
 }
 
@@ -49,8 +49,8 @@ export async function* walkSitemaps(options: SitemapWalkOptions): AsyncGenerator
     const refusal = included ? undefined : rule;
     const limit = seen.size > maxSitemaps ? `no more than ${maxSitemaps} sitemaps` : refusal;
     if (limit !== undefined) {
-      yield told({ ...metAt(next, url), kind: 'skipped', rule: limit });
-      // Beyond the limit one word is enough.
+      yield itemNews({ ...metAt(next, url), kind: 'skipped', rule: limit });
+      // Beyond the limit one item is enough.
       if (seen.size > maxSitemaps) return;
       continue;
     }
@@ -60,7 +60,7 @@ export async function* walkSitemaps(options: SitemapWalkOptions): AsyncGenerator
   }
 }
 
-const told = (item: Enumerated): SeedNews => ({ kind: 'told', item });
+const itemNews = (item: Enumerated): SeedNews => ({ kind: 'item', item });
 
 const metAt = (waiting: Waiting, url: string) => ({
   url,
@@ -89,14 +89,14 @@ async function* walkOne(
     const same = response.notModified || (response.status === 200 && sameStrongTag(response, known));
     if (known && same) {
       yield* replay(url, known);
-      yield told({ ...metAt(waiting, url), kind: 'sitemap', remember: known });
+      yield itemNews({ ...metAt(waiting, url), kind: 'sitemap', remember: known });
       return known.sitemaps ?? [];
     }
     if (response.status !== 200) {
-      // Where nobody named it its absence is no fault, but a server that fails is.
+      // The absence of an undeclared sitemap is no fault, but a failing server is.
       const failing = response.status >= 500 || response.status === 429;
       if (failing || !waiting.guessed)
-        yield told({ ...metAt(waiting, url), kind: 'failed', error: badStatus(url, response) });
+        yield itemNews({ ...metAt(waiting, url), kind: 'failed', error: badStatus(url, response) });
       if (!failing || !known) return [];
       yield* replay(url, known);
       return known.sitemaps ?? [];
@@ -114,15 +114,20 @@ async function* walkOne(
       }
     }
     if (!entry.value) {
-      if (!waiting.guessed) yield told({ ...metAt(waiting, url), kind: 'skipped', rule: 'it is no sitemap' });
+      if (!waiting.guessed)
+        yield itemNews({ ...metAt(waiting, url), kind: 'skipped', rule: 'it is no sitemap' });
       return [];
     }
-    yield told({ ...metAt(waiting, url), kind: 'sitemap', remember: remembered(response, links, sitemaps) });
+    yield itemNews({
+      ...metAt(waiting, url),
+      kind: 'sitemap',
+      remember: remembered(response, links, sitemaps),
+    });
     return sitemaps;
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof GarnerError)) throw error;
-    yield told({ ...metAt(waiting, url), kind: 'failed', error });
+    yield itemNews({ ...metAt(waiting, url), kind: 'failed', error });
     if (!known) return sitemaps;
     yield* replay(url, known);
     return [...sitemaps, ...(known.sitemaps ?? [])];
@@ -133,12 +138,12 @@ function* replay(from: string, known: Remembered): Generator<SeedNews> {
   for (const url of known.links ?? []) yield { kind: 'page', url, from };
 }
 
-/** Whether a server that knows no conditional requests promises the remembered bytes. */
+/** Whether the ETag of an unconditional answer means the remembered bytes. */
 export function sameStrongTag(response: FetchResponse, known: Remembered | undefined): boolean {
   return response.etag !== undefined && response.etag === known?.etag && !response.etag.startsWith('W/');
 }
 
-/** The error for an answer with a status that is of no use. */
+/** The error for an answer with an unusable status. */
 export function badStatus(url: string, response: FetchResponse): GarnerError {
   return failure(enumerationErrors.GATHERER_BAD_STATUS, { url, status: response.status });
 }

@@ -7,7 +7,7 @@ import { maxUrlLength } from './site-scope.ts';
 export interface SitemapEntry {
   readonly kind: 'page' | 'sitemap';
   readonly url: string;
-  /** Last modification, seconds since 1970, where the sitemap gives one that can be read. */
+  /** Last modification, seconds since 1970, if the sitemap has a valid one. */
   readonly modified?: number;
 }
 
@@ -23,7 +23,7 @@ function secondsOf(text: string): number | undefined {
   return Number.isFinite(ms) && ms >= 0 ? Math.floor(ms / 1000) : undefined;
 }
 
-/** Reads the XML form in pieces; remembers no more than the entry it is in. */
+/** Reads the XML form in pieces; holds only the current entry. */
 class SitemapReader {
   readonly #found: SitemapEntry[] = [];
   readonly #parser: Parser;
@@ -33,7 +33,7 @@ class SitemapReader {
   #tooDeep = false;
   #depth = 0;
   #field: 'loc' | 'lastmod' | undefined;
-  /** Open elements within the entry: extensions (images, videos) have a `loc` of their own, deeper down. */
+  /** Open elements within the entry: extensions (images, videos) have a nested `loc` of their own. */
   #inside = 0;
   #loc = '';
   #lastmod = '';
@@ -53,12 +53,12 @@ class SitemapReader {
     return this.#isSitemap;
   }
 
-  /** Whether its end was there. */
+  /** Whether its end was read. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
 
-  /** Elements within elements beyond all reason: whoever reads on pays more for each. */
+  /** Whether elements are nested too deeply: each further element would cost more. */
   get tooDeep(): boolean {
     return this.#tooDeep;
   }
@@ -89,7 +89,7 @@ class SitemapReader {
   }
 
   #text(text: string): void {
-    // One character more than allowed is enough to see that it is too long.
+    // One character more than allowed shows that it is too long.
     if (this.#field === 'loc') this.#loc = (this.#loc + text).slice(0, maxUrlLength + 1);
     else if (this.#field === 'lastmod') this.#lastmod = (this.#lastmod + text).slice(0, 64);
   }
@@ -98,7 +98,7 @@ class SitemapReader {
     this.#field = undefined;
     this.#depth -= 1;
     this.#inside -= 1;
-    // Where the text ends before the element, half an address may be in it.
+    // If the text ends before the element, the address may be incomplete.
     if (this.#isEnding) return;
     if (this.#depth === 0) this.#isWhole = true;
     if (!this.#isSitemap || (name !== 'url' && name !== 'sitemap')) return;
@@ -126,7 +126,7 @@ async function* unzipped(chunks: AsyncIterable<Uint8Array>, url: string): AsyncG
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     let start: Uint8Array = new Uint8Array();
-    // The mark of gzip is two bytes, which may come one by one.
+    // The two bytes of the gzip mark may come one by one.
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
       start = start.length > 0 ? Buffer.concat([start, next.value]) : next.value;
       if (start.length > 1) break;
@@ -140,9 +140,9 @@ async function* unzipped(chunks: AsyncIterable<Uint8Array>, url: string): AsyncG
 }
 
 /**
- * Read a sitemap or sitemap index (sitemaps.org 0.9), plain or gzipped, as it streams in. Yields entries in order;
- * nothing for XML or HTML of another kind. Bytes that are no sitemap yield nothing; too many of them are
- * FETCH_TOO_LARGE, and a sitemap without its end is FETCH_INTERRUPTED. Resolves to whether it was a sitemap at all.
+ * Read a sitemap or sitemap index (sitemaps.org 0.9), plain or gzipped, streamed. Yields entries in order, and nothing
+ * for other content. Returns whether it was a sitemap. Throws FETCH_TOO_LARGE for too many bytes, and FETCH_INTERRUPTED
+ * for a sitemap without its end.
  */
 export async function* readSitemap(
   chunks: AsyncIterable<Uint8Array>,

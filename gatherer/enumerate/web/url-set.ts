@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A set of URLs in 12 bytes each (18 to 36 with the free places): 96 bits of SHA-256, so that among ten million
- * the chance that one is taken for another is below one in 10^14.
+ * A set of URLs in 12 bytes each (18 to 36 with the free places): 96 bits of SHA-256, so that the chance of a collision
+ * among ten million URLs is below one in 10^14.
  */
 export class UrlSet {
   #table = new Uint32Array(1024 * 3);
@@ -28,7 +28,7 @@ export class UrlSet {
     return true;
   }
 
-  /** Where these bits stand, or the free place where they would. The first word is never 0 in a used place. */
+  /** The place of these bits, or the free place for them. The first word of a used place is never 0. */
   #place(table: Uint32Array, a: number, b: number, c: number): number {
     const slots = table.length / 3;
     for (let slot = a % slots; ; slot = (slot + 1) % slots) {

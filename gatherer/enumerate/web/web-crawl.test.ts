@@ -14,7 +14,7 @@ const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 
 type Answer = { readonly status: number; readonly body?: string; readonly location?: string };
 
-/** `Fetch` over a table in memory: bodies are links, one a line; ETags are their MD5. */
+/** `Fetch` over a table in memory: bodies are links, one per line; ETags are their MD5. */
 function fetchFrom(
   answer: (path: string, request: FetchRequest) => Answer | Promise<Answer>,
   etags = true,
@@ -58,7 +58,7 @@ const enumeratorOver = (fetch: Fetch, options: Partial<WebEnumeratorOptions> = {
     ...options,
   });
 
-/** What a Gatherer would hold, and remember, after being told. */
+/** The rows and summaries of a Gatherer after these items. */
 class Holdings {
   readonly stored = new Map<string, string>();
   readonly rows = new Map<string, Remembered>();
@@ -77,7 +77,7 @@ class Holdings {
   readonly memory = {
     recall: (url: string) => {
       const row = this.rows.get(url);
-      // As a real store would: a row without its summary counts for nothing.
+      // As in a real store: a row without its summary does not count.
       const vouched = this.stored.has(url) || row?.canonicalUrl !== undefined;
       return Promise.resolve(vouched ? row : undefined);
     },
@@ -111,7 +111,9 @@ function reachable(state: State, doubles: ReadonlySet<string>): Set<string> {
   return met;
 }
 
-/** What should be stored, by definition: every met page, index pages only where they differ from their folder. */
+/**
+ * The pages that should be stored, by definition: every met page, index pages only where they differ from their folder.
+ */
 function expected(state: State, met: ReadonlySet<string>): Map<string, string> {
   const live = (path: string) =>
     met.has(path) && state.get(path)?.status === 200 ? state.get(path) : undefined;
@@ -123,7 +125,7 @@ function expected(state: State, met: ReadonlySet<string>): Map<string, string> {
   return new Map(wanted.sort().map((path) => [at(path), md5(state.get(path)?.body ?? '')]));
 }
 
-test('over any sequence of sites the holdings are what they should be, and nothing unchanged is read twice', async () => {
+test('after any sequence of sites the right pages are stored, and no unchanged page is read twice', async () => {
   const links = fc.subarray(paths).map((chosen) => chosen.join('\n'));
   const bodies = fc.tuple(links, links, links);
   const pick = fc.record({
@@ -136,7 +138,7 @@ test('over any sequence of sites the holdings are what they should be, and nothi
       new Map(
         paths.map((path, index): [string, Answer] => {
           const { kind, variant, to } = picks[index] as (typeof picks)[number];
-          // The root stays a page, or there would be nothing to see; what redirects lead to does not redirect.
+          // The root stays a page, so that there is something to gather; targets of redirects do not redirect.
           const fixed = path === '/' || (path === '/d/' && kind === 'moved');
           if (kind === 'page' || fixed) return [path, { status: 200, body: variants[variant] ?? '' }];
           return [path, kind === 'missing' ? { status: 404 } : { status: 302, location: to }];
@@ -157,7 +159,7 @@ test('over any sequence of sites the holdings are what they should be, and nothi
           const { fetch } = fetchFrom((path) => state.get(path) ?? { status: 404 }, etags);
           const enumerator = enumeratorOver(fetch, { concurrency });
           await holdings.apply(enumerator.enumerate(holdings.memory));
-          // A stored page that nothing links to is asked for too; where it redirects to, and nowhere else, is met.
+          // A stored page without links to it is requested too; of its links, only the target of a redirect is met.
           const met = reachable(state, doubles);
           for (let path of before)
             while (!met.has(path)) {
@@ -178,7 +180,7 @@ test('over any sequence of sites the holdings are what they should be, and nothi
   );
 });
 
-test('a page that fails keeps its place, and what it led to is still asked for', async () => {
+test('a failing page keeps its summary, and its links are still requested', async () => {
   const pages: Record<string, Answer> = {
     '/': { status: 200, body: '/a\n/index.html' },
     '/a': { status: 200, body: '/b' },
@@ -263,7 +265,7 @@ test('a signal ends the run with its reason, wherever it is', async () => {
   }
 });
 
-test('a site that falls silent ends the run instead of being asked for every page', async () => {
+test('a site that stops answering ends the run instead of a request for every page', async () => {
   const all = Array.from({ length: 1000 }, (_, index) => `/p${index}`).join('\n');
   let up = 10;
   const { fetch, asked } = fetchFrom((path) => {
@@ -285,7 +287,7 @@ test('a site that falls silent ends the run instead of being asked for every pag
   }, withUnreachable);
 });
 
-test('a body that breaks off is asked for again', async () => {
+test('a body that breaks off is requested again', async () => {
   let broken = 2;
   const { fetch } = fetchFrom((path) => ({ status: 200, body: path }));
   const breaking: Fetch = async (request) => {

@@ -5,8 +5,7 @@ import type { Enumerated, EnumerationMemory, Remembered } from '../enumerator.ts
 import { enumerationErrors } from '../errors.ts';
 import type { ScopeRun } from '../scope-rule.ts';
 import { type Reading, readCandidate, tooLargeRule } from './candidate-reader.ts';
-import { crawlDelayMs } from './crawl-delay.ts';
-import { CrawlLimits } from './crawl-limits.ts';
+import { CrawlLimits, crawlDelayMs } from './crawl-limits.ts';
 import { FetchWindow } from './fetch-window.ts';
 import { type Candidate, Frontier } from './frontier.ts';
 import { folderOf, IndexDoubles, isFolder } from './index-page-duplicates.ts';
@@ -32,25 +31,25 @@ export interface WebCrawlOptions {
   readonly maxBytes: number;
   /** The options of the RootNode, counted for this run. */
   readonly rule?: ScopeRun;
-  /** Least milliseconds between two requests. */
+  /** Min milliseconds between two requests. */
   readonly delayMs: number;
   /** Whether the newest link is followed first. */
   readonly depthFirst: boolean;
 }
 
-/** What came of one candidate, with what was remembered of it. */
+/** The reading of one candidate, with its row. */
 interface Visit {
   readonly reading: Reading;
   readonly recalled: Remembered | undefined;
 }
 
-/** A document's content as far as this run knows it: read, or unchanged. */
+/** A document's content in this run: read, or unchanged. */
 interface Content {
   readonly candidate: Candidate;
   readonly remember: Remembered;
   /** Present when the body was read. */
   readonly document?: DocumentInput;
-  /** The same bytes as when the URL was remembered. */
+  /** The same bytes as in the URL's row. */
   readonly same: boolean;
   /** A summary of exactly this content exists under this URL. */
   readonly summarised: boolean;
@@ -60,7 +59,7 @@ interface Content {
 
 const maxRedirects = 10;
 
-// So many pages in a row without any answer mean that the site is down or full, not the pages.
+// After this many pages in a row without an answer, the site counts as down or overloaded.
 const maxSilence = 20;
 
 /** Bytes of bodies read ahead of the caller. */
@@ -77,9 +76,9 @@ export class WebCrawl {
   readonly #seeds: SiteSeeds;
   readonly #limits: CrawlLimits;
   #silence = 0;
-  /** Whether any document was told of. */
+  /** Whether any document was yielded. */
   #found = false;
-  /** Why the start page gives nothing. */
+  /** The fault of the start page. */
   #rootFault: GarnerError | undefined;
   /** The rule that leaves the start page out. */
   #rootRule: string | undefined;
@@ -93,7 +92,7 @@ export class WebCrawl {
     this.#seeds = new SiteSeeds({ ...options, met, signal: this.#stop.signal });
   }
 
-  /** Tell of every URL; see `Enumerator`. Called once. */
+  /** Yield every URL; see `Enumerator`. Called once. */
   async *run(signal?: AbortSignal): AsyncGenerator<Enumerated> {
     const window = new FetchWindow<Candidate, Visit>({
       read: (candidate) => this.#visit(candidate),
@@ -114,10 +113,10 @@ export class WebCrawl {
           if (candidate) window.begin(candidate);
         }
         if (window.empty) {
-          yield* this.#sow(this.#seeds.fromSitemaps());
-          // Last, for how the addresses of the pages look must be known by then.
-          if (this.#frontier.size === 0) yield* this.#sow(this.#seeds.fromPageLists());
-          // A site without its start page may be answering nonsense: nothing that is known is put to the question.
+          yield* this.#queueSeeds(this.#seeds.fromSitemaps());
+          // Last, because the form of the pages' URLs must be known.
+          if (this.#frontier.size === 0) yield* this.#queueSeeds(this.#seeds.fromPageLists());
+          // A site without its start page may give wrong answers: known pages are not requested.
           if (this.#rootFault === undefined) known ??= this.#options.memory.known?.()[Symbol.asyncIterator]();
           if (this.#frontier.size === 0 && known) yield* this.#recallNext(known);
           if (this.#frontier.size > 0) continue;
@@ -125,10 +124,10 @@ export class WebCrawl {
         }
         const next = await window.next();
         if (!next) continue;
-        this.#heed(next.task, next.outcome.reading);
-        // Only the root's redirects come before: they are nearer to the root than what sitemaps name.
-        if (next.outcome.reading.kind !== 'moved') yield* this.#sow(this.#seeds.fromSitemaps());
-        yield* this.#tell(next.task, next.outcome);
+        this.#checkSilence(next.task, next.outcome.reading);
+        // Only the root's redirects come first: they are nearer to the root than pages of sitemaps.
+        if (next.outcome.reading.kind !== 'moved') yield* this.#queueSeeds(this.#seeds.fromSitemaps());
+        yield* this.#report(next.task, next.outcome);
       }
     } finally {
       signal?.removeEventListener('abort', abort);
@@ -139,7 +138,7 @@ export class WebCrawl {
     }
   }
 
-  /** The last word on a start page that gave nothing: an error of the whole run, unless something was found without it. */
+  /** Report a start page that could not be read: as an error of the whole run, unless other pages were found. */
   *#conclude(): Generator<Enumerated> {
     const { root } = this.#scope;
     const rule = this.#rootRule;
@@ -162,13 +161,13 @@ export class WebCrawl {
       return { recalled, reading: { kind: 'failed', error: robotsFault(url, rule, verdict.error) } };
     }
     const asBefore = recalled?.skipped === undefined || recalled.skipped === tooLargeRule(maxBytes);
-    // Without its links an unchanged page would hide what lies behind it.
+    // Without its links, an unchanged page would hide the pages behind it.
     const known = recalled?.links && asBefore && !candidate.whole ? recalled : undefined;
     const minDelayMs = Math.max(crawlDelayMs(verdict) ?? 0, this.#options.delayMs);
     return { recalled, reading: await readCandidate(url, { fetch, maxBytes, known, minDelayMs, signal }) };
   }
 
-  async *#tell(candidate: Candidate, { reading, recalled }: Visit): AsyncGenerator<Enumerated> {
+  async *#report(candidate: Candidate, { reading, recalled }: Visit): AsyncGenerator<Enumerated> {
     const { url } = candidate;
     const met = metAs(candidate);
     if (this.#isRoot(candidate)) this.#rootFault = rootFault(url, reading);
@@ -196,7 +195,7 @@ export class WebCrawl {
       }
       case 'refused': {
         const { rule, validators, status } = reading;
-        // The root is told of at the end.
+        // The root is reported at the end.
         if (status !== undefined && this.#isRoot(candidate)) break;
         if (this.#isRoot(candidate)) this.#rootRule = rule;
         const remember = validators && { ...validators, links: [], skipped: rule };
@@ -205,14 +204,14 @@ export class WebCrawl {
       }
       case 'failed':
         if (!this.#isRoot(candidate)) yield { ...met, kind: 'failed', error: reading.error };
-        // What it led to last time is still there to be asked for.
+        // Its links of the last time are requested.
         yield* this.#follow(candidate, recalled);
     }
     if (isFolder(url) && this.#doubles.folder(url) === undefined)
       yield* this.#settleFolder(url, { kind: reading.kind === 'failed' ? 'failed' : 'absent' });
   }
 
-  /** Whether this is the start page, or where its redirects lead. */
+  /** Whether this is the start page, or the target of its redirects. */
   #isRoot({ url, via }: Candidate): boolean {
     return (via?.[0] ?? url) === this.#scope.root;
   }
@@ -239,13 +238,13 @@ export class WebCrawl {
     };
   }
 
-  /** A document was read, or is unchanged: tell of it under the right name and follow its links. */
+  /** Yield a read or unchanged document under the right name and follow its links. */
   async *#reportContent(content: Content): AsyncGenerator<Enumerated> {
     const { candidate, remember } = content;
     const { url } = candidate;
     const folder = folderOf(url);
     if (folder !== undefined && content.doubled === folder && !candidate.whole) {
-      // It was a double: nothing can be said before its folder has been met.
+      // It was a double: its folder must be read first.
       if (this.#doubles.folder(folder) === undefined)
         yield* this.#admit({ url: folder, depth: candidate.depth, from: url, ...leafOf(candidate) });
       if (this.#doubles.folder(folder) === undefined) {
@@ -268,16 +267,16 @@ export class WebCrawl {
         yield { ...met, kind: 'double', of: folder, remember: { ...remember, canonicalUrl: folder } };
         return;
       }
-      this.#doubles.tell(folder, { url: candidate.url, md5, waiting: withoutBody(content) });
+      this.#doubles.noteYielded(folder, { url: candidate.url, md5, waiting: withoutBody(content) });
     }
     if (content.summarised || document) this.#found = true;
     if (content.summarised) yield { ...met, kind: 'unchanged', remember, readBytes: document?.bytes.length };
     else if (document) yield { ...met, kind: 'document', document, remember };
-    // Unchanged, but never summarised under its own name: the body is needed after all.
+    // Unchanged, but never summarised under its own name: the body is needed.
     else await this.#frontier.push({ ...candidate, whole: true });
   }
 
-  /** A folder's turn is over: index pages that equal it give way, those that waited for it are told of. */
+  /** Record a folder's state: yield index pages equal to it as doubles, and those that waited for it. */
   async *#settleFolder(
     folder: string,
     state: Parameters<IndexDoubles<Content>['settle']>[1],
@@ -330,7 +329,7 @@ export class WebCrawl {
   async *#follow(candidate: Candidate, page: Remembered | undefined): AsyncGenerator<Enumerated> {
     if (candidate.leaf) return;
     this.#seeds.note(page?.lists ?? []);
-    // Of a stack the last one in is the first one out.
+    // A stack returns the last link first.
     const links = this.#options.depthFirst ? [...(page?.links ?? [])].reverse() : (page?.links ?? []);
     for (const url of links) yield* this.#admit({ url, depth: candidate.depth + 1, from: candidate.url });
   }
@@ -349,8 +348,8 @@ export class WebCrawl {
     if (isFolder(url)) yield* this.#settleFolder(url, { kind: 'absent' });
   }
 
-  /** Queue what the site itself names, and tell what came of the lists that do. */
-  async *#sow(news: AsyncIterable<SeedNews>): AsyncGenerator<Enumerated> {
+  /** Queue the pages of the site's lists, and yield the items of the lists. */
+  async *#queueSeeds(news: AsyncIterable<SeedNews>): AsyncGenerator<Enumerated> {
     for await (const one of news) {
       if (one.kind === 'page') {
         const { url, from, modified } = one;
@@ -359,7 +358,7 @@ export class WebCrawl {
     }
   }
 
-  /** Queue the next URLs that earlier runs knew and this one did not meet; none when there are none left. */
+  /** Queue the next URLs that are known from earlier runs and were not met in this one. */
   async *#recallNext(known: AsyncIterator<string>): AsyncGenerator<Enumerated> {
     while (this.#frontier.size < this.#options.concurrency) {
       const next = await known.next();
@@ -367,13 +366,13 @@ export class WebCrawl {
       const { url, included, rule } = this.#scope.verdict(next.value);
       if (this.#visited.has(url) || (await this.#options.memory.recall(next.value))?.sitemaps) continue;
       if (included) yield* this.#admit({ url, depth: 0, leaf: true });
-      // What belongs to another root is its to tell of.
+      // URLs of another root are left to it.
       else if (this.#scope.below(url)) yield { url: next.value, depth: 0, kind: 'skipped', rule };
     }
   }
 
-  /** Give up on a site that does not answer at all, rather than wait for each of its pages. */
-  #heed(candidate: Candidate, reading: Reading): void {
+  /** Give up on a site that does not answer, instead of waiting for each of its pages. */
+  #checkSilence(candidate: Candidate, reading: Reading): void {
     if (!isSilence(reading)) {
       this.#silence = 0;
       return;
@@ -394,7 +393,7 @@ function leafOf({ leaf }: Candidate) {
   return leaf ? { leaf } : {};
 }
 
-/** Bodies are not kept while a page waits for its folder. */
+/** A page that waits for its folder holds no body. */
 function withoutBody({ document: _, ...content }: Content): Content {
   return content;
 }

@@ -36,7 +36,7 @@ async function untilListening(port: number, child: ChildProcess): Promise<void> 
   }
 }
 
-/** Debian's nginx over the Debian pages, with an access log of one line a request. */
+/** Debian's nginx over the Debian pages, with an access log of one line per request. */
 async function openNginx() {
   const folder = mkdtempSync(join(tmpdir(), 'garner-nginx-'));
   const port = await freePort();
@@ -131,7 +131,7 @@ test('Debian’s Python pages behind nginx: every page, and no body a second tim
       .map(([path]) => path)
       .join(' ')}`,
   );
-  // Four of them no link leads to: they stand in the search index alone.
+  // No link leads to four of them: they are only in the search index.
   assert.deepEqual(missing, []);
   assert.equal(first.get('searchindex.js#pages'), 'sitemap');
   const bodies = origin.lines();

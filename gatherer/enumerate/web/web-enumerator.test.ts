@@ -43,7 +43,7 @@ test('breadth first, each URL once, other hosts and schemes left out, any type o
   assert.equal(site.parsed.length, 5);
 });
 
-test('an unchanged site is asked once per URL and sends no body; its links are followed from memory', async () => {
+test('an unchanged site gets one request per URL and sends no body; its links are followed from memory', async () => {
   await using site = await openSite({
     '/': html('/a', '/b'),
     '/a': html('/c'),
@@ -63,7 +63,7 @@ test('an unchanged site is asked once per URL and sends no body; its links are f
   assert.deepEqual(brief(await site.run()).slice(3), ['document /c', 'document /e']);
 });
 
-test('a server without validators: the MD5 tells, and a body as before is unchanged', async () => {
+test('a server without validators: the MD5 decides, and an equal body is unchanged', async () => {
   const bare = (page: Page): Page => ({ ...page, headers: { ...page.headers, etag: '-' } });
   await using site = await openSite({ '/': bare(html('/a')), '/a': bare({ body: 'a' }) });
   await site.run();
@@ -135,7 +135,7 @@ test('answers other than a document', async () => {
   ]);
 });
 
-test('robots.txt is obeyed and named, a redirect into what it forbids too, and it can be turned off', async () => {
+test('robots.txt is obeyed and named, also for redirects, and it can be turned off', async () => {
   const robots = { body: 'User-agent: *\nDisallow: /no' };
   await using site = await openSite({
     '/robots.txt': robots,
@@ -162,7 +162,7 @@ test('robots.txt is obeyed and named, a redirect into what it forbids too, and i
   );
 });
 
-test('every cut is told of, and a limit that cuts is deterministic', async () => {
+test('every cut is reported, and a limit that cuts is deterministic', async () => {
   const pages = { '/': html('/1', '/2', '/3'), '/1': html('/4'), '/2': html(), '/3': html(), '/4': html() };
   await using site = await openSite({ ...pages, '/2': { body: 'x'.repeat(1000) } });
   const cut = (told: Awaited<ReturnType<typeof site.run>>) =>
@@ -177,13 +177,13 @@ test('every cut is told of, and a limit that cuts is deterministic', async () =>
   assert.deepEqual(cut(await site.run(small)), ['/2: no document larger than 500 bytes']);
   assert.deepEqual(cut(await site.run(small)), ['/2: no document larger than 500 bytes']);
   assert.ok(site.asked.includes('304 /2'));
-  // Another limit asks anew.
+  // With another limit it is requested again.
   assert.ok(brief(await site.run()).includes('document /2'));
   site.pages['/'] = html(`/${'long'.repeat(3000)}`);
   assert.match(cut(await site.run())[0] ?? '', /no URL longer than 8192 characters/);
 });
 
-test('only below the folder of the root, when asked for', async () => {
+test('only below the folder of the root, when set', async () => {
   await using site = await openSite({ '/docs/x.html': html('y.html', '/z.html'), '/docs/y.html': html() });
   const options = { root: `${site.root}/docs/x.html`, stayBelow: true };
   assert.deepEqual(brief(await site.run(options)), ['document /docs/x.html', 'document /docs/y.html']);

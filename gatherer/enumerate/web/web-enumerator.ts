@@ -5,32 +5,32 @@ import type { ScopeRule } from '../scope-rule.ts';
 import { SiteScope } from './site-scope.ts';
 import { WebCrawl } from './web-crawl.ts';
 
-/** Where an enumeration stops though there is more; what is absent has no limit. Every cut is told of. */
+/** Limits of an enumeration; an absent one means no limit. Every cut is reported. */
 export interface WebLimits {
-  /** Most URLs asked for in one run. */
+  /** Max URLs requested in one run. */
   readonly maxUrls?: number;
-  /** Most links from the root; 0 is the root alone. */
+  /** Max links from the root; 0 is the root alone. */
   readonly maxDepth?: number;
-  /** Largest document that is read; 64 MiB when absent. */
+  /** Max size of a document; 64 MiB when absent. */
   readonly maxBytesPerDocument?: number;
 }
 
 export interface WebEnumeratorOptions {
-  /** http(s) URL; its scheme, host and port bound the enumeration. */
+  /** http(s) URL; its scheme, host and port limit the enumeration. */
   readonly root: string;
   readonly fetch: Fetch;
-  /** Links of a document that may be followed, absolute or relative to it; called once for each body that is read. */
+  /** Links of a document to follow, absolute or relative; called once for each body that is read. */
   readonly linksOf: (document: DocumentInput) => Promise<readonly string[]>;
-  /** Left out: robots.txt is not asked. */
+  /** When absent, robots.txt is ignored. */
   readonly robots?: RobotsPolicy;
   readonly limits?: WebLimits;
   /** The options of the RootNode: other hosts, filters, limits, delay and order. */
   readonly rule?: ScopeRule;
-  /** Only what lies below the root's folder. */
+  /** Only documents below the root's folder. */
   readonly stayBelow?: boolean;
-  /** Whether sitemaps are read; they are when absent. */
+  /** Whether sitemaps are read; true when absent. */
   readonly sitemaps?: boolean;
-  /** Whether the page lists that site generators leave are read; they are when absent. */
+  /** Whether the page lists of site generators are read; true when absent. */
   readonly pageLists?: boolean;
   /** Documents read at a time; 4 when absent, and 8 from this machine itself. */
   readonly concurrency?: number;
@@ -39,9 +39,9 @@ export interface WebEnumeratorOptions {
 }
 
 /**
- * Enumerates a web site over HTTP(S), breadth first, from its root and its sitemaps, then from what the page
- * lists of its generators name besides. The order is that of a crawl with one request at a time, however many are
- * under way, so that equal sites give equal runs.
+ * Enumerates a web site over HTTP(S), breadth first, from its root and its sitemaps, then from the page lists of its
+ * generators. The order is that of a crawl with one request at a time, however many are in flight, so that equal sites
+ * give equal runs.
  */
 export class WebEnumerator implements Enumerator {
   readonly #options: WebEnumeratorOptions;
@@ -58,7 +58,7 @@ export class WebEnumerator implements Enumerator {
     return this.#scope.root;
   }
 
-  /** Whether a URL would be gathered, limits of a run aside, and which rule says so. */
+  /** Whether a URL would be gathered, apart from limits of a run, and the rule that decides. */
   async decide(url: string, signal?: AbortSignal): Promise<ScopeVerdict> {
     const verdict = this.#scope.verdict(url);
     const { robots, rule: rootRule } = this.#options;

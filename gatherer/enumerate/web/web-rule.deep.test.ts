@@ -91,7 +91,7 @@ test('a web site with the options of a RootNode: hosts, filters, limits, order',
   assert.ok(limited.includes('skipped a/2: no more than 2 URLs (url-max)'), limited.join());
   const deep = (await site.run({ search: 'depth' })).filter((line) => line.startsWith('document'));
   assert.deepEqual(deep, ['document a/', 'document a/1', 'document a/5', 'document a/2']);
-  // What another root knows is not told of.
+  // URLs of another root are not yielded.
   const runs = new RunMemory();
   runs.rows.set('http://other.test/', { md5: 'x' });
   assert.ok(!(await site.run({}, runs)).some((line) => line.includes(' o/')));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 
-/** What has begun, by name, in order. */
+/** Names of the started jobs, in order. */
 function asks(
   turns: ConcurrencyLimit,
   names: readonly string[],
@@ -14,7 +14,7 @@ function asks(
 
 const hours = 3_600_000;
 
-test('one at a time, first come, first served, as long as nobody waits for long', async () => {
+test('one at a time, first come, first served, while no job waits for long', async () => {
   const turns = new ConcurrencyLimit({ width: 3, strainMs: hours });
   const { begun, all } = asks(turns, ['a', 'b', 'c']);
   await all[0];
@@ -29,7 +29,7 @@ test('one at a time, first come, first served, as long as nobody waits for long'
   turns.leave();
 });
 
-test('who waits for too long is let in beside the others, up to the width', async () => {
+test('a job that waits too long is admitted beside the others, up to the width', async () => {
   const turns = new ConcurrencyLimit({ width: 2, strainMs: 0 });
   const { begun, all } = asks(turns, ['a', 'b', 'c']);
   await Promise.all(all.slice(0, 2));
@@ -39,7 +39,7 @@ test('who waits for too long is let in beside the others, up to the width', asyn
   assert.deepEqual(begun, ['a', 'b', 'c']);
 });
 
-test('after a rest one is enough again, and the wait of before does not count', async () => {
+test('after a rest the limit is one again, and earlier waits do not count', async () => {
   const turns = new ConcurrencyLimit({ width: 2, strainMs: 0 });
   await Promise.all(asks(turns, ['a', 'b']).all);
   turns.leave();

@@ -1,21 +1,21 @@
-/** How many may work at once, and when more than one is worth its cost. */
+/** Max concurrency, and when more than one is worth its cost. */
 export interface TurnOptions {
-  /** At most. */
+  /** Max jobs at a time. */
   readonly width: number;
-  /** How long somebody must have waited, in milliseconds and all together, for one more to be let in. */
+  /** Total waiting time, in milliseconds, before one more is admitted. */
   readonly strainMs: number;
 }
 
 /**
- * Hands out turns, first come, first served. It begins with one at a time and lets in one more, up to `width`, whenever
- * somebody has waited for long enough: a few documents are done by one thread before a second has started.
+ * Limits concurrency, first come, first served. It begins with one at a time and admits one more, up to `width`, after
+ * each `strainMs` of waiting: one thread finishes a few documents before a second has started.
  */
 export class ConcurrencyLimit {
   readonly #options: TurnOptions;
   readonly #waiting: (() => void)[] = [];
   #allowed = 1;
   #busy = 0;
-  /** Time in which somebody waited, in milliseconds, before the wait that began at `#since`. */
+  /** Total waiting time, in milliseconds, before the wait that began at `#since`. */
   #waited = 0;
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -24,7 +24,7 @@ export class ConcurrencyLimit {
     this.#options = options;
   }
 
-  /** Resolves when it is the caller's turn; who has had it calls `leave`. */
+  /** Resolves when the caller may begin; it calls `leave` at its end. */
   async take(): Promise<void> {
     if (this.#busy < this.#allowed) {
       this.#busy++;
@@ -42,13 +42,13 @@ export class ConcurrencyLimit {
     else next();
   }
 
-  /** Begin with one again. */
+  /** Reset the limit to one. */
   rest(): void {
     this.#allowed = 1;
     this.#waited = 0;
   }
 
-  /** Somebody waits: see to it that one more is let in when that has gone on for long enough. */
+  /** Start the timer that admits one more after enough waiting. */
   #watch(): void {
     const { width, strainMs } = this.#options;
     if (this.#timer !== undefined || this.#allowed >= width) return;

@@ -1,5 +1,5 @@
-// Entry of a worker thread: works on one document at a time with a pipeline of its own, and stops until more is
-// wanted when it has sent enough.
+// Entry of a worker thread: processes one document at a time with a pipeline of its own, and pauses after each batch
+// until the next is requested.
 import { parentPort, workerData } from 'node:worker_threads';
 import { printToStandardError } from '../../modules/index.ts';
 import { DocumentPipeline } from '../document-pipeline.ts';
@@ -13,7 +13,7 @@ const batchCharacters = 1024 * 1024;
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker thread');
 
-// A module of the operator's may print.
+// An operator's module may print.
 printToStandardError();
 
 const { plan, stages, holdMs } = workerData as ThreadStart;
@@ -37,7 +37,7 @@ async function work(document: Extract<ToThread, { kind: 'document' }>['document'
     products.push(product);
     size += characters(product);
     const full = products.length >= batchProducts || size >= batchCharacters;
-    // Who waits counts the time without a product.
+    // The receiver limits the time without a product.
     if (!full && performance.now() - since < holdMs) continue;
     const wanted = new Promise<void>((resolve) => {
       more = resolve;

@@ -11,12 +11,12 @@ import type { ThreadBounds } from './worker-thread.ts';
 /** Larger documents are never light. */
 const lightBytes = 256 * 1024;
 
-/** So many light documents are cheaper done here than by threads that must first be started. */
+/** Up to this many light documents are processed here, which is cheaper than starting threads. */
 const lightDocuments = 32;
 
 /**
- * Does a few light documents in this thread, because an edited page or a small site is done before a thread has
- * started, and everything else in worker threads.
+ * Processes a few light documents in this thread, because an edited page or a small site is finished before a thread
+ * has started, and everything else in worker threads.
  */
 export class LightFirstProcessor implements DocumentProcessor {
   readonly width: number;
@@ -43,7 +43,7 @@ export class LightFirstProcessor implements DocumentProcessor {
     return (inline ? this.#inline : this.#threads).process(document, signal);
   }
 
-  /** The threads end; the next documents are a new beginning. */
+  /** End the threads; the next light documents are processed here again. */
   async rest(): Promise<void> {
     this.#done = 0;
     await this.#threads.rest();
@@ -56,7 +56,7 @@ export class LightFirstProcessor implements DocumentProcessor {
   #isLight(document: DocumentInput): boolean {
     if (document.bytes.length > lightBytes) return false;
     const { type } = this.#recogniser.recognise(document);
-    // A module may never return: it runs only where it can be given up.
+    // A module may never return: it runs only in threads, which can be ended.
     if (this.#modules.has(type)) return false;
     if (unnestableTypes.has(type) || explodableFormat(type, document.bytes, document.name) !== undefined)
       return false;

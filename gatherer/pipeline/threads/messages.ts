@@ -3,30 +3,30 @@ import type { PipelineStage } from '../pipeline-events.ts';
 import type { PipelinePlan } from '../pipeline-plan.ts';
 import type { Product } from '../product.ts';
 
-/** What a thread is started with. */
+/** The data of a started thread. */
 export interface ThreadStart {
   readonly plan: PipelinePlan;
-  /** Whether it tells each stage of a document's way. */
+  /** Whether it sends each stage of a document. */
   readonly stages: boolean;
-  /** Products wait no longer than this for others to be sent with. */
+  /** Max time that a product waits for its batch. */
   readonly holdMs: number;
 }
 
-/** To a thread: a document to work on, or that more products of the one in work are wanted. */
+/** To a thread: a document to process, or a request for more products of the current one. */
 export type ToThread =
   | { readonly kind: 'document'; readonly document: DocumentInput }
   | { readonly kind: 'more' };
 
-/** From a thread: products of the document in work; after the last of them it takes the next document. */
+/** From a thread: products of the current document; after the last one it takes the next document. */
 export interface FromThread {
   readonly kind: 'products';
   readonly products: readonly Product[];
   readonly last: boolean;
-  /** What went wrong in the thread itself; content never does. */
+  /** A fault of the thread itself, never of the content. */
   readonly fault?: string;
 }
 
-/** From a thread, at any time: a stage that the document in work has passed. */
+/** From a thread, at any time: a stage of the current document has ended. */
 export interface StageOfThread {
   readonly kind: 'stage';
   readonly stage: PipelineStage;

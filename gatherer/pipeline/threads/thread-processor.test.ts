@@ -32,7 +32,7 @@ const endless: PipelinePlan = {
   },
 };
 
-test('threads give what the pipeline gives, many documents at once', async () => {
+test('threads give the products of the pipeline, for many documents at once', async () => {
   await using processor = new ThreadProcessor({ plan: defaultPlan, ...bounds });
   const found = await Promise.all(
     Array.from({ length: 20 }, (_, n) => all(processor.process(page(`${n}.html`, `<title>Page ${n}`)))),
@@ -45,7 +45,7 @@ test('threads give what the pipeline gives, many documents at once', async () =>
   assert.equal(title(await all(processor.process(page('z.html', '<title>After a rest')))), 'After a rest');
 });
 
-test('a document of very many parts comes in pieces, and the reader may leave in the middle', async () => {
+test('a document of very many parts comes in pieces, and the reader may stop in the middle', async () => {
   await using processor = new ThreadProcessor({ plan: defaultPlan, ...bounds });
   const messages = Array.from(
     { length: 500 },
@@ -58,12 +58,12 @@ test('a document of very many parts comes in pieces, and the reader may leave in
   assert.equal(title(await all(processor.process(page('a.html', '<title>Still here')))), 'Still here');
 });
 
-test('the time counts from one part to the next, however many there are', async () => {
+test('the time limit applies from one part to the next, for any number of parts', async () => {
   const customise = {
     ...defaultPlan.customise,
     programs: [{ type: 'Mail', command: ['sleep', '0.5'], seconds: 60 }],
   };
-  // Ten parts take longer together, none of them alone even where the machine has much else to do.
+  // Ten parts together exceed the limit, none of them alone, even on a busy machine.
   await using processor = new ThreadProcessor({ plan: { ...defaultPlan, customise }, ...bounds, seconds: 4 });
   const messages = Array.from(
     { length: 10 },
@@ -106,7 +106,7 @@ test('a few light documents need no thread', async () => {
     assert.equal(title(await all(processor.process(page(`${n}.html`, `<title>Page ${n}`)))), `Page ${n}`);
 });
 
-test('an abort ends the thread at once, though its reader has gone without a word', async () => {
+test('an abort ends the thread at once, although its reader has stopped silently', async () => {
   await using processor = new ThreadProcessor({ plan: endless, ...bounds, threads: 1 });
   const stop = new AbortController();
   const left = processor.process(page('very-slow', 'x'), stop.signal)[Symbol.asyncIterator]();
@@ -116,7 +116,7 @@ test('an abort ends the thread at once, though its reader has gone without a wor
   await assert.rejects(waiting, /enough/);
   assert.equal(title(await next), 'Next');
 
-  // In the middle of many, nobody asks for more or says goodbye.
+  // In the middle of many products, the reader neither continues nor closes.
   const messages = Array.from(
     { length: 5000 },
     (_, n) => `From a@b Mon Jan  1 00:00:00 1996\nFrom: a@b\nSubject: ${n}\n\nx\n\n`,

@@ -5,26 +5,26 @@ import type { DocumentProcessor, Product } from '../product.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { type ThreadBounds, ThreadLost, WorkerThread } from './worker-thread.ts';
 
-/** Batches of products (a million characters each, or so) that are taken before a reader wants them. */
+/** Max batches of products (about a million characters each) that are taken ahead of the reader. */
 const batchesAhead = 32;
 
-/** A thread costs about a second of CPU until it is warm: so long must documents have waited for one more. */
+/** Waiting time of documents before one more thread: a thread costs about a second of CPU until it is warm. */
 const strainMs = 3000;
 
 export interface ThreadOptions extends ThreadBounds {
   readonly plan: PipelinePlan;
-  /** At most; more than one only work when documents have waited. */
+  /** Max threads; more than one only when documents have waited. */
   readonly threads: number;
-  /** How long documents wait, all together, for one more thread, in milliseconds; 3000 when absent. */
+  /** Total waiting time of documents before one more thread, in milliseconds; 3000 when absent. */
   readonly strainMs?: number;
-  /** Whether the stages of each document's way are published; they are not when absent. */
+  /** Whether the stages of each document are published; false when absent. */
   readonly stages?: boolean;
 }
 
 /**
- * Processes documents in worker threads: as many at once as there are threads, each within its time and memory. One
- * thread begins, the others come when it does not suffice. A document that breaks a thread gets the plain summary with
- * a note, and the next one a new thread.
+ * Processes documents in worker threads, one per thread, each within limits of time and memory. It begins with one
+ * thread and adds others when documents wait. A document that breaks a thread gets the plain summary with a note, and
+ * the next one a new thread.
  */
 export class ThreadProcessor implements DocumentProcessor {
   readonly width: number;
@@ -32,19 +32,19 @@ export class ThreadProcessor implements DocumentProcessor {
   readonly #options: ThreadOptions;
   readonly #idle: WorkerThread[] = [];
   readonly #all = new Set<WorkerThread>();
-  readonly #turns: ConcurrencyLimit;
+  readonly #limit: ConcurrencyLimit;
   #closed = false;
 
   constructor(options: ThreadOptions) {
     this.#options = options;
     this.width = options.threads;
-    this.#turns = new ConcurrencyLimit({ width: options.threads, strainMs: options.strainMs ?? strainMs });
+    this.#limit = new ConcurrencyLimit({ width: options.threads, strainMs: options.strainMs ?? strainMs });
     const { seconds, heapMiB } = options;
     this.bounds = { seconds, heapMiB };
   }
 
   async *process(document: DocumentInput, signal?: AbortSignal): AsyncGenerator<Product> {
-    await this.#turns.take();
+    await this.#limit.take();
     let thread: WorkerThread | undefined;
     let given = false;
     const giveBack = async (finished: boolean) => {
@@ -52,45 +52,45 @@ export class ThreadProcessor implements DocumentProcessor {
       given = true;
       await this.#giveBack(thread, finished);
     };
-    // A reader who has gone never asks again: nobody else would give the thread back.
+    // A reader that stopped never continues: only an abort gives its thread back.
     const abort = () => void giveBack(false);
     signal?.addEventListener('abort', abort, { once: true });
-    let told = 0;
+    let sent = 0;
     try {
       signal?.throwIfAborted();
       thread = this.#thread();
-      let heard = await thread.begin(document);
+      let batch = await thread.begin(document);
       for (;;) {
-        const ready = [...heard.products];
-        // A thread is not kept waiting for a reader who may himself wait for another document.
-        for (let batches = 1; !heard.last && batches < batchesAhead; batches++) {
-          heard = await thread.more();
-          ready.push(...heard.products);
+        const ready = [...batch.products];
+        // A thread does not wait for a reader that may itself wait for another document.
+        for (let batches = 1; !batch.last && batches < batchesAhead; batches++) {
+          batch = await thread.more();
+          ready.push(...batch.products);
         }
-        if (heard.last) await giveBack(heard.fault === undefined);
+        if (batch.last) await giveBack(batch.fault === undefined);
         for (const product of ready) {
-          told++;
+          sent++;
           yield product;
         }
-        if (heard.fault !== undefined) throw new ThreadLost(heard.fault);
-        if (heard.last) break;
+        if (batch.fault !== undefined) throw new ThreadLost(batch.fault);
+        if (batch.last) break;
         signal?.throwIfAborted();
-        heard = await thread.more();
+        batch = await thread.more();
       }
     } catch (error) {
       if (!(error instanceof ThreadLost)) throw error;
       signal?.throwIfAborted();
       if (this.#closed) throw error;
-      yield* plainProduct(document, this.#options.plan, error.message, told > 0);
+      yield* plainProduct(document, this.#options.plan, error.message, sent > 0);
     } finally {
       signal?.removeEventListener('abort', abort);
       await giveBack(false);
     }
   }
 
-  /** End the threads that wait for work; the next document starts one anew. */
+  /** End the idle threads; the next document starts one again. */
   async rest(): Promise<void> {
-    this.#turns.rest();
+    this.#limit.rest();
     await Promise.all(this.#idle.splice(0).map((thread) => this.#end(thread)));
   }
 
@@ -112,13 +112,13 @@ export class ThreadProcessor implements DocumentProcessor {
     return thread;
   }
 
-  /** A thread that was left in the middle of a document cannot be told to stop: it is ended. */
+  /** Return a thread. One that was left in the middle of a document cannot stop by itself: it is ended. */
   async #giveBack(thread: WorkerThread | undefined, finished: boolean): Promise<void> {
     if (thread !== undefined) {
       if (finished && thread.usable && !this.#closed) this.#idle.push(thread);
       else await this.#end(thread);
     }
-    this.#turns.leave();
+    this.#limit.leave();
   }
 
   async #end(thread: WorkerThread): Promise<void> {

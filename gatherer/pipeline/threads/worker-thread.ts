@@ -3,45 +3,45 @@ import type { DocumentInput } from '../../../readers/document/index.ts';
 import { pipelineStage } from '../pipeline-events.ts';
 import type { FromThread, StageOfThread, ThreadStart, ToThread } from './messages.ts';
 
-/** What one document may use in a thread. */
+/** Limits of one document in a thread. */
 export interface ThreadBounds {
-  /** Longest time without a product, in seconds; up to a quarter of it more, a second at most, passes unnoticed. */
+  /** Max time without a product, in seconds; the tolerance is a quarter of it, at most a second. */
   readonly seconds: number;
   /** Heap of a thread, in MiB. */
   readonly heapMiB: number;
 }
 
-/** How long a thread may hold a product back, in milliseconds: short beside the time in which it must give one. */
+/** Max time that a thread may hold a product back, in milliseconds: short compared with the time limit. */
 function holdMs({ seconds }: ThreadBounds): number {
   return Math.min(1000, seconds * 250);
 }
 
-/** The thread was lost over a document; the sentence says why. */
+/** A thread was lost over a document; the message is the reason. */
 export class ThreadLost extends Error {
   override readonly name = 'ThreadLost';
 }
 
-type Heard = { readonly message: FromThread } | { readonly lost: ThreadLost };
+type Answer = { readonly message: FromThread } | { readonly lost: ThreadLost };
 
-/** One worker thread, which works on one document at a time. After a loss it is of no more use. */
+/** One worker thread, which processes one document at a time. After a loss it is unusable. */
 export class WorkerThread implements AsyncDisposable {
   readonly #worker: Worker;
   readonly #bounds: ThreadBounds;
-  #heard: ((heard: Heard) => void) | undefined;
+  #settle: ((answer: Answer) => void) | undefined;
   #lost: ThreadLost | undefined;
 
-  /** The stages that it tells are published here. */
+  /** The stages that it sends are published here. */
   constructor(start: Omit<ThreadStart, 'holdMs'>, bounds: ThreadBounds) {
     this.#bounds = bounds;
     this.#worker = new Worker(new URL('./document-worker.js', import.meta.url), {
       workerData: { ...start, holdMs: holdMs(bounds) } satisfies ThreadStart,
       resourceLimits: { maxOldGenerationSizeMb: bounds.heapMiB },
     });
-    // It keeps nobody alive: who waits for it has a timer.
+    // It does not keep the process alive: the caller that waits for it has a timer.
     this.#worker.unref();
     this.#worker.on('message', (message: FromThread | StageOfThread) => {
       if (message.kind === 'stage') pipelineStage.publish(message.stage);
-      else this.#tell({ message });
+      else this.#answer({ message });
     });
     this.#worker.on('error', (error: NodeJS.ErrnoException) => {
       const memory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
@@ -55,12 +55,12 @@ export class WorkerThread implements AsyncDisposable {
     return this.#lost === undefined;
   }
 
-  /** Send a document and hear the first products of it. Throws ThreadLost. */
+  /** Send a document; resolves to its first products. Throws ThreadLost. */
   begin(document: DocumentInput): Promise<FromThread> {
     return this.#ask({ kind: 'document', document });
   }
 
-  /** Hear further products, when those before were not the last. Throws ThreadLost. */
+  /** Request further products, when the previous ones were not the last. Throws ThreadLost. */
   more(): Promise<FromThread> {
     return this.#ask({ kind: 'more' });
   }
@@ -74,20 +74,20 @@ export class WorkerThread implements AsyncDisposable {
     if (this.#lost !== undefined) return Promise.reject(this.#lost);
     return new Promise((resolve, reject) => {
       const { seconds } = this.#bounds;
-      // The product before may have been ready for so long.
+      // The previous product may have been held back for this time.
       const patience = seconds * 1000 + holdMs(this.#bounds);
       const timer = setTimeout(() => {
         this.#lose(`it takes longer than ${seconds} seconds`);
         void this.#worker.terminate();
       }, patience);
-      this.#heard = (heard) => {
+      this.#settle = (answer) => {
         clearTimeout(timer);
-        this.#heard = undefined;
-        if ('lost' in heard) reject(heard.lost);
-        else resolve(heard.message);
+        this.#settle = undefined;
+        if ('lost' in answer) reject(answer.lost);
+        else resolve(answer.message);
       };
       if (message.kind === 'more') return this.#worker.postMessage(message);
-      // Handed over as it is; as part of the message it would be copied several times.
+      // Transferred: as part of the message it would be copied several times.
       const bytes = new Uint8Array(message.document.bytes);
       this.#worker.postMessage({ ...message, document: { ...message.document, bytes } }, [bytes.buffer]);
     });
@@ -95,10 +95,10 @@ export class WorkerThread implements AsyncDisposable {
 
   #lose(why: string): void {
     this.#lost ??= new ThreadLost(why);
-    this.#tell({ lost: this.#lost });
+    this.#answer({ lost: this.#lost });
   }
 
-  #tell(heard: Heard): void {
-    this.#heard?.(heard);
+  #answer(answer: Answer): void {
+    this.#settle?.(answer);
   }
 }

@@ -9,9 +9,25 @@ import {
 } from '../../../soif/index.ts';
 import type { DataFolder } from '../../../store/index.ts';
 import { type ClassicStream, unpacked } from '../../publish/index.ts';
-import type { ClassicSource } from './classic-source.ts';
 
-/** A Gatherer as its gatherd port tells of it. */
+/** The data of the gatherd port: a Gatherer's production store as SOIF. */
+export interface ClassicSource {
+  /** Number of objects. */
+  state(): Promise<{ readonly objects: number }>;
+  /** The Gatherer's description of itself, an object of type GATHERER (Harvest: INFO.soif). */
+  info(): Promise<SummaryObject>;
+  /** The object of an identifier (an OID, or a URL as with the original), or undefined. */
+  object(id: string): Promise<SummaryObject | undefined>;
+  /**
+   * The changes since a time in seconds since 1970, as SOIF text in the sections @DELETE, @REFRESH and @UPDATE; 0 means
+   * everything. It is produced at the reader's pace; ending it early releases its resources.
+   */
+  updates(since: number): AsyncIterable<Uint8Array>;
+  /** The same for 0, as a prepared gzip file (Harvest: All-Templates.gz); undefined when there is no such file. */
+  everything?(): Promise<AsyncIterable<Uint8Array> | undefined>;
+}
+
+/** A Gatherer's description of itself on its gatherd port. */
 export interface ClassicGatherer {
   readonly name: string;
   readonly host: string;
@@ -22,7 +38,7 @@ export interface ClassicGatherer {
   readonly clock: Clock;
 }
 
-/** The production store of a data folder and its stream, as gatherd serves them. */
+/** The source of a data folder's production store and its stream. */
 export function classicSource(
   { store, identity }: Pick<DataFolder, 'store' | 'identity'>,
   stream: ClassicStream,

@@ -1,6 +1,6 @@
 import { defineErrors } from '../../../kernel/index.ts';
 
-/** What can go wrong at the port that speaks gatherd, and with a server that does. */
+/** Faults of the gatherd port, and of gatherd servers. */
 export const gatherdErrors = defineErrors({
   GATHERD_UNREACHABLE: {
     message: ({
@@ -12,7 +12,7 @@ export const gatherdErrors = defineErrors({
       readonly port: number;
       readonly reason: string;
     }) => `no gatherd answers at ${address}:${port}: ${reason}`,
-    hint: () => 'check host and port, and that the server lets this machine in',
+    hint: () => 'check host and port, and that the server admits this machine',
     exit: 12,
     retry: 'later',
   },
@@ -25,7 +25,7 @@ export const gatherdErrors = defineErrors({
   GATHERD_REFUSED: {
     message: ({ command, answer }: { readonly command: string; readonly answer: string }) =>
       `the server refused ${command}: ${answer}`,
-    hint: () => 'ask for something else, or ask the Gatherer’s administrator',
+    hint: () => 'send another request, or contact the Gatherer’s administrator',
     exit: 1,
     retry: 'never',
   },

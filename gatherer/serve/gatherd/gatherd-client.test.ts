@@ -18,7 +18,7 @@ async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-// What would end the transfer if it were no value.
+// A line that would end the transfer if it were not in a value.
 const treacherous = fc.constantFrom(
   '\n499 - Sent 0 bytes\n',
   '099 - x\n',
@@ -36,7 +36,7 @@ const objects = fc.array(
   { maxLength: 6 },
 );
 
-test('what is served arrives as it was, plain and compressed, on one connection', async () => {
+test('objects arrive unchanged, plain and compressed, on one connection', async () => {
   await fc.assert(
     fc.asyncProperty(objects, async (contents) => {
       const served = contents.map((attributes, at) => summaryObject(`http://x.org/${at}`, attributes));
@@ -56,7 +56,7 @@ test('what is served arrives as it was, plain and compressed, on one connection'
   );
 });
 
-test('the other commands, and what is refused', async () => {
+test('the other commands, and refusals', async () => {
   const packed = gzipSync('@UPDATE {\n}\n');
   const source = {
     ...memorySource([]),
@@ -81,7 +81,7 @@ test('the other commands, and what is refused', async () => {
   await assert.rejects(client.object('a\nQUIT'), TypeError);
 });
 
-/** What comes of asking a server that answers everything with the same bytes. */
+/** Results of a server that answers every command with the same bytes. */
 async function asked(greeting: string, answer: string | Uint8Array = ''): Promise<Buffer> {
   await using server = await rawServer((socket) => {
     socket.write(greeting);
@@ -91,7 +91,7 @@ async function asked(greeting: string, answer: string | Uint8Array = ''): Promis
   return await bytesOf(client.updates(0));
 }
 
-test('a server of 1996 that says more or less than ours is understood', async () => {
+test('the different answers of a server of 1996 are understood', async () => {
   const soif = '@FILE { u:x\nA{5}:\t499 -\n}\n';
   const more = await asked(
     '000 - HELLO g - are you b?\r\n',
@@ -99,7 +99,7 @@ test('a server of 1996 that says more or less than ours is understood', async ()
   );
   assert.equal(more.toString(), soif);
   const named = Buffer.from(gzipSync(soif));
-  // A name in the header, as gzip of a file writes it (RFC 1952 section 2.3).
+  // A name in the header, as gzip writes it for a file (RFC 1952 section 2.3).
   const header = Buffer.concat([
     named.subarray(0, 3),
     Buffer.of(8),
@@ -115,7 +115,7 @@ test('a server of 1996 that says more or less than ours is understood', async ()
   assert.equal((await asked('000 - HELLO g\n', packed)).toString(), soif);
 });
 
-test('a server that lies, breaks off or is something else is an error', async () => {
+test('a server with false sizes, a broken transfer or another protocol is an error', async () => {
   const { GATHERD_PROTOCOL, GATHERD_REFUSED, GATHERD_UNREACHABLE } = gatherdErrors;
   const { LINES_LONG } = linesErrors;
   const hello = '000 - HELLO g\n';
@@ -150,7 +150,7 @@ test('a server that lies, breaks off or is something else is an error', async ()
   await assert.rejects(connected(port), { code: GATHERD_UNREACHABLE.code });
 });
 
-test('whatever a server sends, the client ends with data or a typed error', async () => {
+test('for any bytes of a server, the client ends with data or a typed error', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), fc.boolean(), async (bytes, packed) => {
       const start = Buffer.from(packed ? '400 - x\n\x1f\x8b\x08' : '400 - x\n', 'latin1');
@@ -164,7 +164,7 @@ test('whatever a server sends, the client ends with data or a typed error', asyn
   );
 });
 
-test('a server that stands still is left, and who asks may give up', async () => {
+test('the client leaves a stalled server, and its caller can abort', async () => {
   await using server = await rawServer((socket) => socket.write('000 - HELLO g\n'));
   const clock = new ManualClock();
   const address = { host: '127.0.0.1', port: server.port, clock, idleSeconds: 5 };
@@ -188,7 +188,7 @@ test('a server that stands still is left, and who asks may give up', async () =>
   await assert.rejects(GatherdClient.connect({ ...address, signal: stop.signal }), /enough/);
 });
 
-test('a stream is read as it comes, not kept', async () => {
+test('a stream is not held in memory', async () => {
   const part = Buffer.from(`A{65536}:\t${'x'.repeat(65536)}\n`);
   let sent = 0;
   const updates = async function* () {

@@ -9,7 +9,7 @@ export interface GatherdAddress {
   readonly host: string;
   readonly port: number;
   readonly clock: Clock;
-  /** How long the server may stand still. */
+  /** Max time without data from the server. */
   readonly idleSeconds?: number;
   readonly signal?: AbortSignal;
 }
@@ -25,11 +25,11 @@ const begins = /^[04]00$/;
 const ends = /^[04]99$/;
 
 /**
- * A client of gatherd (Harvest's `gather`): one connection, one command at a time. A value of an object that looks
- * like a status line is told from one by the sizes that SOIF gives.
+ * A client of gatherd (Harvest's `gather`): one connection, one command at a time. A value that looks like a status
+ * line is recognised by the sizes in SOIF.
  */
 export class GatherdClient implements AsyncDisposable {
-  /** What the server said when it was reached. */
+  /** The server's greeting. */
   readonly greeting: string;
   readonly #socket: Socket;
   readonly #connection: LineConnection;
@@ -41,14 +41,14 @@ export class GatherdClient implements AsyncDisposable {
     this.greeting = greeting;
   }
 
-  /** Reach a server and read its greeting. Throws GATHERD_UNREACHABLE, GATHERD_PROTOCOL and GATHERD_REFUSED. */
+  /** Connect to a server and read its greeting. Throws GATHERD_UNREACHABLE, GATHERD_PROTOCOL and GATHERD_REFUSED. */
   static async connect(address: GatherdAddress): Promise<GatherdClient> {
     const { host, port, clock, idleSeconds = defaultIdleSeconds, signal } = address;
     const socket = connect({ host, port, noDelay: true, ...(signal && { signal }) });
     const connection = new LineConnection(socket, clock, idleSeconds);
     try {
       const line = await connection.until([LF], maxLine);
-      if (line === undefined) throw failure(gatherdErrors.GATHERD_PROTOCOL, { problem: 'it says nothing' });
+      if (line === undefined) throw failure(gatherdErrors.GATHERD_PROTOCOL, { problem: 'it sends nothing' });
       const [, code = '', text = ''] = status.exec(line.toString('latin1')) ?? [];
       if (ends.test(code)) throw refused('the connection', text);
       if (!begins.test(code) || !/^HELLO\b/i.test(text))
@@ -63,24 +63,24 @@ export class GatherdClient implements AsyncDisposable {
     }
   }
 
-  /** Greet; resolves to what the server answers. */
+  /** Greet; resolves to the server's answer. */
   hello(name: string): Promise<string> {
     return this.#line(`HELLO ${name}`);
   }
 
-  /** Have the transfers that follow compressed. Throws GATHERD_REFUSED when the server cannot. */
+  /** Compress the following transfers. Throws GATHERD_REFUSED when the server cannot. */
   async compress(): Promise<void> {
     await this.#line('SET compression');
   }
 
-  /** The commands, as people read them. */
+  /** The list of commands, for people. */
   async help(): Promise<string> {
     const chunks: Uint8Array[] = [];
     for await (const chunk of this.#transfer('HELP')) chunks.push(chunk);
     return Buffer.concat(chunks).toString('latin1');
   }
 
-  /** What the Gatherer says of itself. Throws GATHERD_REFUSED when it says nothing. */
+  /** The Gatherer's description of itself. Throws GATHERD_REFUSED when there is none. */
   info(): Promise<SummaryObject> {
     return this.#one('INFO');
   }
@@ -90,17 +90,17 @@ export class GatherdClient implements AsyncDisposable {
     return this.#one(`SEND-OBJECT ${id}`);
   }
 
-  /** What changed since a time in seconds since 1970, everything for 0, as SOIF text in sections. */
+  /** The changes since a time in seconds since 1970, everything for 0, as SOIF text in sections. */
   updates(since: number): AsyncIterable<Uint8Array> {
     return this.#transfer(`SEND-UPDATE ${since}`);
   }
 
-  /** Say goodbye and close. */
+  /** Send QUIT and close. */
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       if (!this.#busy && !this.#socket.destroyed) await this.#connection.send('QUIT\n');
     } catch {
-      // It is gone already.
+      // It is closed already.
     }
     this.#socket.destroySoon();
   }
@@ -136,18 +136,18 @@ export class GatherdClient implements AsyncDisposable {
         throw failure(gatherdErrors.GATHERD_PROTOCOL, { problem: `it answers ${code}` });
       const first = await this.#connection.some(1);
       if (first !== undefined) this.#connection.unread(first);
-      // What is not compressed though it was asked for cannot be taken for it: SOIF is text.
+      // An uncompressed answer cannot be mistaken for gzip, because SOIF is text.
       if (first?.[0] === 0x1f) yield* gzipMember(this.#connection);
       yield* this.#plain();
       whole = true;
     } finally {
       this.#busy = false;
-      // What was not read to its end stands in the way of the next answer.
+      // The rest of an unread transfer would precede the next answer.
       if (!whole) this.#socket.destroy();
     }
   }
 
-  /** Data up to the line that ends it; a value is passed by its size, whatever it looks like. */
+  /** Data up to its end line; values are read by their size. */
   async *#plain(): AsyncGenerator<Uint8Array, void, undefined> {
     let fresh = true;
     for (;;) {

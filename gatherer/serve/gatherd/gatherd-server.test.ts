@@ -7,7 +7,7 @@ import { ManualClock, systemClock } from '../../../kernel/index.ts';
 import { linesErrors } from '../../../line-protocol/index.ts';
 import { summaryObject } from '../../../soif/index.ts';
 import { memorySource } from '../../testing/gatherd.ts';
-import type { ClassicSource } from './classic-source.ts';
+import type { ClassicSource } from './classic-store.ts';
 import { gatherdFault, gatherdSessionEnded } from './events.ts';
 import { type GatherdOptions, serveGatherd } from './gatherd-server.ts';
 
@@ -16,7 +16,7 @@ const source = memorySource([summaryObject('http://x.org/', [['Title', 'One']])]
 const served = (options: Partial<GatherdOptions> = {}) =>
   serveGatherd({ source, name: 'gatherer.example.org', clock: systemClock, port: 0, ...options });
 
-/** All that a server says to what is written, until it closes. */
+/** The server's whole output for an input, until it closes. */
 async function conversation(port: number, said: string | Uint8Array): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
   socket.end(said);
@@ -25,7 +25,7 @@ async function conversation(port: number, said: string | Uint8Array): Promise<st
   return Buffer.concat(chunks).toString('latin1');
 }
 
-/** Resolves when a session ends, with why. */
+/** Resolves when a session ends, to the reason. */
 function sessionEnd(): Promise<string | undefined> {
   return new Promise((resolve) => {
     const stop = gatherdSessionEnded.subscribe(({ reason }) => {
@@ -53,7 +53,7 @@ test('every command, as a client of 1996 types it', async () => {
       '499 - Sent 55 bytes\n' +
       `400 - Sending one object\n${object}499 - Sent 38 bytes\n499 - ERROR: no such object\n` +
       `400 - Sending all of 1 objects\n${stream}499 - Sent 75 bytes\n` +
-      `400 - Sending what changed since 99\n${empty}499 - Sent 37 bytes\n` +
+      `400 - Sending changes since 99\n${empty}499 - Sent 37 bytes\n` +
       '499 - ERROR: give a time in seconds since 1970\n099 - ERROR: only compression can be set\n' +
       '099 - ERROR: unknown command; HELP lists them\n000 - Goodbye\n',
   );
@@ -61,7 +61,7 @@ test('every command, as a client of 1996 types it', async () => {
     assert.ok(said.includes(`\n${command}`));
 });
 
-test('only this machine is let in unless somebody is named, and no more than there is room for', async () => {
+test('only this machine and allowed hosts are admitted, up to the max of connections', async () => {
   await using closed = await served({ allow: [] });
   assert.equal(await conversation(closed.port, 'INFO\n'), '099 - ERROR: access denied\n');
   await using narrow = await served({ maxConnections: 1 });
@@ -76,13 +76,13 @@ test('only this machine is let in unless somebody is named, and no more than the
   await assert.rejects(taken, { code: linesErrors.LINES_PORT.code });
 });
 
-test('a line without an end is refused, and what follows it is not read as commands', async () => {
+test('a line without an end is refused, and the rest is not read as commands', async () => {
   await using server = await served();
   const said = await conversation(server.port, `${'x'.repeat(100_000)}\nINFO\n`);
   assert.equal(said, `${greeting}099 - ERROR: a line is longer than 9216 bytes\n`);
 });
 
-test('who says nothing, or dribbles, is let go', async () => {
+test('a silent or very slow client is disconnected', async () => {
   const clock = new ManualClock();
   await using server = await served({ clock, idleSeconds: 60 });
   for (const said of ['', 'HEL']) {
@@ -102,7 +102,7 @@ test('who says nothing, or dribbles, is let go', async () => {
 
 test('a reader that stalls neither grows memory nor stays', async () => {
   const clock = new ManualClock();
-  // Longer than gzip looks back, and so as long when compressed.
+  // Longer than the window of gzip, and so as long when compressed.
   const chunk = randomBytes(64 * 1024);
   let pulled = 0;
   let letGo = false;
@@ -126,7 +126,7 @@ test('a reader that stalls neither grows memory nor stays', async () => {
     socket.pause();
     socket.write(said);
     await standstill(() => pulled);
-    // The system's own buffers hold some.
+    // The system's buffers hold a part.
     assert.ok(pulled < 32 * 1024 * 1024, `${pulled} bytes were pulled`);
     const before = pulled;
     await turnsUntil(
@@ -138,7 +138,7 @@ test('a reader that stalls neither grows memory nor stays', async () => {
   }
 });
 
-test('a source that fails at once is told of, one that fails later breaks the connection', async () => {
+test('a source that fails at once is reported, one that fails later breaks the connection', async () => {
   const faults: string[] = [];
   const stop = gatherdFault.subscribe(({ command }) => faults.push(command));
   const failing = (after: number): ClassicSource => ({
@@ -158,7 +158,7 @@ test('a source that fails at once is told of, one that fails later breaks the co
   assert.deepEqual(faults, ['SEND-UPDATE', 'SEND-UPDATE']);
 });
 
-test('whatever is said to it, it goes on for the next caller', async () => {
+test('after any input, it serves the next client', async () => {
   await using server = await served();
   const word = fc.constantFrom(
     'HELLO',
@@ -184,7 +184,7 @@ test('whatever is said to it, it goes on for the next caller', async () => {
   assert.equal(server.connections, 0);
 });
 
-test('an error of a port that is open is told of and ends nothing', async (t) => {
+test('an error of an open port is reported and ends nothing', async (t) => {
   const listening = t.mock.method(Server.prototype, 'listen');
   await using server = await served();
   const opened = listening.mock.calls[0]?.this as Server;
@@ -203,7 +203,7 @@ async function turnsUntil(act: () => void, done: () => boolean): Promise<void> {
   }
 }
 
-/** Resolves when a count has stood still for a quarter of a second: nothing announces that nothing happens. */
+/** Resolves when a count has not changed for a quarter of a second, because no event announces that. */
 async function standstill(count: () => number): Promise<void> {
   let last = -1;
   for (let still = 0; still < 10; still++) {

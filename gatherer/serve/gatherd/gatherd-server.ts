@@ -1,25 +1,25 @@
 import type { Clock } from '../../../kernel/index.ts';
 import { type LineServer, type LineServerOptions, serveLines } from '../../../line-protocol/index.ts';
-import type { ClassicSource } from './classic-source.ts';
+import type { ClassicSource } from './classic-store.ts';
 import { gatherdFault, gatherdSessionEnded } from './events.ts';
 import { GatherdSession } from './gatherd-session.ts';
 
 export interface GatherdOptions
   extends Pick<LineServerOptions, 'host' | 'allow' | 'deny' | 'maxConnections' | 'idleSeconds' | 'names'> {
   readonly source: ClassicSource;
-  /** What the greeting says; a host's or a Gatherer's name. */
+  /** The name in the greeting: that of a host or a Gatherer. */
   readonly name: string;
   readonly clock: Clock;
-  /** 0 takes any free port; who wants none does not open one. */
+  /** 0 takes any free port. */
   readonly port: number;
 }
 
-/** A port that speaks gatherd. Disposing cuts what is under way. */
+/** A port that speaks gatherd. Disposing ends its connections. */
 export type GatherdServer = LineServer;
 
 /**
- * Open a port that speaks the line protocol of Harvest's gatherd (1.4, 1996), so that Brokers of that time can
- * collect. Only those on the access list come in. Throws LINES_PORT when it cannot listen and LINES_ACCESS.
+ * Open a port that speaks the line protocol of Harvest's gatherd (1.4, 1996), so that Brokers of that time can collect.
+ * Only hosts on the access list are admitted. Throws LINES_PORT when it cannot listen and LINES_ACCESS.
  */
 export function serveGatherd({ source, name, ...options }: GatherdOptions): Promise<GatherdServer> {
   return serveLines({
@@ -29,10 +29,10 @@ export function serveGatherd({ source, name, ...options }: GatherdOptions): Prom
       return {
         run: () => session.run(),
         refuse: (reason) => session.say(`099 - ERROR: ${reason}`),
-        ended: (told) => gatherdSessionEnded.publish({ from, commands: session.commands, ...told }),
+        ended: (end) => gatherdSessionEnded.publish({ from, commands: session.commands, ...end }),
       };
     },
-    busy: '099 - ERROR: too many are collecting now, come again later\n',
+    busy: '099 - ERROR: too many connections, try again later\n',
     fault: (error) => gatherdFault.publish({ command: 'listening', error }),
     turnedAway: (from) =>
       gatherdSessionEnded.publish({ from, commands: 0, bytes: 0, reason: 'too many connections' }),

@@ -3,15 +3,14 @@ import { createGzip } from 'node:zlib';
 import { isGarnerError } from '../../../kernel/index.ts';
 import type { LineConnection } from '../../../line-protocol/index.ts';
 import { printObject, type SummaryObject } from '../../../soif/index.ts';
-import type { ClassicSource } from './classic-source.ts';
+import type { ClassicSource } from './classic-store.ts';
 import { gatherdFault } from './events.ts';
 
-// The protocol as Harvest 1.4 and its clients have it (src/gatherer/gatherd/NOTES; ROADS): a command on a line, and
-// lines of three digits before and behind what is transferred: 000 or 400 begins, 099 or 499 ends. A command that
-// fails is answered by the line that ends, and no line that begins. Compressed transfers are one gzip member between
-// the two lines, which stay as they are.
+// The protocol of Harvest 1.4 and its clients (src/gatherer/gatherd/NOTES; ROADS): a command on a line, and status
+// lines of three digits before and after the transferred data: 000 or 400 begins, 099 or 499 ends. A failed command is
+// answered only by the end line. A compressed transfer is one gzip member between the two plain lines.
 
-/** Longest line taken; room for a URL in place of an OID. */
+/** Max line; a URL may replace an OID. */
 const maxLine = 9 * 1024;
 const maxWord = 300;
 
@@ -60,7 +59,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
     'SEND-UPDATE',
     {
       usage: 'SEND-UPDATE <timestamp>',
-      does: 'send what changed since a time in seconds since 1970; 0 for everything',
+      does: 'send changes since a time in seconds since 1970; 0 for everything',
       run: (session, argument) => session.update(argument),
     },
   ],
@@ -68,14 +67,14 @@ const commands: ReadonlyMap<string, Command> = new Map([
     'SET',
     {
       usage: 'SET compression',
-      does: 'compress the transfers that follow with gzip',
+      does: 'compress the following transfers with gzip',
       run: (session, argument) => session.set(argument),
     },
   ],
   ['QUIT', { usage: 'QUIT', does: 'end the connection', run: (session) => session.quit() }],
 ]);
 
-/** What a transfer carries; `packed` when it is gzip already. */
+/** The data of a transfer; `packed`: it is gzip already. */
 interface Transfer {
   readonly what: string;
   readonly data: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -102,7 +101,7 @@ export class GatherdSession {
     return this.#commands;
   }
 
-  /** Converse until QUIT or the end of what the caller sends. Throws when the connection breaks or stands still. */
+  /** Answer commands until QUIT or the end of input. Throws when the connection breaks or stalls. */
   async run(): Promise<void> {
     await this.say(`000 - HELLO ${this.#name}`);
     while (this.#open) {
@@ -138,14 +137,14 @@ export class GatherdSession {
     const since = Number(argument);
     await this.transfer('SEND-UPDATE', async () => {
       const { objects } = await this.source.state();
-      const what = since === 0 ? `all of ${objects} objects` : `what changed since ${since}`;
+      const what = since === 0 ? `all of ${objects} objects` : `changes since ${since}`;
       const ready = since === 0 && this.#compressed ? await this.source.everything?.() : undefined;
       if (ready !== undefined) return { what, data: ready, packed: true };
       return { what, data: this.source.updates(since) };
     });
   }
 
-  /** Send what `prepare` resolves to between the two lines; a text in its place says why there is nothing. */
+  /** Send the data of `prepare` between the two lines; a text instead is the reason why there is none. */
   async transfer(command: string, prepare: () => Promise<Transfer | string>): Promise<void> {
     let data: AsyncIterator<Uint8Array> | undefined;
     try {
@@ -158,13 +157,13 @@ export class GatherdSession {
         data = iteratorOf(
           this.#compressed && prepared.packed !== true ? gzipped(prepared.data) : prepared.data,
         );
-        // What fails at once is still answered in words.
+        // An immediate failure is still answered by a line.
         first = await data.next();
       } catch (error) {
         gatherdFault.publish({ command, error });
-        const told =
+        const reason =
           isGarnerError(error) && error.status < 500 ? printable(error.message) : 'the Gatherer failed';
-        return await this.say(`499 - ERROR: ${told}`);
+        return await this.say(`499 - ERROR: ${reason}`);
       }
       await this.say(`400 - Sending ${what}`);
       const before = this.#connection.sent;
@@ -190,7 +189,7 @@ function* one(object: SummaryObject): Iterable<Uint8Array> {
   yield printObject(object);
 }
 
-/** Once data flows there is no line for a fault: the connection breaks, and the caller sees the transfer cut. */
+/** During a transfer there is no line for a fault: the connection breaks, and the client sees a cut transfer. */
 async function pulled(data: AsyncIterator<Uint8Array>, command: string): Promise<IteratorResult<Uint8Array>> {
   try {
     return await data.next();
@@ -202,7 +201,7 @@ async function pulled(data: AsyncIterator<Uint8Array>, command: string): Promise
 
 function gzipped(data: Transfer['data']): AsyncIterable<Uint8Array> {
   const gzip = createGzip({ level: 6 });
-  // Whoever reads sees the error; a reader that leaves ends the source too.
+  // The reader gets the error; a reader that stops ends the source too.
   pipeline(Readable.from(data, { objectMode: false }), gzip, () => undefined);
   return gzip;
 }
@@ -213,7 +212,7 @@ function iteratorOf(data: Transfer['data']): AsyncIterator<Uint8Array> {
   })();
 }
 
-/** Text that cannot break out of its line. */
+/** Text without line ends and control characters. */
 function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, maxWord);
 }

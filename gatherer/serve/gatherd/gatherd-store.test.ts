@@ -60,7 +60,7 @@ async function sections(chunks: AsyncIterable<Uint8Array>): Promise<string[]> {
   return found.sort();
 }
 
-test('a production store is collected whole, by what changed, and object by object', async () => {
+test('a production store is collected whole, by its changes, and object by object', async () => {
   const path = await mkdtemp(join(tmpdir(), 'garner-gatherd-'));
   try {
     await using folder = await openDataFolder(path, {

@@ -4,20 +4,20 @@ import type { LineConnection } from '../../../line-protocol/index.ts';
 import { gatherdErrors } from './errors.ts';
 
 const chunkBytes = 64 * 1024;
-// Names and comments in a header; more is no file's name.
+// Max length of names and comments in a header.
 const maxHeaderText = 4096;
 
 const fault = (problem: string) => failure(gatherdErrors.GATHERD_PROTOCOL, { problem });
 
 /**
- * What one gzip member (RFC 1952) holds, leaving what follows it unread. Node's own reader of gzip takes what stands
- * behind a member for the next one. Throws GATHERD_PROTOCOL when the member is cut or damaged.
+ * The content of one gzip member (RFC 1952); the data after it stays unread. Node's own reader of gzip reads the data
+ * after a member as the next member. Throws GATHERD_PROTOCOL when the member is cut or damaged.
  */
 export async function* gzipMember(connection: LineConnection): AsyncGenerator<Uint8Array, void, undefined> {
   await header(connection);
   const inflate = createInflateRaw({ chunkSize: chunkBytes });
   const feeding = feed(connection, inflate);
-  // Told to whoever reads, below.
+  // The reader below gets the error.
   feeding.catch((error) => inflate.destroy(error));
   let crc = 0;
   let length = 0;
@@ -39,7 +39,7 @@ export async function* gzipMember(connection: LineConnection): AsyncGenerator<Ui
     throw fault('its compressed data is damaged');
 }
 
-/** Give chunks to the inflater until it has its end, and put back what it did not want. */
+/** Write chunks to the inflater until its end, and put the rest back. */
 async function feed(connection: LineConnection, inflate: ReturnType<typeof createInflateRaw>): Promise<void> {
   let fed = 0;
   for (;;) {

@@ -1,6 +1,6 @@
 import type { Setting } from '../../../kernel/index.ts';
 
-/** What an operator may set of the port that speaks gatherd. */
+/** Settings of the gatherd port. */
 export const gatherdSettings: readonly Setting[] = [
   {
     key: 'gatherer.gatherd-port',
@@ -22,7 +22,7 @@ export const gatherdSettings: readonly Setting[] = [
     default: ['loopback'],
     entry: 'all, loopback, an address, a network, a host or a domain',
     example: '[loopback, 10.0.0.0/8, broker.example.org]',
-    describe: 'Who may collect there: all, loopback, addresses, networks such as 10.0.0.0/8, hosts, domains',
+    describe: 'Allowed clients: all, loopback, addresses, networks such as 10.0.0.0/8, hosts, domains',
   },
   {
     key: 'gatherer.gatherd-deny',
@@ -30,7 +30,7 @@ export const gatherdSettings: readonly Setting[] = [
     default: [],
     entry: 'all, loopback, an address, a network, a host or a domain',
     example: '[10.1.2.3]',
-    describe: 'Who may not collect there, though allowed; written like gatherd-allow',
+    describe: 'Denied clients, even if allowed; written like gatherd-allow',
   },
   {
     key: 'gatherer.gatherd-connections',
@@ -38,12 +38,12 @@ export const gatherdSettings: readonly Setting[] = [
     default: 16,
     min: 1,
     max: 4096,
-    describe: 'Connections to the gatherd port served at once',
+    describe: 'Max concurrent connections to the gatherd port',
   },
   {
     key: 'gatherer.gatherd-idle',
     kind: 'duration',
     default: 120,
-    describe: 'How long a connection to the gatherd port may stand still',
+    describe: 'Max time without data on a connection to the gatherd port',
   },
 ];

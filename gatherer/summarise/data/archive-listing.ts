@@ -7,27 +7,27 @@ import type {
 } from '../../../readers/document/index.ts';
 import { extractOf, fact, oneLine, TextBlocks } from '../../../readers/text/index.ts';
 
-/** A member of an archive or an entry of a folder, as far as a listing tells. */
+/** A member of an archive or an entry of a folder in a listing. */
 export interface ListedMember {
   readonly path: string;
-  /** Bytes when unpacked; absent for folders or where the listing does not say. */
+  /** Unpacked bytes; absent for folders or if the listing has no size. */
   readonly size?: number | undefined;
   /** Seconds since 1970. */
   readonly modified?: number | undefined;
   readonly folder?: boolean | undefined;
 }
 
-/** What summaries of archives and folders hold. */
+/** Attributes of summaries of archives and folders. */
 export const archiveListingAttributes: readonly AttributeNote[] = [
   { name: 'Format', what: 'Media type of the archive' },
   { name: 'Member-Count', what: 'Number of files' },
   { name: 'Folder-Count', what: 'Number of folders' },
   { name: 'Unpacked-Size', what: 'Bytes of all files together' },
   { name: 'Newest-Member', what: 'Date of the latest change of a member' },
-  { name: 'Top-Folders', what: 'Names at the top, one a line' },
-  { name: 'Extensions', what: 'Extensions with how often they occur, the commonest first, one a line' },
-  { name: 'Languages', what: 'Programming languages with the number of files, one a line' },
-  { name: 'Members', what: 'Paths with sizes, one a line' },
+  { name: 'Top-Folders', what: 'Names at the top, one per line' },
+  { name: 'Extensions', what: 'Extensions with their frequency, the commonest first, one per line' },
+  { name: 'Languages', what: 'Programming languages with the number of files, one per line' },
+  { name: 'Members', what: 'Paths with sizes, one per line' },
   { name: 'Full-Text', what: 'Words of the paths' },
 ];
 
@@ -36,8 +36,8 @@ const maxCounted = 50;
 const maxPath = 1000;
 
 /**
- * An archive by its listing: how many members, how large, of which kinds, and their names. The members themselves are
- * documents of their own.
+ * An archive by its listing: number, sizes, kinds and names of its members. The members themselves are documents of
+ * their own.
  */
 export function summariseArchiveListing(
   document: Pick<RecognisedDocument, 'mediaType'>,
@@ -104,7 +104,7 @@ function extensionOf(path: string): string {
   return /.\.([A-Za-z0-9]{1,10})$/.exec(name.slice(-60))?.[1]?.toLowerCase() ?? '';
 }
 
-/** `language: files` for the paths whose names tell a programming language, the commonest first. */
+/** `language: files` for paths with the file name of a programming language, the commonest first. */
 function languageCounts(paths: readonly string[]): string[] {
   return counted(paths.map((path) => languageOfName(path.slice(path.lastIndexOf('/') + 1))?.name ?? ''));
 }
@@ -115,7 +115,7 @@ function counted(names: readonly string[]): string[] {
   return countedLines(tally);
 }
 
-/** `name: count` lines, the commonest first; at most 50. */
+/** `name: count` lines, the commonest first; max 50. */
 export function countedLines(tally: ReadonlyMap<string, number>): string[] {
   return [...tally]
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))

@@ -4,7 +4,7 @@ import { summariseArchiveListing } from './archive-listing.ts';
 
 const maxListed = 5000;
 
-/** An archive that stays packed, by the listing of what is in it. */
+/** An archive that stays packed, by the listing of its members. */
 export async function summariseArchive(
   document: RecognisedDocument,
   options: SummariseOptions,

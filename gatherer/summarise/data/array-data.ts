@@ -7,14 +7,14 @@ import type {
 import { type ArrayFacts, readNetCdf, readNumPy, readParquet } from '../../../readers/tables/index.ts';
 import { extractOf, fact, oneLine, TextBlocks } from '../../../readers/text/index.ts';
 
-/** What summaries of files of arrays and columns hold. */
+/** Attributes of summaries of files of arrays and columns. */
 export const arrayDataAttributes: readonly AttributeNote[] = [
   { name: 'Format', what: 'Parquet, NetCDF, NumPy array or HDF5 with its version' },
   { name: 'Rows', what: 'Number of rows (Parquet)' },
-  { name: 'Columns', what: 'Columns or variables with their types, one a line' },
-  { name: 'Dimensions', what: 'Dimensions with their lengths, one a line' },
-  { name: 'Metadata', what: 'Attributes of the whole file (NetCDF), one a line' },
-  { name: 'Software', what: 'What made it' },
+  { name: 'Columns', what: 'Columns or variables with their types, one per line' },
+  { name: 'Dimensions', what: 'Dimensions with their lengths, one per line' },
+  { name: 'Metadata', what: 'Attributes of the whole file (NetCDF), one per line' },
+  { name: 'Software', what: 'The program that made it' },
   { name: 'Full-Text', what: 'Names and attributes' },
 ];
 

@@ -13,49 +13,49 @@ import type {
 } from '../../../readers/document/index.ts';
 import { decodeText, joined, StructuredText, single } from '../../../readers/text/index.ts';
 
-/** What the summary of a single work of a bibliography holds. */
+/** Attributes of the summary of a single work of a bibliography. */
 export const bibliographicEntryAttributes: readonly AttributeNote[] = [
   { name: 'Title', what: 'The title of the work, with its subtitle' },
   { name: 'Author', what: 'Its authors as `Given Family`, numbered when there are several' },
   { name: 'Editor', what: 'Its editors, numbered when there are several' },
-  { name: 'Year', what: 'When it appeared' },
-  { name: 'Publication', what: 'The journal, collection or series it stands in' },
+  { name: 'Year', what: 'Year of publication' },
+  { name: 'Publication', what: 'The journal, collection or series that contains it' },
   { name: 'Volume', what: 'The volume' },
   { name: 'Number', what: 'The issue, or the number of a report' },
   { name: 'Pages', what: 'The pages' },
-  { name: 'Publisher', what: 'Who published it' },
+  { name: 'Publisher', what: 'Its publisher' },
   { name: 'Institution', what: 'The school or institution it comes from' },
-  { name: 'Address', what: 'Where it was published' },
+  { name: 'Address', what: 'Place of publication' },
   { name: 'Edition', what: 'The edition' },
   { name: 'ISBN', what: 'The ISBN of a book' },
   { name: 'ISSN', what: 'The ISSN of a journal' },
   { name: 'DOI', what: 'Its digital object identifier' },
-  { name: 'URL-of-Work', what: 'Where it can be read' },
+  { name: 'URL-of-Work', what: 'Its address' },
   { name: 'Language', what: 'Its language' },
   { name: 'Abstract', what: 'Its abstract' },
   { name: 'Note', what: 'A remark on it' },
   { name: 'Keywords', what: 'Its keywords' },
-  { name: 'Entry-Type', what: 'What kind of work it is, in the words of the notation' },
-  { name: 'Citation-Key', what: 'What citations call it' },
+  { name: 'Entry-Type', what: 'Kind of work, as named in the notation' },
+  { name: 'Citation-Key', what: 'Its citation key' },
 ];
 
-/** What the summary of a bibliography holds. */
+/** Attributes of the summary of a bibliography. */
 export const bibliographyAttributes: readonly AttributeNote[] = [
-  { name: 'Entries', what: 'How many works it lists' },
+  { name: 'Entries', what: 'Number of works' },
   { name: 'Format', what: '`BibTeX`, `RIS` or `refer`' },
-  { name: 'Author', what: 'The authors and editors of the works, one a line' },
-  { name: 'Publication', what: 'The journals and collections they stand in, one a line' },
-  { name: 'Publisher', what: 'Their publishers, one a line' },
+  { name: 'Author', what: 'The authors and editors of the works, one per line' },
+  { name: 'Publication', what: 'The journals and collections that contain them, one per line' },
+  { name: 'Publisher', what: 'Their publishers, one per line' },
   { name: 'Years', what: 'The first and the last year' },
-  { name: 'Entry-Types', what: 'What kinds of works they are, with their numbers' },
+  { name: 'Entry-Types', what: 'Kinds of works, with their numbers' },
   { name: 'Keywords', what: 'Their keywords' },
-  { name: 'Citation-Keys', what: 'What citations call them' },
+  { name: 'Citation-Keys', what: 'Their citation keys' },
   { name: 'Headings', what: 'The titles of the works' },
 ];
 
 const maxDistinct = 1000;
 
-/** Bibliographies in BibTeX, RIS or refer: authors, titles and what else tells the works apart. */
+/** Bibliographies in BibTeX, RIS or refer: authors, titles and other facts of the works. */
 export function summariseBibliography(document: RecognisedDocument, options: SummariseOptions): Extract {
   const source = decodeText(document.bytes, document.charset);
   const format = bibliographyFormat(source);
@@ -96,10 +96,10 @@ export function summariseBibliography(document: RecognisedDocument, options: Sum
     : rest;
 }
 
-/** How a bibliography is written. */
+/** Notation of a bibliography. */
 export type BibliographyFormat = 'BibTeX' | 'RIS' | 'refer';
 
-/** What notation a bibliography is in, by its first lines. */
+/** The notation of a bibliography, by its first lines. */
 export function bibliographyFormat(source: string): BibliographyFormat {
   const start = source.slice(0, 64 * 1024);
   if (/^\s{0,4}TY {1,2}- /m.test(start)) return 'RIS';
@@ -111,7 +111,7 @@ function entriesOf(source: string, format: BibliographyFormat): Iterable<Bibliog
   return format === 'refer' ? referEntries(source) : bibtexEntries(source);
 }
 
-/** What is told of all works together. */
+/** The facts of all works together. */
 class Gathered {
   count = 0;
   readonly authors = new Set<string>();

@@ -8,7 +8,7 @@ import { summariseSqlite } from './sqlite.ts';
 const sniffed = 64 * 1024;
 
 /**
- * Files that are only known to be data: an SQLite database, arrays (Parquet, NetCDF, NumPy, HDF5), or a table in a text
+ * Files of the general type Data: an SQLite database, arrays (Parquet, NetCDF, NumPy, HDF5), or a table in a text
  * file. Throws on anything else.
  */
 export function summariseDataFile(document: RecognisedDocument, options: SummariseOptions): Extract {

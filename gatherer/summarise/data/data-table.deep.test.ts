@@ -65,7 +65,7 @@ test('a table of the system', async (t) => {
   assert.match(found.get('Columns') ?? '', /^version: number, .*\ncodename: text, Bo to Woody\n/);
 });
 
-test('rows come back as they were written (RFC 4180)', () => {
+test('rows are read back unchanged (RFC 4180)', () => {
   const field = fc.string({ maxLength: 20 });
   fc.assert(
     fc.property(

@@ -7,13 +7,13 @@ import type {
 import { ColumnProfile, delimitedRows, sniffDelimiter } from '../../../readers/tables/index.ts';
 import { decodeText, extractOf, fact, oneLine, TextBlocks } from '../../../readers/text/index.ts';
 
-/** What summaries of tables in text files hold. */
+/** Attributes of summaries of tables in text files. */
 export const dataTableAttributes: readonly AttributeNote[] = [
-  { name: 'Format', what: 'CSV, TSV, or values parted by another sign' },
+  { name: 'Format', what: 'CSV, TSV, or values with another delimiter' },
   { name: 'Rows', what: 'Number of rows without the header' },
   { name: 'Column-Count', what: 'Number of columns' },
-  { name: 'Columns', what: 'Name, type and range of each column, one a line' },
-  { name: 'Full-Text', what: 'Every row, its values parted by spaces' },
+  { name: 'Columns', what: 'Name, type and range of each column, one per line' },
+  { name: 'Full-Text', what: 'Every row, its values separated by spaces' },
 ];
 
 const maxColumns = 2000;
@@ -21,12 +21,12 @@ const formats: Readonly<Record<string, string>> = {
   ',': 'CSV',
   '\t': 'TSV',
   ';': 'CSV with semicolons',
-  '|': 'values parted by |',
+  '|': 'values separated by |',
 };
 
 /**
- * Tables in text files: delimiter and header are guessed, columns told with their types and ranges. A file whose name
- * says CSV or TSV may have a single column.
+ * Tables in text files: delimiter and header are guessed, columns are described by types and ranges. A file named as
+ * CSV or TSV may have a single column.
  */
 export function summariseDataTable(document: RecognisedDocument, options: SummariseOptions): Extract {
   const text = decodeText(document.bytes, document.charset);
@@ -36,7 +36,7 @@ export function summariseDataTable(document: RecognisedDocument, options: Summar
   let rows = 0;
   for (const row of delimitedRows(text, delimiter)) {
     if (row.length === 1 && row[0]?.trim() === '') continue;
-    // A comment before the table is no row of it.
+    // A comment before the table is no row.
     if (columns.length === 0 && row[0]?.startsWith('#') && row.length === 1) continue;
     if (columns.length === 0) {
       const header = looksLikeHeader(row);

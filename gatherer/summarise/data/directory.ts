@@ -7,7 +7,7 @@ import type {
 import { decodeText, fact, oneLine, resolvedUrl } from '../../../readers/text/index.ts';
 import { type ListedMember, listingExtract } from './archive-listing.ts';
 
-/** What summaries of folders hold, beside what those of archives hold. */
+/** Attributes of summaries of folders, besides those of archives. */
 export const directoryAttributes: readonly AttributeNote[] = [
   { name: 'Format', what: 'FTP listing (Unix or DOS), Gopher menu or list of names' },
   { name: 'Description', what: 'Texts of a Gopher menu, joined by spaces' },
@@ -24,8 +24,8 @@ interface Listing {
 }
 
 /**
- * The listing of a folder as a server sends it: lines of `ls -l` (recursive too) or of DOS, a Gopher menu (RFC 1436), or
- * one name a line.
+ * The listing of a folder as a server sends it: lines of `ls -l` (recursive too) or of DOS, a Gopher menu (RFC 1436),
+ * or one name per line.
  */
 export function summariseDirectory(document: RecognisedDocument, options: SummariseOptions): Extract {
   const lines = decodeText(document.bytes, document.charset).split(/\r\n?|\n/, maxEntries);
@@ -89,12 +89,12 @@ function unixListing(lines: readonly string[]): Listing {
 }
 
 function gopherMenu(entries: readonly RegExpExecArray[]): Listing {
-  const said = entries.filter(([, kind]) => kind === 'i').map(([, , text = '']) => text.trim());
+  const shown = entries.filter(([, kind]) => kind === 'i').map(([, , text = '']) => text.trim());
   const items = entries.filter(([, kind]) => kind !== 'i' && kind !== '3');
   return {
     format: 'Gopher menu',
     members: items.map(([, kind, text = '']) => ({ path: text, folder: kind === '1' })),
-    description: said.filter(Boolean).join(' ').slice(0, maxDescription),
+    description: shown.filter(Boolean).join(' ').slice(0, maxDescription),
     links: items.map(([, kind = '', , selector = '', host = '', port = '70']) => {
       const web = /^\/?URL:(.*)$/.exec(selector)?.[1];
       if (web !== undefined) return web;

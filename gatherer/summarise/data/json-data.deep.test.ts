@@ -30,7 +30,7 @@ test('shape with types and counts', async () => {
   );
 });
 
-test('well-known kinds say what they are', async () => {
+test('well-known kinds are recognised', async () => {
   assertHolds(
     await read({
       type: 'FeatureCollection',
@@ -88,7 +88,7 @@ test('a real package', async () => {
   assert.match(found.get('Imports') ?? '', /^domhandler$/m);
 });
 
-test('documents that break off tell what came before', async () => {
+test('truncated documents give the part before the end', async () => {
   assertHolds(await summarised(summariseJsonData, '{"name": "Hive", "bees": [1, 2, {"x"', 'x.json'), {
     Title: 'Hive',
     Notes: 'The document breaks off or is not JSON to its end.',
@@ -100,7 +100,7 @@ test('documents that break off tell what came before', async () => {
   await assert.rejects(summarised(summariseJsonData, 'no json', 'x.json'), SyntaxError);
 });
 
-/** Builds the value that the events tell. */
+/** Builds the value of the events. */
 class Builder {
   readonly top: unknown[] = [];
   readonly #open: unknown[] = [];

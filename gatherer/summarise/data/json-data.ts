@@ -16,34 +16,34 @@ import {
   TextBlocks,
 } from '../../../readers/text/index.ts';
 
-/** What summaries of JSON hold. */
+/** Attributes of summaries of JSON. */
 export const jsonDataAttributes: readonly AttributeNote[] = [
   {
     name: 'Format',
     what: 'JSON, JSON lines, GeoJSON, JSON-LD, JSON Schema, OpenAPI, npm package, notebook or web manifest',
   },
-  { name: 'Description', what: 'Description that the document gives of itself' },
+  { name: 'Description', what: 'Description in the document' },
   { name: 'Keywords', what: 'Keywords of an npm package or JSON-LD, joined by commas' },
   { name: 'Author', what: 'Authors of an npm package or JSON-LD; several are numbered' },
   { name: 'License', what: 'Licence of an npm package or JSON-LD' },
-  { name: 'Version', what: 'Version that the document gives' },
-  { name: 'Imports', what: 'Dependencies of an npm package, one a line' },
+  { name: 'Version', what: 'Version in the document' },
+  { name: 'Imports', what: 'Dependencies of an npm package, one per line' },
   { name: 'Content-Types', what: 'Types that JSON-LD or GeoJSON names, joined by commas' },
   { name: 'Records', what: 'Number of elements of the list at the top, of JSON lines or of features' },
   { name: 'Values', what: 'Number of values of all paths' },
-  { name: 'Keys', what: 'Keys at the top, one a line' },
-  { name: 'Schema', what: 'Paths to eight levels with types and how often they occur, one a line' },
+  { name: 'Keys', what: 'Keys at the top, one per line' },
+  { name: 'Schema', what: 'Paths down to eight levels with types and frequency, one per line' },
   { name: 'Full-Text', what: 'Every string in it' },
 ];
 
 /**
- * JSON and JSON lines: shape with types and counts, what well-known kinds say of themselves, strings as text. A
- * document that breaks off tells what came before, with a note.
+ * JSON and JSON lines: shape with types and counts, facts of well-known kinds, strings as text. A truncated document
+ * gives the part before its end, with a note.
  */
 export function summariseJsonData(document: RecognisedDocument, options: SummariseOptions): Extract {
   const blocks = new TextBlocks(options);
   const shape = new JsonShape((text) => {
-    // Identifiers and addresses are no reading.
+    // Identifiers and addresses are no text.
     if (blocks.open && /\p{L}{2}/u.test(text)) blocks.add(keptLines(text), 'paragraph');
   });
   const whole = scanJson(decodeText(document.bytes, document.charset), shape);

@@ -54,7 +54,7 @@ test('schema, columns, rows counted over many pages, overflowing texts', async (
   }
 });
 
-test('a database that breaks off counts what is there and says so', async (t) => {
+test('a truncated database counts the existing rows and has a note', async (t) => {
   const bytes = made(t, 'UTF-8');
   if (bytes === undefined) return;
   const found = await summarised(summariseSqlite, bytes.subarray(0, 32 * 1024), 't.db');

@@ -16,14 +16,14 @@ import {
   TextBlocks,
 } from '../../../readers/text/index.ts';
 
-/** What summaries of SQLite databases hold. */
+/** Attributes of summaries of SQLite databases. */
 export const sqliteAttributes: readonly AttributeNote[] = [
   { name: 'Format', what: 'SQLite 3 with its text encoding' },
-  { name: 'Tables', what: 'Each table with its number of rows, one a line' },
-  { name: 'Columns', what: 'Each column as table.column with its declared type, one a line' },
-  { name: 'Views', what: 'Names of views, one a line' },
-  { name: 'Indexes', what: 'Names of indexes that were made by a statement, one a line' },
-  { name: 'Triggers', what: 'Names of triggers, one a line' },
+  { name: 'Tables', what: 'Each table with its number of rows, one per line' },
+  { name: 'Columns', what: 'Each column as table.column with its declared type, one per line' },
+  { name: 'Views', what: 'Names of views, one per line' },
+  { name: 'Indexes', what: 'Names of indexes that were made by a statement, one per line' },
+  { name: 'Triggers', what: 'Names of triggers, one per line' },
   { name: 'Rows', what: 'Number of rows of all tables' },
   { name: 'Pages', what: 'Number of pages and their size' },
   { name: 'Application-Id', what: 'Application id and user version in its header, where set' },
@@ -40,7 +40,7 @@ const maxRowText = 4000;
 
 /**
  * SQLite databases, read from their bytes without the library: schema, columns, and the rows of each table counted by
- * walking its pages once. A database whose pages break off says so.
+ * walking its pages once. A truncated database gets a note.
  */
 export function summariseSqlite(document: RecognisedDocument, options: SummariseOptions): Extract {
   const file = new SqliteFile(document.bytes);
@@ -57,7 +57,7 @@ export function summariseSqlite(document: RecognisedDocument, options: Summarise
   let whole = schema.whole;
   for (const [type, name, , root, sql] of schema.rows) {
     if (typeof type !== 'string' || typeof name !== 'string') continue;
-    // The first column may be a row number where the type is null; what SQLite keeps for itself is no content.
+    // If the type is null, the first column may be a row number; SQLite's own tables are no content.
     if (name.startsWith('sqlite_')) continue;
     if (typeof sql === 'string' && blocks.open && type !== 'index') blocks.add(keptLines(sql), 'pre');
     if (type === 'view') views.add(name);

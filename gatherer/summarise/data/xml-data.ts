@@ -17,7 +17,7 @@ import {
 } from '../../../readers/text/index.ts';
 import { scanXml, XmlOutline } from '../../../readers/xml/index.ts';
 
-/** What summaries of XML hold. */
+/** Attributes of summaries of XML. */
 export const xmlDataAttributes: readonly AttributeNote[] = [
   { name: 'Description', what: 'Abstract or description element' },
   { name: 'Keywords', what: 'Keyword and subject elements, joined by commas' },
@@ -33,11 +33,11 @@ export const xmlDataAttributes: readonly AttributeNote[] = [
     what: 'Vocabulary by the root element and its namespace: DocBook, TEI, RDF, GPX, XSD, XSLT ...',
   },
   { name: 'Root-Element', what: 'Name of the root element' },
-  { name: 'Namespaces', what: 'Namespaces declared, one a line' },
+  { name: 'Namespaces', what: 'Namespaces declared, one per line' },
   { name: 'Document-Type', what: 'Name and public identifier of the document type declaration' },
   { name: 'Element-Count', what: 'Number of elements' },
-  { name: 'Elements', what: 'Names of elements with how often they occur, the commonest first, one a line' },
-  { name: 'Headings', what: 'Titles of parts, one a line' },
+  { name: 'Elements', what: 'Names of elements with their frequency, the commonest first, one per line' },
+  { name: 'Headings', what: 'Titles of parts, one per line' },
   { name: 'Full-Text', what: 'All text between tags' },
 ];
 
@@ -68,8 +68,8 @@ const vocabularies: readonly (readonly [pattern: RegExp, format: string])[] = [
 ];
 
 /**
- * XML of any vocabulary, well formed or not: root, namespaces, element counts, text, and what the elements that many
- * vocabularies share (title, author, abstract, keyword, date) say of the document.
+ * XML of any vocabulary, well formed or not: root, namespaces, element counts, text, and the elements that many
+ * vocabularies share (title, author, abstract, keyword, date).
  */
 export function summariseXmlData(document: RecognisedDocument, options: SummariseOptions): Extract {
   const text = decodeText(document.bytes, document.charset, declaredCharset(document.bytes));
@@ -79,8 +79,8 @@ export function summariseXmlData(document: RecognisedDocument, options: Summaris
   outline.finish();
   const { root } = outline;
   if (root === undefined) throw new SyntaxError('no element');
-  const told = `${root} ${[...outline.namespaces, outline.doctype ?? ''].join(' ')}`;
-  const format = vocabularies.find(([pattern]) => pattern.test(told))?.[1];
+  const signs = `${root} ${[...outline.namespaces, outline.doctype ?? ''].join(' ')}`;
+  const format = vocabularies.find(([pattern]) => pattern.test(signs))?.[1];
   const fields: Field[] = [
     fact('Description', outline.first('description')),
     fact('Keywords', outline.all('keywords').join(', ')),

@@ -144,7 +144,7 @@ const srt =
 const vtt =
   'WEBVTT - A film\n\nNOTE by Ann\n\nSTYLE\n::cue {}\n\nfirst\n00:01.000 --> 00:12.000 align:start\n<v Ann>Hello &amp; goodbye\n';
 
-test('subtitles: what is said', async (t) => {
+test('subtitles: their text', async (t) => {
   assertHolds(await summarised(summariseSubtitles, srt, 'film.fr.srt'), {
     Format: 'SubRip',
     Language: 'fr',

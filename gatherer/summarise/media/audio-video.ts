@@ -22,7 +22,7 @@ import {
 } from '../../../readers/media/index.ts';
 import { decodeText, extractOf, keptLines, TextBlocks } from '../../../readers/text/index.ts';
 
-/** What summaries of sound, films and subtitles hold. */
+/** Attributes of summaries of sound, films and subtitles. */
 export const audioVideoAttributes: readonly AttributeNote[] = [
   { name: 'Author', what: 'Artists; several are numbered' },
   { name: 'Album', what: 'Album or product' },
@@ -39,18 +39,18 @@ export const audioVideoAttributes: readonly AttributeNote[] = [
   { name: 'Duration', what: 'Length as minutes:seconds or hours:minutes:seconds; tenths below ten seconds' },
   { name: 'Codec', what: 'Codecs of its tracks, joined by commas' },
   { name: 'Bit-Rate', what: 'Mean bit rate' },
-  { name: 'Sample-Rate', what: 'Samples a second' },
+  { name: 'Sample-Rate', what: 'Samples per second' },
   { name: 'Channels', what: 'Number of channels' },
   { name: 'Dimensions', what: 'Width and height of the picture in pixels' },
-  { name: 'Frame-Rate', what: 'Pictures a second' },
+  { name: 'Frame-Rate', what: 'Pictures per second' },
   { name: 'Software', what: 'Program that made it' },
-  { name: 'Chapters', what: 'Titles of chapters, one a line' },
-  { name: 'Track-Names', what: 'Names of tracks, of MIDI also instruments, one a line' },
+  { name: 'Chapters', what: 'Titles of chapters, one per line' },
+  { name: 'Track-Names', what: 'Names of tracks, of MIDI also instruments, one per line' },
   { name: 'Cues', what: 'Number of lines of a subtitle file' },
-  { name: 'Full-Text', what: 'Words of songs, texts of MIDI, what subtitles say' },
+  { name: 'Full-Text', what: 'Lyrics, texts of MIDI, text of subtitles' },
 ];
 
-/** Sound and films: tags, duration, codecs and tracks; MIDI's texts. Throws on a format nobody knows. */
+/** Sound and films: tags, duration, codecs and tracks; MIDI's texts. Throws on an unknown format. */
 export async function summariseAudioVideo(
   document: RecognisedDocument,
   options: SummariseOptions,
@@ -72,13 +72,13 @@ async function readMedia({ bytes, mediaType, name }: RecognisedDocument): Promis
   try {
     return filled(await readTaggedMedia(bytes, mediaType, name), boxes);
   } catch (error) {
-    // A film that breaks off may still say how long it is.
+    // A truncated film may still contain its duration.
     if (boxes.duration === undefined) throw error;
     return { format: 'MP4', ...boxes, notes: ['Its tags could not be read.'] };
   }
 }
 
-/** Facts with what is missing in them taken from others. */
+/** Facts, with missing ones taken from others. */
 function filled(facts: MediaFacts, others: Partial<MediaFacts>): MediaFacts {
   const merged: Record<string, unknown> = { ...facts };
   for (const [key, value] of Object.entries(others)) {
@@ -90,7 +90,7 @@ function filled(facts: MediaFacts, others: Partial<MediaFacts>): MediaFacts {
   return { ...facts, ...merged };
 }
 
-/** Subtitles (SubRip, WebVTT): what is said, how long it lasts. */
+/** Subtitles (SubRip, WebVTT): text and duration. */
 export function summariseSubtitles(document: RecognisedDocument, options: SummariseOptions): Extract {
   const { format, cues, duration, notes } = readSubtitles(decodeText(document.bytes, document.charset));
   const blocks = new TextBlocks(options);

@@ -28,7 +28,7 @@ test('TrueType', async (t) => {
   await assertSurvives(summariseFont, [bytes], 'x.ttf');
 });
 
-test('WOFF holds each table packed on its own; a collection names its faces', async (t) => {
+test('WOFF compresses each table separately; a collection names its faces', async (t) => {
   const bytes = installedFile(t, dejavu, 'fonts-dejavu-core');
   if (bytes === undefined) return;
   const font = Buffer.from(bytes);
@@ -143,7 +143,7 @@ ENDCHAR
   await assertSurvives(summariseFont, [pcf, Buffer.from(bdf)], 'x.pcf.gz');
 });
 
-test('what is no font is refused', () => {
+test('other content is refused', () => {
   for (const bytes of ['', 'abcd', 'wOF2', 'ttcf\0\0\0\0\0\0\0\0'])
     assert.throws(
       () =>

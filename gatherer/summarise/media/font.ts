@@ -24,26 +24,26 @@ import {
 } from '../../../readers/fonts/index.ts';
 import { extractOf, oneLine, TextBlocks } from '../../../readers/text/index.ts';
 
-/** What summaries of fonts hold. */
+/** Attributes of summaries of fonts. */
 export const fontAttributes: readonly AttributeNote[] = [
   { name: 'Format', what: 'TrueType, OpenType, WOFF, WOFF2, Type 1, Adobe font metrics, BDF or PCF' },
   { name: 'Font-Family', what: 'Family name' },
   { name: 'Font-Style', what: 'Style within the family, such as Bold Italic' },
-  { name: 'PostScript-Name', what: 'Name PostScript knows the font by' },
+  { name: 'PostScript-Name', what: 'Name of the font in PostScript' },
   { name: 'Font-Weight', what: 'Weight as a number from 100 to 900 or as a word' },
   { name: 'Fixed-Pitch', what: '"yes" when all letters are equally wide' },
-  { name: 'Version', what: 'Version as the font tells it' },
+  { name: 'Version', what: 'Version that the font names' },
   { name: 'Author', what: 'Designer' },
   { name: 'Publisher', what: 'Manufacturer or foundry' },
-  { name: 'Description', what: 'What the font says of itself' },
+  { name: 'Description', what: 'The font’s description' },
   { name: 'Copyright', what: 'Copyright notice' },
   { name: 'Trademark', what: 'Trademark notice' },
-  { name: 'License', what: "Licence in the font's own words, with its address" },
+  { name: 'License', what: 'Licence text of the font, with its address' },
   { name: 'Glyphs', what: 'Number of glyphs' },
   { name: 'Pixel-Size', what: 'Height in pixels of a bitmap font' },
-  { name: 'Encoding', what: 'Character set of fonts that have but one' },
-  { name: 'Scripts', what: 'Writing systems it has letters for, joined by commas' },
-  { name: 'Faces', what: 'Full names of the fonts of a collection, one a line' },
+  { name: 'Encoding', what: 'Character set, if the font has only one' },
+  { name: 'Scripts', what: 'Supported writing systems, joined by commas' },
+  { name: 'Faces', what: 'Full names of the fonts of a collection, one per line' },
   { name: 'Full-Text', what: 'Its names, description, notices and licence' },
 ];
 
@@ -52,7 +52,7 @@ const maxFaces = 256;
 
 /**
  * Fonts: TrueType, OpenType and collections of them, WOFF, WOFF 2, Type 1 (PFA, PFB), Adobe font metrics, BDF and PCF
- * (gzipped too). Throws on what is none of these.
+ * (gzipped too). Throws on any other format.
  */
 export function summariseFont(document: RecognisedDocument, options: SummariseOptions): Extract {
   const facts = readFont(document.bytes);
@@ -65,7 +65,7 @@ export function summariseFont(document: RecognisedDocument, options: SummariseOp
 }
 
 function readFont(bytes: Uint8Array): FontFacts {
-  // Compiled bitmap fonts lie gzipped in a system's folders; a gzip within is no font.
+  // Compiled bitmap fonts are gzipped in a system's folders; a nested gzip is no font.
   const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
   return readUnpacked(packed ? gunzipSync(bytes, { maxOutputLength: maxUnpacked }) : bytes);
 }
@@ -96,7 +96,9 @@ function readCollection(file: ByteView): FontFacts {
   return { ...readSfnt(first, 'TrueType collection'), faces };
 }
 
-/** Embedded OpenType: a header with its size, then a font, which may be packed; then the header's names count. */
+/**
+ * Embedded OpenType: a header with its size, then a font; if the font is compressed, the names come from the header.
+ */
 function readEot(file: ByteView): FontFacts {
   const size = file.u32(4, true);
   const inside = file.part(file.length - size, file.length, false);

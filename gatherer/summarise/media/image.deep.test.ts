@@ -165,7 +165,7 @@ test('SVG, plain and gzipped', async () => {
   );
 });
 
-test('sizes that only a codestream or an old header tells', async () => {
+test('sizes that only a codestream or an old header contains', async () => {
   const bmp = Buffer.alloc(30);
   bmp.write('BM');
   bmp.writeUInt32LE(12, 14);

@@ -39,7 +39,7 @@ import {
   TextBlocks,
 } from '../../../readers/text/index.ts';
 
-/** What summaries of pictures hold. */
+/** Attributes of summaries of pictures. */
 export const imageAttributes: readonly AttributeNote[] = [
   {
     name: 'Format',
@@ -50,27 +50,27 @@ export const imageAttributes: readonly AttributeNote[] = [
   { name: 'Height', what: 'Height in pixels' },
   { name: 'Bit-Depth', what: 'Bits of one sample' },
   { name: 'Color', what: 'Colour model: RGB, greyscale, palette, YCbCr, CMYK, with alpha where it has that' },
-  { name: 'Compression', what: 'How the pixels are packed, where the format has several ways' },
+  { name: 'Compression', what: 'Compression of the pixels, if the format has several methods' },
   {
     name: 'Frames',
     what: 'Pictures of an animation, pages of a TIFF or sizes of an icon, when more than one',
   },
-  { name: 'Layers', what: 'Names of the layers of an XCF, one a line' },
+  { name: 'Layers', what: 'Names of the layers of an XCF, one per line' },
   { name: 'Headline', what: 'Headline (IPTC, XMP)' },
   { name: 'Description', what: 'Caption or description (XMP, IPTC, EXIF, PNG text, SVG desc)' },
   { name: 'Keywords', what: 'Subjects (XMP, IPTC), joined by commas' },
   { name: 'Author', what: 'Photographer or artist' },
-  { name: 'Credit', what: 'Whom to credit' },
+  { name: 'Credit', what: 'Credit line' },
   { name: 'Publisher', what: 'Publisher (XMP)' },
-  { name: 'Source', what: 'Where it comes from, or the device that made it' },
+  { name: 'Source', what: 'Its source, or the device that made it' },
   { name: 'Copyright', what: 'Copyright notice' },
   { name: 'License', what: 'Address of the licence (XMP)' },
   { name: 'Language', what: 'Language (XMP)' },
-  { name: 'Date', what: 'When it was taken or made, as the file writes it' },
+  { name: 'Date', what: 'Date of the picture, as written in the file' },
   { name: 'Camera', what: 'Maker and model (EXIF)' },
   { name: 'Lens', what: 'Lens (EXIF)' },
   { name: 'Exposure', what: 'Exposure time, aperture, sensitivity, focal length (EXIF)' },
-  { name: 'Orientation', what: 'How the picture is to be turned (EXIF)' },
+  { name: 'Orientation', what: 'Rotation of the picture for display (EXIF)' },
   { name: 'Coordinates', what: 'Latitude and longitude in degrees (EXIF)' },
   { name: 'Location', what: 'Place shown (XMP)' },
   { name: 'City', what: 'City shown (IPTC, XMP)' },
@@ -83,7 +83,7 @@ export const imageAttributes: readonly AttributeNote[] = [
 ];
 
 const maxUnpacked = 64 * 1024 * 1024;
-/** Metadata stands near the beginning; pixels beyond are not given to the library that reads it. */
+/** Metadata is near the beginning; the library gets no later bytes. */
 const maxMetadata = 16 * 1024 * 1024;
 
 interface Picture {
@@ -102,26 +102,26 @@ export async function summariseImage(
 ): Promise<Extract> {
   const { facts, texts, links, exif, ...picture } = readPicture(document);
   const xmp = picture.xmp ?? (links === undefined ? xmpPacket(document.bytes) : undefined);
-  // XMP is the newer record; IPTC and EXIF fill what it leaves open, then what the format itself holds.
-  const told = new Map<string, string>();
+  // XMP is the newest record; IPTC and EXIF fill missing fields, then the format's own fields.
+  const values = new Map<string, string>();
   const sources: (readonly Field[])[] = [
     xmp === undefined ? [] : xmpFields(xmp),
     exif ? await exifFields(document.bytes.subarray(0, maxMetadata)) : [],
     facts.fields ?? [],
   ];
-  for (const [name, value] of sources.flat()) if (value !== '' && !told.has(name)) told.set(name, value);
-  const title = told.get('Title') ?? facts.title;
-  told.delete('Title');
-  const fields = imageFields({ ...facts, fields: [...told] });
+  for (const [name, value] of sources.flat()) if (value !== '' && !values.has(name)) values.set(name, value);
+  const title = values.get('Title') ?? facts.title;
+  values.delete('Title');
+  const fields = imageFields({ ...facts, fields: [...values] });
   const blocks = new TextBlocks(options);
-  const said = [
+  const shown = [
     title,
-    told.get('Headline'),
-    told.get('Description'),
+    values.get('Headline'),
+    values.get('Description'),
     ...(facts.comments ?? []),
     ...(texts ?? []),
   ];
-  for (const text of new Set(said))
+  for (const text of new Set(shown))
     if (text !== undefined && blocks.open) blocks.add(keptLines(text), 'paragraph');
   const references = (links ?? []).flatMap((link) => resolvedUrl(link, document.url) ?? []);
   return extractOf({
@@ -161,7 +161,7 @@ function readPicture(document: RecognisedDocument): Picture {
   return bitmap === undefined ? drawing(bytes, document.charset) : { facts: bitmap, exif: false };
 }
 
-/** An XMP packet wherever it stands: the standard lets it be found by its marks. */
+/** The XMP packet, found anywhere by its marks, as the standard allows. */
 function xmpPacket(bytes: Uint8Array): string | undefined {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, maxMetadata));
   const start = all.indexOf('<x:xmpmeta');

@@ -8,19 +8,19 @@ import { DviReader } from '../../../readers/dvi/index.ts';
 import { addPages, titleOfPages } from '../../../readers/pages/index.ts';
 import { joined, readableBytes, StructuredText, single } from '../../../readers/text/index.ts';
 
-/** What a DVI file's summary holds. */
+/** Attributes of a DVI file's summary. */
 export const dviAttributes: readonly AttributeNote[] = [
   { name: 'Title', what: 'The title given to hyperref, else the largest words on the first page' },
   { name: 'Author', what: 'The author given to hyperref' },
   { name: 'Abstract', what: 'The paragraph below the word Abstract' },
   { name: 'Keywords', what: 'The keywords given to hyperref' },
-  { name: 'Pages', what: 'How many pages there are' },
+  { name: 'Pages', what: 'Number of pages' },
   { name: 'Fonts', what: 'The TeX names of the fonts used' },
-  { name: 'Comment', what: 'What the program that wrote the file says in its preamble' },
+  { name: 'Comment', what: 'Comment of the writing program in the preamble' },
   { name: 'Headings', what: 'Lines larger than the text' },
 ];
 
-/** DVI, what TeX writes: text with its hyphens mended and running heads dropped, fonts, pages and links. */
+/** DVI, the output of TeX: text without end-of-line hyphens and running heads, fonts, pages and links. */
 export function summariseDvi(document: RecognisedDocument, options: SummariseOptions): Extract {
   const text = new StructuredText(options);
   const content = new DviReader(document.bytes, 2 * readableBytes(options)).read();
@@ -31,7 +31,7 @@ export function summariseDvi(document: RecognisedDocument, options: SummariseOpt
     if (link !== undefined) text.references.add(link, true);
   }
   const abstract = addPages(text, content.lines);
-  if (content.damaged) text.notes.push('The file is cut short or damaged; what came before was read.');
+  if (content.damaged) text.notes.push('The file is truncated or damaged; the part before was read.');
   return text.extract(document, [
     single('Author', information(content.specials, 'Author')),
     single('Abstract', abstract),
@@ -42,7 +42,7 @@ export function summariseDvi(document: RecognisedDocument, options: SummariseOpt
   ]);
 }
 
-// hyperref hands what it knows of the document to the drivers for PDF and PostScript.
+// hyperref writes the document's properties for the drivers of PDF and PostScript.
 function information(specials: readonly string[], key: string): string | undefined {
   for (const special of specials) {
     if (!/^(?:pdf:\s*docinfo|ps:SDict begin)/.test(special)) continue;

@@ -10,21 +10,21 @@ import { readPackage } from '../../../readers/office/epub/index.ts';
 import { eachOf, joined, languageTag, StructuredText, single } from '../../../readers/text/index.ts';
 import { summariseHtml } from '../text/html.ts';
 
-/** What a book's summary holds. */
+/** Attributes of a book's summary. */
 export const epubAttributes: readonly AttributeNote[] = [
   { name: 'Title', what: 'The title of the book' },
-  { name: 'Author', what: 'Who wrote it; several are numbered' },
-  { name: 'Contributor', what: 'Who else had a part in it' },
-  { name: 'Publisher', what: 'Who published it' },
-  { name: 'Subject', what: 'What it is about' },
-  { name: 'Description', what: 'What the publisher says of it' },
+  { name: 'Author', what: 'Its author; several are numbered' },
+  { name: 'Contributor', what: 'Its other contributors' },
+  { name: 'Publisher', what: 'Its publisher' },
+  { name: 'Subject', what: 'Its subject' },
+  { name: 'Description', what: 'The publisher’s description' },
   { name: 'Language', what: 'The language tag of the book' },
   { name: 'Identifier', what: 'Its ISBN or other identifier' },
-  { name: 'Publication-Date', what: 'When it was published, as written' },
-  { name: 'Modification-Date', what: 'When it was last changed, ISO 8601' },
+  { name: 'Publication-Date', what: 'Date of publication, as written' },
+  { name: 'Modification-Date', what: 'Date of the last change, ISO 8601' },
   { name: 'Rights', what: 'The copyright statement' },
-  { name: 'Chapters', what: 'How many documents are read one after the other' },
-  { name: 'Images', what: 'How many pictures it holds' },
+  { name: 'Chapters', what: 'Number of documents in reading order' },
+  { name: 'Images', what: 'Number of pictures' },
   { name: 'Format-Version', what: 'The version of EPUB' },
   { name: 'Headings', what: 'Headings of the chapters, in reading order' },
 ];
@@ -43,7 +43,7 @@ export async function summariseEpub(
     if (bytes !== undefined) await addChapter(text, document, bytes);
     if (!text.open && options.text !== 'none') break;
   }
-  // Some programs say unknown where they should say nothing.
+  // Some programs write unknown instead of nothing.
   const values = (name: string) =>
     (book.metadata.get(name) ?? []).filter((value) => !/^(?:unknown|none)$/i.test(value));
   const fields: Field[] = [

@@ -47,7 +47,7 @@ test('file information, tags of paragraphs, strings with their escapes', async (
   assert.equal(values.get('Full-Text'), "Discovery of Things\nStart\nIt' s a > b é end.");
 });
 
-test('changed files are borne', async () => {
+test('changed files are handled', async () => {
   await assertBears(summariseFramemaker, mutated([Buffer.from(mif)], ['<Para', '>', "'", '`', '\\x']), 300);
   const spaces = Buffer.from(`<MIFFile 8.00>\n<String ${' '.repeat(500_000)}x`);
   await summariseFramemaker(testDocument(spaces), fullText);

@@ -6,7 +6,7 @@ import type {
 } from '../../../readers/document/index.ts';
 import { decodeText, eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
 
-/** What the summary of a FrameMaker interchange file holds. */
+/** Attributes of the summary of a FrameMaker interchange file. */
 export const framemakerAttributes: readonly AttributeNote[] = [
   {
     name: 'Title',
@@ -15,7 +15,7 @@ export const framemakerAttributes: readonly AttributeNote[] = [
   { name: 'Author', what: 'The author of the file information' },
   { name: 'Subject', what: 'The subject of the file information' },
   { name: 'Keywords', what: 'The keywords of the file information' },
-  { name: 'Creation-Date', what: 'When it was made, as written' },
+  { name: 'Creation-Date', what: 'Date of creation, as written' },
   { name: 'Format-Version', what: 'The version of the interchange format' },
   { name: 'Paragraph-Tags', what: 'The tags of paragraphs used in the text' },
   { name: 'Headings', what: 'Paragraphs whose tag is a title or heading' },
@@ -58,7 +58,7 @@ export function summariseFramemaker(document: RecognisedDocument, options: Summa
     } else text.paragraph(paragraph);
     paragraph = undefined;
   };
-  // Each statement stands on a line of its own: a name, a value, and a closing bracket unless others stand within it.
+  // Each statement is on a line of its own: a name, a value, and a closing bracket unless it contains others.
   for (const line of source.split(/\r\n?|\n/)) {
     const statement = line.slice(0, maxParagraph).trim();
     const name = /^<(\w{1,64})/.exec(statement)?.[1] ?? '';

@@ -68,7 +68,7 @@ never
     'http://site.example/docs/more.tex',
     'http://site.example/docs/refs.bib',
   ]);
-  assert.deepEqual(paper.notes, ['1 other file that it takes in were not read with it.']);
+  assert.deepEqual(paper.notes, ['1 other file that it includes were not read with it.']);
 });
 
 test('plain TeX and packages', async () => {

@@ -10,7 +10,7 @@ import { decodeText, eachOf, joined, StructuredText, single } from '../../../rea
 const provides =
   /^[ \t]*\\Provides(?:Package|Class|File|ExplPackage|ExplClass)\s*\{([^{}\n]{1,100})\}\s*(?:\[([^\]]{0,500})\])?/m;
 
-/** Packages and classes of LaTeX: what they provide, and their comments as text; the rest is code. */
+/** Packages and classes of LaTeX: name, description, and comments as text; the rest is code. */
 function summariseTexPackage(
   source: string,
   document: RecognisedDocument,
@@ -58,27 +58,27 @@ function plain(line: string): string {
   return line.replace(/\\[A-Za-z@]+\*?|[{}$]|\\./g, ' ');
 }
 
-/** What the summary of a TeX or LaTeX document holds. */
+/** Attributes of the summary of a TeX or LaTeX document. */
 export const latexAttributes: readonly AttributeNote[] = [
   { name: 'Title', what: 'The title (`\\title`; in plain TeX the first centred line)' },
   { name: 'Author', what: 'The authors, numbered when there are several' },
-  { name: 'Institution', what: 'Where the authors are' },
-  { name: 'Date', what: 'The date, unless it is that of printing' },
+  { name: 'Institution', what: 'The institutions of the authors' },
+  { name: 'Date', what: 'The date, unless it is the date of printing' },
   { name: 'Abstract', what: 'The abstract' },
   { name: 'Keywords', what: 'Keywords, and the entries of the index' },
   { name: 'Document-Class', what: 'The document class' },
   { name: 'Citations', what: 'The keys of the works it cites' },
   {
     name: 'Description',
-    what: 'Without an abstract the first paragraph; of a package or class what it is for',
+    what: 'Without an abstract the first paragraph; of a package or class its purpose',
   },
   { name: 'Headings', what: 'The headings of parts, chapters and sections' },
 ];
 
 /**
- * LaTeX and plain TeX: who wrote what, sections, keys of citations, text without mathematics, comments and drawing.
- * What `\input` and `\include` name is a reference, and noted as not read. Packages and classes, which are code,
- * are read for their comments.
+ * LaTeX and plain TeX: title, authors, sections, keys of citations, text without mathematics, comments and drawing.
+ * Files of `\input` and `\include` are references, and noted as not read. Packages and classes, which are code, are
+ * read for their comments.
  */
 export function summariseLatex(document: RecognisedDocument, options: SummariseOptions): Extract {
   const source = decodeText(document.bytes, document.charset, texCoding(document.bytes)).replace(
@@ -93,7 +93,7 @@ export function summariseLatex(document: RecognisedDocument, options: SummariseO
   const { findings } = reader;
   if (findings.inputs > 0)
     text.notes.push(
-      `${findings.inputs} other ${findings.inputs === 1 ? 'file' : 'files'} that it takes in were not read with it.`,
+      `${findings.inputs} other ${findings.inputs === 1 ? 'file' : 'files'} that it includes were not read with it.`,
     );
   return text.extract(document, [
     ...eachOf('Author', findings.authors),

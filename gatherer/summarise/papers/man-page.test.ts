@@ -104,7 +104,7 @@ How high
   assert.match(page.body, /^-a altitude How high \(in metres\)\.$/m);
 });
 
-test('a page that stands for another', async () => {
+test('a page that only includes another', async () => {
   const page = await extractOf(summariseManPage, 'fprintf.3', '.so man3/printf.3\n');
   assert.equal(page.value('See-Also'), 'printf(3)');
   assert.deepEqual(page.references, ['http://site.example/man3/printf.3']);

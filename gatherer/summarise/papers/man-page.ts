@@ -15,15 +15,15 @@ import {
 } from '../../../readers/troff/index.ts';
 import { summariseText } from '../text/text.ts';
 
-/** What the summary of a manual page holds. */
+/** Attributes of the summary of a manual page. */
 export const manualPageAttributes: readonly AttributeNote[] = [
   { name: 'Title', what: 'The name and section, such as `printf(3)`, and the one-line description' },
   { name: 'Description', what: 'The one-line description of the NAME section' },
   { name: 'Keywords', what: 'The names that the page describes' },
   { name: 'Section', what: 'The section of the manual, such as `1` or `3pm`' },
-  { name: 'Synopsis', what: 'The SYNOPSIS section: how the command or function is called' },
+  { name: 'Synopsis', what: 'The SYNOPSIS section: the usage of the command or function' },
   { name: 'Options', what: 'The options and other tagged words that the page explains' },
-  { name: 'Author', what: 'Who wrote the program or the page, from the AUTHORS section' },
+  { name: 'Author', what: 'The author of the program or the page, from the AUTHORS section' },
   { name: 'Date', what: 'The date of the page' },
   { name: 'Source', what: 'The package or system the page belongs to' },
   { name: 'See-Also', what: 'Other manual pages it names, such as `scanf(3)`' },
@@ -33,8 +33,8 @@ export const manualPageAttributes: readonly AttributeNote[] = [
 const sniffed = 64 * 1024;
 
 /**
- * Manual pages in troff, by the man macros or BSD's mdoc: what each conventional section says becomes an attribute
- * of its own (Harvest: synopsis, author and title from the macros). A page already formatted is read as text.
+ * Manual pages in troff, by the man macros or BSD's mdoc: each conventional section becomes an attribute of its own
+ * (Harvest: synopsis, author and title from the macros). A page already formatted is read as text.
  */
 export function summariseManPage(document: RecognisedDocument, options: SummariseOptions): Extract {
   const source = decodeText(document.bytes, document.charset, manCoding(document.bytes));

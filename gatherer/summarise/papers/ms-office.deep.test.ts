@@ -60,7 +60,7 @@ test('a presentation of either generation', async (t) => {
   }
 });
 
-test('changed documents are borne', async (t) => {
+test('changed documents are handled', async (t) => {
   if (withoutTools !== false) return t.skip(withoutTools);
   const docx = byPandoc('docx');
   const old = [
@@ -72,6 +72,6 @@ test('changed documents are borne', async (t) => {
   await assertBears(summariseMsOffice, mutated([docx, byPandoc('pptx')]), 150);
 });
 
-test('parts that unfold to too much are refused', async () => {
+test('parts that unpack to too many bytes are refused', async () => {
   await assert.rejects(ZipParts.open(Buffer.from('PK\x03\x04 nothing')), { code: 'GATHERER_ZIP_DAMAGED' });
 });

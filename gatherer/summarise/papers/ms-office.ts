@@ -18,33 +18,33 @@ import { eachOf, joined, StructuredText, single } from '../../../readers/text/in
 import { summariseHtml } from '../text/html.ts';
 import { summariseRtf } from './rtf.ts';
 
-/** What the summary of a Word, Excel or PowerPoint document holds, of either generation. */
+/** Attributes of the summary of a Word, Excel or PowerPoint document, of either generation. */
 export const msOfficeAttributes: readonly AttributeNote[] = [
   { name: 'Title', what: 'The title of its properties, else the first heading' },
-  { name: 'Author', what: 'Who wrote it; several are numbered' },
-  { name: 'Subject', what: 'What it is about' },
+  { name: 'Author', what: 'Its author; several are numbered' },
+  { name: 'Subject', what: 'Its subject' },
   { name: 'Keywords', what: 'The keywords of its properties' },
   { name: 'Description', what: 'The comment of its properties' },
   { name: 'Category', what: 'The category of its properties' },
   { name: 'Language', what: 'The language of its properties' },
-  { name: 'Last-Editor', what: 'Who changed it last' },
-  { name: 'Creation-Date', what: 'When it was made, ISO 8601' },
-  { name: 'Modification-Date', what: 'When it was last saved, ISO 8601' },
+  { name: 'Last-Editor', what: 'The person who changed it last' },
+  { name: 'Creation-Date', what: 'Date of creation, ISO 8601' },
+  { name: 'Modification-Date', what: 'Date of the last saving, ISO 8601' },
   { name: 'Creator', what: 'The program that wrote it' },
   { name: 'Organisation', what: 'The company of its properties' },
-  { name: 'Pages', what: 'How many pages its program counted' },
-  { name: 'Words', what: 'How many words its program counted' },
-  { name: 'Sheets', what: 'How many sheets a workbook has; their names are headings' },
-  { name: 'Rows', what: 'How many rows of a workbook are filled' },
-  { name: 'Cells', what: 'How many cells of a workbook are filled' },
-  { name: 'Slides', what: 'How many slides a presentation has' },
-  { name: 'Slides-With-Notes', what: 'How many of them have notes of the speaker' },
+  { name: 'Pages', what: 'Number of pages, as counted by its program' },
+  { name: 'Words', what: 'Number of words, as counted by its program' },
+  { name: 'Sheets', what: 'Number of sheets of a workbook; their names are headings' },
+  { name: 'Rows', what: 'Number of filled rows of a workbook' },
+  { name: 'Cells', what: 'Number of filled cells of a workbook' },
+  { name: 'Slides', what: 'Number of slides of a presentation' },
+  { name: 'Slides-With-Notes', what: 'Number of slides with speaker notes' },
   { name: 'Headings', what: 'Headings by style, titles of slides, names of sheets' },
 ];
 
 /**
- * Word, Excel and PowerPoint. The content decides, since names do not: Office Open XML, the older compound file, or RTF
- * or HTML under a name of Word's.
+ * Word, Excel and PowerPoint. The content decides, because names are ambiguous: Office Open XML, the older compound
+ * file, or RTF or HTML with a file name of Word.
  */
 export async function summariseMsOffice(
   document: RecognisedDocument,

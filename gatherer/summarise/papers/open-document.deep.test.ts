@@ -49,7 +49,7 @@ test('a spreadsheet and a presentation of LibreOffice', async (t) => {
   assert.match(values.get('Full-Text') ?? '', /^Straße, naïve/m);
 });
 
-test('changed documents are borne', async (t) => {
+test('changed documents are handled', async (t) => {
   const absent = lacking('pandoc');
   if (absent !== false) return t.skip(absent);
   const content = (await (await ZipParts.open(byPandoc('odt'))).read('content.xml')) ?? Buffer.alloc(0);

@@ -13,29 +13,31 @@ import {
 import { StructuredText, single } from '../../../readers/text/index.ts';
 import { readXml } from '../../../readers/xml/index.ts';
 
-/** What an OpenDocument's summary holds. */
+/** Attributes of an OpenDocument's summary. */
 export const openDocumentAttributes: readonly AttributeNote[] = [
   { name: 'Title', what: 'The title of its properties, else the first heading' },
-  { name: 'Author', what: 'Who began it; several are numbered' },
-  { name: 'Subject', what: 'What it is about' },
+  { name: 'Author', what: 'Its first author; several are numbered' },
+  { name: 'Subject', what: 'Its subject' },
   { name: 'Keywords', what: 'The keywords of its properties' },
   { name: 'Description', what: 'The comment of its properties' },
   { name: 'Language', what: 'The language of its properties' },
-  { name: 'Creation-Date', what: 'When it was made, ISO 8601' },
-  { name: 'Modification-Date', what: 'When it was last changed, ISO 8601' },
+  { name: 'Creation-Date', what: 'Date of creation, ISO 8601' },
+  { name: 'Modification-Date', what: 'Date of the last change, ISO 8601' },
   { name: 'Creator', what: 'The program that wrote it' },
-  { name: 'Pages', what: 'How many pages its program counted' },
-  { name: 'Words', what: 'How many words its program counted' },
-  { name: 'Tables', what: 'How many tables its program counted' },
-  { name: 'Images', what: 'How many pictures its program counted' },
-  { name: 'Objects', what: 'How many embedded objects its program counted' },
-  { name: 'Cells', what: 'How many cells of a spreadsheet are filled' },
-  { name: 'Sheets', what: 'How many sheets a spreadsheet has; their names are headings' },
-  { name: 'Slides', what: 'How many slides a presentation, or pages a drawing, has' },
+  { name: 'Pages', what: 'Number of pages, as counted by its program' },
+  { name: 'Words', what: 'Number of words, as counted by its program' },
+  { name: 'Tables', what: 'Number of tables, as counted by its program' },
+  { name: 'Images', what: 'Number of pictures, as counted by its program' },
+  { name: 'Objects', what: 'Number of embedded objects, as counted by its program' },
+  { name: 'Cells', what: 'Number of filled cells of a spreadsheet' },
+  { name: 'Sheets', what: 'Number of sheets of a spreadsheet; their names are headings' },
+  { name: 'Slides', what: 'Number of slides of a presentation, or of pages of a drawing' },
   { name: 'Headings', what: 'Headings of the text, names of sheets' },
 ];
 
-/** OpenDocument text, spreadsheet, presentation or drawing, packed or flat: properties, headings, tables, notes, text. */
+/**
+ * OpenDocument text, spreadsheet, presentation or drawing, packed or flat: properties, headings, tables, notes, text.
+ */
 export async function summariseOpenDocument(
   document: RecognisedDocument,
   options: SummariseOptions,

@@ -56,11 +56,11 @@ test('a paper of groff and Ghostscript: title, pages, abstract, headings, hyphen
     text,
     /Transmogrification of incontrovertible internationalisation considerations requires hyphenation at the ends of extraordinarily overpopulated lines whenever typographical circumstances necessitate it\. Files are well-known\./,
   );
-  // groff prints "-2-" above the second page and those that follow.
+  // groff prints "-2-" above the second page and the following ones.
   assert.doesNotMatch(text, /^-\d-$/m);
 });
 
-test('encrypted files open with the empty password, locked ones say so', async (t) => {
+test('encrypted files open with the empty password, locked ones have a note', async (t) => {
   const absent = lacking('qpdf');
   if (absent !== false) return t.skip(absent);
   const plain = onePage('BT /F1 12 Tf 72 700 Td (Secret words here) Tj ET');
@@ -94,7 +94,7 @@ test('object streams and compressed cross-references are read', async (t) => {
   assert.equal(valuesOf(await summarisePdf(testDocument(packed), fullText)).get('Full-Text'), 'Packed words');
 });
 
-test('pages without text say so', async () => {
+test('pages without text have a note', async () => {
   const extract = await summarisePdf(testDocument(onePage('0 0 m 10 10 l S')), fullText);
   assert.deepEqual(extract.notes, ['The pages hold no text, only pictures.']);
   assert.equal(valuesOf(extract).get('Pages'), '1');
@@ -117,7 +117,7 @@ function wordsOf(text: string): Map<string, number> {
   return words;
 }
 
-test('the words of Debian’s manuals are those pdftotext finds', async (t) => {
+test('the words of Debian’s manuals are those of pdftotext', async (t) => {
   const absent = lacking('pdftotext') || (manuals.length === 0 && 'SKIPPED: install bzip2-doc or valgrind');
   if (absent !== false) return t.skip(absent);
   for (const path of manuals) {

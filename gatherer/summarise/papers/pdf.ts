@@ -17,28 +17,27 @@ import {
   single,
 } from '../../../readers/text/index.ts';
 
-/** What a PDF's summary holds. */
+/** Attributes of a PDF's summary. */
 export const pdfAttributes: readonly AttributeNote[] = [
   { name: 'Title', what: 'The title the file names, else its largest words on the first page' },
-  { name: 'Author', what: 'Who wrote it; several are numbered' },
+  { name: 'Author', what: 'Its author; several are numbered' },
   { name: 'Abstract', what: 'The paragraph below the word Abstract' },
-  { name: 'Subject', what: 'What the file says it is about' },
+  { name: 'Subject', what: 'The subject that the file names' },
   { name: 'Keywords', what: 'The keywords the file names' },
   { name: 'Rights', what: 'The copyright statement of the XMP packet' },
   { name: 'Language', what: 'The language tag of the whole document' },
-  { name: 'Creation-Date', what: 'When the document was made, ISO 8601' },
-  { name: 'Modification-Date', what: 'When the document was last changed, ISO 8601' },
+  { name: 'Creation-Date', what: 'Date of creation, ISO 8601' },
+  { name: 'Modification-Date', what: 'Date of the last change, ISO 8601' },
   { name: 'Creator', what: 'The program in which the document was written' },
   { name: 'Producer', what: 'The program that made the PDF' },
-  { name: 'Pages', what: 'How many pages there are' },
+  { name: 'Pages', what: 'Number of pages' },
   { name: 'Format-Version', what: 'The version of PDF' },
   { name: 'Headings', what: 'The titles of the outline, else lines larger than the text' },
 ];
 
 /**
- * PDF: what the file says of itself, its outline, links and text in reading order with hyphens mended, running heads
- * and page numbers dropped. Our own reader reads it; what that is unsure of goes to pdf.js. Locked and image-only files
- * say so in a note.
+ * PDF: metadata, outline, links and text in reading order, without end-of-line hyphens, running heads and page numbers.
+ * Our own reader reads it; uncertain files are read by pdf.js. Locked and image-only files get a note.
  */
 export async function summarisePdf(
   document: RecognisedDocument,

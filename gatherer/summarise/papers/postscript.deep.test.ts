@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { readPlainPostScript, readStructuringComments } from '../../../readers/postscript/index.ts';
 import { mutated } from '../../../readers/testing/mutated.ts';
-import { defaultToolLimits, runTool } from '../../programs/external-tool.ts';
+import { runTool } from '../../programs/system-tool.ts';
 import { assertBears, fullText, lacking, made, testDocument, valuesOf } from '../../testing/made-by-tools.ts';
 import { summarisePostScript } from './postscript.ts';
 
@@ -27,7 +27,7 @@ showpage
 %%EOF
 `;
 
-test('structuring comments: strings, lists, what the trailer holds', () => {
+test('structuring comments: strings, lists, values of the trailer', () => {
   assert.deepEqual(readStructuringComments(simple), {
     title: 'Notes (draft) of the café',
     creator: 'handwork',
@@ -109,7 +109,7 @@ test('no program text makes the plain reader throw', () => {
   );
 });
 
-test('changed files are borne', async () => {
+test('changed files are handled', async () => {
   const dvips = simple.replace('handwork', 'dvips');
   await assertBears(summarisePostScript, mutated([Buffer.from(dvips)], ['(', '}', '%%Title: (', '\\']), 30);
 });
@@ -118,7 +118,7 @@ test('a program without end is ended', async (t) => {
   const absent = lacking('gs');
   if (absent !== false) return t.skip(absent);
   const endless = Buffer.from('%!PS\n{ 1 pop } loop\n');
-  const limits = { ...defaultToolLimits, milliseconds: 1000 };
+  const limits = { seconds: 1 };
   await assert.rejects(
     runTool('gs', ['-q', '-dSAFER', '-dBATCH', '-sDEVICE=nullpage', '-'], endless, limits),
     {
@@ -127,7 +127,7 @@ test('a program without end is ended', async (t) => {
   );
 });
 
-test('what only bears the name is not given to Ghostscript', async () => {
+test('a file that is PostScript only by name is not given to Ghostscript', async () => {
   const { notes } = await summarisePostScript(testDocument(Buffer.alloc(200 * 1024, '[')), fullText);
   assert.match(notes?.join() ?? '', /without running it/);
   const printed = Buffer.from(`\x1b%-12345X@PJL ENTER LANGUAGE=POSTSCRIPT\n${simple}`);

@@ -8,16 +8,16 @@ import { addPages, type PageLine, titleOfPages } from '../../../readers/pages/in
 import { readPdf } from '../../../readers/pdf/index.ts';
 import { readPlainPostScript, readStructuringComments } from '../../../readers/postscript/index.ts';
 import { joined, readableBytes, StructuredText, single } from '../../../readers/text/index.ts';
-import { findTool, runTool } from '../../programs/index.ts';
+import { findProgram, runTool } from '../../programs/index.ts';
 
-/** What a PostScript file's summary holds. */
+/** Attributes of a PostScript file's summary. */
 export const postScriptAttributes: readonly AttributeNote[] = [
   { name: 'Title', what: 'The title its comments name, else the largest words on the first page' },
-  { name: 'For', what: 'For whom it was made, as its comments say' },
+  { name: 'For', what: 'The recipient that its comments name' },
   { name: 'Abstract', what: 'The paragraph below the word Abstract' },
   { name: 'Creator', what: 'The program that wrote it' },
-  { name: 'Creation-Date', what: 'When it was made, as written' },
-  { name: 'Pages', what: 'How many pages there are' },
+  { name: 'Creation-Date', what: 'Date of creation, as written' },
+  { name: 'Pages', what: 'Number of pages' },
   { name: 'Fonts', what: 'The fonts its comments name' },
   { name: 'Language-Level', what: 'The level of the language it needs' },
   { name: 'Headings', what: 'Lines larger than the text' },
@@ -25,14 +25,14 @@ export const postScriptAttributes: readonly AttributeNote[] = [
 
 type Pages = readonly (readonly PageLine[])[];
 
-// Titles that programs write and nobody means.
+// Meaningless titles that programs write.
 const meaningless =
   /^(?:untitled|\(null\)|<stdin>|stdin|.*\.(?:dvi|ps|eps|tex|me|ms|mm|roff|[1-9])|\S*\/\S*)$/i;
 
 /**
- * PostScript: what its structuring comments say, and its text. Of what dvips and groff wrote our plain reader takes the
- * strings shown; other programs are run by Ghostscript where it is installed, with no access to files and bounded in
- * time and memory, and read plainly elsewhere.
+ * PostScript: its structuring comments and its text. For output of dvips and groff our plain reader takes the shown
+ * strings. Other programs are run by Ghostscript if it is installed, without access to files and with limits on time
+ * and memory; else they are read plainly.
  */
 export async function summarisePostScript(
   document: RecognisedDocument,
@@ -44,7 +44,7 @@ export async function summarisePostScript(
   const text = new StructuredText(options);
   const characters = 2 * readableBytes(options);
   const creator = comments.creator ?? '';
-  // What dvips and groff write is known so well that nothing is gained by running it.
+  // For output of dvips and groff, running it gains nothing.
   const known = /dvips|groff|grops/i.test(creator) ? plainPages(source, creator, characters) : undefined;
   const pages =
     known ??
@@ -70,18 +70,18 @@ function plainPages(source: string, creator: string, characters: number): Pages 
   return pages.length > 0 ? pages : undefined;
 }
 
-/** Ghostscript makes a PDF of it, whose text our PDF reader finds. Undefined when that gives nothing. */
+/** Pages of the PDF that Ghostscript makes, read by our PDF reader. Undefined when there are none. */
 async function ghostscriptPages(
   bytes: Uint8Array,
   characters: number,
   notes: string[],
 ): Promise<Pages | undefined> {
-  // Starting it costs a fifth of a second and more: not for what only bears the name.
+  // Starting it costs at least a fifth of a second: not for files that are PostScript only by name.
   if (!isProgram(bytes)) {
-    notes.push('It does not begin as PostScript does: its text was taken without running it.');
+    notes.push('It does not begin like PostScript: its text was read without running it.');
     return undefined;
   }
-  if (findTool('gs') === undefined) {
+  if (findProgram('gs') === undefined) {
     notes.push('Read without Ghostscript: some text may be missing.');
     return undefined;
   }
@@ -105,7 +105,7 @@ async function ghostscriptPages(
   }
 }
 
-// Printers' commands may stand before the program.
+// Printer commands may precede the program.
 const beginSearched = 4096;
 
 /** Whether a program begins near the start of a file. */
@@ -113,7 +113,7 @@ function isProgram(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, beginSearched)).includes('%!');
 }
 
-/** An EPS file of DOS may begin with a binary header that says where the program and its previews lie. */
+/** An EPS file of DOS may begin with a binary header with the places of the program and its previews. */
 function withoutPreview(bytes: Uint8Array): Uint8Array {
   if (bytes.length < 30 || bytes[0] !== 0xc5 || bytes[1] !== 0xd0 || bytes[2] !== 0xd3) return bytes;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -55,7 +55,7 @@ test('documents of pandoc and LibreOffice', async (t) => {
   assert.equal(values.get('Keywords'), 'harvest, soif');
 });
 
-test('groups a million deep are borne, with a note', async () => {
+test('groups a million deep are handled, with a note', async () => {
   const deep = `{\\rtf1 before ${'{'.repeat(1_000_000)}deep${'}'.repeat(1_000_000)} after}`;
   const extract = await summariseRtf(testDocument(Buffer.from(deep)), fullText);
   assert.match(valuesOf(extract).get('Full-Text') ?? '', /^before .*after$/);

@@ -7,24 +7,24 @@ import type {
 import { RtfReader } from '../../../readers/office/rtf/index.ts';
 import { eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
 
-/** What an RTF document's summary holds. */
+/** Attributes of an RTF document's summary. */
 export const rtfAttributes: readonly AttributeNote[] = [
   { name: 'Title', what: 'The title of the info group, else the first heading' },
-  { name: 'Author', what: 'Who wrote it; several are numbered' },
-  { name: 'Subject', what: 'What it is about' },
+  { name: 'Author', what: 'Its author; several are numbered' },
+  { name: 'Subject', what: 'Its subject' },
   { name: 'Keywords', what: 'The keywords of the info group' },
   { name: 'Description', what: 'The comment of the info group' },
   { name: 'Organisation', what: 'The company of the info group' },
   { name: 'Category', what: 'The category of the info group' },
-  { name: 'Last-Editor', what: 'Who changed it last' },
-  { name: 'Creation-Date', what: 'When it was made, ISO 8601 without zone' },
-  { name: 'Modification-Date', what: 'When it was last changed, ISO 8601 without zone' },
-  { name: 'Pages', what: 'How many pages its program counted' },
-  { name: 'Words', what: 'How many words its program counted' },
+  { name: 'Last-Editor', what: 'The person who changed it last' },
+  { name: 'Creation-Date', what: 'Date of creation, ISO 8601 without zone' },
+  { name: 'Modification-Date', what: 'Date of the last change, ISO 8601 without zone' },
+  { name: 'Pages', what: 'Number of pages, as counted by its program' },
+  { name: 'Words', what: 'Number of words, as counted by its program' },
   { name: 'Headings', what: 'Paragraphs whose style is a heading' },
 ];
 
-/** RTF: what the info group says, headings, links and text with its notes in brackets. */
+/** RTF: the info group, headings, links and text with notes in brackets. */
 export function summariseRtf(document: RecognisedDocument, options: SummariseOptions): Extract {
   const { bytes } = document;
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');

@@ -7,10 +7,13 @@ import type {
 import { TexinfoReader } from '../../../readers/tex/index.ts';
 import { decodeText, eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
 
-/** What the summary of a Texinfo document holds. */
+/** Attributes of the summary of a Texinfo document. */
 export const texinfoAttributes: readonly AttributeNote[] = [
   { name: 'Title', what: 'The title (`@settitle`, else `@title`)' },
-  { name: 'Description', what: 'What the Info directory says of it, else its subtitle or first paragraph' },
+  {
+    name: 'Description',
+    what: 'Its description in the Info directory, else its subtitle or first paragraph',
+  },
   { name: 'Author', what: 'The authors of its title page' },
   { name: 'Category', what: 'Its category in the Info directory' },
   { name: 'Keywords', what: 'The entries of its concept index' },
@@ -20,7 +23,10 @@ export const texinfoAttributes: readonly AttributeNote[] = [
   { name: 'Headings', what: 'The headings of chapters and sections' },
 ];
 
-/** Texinfo manuals: title page, nodes, chapters, index entries, definitions; menus and output for one format go. */
+/**
+ * Texinfo manuals: title page, nodes, chapters, index entries, definitions; without menus and text for one output
+ * format.
+ */
 export function summariseTexinfo(document: RecognisedDocument, options: SummariseOptions): Extract {
   const start = Buffer.from(document.bytes.subarray(0, 8192)).toString('latin1');
   const coding = /^@documentencoding\s+([\w-]{2,30})/m.exec(start)?.[1];

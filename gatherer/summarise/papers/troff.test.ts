@@ -14,7 +14,7 @@ test('escapes become text', () => {
     [String.raw`a\h'2m'b\h'-2m'c\v'3'd\w'abc'e\o'oa'f\" comment`, 'a bcdeof'],
     [String.raw`\[nosuch]\(`, ''],
     ['\\', ''],
-    // Names, delimiters and what stands over another may be characters of two units of UTF-16.
+    // Names, delimiters and overstruck characters may be of two units of UTF-16.
     [String.raw`\(𐀀ab\(a𐀀c\*(a𐀀d\*𐀀e\n𐀀f\fXg`, 'bcde0fg'],
     [String.raw`\w𐀀abc𐀀d\o𐀁𐀀b𐀁e\[𐀀 aa]\𐀀\s'1'f\s(1𐀀g`, 'd𐀀e𐀀𐀀fg'],
   ];

@@ -8,14 +8,14 @@ import { decodeText, eachOf, StructuredText, single } from '../../../readers/tex
 import { PaperMacros, paperStrings, TroffReader } from '../../../readers/troff/index.ts';
 import { summariseManPage } from './man-page.ts';
 
-/** What the summary of a troff paper holds. */
+/** Attributes of the summary of a troff paper. */
 export const troffAttributes: readonly AttributeNote[] = [
   { name: 'Title', what: 'The title (`.TL`; in me the first centred lines), else the first heading' },
   { name: 'Author', what: 'The authors (`.AU`), numbered when there are several' },
-  { name: 'Institution', what: 'Where the authors are (`.AI`, mm `.AF`)' },
+  { name: 'Institution', what: 'The institutions of the authors (`.AI`, mm `.AF`)' },
   { name: 'Abstract', what: 'The abstract (`.AB` to `.AE`, mm `.AS`)' },
   { name: 'Description', what: 'Without an abstract, the first paragraph' },
-  { name: 'Date', what: 'The date the paper gives itself (`.DA`, `.ND`)' },
+  { name: 'Date', what: 'The date that the paper names (`.DA`, `.ND`)' },
   { name: 'Headings', what: 'The headings of sections' },
 ];
 
@@ -23,7 +23,7 @@ const sniffed = 64 * 1024;
 
 /**
  * Papers in troff by the ms, me or mm macros, or by none (Harvest: author and title by the macros). Equations, pictures
- * and formatting go; tables are kept row by row. A manual page under another name is read as one.
+ * and formatting are left out; tables are read row by row. A manual page under another name is read as one.
  */
 export function summariseTroff(document: RecognisedDocument, options: SummariseOptions): Extract {
   const source = decodeText(document.bytes, document.charset);

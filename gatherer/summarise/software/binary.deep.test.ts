@@ -180,7 +180,7 @@ test('programs of the system', async (t) => {
   assert.match(found.get('Partial-Text') ?? '', /coreutils@gnu\.org/);
 });
 
-test('symbols of a library are those that nm tells', async (t) => {
+test('symbols of a library are those of nm', async (t) => {
   const library = '/usr/lib/x86_64-linux-gnu/libz.so.1';
   const bytes = installedFile(t, library, 'zlib1g');
   if (bytes === undefined || !toolRan(t, '/', 'nm', ['--version'], 'binutils')) return;
@@ -214,7 +214,7 @@ test('bytes of no known kind give their texts', async () => {
 
 test('hostile bytes take linear time', async () => {
   await assertLinear(summariseBinary, ['Usage: a\n', '\n', 'a', 'a@', 'a b ', '(c) 1999 a b c\0'], 'x.bin');
-  // Sections of WebAssembly that claim what follows them.
+  // Sections of WebAssembly with sizes beyond their end.
   await assertLinear(
     summariseBinary,
     ['\x02\0', '\x02\x06\xff\xff\xff\x0f\x01a'],

@@ -17,17 +17,17 @@ import {
   TextBlocks,
 } from '../../../readers/text/index.ts';
 
-/** What summaries of configuration files hold. */
+/** Attributes of summaries of configuration files. */
 export const configurationAttributes: readonly AttributeNote[] = [
-  { name: 'Description', what: 'First comment that says what the file does' },
-  { name: 'Sections', what: 'Names of sections ([name], <Name>, name {), one a line' },
-  { name: 'Keys', what: 'Names that are given values, one a line' },
+  { name: 'Description', what: 'First comment that describes the file' },
+  { name: 'Sections', what: 'Names of sections ([name], <Name>, name {), one per line' },
+  { name: 'Keys', what: 'Names with values, one per line' },
   { name: 'Comment-Lines', what: 'Number of lines that are comments' },
   { name: 'Lines', what: 'Number of lines' },
-  { name: 'Copyright', what: 'Lines that say who holds the copyright; several are numbered' },
+  { name: 'Copyright', what: 'Lines that name the copyright holder; several are numbered' },
   { name: 'License', what: 'SPDX expression' },
   { name: 'Full-Text', what: 'The whole file' },
-  { name: 'Partial-Text', what: 'Of its comments, sections as headings' },
+  { name: 'Partial-Text', what: 'Text of its comments, sections as headings' },
 ];
 
 const comment = /^\s*(?:#+|;+|\/\/|!|--)\s?(.*)$/;
@@ -40,8 +40,8 @@ const maxLine = 1000;
 const maxCommentLines = 10_000;
 
 /**
- * Configuration files of any dialect (INI, YAML, TOML, properties, Apache, nginx and plain `key value` lines): sections,
- * keys and comments. Values are text alone: what they mean only their program knows.
+ * Configuration files of any dialect (INI, YAML, TOML, properties, Apache, nginx and plain `key value` lines):
+ * sections, keys and comments. Values are only text, because only their program knows their meaning.
  */
 export function summariseConfiguration(document: RecognisedDocument, options: SummariseOptions): Extract {
   const text = decodeText(document.bytes, document.charset).replace(/\r\n?/g, '\n');
@@ -64,13 +64,13 @@ export function summariseConfiguration(document: RecognisedDocument, options: Su
   for (const whole of linesOf(text)) {
     lines++;
     const line = whole.length > maxLine ? whole.slice(0, maxLine) : whole;
-    const said = comment.exec(line)?.[1];
-    if (said !== undefined) {
+    const remark = comment.exec(line)?.[1];
+    if (remark !== undefined) {
       commentLines++;
       // A default shown as a comment is a key too.
-      const shown = commentedKey.exec(said)?.[1];
+      const shown = commentedKey.exec(remark)?.[1];
       if (shown !== undefined) keys.add(shown);
-      if (comments.length < maxCommentLines) comments.push(said.replace(/^[#;=*-]{2,}|[#;=*-]{2,}$/g, ''));
+      if (comments.length < maxCommentLines) comments.push(remark.replace(/^[#;=*-]{2,}|[#;=*-]{2,}$/g, ''));
       continue;
     }
     flush();

@@ -6,14 +6,14 @@ import type {
 } from '../../../readers/document/index.ts';
 import { decodeText, joined, oneLine, StructuredText, single } from '../../../readers/text/index.ts';
 
-/** What the summary of a makefile holds. */
+/** Attributes of the summary of a makefile. */
 export const makefileAttributes: readonly AttributeNote[] = [
-  { name: 'Description', what: 'The first comment that says something' },
+  { name: 'Description', what: 'The first comment with text' },
   {
     name: 'Targets',
-    what: 'The targets of its rules, one a line; pattern rules and those that begin with a dot go',
+    what: 'The targets of its rules, one per line, without pattern rules and targets that begin with a dot',
   },
-  { name: 'Variables', what: 'The variables it sets, one a line' },
+  { name: 'Variables', what: 'The variables it sets, one per line' },
   { name: 'Includes', what: 'The files it includes' },
   { name: 'Copyright', what: 'The first copyright line' },
 ];
@@ -59,7 +59,7 @@ class MakefileReader {
     let defining = false;
     for (let at = 0; at < lines.length; at++) {
       let line = (lines[at] ?? '').slice(0, maxLine);
-      // Lines that a backslash joins are one; a recipe's stay as they are.
+      // A backslash joins lines, except in recipes.
       if (!line.startsWith('\t'))
         while (line.endsWith('\\') && at + 1 < lines.length && line.length < maxLine)
           line = `${line.slice(0, -1)} ${lines[++at] ?? ''}`;

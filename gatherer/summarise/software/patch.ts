@@ -14,21 +14,21 @@ import {
   single,
 } from '../../../readers/text/index.ts';
 
-/** What the summary of a patch holds. */
+/** Attributes of the summary of a patch. */
 export const patchAttributes: readonly AttributeNote[] = [
   {
     name: 'Title',
     what: 'The subject of a mailed or git patch, the first line of a Debian patch’s description',
   },
-  { name: 'Description', what: 'What the text before the changes says' },
-  { name: 'Author', what: 'Who made it' },
-  { name: 'Date', what: 'When it was made or last changed' },
+  { name: 'Description', what: 'The text before the changes' },
+  { name: 'Author', what: 'Its author' },
+  { name: 'Date', what: 'Date of creation or of the last change' },
   { name: 'Commit', what: 'The git commit it was made from' },
-  { name: 'Files', what: 'The files it changes, one a line' },
-  { name: 'Functions', what: 'The functions that the marks of its hunks name, one a line' },
-  { name: 'Hunks', what: 'How many places it changes' },
-  { name: 'Lines-Added', what: 'How many lines it adds' },
-  { name: 'Lines-Removed', what: 'How many lines it removes' },
+  { name: 'Files', what: 'The files it changes, one per line' },
+  { name: 'Functions', what: 'The functions that the marks of its hunks name, one per line' },
+  { name: 'Hunks', what: 'Number of changed places' },
+  { name: 'Lines-Added', what: 'Number of added lines' },
+  { name: 'Lines-Removed', what: 'Number of removed lines' },
   { name: 'Bug', what: 'The bugs that a Debian patch’s header names' },
 ];
 
@@ -36,8 +36,8 @@ const maxFiles = 5000;
 const maxDescription = 8 * 1024;
 
 /**
- * Patches in unified, context or git form, from git format-patch or with Debian's header (DEP-3): what the author says
- * of it, the files it changes, and the lines it adds as text; removed and unchanged lines are no part of it.
+ * Patches in unified, context or git form, from git format-patch or with Debian's header (DEP-3): the author's
+ * description, the changed files, and the added lines as text; removed and unchanged lines are left out.
  */
 export function summarisePatch(document: RecognisedDocument, options: SummariseOptions): Extract {
   const text = new StructuredText(options);
@@ -95,7 +95,7 @@ class PatchReader {
     this.#end();
   }
 
-  /** What stands before the first change: a mail's or git log's header, a description, statistics. */
+  /** The part before the first change: a mail's or git log's header, a description, statistics. */
   #prologue(lines: readonly string[]): number {
     let from = 0;
     while ((lines[from] ?? 'x').trim() === '') from++;
@@ -108,7 +108,7 @@ class PatchReader {
     let at = end;
     for (; at < lines.length && !begins.test(lines[at] ?? ''); at++) {
       const line = lines[at] ?? '';
-      // Below this line of git's stand statistics.
+      // Statistics follow this line of git.
       if (line === '---') break;
       if (words.length < 500 && !/^#|^---+$/.test(line)) words.push(line.trim() === '.' ? '' : line.trim());
     }
@@ -154,7 +154,7 @@ class PatchReader {
     this.files.add(bare);
   }
 
-  /** A unified hunk: the counts in its mark say how many lines it has, so that no line is mistaken for a header. */
+  /** A unified hunk: its mark has the numbers of lines, so that no line is mistaken for a header. */
   #hunk(lines: readonly string[], from: number): number {
     const mark = /^@@+ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@+ ?(.*)$/.exec((lines[from] ?? '').slice(0, 1000));
     if (mark === null) return from + 1;

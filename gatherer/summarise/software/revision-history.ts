@@ -7,23 +7,25 @@ import type {
 } from '../../../readers/document/index.ts';
 import { decodeText, eachOf, joined, oneLine, StructuredText, single } from '../../../readers/text/index.ts';
 
-/** What the summary of an RCS or SCCS file holds. */
+/** Attributes of the summary of an RCS or SCCS file. */
 export const revisionHistoryAttributes: readonly AttributeNote[] = [
   { name: 'Title', what: 'The name of the file whose history it is' },
   { name: 'Description', what: 'Its description' },
   { name: 'Head', what: 'The number of the newest revision' },
-  { name: 'Revisions', what: 'How many revisions there are' },
-  { name: 'Author', what: 'Who made the revisions' },
+  { name: 'Revisions', what: 'Number of revisions' },
+  { name: 'Author', what: 'The authors of the revisions' },
   { name: 'Date', what: 'The date of the newest revision' },
   { name: 'First-Date', what: 'The date of the oldest revision' },
   { name: 'Symbols', what: 'Names of tags and their revisions' },
-  { name: 'Log', what: 'The messages of the newest revisions, one a line' },
+  { name: 'Log', what: 'The messages of the newest revisions, one per line' },
 ];
 
 const maxLog = 8 * 1024;
 
-/** RCS files (`name,v`): revisions, authors, dates, log messages, tags; the newest text is kept as text. */
-export function summariseRcs(document: RecognisedDocument, options: SummariseOptions): Extract {
+/** RCS files (`name,v`): revisions, authors, dates, log messages, tags; the text is the newest revision. */ export function summariseRcs(
+  document: RecognisedDocument,
+  options: SummariseOptions,
+): Extract {
   const file = readRcsFile(decodeText(document.bytes, document.charset));
   const text = new StructuredText(options);
   if (file.cut) text.notes.push('The file ends within a revision.');
@@ -33,8 +35,10 @@ export function summariseRcs(document: RecognisedDocument, options: SummariseOpt
   });
 }
 
-/** SCCS files (`s.name`): deltas, authors, dates, comments; the newest text is kept as text. */
-export function summariseSccs(document: RecognisedDocument, options: SummariseOptions): Extract {
+/** SCCS files (`s.name`): deltas, authors, dates, comments; the text is the newest revision. */ export function summariseSccs(
+  document: RecognisedDocument,
+  options: SummariseOptions,
+): Extract {
   const file = readSccsFile(decodeText(document.bytes, document.charset));
   return history(document, new StructuredText(options), document.name.replace(/^s\./, ''), {
     ...file,

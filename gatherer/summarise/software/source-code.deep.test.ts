@@ -283,7 +283,7 @@ const samples: readonly (readonly [string, string, Readonly<Record<string, strin
   ],
 ];
 
-test('each language tells its definitions, imports and purpose', async () => {
+test('each language: definitions, imports and purpose', async () => {
   for (const [name, source, expected] of samples)
     try {
       assertHolds(await read(source, name), expected);

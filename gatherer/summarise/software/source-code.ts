@@ -16,37 +16,43 @@ import {
   TextBlocks,
 } from '../../../readers/text/index.ts';
 
-/** What summaries of programs hold. */
+/** Attributes of summaries of programs. */
 export const sourceCodeAttributes: readonly AttributeNote[] = [
   {
     name: 'Description',
-    what: 'First paragraph of the first comment or documentation string that says what the file does',
+    what: 'First paragraph of the first comment or documentation string that describes the file',
   },
   { name: 'Programming-Language', what: 'Language by the name, the #! line or the type' },
   { name: 'Interpreter', what: 'Program that the #! line names' },
-  { name: 'Package', what: 'Packages, modules and namespaces that the file belongs to or opens, one a line' },
-  { name: 'Classes', what: 'Names of classes defined, one a line' },
+  {
+    name: 'Package',
+    what: 'Packages, modules and namespaces that the file belongs to or opens, one per line',
+  },
+  { name: 'Classes', what: 'Names of classes defined, one per line' },
   {
     name: 'Types',
-    what: 'Names of structures, interfaces, enumerations, type aliases and tables defined, one a line',
+    what: 'Names of structures, interfaces, enumerations, type aliases and tables defined, one per line',
   },
-  { name: 'Functions', what: 'Names of functions, methods, procedures and subroutines defined, one a line' },
-  { name: 'Constants', what: 'Names of macros, enumerators and constants defined, one a line' },
-  { name: 'Imports', what: 'Files included and modules imported, one a line' },
-  { name: 'Author', what: 'Who comments name as author; several are numbered' },
-  { name: 'Copyright', what: 'Lines that say who holds the copyright; several are numbered' },
+  {
+    name: 'Functions',
+    what: 'Names of functions, methods, procedures and subroutines defined, one per line',
+  },
+  { name: 'Constants', what: 'Names of macros, enumerators and constants defined, one per line' },
+  { name: 'Imports', what: 'Files included and modules imported, one per line' },
+  { name: 'Author', what: 'Author that the comments name; several are numbered' },
+  { name: 'Copyright', what: 'Lines that name the copyright holder; several are numbered' },
   { name: 'License', what: 'SPDX expression, from its tag or from well-known phrases' },
   { name: 'Lines', what: 'Number of lines' },
   { name: 'Full-Text', what: 'The whole program' },
-  { name: 'Partial-Text', what: 'Of its comments and documentation strings' },
+  { name: 'Partial-Text', what: 'Text of its comments and documentation strings' },
 ];
 
-/** No hand writes more; tables of data that are compiled in may be larger. */
+/** Max scanned characters; only compiled-in tables of data are larger. */
 const maxScanned = 16 * 1024 * 1024;
 
 /**
- * Programs of some thirty languages: what they define and use, what their comments say, whose they are and under
- * which licence. Full text is the program; what is less is made of its comments. Other code gets its comments alone.
+ * Programs of some thirty languages: definitions, imports, comments, authors and licence. The full text is the program;
+ * other levels have its comments. For other code only the comments are read.
  */
 export function summariseSourceCode(document: RecognisedDocument, options: SummariseOptions): Extract {
   const text = decodeText(document.bytes, document.charset).replace(/\r\n?/g, '\n');
@@ -74,7 +80,7 @@ export function summariseSourceCode(document: RecognisedDocument, options: Summa
     fact('Lines', lineCount(text)),
   ];
   const notes =
-    text.length > maxScanned ? [`Only the first ${maxScanned} characters were looked at for names.`] : [];
+    text.length > maxScanned ? [`Only the first ${maxScanned} characters were searched for names.`] : [];
   if (facts.cut) notes.push('Some names or comments were left out: too many.');
   return extractOf({ fields, blocks, notes });
 }

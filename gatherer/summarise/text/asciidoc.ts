@@ -7,7 +7,7 @@ import type {
 import { AsciidocReader } from '../../../readers/markup/index.ts';
 import { decodeText, eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
 
-/** What the summary of an AsciiDoc document holds. */
+/** Attributes of the summary of an AsciiDoc document. */
 export const asciidocAttributes: readonly AttributeNote[] = [
   { name: 'Title', what: 'The document’s title' },
   {

@@ -20,30 +20,31 @@ import {
   underlined,
 } from '../../../readers/text/index.ts';
 
-/** What the summary of a list of frequently asked questions holds. */
+/** Attributes of the summary of a list of frequently asked questions. */
 export const faqAttributes: readonly AttributeNote[] = [
   { name: 'Title', what: 'The subject of its header, else its first heading' },
   { name: 'Author', what: 'Its maintainer or sender' },
-  { name: 'Archive-Name', what: 'Where news.answers keeps it' },
+  { name: 'Archive-Name', what: 'Its name in the archive of news.answers' },
   { name: 'Version', what: 'Its version' },
-  { name: 'Date', what: 'When it was last changed, as it says itself' },
-  { name: 'Posting-Frequency', what: 'How often it is posted' },
+  { name: 'Date', what: 'Date of the last change, as written' },
+  { name: 'Posting-Frequency', what: 'Frequency of posting' },
   { name: 'Newsgroups', what: 'The newsgroups it is posted to' },
-  { name: 'Questions', what: 'How many questions it answers' },
+  { name: 'Questions', what: 'Number of answered questions' },
   { name: 'Headings', what: 'The questions and the headings of sections' },
 ];
 
 const maxQuestion = 300;
 
 /**
- * FAQs: the questions as headings, and what the header of a posting to news.answers says (Archive-name, Posting-Frequency, Last-modified, Version, Maintainer).
+ * FAQs: the questions as headings, and the header of a posting to news.answers (Archive-name, Posting-Frequency,
+ * Last-modified, Version, Maintainer).
  */
 export function summariseFaq(document: RecognisedDocument, options: SummariseOptions): Extract {
   const text = new StructuredText(options);
   const lines = plainLines(document);
   const header = new Map<string, readonly string[]>();
   let from = 0;
-  // A posting's own header, then the auxiliary header that news.answers asks for.
+  // A posting's own header, then the auxiliary header that news.answers requires.
   for (let part = 0; part < 2; part++) {
     while ((lines[from] ?? 'x').trim() === '') from++;
     const { fields, end } = readHeaderFields(lines, from);
@@ -113,7 +114,7 @@ class FaqReader {
     else this.#text.heading(line);
   }
 
-  /** A question of the contents comes again above its answer; it is one heading. */
+  /** A question of the contents is repeated above its answer; it is one heading. */
   #question(words: string): void {
     const question = oneLine(words.replace(label, '').replace(label, ''));
     if (this.#seen.has(question)) {

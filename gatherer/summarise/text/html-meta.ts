@@ -6,7 +6,7 @@ const maxValue = 8 * 1024;
 const maxValuesPerName = 64;
 const maxDublinCore = 128;
 
-// Which meta elements become which attribute; the first line that has values gives them.
+// The meta elements of each attribute; the first name with values counts.
 const sources: readonly (readonly [attribute: string, names: readonly string[]])[] = [
   ['Description', ['description', 'dc.description', 'dcterms.description', 'dcterms.abstract']],
   ['Keywords', ['keywords', 'dc.subject', 'dcterms.subject']],
@@ -17,7 +17,7 @@ const sources: readonly (readonly [attribute: string, names: readonly string[]])
   ['Date', ['date']],
 ];
 
-/** What a page's `meta` elements say, as attributes. */
+/** Attributes from a page's `meta` elements. */
 export interface MetaFields {
   readonly fields: readonly Field[];
   /** Dublin Core as given, `DC.title` as `DC-Title`. */
@@ -26,9 +26,9 @@ export interface MetaFields {
 }
 
 /**
- * Turn `meta` elements into attributes: description, keywords, author (Dublin Core stands in where the plain name is
- * missing) and Dublin Core itself. Repeated values are numbered, `Author-1`, `Author-2` (RFC 2655 section 4), except
- * keywords, which are joined by commas.
+ * Turn `meta` elements into attributes: description, keywords, author (Dublin Core replaces a missing plain name) and
+ * Dublin Core itself. Repeated values are numbered, `Author-1`, `Author-2` (RFC 2655 section 4), except keywords, which
+ * are joined by commas.
  */
 export function metaFields(metas: readonly Meta[]): MetaFields {
   const values = new Map<string, string[]>();
@@ -59,8 +59,8 @@ export function metaFields(metas: readonly Meta[]): MetaFields {
 
 /**
  * The SOIF name of a Dublin Core `meta` name in lower case: `dc.title` is `DC-Title`, `dcterms.issued` is
- * `DCTERMS-Issued`. Undefined for other names and for those no SOIF identifier can hold or that would end in a
- * number, which means something else there.
+ * `DCTERMS-Issued`. Undefined for other names, for names that no SOIF identifier can express, and for names that would
+ * end in a number, which means something else there.
  */
 function dublinCoreName(name: string): string | undefined {
   const parts = /^(dc|dcterms)((?:[.:][a-z]{1,40}){1,3})$/.exec(name);

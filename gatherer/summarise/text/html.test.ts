@@ -105,7 +105,7 @@ test('entities are decoded once, and bad ones do no harm', () => {
   );
 });
 
-test('what readers do not see is left out, pictures speak by their text', () => {
+test('invisible parts are left out, pictures are read by their text', () => {
   assert.equal(
     textOf(`<script>var a = "</p>script"</script><style>p{}</style><template>template<a href=t.html>t</a></template>
       <noscript>enable scripts</noscript><svg><title>drawing</title><text>svg</text></svg><textarea>typed</textarea>
@@ -181,7 +181,7 @@ test('headings lose their permanent-link signs, and so does the text', () => {
   assert.equal(values.get('Full-Text'), 'json — JSON\nPlain\nTwo\nlines\nMenu\ndump()\nsee and C# and §');
 });
 
-test('selected text is made of the main text: its headings and sentences, no boilerplate', () => {
+test('selected text is made from the main text: its headings and sentences, no boilerplate', () => {
   const opening = Array.from({ length: 100 }, (_, at) => `<p>Line ${at} is whole.`).join('');
   const { values, text } = page(
     `<nav>Menu</nav>${opening}<h2>Later</h2><p>First, e.g. this. Second one.
@@ -236,7 +236,7 @@ test('XHTML served as such closes its empty elements', () => {
   assert.equal(page(xhtml, { contentType: 'application/xhtml+xml' }).values.get('Title'), 'T');
 });
 
-test('text is cut at its bound, at a character, and says so', () => {
+test('text is cut at its limit, at a character, with a note', () => {
   const { values, text } = page(`<p>${'é'.repeat(100)}<p>more<a href=x.html>x</a>`, {}, { maxTextBytes: 51 });
   assert.equal(text, 'é'.repeat(25));
   assert.equal(values.get('Summary-Note'), 'Text was cut at 51 bytes.');
@@ -283,14 +283,14 @@ for (const [name, make] of Object.entries(hostile))
       for (const [attribute, value] of attributes) assert.ok(!value.includes('\0'), attribute);
     }
     const { user } = process.cpuUsage(before);
-    // Each is about a megabyte; what is linear takes well under a second of processor time, what is not takes minutes.
+    // Each is about a megabyte; linear work takes well under a second of CPU time, other work minutes.
     assert.ok(user < 6_000_000, `${user} microseconds for ${html.length} characters`);
   });
 
 const word = fc.stringMatching(/^[a-zäöüßéñ가-힣0-9]{1,12}$/);
 const paragraphs = fc.array(fc.array(word, { minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 20 });
 
-test('random words in paragraphs come back as they were', () => {
+test('random words in paragraphs are read back unchanged', () => {
   const wrappers = ['', 'b', 'span', 'code', 'a'];
   fc.assert(
     fc.property(

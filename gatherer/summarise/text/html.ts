@@ -29,8 +29,7 @@ const roles: Readonly<Record<ParagraphRole, BlockRole>> = {
 
 /**
  * HTML: title (else the first heading), headings, meta description, keywords, author, language and Dublin Core,
- * links and visible text, or the main text where not all is kept. Links marked nofollow are reported but not to be
- * followed.
+ * links and visible text, or the main text at the lower levels. Links marked nofollow are reported, but not followed.
  */
 export function summariseHtml(document: RecognisedDocument, options: SummariseOptions): Extract {
   const html = decodeText(document.bytes, document.charset, declaredCharset(document.bytes));
@@ -84,7 +83,7 @@ export function summariseHtml(document: RecognisedDocument, options: SummariseOp
   };
 }
 
-/** Where `meta http-equiv=refresh` leads, as written. */
+/** The target of `meta http-equiv=refresh`, as written. */
 function refreshTarget(metas: readonly Meta[]): string | undefined {
   const refresh = metas.find(({ name }) => name === 'refresh');
   return /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i

@@ -92,7 +92,7 @@ test('a mailbox: the first message and all subjects', async () => {
   assert.equal(mail.value('Headings'), 'No. 1\nNo. 2\nNo. 3');
 });
 
-test('broken messages still give what can be read', async () => {
+test('broken messages still give their readable parts', async () => {
   const nested = `From: a@b.example\nSubject: deep\n${Array.from({ length: 100 }, (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\n\n--b${at}\n`).join('')}\nend`;
   const mail = await extractOf(summariseMail, 'x.eml', nested);
   assert.equal(mail.title, 'deep');

@@ -18,36 +18,36 @@ import {
 } from '../../../readers/text/index.ts';
 import { summariseHtml } from './html.ts';
 
-/** What the summary of a mail message holds. */
+/** Attributes of the summary of a mail message. */
 export const mailAttributes: readonly AttributeNote[] = [
   { name: 'Title', what: 'The subject, without the marks of replies and forwards' },
-  { name: 'Author', what: 'The name of who wrote it, else the address' },
-  { name: 'From', what: 'Name and address of who wrote it' },
-  { name: 'To', what: 'Whom it is to' },
-  { name: 'Cc', what: 'Who gets a copy' },
-  { name: 'Date', what: 'When it was sent, in ISO 8601 and UTC' },
-  { name: 'Organization', what: 'The organisation of who wrote it' },
+  { name: 'Author', what: 'The author’s name, else the address' },
+  { name: 'From', what: 'Name and address of the author' },
+  { name: 'To', what: 'Its recipients' },
+  { name: 'Cc', what: 'Its recipients of a copy' },
+  { name: 'Date', what: 'Date of sending, in ISO 8601 and UTC' },
+  { name: 'Organization', what: 'The organisation of the author' },
   { name: 'Keywords', what: 'Its keywords' },
   { name: 'Description', what: 'Its `Summary` or `Comments`' },
   { name: 'Message-Id', what: 'Its identifier, without angle brackets' },
   { name: 'In-Reply-To', what: 'Identifiers of the messages it answers' },
   { name: 'References', what: 'Identifiers of the messages before it in the thread' },
   { name: 'List-Id', what: 'The mailing list that sent it' },
-  { name: 'Attachments', what: 'Names and media types of what is attached' },
-  { name: 'Messages', what: 'Of a mailbox: how many messages it holds' },
+  { name: 'Attachments', what: 'Names and media types of attachments' },
+  { name: 'Messages', what: 'Of a mailbox: the number of messages' },
   { name: 'Headings', what: 'Of a mailbox: the subjects of its messages' },
 ];
 
 const maxNesting = 32;
 const maxHeaders = 256 * 1024;
 const maxAttachments = 200;
-// Taking a message apart costs by the line, however short.
+// Parsing a message costs time per line, even for short lines.
 const maxLines = 500_000;
 
 /**
  * Mail (RFC 5322, MIME of RFC 2045 to 2047, read by postal-mime): header fields, the text of the best part (plain
  * text, else HTML through the HTML reader), attachments by name. A mailbox gets its first message's summary and the
- * subjects of all. A message whose parts cannot be read still gives its header and its text as it stands.
+ * subjects of all. A message whose parts cannot be read still gives its header and its unparsed text.
  */
 export async function summariseMail(
   document: RecognisedDocument,
@@ -60,7 +60,7 @@ export async function summariseMail(
     text.notes.push(`Only the first ${maxLines} lines of the message were read.`);
   const email = await parsed(short);
   if (email === undefined)
-    text.notes.push('The parts of the message could not be read; its text is given as it stands.');
+    text.notes.push('The parts of the message could not be read; its text is given unparsed.');
   const fields = email === undefined ? plainMessage(short, document, text) : mailFields(email);
   if (email !== undefined) {
     text.title = bareSubject(email.subject);
@@ -89,7 +89,7 @@ export function firstLines(message: Uint8Array): Uint8Array {
   return message.subarray(0, at);
 }
 
-/** The message taken apart, or undefined when that fails. */
+/** The parsed message, or undefined when parsing fails. */
 export async function parsed(message: Uint8Array): Promise<Email | undefined> {
   const { default: PostalMime } = await import('postal-mime');
   try {
@@ -120,8 +120,8 @@ export function addBody(
     options,
   );
   for (const reference of html.references) text.references.add(reference, true);
-  const said = html.text?.blocks.map((block) => block.text).join('\n');
-  if (said !== undefined) addMessageText(said, text);
+  const body = html.text?.blocks.map((block) => block.text).join('\n');
+  if (body !== undefined) addMessageText(body, text);
 }
 
 /** The header's fields; `Subject` is the title. */
@@ -163,7 +163,7 @@ function identifiers(written: string | undefined): string[] {
   return [...(written ?? '').slice(0, 32 * 1024).matchAll(/<([^<>\s]{1,500})>/g)].map(([, id]) => id ?? '');
 }
 
-/** The header and text of a message that MIME's rules do not fit. */
+/** The header and text of a message that is not valid MIME. */
 function plainMessage(message: Uint8Array, document: RecognisedDocument, text: StructuredText): Field[] {
   const lines = decodeText(message, document.charset).split(/\r\n?|\n/);
   const { fields, end } = readHeaderFields(lines);

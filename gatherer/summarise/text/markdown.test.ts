@@ -168,7 +168,7 @@ for (const [name, markdown] of Object.entries(hostile))
 
 const word = fc.stringMatching(/^[a-zäöüé가-힣]{1,12}$/);
 
-test('random words in paragraphs come back as they were', () => {
+test('random words in paragraphs are read back unchanged', () => {
   const marks = ['', '*', '**', '`', '~~'];
   const paragraphs = fc.array(fc.array(word, { minLength: 1, maxLength: 12 }), {
     minLength: 1,

@@ -22,7 +22,7 @@ const maxDefinitions = 10_000;
 
 /**
  * Markdown: front matter (title, description, keywords or tags, author, language, date), headings, links and text
- * without markup; code is kept as text. Reads CommonMark's shapes line by line, not every corner of its grammar.
+ * without markup; code is text too. Reads CommonMark's shapes line by line, not every corner of its grammar.
  */
 export function summariseMarkdown(document: RecognisedDocument, options: SummariseOptions): Extract {
   const text = decodeText(document.bytes, document.charset);

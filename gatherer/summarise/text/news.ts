@@ -8,26 +8,26 @@ import { bareSubject } from '../../../readers/mail/index.ts';
 import { joined, readHeaderFields, StructuredText, single } from '../../../readers/text/index.ts';
 import { addBody, firstLines, mailFields, parsed, summariseMail } from './mail.ts';
 
-/** What the summary of a news article holds beside what that of a mail message does. */
+/** Attributes of the summary of a news article, besides those of a mail message. */
 export const newsAttributes: readonly AttributeNote[] = [
   { name: 'Title', what: 'The subject, without the mark of a reply' },
-  { name: 'Author', what: 'The name of who posted it, else the address' },
-  { name: 'From', what: 'Name and address of who posted it' },
+  { name: 'Author', what: 'The sender’s name, else the address' },
+  { name: 'From', what: 'Name and address of the sender' },
   { name: 'Newsgroups', what: 'The newsgroups it was posted to' },
-  { name: 'Followup-To', what: 'Where answers go' },
-  { name: 'Distribution', what: 'How far it spreads' },
-  { name: 'Date', what: 'When it was posted, in ISO 8601 and UTC' },
-  { name: 'Organization', what: 'The organisation of who posted it' },
+  { name: 'Followup-To', what: 'The newsgroups for replies' },
+  { name: 'Distribution', what: 'Its area of distribution' },
+  { name: 'Date', what: 'Date of posting, in ISO 8601 and UTC' },
+  { name: 'Organization', what: 'The organisation of the sender' },
   { name: 'Keywords', what: 'Its keywords' },
   { name: 'Description', what: 'Its `Summary`' },
   { name: 'Message-Id', what: 'Its identifier, without angle brackets' },
   { name: 'References', what: 'Identifiers of the articles before it in the thread' },
-  { name: 'Archive-Name', what: 'Of a posting to news.answers: where it is kept' },
-  { name: 'Posting-Frequency', what: 'Of a posting to news.answers: how often it comes' },
+  { name: 'Archive-Name', what: 'Of a posting to news.answers: its name in the archive' },
+  { name: 'Posting-Frequency', what: 'Of a posting to news.answers: its frequency' },
   { name: 'Version', what: 'Of a posting to news.answers: its version' },
 ];
 
-/** News articles (RFC 5536): header fields, text without what it quotes, the auxiliary header of news.answers. */
+/** News articles (RFC 5536): header fields, text without quotations, the auxiliary header of news.answers. */
 export async function summariseNews(
   document: RecognisedDocument,
   options: SummariseOptions,

@@ -5,19 +5,19 @@ import { condense } from '../../condense/index.ts';
 const maxNamed = 64;
 const maxFound = 12;
 const maxPhrases = 6;
-// What a README is about it says at its beginning.
+// A README begins with its subject.
 const maxText = 64 * 1024;
 
 const keywordsLine = /^[^\w\n]{0,4}(?:key[ -]?words?|tags)[^\w\n]{0,4}:[^\w\n]{0,4}(\S.{1,500})$/im;
 
-// Three letters, or two of a writing whose words are short.
+// Three letters, or two of a script with short words.
 const long = /\p{L}{3}|(?![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}])\p{L}{2}/u;
 const empty = /^(?:read\W?me|https?|www)$/i;
 
 /**
  * An extract of a README with its keywords before its headings: its own, those of a `Keywords:` or `Tags:` line of its
- * `start`, or the best few phrases and words of its text. Where the level of summary chooses words by itself only those
- * that the README names are told.
+ * `start`, or the best few phrases and words of its text. If the level of the summary chooses words itself, only
+ * keywords that the README names are added.
  */
 export function withKeywords(extract: Extract, start: string, { text }: SummariseOptions): Extract {
   if (extract.fields.some(([name, value]) => name === 'Keywords' && value !== '')) return extract;
@@ -53,8 +53,8 @@ function found({ title, fields, text }: Extract): string[] {
     { ...(title === undefined ? {} : { title }), fields: described, blocks },
     'terse',
   );
-  const telling = keywords.filter((word) => long.test(word) && !empty.test(word));
-  const phrases = telling.filter((word) => word.includes(' ')).slice(0, maxPhrases);
-  const single = telling.filter((word) => !word.includes(' '));
+  const significant = keywords.filter((word) => long.test(word) && !empty.test(word));
+  const phrases = significant.filter((word) => word.includes(' ')).slice(0, maxPhrases);
+  const single = significant.filter((word) => !word.includes(' '));
   return [...phrases, ...single].slice(0, maxFound);
 }

@@ -24,16 +24,16 @@ import { summariseMarkdown } from './markdown.ts';
 import { withKeywords } from './readme-keywords.ts';
 import { summariseRestructuredText } from './restructured-text.ts';
 
-/** What the summary of a README holds. */
+/** Attributes of the summary of a README. */
 export const readmeAttributes: readonly AttributeNote[] = [
   { name: 'Title', what: 'The first heading or line' },
   { name: 'Description', what: 'The first paragraph of text' },
-  { name: 'Author', what: 'Who signed it, as Debian’s READMEs are, or is named as its author' },
+  { name: 'Author', what: 'The person who signed it (as in Debian’s READMEs), or its named author' },
   { name: 'Date', what: 'The date of the signature' },
   { name: 'Version', what: 'The version that the title or a `Version:` line names' },
   {
     name: 'Keywords',
-    what: 'Those of a `Keywords:` or `Tags:` line, else up to twelve phrases and words of its text that tell most',
+    what: 'Those of a `Keywords:` or `Tags:` line, else up to twelve most significant phrases and words of its text',
   },
   { name: 'Headings', what: 'The headings of sections' },
 ];
@@ -41,7 +41,7 @@ export const readmeAttributes: readonly AttributeNote[] = [
 const sniffed = 16 * 1024;
 const maxDescription = 1000;
 
-/** README files; one written in Markdown or reStructuredText is read as that. */
+/** README files; those in Markdown or reStructuredText are read as such. */
 export function summariseReadme(document: RecognisedDocument, options: SummariseOptions): Extract {
   const start = decodeText(document.bytes.subarray(0, sniffed), document.charset);
   return withKeywords(read(document, start, options), start, options);
@@ -96,7 +96,7 @@ class ReadmeReader {
     let body: string[] = [];
     for (let at = 0; at < kept.length; at++) {
       const line = kept[at] ?? '';
-      // Underlined headings may stand within a block; each begins a section.
+      // Underlined headings may occur within a block; each begins a section.
       if (underlined(line, kept[at + 1])) {
         this.#body(body);
         body = [];
@@ -130,7 +130,7 @@ class ReadmeReader {
     else this.#text.lines(body);
   }
 
-  /** Takes a signature and keeps it out of the text; reads what else a line tells. */
+  /** Read the facts of a line; true for a signature, which is no text. */
   #facts(line: string): boolean {
     if (isRcsMark(line)) return true;
     const short = line.slice(0, 400);

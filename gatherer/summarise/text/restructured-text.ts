@@ -8,7 +8,7 @@ import type {
 import { RstReader } from '../../../readers/markup/index.ts';
 import { decodeText, eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
 
-/** What the summary of a reStructuredText document holds. */
+/** Attributes of the summary of a reStructuredText document. */
 export const restructuredTextAttributes: readonly AttributeNote[] = [
   { name: 'Title', what: 'The document’s title, else its first heading' },
   {
@@ -19,21 +19,21 @@ export const restructuredTextAttributes: readonly AttributeNote[] = [
   { name: 'Date', what: 'The date of its bibliographic fields' },
   { name: 'Version', what: 'The version of its bibliographic fields' },
   { name: 'Keywords', what: 'Keywords of its `meta` directive, entries of `index` directives' },
-  { name: 'Definitions', what: 'What its directives describe: functions, classes, options, modules' },
+  { name: 'Definitions', what: 'Functions, classes, options and modules that its directives describe' },
   { name: 'Copyright', what: 'The copyright of its bibliographic fields' },
   { name: 'Headings', what: 'The headings of sections' },
 ];
 
 /**
- * reStructuredText (docutils, with Sphinx's directives): title, bibliographic fields, sections, what directives
- * describe, links, and text without markup; code is kept, comments, mathematics and raw markup go.
+ * reStructuredText (docutils, with Sphinx's directives): title, bibliographic fields, sections, described objects of
+ * directives, links, and text without markup. Code is text; comments, mathematics and raw markup are left out.
  */
 export function summariseRestructuredText(document: RecognisedDocument, options: SummariseOptions): Extract {
   const lines = decodeText(document.bytes, document.charset)
     .split(/\r\n?|\n/)
     .map((line) => (line.includes('\t') ? line.replaceAll('\t', '        ') : line));
   const text = new StructuredText(options);
-  // Other documents are named without their ending; they have the one this document has.
+  // References to other documents have no ending; they get that of this document.
   const reader = new RstReader(text, /\.[A-Za-z]\w{0,9}(?:\.txt)?$/.exec(document.name)?.[0] ?? '.rst');
   reader.read(lines);
   const { info } = reader;

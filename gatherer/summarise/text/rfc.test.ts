@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { extractOf } from '../../testing/extract-reading.ts';
 import { summariseRfc } from './rfc.ts';
 
-// Laid out as RFC 2616's first pages are; the words are ours.
+// In the layout of RFC 2616's first pages, with our own text.
 const rfc = `Network Working Group                                      R. Fielding
 Request for Comments: 9999                                   UC Irvine
 Obsoletes: 2068, 2069                                   J. Gettys, Ed.

@@ -18,18 +18,18 @@ import {
   withoutPages,
 } from '../../../readers/text/index.ts';
 
-/** What the summary of an RFC or Internet-Draft holds. */
+/** Attributes of the summary of an RFC or Internet-Draft. */
 export const rfcAttributes: readonly AttributeNote[] = [
   { name: 'Title', what: 'The title below the first lines' },
   { name: 'Number', what: 'The number of the RFC, such as `RFC 1591`, or the name of the draft' },
   { name: 'Author', what: 'The authors of the first lines, numbered when there are several' },
-  { name: 'Institution', what: 'Where the authors are' },
+  { name: 'Institution', what: 'The institutions of the authors' },
   { name: 'Date', what: 'Month and year' },
   { name: 'Category', what: 'Category or intended status, such as `Standards Track`' },
   { name: 'Obsoletes', what: 'Numbers of the RFCs it replaces' },
   { name: 'Updates', what: 'Numbers of the RFCs it changes' },
   { name: 'Series', what: 'Its numbers as BCP, STD or FYI' },
-  { name: 'Expires', what: 'When a draft expires' },
+  { name: 'Expires', what: 'Expiry date of a draft' },
   { name: 'Abstract', what: 'The abstract' },
   { name: 'See-Also', what: 'The RFCs that the text names' },
   { name: 'Headings', what: 'The headings of sections' },
@@ -38,7 +38,7 @@ export const rfcAttributes: readonly AttributeNote[] = [
 const maxAbstract = 16 * 1024;
 const maxReferences = 500;
 
-/** RFCs and Internet-Drafts in plain text, as RFC 7322 and those before it lay them out. */
+/** RFCs and Internet-Drafts in plain text, in the layout of RFC 7322 and earlier. */
 export function summariseRfc(document: RecognisedDocument, options: SummariseOptions): Extract {
   const lines = withoutPages(plainLines(document));
   const text = new StructuredText(options);
@@ -82,7 +82,7 @@ const month =
   /\b(?:(?:\d{1,2}\s+)?(?:January|February|March|April|May|June|July|August|September|October|November|December)(?:\s+\d{1,2},?)?)\s+(?:19|20)\d\d\b/i;
 const author = /^(?:\p{Lu}\.[\s-]?){1,4}\s?[\p{L}'’. -]{2,40}(?:,\s*(?:Ed(?:itor)?s?\.?|Jr\.?|III?|Sr\.))*$/u;
 
-/** The two columns of the first lines: labels to the left; authors, where they are and the date to the right. */
+/** The two columns of the first lines: labels on the left; authors, institutions and the date on the right. */
 class FirstLines {
   readonly authors: string[] = [];
   readonly institutions: string[] = [];
@@ -97,7 +97,7 @@ class FirstLines {
     return this.#labels.get(name);
   }
 
-  /** Takes a block when it is one of the first lines'; false when it is something else. */
+  /** Read a block of the first lines; false for any other block. */
   read(lines: readonly string[]): boolean {
     const like = lines.some((line) => /^\S.*\S {3,}\S|^[A-Z][\w ]{2,30}: /.test(line.slice(0, 200)));
     if (!like || lines.length > 40) return false;
@@ -106,7 +106,7 @@ class FirstLines {
   }
 
   #line(line: string): void {
-    // Two columns stand apart by spaces; a line that begins far to the right has only the right one.
+    // Spaces separate the two columns; a line that begins far to the right has only the right one.
     const columns = line.startsWith('          ') ? ['', line] : line.split(/ {3,}/);
     this.#left(oneLine(columns[0] ?? ''));
     for (const column of columns.slice(1)) this.#right(oneLine(column));
@@ -162,7 +162,7 @@ const known =
 // Dots that lead to a page number.
 const contentsLine = /(?:\.{4}|(?:\. ){3})[ .]*\d+\s*$/;
 
-/** Sections, abstract and the RFCs named in what follows the title. */
+/** Sections, abstract and the named RFCs of the body. */
 class RfcBody {
   readonly named = new Set<string>();
   abstract = '';
@@ -176,7 +176,7 @@ class RfcBody {
   block({ lines }: PlainBlock): void {
     if (lines.some((line) => contentsLine.test(line.slice(0, 300)))) return;
     const [first = ''] = lines;
-    // Headings stand at the margin or are known; what follows in the block is text.
+    // Headings are at the margin or known; the rest of the block is text.
     const trimmed = first.trim();
     const heading =
       trimmed.length <= 100 &&

@@ -1,4 +1,4 @@
-// Real files of Debian's packages, cut short and damaged: their readers give what can be read.
+// Real files of Debian's packages, truncated and damaged: their readers give the readable parts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -39,7 +39,7 @@ for (const [summariser, packageName, path] of files)
         bytes.subarray(0, Math.floor((bytes.length * part) / 16)),
       );
       assert.ok(cut.body.length <= whole.body.length + 1000);
-      // A title that the whole document gives itself stands near its beginning.
+      // The title of the whole document is near its beginning.
       if (part > 8) assert.equal(cut.title, whole.title);
     }
     const damage = fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { minLength: 1, maxLength: 40 });

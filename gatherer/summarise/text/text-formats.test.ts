@@ -1,4 +1,4 @@
-// Every reader of a text format against what no author would write: it must end soon, within its bounds, unharmed.
+// Every reader of a text format with hostile input: it must end soon, within its limits, without a crash.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -23,9 +23,9 @@ import { summariseRfc } from './rfc.ts';
 interface Format {
   readonly summariser: Summariser;
   readonly name: string;
-  /** What the format is made of; documents are put together from it. */
+  /** Pieces of the format, from which documents are composed. */
   readonly pieces: readonly string[];
-  /** Repeated a hundred thousand characters long, each once led to work that grew with the square or worse. */
+  /** Pieces that, repeated to a hundred thousand characters, once caused quadratic or worse work. */
   readonly heavy: readonly string[];
 }
 
@@ -274,7 +274,7 @@ const formats: readonly Format[] = [
   },
 ];
 
-// Far below what work that grows with the square takes, far above what a busy machine adds.
+// Far below the time of quadratic work, far above the delay of a busy machine.
 const longest = 3_000_000;
 
 for (const { summariser, name, pieces, heavy } of formats)
@@ -287,7 +287,7 @@ for (const { summariser, name, pieces, heavy } of formats)
     }
     const written = fc.array(
       fc.oneof(
-        // The last is one character of two units of UTF-16, which nothing may cut in two.
+        // The last character has two units of UTF-16, which must not be separated.
         { weight: 5, arbitrary: fc.constantFrom(...pieces, '𐀀') },
         fc.string({ maxLength: 8, unit: 'binary' }),
       ),

@@ -12,7 +12,7 @@ function read(content: string | Uint8Array, name = 'notes.txt', options: Partial
   );
 }
 
-test('the first line that says something is the title', () => {
+test('the first line with text is the title', () => {
   const values = read('\n=======\n== On  bees ==\n=======\r\n\r\nThey fly.\rAnd\fsting.\n\n\n  Bye\u0007. ');
   assert.equal(values.get('Title'), 'On bees');
   assert.equal(values.get('Full-Text'), '=======\n== On bees ==\n=======\nThey fly.\nAnd\nsting.\nBye.');
@@ -20,7 +20,7 @@ test('the first line that says something is the title', () => {
   assert.equal(read(`${'x'.repeat(1000)}`).get('Title')?.length, 200);
 });
 
-test('an underlined heading is the title, and markup says nothing', () => {
+test('an underlined heading is the title, and markup is no text', () => {
   assert.equal(
     read('.. currentmodule:: asyncio\n\n.. _target:\n\n==========\nEvent Loop\n==========\n\nText\n').get(
       'Title',
@@ -62,12 +62,12 @@ test('encodings', () => {
   assert.equal(read('\ufeffZoë\n').get('Title'), 'Zoë');
 });
 
-test('typed-over text is undone', () => {
+test('overstruck text is read once', () => {
   assert.equal(read('\u{10000}\bx').get('Full-Text'), 'x');
   assert.equal(read('N\bNA\bAM\bME\bE\n _\bf_\bi_\bl_\be').get('Full-Text'), 'NAME\nfile');
 });
 
-test('lines of running text belong together, those of a table stand alone', () => {
+test('lines of running text are joined, those of a table are separate', () => {
   const given = 'Bees make\nhoney. They sting.\n\nAnn    12\nBob    14\nCarl   15\n';
   const blocks = (text: SummariseOptions['text']) => {
     const options = { ...defaultSummariseOptions, text };

@@ -10,15 +10,15 @@ import {
 } from '../../../readers/text/index.ts';
 
 const maxTitle = 200;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the backspace is what types over.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: overstriking uses the backspace.
 const overstrike = /[^\n]\x08/gu;
 const titleSearched = 8 * 1024;
-// What a part is shows in its first lines.
+// The first lines decide the role of a part.
 const proseLines = 100;
 
 /**
- * Plain text: the first line that says something is the title; paragraphs are what blank lines divide. Typed-over
- * bold and underline (a letter, a backspace, a letter) of formatted manual pages are undone.
+ * Plain text: the first line with text is the title; blank lines separate paragraphs. Overstruck bold and underline (a
+ * letter, a backspace, a letter) of formatted manual pages become plain letters.
  */
 export function summariseText(document: RecognisedDocument, options: SummariseOptions): Extract {
   const decoded = decodeText(document.bytes, document.charset);
@@ -40,7 +40,7 @@ export function summariseText(document: RecognisedDocument, options: SummariseOp
   };
 }
 
-/** Add what blank lines divide: running text, or lines that stand for themselves. */
+/** Add the parts between blank lines: running text, or separate lines. */
 export function addPlainText(text: string, blocks: TextBlocks): void {
   const parts = blocks.open ? text.split(/\n[^\S\n]*\n/) : [];
   for (const part of parts) {
@@ -49,32 +49,32 @@ export function addPlainText(text: string, blocks: TextBlocks): void {
   }
 }
 
-// reStructuredText's markup: `.. directive::`, `.. _target:`, `:field: value`. It says nothing to a reader.
+// reStructuredText's markup: `.. directive::`, `.. _target:`, `:field: value`. It is no text for a reader.
 const markupLine = /^(?:\.\. |\.\.$|:[\w-]+:\s)/;
 /** A word with its role, such as :mod:`zipfile`; the word alone is for reading. */
 const role = /:[\w:+-]+:`[!~]?([^`<]+?)(?:\s*<[^`>]*>)?`(?:\\ )?/g;
 const underline = /^([=\-~^"'`*+#:._])\1{2,}$/;
 
-// A line drawn below the names of columns makes no heading of them.
+// A rule below the names of columns does not make them a heading.
 const columns = /\S(?:\s{3,}|\s*\|\s*)\S/;
 const boxed = /^\s*\|.*\|\s*$/;
 
-/** The first underlined heading near the beginning, else the first line that says something. */
+/** The first underlined heading near the beginning, else the first line with text. */
 function titleOf(text: string): string | undefined {
   const lines = beginning(text, titleSearched).split('\n');
-  const says = (line: string) =>
+  const hasText = (line: string) =>
     /[\p{L}\p{N}]/u.test(line) && !markupLine.test(line) && !boxed.test(line) && !isRcsMark(line);
   const underlined = lines.find((line, at) => {
     const below = lines[at + 1]?.trim() ?? '';
     return (
-      says(line) &&
+      hasText(line) &&
       !columns.test(line.trim()) &&
       underline.test(below) &&
       below.length >= line.trim().length - 2
     );
   });
-  const line = underlined ?? lines.find(says) ?? lines.find((any) => /[\p{L}\p{N}]/u.test(any));
-  // Lines drawn around a title are not part of it.
+  const line = underlined ?? lines.find(hasText) ?? lines.find((any) => /[\p{L}\p{N}]/u.test(any));
+  // Rules around a title are not part of it.
   return line === undefined
     ? undefined
     : oneLine(beginning(line.trim(), maxTitle))

@@ -43,8 +43,8 @@ interface Placed<Value> {
 
 /**
  * One summary for an unpacked tree of sources, after Essence's SourceDistribution: README, comments of Makefiles and
- * sources, manual pages, licence, languages with counts. Members come one at a time and are not kept: what is kept of
- * them has a bound.
+ * sources, manual pages, licence, languages with counts. Members come one at a time and are not stored; the stored
+ * facts are limited.
  */
 export class DistributionReader {
   readonly #name: string;
@@ -62,7 +62,7 @@ export class DistributionReader {
   #bytes = 0;
   #faulty = 0;
 
-  /** `name`: what the tree or its archive is called. */
+  /** `name`: name of the tree or its archive. */
   constructor(name: string, options: SummariseOptions) {
     this.#name = name;
     this.#options = options;
@@ -82,29 +82,29 @@ export class DistributionReader {
     const language = languageOfName(name);
     if (language !== undefined)
       this.#languages.set(language.name, (this.#languages.get(language.name) ?? 0) + 1);
-    // What is still packed is nothing to read.
+    // Packed files are not read.
     if (looksBinary(bytes)) return;
     try {
       this.#read(path, name, bytes);
     } catch {
-      // One file that makes no sense says nothing of the others.
+      // An unreadable file does not affect the others.
       this.#faulty++;
     }
   }
 
-  /** The summary of what was taken. */
+  /** The summary of all members. */
   extract(): Extract {
     const about = this.#description();
-    const said = readmeFacts(this.#readmes.values[0] ?? '');
+    const inReadme = readmeFacts(this.#readmes.values[0] ?? '');
     const named = nameAndVersion(this.#topFolder() ?? this.#name);
     const [name, version] = [about.name ?? named?.[0], about.version ?? named?.[1]];
     const title =
-      said.title ?? (about.name === undefined ? undefined : [name, version].filter(Boolean).join(' '));
+      inReadme.title ?? (about.name === undefined ? undefined : [name, version].filter(Boolean).join(' '));
     const authors = [...(about.authors ?? []), ...this.#authors, ...this.#sources.authors];
     const languages = countedLines(this.#languages);
     const fields: Field[] = [
-      fact('Description', said.description ?? about.description ?? this.#manuals.purpose),
-      ['Keywords', distinct([...(about.keywords ?? []), ...said.keywords]).join(', ')],
+      fact('Description', inReadme.description ?? about.description ?? this.#manuals.purpose),
+      ['Keywords', distinct([...(about.keywords ?? []), ...inReadme.keywords]).join(', ')],
       fact('Package', name),
       fact('Version', version),
       fact('License', about.licence ?? this.#licenceOfFiles() ?? this.#sources.licence),
@@ -159,7 +159,7 @@ export class DistributionReader {
     if (licence !== undefined) this.#licences.push({ path, value: licence });
   }
 
-  /** Of the files nearest the top: others are about what is included. */
+  /** The licences in the files nearest the top: others concern included packages. */
   #licenceOfFiles(): string | undefined {
     const depths = this.#licences.map(({ path }) => depthOf(path));
     const nearest = this.#licences.filter(({ path }) => depthOf(path) === Math.min(...depths));
@@ -173,7 +173,7 @@ export class DistributionReader {
     this.#descriptions.push({ path, rank, value: readDescription(rank, text(bytes)) });
   }
 
-  /** Each fact by the description nearest the top that tells it, and among those by the form that tells most. */
+  /** Each fact from the description nearest the top that has it, and among those from the format with most facts. */
   #description(): PackageDescription {
     const folder = (path: string) => depthOf(path.replace(/\bdebian\/(?=\w+$)/i, ''));
     const ordered = this.#descriptions.toSorted((a, b) => folder(a.path) - folder(b.path) || a.rank - b.rank);
@@ -235,8 +235,8 @@ function nameAndVersion(called: string): readonly [name: string, version: string
 }
 
 function authorLines(source: string): readonly string[] {
-  const told = authorNames(source);
-  if (told.length > 0) return told;
+  const named = authorNames(source);
+  if (named.length > 0) return named;
   return source
     .split('\n', 200)
     .map((line) => oneLine(line.slice(0, 200).replace(/^[\s*#-]+/, '')))

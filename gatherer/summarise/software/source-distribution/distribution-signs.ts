@@ -1,6 +1,6 @@
 import { languageOfName } from '../../../../readers/code/index.ts';
 
-/** Files that say how a tree of sources is built, in small letters. */
+/** Build files of a source tree, in lower case. */
 const buildNames: ReadonlySet<string> = new Set(
   `configure configure.ac configure.in makefile makefile.in makefile.am makefile.pl makefile.unx makefile.msc gnumakefile
   bsdmakefile imakefile cmakelists.txt meson.build sconstruct wscript build.bazel module.bazel workspace setup.py
@@ -10,17 +10,17 @@ const buildNames: ReadonlySet<string> = new Set(
 );
 const buildEnding = /\.(?:gemspec|cabal|opam|sln|csproj|vcxproj|pro|rockspec|nimble|asd|spec)$/;
 
-/** Documents that are read for themselves wherever they lie. */
+/** Documents that are read by themselves in any folder. */
 const page = /\.(?:x?html?|shtml|pdf|ps|docx?|odt|rtf|tex|epub|pptx?)$/;
-/** The same, unless they stand at the top, where they are about the sources. */
+/** The same, except at the top, where they describe the sources. */
 const prose = /\.(?:md|markdown|rst|adoc|asciidoc)$/;
 
-/** Documents to a source file above which an archive is a collection of documents. */
+/** Max documents per source file; beyond it an archive is a collection of documents. */
 const maxDocuments = 2;
 
 /**
- * Tells by its names alone whether an archive is a source distribution: all in one folder or not, its top holds a file
- * that says how it is built, and it holds sources, not mainly documents. A README beside sources is not enough.
+ * Decides by the names alone whether an archive is a source distribution: its top (or its only top folder) has a build
+ * file, and it contains sources, not mainly documents. A README beside sources is not enough.
  */
 export class DistributionSigns {
   #folder: string | undefined;
@@ -35,7 +35,7 @@ export class DistributionSigns {
     const steps = path.toLowerCase().split('/');
     const [first = ''] = steps;
     const name = steps.at(-1) ?? '';
-    // What a Macintosh adds to each file of its archives.
+    // A Macintosh adds these to each file of its archives.
     if (first === '__macosx' || name.startsWith('._')) return;
     this.#folder ??= first;
     if (steps.length === 1 || first !== this.#folder) this.#spread = true;

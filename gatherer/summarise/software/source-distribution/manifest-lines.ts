@@ -3,7 +3,7 @@ const maxLine = 2000;
 const maxJoined = 200;
 const maxStrings = 64;
 
-/** The first value of each `Name: value` line at the margin, by name in small letters; lines set in go on with it. */
+/** The first value of each `Name: value` line at the margin, by name in lower case; indented lines continue it. */
 export function fieldLines(text: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   let last: string | undefined;
@@ -22,7 +22,7 @@ export function fieldLines(text: string): ReadonlyMap<string, string> {
   return values;
 }
 
-/** The values of the named sections of a TOML or INI file as they are written, by key in small letters. */
+/** The values of the named sections of a TOML or INI file as written, by key in lower case. */
 export function sectionValues(text: string, sections: readonly string[]): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   const lines = text.split('\n', maxLines).map((line) => line.slice(0, maxLine));
@@ -47,7 +47,7 @@ export function sectionValues(text: string, sections: readonly string[]): Readon
   return values;
 }
 
-/** What a program assigns to a name: a string or a list of strings as written, or undefined. */
+/** The value assigned to a name in a program: a string or a list of strings as written, or undefined. */
 export function assigned(text: string, name: string): string | undefined {
   return new RegExp(
     `(?:^|[\\s,({.])['"]?${name}['"]?\\s{0,40}=>?\\s{0,40}(\\[[^\\]]{0,2000}\\]|"[^"\\n]{0,500}"|'[^'\\n]{0,500}')`,
@@ -55,7 +55,7 @@ export function assigned(text: string, name: string): string | undefined {
   ).exec(text)?.[1];
 }
 
-/** The strings of a written value: of tables those called `name` or `text`; a value without quotes is one. */
+/** The strings of a written value: of tables those named `name` or `text`; an unquoted value is one string. */
 export function quoted(written: string): readonly string[] {
   const value = written.slice(0, maxLine * 10);
   const strings = /"((?:[^"\\\n]|\\.){0,500})"|'([^'\n]{0,500})'/g;

@@ -12,11 +12,11 @@ const maxText = 4 * 1024 * 1024;
 
 const pageName = /\.(?:[1-9][a-z]{0,3}|man)(?:\.in)?$/;
 
-/** Gathers what the manual pages of a distribution say, one page at a time. */
+/** Collects facts from the manual pages of a distribution, one page at a time. */
 export class ManualTexts {
   readonly titles = new NameList();
   readonly synopses = new NameList(1000);
-  /** What the first page with a description says. */
+  /** The description of the first page that has one. */
   purpose: string | undefined;
   readonly #texts = new NearestTop<readonly Block[]>(maxTexts, maxText);
   readonly #options: SummariseOptions;
@@ -27,7 +27,7 @@ export class ManualTexts {
     this.#options = { text, maxTextBytes: maxPageText, maxDocumentBytes: maxPageBytes };
   }
 
-  /** Take a file if it is a manual page in troff; says whether it was one. */
+  /** Read a file if it is a manual page in troff; returns whether it is one. */
   add(path: string, bytes: Uint8Array): boolean {
     if (!pageName.test(path) || bytes.length > maxPageBytes || !isManual(bytes)) return false;
     if (this.#read >= maxPages || this.#bytes + bytes.length > maxBytes) return true;

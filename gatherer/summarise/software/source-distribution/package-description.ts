@@ -2,7 +2,7 @@ import { JsonShape, scanJson } from '../../../../readers/json/index.ts';
 import { beginning, oneLine } from '../../../../readers/text/index.ts';
 import { assigned, fieldLines, quoted, sectionValues } from './manifest-lines.ts';
 
-/** What a package says of itself in a file for its build or packaging program. */
+/** A package's description in a file for its build or packaging program. */
 export interface PackageDescription {
   readonly name?: string | undefined;
   readonly version?: string | undefined;
@@ -14,7 +14,7 @@ export interface PackageDescription {
 
 type Reader = (text: string) => PackageDescription;
 
-/** File names in small letters with their readers; the more a form tells, the earlier it stands. */
+/** File names in lower case with their readers; formats with more facts come first. */
 const readers: readonly (readonly [name: RegExp, read: Reader])[] = [
   [/^(?:package|composer|meta)\.json$/, json],
   [/^cargo\.toml$/, (text) => sections(text, ['package', 'workspace.package'])],
@@ -40,10 +40,10 @@ const readers: readonly (readonly [name: RegExp, read: Reader])[] = [
 const maxRead = 64 * 1024;
 const maxValue = 1000;
 const maxValues = 64;
-// What a program fills in later is no value.
+// Placeholders that a program fills in later are no values.
 const unfilled = /[@$%][{(]|@\w+@|^unknown$|\$[A-Z]|^[^\p{L}\p{N}]*$/iu;
 
-/** How much a file of this name tells, 0 the most; undefined when it describes no package. */
+/** Rank of a file by its name, 0 for the format with most facts; undefined when it describes no package. */
 export function descriptionRank(path: string): number | undefined {
   const steps = path.toLowerCase().split('/');
   const name = steps.at(-1) ?? '';
@@ -53,7 +53,9 @@ export function descriptionRank(path: string): number | undefined {
   return rank < 0 ? undefined : rank;
 }
 
-/** What the file of that rank says; values that are not plain are left out. Never throws; linear in its first 64 KiB. */
+/**
+ * The description in a file of that rank, without values that are not plain. Never throws; linear in its first 64 KiB.
+ */
 export function readDescription(rank: number, text: string): PackageDescription {
   const found = readers[rank]?.[1](beginning(text, maxRead)) ?? {};
   return {
@@ -105,7 +107,7 @@ function sections(text: string, names: readonly string[]): PackageDescription {
     name: one('name'),
     version: one('version'),
     description: one('description'),
-    // A table names a file or holds the text.
+    // A table contains a file name or the text.
     licence: /^\s*\{\s*file/.test(rights) ? undefined : quoted(rights)[0],
     authors: quoted(values.get('authors') ?? values.get('author') ?? ''),
     keywords: quoted(values.get('keywords') ?? '').flatMap((words) => words.split(/[,\n]/)),
@@ -114,7 +116,7 @@ function sections(text: string, names: readonly string[]): PackageDescription {
 
 type Single = 'name' | 'version' | 'description' | 'licence' | 'author' | 'keywords';
 
-/** `Name: value` lines; `under` names those that a form calls otherwise. */
+/** `Name: value` lines; `under`: names that differ in a format. */
 function fields(text: string, under: Partial<Record<Single, string>>): PackageDescription {
   const values = fieldLines(text);
   const one = (key: Single, usual: string = key) => values.get(under[key] ?? usual);
@@ -128,7 +130,7 @@ function fields(text: string, under: Partial<Record<Single, string>>): PackageDe
   };
 }
 
-/** `name = "value"` or `NAME => 'value'`, as programs in Python, Ruby and Perl have it. */
+/** `name = "value"` or `NAME => 'value'`, as in programs of Python, Ruby and Perl. */
 function assignments(text: string, under: { readonly description: readonly string[] }): PackageDescription {
   const all = (...names: readonly string[]) => {
     for (const name of names) {
@@ -184,7 +186,7 @@ function pom(text: string): PackageDescription {
   const end = /<(?:dependencies|dependencyManagement|build|profiles|modules|repositories)>/.exec(text)?.index;
   const head = text.slice(0, end);
   const [from, to] = [head.indexOf('<parent>'), head.indexOf('</parent>')];
-  // What stands in <parent> is said of another package.
+  // <parent> describes another package.
   const own = from >= 0 && to > from ? head.slice(0, from) + head.slice(to) : head;
   const value = (name: string) => new RegExp(`<${name}>([^<]{1,1000})<`).exec(own)?.[1];
   const rights = own.indexOf('<licenses>');

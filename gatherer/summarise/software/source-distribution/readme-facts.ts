@@ -9,23 +9,23 @@ const maxKeywords = 64;
 /** Shorter paragraphs are addresses and dates. */
 const minWords = 6;
 
-/** What the README of a distribution says of it. */
+/** Facts in the README of a distribution. */
 export interface ReadmeFacts {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly keywords: readonly string[];
 }
 
-// Headings that say what the file is, not what the distribution is.
+// Headings about the file, not about the distribution.
 const dull =
   /^(?:the )?(?:read\s?me|introduction|overview|about|general information|what is this|(?:table of )?contents|install(?:ation)?)\b/i;
 
-/** The blocks of a README's text, in whatever markup it is written. */
+/** The blocks of a README's text, in any markup. */
 export function readmeBlocks(source: string, options: SummariseOptions): readonly Block[] {
   return read(source, options).text?.blocks ?? [];
 }
 
-/** What the beginning of a README says. */
+/** Facts in the beginning of a README. */
 export function readmeFacts(source: string): ReadmeFacts {
   const start = beginning(source, searched);
   const { title, fields, text } = read(start, {

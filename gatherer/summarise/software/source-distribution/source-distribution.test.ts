@@ -50,7 +50,7 @@ function assertHolds(extract: Extract, expected: Readonly<Record<string, string>
   );
 }
 
-test('one summary for a tree of sources, whatever the order of its files', () => {
+test('one summary for a tree of sources, for any order of its files', () => {
   const backwards = Object.fromEntries(Object.entries(tree).reverse());
   for (const files of [tree, backwards]) {
     const found = read(files, 'hive-1.0.tar.gz');
@@ -95,7 +95,7 @@ test('no text where none is wanted', () => {
   assertHolds(none, { Title: 'Hive 1.0', Languages: 'C: 2\nPython: 1' });
 });
 
-test('what has no README has the name of its package, folder or archive', () => {
+test('without a README the title is the name of its package, folder or archive', () => {
   const { 'hive-1.0/README': _, ...rest } = tree;
   assertHolds(read({ 'a/package.json': '{"name":"bees","version":"2.0.0","description":"All bees"}' }), {
     Title: 'bees 2.0.0',
@@ -118,7 +118,7 @@ test('what has no README has the name of its package, folder or archive', () => 
   );
 });
 
-test('what is not read or listed is counted and noted', () => {
+test('files not read or listed are counted and noted', () => {
   const many = Array.from({ length: 6000 }, (_, at) => [`a/${at}.h`, `int f${at}(void);\n`] as const);
   const found = read({ ...Object.fromEntries(many), 'a/large.c': Buffer.alloc(5 * 1024 * 1024, 'x') });
   assert.deepEqual(found.notes, [
@@ -128,7 +128,7 @@ test('what is not read or listed is counted and noted', () => {
   assertHolds(found, { 'Member-Count': '6001', Languages: 'C header: 6000\nC: 1' });
 });
 
-test('what is still packed is not read', () => {
+test('packed files are not read', () => {
   assertHolds(read({ 'README.gz': Buffer.from('\x1f\x8b\x08\0packed', 'latin1'), README: 'Hive 1.0\n' }), {
     Title: 'Hive 1.0',
   });
@@ -244,7 +244,7 @@ test('package descriptions of many programs', () => {
     assert.equal(descriptionRank(path), undefined);
 });
 
-test('the description nearest the top counts, and of several there the one that tells most', () => {
+test('the description nearest the top counts, and of several there the one with most facts', () => {
   const found = read({
     'a/b/package.json': '{"name":"inner","version":"9"}',
     'a/configure.ac': 'AC_INIT([outer],[1.0])',
@@ -260,7 +260,7 @@ function looksLike(paths: readonly string[]): boolean {
   return signs.found;
 }
 
-test('what looks like a source distribution', () => {
+test('names of source distributions', () => {
   assert.ok(looksLike(Object.keys(tree)));
   assert.ok(looksLike(['a/package.json', 'a/index.js', 'a/README.md', 'a/HISTORY.md', 'a/LICENSE.md']));
   assert.ok(looksLike(['package.json', 'lib/index.js', '__MACOSX/._lib']));
@@ -268,13 +268,13 @@ test('what looks like a source distribution', () => {
   assert.ok(looksLike(['Bees/Bees.sln', 'Bees/Main.cs']));
 });
 
-test('what does not', () => {
+test('names of other archives', () => {
   const site = Array.from({ length: 20 }, (_, at) => `site/page${at}.html`);
   for (const paths of [
     [],
     ['a.c'],
     ['photos/README', 'photos/a.jpg'],
-    // Figure 5 of the paper: nothing says how it is built.
+    // Figure 5 of the paper: it has no build file.
     ['README', 'doc/essence.1', 'doc/Essence.ms', 'doc/Essence.ps', 'src/pstext/pstext/dvi.c'],
     [...site, 'site/style.css', 'site/menu.js', 'site/search.js'],
     [...site, 'site/package.json', 'site/menu.js'],
@@ -288,7 +288,7 @@ test('what does not', () => {
     assert.equal(looksLike(paths), false, paths.join(' '));
 });
 
-test('no bytes and no names make it throw, and what it says is bounded', () => {
+test('no bytes and no names make it throw, and its summary is bounded', () => {
   const names = fc.constantFrom(
     ...[
       'README',

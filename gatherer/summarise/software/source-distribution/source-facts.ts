@@ -6,12 +6,12 @@ const maxSources = 5000;
 const maxSourceBytes = 4 * 1024 * 1024;
 const maxBytes = 32 * 1024 * 1024;
 const maxRights = 64;
-/** A name, and an address perhaps; comments about authors are none. */
+/** A name, perhaps with an address; not a comment about authors. */
 const personal = /^\p{Lu}[\p{L}\p{M}.,'’ -]{1,80}(?:[<(][^<>()]{1,80}[>)])?$/u;
-/** What a comment costs beside its characters. */
+/** Cost of a comment besides its characters. */
 const commentCost = 64;
 
-/** Gathers what the sources of a distribution say, one source at a time. */
+/** Collects facts from the sources of a distribution, one source at a time. */
 export class SourceFacts {
   readonly functions = new NameList();
   readonly copyrights = new Set<string>();
@@ -29,7 +29,7 @@ export class SourceFacts {
     this.#maxComments = maxComments;
   }
 
-  /** Whether a source of this size is still read; one that is not is counted. */
+  /** Whether a source of this size is still read; otherwise it is counted. */
   takes(bytes: number): boolean {
     const takes = this.#read < maxSources && bytes <= maxSourceBytes && this.#bytes + bytes <= maxBytes;
     if (!takes) this.#left++;

@@ -1,7 +1,7 @@
-// Made by bench/levels-background.ts from 6329 documents of Debian; not to be edited by hand.
+// Made by bench/levels/background.ts from 6329 documents of Debian; do not edit.
 
-/** Terms that about one of every 2^n documents holds, in the n-th text, divided by white space. */
-export const backgroundTerms: readonly string[] = [
+/** Text n holds the terms that about one of every 2^n documents has, divided by white space. */
+export const rarityTable: readonly string[] = [
   `1 3 a also an and ar as be by descript for if in is it name not of on or see that the thi to us with`,
   `0 03 2 4 5 6 7 8 all ani argument at avail but c call can chang command contain current default do e each error exampl file first follow from function g gener h ha have i includ inform interfac l librari linux list mai man more must n new no note number onli option other page program provid requir return s same section
 set should some sourc specifi standard support synopsi system t than then there these type user valu version wa when which will you`,

@@ -1,8 +1,8 @@
-/** A line that was longer than the bound; it was read away to its end. */
-export const tooLong = Symbol('a line beyond the bound');
+/** Result for a line longer than the limit, which was skipped. */
+export const tooLong = Symbol('a line beyond the limit');
 
-/** Takes lines and blocks of known length from a stream of chunks, holding no more than one of them. */
-export class ByteReader {
+/** Reads lines and blocks of known length from a stream of chunks, one in memory at a time. */
+export class LineReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #chunk: Buffer = Buffer.alloc(0);
   #at = 0;
@@ -31,7 +31,7 @@ export class ByteReader {
     }
   }
 
-  /** The next `length` bytes; fewer when the stream ends before. */
+  /** The next `length` bytes; fewer at the end of the stream. */
   async block(length: number): Promise<Buffer> {
     const parts: Buffer[] = [];
     for (let missing = length; missing > 0; ) {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultToolLimits, findTool, runTool } from './external-tool.ts';
+import { findProgram } from './find-program.ts';
+import { runTool } from './system-tool.ts';
 
 const empty = new Uint8Array();
 
-test('a program reads its standard input and returns what it writes, without our environment', async () => {
+test('a program reads its standard input and returns its output, without our environment', async () => {
   assert.equal((await runTool('cat', [], Buffer.from('through'))).toString(), 'through');
   process.env.GARNER_SECRET_FOR_TEST = 'secret';
   const environment = (await runTool('env', [], empty)).toString();
@@ -13,20 +14,20 @@ test('a program reads its standard input and returns what it writes, without our
 });
 
 test('absent, failing, slow and verbose programs give their errors', async () => {
-  assert.equal(findTool('no-such-tool-here'), undefined);
+  assert.equal(findProgram('no-such-tool-here'), undefined);
   await assert.rejects(runTool('no-such-tool-here', [], empty), { code: 'GATHERER_TOOL_ABSENT' });
   await assert.rejects(runTool('false', [], empty), { code: 'GATHERER_TOOL_FAILED' });
-  await assert.rejects(runTool('sleep', ['60'], empty, { ...defaultToolLimits, milliseconds: 100 }), {
+  await assert.rejects(runTool('sleep', ['60'], empty, { seconds: 0.1 }), {
     code: 'GATHERER_TOOL_SLOW',
   });
-  await assert.rejects(runTool('yes', [], empty, { ...defaultToolLimits, outputBytes: 1000 }), {
+  await assert.rejects(runTool('yes', [], empty, { outputBytes: 1000 }), {
     code: 'GATHERER_TOOL_VERBOSE',
   });
 });
 
 test('an abort ends it', async () => {
   const controller = new AbortController();
-  const running = runTool('sleep', ['60'], empty, { ...defaultToolLimits, signal: controller.signal });
+  const running = runTool('sleep', ['60'], empty, { signal: controller.signal });
   controller.abort(new Error('enough'));
   await assert.rejects(running, { message: 'enough' });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ByteReader, tooLong } from './byte-reader.ts';
+import { LineReader, tooLong } from './line-reader.ts';
 
 async function* cut(bytes: Buffer, steps: readonly number[]): AsyncGenerator<Uint8Array> {
   let at = 0;
@@ -12,12 +12,12 @@ async function* cut(bytes: Buffer, steps: readonly number[]): AsyncGenerator<Uin
   }
 }
 
-test('lines and blocks come out as they went in, whatever the chunks', async () => {
+test('lines and blocks are read unchanged, for any chunks', async () => {
   const steps = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string({ maxLength: 12 })), steps, async (words, sizes) => {
       const lines = words.map((word) => word.replaceAll('\n', ' '));
-      const reader = new ByteReader(cut(Buffer.from(lines.map((line) => `${line}\n`).join('')), sizes));
+      const reader = new LineReader(cut(Buffer.from(lines.map((line) => `${line}\n`).join('')), sizes));
       for (const line of lines) {
         const bytes = Buffer.from(line);
         const found = await reader.line(6);
@@ -27,7 +27,7 @@ test('lines and blocks come out as they went in, whatever the chunks', async () 
       assert.equal(await reader.line(6), undefined);
     }),
   );
-  const reader = new ByteReader(cut(Buffer.from('ab\0cdefgh\nlast'), [2]));
+  const reader = new LineReader(cut(Buffer.from('ab\0cdefgh\nlast'), [2]));
   assert.equal(String(await reader.line(10, 0)), 'ab');
   assert.equal(String(await reader.block(3)), 'cde');
   assert.equal(String(await reader.line(10)), 'fgh');
