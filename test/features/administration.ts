@@ -8,7 +8,7 @@ export const administration: Area = {
   },
   'admin.wrong-use': {
     feature: 'Wrong use of the administration commands is explained.',
-    test: 'wrong use is told in words, in the program of a group too',
+    test: 'wrong usage is explained, in the program of a group too',
   },
   'admin.sources': {
     feature: 'Sources are added, paused, resumed and removed while the Broker serves.',
@@ -16,35 +16,35 @@ export const administration: Area = {
   },
   'admin.orders': {
     feature: 'An order that cannot be followed any more is reported and left out.',
-    test: 'what was ordered and cannot be followed any more is told and left out; the rest holds',
+    test: 'orders that are no longer possible are reported and left out; the others apply',
   },
   'admin.password': {
     feature: 'An address with a password is refused and not repeated.',
-    test: 'a password in an address is refused, and not told',
+    test: 'a password in an address is refused, and not shown',
   },
   'admin.delete': {
     feature: 'A dry run deletes nothing, and deleted objects come back when they change or are unblocked.',
-    test: 'a dry run deletes nothing; what is deleted is told on, and comes back when it changes or is unblocked',
+    test: 'a dry run deletes nothing; a deletion is passed on, and the object returns when it changes or is unblocked',
   },
   'admin.blocked': {
     feature: 'What was deleted stays out although its source is forgotten and added again.',
-    test: 'what was deleted stays out though its source is forgotten and added again',
+    test: 'a deleted object stays out when its source is forgotten and added again',
   },
   'admin.block-version': {
     feature: 'A block of one version ends when another version arrives.',
-    test: 'a block of one version stands until no source lists the object, or another version of it is here',
+    test: 'a block of one version holds until no source lists the object, or another version of it arrives',
   },
   'admin.settings': {
     feature: 'Settings change at once, survive a restart and are checked.',
-    test: 'settings change at once, survive a restart, and are judged',
+    test: 'settings change at once, survive a restart, and are validated',
   },
   'admin.statistics': {
     feature: 'Statistics count objects by source, type, language and age.',
-    test: 'statistics count what is there; compaction and a new index lose nothing',
+    test: 'statistics count the stored objects; compaction and a new index lose nothing',
   },
   'admin.tokens': {
     feature: 'A named token is shown once, kept as a hash, and counts until it expires or is removed.',
-    test: 'a token is told once, kept as a hash, and counts until it expires or is removed',
+    test: 'a token is shown once, stored as a hash, and valid until it expires or is removed',
   },
   'admin.scopes': {
     feature: 'Every administration route refuses a token with too small a scope.',
@@ -56,7 +56,7 @@ export const administration: Area = {
   },
   'admin.audit-first': {
     feature: 'An action is in the audit before it is done, and one that a crash cut is shown as unfinished.',
-    test: 'an action is written before it is done, and one that a crash cut is told as unfinished',
+    test: 'an action is written before it is done, and one cut short by a crash is reported as unfinished',
   },
   'admin.audit-or-nothing': {
     feature: 'Nothing is done when the audit cannot be written.',
@@ -72,7 +72,7 @@ export const administration: Area = {
   },
   'admin.page-login': {
     feature: 'A visitor without a good token sees nothing of the administration page.',
-    test: 'who shows no good token sees nothing',
+    test: 'without a valid token nothing is shown',
   },
   'admin.page-lesser': {
     feature: 'A lesser token sees its part of the administration page, and a removed one is logged out.',
@@ -96,27 +96,27 @@ export const administration: Area = {
   },
   'classic.search': {
     feature: 'A WHOIS++ gateway of 1998 searches a Broker on the classic port.',
-    test: 'a WHOIS++ gateway of 1998 finds what it reads by',
+    test: 'a WHOIS++ gateway of 1998 gets a reply that it can read',
   },
   'classic.answers': {
     feature: 'A classic client gets lines, descriptions and as many objects as it asks for.',
-    test: 'what a client asks for is what it is told: lines, descriptions, as many as it wants',
+    test: 'a client gets what it requests: lines, descriptions, and the number that it wants',
   },
   'classic.bulk': {
     feature: 'Bulk transfer on the classic port is a SOIF stream, everything or since a time.',
-    test: 'bulk transfer is a SOIF stream of whole objects, everything or since a time',
+    test: 'bulk transfer is a SOIF stream of whole objects, all of them or those since a time',
   },
   'classic.admin': {
     feature: 'Administration on the classic port asks for a token.',
-    test: 'administration asks for the password, and does what can be done',
+    test: 'administration needs the password and executes the supported commands',
   },
   'classic.noise': {
     feature: 'Whatever is sent to the classic port, it answers and serves the next caller.',
-    test: 'whatever is said to it, it answers and goes on for the next caller',
+    test: 'it answers any input and continues with the next client',
   },
   'classic.access': {
     feature: 'The classic port drops silent clients and lets in only those that are named.',
-    test: 'who says nothing is let go, and who is not named does not come in',
+    test: 'a silent client is disconnected, and a client outside the access list is refused',
   },
   'classic.grammar': {
     feature: "Queries of the original Broker are translated into Garner's query language.",
@@ -124,11 +124,11 @@ export const administration: Area = {
   },
   'classic.flags': {
     feature: 'Flags of the classic port choose case, whole words and errors.',
-    test: 'flags say how words are compared',
+    test: 'flags select how words are compared',
   },
   'classic.delete-guard': {
     feature: 'A classic query that is not understood exactly deletes nothing.',
-    test: 'what is not meant as it is written is told, so that nothing is deleted by it',
+    test: 'a query that cannot be used as written is reported, so that it deletes nothing',
   },
   'classic.access-list': {
     feature: 'Access lists take addresses, networks and names, and denied outweighs allowed.',

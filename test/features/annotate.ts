@@ -3,15 +3,15 @@ import type { Area } from './feature.ts';
 export const annotate: Area = {
   'annotate.at-once': {
     feature: 'An annotation is in the stored summary at once, signed, without reading the document.',
-    test: 'an annotation stands in the stored object at once, signed, and the document is not read for it',
+    test: 'the stored object has an annotation at once, signed, and the document is not read for it',
   },
   'annotate.waiting': {
     feature: 'An annotation waits for a document that is not gathered yet, and goes with it.',
-    test: 'what is annotated before it is gathered waits, and goes with its document',
+    test: 'an annotation of a document not yet gathered waits, and ends with its document',
   },
   'annotate.outlives': {
     feature: 'An annotation outlives gathering, and the gathered value returns when it is removed.',
-    test: 'an annotation is shown at once, outlives gathering, and leaves the gathered values when it goes',
+    test: 'an annotation is shown at once, outlives gathering, and leaves the gathered values when it is removed',
   },
   'annotate.times': {
     feature: 'Time-to-Live and Refresh-Rate can be annotated.',
@@ -25,31 +25,31 @@ export const annotate: Area = {
   'annotate.kill': {
     feature:
       'After a kill between annotating and writing the summary the annotation is shown at the next start.',
-    test: 'a kill before the object was written is made up for when the Gatherer is opened again',
+    test: 'after a kill before the object was written, the Gatherer writes it when it is opened again',
   },
   'annotate.replace': {
     feature: 'Annotated attributes replace gathered ones, and removing them restores the summary exactly.',
-    test: 'annotated attributes replace, others come before what closes a summary, and all of it comes off again',
+    test: 'annotated attributes replace, others come before the closing attributes, and all of it can be taken off again',
   },
   'annotate.limits': {
     feature: 'An annotation is held to its limits and cannot change what the Gatherer keeps count of.',
-    test: 'an annotation is held to its limits and what the Gatherer keeps is its own',
+    test: 'an annotation keeps within its limits and cannot set the Gatherer’s own attributes',
   },
   'annotate.conflict': {
     feature: 'A change of an annotation that somebody else has changed meanwhile is refused.',
-    test: 'whoever changes an annotation that somebody else has changed is told so',
+    test: 'changing an annotation that somebody else has changed is refused',
   },
   'annotate.bound': {
     feature: 'The number of annotations is bounded, and an import reports what it could not take.',
-    test: 'there is a bound, and an import says what it could not take',
+    test: 'there is a limit, and an import reports the records it could not take',
   },
   'annotate.command': {
     feature: 'What people annotate by command is found by search and goes again.',
-    test: 'what people write is found, outlives gathering, and goes again',
+    test: 'annotations are found, outlive gathering, and can be removed',
   },
   'annotate.command-refused': {
     feature: 'Contradictory options of `gatherer annotate` are refused with a cure.',
-    test: 'what does not go together on the command line, or is no annotation, is told with its cure',
+    test: 'wrong combinations on the command line and invalid annotations are refused with a hint',
   },
   'annotate.http': {
     feature: 'Annotations are written, read and removed over HTTP, guarded by ETags.',
@@ -69,7 +69,7 @@ export const annotate: Area = {
   },
   'annotate.form-address': {
     feature: '`gatherer serve` prints the address of the form when there is an admin token.',
-    test: 'who may annotate is led to the form',
+    test: 'a user who may annotate gets a link to the form',
   },
   'annotate.import-soif': {
     feature: 'SOIF with one-line values is imported as annotations.',
@@ -85,14 +85,14 @@ export const annotate: Area = {
   },
   'annotate.import-bibtex': {
     feature: 'A BibTeX entry annotates what it cites.',
-    test: 'an entry of a bibliography annotates what it cites',
+    test: 'an entry of a bibliography annotates the cited document',
   },
   'annotate.import-guess': {
     feature: 'The notation of an import is recognised by its content.',
-    test: 'each notation is told by its look',
+    test: 'each notation is recognised by its form',
   },
   'annotate.round-trip': {
     feature: 'What is exported as SOIF is imported as it was.',
-    test: 'what is exported as SOIF is imported as it was',
+    test: 'annotations exported as SOIF are imported unchanged',
   },
 };

@@ -11,7 +11,7 @@ export const archives: Area = {
   },
   'archive.follow': {
     feature: 'The documents in an archive come, change and go with it.',
-    test: 'the documents in an archive come, change, stay and go with it',
+    test: 'the documents in an archive are added, changed, kept and deleted with it',
   },
   'archive.stop': {
     feature: 'Allow and stop lists hold inside archives too.',
@@ -23,7 +23,7 @@ export const archives: Area = {
   },
   'archive.broken': {
     feature: 'What cannot be opened is refused with its reason, and the archive has the plain summary.',
-    test: 'what cannot be opened is refused, and the wrapper has the plain summary',
+    test: 'a wrapper that cannot be opened is refused, and has the plain summary',
   },
   'archive.mailbox': {
     feature: 'A mailbox is taken apart into its messages.',
@@ -31,7 +31,7 @@ export const archives: Area = {
   },
   'archive.references': {
     feature: 'References of a page inside an archive lead into the archive.',
-    test: 'what a page in an archive refers to beside it lies in the archive',
+    test: 'relative links of a page in an archive lead into the archive',
   },
   'archive.tar': {
     feature: 'Tar archives with long names, pax headers and old forms are read.',
@@ -69,7 +69,7 @@ export const archives: Area = {
   },
   'archive.absent-program': {
     feature: 'An archive that needs a program that is not installed names that program.',
-    test: 'what needs a program that is not there says which',
+    test: 'a format whose program is missing is refused with its name',
   },
   'archive.bibtex': {
     feature: 'A BibTeX file is taken apart into its entries, with its abbreviations filled in.',
@@ -77,7 +77,7 @@ export const archives: Area = {
   },
   'archive.rows': {
     feature: 'Rows of CSV and JSON lines become objects when `gatherer.explode` asks for it.',
-    test: 'what is taken apart, and what only on request',
+    test: 'formats that are exploded, and formats only on request',
   },
   'archive.bomb': {
     feature: 'A bomb inside an archive is refused, and its siblings are gathered.',
@@ -89,11 +89,11 @@ export const archives: Area = {
   },
   'archive.depth': {
     feature: 'Ten thousand wrappers around one document end at the allowed depth.',
-    test: 'ten thousand wrappers around one document end at the depth that is allowed',
+    test: 'ten thousand wrappers around one document end at the max depth',
   },
   'archive.tricks': {
     feature: 'Members with names that climb, are absolute or are links are refused.',
-    test: 'tricks with names: what climbs, is absolute, links or is a device is refused, the others come',
+    test: 'names: climbing or absolute ones, links and devices are refused, the others come',
   },
   'archive.max-members': {
     feature: 'Too many members end an archive, and its own siblings are gathered.',
@@ -101,11 +101,11 @@ export const archives: Area = {
   },
   'archive.max-member': {
     feature: 'A member that is too large is passed over.',
-    test: 'a member that is too large is passed over, those behind it come',
+    test: 'a too large member is skipped, those after it come',
   },
   'archive.encrypted': {
     feature: 'Encrypted members are refused by name.',
-    test: 'what is encrypted is refused by name',
+    test: 'an encrypted member is refused by name',
   },
   'archive.memory': {
     feature: 'A gibibyte of zeros ends early and in little memory.',
@@ -125,11 +125,11 @@ export const archives: Area = {
   },
   'archive.source-looks': {
     feature: 'An archive of pages or anything else keeps its members.',
-    test: 'archives of pages and of anything else keep their members',
+    test: 'archives of pages and other documents keep their members',
   },
   'archive.source-own': {
     feature: 'An archive that an own rule calls a source distribution is read as one.',
-    test: 'what the operator says is one is read as one',
+    test: 'an operator’s rule makes a file a source distribution',
   },
   'archive.essence': {
     feature: 'The compressed tar of figure 5 gives the three records that the paper names.',

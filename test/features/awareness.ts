@@ -15,7 +15,7 @@ export const awareness: Area = {
   },
   'awareness.astray': {
     feature: 'A copy that went astray is recognised by its fingerprint and is mended by a comparison.',
-    test: 'a copy that went astray is found out by its fingerprint and mended by a comparison',
+    test: 'a copy that went astray is detected by its fingerprint and repaired by a comparison',
   },
   'awareness.horizon': {
     feature: 'A marker older than the forgotten deletions is not trusted.',
@@ -23,11 +23,11 @@ export const awareness: Area = {
   },
   'awareness.renewed-source': {
     feature: 'After a source was rebuilt equal objects do not travel again.',
-    test: 'a store that was made anew is compared, and equal objects do not travel again',
+    test: 'a rebuilt store is compared, and equal objects are not sent again',
   },
   'awareness.filling': {
     feature: 'A source that lost its data and is being filled makes no copy forget its objects.',
-    test: 'a source that was made anew and is still being filled makes nobody forget',
+    test: 'a rebuilt source that is still being filled makes no client forget',
   },
   'awareness.refusals': {
     feature: 'A changed key, a forged object and a burst of false deletions are refused.',
@@ -39,7 +39,7 @@ export const awareness: Area = {
   },
   'awareness.cut': {
     feature: 'A session that is cut in the middle of a round goes on from its marker.',
-    test: 'a session cut in the middle goes on from its marker',
+    test: 'a session cut in the middle continues from its marker',
   },
   'awareness.cuts-any-scheme': {
     feature:
@@ -48,11 +48,11 @@ export const awareness: Area = {
   },
   'awareness.deltas': {
     feature: 'An edit of a long object travels as its difference.',
-    test: 'an edit of a long object travels as its difference, and to who lacks the version before it as a whole',
+    test: 'an edit of a long object is sent as its difference, and as a whole to a client without the version before it',
   },
   'awareness.slow-reader': {
     feature: 'An answer that its reader never takes is broken off.',
-    test: 'an answer that its reader never takes is broken off, and its snapshot is let go',
+    test: 'an answer that its reader never takes is broken off, and its snapshot is released',
   },
   'awareness.hint': {
     feature: 'A source sends a hint after each change.',
@@ -60,11 +60,11 @@ export const awareness: Area = {
   },
   'awareness.silence': {
     feature: 'A source that never answers is given up after the configured silence.',
-    test: 'a store that never answers is given up after the silence that is allowed, and not before',
+    test: 'a store that never answers is abandoned after the allowed silence, and not before',
   },
   'awareness.forged': {
     feature: 'Forged answers on the way teach nothing that the store did not say.',
-    test: 'answers that somebody forges on the way teach nothing that the store did not say',
+    test: 'answers that are forged on the way teach nothing that the store did not say',
   },
   'awareness.endless': {
     feature: 'An answer without an end is broken off by its reader.',
@@ -97,7 +97,7 @@ export const awareness: Area = {
   'awareness.figure-one': {
     feature:
       'Figure 1 of the paper runs: two indexes follow what three groups write, change, withdraw and let grow old.',
-    test: 'figure 1: two indexes become aware of what three groups write, change, withdraw and let grow old',
+    test: 'figure 1: two indexes become aware of reports that three groups write, change, withdraw and let grow old',
   },
   'awareness.copied-site': {
     feature: 'A site that is copied to another disk, with every file time changed, sends no object again.',
@@ -105,12 +105,12 @@ export const awareness: Area = {
   },
   'awareness.one-hit': {
     feature: 'A record that two sources offer is one hit, and goes when the last of them drops it.',
-    test: 'one record that two sources offer is one hit, and goes when the last of them lets it go',
+    test: 'one record of two sources is one hit, and disappears when the last source withdraws it',
   },
   'awareness.sketch': {
     feature:
       'A sketch of about twice as many cells as there are differences tells the difference of two sets.',
-    test: 'the difference of any two sets is peeled from twice as many cells, or more are asked for',
+    test: 'the difference of any two sets is peeled from twice as many cells, or more are requested',
   },
   'awareness.choice': {
     feature:
@@ -119,25 +119,25 @@ export const awareness: Area = {
   },
   'awareness.cost': {
     feature: 'The bytes of every scheme are as predicted and do not change unnoticed.',
-    test: 'what each scheme costs does not change unnoticed, is as predicted, and is within the goals',
+    test: 'the cost of each scheme is as recorded, as predicted, and within the goals',
   },
   'awareness.two-processes': {
     feature: 'Between two processes a link that is cut at 20 points still leads to an equal copy.',
-    test: 'two processes, 1,000 scattered differences, a link cut at 20 points: the copy goes on and equals the source',
+    test: 'two processes, 1,000 scattered differences, a link cut at 20 points: the copy resumes and equals the source',
   },
   'awareness.explain': {
     feature:
       '`garner awareness explain` shows what each scheme would take for a source, from the running Broker or its folder.',
-    test: 'explain asks the Broker that runs, or opens its folder, and says what each scheme takes',
+    test: 'explain queries the running Broker, or opens its folder, and reports the cost of each scheme',
   },
   'awareness.explain-measure': {
     feature:
       'With `--measure` each scheme that can run is run once and its cost is shown beside the prediction.',
-    test: 'every scheme is told of: refused with a reason, or predicted, chosen and measured',
+    test: 'every scheme is reported: refused with a reason, or predicted, chosen and measured',
   },
   'awareness.explain-source': {
     feature: '`awareness explain` takes a source by its address, its name or its server id.',
-    test: 'a source is meant by address, name or server id; another one is refused',
+    test: 'a source is selected by address, name or server id; an unknown one is refused',
   },
   'awareness.doctor': {
     feature:
@@ -147,19 +147,19 @@ export const awareness: Area = {
   'awareness.insist': {
     feature:
       'A scheme can be insisted on for all rounds or for one, and one that cannot be used is an error.',
-    test: 'a scheme is insisted on for every round or for one; one that cannot be used leaves the source as it is',
+    test: "a scheme is forced for every round or for one; an unusable one leaves the source's state unchanged",
   },
   'awareness.history': {
     feature: 'The Broker keeps the last fifty rounds of each source.',
-    test: 'the last fifty rounds of a source are kept, oldest first',
+    test: 'the last fifty rounds of a source are stored, oldest first',
   },
   'awareness.measures': {
     feature: 'What each scheme took last survives a restart.',
-    test: 'what each scheme took last survives a restart, once for each scheme, and goes with its source',
+    test: 'the last cost of each scheme survives a restart, once for each scheme, and is removed with its source',
   },
   'awareness.filter': {
     feature: 'A Broker collects only what its filter holds for.',
-    test: 'only what a filter holds for is collected, and another filter means another set at the next round',
+    test: 'only matching objects are collected, and a changed filter changes the set at the next round',
   },
   'awareness.filter-change': {
     feature:
@@ -168,7 +168,7 @@ export const awareness: Area = {
   },
   'awareness.filter-age': {
     feature: 'An object that grows too old for the filter leaves the copy although nobody touched it.',
-    test: 'what grows too old leaves the copy although nobody touched it',
+    test: 'an object that grows too old leaves the copy without any change',
   },
   'awareness.filter-switch': {
     feature:
@@ -178,7 +178,7 @@ export const awareness: Area = {
   'awareness.filter-property': {
     feature:
       'With any filter, history, scheme and passing of time the copy equals what the filter holds for.',
-    test: 'any history, any filter, any scheme, any passing of time: the copy equals what the filter holds for',
+    test: 'any history, any filter, any scheme, any passing of time: the copy equals the filtered source',
   },
   'awareness.filter-refused': {
     feature: 'A filter that means nothing is refused with its place in the configuration.',
@@ -186,35 +186,35 @@ export const awareness: Area = {
   },
   'awareness.filter-config': {
     feature: 'A filter of `garner.yaml` holds for a collection and is shown by the status.',
-    test: 'a filter of the configuration holds for a collection, is named by the status, and may change',
+    test: 'a configured filter applies to a collection, is named by the status, and may change',
   },
   'awareness.push': {
     feature: 'A source that opens the session itself is learned from at once and after each change.',
-    test: 'a store that speaks first is learned from at once and after each change, without being asked',
+    test: 'a client learns from a pushing store at once and after each change, without a request',
   },
   'awareness.push-process': {
     feature: 'A Gatherer that nobody can connect to pushes its new, changed and deleted pages to a Broker.',
-    test: 'a Gatherer that nobody can connect to pushes: new, changed and deleted pages, restarts, strangers',
+    test: 'a Gatherer without a reachable port pushes: new, changed and deleted pages, restarts, strangers',
   },
   'awareness.push-cut': {
     feature: 'A pushed round that is cut goes on where it stopped with the next push.',
-    test: 'a session that is cut in the middle of a pushed round: the next push goes on where it stopped',
+    test: 'a session that is cut in the middle of a pushed round: the next push resumes where it stopped',
   },
   'awareness.push-strangers': {
     feature: 'A Broker takes pushes only from servers that it named, by id and key.',
-    test: 'whoever was not named teaches nothing: another id, another key, a key that came second',
+    test: 'an unknown server changes nothing: another id, another key, a key that came second',
   },
   'awareness.push-waiting': {
     feature: 'While a source that pushes is away, the Broker shows it as waiting.',
-    test: 'a source that pushes is learned from over its own session, and waited for when it is away',
+    test: 'a source that pushes is collected from over its own session, and awaited when it is disconnected',
   },
   'awareness.push-by-hand': {
     feature: 'A round by hand uses the session of a source that pushes, and reports when there is none.',
-    test: 'a round by hand is run over the session of a source that pushes, and says so when there is none',
+    test: 'a round by hand runs over the session of a source that pushes, and fails when there is none',
   },
   'awareness.push-interval': {
     feature: 'A source that pushes is asked again after the interval.',
-    test: 'a source that pushes is asked again after the interval, over its own session',
+    test: 'a source that pushes is queried again after the interval, over its own session',
   },
   'awareness.push-turns': {
     feature: 'Of one source there is one round at a time, pushed or not.',
@@ -223,7 +223,7 @@ export const awareness: Area = {
   'awareness.push-status': {
     feature:
       'A Gatherer shows for each Broker that it pushes to whether it is connected, what went wrong and what to do.',
-    test: 'how it stands with a Broker is known: away, refused with what to do, connected, gone again',
+    test: 'the status of a Broker: unreachable, refused with a hint, connected, disconnected',
   },
   'awareness.cascade': {
     feature: 'A change at a provider reaches a third Broker through filters, in real processes.',
@@ -231,19 +231,19 @@ export const awareness: Area = {
   },
   'awareness.loop': {
     feature: 'Two Brokers that collect from each other keep no deleted object alive.',
-    test: 'two Brokers that collect from each other: nothing keeps itself alive',
+    test: 'two Brokers that collect from each other: no object keeps itself alive',
   },
   'awareness.ring': {
     feature: 'In a ring of three Brokers with filters each deletion goes round and ends.',
-    test: 'a ring of three through filters, with a second way in: each way closes by itself',
+    test: 'a ring of three through filters, with a second way in: each path ends by itself',
   },
   'awareness.path': {
     feature:
       'The path of an object grows by one server at each Broker, and a Broker that is its own source reports it.',
-    test: 'a chain: the path grows by one at each Broker, and a Broker that is its own source says so',
+    test: 'a chain: the path grows by one at each Broker, and a Broker that is its own source reports it',
   },
   'awareness.path-refused': {
     feature: 'A path that is too long or names a server twice is refused.',
-    test: 'a path that is too long, names a server twice or the one that tells it is refused',
+    test: 'a path that is too long, names a server twice or names its sender is refused',
   },
 };

@@ -16,15 +16,15 @@ export const broker: Area = {
   },
   'broker.away': {
     feature: 'A source that is away is shown with its error, and its objects stay.',
-    test: 'a source that is away is told with its error, and its objects stay',
+    test: 'an unreachable source is reported with its error, and its objects stay',
   },
   'broker.lost-index': {
     feature: 'A lost index is built again from the store.',
-    test: 'an index that was lost is made anew from the store',
+    test: 'a lost index is rebuilt from the store',
   },
   'broker.api': {
     feature: 'The HTTP API answers as described and refuses what it cannot read.',
-    test: 'the HTTP API answers as described, and refuses what it cannot read',
+    test: 'the HTTP API answers as described, and refuses invalid requests',
   },
   'broker.bulk': {
     feature: 'Bulk transfer gives whole objects that match a query, with their signatures.',
@@ -32,31 +32,31 @@ export const broker: Area = {
   },
   'broker.bad-address': {
     feature: 'An address that is none is refused with its cure.',
-    test: 'an address that is none is refused with its cure',
+    test: 'an invalid address is refused with a hint',
   },
   'broker.of-brokers': {
     feature: 'A Broker that collects from a Broker checks signatures of Gatherers that it never met.',
-    test: 'a Broker that collects from a Broker checks the signatures of Gatherers it never met',
+    test: 'a Broker that collects from a Broker checks the signatures of Gatherers that it never connected to',
   },
   'broker.proved-key': {
     feature: 'A key that a server proved outweighs what others said of it.',
-    test: 'a key that a server has proved outweighs what others said of it',
+    test: 'a key that a server has proved overrides keys reported by others',
   },
   'broker.removed-source': {
     feature: 'Objects of a source that was only removed from the settings stay.',
-    test: 'what stood in the place of a source goes with what it offered; a source that was removed stays',
+    test: 'a source replaced at its place is removed with its objects; objects of a removed source stay',
   },
   'broker.index-pace': {
     feature: 'A single change is indexed at once, and a stream of changes twice a second.',
-    test: 'what changes alone is indexed at once, a stream of changes in goes of half a second, unless somebody waits',
+    test: 'a single change is indexed at once, a stream of changes in passes of half a second, unless a caller waits',
   },
   'broker.check': {
     feature: '`garner broker check` finds damage, `--repair` mends it, and lost objects are collected again.',
-    test: 'garner broker check finds what was damaged, mends it, and what was lost is collected again',
+    test: 'garner broker check finds damage and repairs it, and lost objects are collected again',
   },
   'broker.duplicates': {
     feature: 'URLs that several Gatherers have summarised are found, and the older summaries go on request.',
-    test: 'a site under a new Gatherer: the older summaries of its URLs are found, and go when asked for',
+    test: 'a site under a new Gatherer: the older summaries of its URLs are found, and deleted on request',
   },
   'broker.duplicates-known': {
     feature: 'Duplicates are known as they come, after any history.',
@@ -64,7 +64,7 @@ export const broker: Area = {
   },
   'broker.own-commands': {
     feature: 'A Gatherer and a Broker work by their own commands, with and without a serving process.',
-    test: 'a Gatherer and a Broker by their own verbs, held by servers and not',
+    test: 'a Gatherer and a Broker by their own verbs, with and without servers',
   },
   'broker.held': {
     feature: '`broker collect` goes through the process that serves the Broker.',

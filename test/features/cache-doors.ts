@@ -3,7 +3,7 @@ import type { Area } from './feature.ts';
 export const cacheDoors: Area = {
   'cache.accelerator': {
     feature: 'An accelerator is served, explains itself, purges, and keeps what it has over a restart.',
-    test: 'an accelerator is served, tells of itself, explains and purges, and keeps what it has',
+    test: 'an accelerator serves, reports its state, explains and purges, and keeps its store after a restart',
   },
   'cache.origins': {
     feature: 'An origin for one host counts before the origin for every host.',
@@ -19,7 +19,7 @@ export const cacheDoors: Area = {
   },
   'cache.tls': {
     feature: 'A cache answers over TLS with its own certificate.',
-    test: 'a door answers over TLS, and an upstream asks over TLS whom it trusts and nobody else',
+    test: 'a door answers over TLS, and an upstream sends requests over TLS only to trusted servers',
   },
   'cache.tls-plain': {
     feature: 'Plain HTTP on the TLS port is answered with an explanation.',
@@ -31,11 +31,11 @@ export const cacheDoors: Area = {
   },
   'cache.tls-reload': {
     feature: 'SIGHUP has a cache read its certificate again, and a bad one changes nothing.',
-    test: 'away from a terminal SIGHUP has a cache read its certificate anew, and a bad one changes nothing',
+    test: 'without a terminal SIGHUP makes a cache read its certificate again, and a bad one changes nothing',
   },
   'cache.forwarded': {
     feature: 'An accelerated server learns who asked by Forwarded, and a proxied one does not.',
-    test: 'RFC 7239: an accelerated origin is told who asked, and a proxied one is not',
+    test: "RFC 7239: an accelerated origin gets the client's address, and a proxied one does not",
   },
   'cache.forwarded-for': {
     feature:
@@ -56,7 +56,7 @@ export const cacheDoors: Area = {
   },
   'cache.private-refused': {
     feature: 'Private addresses are refused unless they were named.',
-    test: 'private addresses are refused when nobody typed them, as written and as resolved',
+    test: 'private addresses that the operator did not name are refused, as written and as resolved',
   },
   'cache.tunnels': {
     feature: 'CONNECT tunnels carry bytes both ways until both sides have ended.',
@@ -88,7 +88,7 @@ export const cacheDoors: Area = {
   },
   'cache.long-url': {
     feature: 'Too long a URL gets 414 and an unknown method 501.',
-    test: 'who sends an unknown method or too long a URL is told which and how long',
+    test: 'an unknown method and too long a URL are answered with the method and the limit',
   },
   'cache.smuggling': {
     feature:
@@ -102,11 +102,11 @@ export const cacheDoors: Area = {
   'cache.bad-origins': {
     feature:
       'A server that stalls, lies, resets or sends garbage gives a typed error, and nothing of it is kept.',
-    test: 'an origin that stalls, lies, resets or sends garbage: a typed error, nothing kept, and others go on',
+    test: 'an origin that stalls, lies, resets or sends garbage: a typed error, nothing stored, and others are served',
   },
   'cache.endless': {
     feature: 'An endless response is held back by a slow reader and is not kept.',
-    test: 'an endless content is held back by a slow reader, kept by nobody, and let go with its reader',
+    test: 'an endless content is held back by a slow reader, not stored, and aborted with its reader',
   },
   'cache.hostile-origin': {
     feature: 'Whatever a server does, nothing wrong is served and no answer is older than allowed.',
@@ -134,7 +134,7 @@ export const cacheDoors: Area = {
   },
   'cache.fast-lane-command': {
     feature: 'Hits of the fast lane are counted, and a purge reaches it.',
-    test: 'the fast lane answers as the door does, its hits are counted, and a purge reaches it',
+    test: 'the fast lane gives the same answers as the door, its hits are counted, and purges apply to it',
   },
   'cache.fast-lane-tls': {
     feature: 'Hits are answered in the fast lane over TLS too.',
@@ -142,19 +142,19 @@ export const cacheDoors: Area = {
   },
   'cache.workers': {
     feature: 'A worker that is killed is started again, and only what was on its connections is lost.',
-    test: 'a worker that is killed under load is started anew, and only what was on its connections is lost',
+    test: 'a worker killed under load is started again, and only requests on its connections are lost',
   },
   'cache.workers-purge': {
     feature: 'What is purged or changed under load is given by no process any more.',
-    test: 'what is purged or changed under load is given by no process any more',
+    test: 'after a purge or a change under load, no process serves the old response',
   },
   'cache.workers-count': {
     feature: 'Every hit is counted, whichever process gave it.',
-    test: 'every hit is counted, whichever process gave it',
+    test: 'the hits of all processes are counted',
   },
   'cache.workers-end': {
     feature: 'The workers end with the process that has the store.',
-    test: 'the end of the process with the store is the end of its workers, asked for or not',
+    test: 'the end of the process with the store ends its workers, after a stop or a kill',
   },
   'cache.purge-method': {
     feature: '`PURGE` forgets what a GET of the same URL would get, and `*` at the end all that begins so.',
@@ -162,11 +162,11 @@ export const cacheDoors: Area = {
   },
   'cache.purge-off': {
     feature: '`PURGE` is not allowed unless `cache.purge-access` says so, and never reaches the server.',
-    test: 'RFC 9110 15.5.6: PURGE is not allowed where nobody may use it, and never goes to the origin',
+    test: 'RFC 9110 15.5.6: PURGE is refused when it is switched off, and never goes to the origin',
   },
   'cache.purge-token': {
     feature: 'A client that may not purge gets 403, or 401 where a token would do.',
-    test: 'who may not purge is told so, and how where a token would do',
+    test: 'a refused PURGE gets the reason, and a hint where a token would help',
   },
   'cache.purge-shared': {
     feature: 'An address by which other clients come too does not purge without a token.',
@@ -178,7 +178,7 @@ export const cacheDoors: Area = {
   },
   'cache.gopher': {
     feature: 'A proxy shows Gopher menus as pages whose links lead on.',
-    test: 'gophernicus and pygopherd through a proxy: menus are pages whose links lead on, and an hour counts',
+    test: 'gophernicus and pygopherd through a proxy: menus are pages with working links, and items are fresh for an hour',
   },
   'cache.file-private': {
     feature: 'Private addresses are refused over FTP and Gopher too.',

@@ -3,43 +3,43 @@ import type { Area } from './feature.ts';
 export const cachePeers: Area = {
   'cache.levels': {
     feature: 'In three levels of caches a thousand requests at once are one fetch from the server.',
-    test: 'a thousand requests at once are one fetch from the origin',
+    test: 'a thousand concurrent requests cause one fetch from the origin',
   },
   'cache.levels-status': {
     feature: 'Each cache on the way says in Cache-Status what it did.',
-    test: 'RFC 9211 2: each hop says what it did',
+    test: 'RFC 9211 2: each hop adds its own entry',
   },
   'cache.levels-purge': {
     feature: 'A purge is of one cache, and the caches above it keep what they have.',
-    test: 'a purge is of one cache: what is above it answers, until that is purged too',
+    test: 'a purge applies to one cache: the cache above it answers, until it is purged too',
   },
   'cache.levels-change': {
     feature: 'A change through a leaf outdates what is stored at every level on its way.',
-    test: 'RFC 9111 4.4: a change through a leaf outdates what lies at every level on its way',
+    test: 'RFC 9111 4.4: a change through a leaf invalidates the responses at every level on its way',
   },
   'cache.levels-stale': {
     feature: 'A stale answer goes to clients and never to a child cache.',
-    test: 'RFC 5861 3: what is stale answers a client while it is validated, but no child',
+    test: 'RFC 5861 3: a stale response answers a client while it is validated, but not a child',
   },
   'cache.dead-parent': {
     feature: 'A parent that refuses costs nothing and is used again when it returns.',
-    test: 'a parent that refuses costs nothing; when it is there again it is used again',
+    test: 'a parent that refuses costs nothing; when it is back it is used again',
   },
   'cache.hanging-parent': {
     feature: 'A parent that takes everything and never answers costs the time-out once.',
-    test: 'a parent that takes everything and never answers costs the time-out once',
+    test: 'a parent that accepts everything and never answers costs the time-out once',
   },
   'cache.levels-process': {
     feature: 'Three levels of proxies, each a process, ask a server once.',
-    test: 'three levels of proxies ask an origin once for what many want at once',
+    test: 'three levels of proxies send one request to the origin for many concurrent requests',
   },
   'cache.icp': {
     feature: 'A cache answers ICP queries with HIT for what is fresh and MISS otherwise.',
-    test: 'RFC 2186: who asks is told HIT for what is fresh, MISS for what is stale or not there',
+    test: 'RFC 2186: a query gets HIT for a fresh response, MISS for a stale or missing one',
   },
   'cache.icp-denied': {
     feature: 'A cache that may not ask by ICP gets DENIED.',
-    test: 'RFC 2186 2: who may not ask is told DENIED, but not without end',
+    test: 'RFC 2186 2: an unpermitted query gets DENIED, up to a limit',
   },
   'cache.htcp': {
     feature: 'HTCP tests, clears and no-operations are answered.',
@@ -47,7 +47,7 @@ export const cachePeers: Area = {
   },
   'cache.htcp-clear': {
     feature: 'A purge is passed on to peers by HTCP, and a peer obeys only caches that may clear.',
-    test: 'a purge is handed on to peers by HTCP, who obey only those that may clear',
+    test: 'a purge is passed on to peers by HTCP, which obey only permitted caches',
   },
   'cache.htcp-signed': {
     feature: 'Between peers with a key only signed HTCP counts.',
@@ -55,7 +55,7 @@ export const cachePeers: Area = {
   },
   'cache.digest': {
     feature: 'A digest tells what is stored, and a cache that has it asks nobody.',
-    test: 'our digest tells what is stored, and a node that has it asks nobody',
+    test: 'our digest has what is stored, and a node with it sends no queries',
   },
   'cache.peer-fuzz': {
     feature: 'Forged ICP, HTCP and digests never make a cache fail.',
@@ -79,7 +79,7 @@ export const cachePeers: Area = {
   },
   'cache.direct': {
     feature: 'Requests that no other cache can have go to the server.',
-    test: 'what no cache has is not asked for: other methods, stop texts, Authorization, local domains',
+    test: 'requests that no cache can answer cause no queries: other methods, stop texts, Authorization, local domains',
   },
   'cache.never-direct': {
     feature: 'With `cache.never-direct` everything goes through parents.',
@@ -103,15 +103,15 @@ export const cachePeers: Area = {
   },
   'cache.only-parent': {
     feature: 'A single parent gets requests without a question once it has answered sixteen.',
-    test: 'a parent that nobody else may outdo gets requests without a question when it has answered sixteen',
+    test: 'a parent without an alternative gets requests without a query after sixteen answers',
   },
   'cache.lame-parent': {
     feature: 'What a parent cannot fetch is fetched another way, and others are asked before it for a while.',
-    test: 'what a parent says it could not fetch is asked of the next one, and it is lame when that could',
+    test: 'a request that a parent could not fetch goes to the next one, and the parent is lame when that succeeds',
   },
   'cache.sibling-refusal': {
     feature: 'A sibling that refuses in its own words is passed over.',
-    test: 'a sibling that refuses in its own words is passed over; what it has is taken',
+    test: "a sibling's own refusal is passed over, and its stored response is used",
   },
   'cache.squid-sibling': {
     feature: 'Squid as a sibling by ICP gets and gives hits.',

@@ -3,19 +3,19 @@ import type { Area } from './feature.ts';
 export const cache: Area = {
   'cache.why': {
     feature: '`garner cache why` names the rule of what is stored and of what is not.',
-    test: 'why tells the rule of what is stored and of what is not, by URL or by path at the origin',
+    test: 'why states the rule for stored and unstored responses, by URL or by path at the origin',
   },
   'cache.why-fields': {
     feature: '`why` with fields shows which variant a request would get.',
-    test: 'why tells of a request with fields which variant it would get',
+    test: 'why states which variant a request with fields would get',
   },
   'cache.why-failed': {
     feature: 'A request that failed is remembered by `why` with what failed, counted and logged.',
-    test: 'a request whose origin does not answer is a decision: remembered with what failed, counted, and told',
+    test: 'a request whose origin does not answer is a decision: recorded with the failure, counted, and reported',
   },
   'cache.why-broken': {
     feature: 'An answer that breaks off is remembered with how far it came.',
-    test: 'an answer that breaks off is remembered, counted and told as that, with how far it came',
+    test: 'an answer that breaks off is recorded, counted and reported, with its bytes',
   },
   'cache.why-setting': {
     feature: '`why` names the setting that bounds a lifetime and what it would be without.',
@@ -27,31 +27,31 @@ export const cache: Area = {
   },
   'cache.why-purge': {
     feature: '`why` reports the latest purge that meant a URL.',
-    test: 'the latest purge that meant a URL is told, for both ways to come to it',
+    test: 'the latest purge of a URL is reported, for both of its keys',
   },
   'cache.why-closed': {
     feature: '`why`, `status` and `purge` work while the cache is not served.',
-    test: 'a cache that is not served now knows the origin and the budgets that it was served with',
+    test: 'without a running server, commands know the origin and the budgets of the last server',
   },
   'cache.purge': {
     feature: 'A purge takes a URL, a prefix, a tag or everything, and reports how many responses it meant.',
-    test: 'a purge takes a URL, what begins so, what bears a tag, or all, and says how many that was',
+    test: 'a purge takes a URL, a prefix, a tag, or all, and returns the number of responses',
   },
   'cache.purge-soft': {
     feature: 'A soft purge keeps the responses and has each validated before its next use.',
-    test: 'what is purged softly is stale, is validated before its next use, and stays',
+    test: 'a softly purged response is stale, is validated before its next use, and stays',
   },
   'cache.purge-peers': {
     feature: 'A purge is passed on to peers only when asked.',
-    test: 'peers are told to forget a URL when that is asked for, and of nothing else',
+    test: 'peers are asked to forget a URL on request, and nothing else',
   },
   'cache.purge-admin': {
     feature: 'Purging needs a token of an administrator, and `why` one of a reader.',
-    test: 'purging is for who administers, why for who reads',
+    test: 'purging needs the scope admin, why the scope read',
   },
   'cache.purge-closed': {
     feature: 'A purge while the cache is not served works, and a star in the URL leads to a hint.',
-    test: 'a purge of what is not served now purges it all the same',
+    test: 'a purge works without a running server',
   },
   'cache.purge-tags': {
     feature: 'Surrogate keys are read from Surrogate-Key, Cache-Tag and xkey.',
@@ -91,7 +91,7 @@ export const cache: Area = {
   },
   'cache.log-rate': {
     feature: 'A failing server is logged at once and then at most once a minute.',
-    test: 'an origin that fails is told of at once, and then once a minute with how often it did',
+    test: 'an origin that fails is reported at once, and then once a minute with the number of failures',
   },
   'cache.metrics': {
     feature: 'The manual lists every metric of a cache.',
@@ -103,7 +103,7 @@ export const cache: Area = {
   },
   'cache.doctor': {
     feature: '`garner doctor` asks the servers and peers of a cache and names those that deny or are silent.',
-    test: 'doctor asks the origin, parents and siblings of a cache, by HTTP and ICP, and says who denies and who is silent',
+    test: 'doctor checks the origin, parents and siblings of a cache, by HTTP and ICP, and names those that deny or are silent',
   },
   'cache.doctor-machine': {
     feature: '`garner doctor` checks ports, certificate and disk of a cache.',
@@ -115,11 +115,11 @@ export const cache: Area = {
   },
   'cache.doctor-ca': {
     feature: '`garner doctor` says how to trust a certificate authority of your own.',
-    test: 'doctor says how a CA of ones own is trusted, and that a name does not exist',
+    test: 'doctor explains how to trust a private CA, and reports that a name does not exist',
   },
   'cache.refused-settings': {
     feature: 'A cache that cannot be served as configured is refused with what to write.',
-    test: 'what a cache cannot be told to be is refused with what to write',
+    test: 'an invalid configuration of a cache is refused with a hint',
   },
   'cache.settings-place': {
     feature: 'Settings of a cache that cannot be read are refused with their place.',
@@ -127,7 +127,7 @@ export const cache: Area = {
   },
   'cache.manual-status': {
     feature: 'The manual explains each reason that Cache-Status gives.',
-    test: 'the manual says what each reason for a peer in Cache-Status means, and each fwd',
+    test: 'the manual explains each reason for a peer in Cache-Status, and each fwd',
   },
   'cache.hangup': {
     feature: 'A cache whose terminal is closed ends in order.',

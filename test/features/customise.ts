@@ -11,7 +11,7 @@ export const customise: Area = {
   },
   'custom.siblings': {
     feature: 'A document beside its source is left out, and comes when the source goes.',
-    test: 'a file beside its source is left out, comes when the source goes, and goes when it comes',
+    test: 'a file beside its source is left out, added when the source is deleted, and deleted when it returns',
   },
   'custom.quick-sum': {
     feature: 'Own fields are taken from lines that match a pattern.',
@@ -27,7 +27,7 @@ export const customise: Area = {
   },
   'custom.program-own': {
     feature: 'A program cannot set the attributes that Garner itself states of every document.',
-    test: 'a name that comes again has several values; what is Garner’s own stays Garner’s',
+    test: 'a repeated name has several values; a program cannot set Garner’s own attributes',
   },
   'custom.program-bounds': {
     feature: 'Programs are bounded in time and output, and their children end with them.',
@@ -35,19 +35,19 @@ export const customise: Area = {
   },
   'custom.program-absent': {
     feature: 'A program of the configuration that does not exist is refused at the start.',
-    test: 'a program that is not there is refused at start',
+    test: 'a missing program is refused at start',
   },
   'custom.module': {
     feature: 'A module adds attributes to what Garner found, in a worker thread.',
-    test: 'a module adds to what Garner found, in a worker thread, and changes nothing else',
+    test: 'a module adds to Garner’s fields, in a worker thread, and changes nothing else',
   },
   'custom.module-replace': {
     feature: "With `mode: replace` a module takes the place of Garner's summariser.",
-    test: 'a module takes the place of Garner’s summariser when it is told to',
+    test: 'a module replaces Garner’s summariser with mode: replace',
   },
   'custom.module-throws': {
     feature: 'A module that throws leaves a note, and the run goes on.',
-    test: 'a module that throws, or returns rubbish, leaves a note, and the run goes on',
+    test: 'a module that throws, or returns invalid values, leaves a note, and the run continues',
   },
   'custom.module-hangs': {
     feature: 'A module that never returns is ended.',
@@ -63,7 +63,7 @@ export const customise: Area = {
   },
   'custom.module-refused': {
     feature: 'A module that cannot be used is refused at the start with its code.',
-    test: 'what cannot be used is refused at start, with its code',
+    test: 'a module that cannot be used is refused at start, with its code',
   },
   'custom.module-typescript': {
     feature: 'A module in TypeScript is loaded by a Node that can, and refused with a hint by others.',
@@ -79,7 +79,7 @@ export const customise: Area = {
   },
   'custom.rules': {
     feature: 'Rules for finished summaries apply in order, each to what the one before left.',
-    test: 'rules apply in order, each to what the one before left',
+    test: 'rules apply in order, each to the result of the one before',
   },
   'custom.rule-delete': {
     feature: 'A rule can delete a summary.',
@@ -87,16 +87,16 @@ export const customise: Area = {
   },
   'custom.rule-filter': {
     feature: 'A filter program sees the attributes that it names and replaces them.',
-    test: 'a filter sees the attributes it names and replaces them by what it answers',
+    test: 'a filter sees the attributes it names, and its output replaces them',
   },
   'custom.rule-failure': {
     feature:
       'When a program of a rule fails, what it should have changed is left out and all other rules hold.',
-    test: 'where a program fails, what it should have changed is left out, and every other rule holds',
+    test: 'when a program fails, the attributes it should have changed are left out, and every other rule applies',
   },
   'custom.rule-guard': {
     feature: 'A rule cannot set what the Gatherer keeps count of.',
-    test: 'a rule may not set what the Gatherer keeps count of, nor times that are no numbers',
+    test: 'a rule may not set the Gatherer’s own attributes, nor times that are no numbers',
   },
   'custom.conditions': {
     feature: 'Conditions compare, combine and look at every value of an attribute.',
@@ -104,31 +104,31 @@ export const customise: Area = {
   },
   'custom.condition-place': {
     feature: 'A condition that is not understood is reported with its place.',
-    test: 'a condition that is not understood names the place',
+    test: 'the error of an invalid condition names the place',
   },
   'custom.rewrite': {
     feature: '`gatherer.rewrite` publishes documents under another address.',
-    test: 'URLs are published as the first rule that fits says, never as something that is no URL',
+    test: 'the first matching rule sets the published URL, and an invalid result is never published',
   },
   'custom.rewrite-references': {
     feature: 'References, access methods and `gatherer try` use the published address.',
-    test: 'references, access methods and the printed URL are those that are published',
+    test: 'references, access methods and the printed URL are the published ones',
   },
   'custom.access': {
     feature: 'An access method has its address filled in and encoded for the objects that it fits.',
-    test: 'access methods are filled in with what is encoded, and only for the objects they fit',
+    test: 'access methods get encoded values, only for the objects that they fit',
   },
   'custom.try': {
     feature: '`garner gatherer try` shows each stage of summarising a document.',
-    test: 'trying one document tells every stage, though it is done in a thread',
+    test: 'trying one document reports every stage, although a thread does the work',
   },
   'custom.try-stdin': {
     feature: '`garner gatherer try -` reads standard input under a name or a URL.',
-    test: 'standard input can be tried, under a name or a URL',
+    test: 'try reads standard input, under a name or a URL',
   },
   'custom.examples': {
     feature: 'The example configurations in `deploy/` are accepted by the command.',
-    test: 'the command takes every example, and its roots and rules say what they mean',
+    test: 'the command accepts every example, and its roots and rules have their documented effect',
   },
   'custom.mistakes': {
     feature: 'All mistakes of a configuration are reported at once with their lines.',
@@ -136,6 +136,6 @@ export const customise: Area = {
   },
   'custom.warnings': {
     feature: '`garner config` and `garner doctor` name programs, modules and roots that do not exist.',
-    test: 'config and doctor tell what is named and not there',
+    test: 'config and doctor report named things that are missing',
   },
 };

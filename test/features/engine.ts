@@ -19,7 +19,7 @@ export const engine: Area = {
   },
   'engine.partial': {
     feature: 'A search that would read too many objects reads some and reports which part it searched.',
-    test: 'where too much would have to be read, some of it is read and that is said, if it may be',
+    test: 'where too much would have to be read, a part is read and reported, if allowed',
   },
   'engine.without-positions': {
     feature: 'Without `broker.positions` phrases are found by reading a bounded number of objects.',
@@ -35,19 +35,19 @@ export const engine: Area = {
   },
   'engine.repeated': {
     feature: 'A query that was answered before reads nothing of the index.',
-    test: 'a query that was answered before reads nothing of the index, in however many languages it is',
+    test: 'a repeated query reads nothing of the index, whatever the number of languages',
   },
   'engine.mending': {
     feature: 'A search that finds the index damaged reports a partial answer, and the index is built again.',
-    test: 'damage found while it runs: the answer is partial and says so, and the rest comes',
+    test: 'damage found while it runs: the answer is partial and reports that, and the rest follows',
   },
   'engine.damage': {
     feature: 'Whatever happens to the files of an index, it is built again from the store.',
-    test: 'whatever happens to the files of an index, it is made anew from the store and equals one from scratch',
+    test: 'after any damage to its files, an index is rebuilt from the store and equals one from scratch',
   },
   'engine.layout': {
     feature: 'An index of an older layout is cleared and filled again.',
-    test: 'an index of another layout is cleared without a look at what it is made of',
+    test: 'an index of another layout is cleared without reading its contents',
   },
   'engine.glimpse': {
     feature: 'The Glimpse engine finds the same as reading every object.',
@@ -63,11 +63,11 @@ export const engine: Area = {
   },
   'engine.glimpse-medium': {
     feature: 'A medium Glimpse index needs no reading for phrases, NEAR, case and parts of words.',
-    test: 'with places nothing is read for words, phrases and NEAR, in one attribute, by case, or in part',
+    test: 'with places words, phrases and NEAR need no reading, in one attribute, by case, or in part',
   },
   'engine.switch': {
     feature: 'One Broker can answer with one engine, then with another, and with the first again.',
-    test: 'one Broker answers with one engine, with another, and with the first again',
+    test: 'a Broker answers with one engine, with another, and with the first again',
   },
   'engine.language': {
     feature: 'A word finds its forms in the language of each object.',
@@ -75,10 +75,10 @@ export const engine: Area = {
   },
   'engine.language-counts': {
     feature: 'The number of objects in each language is known.',
-    test: 'languages are counted, and those that are gone are not looked for',
+    test: 'languages are counted, and a query skips those without objects',
   },
   'engine.fallback': {
     feature: 'An index made for another fallback language is built again.',
-    test: 'an index made with another fallback is made anew; who does not say takes it as it is',
+    test: 'an index made with another fallback is rebuilt; without a given fallback it is used as found',
   },
 };

@@ -23,7 +23,7 @@ export const fetch: Area = {
   },
   'fetch.private-addresses': {
     feature: 'Links and redirects do not lead into private networks unless the operator named the host.',
-    test: 'nothing leads into private addresses but what was typed, and no packet is sent',
+    test: 'nothing leads into private addresses but hosts of the operator, and no packet is sent',
   },
   'fetch.odd-addresses': {
     feature: 'Every odd spelling of a private address is refused.',
@@ -35,11 +35,11 @@ export const fetch: Area = {
   },
   'fetch.allow-hosts': {
     feature: 'A private host that the operator named is allowed on that port only.',
-    test: 'what the operator typed is allowed, with that port only',
+    test: 'a host of the operator is allowed, with that port only',
   },
   'fetch.retries': {
     feature: 'A busy server is asked again, later each time, and its `Retry-After` is obeyed within reason.',
-    test: 'a busy server is asked again, later each time, as long as it wishes within reason',
+    test: 'a request to a busy server is repeated, later each time, at the time it demands within reason',
   },
   'fetch.timeouts': {
     feature: 'Silence before or within an answer ends in a timeout.',
@@ -59,7 +59,7 @@ export const fetch: Area = {
   },
   'fetch.http2-fallback': {
     feature: 'With HTTP/2 turned on, a server that speaks only HTTP/1.1 is spoken to in that.',
-    test: 'HTTP/2: a server that speaks only HTTP/1.1 is spoken to in that, one request at a time',
+    test: 'HTTP/2: a server that speaks only HTTP/1.1 gets that, one request at a time',
   },
   'fetch.http2-nginx': {
     feature: 'HTTP/2 works with nginx also where it closes connections under way.',
@@ -79,7 +79,7 @@ export const fetch: Area = {
   },
   'fetch.waits': {
     feature: 'A program that waits for a host reports that and why.',
-    test: 'whoever waits for a host is told of, and why',
+    test: 'a wait for a host is reported with its reason',
   },
   'fetch.robots': {
     feature: 'The rules of robots.txt decide as RFC 9309 says, and the verdict names the line.',
@@ -87,7 +87,7 @@ export const fetch: Area = {
   },
   'fetch.robots-groups': {
     feature: 'The group of robots.txt for Garner is chosen by name before the group for all.',
-    test: 'groups: by name before *, merged, case of the name is nothing, versions are ignored',
+    test: 'groups: by name before *, merged, case-insensitive names, versions are ignored',
   },
   'fetch.robots-longest': {
     feature: 'The longest matching rule of robots.txt wins, and Allow wins a tie.',
@@ -99,7 +99,7 @@ export const fetch: Area = {
   },
   'fetch.robots-failing': {
     feature: 'A site whose robots.txt cannot be read is closed for now, and one without robots.txt is open.',
-    test: 'none allows all, an ailing server nothing for now, a copy at hand serves on',
+    test: 'a missing file allows all, a failing server nothing for now, a stored copy is used on',
   },
   'fetch.cookies': {
     feature: 'A cookie goes back to the host that set it and to no other.',
@@ -119,7 +119,7 @@ export const fetch: Area = {
   },
   'fetch.credential-faults': {
     feature: 'A mistake in the credentials is named with its key and never with the secret.',
-    test: 'what is wrong is named with its key and its cure, and never with the secret',
+    test: 'a fault is reported with its key and its remedy, and never with the secret',
   },
   'fetch.basic-auth': {
     feature: 'Pages behind basic authentication of nginx are read with credentials.',
@@ -127,31 +127,31 @@ export const fetch: Area = {
   },
   'fetch.hidden-passwords': {
     feature: 'A user name or password in a URL is never repeated in messages.',
-    test: 'what stands for a user name and password in a URL is not repeated, and nothing else is lost',
+    test: 'the user name and password of a URL are not repeated, and nothing else is lost',
   },
   'fetch.proxy-environment': {
     feature: '`http_proxy`, `https_proxy` and `no_proxy` of the environment are obeyed.',
-    test: 'the environment as everybody reads it',
+    test: 'the environment is read in the usual way',
   },
   'fetch.no-proxy': {
     feature: 'Hosts in the list for direct access are asked without the proxy.',
-    test: 'who is asked directly: no-proxy by name, domain, port, address, and this machine itself',
+    test: 'direct requests: no-proxy by name, domain, port, address, and this machine itself',
   },
   'fetch.proxy': {
     feature: 'A proxy is asked for http as a whole URL and for https through a tunnel.',
-    test: 'Debian’s tinyproxy: http is asked of the proxy whole, https goes through a tunnel',
+    test: 'Debian’s tinyproxy: http goes to the proxy whole, https goes through a tunnel',
   },
   'fetch.object-cache': {
     feature: 'With `fetch.cache` all schemes are asked of one object cache.',
-    test: 'every scheme is asked of a cache on this machine by its whole URL, and nothing but the cache is asked',
+    test: 'a cache on this machine gets every scheme by its whole URL, and nothing else gets a request',
   },
   'fetch.object-cache-elsewhere': {
     feature: 'A cache on another machine gets https only as a tunnel.',
-    test: 'a cache elsewhere gets https only through a tunnel, and never what is on this machine',
+    test: 'a cache elsewhere gets https only through a tunnel, and never URLs of this machine',
   },
   'fetch.object-cache-silent': {
     feature: 'An object cache that does not answer is named in the error, and nothing is asked past it.',
-    test: 'a cache that does not answer is named, and so is one that will not ask',
+    test: 'a cache that does not answer is named, and so is one that refuses',
   },
   'fetch.object-cache-rules': {
     feature: 'Conditional requests, robots.txt and the address guard hold through an object cache.',
@@ -163,7 +163,7 @@ export const fetch: Area = {
   },
   'fetch.ftp': {
     feature: 'Files are read by FTP with date and size over a kept connection.',
-    test: 'a file is read as it comes, with its date and size, over the connection that is kept',
+    test: 'a file streams in, with its date and size, over the open connection',
   },
   'fetch.ftp-conditional': {
     feature: 'A file by FTP is not read again while its date is the same.',
@@ -171,7 +171,7 @@ export const fetch: Area = {
   },
   'fetch.ftp-connection': {
     feature: 'One FTP connection is kept from file to file.',
-    test: 'one connection is kept from file to file, and one that the server closed is opened again',
+    test: 'one connection is used from file to file, and a new one after the server closed it',
   },
   'fetch.ftp-bounce': {
     feature: 'FTP data is read only from the host that was connected to.',
@@ -195,6 +195,6 @@ export const fetch: Area = {
   },
   'fetch.gopher-search': {
     feature: 'A Gopher search is a URL of its own (RFC 4266).',
-    test: 'RFC 4266 2.2: a search is what stands behind a tab, at a place of type 7 alone',
+    test: 'RFC 4266 2.2: a search follows a tab, at a place of type 7 alone',
   },
 };

@@ -3,7 +3,7 @@ import type { Area } from './feature.ts';
 export const gatherer: Area = {
   'gatherer.folder': {
     feature: 'A folder is gathered, and at the next run only what changed is read.',
-    test: 'a folder is gathered, and then only what changed is read',
+    test: 'a folder is gathered, and then only changed files are read',
   },
   'gatherer.touched': {
     feature: 'A file that was only touched is read once and its summary is not written again.',
@@ -15,47 +15,47 @@ export const gatherer: Area = {
   },
   'gatherer.unreadable-folder': {
     feature: 'What is known of a folder that cannot be read now is kept.',
-    test: 'what lies below a folder that cannot be read is kept',
+    test: 'documents below an unreadable folder are kept',
   },
   'gatherer.left-out': {
     feature: 'Links out of a folder and large files are left out and counted in the report.',
-    test: 'links out of the folder, folders behind links and large files are left out, and said so',
+    test: 'links out of the folder, folders behind links and large files are left out and reported',
   },
   'gatherer.abort': {
     feature: 'An aborted run keeps what was done and deletes nothing.',
-    test: 'an abort keeps what was done and deletes nothing',
+    test: 'an abort keeps the finished work and deletes nothing',
   },
   'gatherer.mounted': {
     feature: 'A folder that is suddenly empty deletes nothing unless that is allowed.',
-    test: 'a folder of many summaries that is suddenly empty is not believed, unless that is allowed',
+    test: 'a suddenly empty folder of many summaries does not count as empty, unless that is allowed',
   },
   'gatherer.other-device': {
     feature: 'A folder that is empty on another device than before deletes nothing.',
-    test: 'a folder of few summaries that is empty is believed, but not on another device',
+    test: 'an empty folder of few summaries counts as empty, but not on another device',
   },
   'gatherer.limits': {
     feature: 'Limits on URLs and depth hold for folders, and the report counts what each limit cut.',
-    test: 'the limits hold for folders, and the report says what each left out and what it cost',
+    test: 'the limits hold for folders, and the report lists what each left out and which summaries it deleted',
   },
   'gatherer.watch': {
     feature: 'A watched folder reports changed paths and folders that come and go.',
-    test: 'a watched folder tells which paths changed, and folders that come and go',
+    test: 'a watched folder reports the changed paths, and added and deleted folders',
   },
   'gatherer.unwatchable': {
     feature: 'A folder that cannot be watched is reported once.',
-    test: 'a root that cannot be watched is told of once, and is no change of its own',
+    test: 'a root that cannot be watched is reported once, and is no change of its own',
   },
   'gatherer.watch-folder': {
     feature: 'A folder that comes or goes is walked by itself, without the whole root.',
-    test: 'a folder that comes or goes is walked by itself, not with the whole root',
+    test: 'an added or deleted folder is walked by itself, not with the whole root',
   },
   'gatherer.watched-empty': {
     feature: 'A watched folder that is suddenly empty deletes nothing either.',
-    test: 'a watched folder that is suddenly empty is not believed either',
+    test: 'a suddenly empty watched folder does not count as empty either',
   },
   'gatherer.links-confined': {
     feature: 'Symbolic links lead neither out of the folder nor to hidden files.',
-    test: 'links lead neither out of the folder nor to what is hidden, and why says the same as a run',
+    test: 'links lead neither out of the folder nor to hidden files, and why agrees with a run',
   },
   'gatherer.served-folder': {
     feature: '`garner up` serves the files of a folder, without hidden files and links out of it.',
@@ -67,7 +67,7 @@ export const gatherer: Area = {
   },
   'gatherer.why-deleted': {
     feature: '`why` reports when the summary of a page was deleted.',
-    test: 'why tells when a page was deleted',
+    test: 'why reports when a page was deleted',
   },
   'gatherer.why-type': {
     feature: '`why` names a rule or type that left a document out although its address is taken in.',
@@ -75,23 +75,23 @@ export const gatherer: Area = {
   },
   'gatherer.why-part': {
     feature: '`why` answers for a document inside another one.',
-    test: 'a document in another is in or out with that, and each tells of the other',
+    test: 'a document in another is included or left out with it, and each report names the other',
   },
   'gatherer.why-published': {
     feature: '`why` takes a published URL and answers for the one that is read.',
-    test: 'a published URL is answered for the one that is read',
+    test: 'a published URL gives the report of the URL that is read',
   },
   'gatherer.why-spelling': {
     feature: '`why` takes a URL in any spelling, and the file: URL of its file.',
-    test: 'a URL is understood however it is spelled, and by the file: URL of its file',
+    test: 'a URL is found in any spelling, and by the file: URL of its file',
   },
   'gatherer.why-last-run': {
     feature: '`why` repeats what the last run reported of a page.',
-    test: 'why says what the report of the last run said',
+    test: 'why agrees with the report of the last run',
   },
   'gatherer.why-web': {
     feature: '`why` reports redirects, failures and robots rules of pages of a web site.',
-    test: 'why says what came of pages of a web site',
+    test: 'why reports the results of pages of a web site',
   },
   'gatherer.why-roots': {
     feature: 'With several roots `why` answers for the root that covers the URL.',
@@ -99,12 +99,12 @@ export const gatherer: Area = {
   },
   'gatherer.show': {
     feature: '`gatherer show` of an unknown URL and of a locked store name the cure.',
-    test: 'an unknown URL and a locked store are told with their cure',
+    test: 'an unknown URL and a locked store are errors with a cure',
   },
   'gatherer.stream': {
     feature:
       'The SOIF stream is served whole, compressed with an ETag, and as what changed since a state or a time.',
-    test: 'the classic stream: whole and compressed with an ETag, and what changed since',
+    test: 'the classic stream: whole and compressed with an ETag, and changes since a time',
   },
   'gatherer.stream-process': {
     feature: 'A reader of the SOIF stream whose state is too old gets 410.',
@@ -116,15 +116,15 @@ export const gatherer: Area = {
   },
   'gatherer.gatherd-access': {
     feature: 'The gatherd port lets in this machine alone unless others are named.',
-    test: 'only this machine is let in unless somebody is named, and no more than there is room for',
+    test: 'only this machine and allowed hosts are admitted, up to the max of connections',
   },
   'gatherer.gatherd-idle': {
     feature: 'A silent client of the gatherd port is dropped.',
-    test: 'who says nothing, or dribbles, is let go',
+    test: 'a silent or very slow client is disconnected',
   },
   'gatherer.gatherd-store': {
     feature: 'By gatherd a store is collected whole, by changes, and object by object.',
-    test: 'a production store is collected whole, by what changed, and object by object',
+    test: 'a production store is collected whole, by its changes, and object by object',
   },
   'gatherer.gatherd-process': {
     feature: 'A client of gatherd gets the whole site and then what changed from a serving Gatherer.',
@@ -132,15 +132,15 @@ export const gatherer: Area = {
   },
   'gatherer.page': {
     feature: 'The page of a Gatherer leads to the SOIF stream, its status and the annotation form.',
-    test: 'the page of a Gatherer leads to the form that annotates, and says who can save',
+    test: 'the page of a Gatherer links to the annotation form, and says whether it can save',
   },
   'gatherer.page-pushes': {
     feature: 'The page of a Gatherer shows the state of each Broker that it pushes to.',
-    test: 'the page tells how it stands with each Broker that is pushed to',
+    test: 'the page shows the status of each Broker that is pushed to',
   },
   'gatherer.cpu-share': {
     feature: '`gatherer.cpu-share` holds a run to its share of the CPU.',
-    test: 'a share of the CPU is kept over a run of some hundred pages, and the report says what it cost',
+    test: 'a run of some hundred pages stays within a share of the CPU, and the report gives its cost',
   },
   'gatherer.read-rate': {
     feature: '`gatherer.read-rate` bounds the bytes of documents read in a second.',
@@ -148,7 +148,7 @@ export const gatherer: Area = {
   },
   'gatherer.request-rate': {
     feature: '`gatherer.request-rate` bounds the requests of a second, as servers see them.',
-    test: 'a request rate is kept over all requests, as the server sees them',
+    test: 'all requests stay within a request rate, as the server sees them',
   },
   'gatherer.unlimited': {
     feature: 'Without limits nothing is measured and nothing waits.',
@@ -156,11 +156,11 @@ export const gatherer: Area = {
   },
   'gatherer.annotate-waiting': {
     feature: 'Annotating and reading do not wait for a run that waits for its load budget.',
-    test: 'whoever annotates and reads does not wait for a run that waits; an abort ends it, a report says how long',
+    test: 'annotating and reading do not wait for a waiting run; an abort ends it, the report has the waiting time',
   },
   'gatherer.wait-reported': {
     feature: 'A run reports that it waits because a server asked for it.',
-    test: 'a run says that it waits because a server asked for it',
+    test: 'a run reports that it waits because a server requested it',
   },
   'gatherer.list': {
     feature: 'The report names the first files that were left out, and with `--list` all of them.',
@@ -168,7 +168,7 @@ export const gatherer: Area = {
   },
   'gatherer.report-repeats': {
     feature: 'What was left out, left packed or cut is reported by every run.',
-    test: 'what was left out, left packed or cut is said by every run, read or not',
+    test: 'every run reports documents left out, left packed or cut, read or not',
   },
   'gatherer.level-full': {
     feature: '`gatherer.text` decides which attributes of the text a summary has: full, selected, terse.',
@@ -176,11 +176,11 @@ export const gatherer: Area = {
   },
   'gatherer.level-order': {
     feature: 'A lower level of text never takes more bytes than the one above it.',
-    test: 'a level never comes to more bytes than the one above it',
+    test: 'a level never has more bytes than the level above it',
   },
   'gatherer.level-short': {
     feature: 'A text so short that nothing would be saved is kept whole.',
-    test: 'what is so short that nothing would be saved is kept whole, under the name of a part',
+    test: 'a text too short to become shorter is stored whole, as Partial-Text',
   },
   'gatherer.level-size': {
     feature: 'Of a real text of 35 kB selected is under a fifth and terse under a twenty-fifth.',
@@ -188,11 +188,11 @@ export const gatherer: Area = {
   },
   'gatherer.level-languages': {
     feature: 'The language of a text is recognised from one sentence.',
-    test: 'a sentence is enough to tell a language',
+    test: "(removed: query's detectLanguage has its own tests)",
   },
   'gatherer.level-remembered': {
     feature: 'Summaries keep their level of text until it is set again.',
-    test: 'summaries keep the text they were made with until somebody sets it anew',
+    test: 'summaries keep their level of text until it is set again',
   },
   'gatherer.level-references': {
     feature: 'Links are kept at level selected and left out at terse.',
@@ -204,11 +204,11 @@ export const gatherer: Area = {
   },
   'gatherer.selection': {
     feature: '`gatherer.allow` and `gatherer.stop` choose documents by type, and stop wins.',
-    test: 'the allow list keeps, the stop list drops and wins',
+    test: 'the allow list keeps, the stop list drops and has priority',
   },
   'gatherer.unknown-type': {
     feature: 'A type that does not exist is refused with the name that was meant.',
-    test: 'a name that is no type is refused, with a near one',
+    test: 'a name that is no type is refused, with a similar one',
   },
   'gatherer.noindex': {
     feature: 'The robots header of a page holds for every type of document.',
@@ -216,7 +216,7 @@ export const gatherer: Area = {
   },
   'gatherer.retry': {
     feature: 'A document whose program was missing is read again now and then.',
-    test: 'a document whose program was missing is read again, now and then, until it is there',
+    test: 'a document whose program was missing is read again at intervals until it exists',
   },
   'gatherer.retry-pauses': {
     feature: 'Documents with a passing fault are tried again after one hour, two and so on, up to a day.',
@@ -224,7 +224,7 @@ export const gatherer: Area = {
   },
   'gatherer.threads': {
     feature: 'Documents are summarised in worker threads with the same result as without.',
-    test: 'threads give what the pipeline gives, many documents at once',
+    test: 'threads give the products of the pipeline, for many documents at once',
   },
   'gatherer.document-time': {
     feature: 'A document that takes too long gets the plain summary, and others go on.',
@@ -236,7 +236,7 @@ export const gatherer: Area = {
   },
   'gatherer.addresses': {
     feature: 'Of two documents published at one address the first is published and the report names it.',
-    test: 'of two documents at one address the first is published, the report says so, and the other follows it',
+    test: 'of two documents with one published URL the first is published, the report says so, and the other follows it',
   },
   'gatherer.renamed': {
     feature: 'A renamed file that keeps its published address keeps its summary.',
@@ -244,11 +244,11 @@ export const gatherer: Area = {
   },
   'gatherer.many-roots': {
     feature: 'With several hundred roots an unchanged run stays cheap.',
-    test: 'of several hundred roots only a few things are told of when nothing has changed, also where they overlap',
+    test: 'several hundred unchanged roots yield only a few items, also where they overlap',
   },
   'gatherer.overlapping': {
     feature: 'A document that one root leaves out and another gathers is gathered.',
-    test: 'what one root leaves out and another tells of is not left out, whichever comes first',
+    test: 'a URL that one root leaves out and another yields is not left out, in either order',
   },
   'gatherer.roots-down': {
     feature: 'When no root can be read each one is named with its reason.',
@@ -256,12 +256,12 @@ export const gatherer: Area = {
   },
   'gatherer.provider-away': {
     feature: 'A serving Gatherer whose provider is away goes on when it has something to offer.',
-    test: 'a first run without its provider ends the loop only when there is nothing to offer',
+    test: 'a first run without its provider ends the loop only when there are no summaries',
   },
   'gatherer.through-cache': {
     feature:
       'A second Gatherer behind an object cache asks no server again, over http, https, FTP and Gopher.',
-    test: 'a second Gatherer behind a cache asks no server: http, https, ftp and gopher come from the first one’s run',
+    test: 'a second Gatherer behind a cache sends no request to a server: http, https, ftp and gopher come from the first one’s run',
   },
   'gatherer.debian': {
     feature:
@@ -270,7 +270,7 @@ export const gatherer: Area = {
   },
   'gatherer.hidden': {
     feature: 'Files whose name begins with a dot are gathered only with `gatherer.hidden`.',
-    test: 'hidden files are gathered only with --hidden, and go when it is turned off',
+    test: 'hidden files are gathered only with --hidden, and removed when it is turned off',
   },
   'gatherer.recheck': {
     feature: 'A serving Gatherer looks again after `gatherer.recheck` where no watch reports changes.',
@@ -278,6 +278,6 @@ export const gatherer: Area = {
   },
   'gatherer.max-text': {
     feature: 'Text is cut at its bound, and the summary says so.',
-    test: 'text is cut at its bound, at a character, and says so',
+    test: 'text is cut at its limit, at a character, with a note',
   },
 };

@@ -3,7 +3,7 @@ import type { Area } from './feature.ts';
 export const http: Area = {
   'http.scopes': {
     feature: 'A request with no token, an unknown token or too small a scope is refused.',
-    test: 'scopes: no token, unknown token, too small a token, enough',
+    test: 'scopes: no token, unknown token, a token of too small a scope, enough',
   },
   'http.require-token': {
     feature: 'With `http.require-token` every path asks for a token.',
@@ -23,7 +23,7 @@ export const http: Area = {
   },
   'http.security-headers': {
     feature: 'Every answer has a Content-Security-Policy and the other security headers.',
-    test: 'security headers stand on every answer',
+    test: 'every answer has security headers',
   },
   'http.compression': {
     feature: 'Answers are compressed by gzip or Brotli where the client accepts it and it pays.',
@@ -39,11 +39,11 @@ export const http: Area = {
   },
   'http.port-in-use': {
     feature: 'A port in use is an error with the cure.',
-    test: 'a port in use and an address elsewhere are named with their cure',
+    test: 'a port in use and an address elsewhere are named with a hint',
   },
   'http.openapi': {
     feature: '`/openapi.json` describes the server as OpenAPI 3.1.',
-    test: 'the OpenAPI description has the structure OpenAPI 3.1 asks for',
+    test: 'the OpenAPI description has the structure that OpenAPI 3.1 requires',
   },
   'http.health': {
     feature: '`/health` answers 200 when all is well and 503 when a check fails.',
@@ -89,7 +89,7 @@ export const http: Area = {
   'http.silent': { feature: 'A silent connection is closed.', test: 'a silent connection is closed' },
   'http.working': {
     feature: 'A connection that waits for an answer in work is not closed as silent.',
-    test: 'who waits for an answer that is being worked on is not silent',
+    test: 'a caller that waits for an answer in progress is not silent',
   },
   'http.max-connections': {
     feature: 'More connections than allowed are dropped.',
@@ -97,7 +97,7 @@ export const http: Area = {
   },
   'http.max-requests': {
     feature: 'More requests than may be answered at once get 503 with Retry-After.',
-    test: 'more requests than may be answered at once get 503 with Retry-After',
+    test: 'requests above the limit get 503 with Retry-After',
   },
   'http.close': {
     feature: 'A server that closes lets answers finish and takes no new requests.',
@@ -105,7 +105,7 @@ export const http: Area = {
   },
   'http.control-door': {
     feature: 'A second command asks the process that holds a store through its control door.',
-    test: 'a holder is asked with its token and answers JSON or text',
+    test: 'a holder gets the token and answers JSON or text',
   },
   'http.named-tokens': {
     feature: 'A token counts until it expires, also after a restart, and only its hash is on disk.',
@@ -113,7 +113,7 @@ export const http: Area = {
   },
   'http.token-file': {
     feature: 'A damaged token file lets nobody in.',
-    test: 'a file that is not as it was written lets nobody in and starts nothing',
+    test: 'a damaged file accepts no token and starts no server',
   },
   'http.token-scopes': {
     feature: 'Scope admin reaches everything, and scope collect nothing but collecting.',
@@ -121,11 +121,11 @@ export const http: Area = {
   },
   'http.slow-guessing': {
     feature: 'Wrong tokens are answered later and later, and right ones at once.',
-    test: 'the answers to wrong tokens wait ever longer, those to right ones never, and it is forgotten',
+    test: 'the answers to wrong tokens wait ever longer, those to right ones never, and wrong ones are forgotten',
   },
   'http.guess-flood': {
     feature: 'A flood of guesses learns nothing, and a token that Garner made still gets in.',
-    test: 'a flood of guesses learns nothing by being fast, and who has a made token gets in',
+    test: 'a flood of guesses gains nothing by speed, and a caller with a made token gets in',
   },
   'http.upgrades': {
     feature: 'Only known paths, hosts and origins can upgrade to a WebSocket.',

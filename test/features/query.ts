@@ -19,20 +19,20 @@ export const query: Area = {
   },
   'query.manual': {
     feature: 'Every operator means what the manual says, in any combination.',
-    test: 'what is written means what the manual says, whatever operators it is made of',
+    test: 'a query with any operators has the meaning that the manual gives it',
   },
   'query.leaves': {
     feature: 'Prefixes, words with errors, parts of words, case and NEAR mean what a plain reading says.',
-    test: 'words, phrases, prefixes, errors, parts, case and NEAR mean what a plain reading says',
+    test: 'words, phrases, prefixes, errors, parts, case and NEAR agree with a plain definition',
   },
   'query.near': {
     feature: '`a NEAR/3 b` finds both words with at most three words between them.',
-    test: 'what each of them finds',
+    test: 'each kind of leaf finds its examples',
   },
   'query.parse': { feature: 'Queries are read as they are written.', test: 'queries are read as written' },
   'query.never-fails': {
     feature: 'A query that cannot be understood is searched as words, and a note says what was changed.',
-    test: 'what cannot be understood is searched as words or left out, and said',
+    test: 'parts that cannot be understood are searched as words or left out, with a note',
   },
   'query.limits': {
     feature: 'The words with errors and the size of expressions in one query are bounded.',
@@ -40,11 +40,11 @@ export const query: Area = {
   },
   'query.options': {
     feature: 'The options `#case`, `#part`, `#errors`, `#lines` and `#max` are read anywhere in a query.',
-    test: 'options are read wherever they stand, and given ones hold where the text says nothing',
+    test: 'options are read at any place, and given ones apply where the text has none',
   },
   'query.option-scope': {
     feature: 'An option holds for the parentheses that it is in.',
-    test: 'an option holds for all of the parentheses that it stands in, before and behind it',
+    test: 'an option applies to all of its parentheses, before and behind it',
   },
   'query.best': {
     feature: '`word~best` takes the least number of errors with which the query finds anything.',
@@ -80,7 +80,7 @@ export const query: Area = {
   },
   'query.regex-refused': {
     feature: 'An expression that is not supported is refused with the reason.',
-    test: 'what is no expression, not supported or too large is an error that says why',
+    test: 'a malformed, unsupported or too large expression is an error with its reason',
   },
   'query.normal': {
     feature: 'Case, accents, ligatures and widths of letters do not matter.',
@@ -88,7 +88,7 @@ export const query: Area = {
   },
   'query.no-spaces': {
     feature: 'Scripts without spaces are searched by overlapping pairs of characters.',
-    test: 'scripts without spaces become overlapping pairs, one character stands alone',
+    test: 'scripts without spaces become overlapping pairs, a single character is a token',
   },
   'query.plus-words': { feature: '`c++` and `c#` are words.', test: 'one letter keeps its ++ or #' },
   'query.stems': {
@@ -105,7 +105,7 @@ export const query: Area = {
   },
   'query.detect': {
     feature: 'The language of a paragraph is recognised.',
-    test: 'a paragraph tells its language',
+    test: 'the language of a paragraph is detected',
   },
   'query.stop-words': {
     feature: 'Each language has stop words of its own.',

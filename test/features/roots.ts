@@ -7,11 +7,11 @@ export const roots: Area = {
   },
   'root.web-unchanged': {
     feature: 'An unchanged web site is asked once for each URL and sends no body.',
-    test: 'an unchanged site is asked once per URL and sends no body; its links are followed from memory',
+    test: 'an unchanged site gets one request per URL and sends no body; its links are followed from memory',
   },
   'root.web-md5': {
     feature: 'Without validators of the server the MD5 of a page decides whether it changed.',
-    test: 'a server without validators: the MD5 tells, and a body as before is unchanged',
+    test: 'a server without validators: the MD5 decides, and an equal body is unchanged',
   },
   'root.web-deleted': {
     feature: 'A page that was deleted is noticed, and one that only lost its links stays.',
@@ -31,15 +31,15 @@ export const roots: Area = {
   },
   'root.web-robots': {
     feature: 'A crawl obeys robots.txt and names the line, and this can be turned off.',
-    test: 'robots.txt is obeyed and named, a redirect into what it forbids too, and it can be turned off',
+    test: 'robots.txt is obeyed and named, also for redirects, and it can be turned off',
   },
   'root.web-cuts': {
     feature: 'Every limit that cuts a crawl is reported and cuts the same pages each time.',
-    test: 'every cut is told of, and a limit that cuts is deterministic',
+    test: 'every cut is reported, and a limit that cuts is deterministic',
   },
   'root.web-stay-below': {
     feature: 'With `gatherer.stay-below` only pages below the folder of the root are gathered.',
-    test: 'only below the folder of the root, when asked for',
+    test: 'only below the folder of the root, when set',
   },
   'root.web-sitemaps': {
     feature: 'Sitemaps and sitemap indexes lead to pages that no link leads to.',
@@ -51,15 +51,15 @@ export const roots: Area = {
   },
   'root.web-silent': {
     feature: 'A site that falls silent ends the run and deletes nothing.',
-    test: 'a site that falls silent ends the run instead of being asked for every page',
+    test: 'a site that stops answering ends the run instead of a request for every page',
   },
   'root.web-broken-body': {
     feature: 'A page that breaks off is asked for again.',
-    test: 'a body that breaks off is asked for again',
+    test: 'a body that breaks off is requested again',
   },
   'root.web-any-site': {
     feature: 'Over any sequence of changes of a site the summaries are those of its pages.',
-    test: 'over any sequence of sites the holdings are what they should be, and nothing unchanged is read twice',
+    test: 'after any sequence of sites the right pages are stored, and no unchanged page is read twice',
   },
   'root.web-nginx': {
     feature: 'All pages of the Python manual behind nginx are gathered, and no body is sent twice.',
@@ -71,11 +71,11 @@ export const roots: Area = {
   },
   'root.web-delay': {
     feature: 'Sitemaps and page lists keep the delay of the root too.',
-    test: 'sitemaps and page lists keep the distance that the root asks for, as pages do',
+    test: 'sitemaps and page lists are requested with the delay of the root, like pages',
   },
   'root.web-start-page': {
     feature: 'When the start page is not served nothing is deleted and the status is named.',
-    test: 'a start page that is not served is told by its status, and nothing known is deleted',
+    test: 'a start page that is not served is reported by its status, and nothing is deleted',
   },
   'root.web-from-sitemap': {
     feature: 'A site without its start page is gathered from its sitemap.',
@@ -83,11 +83,11 @@ export const roots: Area = {
   },
   'root.web-gone': {
     feature: 'Pages that are gone are listed with the page that links to them.',
-    test: 'pages that are gone are listed with what leads to them, and are no failures',
+    test: 'missing pages are listed with the pages that link to them, and are no failures',
   },
   'root.web-unknown-host': {
     feature: 'An unknown host and a port on which nobody listens are reported as such.',
-    test: 'an unknown host and a port where nobody listens are told as that, not as a matter of robots.txt',
+    test: 'an unknown host and a closed port are reported as such, not as a matter of robots.txt',
   },
   'root.web-sphinx': {
     feature: 'Pages that only the search index of Sphinx names are found.',
@@ -103,7 +103,7 @@ export const roots: Area = {
   },
   'root.web-frontier': {
     feature: 'Links that wait to be followed beyond the memory limit wait in a temporary file.',
-    test: 'first in, first out, whatever the memory, and nothing stays on disk',
+    test: 'first in, first out, with any memory limit, and nothing stays on disk',
   },
   'root.kinds': {
     feature: 'Each kind of root is recognised by its scheme.',
@@ -111,7 +111,7 @@ export const roots: Area = {
   },
   'root.seven-kinds': {
     feature: 'Roots of seven kinds are gathered in one run, and one that is down leaves the others.',
-    test: 'roots of seven kinds in one configuration: all in one run, nothing anew in the second, one down leaves the others',
+    test: 'roots of seven kinds in one configuration: all in one run, nothing read again in the second, and one that is down does not affect the others',
   },
   'root.all-down': {
     feature: 'When every root is down the run ends with the error of the first.',
@@ -127,7 +127,7 @@ export const roots: Area = {
   },
   'root.mistakes': {
     feature: 'A mistake in a root is named with its key and its cure.',
-    test: 'what is wrong is named with its key and its cure',
+    test: 'a fault is named with its key and its cure',
   },
   'root.url-filter': {
     feature: 'The first pattern of `url-filter` that matches path and query decides.',
@@ -135,7 +135,7 @@ export const roots: Area = {
   },
   'root.host-filter': {
     feature: 'Hosts are chosen by name, port and address, up to `host-max`.',
-    test: 'hosts by name and port, by address, and no more than so many',
+    test: 'hosts by name and port, by address, and a max of hosts',
   },
   'root.web-options': {
     feature: 'A web root obeys its filters, host limits, URL limits and search order.',
@@ -143,7 +143,7 @@ export const roots: Area = {
   },
   'root.folder-options': {
     feature: 'A folder among the roots obeys its filters and depth, and `why` names them.',
-    test: 'a folder among the roots keeps to its filters, under URLs below it, and why names them',
+    test: 'a folder among the roots follows its filters, for URLs below it, and why names them',
   },
   'root.base-url': {
     feature: 'Documents of a root with a base URL are filtered and counted under that URL.',
@@ -151,7 +151,7 @@ export const roots: Area = {
   },
   'root.credentials': {
     feature: 'A news server is logged in to with the credentials for its URL.',
-    test: 'a news server is logged in to with the credentials for its URL',
+    test: 'the enumerator logs in to a news server with the credentials for its URL',
   },
   'root.feed-atom': {
     feature: 'The entries of an Atom feed are documents.',
@@ -163,11 +163,11 @@ export const roots: Area = {
   },
   'root.feed': {
     feature: 'Dates of a feed spare requests, and an entry that fell out of the feed is asked for.',
-    test: 'a feed: its entries are documents, dates spare requests, what fell out of it is asked for',
+    test: 'a feed: its entries are documents, dates save requests, documents that left it are requested',
   },
   'root.feed-pages': {
     feature: 'The pages of a feed are followed on the same host up to a bound.',
-    test: 'pages of a feed: followed on the same host, never in a circle, and not beyond the bound',
+    test: 'pages of a feed: followed on the same host, never in a circle, and not beyond the limit',
   },
   'root.ftp': {
     feature: 'All files below an FTP folder are gathered over one connection, and nothing is fetched twice.',
@@ -175,16 +175,16 @@ export const roots: Area = {
   },
   'root.ftp-listing': {
     feature: 'A listing `ls-lR` that lies ready on an FTP server is used.',
-    test: 'vsftpd: a listing of everything that lies ready is used, and no folder is listed but the root',
+    test: 'vsftpd: a ready-made listing of everything is used, and no folder is listed but the root',
   },
   'root.ftp-limits': {
     feature: 'Limits and filters of an FTP root cut and are reported.',
-    test: 'vsftpd: limits and filters cut loudly, a forbidden file is left out, a root that is not there fails',
+    test: 'vsftpd: limits and filters are reported, a forbidden file is left out, a missing root fails',
   },
   'root.gopher': {
     feature:
       'Gopher menus are followed, each document is read once, and nothing of it again in the next run.',
-    test: 'Debian’s gophernicus: menus in menus, each document once, and nothing of it new a second time',
+    test: 'Debian’s gophernicus: menus in menus, each document once, and nothing new in a second run',
   },
   'root.gopher-rules': {
     feature: 'Other hosts, searches and hidden names of Gopher are left out by a rule.',
@@ -192,23 +192,23 @@ export const roots: Area = {
   },
   'root.gopher-empty': {
     feature: 'A Gopher menu that cannot be read or comes empty deletes nothing.',
-    test: 'a menu that cannot be read takes nothing away, and a server without a root menu is an error',
+    test: 'a menu that cannot be read deletes nothing, and a server without a root menu is an error',
   },
   'root.news': {
     feature: 'Articles of a news group are each asked for once in their life.',
-    test: 'Debian’s sn: articles under nntp://host/group/number, each asked for once in its life',
+    test: 'Debian’s sn: articles under nntp://host/group/number, each requested only once',
   },
   'root.news-groups': {
     feature: 'All groups of a news server are read, and an article of two groups is one document.',
-    test: 'Debian’s sn: all groups, an article of two groups once, and one that was cancelled is gone',
+    test: 'Debian’s sn: all groups, an article of two groups once, and a cancelled article is gone',
   },
   'root.news-limit': {
     feature: 'A limit on a news root cuts loudly, and what it cut is read when the limit is raised.',
-    test: 'a limit cuts loudly, and what it cut is asked for when it is raised',
+    test: 'a limit is reported, and articles it cut are requested when it is raised',
   },
   'root.news-lost': {
     feature: 'A news server that lost its groups deletes nothing.',
-    test: 'a server that has lost its groups takes nothing away, and more groups than a bound are told of',
+    test: 'a server that has lost its groups deletes nothing, and groups beyond the limit are reported',
   },
   'root.git': {
     feature: 'The files of a git revision are documents with the times of their last changes.',
@@ -224,15 +224,15 @@ export const roots: Area = {
   },
   'root.mbox-folder': {
     feature: 'A folder of mbox files is gathered, with deleted and doubled messages.',
-    test: 'a folder of mbox files: deleted messages, twins, files that are none, limits',
+    test: 'a folder of mbox files: deleted messages, copies, other files, limits',
   },
   'root.maildir': {
     feature: 'Messages of a Maildir are known by name, whatever happens to their flags.',
-    test: 'a Maildir made by Python: known by name, whatever happens to a message’s flags',
+    test: 'a Maildir made by Python: known by name, whatever a message’s flags',
   },
   'root.mbox-large': {
     feature: 'Messages of 64 MB stream by in bounded memory.',
-    test: 'messages of 64 MB each stream by in bounded memory',
+    test: 'messages of 64 MB each are streamed in bounded memory',
   },
   'root.program': {
     feature: 'A program prints the URLs to gather, with stamps and remarks.',
@@ -240,23 +240,23 @@ export const roots: Area = {
   },
   'root.program-told': {
     feature: 'A program gets the root and its limits on standard input, and its failure deletes nothing.',
-    test: 'a program is told the root and its limits, and its failure takes nothing away',
+    test: 'a program gets the root and its limits, and its failure deletes nothing',
   },
   'root.program-empty': {
     feature: 'A program that printed nothing deletes nothing unless a remark says so.',
-    test: 'a program that ends well and printed nothing takes nothing away, unless a remark says that there is nothing',
+    test: 'a program that succeeds and prints nothing deletes nothing, unless a remark says that there is nothing',
   },
   'root.program-depth': {
     feature: 'With a depth each URL that a program prints is expanded.',
-    test: 'with a depth, what a program prints is expanded by whoever can',
+    test: 'with a depth, printed URLs are expanded by their enumerators',
   },
   'root.leaves': {
     feature: '`gatherer.leaves` are gathered once each without following their links.',
-    test: 'leaf nodes: each once, conditionally, with redirects, robots.txt and what is gone',
+    test: 'leaf nodes: each once, conditionally, with redirects, robots.txt and deleted documents',
   },
   'root.silent-host': {
     feature: 'A host that never answers is asked twenty times, and not for each of its URLs.',
-    test: 'a host that never answers is asked twenty times, not for each of its URLs',
+    test: 'a host that never answers gets twenty requests, not one for each of its URLs',
   },
   'root.local-mapping': {
     feature: 'Documents of a web site that lie on this machine are read from disk without a request.',
@@ -268,7 +268,7 @@ export const roots: Area = {
   },
   'root.manual': {
     feature: 'Every root shown in the manual is one, and every kind of root is shown.',
-    test: 'every root shown is one, and every scheme is shown',
+    test: 'every root shown is valid, and every scheme is shown',
   },
   'root.help': {
     feature: 'The help of the verbs names every kind of root.',

@@ -4,11 +4,11 @@ export const search: Area = {
   'search.ranking': { feature: 'Better matches come first.', test: 'better matches come first' },
   'search.nearness': {
     feature: 'Words that are side by side in the query count for more where they are side by side in a text.',
-    test: 'words that stand together in the query count for more where they stand together in a text',
+    test: 'words that are together in the query count for more where they are together in a text',
   },
   'search.telling': {
     feature: 'Of equally rare words the one that is said often where it is said weighs more.',
-    test: 'of two words that are equally rare the one that is said often where it is said weighs more',
+    test: 'of two equally rare words the one that is frequent where it occurs weighs more',
   },
   'search.stop-words': {
     feature: 'Words that every text has do not rank objects unless the query has no others.',
@@ -16,19 +16,19 @@ export const search: Area = {
   },
   'search.relaxed': {
     feature: 'When no object has every word, telling words are made optional.',
-    test: 'a query whose words are made optional leaves those out that say nothing',
+    test: 'a query with optional words leaves stop words out',
   },
   'search.group-ranking': {
     feature: 'A prefix, a word with errors and an expression rank as one word that stands for many.',
-    test: 'a beginning, a word with errors and an expression rank as one word that stands for many',
+    test: 'a prefix, a word with errors and an expression rank like one word with many forms',
   },
   'search.feedback': {
     feature: 'For a long query an object ranks higher for what it shares with the best results.',
-    test: 'in answer to a long query an object stands higher for what it shares with the best',
+    test: 'for a long query an object ranks higher by terms shared with the best',
   },
   'search.freshness': {
     feature: 'With `broker.freshness` and `broker.popularity` date and links raise a score up to a set part.',
-    test: 'a score gains what its date and its links say, and at most what was set',
+    test: 'a score gains by its date and its links, and at most by the set share',
   },
   'search.why': {
     feature: 'The parts of an explained score add up to the score that the search gives.',
@@ -36,7 +36,7 @@ export const search: Area = {
   },
   'search.why-signals': {
     feature: '`garner broker why` shows what date and links add to a score.',
-    test: 'why says what a date and links add, and all parts add up',
+    test: 'an explanation shows the contributions of date and links, and all parts add up',
   },
   'search.bm25': {
     feature: 'On judged collections the ranking is ahead of BM25.',
@@ -44,7 +44,7 @@ export const search: Area = {
   },
   'search.snippet': {
     feature: 'The passage of a hit is where the words of the query are together, in whole sentences.',
-    test: 'the passage is where the words stand together, in one line, from the beginning of their sentence',
+    test: 'the passage is where the words are together, in one line, from the beginning of their sentence',
   },
   'search.snippet-term': {
     feature: 'A hit always shows a matched term with correct offsets.',
@@ -56,7 +56,7 @@ export const search: Area = {
   },
   'search.snippet-phrase': {
     feature: 'A phrase is highlighted as a whole.',
-    test: 'a phrase is marked as a whole and only where it stands',
+    test: 'a phrase is marked as a whole and only where it occurs',
   },
   'search.matched-attributes': {
     feature: 'A hit names the attributes in which it matched.',
@@ -80,19 +80,19 @@ export const search: Area = {
   },
   'search.orders': {
     feature: 'Results are sorted by date and title, and counted and filtered by year and month.',
-    test: 'orders, facets and filters say the same',
+    test: 'orders, facets and filters agree',
   },
   'search.cursor': {
     feature: 'A cursor leads through the list as it was, whatever changes meanwhile.',
-    test: 'a cursor leads through the list as it was, whatever changes meanwhile',
+    test: 'a cursor leads through the frozen list, whatever changes meanwhile',
   },
   'search.cursor-bounds': {
     feature: 'A cursor begins at an offset and ends at `#max`.',
-    test: 'a cursor passes over nothing, begins where it is asked to and ends where the query does, by one evaluation',
+    test: "a cursor skips nothing, begins at the requested offset and ends with the query's list, by one evaluation",
   },
   'search.cursor-memory': {
     feature: 'Frozen lists are dropped when they rest too long or are too many.',
-    test: 'frozen lists are let go when they rest too long or are too many, the oldest first',
+    test: 'frozen lists are dropped when unread for too long or too many, the oldest first',
   },
   'search.jsonl': {
     feature: 'With `format=jsonl` every hit is a line of JSON.',
@@ -100,11 +100,11 @@ export const search: Area = {
   },
   'search.jsonl-process': {
     feature: 'JSON lines of a large answer are sent no faster than they are read.',
-    test: 'JSON lines of a large answer: whole, no faster than they are read, ended with who reads',
+    test: 'JSON lines of a large answer: complete, no faster than they are read, and ended with their reader',
   },
   'search.memory': {
     feature: 'A question that is asked again while nothing has changed is answered from memory.',
-    test: 'who asks again while nothing has changed gets the same answer without a search',
+    test: 'a repeated query gets the same answer without a search while nothing has changed',
   },
   'search.memory-fresh': {
     feature: 'Any change of the index or a source forgets the answers in memory.',
@@ -112,27 +112,27 @@ export const search: Area = {
   },
   'search.synonyms': {
     feature: 'Synonyms are searched, count less, are shown and can be refused.',
-    test: 'synonyms are searched, count less, are said, and can be refused',
+    test: 'synonyms are searched, count less, are noted, and can be turned off',
   },
   'search.synonyms-ways': {
     feature: 'Synonyms work both ways or one way.',
-    test: 'wanted words become an OR with those that mean the same; both ways or one',
+    test: 'searched words become an OR with their synonyms; both ways or one',
   },
   'search.synonyms-off': {
     feature: 'Quotes and `#nosynonyms` turn synonyms off.',
-    test: 'quotes and #nosynonyms leave words as they stand',
+    test: 'quotes and #nosynonyms leave words unchanged',
   },
   'search.templates': {
     feature: 'Result templates choose which attributes a result shows, by type.',
-    test: 'an object shows what the template of its type, or of all, says and it has',
+    test: "an object shows the attributes of its type's template, or of the general one, that it has",
   },
   'search.log': {
     feature: 'The search log counts queries and those without hits, and keeps them over a restart.',
-    test: 'queries are counted, those in vain apart, and are there after a restart',
+    test: 'queries are counted, those without hits separately, and survive a restart',
   },
   'search.log-typing': {
     feature: 'Of a query that grows while it is typed only the last state counts.',
-    test: 'of a query that grows while it is typed only its last state counts',
+    test: 'of a query that grows while typed only the last state counts',
   },
   'search.log-bounded': {
     feature: 'The search log keeps a bounded number of queries and the frequent ones first.',
@@ -140,15 +140,15 @@ export const search: Area = {
   },
   'search.link-check': {
     feature: 'A page that is missing twice, ten minutes apart, counts as gone.',
-    test: 'what is missing twice, ten minutes apart, is gone; until its summary changes',
+    test: 'a page missing twice, ten minutes apart, is gone until its summary changes',
   },
   'search.dead-link': {
     feature: 'A dead link is no result until its page has a new summary.',
-    test: 'a dead link is no result any more, stays in the store, and comes back with a new summary',
+    test: 'a dead link is hidden from results, stays in the store, and returns with a new summary',
   },
   'search.link-check-guard': {
     feature: 'Only links of stored objects are checked, few at a time and not in private networks.',
-    test: 'only objects of the store are looked at, private places only when named, and few at a time',
+    test: 'only stored objects are checked, private hosts only when allowed, and few at a time',
   },
   'search.table': {
     feature: 'A result that is delimited text is shown as a table.',
@@ -160,7 +160,7 @@ export const search: Area = {
   },
   'search.table-sort': {
     feature: 'Rows of a table are filtered, sorted and cut, numbers by value.',
-    test: 'rows are kept, sorted and cut as asked; numbers by value',
+    test: 'rows are selected, sorted and cut as requested; numbers by value',
   },
   'search.table-guard': {
     feature: 'Only documents of stored objects are read as tables, in bounds.',
@@ -168,27 +168,27 @@ export const search: Area = {
   },
   'search.together': {
     feature: 'Several Brokers are searched as one list, and one that is away is named.',
-    test: 'two Brokers are searched over HTTP as one list, and one that is away is named',
+    test: 'two Brokers are searched over HTTP as one list, and an unreachable one is named',
   },
   'search.together-orders': {
     feature: 'Orders, filters, folding and groups hold for the merged list of several Brokers.',
-    test: 'orders, filters, folding, groups and bounds of two Brokers are those of one that has all',
+    test: 'orders, filters, folding, groups and bounds of two Brokers equal those of one with all objects',
   },
   'search.together-corrected': {
     feature: 'A query that no Broker can answer is corrected once for all of them.',
-    test: 'what nobody has is corrected once for all Brokers, or widened by all',
+    test: 'a query without matches is corrected once for all Brokers, or widened by all',
   },
   'search.together-wrong': {
     feature: 'A wrong answer of another Broker is an error of that Broker alone.',
-    test: 'an answer that is not what a Broker says is an error, whatever is wrong with it',
+    test: 'an answer with any invalid field is an error',
   },
   'search.together-hostile': {
     feature: 'Whatever another Broker answers, the honest ones are searched and it is named.',
-    test: 'whatever another Broker answers, those that are honest are searched and it is named',
+    test: 'for any answer of another Broker, the honest Brokers are searched and that one is named',
   },
   'search.together-slow': {
     feature: 'A Broker that sends its answer byte by byte is not waited for beyond the limit.',
-    test: 'a Broker that tells its answer byte by byte is waited for so long and no longer',
+    test: 'waiting for a Broker that answers byte by byte has a time limit',
   },
   'search.examples': {
     feature: 'The first visit offers example queries that find something.',
@@ -196,7 +196,7 @@ export const search: Area = {
   },
   'search.checks-off': {
     feature: 'Tables and checks of links can be turned off.',
-    test: 'a Broker that may not look at links or documents says so',
+    test: 'a Broker without permission to check links or documents reports it',
   },
   'search.folded': {
     feature: 'A result that stands for several copies of a document names their other addresses.',

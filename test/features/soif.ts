@@ -40,7 +40,7 @@ export const soif: Area = {
   },
   'soif.sections': {
     feature: 'The parser reports the section and the place of each object of a stream.',
-    test: 'the sections of a stream are told apart, also on one line',
+    test: 'the sections of a stream are distinguished, also on one line',
   },
   'soif.junk': {
     feature: 'Bytes before an object are skipped and counted.',
@@ -89,7 +89,7 @@ export const soif: Area = {
   },
   'soif.check-stdin': {
     feature: '`garner soif check -` reads standard input and points at byte and line.',
-    test: 'soif check reads standard input and points at byte and line',
+    test: 'soif check reads standard input and reports byte and line',
   },
   'soif.binary': {
     feature: 'An object has exactly one binary form, a version byte and a MessagePack array.',
@@ -119,7 +119,7 @@ export const soif: Area = {
   'soif.signature': {
     feature:
       'A signature proves which Gatherer made an object, and no other object, key or time passes for it.',
-    test: 'who gathered an object is provable, and nothing else passes for it',
+    test: 'a signature proves which Gatherer made an object, and no other signature verifies',
   },
   'soif.identity': {
     feature: 'A server keeps its id and its Ed25519 key when it is started again.',
@@ -127,7 +127,7 @@ export const soif: Area = {
   },
   'soif.delta': {
     feature: 'A delta turns one version of an object into another.',
-    test: 'a delta makes of any version any other, or is none',
+    test: 'a delta turns any version into any other, or is undefined',
   },
   'soif.delta-size': {
     feature: 'The delta of one changed word in a long text takes fewer than 60 bytes.',

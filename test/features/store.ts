@@ -19,7 +19,7 @@ export const store: Area = {
   },
   'store.expiry': {
     feature: 'An object whose Time-to-Live has ended is removed, after the grace period if there is one.',
-    test: 'what has outlived its time-to-live goes, in order and by the clock passed in',
+    test: 'objects that have outlived their time-to-live are deleted, in order and by the given clock',
   },
   'store.tombstones': {
     feature: 'Old tombstones are forgotten, and the horizon records up to where.',
@@ -36,11 +36,11 @@ export const store: Area = {
   },
   'store.newest-wins': {
     feature: 'Of two versions of an object from two sources the newer one is stored.',
-    test: 'partitions: the newest content wins, and content that lost its source is learned anew',
+    test: 'partitions: the newest content wins, and content that lost its source is learned again',
   },
   'store.paths': {
     feature: 'An object stays while a source offers it by a way that counts.',
-    test: 'an object is here while a source offers it by a way that counts, whatever the others say',
+    test: 'an object is present while a source offers it by a valid path, whatever the others report',
   },
   'store.sketch': {
     feature: 'The sketch and fingerprint of every set follow its rows through any history and any restart.',
@@ -48,24 +48,24 @@ export const store: Area = {
   },
   'store.standing-sets': {
     feature: 'Each standing set holds exactly the objects that its definition holds for, whatever happened.',
-    test: 'whatever happened, each set holds what its definition holds for, and its log tells how it came so',
+    test: 'after any history, each set matches its definition, and its log shows how',
   },
   'store.later-set': {
     feature: 'A standing set that is defined later is filled from what the store already has.',
-    test: 'a set that is made later is filled from what is there, the others are not touched',
+    test: 'a set that is made later is filled from the present objects, the others are not touched',
   },
   'store.upgrade': {
     feature: 'A store of the first format is brought up to date once.',
-    test: 'a store of the first format is brought up to date, its partitions too, once',
+    test: 'a store of the first format is updated, its partitions too, once',
   },
   'store.clients': {
     feature: 'The store remembers how far the last thousand clients have learned.',
-    test: 'of more than a thousand clients those that asked last are remembered',
+    test: 'of more than a thousand clients the most recent ones are remembered',
   },
   'store.lock': {
     feature:
       'A second process gets an error with the process id and address of the one that holds the folder.',
-    test: 'who holds a folder is told with its address, and is forgotten when it closes',
+    test: 'the holder of a folder is reported with its address, and forgotten when it closes',
   },
   'store.folder': {
     feature: 'Missing data folders are made for their user alone.',
@@ -77,36 +77,36 @@ export const store: Area = {
   },
   'store.bad-identity': {
     feature: 'A damaged identity file is an error and is never replaced.',
-    test: 'an identity file that is no file is told as such',
+    test: 'an identity file that is not a file is reported as such',
   },
   'store.damage': {
     feature: 'Reading a damaged file gives an error that says what to do.',
-    test: 'whatever reads a damaged file says so, and what to do',
+    test: 'any read of a damaged file reports it, with a hint',
   },
   'store.full-disk': {
     feature: 'A full disk, a refused file and damage have three different errors.',
-    test: 'a full disk and a refusal are told apart from damage; other errors stay as they are',
+    test: 'a full disk and a refusal differ from damage; other errors stay as they are',
   },
   'store.no-current': {
     feature: 'A database without its CURRENT file is refused and keeps its files.',
-    test: 'a database without CURRENT is not opened as if it had been empty, and keeps its files',
+    test: 'a database without CURRENT is not opened as an empty one, and its files stay',
   },
   'store.kill': {
     feature:
       'After `kill -9` of a writing process only whole steps are found, and none that was completed is lost.',
-    test: 'kill -9 of a process that writes a store: whole steps, nothing else, are found again',
+    test: 'kill -9 of a process that writes a store: whole steps and nothing else are found again',
   },
   'store.check': {
     feature: 'A check of an undamaged store finds nothing.',
-    test: 'nothing is wrong with a store that nobody has damaged',
+    test: 'an undamaged store has no faults',
   },
   'store.repair': {
     feature:
       'Any damage to rows is found by the check, and the repair leaves a store that agrees with itself.',
-    test: 'whatever is done to rows is found, and mended so that the store agrees with itself',
+    test: 'any damage to rows is found, and repaired so that the store is consistent',
   },
   'store.repair-told': {
     feature: 'Clients of a store learn that a repair removed an object.',
-    test: 'who follows a store hears of an object that a check could not keep',
+    test: 'followers of a store get the deletion of an object that a check could not keep',
   },
 };

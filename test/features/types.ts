@@ -1,18 +1,18 @@
 import type { Area } from './feature.ts';
 
 export const types: Area = {
-  'type.names': { feature: 'The type of a document is recognised by its name.', test: 'names tell the type' },
+  'type.names': { feature: 'The type of a document is recognised by its name.', test: 'names show the type' },
   'type.content': {
     feature: 'The type of a document without a telling name is recognised by its bytes.',
-    test: 'content tells the type where nothing else does',
+    test: 'content shows the type where nothing else does',
   },
   'type.order': {
     feature: 'The type comes from the URL, then a specific header, then the name, then the content.',
-    test: 'the order is URL, specific header, name, content, and what told is reported',
+    test: 'the order is URL, specific header, name, content, and the source of the type is reported',
   },
   'type.doc': {
     feature: 'A file named `.doc` that is plain text, RTF or HTML is treated as what it is.',
-    test: 'a file named .doc that is plain text, RTF or HTML is what it holds; any other is for Word',
+    test: 'a .doc file of plain text, RTF or HTML has that type; any other is a Word document',
   },
   'type.packed': {
     feature: 'Packed forms are recognised by their first bytes.',
@@ -24,11 +24,11 @@ export const types: Area = {
   },
   'type.note': {
     feature: 'A document that is not what its name says gets the plain summary with a note.',
-    test: 'content that is not what the name says gets the plain summary, a note and an event',
+    test: 'content of another type than its name gets the plain summary, a note and an event',
   },
   'type.empty': {
     feature: 'An empty PDF, picture or office document says so in its summary.',
-    test: 'a document of a binary form that is empty says so; an empty text is just that',
+    test: 'an empty document of a binary format has a note; an empty text has none',
   },
   'type.real-pages': {
     feature: 'Each page of three real manuals gives a title, headings, links and text.',
@@ -58,7 +58,7 @@ export const types: Area = {
   },
   'type.html-selected': {
     feature: 'The selected text of a page is made of its main text without boilerplate.',
-    test: 'selected text is made of the main text: its headings and sentences, no boilerplate',
+    test: 'selected text is made from the main text: its headings and sentences, no boilerplate',
   },
   'type.markdown': {
     feature: 'The summary of a Markdown document has front matter, headings, links and text.',
@@ -66,7 +66,7 @@ export const types: Area = {
   },
   'type.text': {
     feature: 'The title of a plain text is its first line that says something, or an underlined heading.',
-    test: 'the first line that says something is the title',
+    test: 'the first line with text is the title',
   },
   'type.text-encodings': { feature: 'Plain texts in common encodings are read.', test: 'encodings' },
   'type.rst': {
@@ -93,15 +93,15 @@ export const types: Area = {
   },
   'type.pdf-encrypted': {
     feature: 'Encrypted PDF files open with the empty password, and locked ones say so.',
-    test: 'encrypted files open with the empty password, locked ones say so',
+    test: 'encrypted files open with the empty password, locked ones have a note',
   },
   'type.pdf-no-text': {
     feature: 'A PDF whose pages have no text says so.',
-    test: 'pages without text say so',
+    test: 'pages without text have a note',
   },
   'type.pdf-words': {
     feature: 'The words of PDF manuals are those that pdftotext finds.',
-    test: 'the words of Debian’s manuals are those pdftotext finds',
+    test: 'the words of Debian’s manuals are those of pdftotext',
   },
   'type.postscript': {
     feature: 'A PostScript paper gives its comments and its text.',
@@ -187,7 +187,7 @@ export const types: Area = {
     feature: 'MIDI files give names, words and length.',
     test: 'MIDI: names, words, copyright, length',
   },
-  'type.subtitles': { feature: 'Subtitles give what is said.', test: 'subtitles: what is said' },
+  'type.subtitles': { feature: 'Subtitles give what is said.', test: 'subtitles: their text' },
   'type.font': { feature: 'TrueType fonts give family, style and other metadata.', test: 'TrueType' },
   'type.csv': {
     feature: 'Tables of delimited text give their columns with types and ranges.',
@@ -212,7 +212,7 @@ export const types: Area = {
   },
   'type.source-code': {
     feature: 'Source code in many languages gives its definitions, imports and purpose.',
-    test: 'each language tells its definitions, imports and purpose',
+    test: 'each language: definitions, imports and purpose',
   },
   'type.code-levels': {
     feature: 'The full text of a program is all of it, and its selected text its comments.',
@@ -255,7 +255,7 @@ export const types: Area = {
   },
   'type.source-distribution': {
     feature: 'An archive of sources is one object with README, description, licence and languages.',
-    test: 'one summary for a tree of sources, whatever the order of its files',
+    test: 'one summary for a tree of sources, for any order of its files',
   },
   'type.manual': {
     feature: 'The page of summarisers in the manual is written from the code.',
@@ -267,6 +267,6 @@ export const types: Area = {
   },
   'type.fonts-packed': {
     feature: 'Packed fonts (WOFF) and font collections are summarised.',
-    test: 'WOFF holds each table packed on its own; a collection names its faces',
+    test: 'WOFF compresses each table separately; a collection names its faces',
   },
 };

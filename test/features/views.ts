@@ -3,11 +3,11 @@ import type { Area } from './feature.ts';
 export const views: Area = {
   'view.follows': {
     feature: 'A view holds exactly what its query finds, after any history, also over other views.',
-    test: 'whatever happened, a view is what its query finds, within the views that it is made of',
+    test: 'after any history, a view has the objects that its query finds, within the views that it uses',
   },
   'view.strict': {
     feature: 'A view whose query means something else than it says is refused.',
-    test: 'a definition that means something else than it says is refused, and nothing of its batch is kept',
+    test: 'an unusable definition is refused, with all of its batch',
   },
   'view.search': {
     feature: 'A search within a view does not leave it.',
@@ -23,7 +23,7 @@ export const views: Area = {
   },
   'view.collect': {
     feature: 'Another Broker collects views side by side and learns what leaves them.',
-    test: 'another Broker collects views of one Broker side by side, and learns what leaves them',
+    test: 'another Broker collects several views of one Broker, and removes objects that leave them',
   },
   'view.hint': {
     feature: 'A Broker that collects a view gets a hint when the view changes.',
@@ -35,28 +35,28 @@ export const views: Area = {
   },
   'view.changes': {
     feature: 'A client that asks for changes now and then knows the whole view at the end.',
-    test: 'told a little at a time, whatever happens between, one knows the view at the end',
+    test: "a client that reads small batches ends with the view's state, whatever happens between",
   },
   'view.feed': {
     feature: 'In the Atom feed of a view texts of objects are text and no link runs code.',
-    test: 'what objects hold is text in a feed, and no link that runs',
+    test: 'values of objects are text in a feed, and no link can run code',
   },
   'view.index': {
     feature: 'The views that a changed object matches are found without asking all of them.',
-    test: 'queries without a term of the object are not asked, nor those that lack another one',
+    test: 'queries without a term of the object are not evaluated, nor those that lack another one',
   },
   'view.webhook': {
     feature: 'A webhook receives what enters a view, changes in it and leaves it, signed with its secret.',
-    test: 'a webhook is told what enters, changes and leaves, signed with its secret, and nothing of before',
+    test: 'a webhook is sent objects that enter, change and leave, signed with its secret, and none from before',
   },
   'view.webhook-retry': {
     feature:
       'What a webhook did not accept is sent again, also after a restart, in order and once per object.',
-    test: 'what could not be told is told later, after a restart too, in order and each object once',
+    test: 'undelivered changes are sent later, after a restart too, in order and each object once',
   },
   'view.webhook-paused': {
     feature: 'A webhook that fails for long or answers 410 is paused and can be resumed.',
-    test: 'who stays away is paused, who says 410 at once, and both are told everything when they are resumed',
+    test: 'an unreachable receiver is paused, one that answers 410 at once, and both are sent everything when resumed',
   },
   'view.webhook-batches': {
     feature: 'Many changes travel to a webhook in messages of bounded length.',
@@ -64,6 +64,6 @@ export const views: Area = {
   },
   'view.webhook-private': {
     feature: 'Webhooks at private addresses are not called unless they are allowed.',
-    test: 'a private address that nobody allowed is not asked',
+    test: 'a private address that is not allowed is not contacted',
   },
 };

@@ -15,7 +15,7 @@ export const wire: Area = {
   },
   'wire.checksum': {
     feature: 'Each flipped bit of a frame is noticed.',
-    test: 'any flipped bit of a frame is noticed by shape or checksum',
+    test: 'any flipped bit of a frame is detected by shape or checksum',
   },
   'wire.compression': {
     feature:
@@ -36,15 +36,15 @@ export const wire: Area = {
   },
   'wire.key-proof': {
     feature: 'A handshake without a live key opens no session.',
-    test: 'a handshake without a live key, or that is none, opens no session',
+    test: 'a handshake without a live key, or without the form of one, opens no session',
   },
   'wire.handshake-time': {
     feature: 'A caller that never says hello is dropped after ten seconds.',
-    test: 'a caller that never says hello is dropped when its time is up',
+    test: 'a caller that never sends a hello is dropped at its time limit',
   },
   'wire.keep-alive': {
     feature: 'A silent peer is pinged and then given up.',
-    test: 'a peer that goes silent is pinged, then given up; one that answers pings is kept',
+    test: 'a silent peer is pinged, then dropped; one that answers pings stays',
   },
   'wire.fuzz': {
     feature: 'Thousands of forged frames leave a server running in bounded memory.',
@@ -52,19 +52,19 @@ export const wire: Area = {
   },
   'wire.token': {
     feature: 'A server asks for a token before it opens a session.',
-    test: 'a token is asked for before the upgrade',
+    test: 'a token is required before the upgrade',
   },
   'wire.origins': {
     feature: 'Only the protocol garner.1 is spoken, and pages of other origins are refused.',
-    test: 'only garner.1 is spoken, and no page of another origin',
+    test: 'only garner.1 is accepted, and no page of another origin',
   },
   'wire.max-sessions': {
     feature: 'A server with as many sessions as allowed answers busy until there is room.',
-    test: 'as many sessions as allowed, then busy, then room again',
+    test: 'sessions up to the limit, then busy, then room again',
   },
   'wire.typed-errors': {
     feature: 'An unreachable address, a server that is no Garner and a silent server have different errors.',
-    test: 'what cannot be reached, is no Garner server or says nothing has its own error',
+    test: 'a server that cannot be reached, is not Garner or is silent has its own error',
   },
   'wire.link-meter': {
     feature: 'A session measures the bandwidth of its link.',
@@ -72,7 +72,7 @@ export const wire: Area = {
   },
   'wire.stalled-memory': {
     feature: 'A client that stops reading leaves the memory of a serving Gatherer flat.',
-    test: 'a reader that stalls leaves the memory of the sender flat',
+    test: 'a reader that stalls does not increase the memory of the sender',
   },
   'wire.bomb-process': {
     feature: 'A serving Gatherer refuses a frame of 65 KB that would inflate to 64 MiB, in bounded memory.',
@@ -81,7 +81,7 @@ export const wire: Area = {
   'wire.round-bytes': {
     feature:
       'An unchanged round takes fewer than 200 bytes both ways, whether a source has 100 or 100,000 objects.',
-    test: 'an unchanged round costs under 200 bytes both ways, as many at 100 objects as at 100,000',
+    test: 'an unchanged round costs under 200 bytes both ways, the same for 100 and for 100,000 objects',
   },
   'wire.read-once': {
     feature: 'Ten Brokers collect from one Gatherer, and the provider is read once.',
@@ -89,6 +89,6 @@ export const wire: Area = {
   },
   'wire.resume': {
     feature: 'A collection that is cut at any point goes on where it stopped.',
-    test: 'a collection that is cut goes on where it stopped, at any point',
+    test: 'a collection that is cut at any point resumes where it stopped',
   },
 };
