@@ -1,6 +1,6 @@
-// Collects objects for a topic: rounds with every source, an object store, an index that follows the store, and a
-// query manager in front of it. Engines implement one interface and never hold the only copy of any data.
-// Read service/broker.ts, then collecting/collector.ts and searching/query-manager.ts.
+// Collects objects for a topic: rounds with every source, an object store, an index that follows the store,
+// and a query manager in front of it. Engines implement one interface and never hold the only copy of any
+// data. Read service/broker.ts, then collecting/collector.ts and searching/query-manager.ts.
 export {
   Administration,
   type AuditEntry,

@@ -19,7 +19,7 @@ export interface FrozenList<About> {
   slice(from: number, count: number): readonly Oid[];
 }
 
-interface Kept<About> extends FrozenList<About> {
+interface StoredList<About> extends FrozenList<About> {
   readonly bytes: number;
   usedAt: number;
 }
@@ -31,7 +31,7 @@ interface Kept<About> extends FrozenList<About> {
 export class FrozenLists<About> {
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #lists = new Map<string, Kept<About>>();
+  readonly #lists = new Map<string, StoredList<About>>();
   #bytes = 0;
 
   constructor(clock: Clock, random: Random) {
@@ -39,7 +39,7 @@ export class FrozenLists<About> {
     this.#random = random;
   }
 
-  /** Store `most` hits, at most 500,000. Returns the cursor of the hit at `offset`. */
+  /** Store `max` hits, at most 500,000. Returns the cursor of the hit at `offset`. */
   freeze(
     oids: Iterable<Oid>,
     about: About,
@@ -54,7 +54,7 @@ export class FrozenLists<About> {
       packed.set(oidBytes(oid), length++ * oidLength);
     }
     const own = Uint8Array.prototype.slice.call(packed, 0, length * oidLength);
-    const list: Kept<About> = {
+    const list: StoredList<About> = {
       ...{ about, length, bytes: own.length, usedAt: this.#clock.now() },
       slice: (from, count) =>
         Array.from({ length: Math.max(0, Math.min(count, length - from)) }, (_, index) =>

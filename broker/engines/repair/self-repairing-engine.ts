@@ -15,7 +15,7 @@ import type {
   WordKnowledge,
 } from '../model/search-engine.ts';
 
-export interface MendingOptions<Engine extends SearchEngine> {
+export interface RepairOptions<Engine extends SearchEngine> {
   readonly database: RenewableDatabase;
   readonly clock: Clock;
   /** Open the engine over the database. Called again after the database was restarted. */
@@ -39,7 +39,7 @@ const renewalsMs = 3_600_000;
  * the follower of the store refills it. Meanwhile queries are answered from the objects indexed so far.
  */
 export class SelfRepairingEngine<Engine extends SearchEngine> implements SearchEngine {
-  readonly #options: MendingOptions<Engine>;
+  readonly #options: RepairOptions<Engine>;
   readonly #watchers = new Set<() => void>();
   #inner: Engine;
   #renewing: Promise<void> | undefined;
@@ -50,13 +50,13 @@ export class SelfRepairingEngine<Engine extends SearchEngine> implements SearchE
   /** The last check of the files after an error; milliseconds since 1970. */
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  private constructor(options: MendingOptions<Engine>, inner: Engine) {
+  private constructor(options: RepairOptions<Engine>, inner: Engine) {
     this.#options = options;
     this.#inner = inner;
   }
 
   static async open<Engine extends SearchEngine>(
-    options: MendingOptions<Engine>,
+    options: RepairOptions<Engine>,
   ): Promise<SelfRepairingEngine<Engine>> {
     const { database, renewed } = options;
     if (database.renewedAtOpen !== undefined) renewed?.(database.renewedAtOpen);
@@ -173,7 +173,7 @@ export class SelfRepairingEngine<Engine extends SearchEngine> implements SearchE
       yield* used.oids?.() ?? [];
     } catch (error) {
       // OIDs listed before are of a former index, so the caller starts over.
-      if (await this.#isDamage(error)) await this.#mended(used, error);
+      if (await this.#isDamage(error)) await this.#repaired(used, error);
       throw error;
     }
   }
@@ -208,7 +208,7 @@ export class SelfRepairingEngine<Engine extends SearchEngine> implements SearchE
       return await task(used);
     } catch (error) {
       if (signal?.aborted || !(await this.#isDamage(error))) throw error;
-      await this.#mended(used, error);
+      await this.#repaired(used, error);
       if (then === 'fails') throw error;
       return task(this.#inner);
     }
@@ -224,7 +224,7 @@ export class SelfRepairingEngine<Engine extends SearchEngine> implements SearchE
   }
 
   /** Restart for an error of this engine. A second caller finds that done already. */
-  async #mended(used: Engine, error: unknown): Promise<void> {
+  async #repaired(used: Engine, error: unknown): Promise<void> {
     if (this.#inner === used && this.#lost === undefined) await this.#renewFor(error);
     else await this.#ready();
   }

@@ -52,7 +52,7 @@ const worthSettlingAtEnd = 128 * 1024;
 const noKeys = { gte: Uint8Array.of(255), lt: Uint8Array.of(255, 0) };
 
 /** The parts of an index that background work needs. */
-export interface KeptIndex {
+export interface MaintainedIndex {
   readonly database: PostingDatabase;
   readonly content: SegmentContent;
   readonly view: () => IndexView;
@@ -68,7 +68,7 @@ export interface KeptIndex {
  * part of the index. A crash leaves keys that the record lists as garbage.
  */
 export class SegmentUpkeep {
-  readonly #index: KeptIndex;
+  readonly #index: MaintainedIndex;
   #running: Promise<void> | undefined;
   #again = false;
   #begun = false;
@@ -77,7 +77,7 @@ export class SegmentUpkeep {
   #stopped = false;
   #abort = new AbortController();
 
-  constructor(index: KeptIndex) {
+  constructor(index: MaintainedIndex) {
     this.#index = index;
   }
 
