@@ -22,9 +22,9 @@ import {
   unnestableTypes,
 } from '../unnest/index.ts';
 import { BufferedMembers } from './buffered-members.ts';
-import { type PipelineStage, pipelineStage } from './pipeline-events.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 import type { Product } from './product.ts';
+import { type PipelineStage, pipelineStage } from './product.ts';
 import { select } from './select.ts';
 import { type Made, SummaryMaker } from './summary-maker.ts';
 

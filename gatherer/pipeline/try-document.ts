@@ -1,9 +1,9 @@
 import { type DocumentInput, partUrl } from '../../readers/document/index.ts';
 import { UrlRewriter } from '../customise/index.ts';
 import { InlineProcessor } from './inline-processor.ts';
-import { type PipelineStage, pipelineStage } from './pipeline-events.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 import type { DocumentProcessor } from './product.ts';
+import { type PipelineStage, pipelineStage } from './product.ts';
 import { ThreadProcessor } from './threads/thread-processor.ts';
 import type { ThreadBounds } from './threads/worker-thread.ts';
 

@@ -48,8 +48,7 @@ const audioVideo = lazy('bytes', async () => {
   return { summarise: summariseAudioVideo, attributes: audioVideoAttributes };
 });
 const archive = lazy('bytes', async () => {
-  const { summariseArchive } = await import('./data/archive.ts');
-  const { archiveListingAttributes } = await import('./data/archive-listing.ts');
+  const { summariseArchive, archiveListingAttributes } = await import('./data/archive-listing.ts');
   return { summarise: summariseArchive, attributes: archiveListingAttributes };
 });
 const office = lazy('bytes', async () => {
@@ -213,7 +212,7 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
   ShellScript: code,
   SourceDistribution: lazy('bytes', async () => {
     // Opened, its members are read one by one; left packed, it is an archive.
-    const { summariseArchive } = await import('./data/archive.ts');
+    const { summariseArchive } = await import('./data/archive-listing.ts');
     const { sourceDistributionAttributes } = await import('./software/source-distribution/attributes.ts');
     return { summarise: summariseArchive, attributes: sourceDistributionAttributes };
   }),
@@ -252,3 +251,10 @@ export function summariserOf(type: string): SummariserEntry | undefined {
 
 /** Every type that has a summariser. */
 export const summarisedTypes: readonly string[] = [...entries.keys()];
+
+/** The classes that recognise and read source distributions; loaded at the first archive. */
+export async function sourceDistributions() {
+  const { DistributionReader } = await import('./software/source-distribution/distribution-reader.ts');
+  const { DistributionSigns } = await import('./software/source-distribution/distribution-signs.ts');
+  return { DistributionReader, DistributionSigns };
+}

@@ -5,7 +5,7 @@ import { contentName, shownName } from './member-path.ts';
 import { openWrapper, toolFor, type UnnestEnvironment } from './open-wrapper.ts';
 import type { UnnestLimits } from './settings.ts';
 import { asListing } from './tool-archive.ts';
-import { failureOf } from './unnest-failure.ts';
+import { failureOf } from './unnest.ts';
 import { type WrapperFormat, wrapperFormat } from './wrapper-format.ts';
 
 /** One name in an archive. */

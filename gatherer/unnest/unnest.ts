@@ -1,11 +1,12 @@
 import { failure, type GarnerError, isGarnerError } from '../../kernel/index.ts';
 import { type ArchiveEntry, TooLarge } from '../../readers/archives/index.ts';
+import { UnreadVariant } from '../../readers/compression/index.ts';
 import type { UnnestBudget } from './budget.ts';
 import { unnestErrors } from './errors.ts';
 import type { Member, Refused } from './member.ts';
 import { contentName, memberPath, shownName } from './member-path.ts';
 import { type OpenedWrapper, openWrapper, type UnnestEnvironment } from './open-wrapper.ts';
-import { failureOf } from './unnest-failure.ts';
+import { ToolTrouble } from './tool-archive.ts';
 import { wrapperFormat } from './wrapper-format.ts';
 
 /**
@@ -131,4 +132,15 @@ async function content(
   }
   const bytes = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts, length);
   return { path, bytes, kind: 'content', ...(cut === undefined ? {} : { cut }) };
+}
+
+/** The typed error for a reader's error over hostile bytes, which becomes the cause. */
+export function failureOf(error: unknown, path: string): GarnerError {
+  if (isGarnerError(error)) return error;
+  if (error instanceof TooLarge)
+    return failure(unnestErrors.UNNEST_SIZE, { path, bytes: error.max, what: 'in one member' }, error);
+  const reason = error instanceof Error ? error.message : 'its bytes make no sense';
+  if (error instanceof ToolTrouble) return failure(unnestErrors.UNNEST_TROUBLE, { path, reason }, error);
+  const kind = error instanceof UnreadVariant ? unnestErrors.UNNEST_FORMAT : unnestErrors.UNNEST_BROKEN;
+  return failure(kind, { path, reason }, error);
 }

@@ -3,8 +3,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { printToStandardError } from '../../modules/index.ts';
 import { DocumentPipeline } from '../document-pipeline.ts';
-import { pipelineStage } from '../pipeline-events.ts';
 import type { Product } from '../product.ts';
+import { pipelineStage } from '../product.ts';
 import type { FromThread, StageOfThread, ThreadStart, ToThread } from './messages.ts';
 
 const batchProducts = 64;

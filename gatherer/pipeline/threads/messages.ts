@@ -1,7 +1,6 @@
 import type { DocumentInput } from '../../../readers/document/index.ts';
-import type { PipelineStage } from '../pipeline-events.ts';
 import type { PipelinePlan } from '../pipeline-plan.ts';
-import type { Product } from '../product.ts';
+import type { PipelineStage, Product } from '../product.ts';
 
 /** The data of a started thread. */
 export interface ThreadStart {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { DocumentInput } from '../../../readers/document/index.ts';
-import { pipelineStage } from '../pipeline-events.ts';
+import { pipelineStage } from '../product.ts';
 import type { FromThread, StageOfThread, ThreadStart, ToThread } from './messages.ts';
 
 /** Limits of one document in a thread. */

@@ -6,6 +6,7 @@ import type {
   SummariseOptions,
 } from '../../../readers/document/index.ts';
 import { extractOf, fact, oneLine, TextBlocks } from '../../../readers/text/index.ts';
+import { listMembers } from '../../unnest/index.ts';
 
 /** A member of an archive or an entry of a folder in a listing. */
 export interface ListedMember {
@@ -121,4 +122,22 @@ export function countedLines(tally: ReadonlyMap<string, number>): string[] {
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
     .slice(0, maxCounted)
     .map(([name, count]) => `${name}: ${count}`);
+}
+
+/** An archive that stays packed, by the listing of its members. */
+export async function summariseArchive(
+  document: RecognisedDocument,
+  options: SummariseOptions,
+): Promise<Extract> {
+  const { type, bytes, name } = document;
+  const listing = await listMembers(type, bytes, name, { maxListed });
+  if (listing === undefined) return summariseArchiveListing(document, [], options);
+  const { members, complete, error } = listing;
+  const rest = error === undefined ? 'There are more.' : error.message;
+  return summariseArchiveListing(
+    document,
+    members,
+    options,
+    complete ? [] : [`Listed only in part: ${rest}`],
+  );
 }
