@@ -25,6 +25,7 @@ export const cliErrors = defineErrors({
   CLI_USAGE: {
     message: (data: { problem: string; help: string }) => data.problem,
     hint: (data: { problem: string; help: string }) => data.help,
+    advice: 'correct the command line; the verb with --help lists its arguments and options',
     exit: 2,
     retry: 'never',
   },
@@ -36,6 +37,7 @@ export const cliErrors = defineErrors({
         : isPort(data.key)
           ? `a port is given on the command line: --port ${usualPort(data.key)}`
           : 'garner config lists every setting',
+    advice: 'correct the name; garner config lists every setting',
     exit: 2,
     retry: 'never',
   },
@@ -43,6 +45,7 @@ export const cliErrors = defineErrors({
     message: (data: { key: string; at: string; problem: string; cure: string }) =>
       `${data.key} ${data.problem}`,
     hint: (data: { key: string; at: string; problem: string; cure: string }) => data.cure,
+    advice: 'give the setting a valid value, or remove it; docs/config.md has the values of every setting',
     exit: 2,
     retry: 'never',
   },

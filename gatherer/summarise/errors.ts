@@ -9,6 +9,7 @@ export const summariseErrors = defineErrors({
       data.near.length > 0
         ? `did you mean ${data.near.join(' or ')}?`
         : 'name types as the Type attribute of a summary does, such as HTML, Text or Image',
+    advice: 'name types as the Type attribute of a summary does, such as HTML, Text or Image',
     exit: 2,
     retry: 'never',
     status: 400,
