@@ -134,7 +134,7 @@ test('wrong use is told in words, in the program of a group too', async () => {
   await using folder = await temporaryFolder();
   const here = { cwd: folder.path };
   for (const [args, said] of [
-    [['broker', 'source'], /say what broker source shall do/],
+    [['broker', 'source'], /no command given after broker source/],
     [['broker', 'source', 'ad', 'ws://x'], /did you mean add\?/],
     [['broker', 'source', 'add'], /<source> is missing/],
     [['broker', 'source', 'add', 'push:'], /is not an address to collect from/],

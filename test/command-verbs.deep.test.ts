@@ -55,7 +55,7 @@ test('a second up with another site replaces the first and says so; with the sam
     assert.equal((await search(again.ready.search, 'quokka')).total, 1);
   }
   const second = await runUntilReady(['up', './garden', ...options, '--site-port', '0']);
-  assert.match(second.stderr, /up-data held \S*zoo; that is replaced by \S*garden/);
+  assert.match(second.stderr, /up-data held \S*zoo, now replaced by \S*garden/);
   await using up = await startServer<UpReady>(['up', 'garden/', ...options], here());
   assert.equal(up.ready.objects, 1);
   assert.equal((await search(up.ready.search, 'fern')).total, 1);
@@ -84,7 +84,7 @@ test('another site does not replace one that is annotated unless its annotations
   );
   assert.match((await runCommand(annotate, here())).stdout, /okapi/);
   const told = await runUntilReady(['up', 'garden', ...options, '--delete-annotations']);
-  assert.match(told.stderr, /replaced by \S*garden; 1 annotation went with it/);
+  assert.match(told.stderr, /replaced by \S*garden; 1 annotation deleted with it/);
   assert.doesNotMatch((await runUntilReady(['up', 'zoo', ...options])).stderr, /annotation/);
 });
 

@@ -26,7 +26,8 @@ export const gathererStatusVerb: Verb = {
     const { gathererStatus, pushedWords } = await import('../../gatherer/index.ts');
     const { callControl } = await import('../../http/index.ts');
     const { terminalSafe } = await import('../text/output.ts');
-    const { count, runLine, size } = await import('../text/number-formats.ts');
+    const { count, size } = await import('../text/number-formats.ts');
+    const { runLine } = await import('../text/run-lines.ts');
     type Status = Awaited<ReturnType<typeof gathererStatus>>;
     const status = await askGatherer(
       run,

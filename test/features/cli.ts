@@ -153,7 +153,7 @@ export const cli: Area = {
   },
   'cli.run-refused': {
     feature: 'A run reports what it left packed and why.',
-    test: 'a run says why what is mapped was asked for, and what was left packed by which code',
+    test: 'a run says why a mapped URL was requested, and which document was left packed by which code',
   },
   'cli.run-unreadable': {
     feature: 'A document that cannot be read is named once.',
