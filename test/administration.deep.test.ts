@@ -138,7 +138,7 @@ test('wrong use is told in words, in the program of a group too', async () => {
     [['broker', 'source', 'ad', 'ws://x'], /did you mean add\?/],
     [['broker', 'source', 'add'], /<source> is missing/],
     [['broker', 'source', 'add', 'push:'], /is not an address to collect from/],
-    [['broker', 'source', 'add', 'ws://x', '--interval', 'soon'], /which is no time/],
+    [['broker', 'source', 'add', 'ws://x', '--interval', 'soon'], /which is not a time/],
     [['broker', 'delete'], /name object ids or a query/],
     [['broker', 'delete', '--query', '(a', '--yes'], /nothing was deleted/],
     [['broker', 'set', 'broker.interval'], /give a value, or --unset/],

@@ -79,8 +79,8 @@ test('another site does not replace one that is annotated unless its annotations
   refused(
     await runCommand(['up', 'garden', ...options], here()),
     2,
-    /noted holds 1 annotation of \S*zoo, which another site would delete/,
-    /annotate --export --data noted\) and give --delete-annotations/,
+    /noted holds 1 annotation of \S*zoo, which gathering another site would delete/,
+    /annotate --export --data noted\) and add --delete-annotations/,
   );
   assert.match((await runCommand(annotate, here())).stdout, /okapi/);
   const told = await runUntilReady(['up', 'garden', ...options, '--delete-annotations']);
@@ -318,7 +318,12 @@ test('soif check reads standard input and points at byte and line', async () => 
     ['zoo', /zoo is a folder/],
     ['plain.gz', /plain\.gz cannot be unpacked/],
   ] as const)
-    refused(await runCommand(['soif', 'check', file], here()), 2, said, /name a file that can be read/);
+    refused(
+      await runCommand(['soif', 'check', file], here()),
+      2,
+      said,
+      /give a file that this user can read/,
+    );
 });
 
 test('config, doctor and completion', async () => {

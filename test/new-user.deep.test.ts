@@ -67,7 +67,7 @@ test('standard input can be tried, under a name or a URL', limit, async () => {
   assert.equal(large.code, 2);
   assert.match(large.stderr, /standard input is larger than 100 bytes/);
   const endless = await runCommand(['gatherer', 'try', '/dev/zero']);
-  assert.match(endless.stderr, /\/dev\/zero is no regular file/);
+  assert.match(endless.stderr, /\/dev\/zero is not a regular file/);
 });
 
 test('a run says that it waits because a server asked for it', limit, async () => {

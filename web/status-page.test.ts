@@ -102,7 +102,7 @@ test('a source that pushes and is away is waited for, which is no fault', async 
     { ...status, sources: [waited, { ...waited, error: 'cut', lastLearnedAt: at }] },
     'text/html',
   );
-  assert.match(text, /<bdi>push:c<\/bdi><\/li><li>0 objects<\/li><li>waits to be pushed to<\/li>/);
-  assert.match(text, /<li>waits to be pushed to: cut; checked <time /);
+  assert.match(text, /<bdi>push:c<\/bdi><\/li><li>0 objects<\/li><li>waiting for its push<\/li>/);
+  assert.match(text, /<li>waiting for its push: cut; checked <time /);
   assert.doesNotMatch(text, /does not answer|>false|: false/);
 });

@@ -49,7 +49,7 @@ function stateWords({ state, error, lastLearnedAt }: SourceDetails, now: number)
   if (state === 'paused') return 'paused';
   if (state === 'waiting')
     return [
-      'waits to be pushed to',
+      'waiting for its push',
       error !== null && `: ${error}`,
       lastLearnedAt !== null && ['; checked ', timeView(lastLearnedAt, now)],
     ];

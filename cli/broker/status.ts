@@ -60,7 +60,7 @@ export const brokerStatusVerb: Verb = {
               ]),
           ...sources.map(
             (source) =>
-              `  source    ${terminalSafe(source.name)} ${terminalSafe(source.url)}: ${source.state === 'waiting' ? 'waits to be pushed to' : source.state}, ${count(source.objects, 'object')}` +
+              `  source    ${terminalSafe(source.name)} ${terminalSafe(source.url)}: ${source.state === 'waiting' ? 'waiting for its push' : source.state}, ${count(source.objects, 'object')}` +
               (source.lastLearnedAt === null
                 ? ''
                 : `, learned ${new Date(source.lastLearnedAt * 1000).toISOString()}`) +

@@ -209,7 +209,7 @@ test('garner.yaml of the current folder counts, or the one that is named', async
 test('a wrong command line is told in one error and the way to help, never the help itself', async () => {
   for (const [argv, said, help] of [
     [[], /no command given/, 'garner --help'],
-    [['gatherer'], /say what gatherer shall do/, 'garner gatherer --help'],
+    [['gatherer'], /no command given after gatherer/, 'garner gatherer --help'],
     [['gatherer', 'rnu'], /did you mean run\?/, 'garner gatherer --help'],
     [['upp'], /unknown verb upp; did you mean up\?/, 'garner --help'],
     [['status'], /unknown verb status; did you mean gatherer status\?/, 'garner --help'],

@@ -107,6 +107,6 @@ function healthView(source: KnownSource, now: number): ViewElement | string {
       source.error !== null && `: ${source.error}`,
     );
   if (source.state === 'connecting') return 'connecting';
-  if (source.state === 'waiting' && source.lastLearnedAt === null) return 'waits to be pushed to';
+  if (source.state === 'waiting' && source.lastLearnedAt === null) return 'waiting for its push';
   return source.lastLearnedAt === null ? 'not yet' : timeView(source.lastLearnedAt, now);
 }

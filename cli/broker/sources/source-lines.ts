@@ -18,7 +18,7 @@ function lines(source: ListedSource): string {
   const wrong = error === null ? '' : `, ${terminalSafe(error)}`;
   return [
     `  ${terminalSafe(url)}  ${terminalSafe(name)}`,
-    `    ${state === 'waiting' ? 'waits to be pushed to' : state}${wrong}, ${count(objects, 'object')}, ${learned}`,
+    `    ${state === 'waiting' ? 'waiting for its push' : state}${wrong}, ${count(objects, 'object')}, ${learned}`,
     `    ${terminalSafe(from)}${every}${wanted}`,
   ].join('\n');
 }
