@@ -283,7 +283,7 @@ test('a Gatherer and a Broker by their own verbs, held by servers and not', asyn
     const why = ['broker', 'why', 'numbat termites', hits[0]?.oid ?? '', '--data', 'two'];
     const told = await jsonOf<{ rank: number; terms: { term: string }[] }>(why, here());
     assert.deepEqual([told.rank, told.terms[0]?.term], [1, 'numbat']);
-    assert.match((await runCommand(why, here())).stdout, /number 1 of 1[\s\S]*numbat in title/);
+    assert.match((await runCommand(why, here())).stdout, /rank 1 of 1[\s\S]*numbat in title/);
     const together = await jsonOf<{ brokers: { total: number; error: string | null }[] }>(
       ['broker', 'search', 'numbat', '--with', broker.ready.search, '--data', 'two'],
       here(),
