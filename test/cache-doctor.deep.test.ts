@@ -159,7 +159,7 @@ test('doctor knows the ports, the certificate and the disk of the cache of its d
       ...['--tls-certificate', cert, '--tls-key', key],
     ]);
     assert.equal(refused.code, 2);
-    assert.match(refused.stderr, /is set, and no port is given for TLS[\s\S]*--tls-port PORT/);
+    assert.match(refused.stderr, /is set, but there is no port for TLS[\s\S]*--tls-port PORT/);
   }
   const found = await doctor(...data, '--disk', '0', '--tls-key', join(folder.path, 'nothing.pem'));
   assert.match(

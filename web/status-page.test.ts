@@ -90,7 +90,7 @@ test('each source has its rounds as bars and as a table, and what its schemes to
     text,
     /<td class="number">500 B<\/td><td class="number">400 B<\/td><td class="number">80 %<\/td>/,
   );
-  assert.match(text, /Wanted of it: <bdi>Type: &lt;i&gt;report, Date at most 5 days ago/);
+  assert.match(text, /Filter: <bdi>Type: &lt;i&gt;report, Date at most 5 days ago/);
   assert.match(text, /does not answer: refused/);
   assert.match(text, /No round yet/);
   assert.doesNotMatch(text, /<b>|<i>|style=|undefined|NaN/);

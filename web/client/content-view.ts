@@ -77,7 +77,7 @@ export function documentTitle(address: Address, name: string): string {
   return isAsked(address) ? `${address.query.trim()} – ${name}` : name;
 }
 
-/** One sentence for those who hear the page rather than see it. */
+/** One sentence for screen readers. */
 export function spokenState(model: SearchModel): string {
   if (model.trouble) return `${model.trouble.what}. ${model.trouble.cure}`;
   if (!isAsked(model.address) || !model.answer) return '';
