@@ -134,10 +134,7 @@ test('a disk that refuses responses is told at once, with the reason, since when
   const refusing = await told({ since: now - 240 });
   assert.match(refusing, /New responses are not stored since <time[^>]*>4 min ago<\/time>: the disk is full/);
   assert.match(refusing, /\(ENOSPC\)\. Stored responses are still served\. What to do: make room\./);
-  assert.match(
-    await told({ since: now - 240, state: 'short' }),
-    /New responses replace old ones since/,
-  );
+  assert.match(await told({ since: now - 240, state: 'short' }), /New responses replace old ones since/);
   assert.ok(!(await page(status)).text.includes('class="fault"'));
 });
 

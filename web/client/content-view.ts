@@ -18,8 +18,8 @@ function tailStart(title: string): number {
 }
 
 /**
- * Where the part of each title begins that other results of the same site end with too, by object; such a part tells
- * results of that site apart from others, not from each other.
+ * The start of the ending that each title shares with other results of the same site, by object; such an ending
+ * distinguishes results of that site from others, not from each other.
  */
 export function sharedTails(hits: readonly SearchHit[]): ReadonlyMap<string, number> {
   const key = (hit: SearchHit, start: number) => `${hit.source}\n${hit.title.slice(start)}`;
