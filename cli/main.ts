@@ -7,13 +7,13 @@ import { groupsWithin, verbsOfGroup } from './command/verb.ts';
 import { packageFolder, version } from './config/version.ts';
 import { groups, verbs } from './verbs/verbs.ts';
 
-/** `npm start` runs in the package's folder and says where the person stood in INIT_CWD. */
+/** `npm start` runs in the package's folder and gives the person's own in INIT_CWD. */
 function whereThePersonStood(): string {
   const cwd = process.cwd();
   return relative(packageFolder(), cwd) === '' ? (process.env.INIT_CWD ?? cwd) : cwd;
 }
 
-/** End this process though a call to the system may not return, for which an orderly exit would wait. */
+/** End this process at once: an orderly exit would wait for a system call that may never return. */
 function endAtOnce(code: number): void {
   process.removeAllListeners('SIGINT');
   process.kill(process.pid, 'SIGINT');

@@ -150,6 +150,7 @@ export const credentialsErrors = defineErrors({
   FETCH_CREDENTIALS: {
     message: ({ key, why }: At & { readonly why: string; readonly cure: string }) => `${key}: ${why}.`,
     hint: ({ cure }: At & { readonly why: string; readonly cure: string }) => cure,
+    advice: 'Correct that entry of fetch.credentials, or set the environment variable that it names.',
     exit: 2,
     retry: 'never',
   },

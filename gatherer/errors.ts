@@ -26,6 +26,7 @@ export const gathererErrors = defineErrors({
     message: ({ roots, list }: RootsData) => `none of the ${roots} roots could be read:\n${list}`,
     hint: ({ hint }: RootsData) =>
       `correct these roots or remove them from gatherer.roots; for the first: ${hint}`,
+    advice: 'correct these roots or remove them from gatherer.roots; a hint for the first follows',
     exit: 12,
     retry: 'later',
     status: 502,

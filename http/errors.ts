@@ -190,6 +190,7 @@ export const httpErrors = defineErrors({
   HTTP_HOLDER_REFUSED: {
     message: (data: HolderRefusal) => data.message,
     hint: (data: HolderRefusal) => data.hint,
+    advice: 'follow the hint, which is that of the process that holds the data',
     exit: 1,
     retry: 'never',
   },

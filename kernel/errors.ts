@@ -7,6 +7,8 @@ export interface ErrorEntry<Data> {
   readonly message: (data: Data) => string;
   /** One sentence: the user's next step. */
   readonly hint: (data: Data) => string;
+  /** The hint of docs/errors.md where `hint` holds nothing but data, such as a cure that the thrower names. */
+  readonly advice?: string;
   /** Process exit status when this ends a command (docs/errors.md lists them). */
   readonly exit: number;
   readonly retry: Retry;

@@ -105,12 +105,12 @@ test('the administration page in a browser', { skip, timeout: 240_000 }, async (
       .filter({ hasText: /^paused$/ })
       .waitFor();
     await page.click('button:has-text("Resume")');
-    await said(page, 'The source is asked again.');
+    await said(page, 'The source was resumed.');
 
     await page.fill('#query', 'harbour');
     await page.keyboard.press('Enter');
     const deletion = section(page, 'deletion');
-    await deletion.locator('h3').filter({ hasText: '2 objects would go' }).waitFor();
+    await deletion.locator('h3').filter({ hasText: '2 objects would be deleted' }).waitFor();
     assert.match((await deletion.textContent()) ?? '', /<img src=x onerror/);
     const total = async () => {
       const answer = await fetch(new URL('search?q=harbour', broker.ready.search));
@@ -133,10 +133,10 @@ test('the administration page in a browser', { skip, timeout: 240_000 }, async (
     await page.keyboard.press('Enter');
     await said(page, 'The setting was changed.');
     await settings.locator('button:has-text("As configured")').click();
-    await said(page, 'as the configuration has it');
-    for (const label of ['Forget what has expired', 'Compact the databases', 'Make the index anew'])
+    await said(page, 'The configuration applies to this setting again.');
+    for (const label of ['Remove expired objects', 'Compact the databases', 'Rebuild the index'])
       await page.click(`button:has-text("${label}")`);
-    await said(page, 'The index is being made anew.');
+    await said(page, 'The index is being rebuilt.');
     const audit = (await section(page, 'audit').textContent()) ?? '';
     for (const action of ['log in', 'source add', 'delete', 'unblock', 'compact', 'http.admin-tokens 1'])
       assert.ok(audit.includes(action), action);
@@ -157,7 +157,7 @@ test('the administration page in a browser', { skip, timeout: 240_000 }, async (
     assert.equal(cleaned, 1, 'a form without the key of the session does nothing');
 
     await page.click('button:has-text("Remove and forget")');
-    await said(page, 'what only it offered is gone');
+    await said(page, 'The objects that only it offered are deleted.');
     await page.click('button:has-text("Log out")');
     await page.locator('#token').waitFor();
     await page.context().close();

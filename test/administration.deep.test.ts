@@ -71,7 +71,7 @@ test('a Broker is administered from the command line while it serves; orders sur
   const look = await garner<{ readonly found: number }>('delete', '--query', 'closed', '--dry-run');
   assert.equal(look.found, 1);
   const shy = await runCommand(['broker', 'delete', '--query', 'closed', '--data', 'b'], here);
-  assert.match(shy.stdout, /nothing was deleted: add --yes --at-most 1/);
+  assert.match(shy.stdout, /nothing was deleted; to delete, add --yes --at-most 1/);
   assert.deepEqual(await found(first.ready.search), ['a.txt', 'b.txt']);
   const deletion = ['delete', '--query', 'closed', '--yes', '--reason', 'out of date'];
   assert.equal((await garner<{ readonly deleted: number }>(...deletion)).deleted, 1);
@@ -134,12 +134,12 @@ test('wrong use is told in words, in the program of a group too', async () => {
   await using folder = await temporaryFolder();
   const here = { cwd: folder.path };
   for (const [args, said] of [
-    [['broker', 'source'], /say what broker source shall do/],
+    [['broker', 'source'], /no command given after broker source/],
     [['broker', 'source', 'ad', 'ws://x'], /did you mean add\?/],
     [['broker', 'source', 'add'], /<source> is missing/],
     [['broker', 'source', 'add', 'push:'], /is not an address to collect from/],
-    [['broker', 'source', 'add', 'ws://x', '--interval', 'soon'], /which is no time/],
-    [['broker', 'delete'], /name object ids or a query/],
+    [['broker', 'source', 'add', 'ws://x', '--interval', 'soon'], /which is not a time/],
+    [['broker', 'delete'], /give either object ids or a query/],
     [['broker', 'delete', '--query', '(a', '--yes'], /nothing was deleted/],
     [['broker', 'set', 'broker.interval'], /give a value, or --unset/],
     [['broker', 'set', 'broker.name', 'x'], /cannot be set while the Broker serves/],

@@ -82,7 +82,7 @@ test('a filter of the configuration holds for a collection, is named by the stat
   const first = await collected('query: keep');
   assert.deepEqual([first.objects, first.sources[0]?.filter], [2, { query: 'keep' }]);
   const { stdout } = await runCommand(['broker', 'status', '--data', 'b'], here);
-  assert.match(stdout, /; wanted: keep$/m);
+  assert.match(stdout, /; filter: keep$/m);
   assert.equal((await collected('query: NOT keep')).objects, 1);
   const aged = await collected('max-age: 1d');
   assert.equal(aged.objects, 3, 'all were written just now');

@@ -102,7 +102,7 @@ test('an accelerator is served, tells of itself, explains and purges, and keeps 
   assert.match(said.stdout, /the stored response is fresh \[RFC 9111 4\.2; fresh\]/);
 
   const page = await fetch(new URL('/status', began.ready.admin), { headers: { accept: 'text/html' } });
-  assert.match(await page.text(), /<h1>1 response, 33\.3 % of answers from here<\/h1>/);
+  assert.match(await page.text(), /<h1>1 response, 33\.3 % of answers from the cache<\/h1>/);
   const metrics = await (await fetch(new URL('/metrics', began.ready.admin))).text();
   assert.match(metrics, /^garner_cache_requests_total\{outcome="hit"\} 1$/m);
   assert.match(metrics, /^garner_cache_responses 1$/m);
@@ -138,7 +138,7 @@ test('a purge of what is not served now purges it all the same', async () => {
   await began[Symbol.asyncDispose]();
   const purge = (...args: readonly string[]) => jsonHere(['cache', 'purge', ...args, ...dataIn('idle')]);
   const starred = await runHere(['cache', 'purge', '/b/*', ...dataIn('idle')]);
-  assert.match(starred.stdout, /^ {2}0 responses forgotten\n {2}the star was taken .*: --prefix \/b\/\n/);
+  assert.match(starred.stdout, /^ {2}0 responses purged\n {2}the \* was taken .*: --prefix \/b\/\n/);
   assert.deepEqual(await purge('--prefix', `${origin.url}/b/`), { purged: 2, soft: false });
   assert.deepEqual(await purge(`${origin.url}/a`, '--soft'), { purged: 1, soft: true });
   const again = await serve('idle', '--origin', origin.url);
@@ -229,11 +229,11 @@ test('a parent that has it is given time before the origin takes part, and forge
   assert.match(String(status.headers['cache-status']), /; hit; ttl=\d+, .*; fwd=uri-miss;.*detail=parent-/);
   assert.deepEqual(origin.asked, ['GET /kept']);
   const purged = await runHere(['cache', 'purge', url, '--peers', ...dataIn('young')]);
-  assert.equal(purged.stdout, '  1 response forgotten\n  1 peer told to forget it\n');
+  assert.equal(purged.stdout, '  1 response purged\n  purge sent to 1 peer\n');
   const alone = await runHere(['cache', 'purge', url, '--peers', ...dataIn('old')]);
   assert.match(
     alone.stdout,
-    /\n {2}no peer was told: a cache tells them while it serves, and those by HTCP alone/,
+    /\n {2}no peer was notified: only a serving cache notifies peers, and only by HTCP/,
   );
   const left = async (name: string) =>
     (await jsonHere<CacheReport>(['cache', 'status', ...dataIn(name)])).store.entries;
@@ -297,15 +297,15 @@ test('what a cache cannot be told to be is refused with what to write', async ()
     assert.match(stderr, problem);
     assert.match(stderr, /^ {2}try {3}\S/m);
   };
-  await refused(['cache', 'serve'], /does not know what to be/);
+  await refused(['cache', 'serve'], /cache serve needs a mode/);
   await refused(['cache', 'serve', '--origin', 'nowhere'], /cache\.origin cannot be used/);
   await refused(['cache', 'serve', '--proxy', '--parent', 'x'], /holds "x", which is no peer/);
   await refused(
     ['cache', 'serve', '--proxy', '--connect-ports', 'web'],
     /cache\.connect-ports cannot be used/,
   );
-  await refused(['cache', 'serve', '--proxy', '--name', 'a name'], /cannot stand in Via/);
+  await refused(['cache', 'serve', '--proxy', '--name', 'a name'], /not valid in Via/);
   await refused(['cache', 'serve', '--proxy', '--tls-port', '0'], /--tls-port needs it/);
-  await refused(['cache', 'purge'], /takes a URL, --prefix, --tag or --all/);
-  await refused(['cache', 'purge', '/a', '--all'], /one of them alone/);
+  await refused(['cache', 'purge'], /exactly one of a URL, --prefix, --tag and --all/);
+  await refused(['cache', 'purge', '/a', '--all'], /exactly one of/);
 });

@@ -85,15 +85,15 @@ test('doctor asks the origin, parents and siblings of a cache, by HTTP and ICP, 
     assert.deepEqual(
       peers.slice(0, 5).map((line) => line.replace(/(by HTTP): .*/, '$1')),
       [
-        `ok parent ${new URL(good.ready.cache).host} answers by HTTP in n ms`,
-        `ok parent ${new URL(good.ready.cache).host} answers by ICP on UDP port ${port(good.ready)} in n ms`,
-        `ok parent ${new URL(other.ready.cache).host} answers by HTTP in n ms`,
-        `ok parent ${new URL(other.ready.cache).host} answers by HTCP on UDP port ${htcp} in n ms`,
-        `FAULT parent ${new URL(denying.ready.cache).host} answers by HTTP, but denies us (403)`,
+        `ok parent ${new URL(good.ready.cache).host} answers over HTTP in n ms`,
+        `ok parent ${new URL(good.ready.cache).host} answers over ICP on UDP port ${port(good.ready)} in n ms`,
+        `ok parent ${new URL(other.ready.cache).host} answers over HTTP in n ms`,
+        `ok parent ${new URL(other.ready.cache).host} answers over HTCP on UDP port ${htcp} in n ms`,
+        `FAULT parent ${new URL(denying.ready.cache).host} answers over HTTP, but denies this machine (403)`,
       ],
     );
-    assert.match(peers[5] ?? '', /^FAULT sibling \S+ does not answer by HTTP/);
-    assert.match(peers[6] ?? '', /^FAULT sibling \S+ does not answer by ICP on UDP port \d+ within 3 s/);
+    assert.match(peers[5] ?? '', /^FAULT sibling \S+ does not answer over HTTP/);
+    assert.match(peers[6] ?? '', /^FAULT sibling \S+ does not answer over ICP on UDP port \d+ within 3 s/);
     // An origin that answers 200 to whatever is asked cannot be told from a cache that has it.
     assert.match(peers[7] ?? '', /^ok sibling/);
     assert.ok(found.every(({ ok, cure }) => ok || cure !== undefined));
@@ -125,7 +125,7 @@ test('doctor knows the ports, the certificate and the disk of the cache of its d
       about(found, /certificate/).join(),
       /^FAULT the certificate of CN=localhost is valid until \S+, [12] days? more$/,
     );
-    assert.match(about(found, /of disk/).join(), /ok the cache has .* of its 1\d\d MB of disk/);
+    assert.match(about(found, /of disk/).join(), /ok the cache uses .* of its 1\d\d MB of disk/);
     certificateIn(folder.path, 60);
     const renewed = about(await doctor(...data), /certificate/);
     assert.match(
@@ -159,7 +159,7 @@ test('doctor knows the ports, the certificate and the disk of the cache of its d
       ...['--tls-certificate', cert, '--tls-key', key],
     ]);
     assert.equal(refused.code, 2);
-    assert.match(refused.stderr, /is set, and no port is given for TLS[\s\S]*--tls-port PORT/);
+    assert.match(refused.stderr, /is set, but there is no port for TLS[\s\S]*--tls-port PORT/);
   }
   const found = await doctor(...data, '--disk', '0', '--tls-key', join(folder.path, 'nothing.pem'));
   assert.match(
@@ -197,7 +197,7 @@ test('doctor asks the origin of the cache that serves, and the one that is set n
       new RegExp(`^FAULT origin ${gone} does not answer: .*$`),
     );
     assert.deepEqual(about(found, /last served/), [
-      `ok the cache was last served before ${url}, and is now set to ${gone} (${config}:2)`,
+      `ok the cache last served ${url}, and is now set to ${gone} (${config}:2)`,
     ]);
     await writeFile(config, '');
     assert.match(about(await doctor(...here), /^origin/).join('\n'), new RegExp(`^ok origin ${url} `));

@@ -82,8 +82,8 @@ test('away from a terminal SIGHUP has a cache read its certificate anew, and a b
   const secondKey = await readFile(keyPath);
   await writeFile(keyPath, firstKey);
   const { where, err } = await hangUp('cache fault');
-  assert.equal(where, 'certificate (the one before stays in use)');
-  assert.match(JSON.stringify(err), /no key of that certificate/);
+  assert.equal(where, 'certificate (the old one stays in use)');
+  assert.match(JSON.stringify(err), /no key for that certificate/);
   assert.equal(await fingerprint(tls), before);
   await writeFile(keyPath, secondKey);
   await hangUp('certificate');

@@ -26,7 +26,7 @@ test('try refuses a pipe, and takes what stands behind -- for its file', { timeo
   execFileSync('mkfifo', [join(cwd, 'pipe')]);
   const refused = await runCommand(['gatherer', 'try', 'pipe'], { cwd });
   assert.equal(refused.code, 2);
-  assert.match(refused.stderr, /pipe is no regular file.*\[CLI_INPUT_UNREADABLE\]/);
+  assert.match(refused.stderr, /pipe is not a regular file.*\[CLI_INPUT_UNREADABLE\]/);
   await writeFile(join(cwd, '-note'), 'Okapis live in forests.');
   const tried = await runCommand(['gatherer', 'try', '--as', 'x.txt', '--', '-note'], { cwd });
   assert.equal(tried.code, 0, tried.stderr);

@@ -55,7 +55,7 @@ test('a second up with another site replaces the first and says so; with the sam
     assert.equal((await search(again.ready.search, 'quokka')).total, 1);
   }
   const second = await runUntilReady(['up', './garden', ...options, '--site-port', '0']);
-  assert.match(second.stderr, /up-data held \S*zoo; that is replaced by \S*garden/);
+  assert.match(second.stderr, /up-data held \S*zoo, now replaced by \S*garden/);
   await using up = await startServer<UpReady>(['up', 'garden/', ...options], here());
   assert.equal(up.ready.objects, 1);
   assert.equal((await search(up.ready.search, 'fern')).total, 1);
@@ -79,12 +79,12 @@ test('another site does not replace one that is annotated unless its annotations
   refused(
     await runCommand(['up', 'garden', ...options], here()),
     2,
-    /noted holds 1 annotation of \S*zoo, which another site would delete/,
-    /annotate --export --data noted\) and give --delete-annotations/,
+    /noted holds 1 annotation of \S*zoo, which gathering another site would delete/,
+    /annotate --export --data noted\) and add --delete-annotations/,
   );
   assert.match((await runCommand(annotate, here())).stdout, /okapi/);
   const told = await runUntilReady(['up', 'garden', ...options, '--delete-annotations']);
-  assert.match(told.stderr, /replaced by \S*garden; 1 annotation went with it/);
+  assert.match(told.stderr, /replaced by \S*garden; 1 annotation deleted with it/);
   assert.doesNotMatch((await runUntilReady(['up', 'zoo', ...options])).stderr, /annotation/);
 });
 
@@ -283,7 +283,7 @@ test('a Gatherer and a Broker by their own verbs, held by servers and not', asyn
     const why = ['broker', 'why', 'numbat termites', hits[0]?.oid ?? '', '--data', 'two'];
     const told = await jsonOf<{ rank: number; terms: { term: string }[] }>(why, here());
     assert.deepEqual([told.rank, told.terms[0]?.term], [1, 'numbat']);
-    assert.match((await runCommand(why, here())).stdout, /number 1 of 1[\s\S]*numbat in title/);
+    assert.match((await runCommand(why, here())).stdout, /rank 1 of 1[\s\S]*numbat in title/);
     const together = await jsonOf<{ brokers: { total: number; error: string | null }[] }>(
       ['broker', 'search', 'numbat', '--with', broker.ready.search, '--data', 'two'],
       here(),
@@ -318,7 +318,12 @@ test('soif check reads standard input and points at byte and line', async () => 
     ['zoo', /zoo is a folder/],
     ['plain.gz', /plain\.gz cannot be unpacked/],
   ] as const)
-    refused(await runCommand(['soif', 'check', file], here()), 2, said, /name a file that can be read/);
+    refused(
+      await runCommand(['soif', 'check', file], here()),
+      2,
+      said,
+      /give a file that this user can read/,
+    );
 });
 
 test('config, doctor and completion', async () => {

@@ -40,6 +40,7 @@ test('every error code stands in one table only, and its sentences hold no slip'
   assert.equal(new Set(codes).size, codes.length);
   const text = readFileSync(join(docs, 'errors.md'), 'utf8');
   assert.doesNotMatch(text, /\[object|undefined|NaN/);
+  assert.doesNotMatch(text, /What to do: \{/);
   for (const code of codes) assert.match(text, new RegExp(`^### ${code}$`, 'm'));
 });
 

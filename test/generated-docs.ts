@@ -114,7 +114,7 @@ export function errorsPage(): string {
     '# Error codes',
     generated,
     'Every error has a code that never changes, a sentence that says what happened and a hint that says what to do. On a',
-    'terminal the code stands in square brackets; over HTTP the answer is `{"error": {"code", "message", "hint"}}`. Match',
+    'terminal the code is in square brackets; over HTTP the answer is `{"error": {"code", "message", "hint"}}`. Match',
     'on the code: the sentences may change. Words in braces stand for what is known at that moment.',
     '',
     '## Exit codes of the command',
@@ -130,7 +130,7 @@ export function errorsPage(): string {
   ];
   for (const [about, table] of Object.entries(errorTables)) {
     parts.push('', `## ${about}`);
-    for (const { code, message, hint, exit, retry, status } of Object.values(table)) {
+    for (const { code, message, hint, advice, exit, retry, status } of Object.values(table)) {
       const http = status === undefined ? '' : `, HTTP status ${status}`;
       parts.push(
         '',
@@ -138,7 +138,7 @@ export function errorsPage(): string {
         '',
         `${message(anyData)}`,
         '',
-        `- What to do: ${hint(anyData)}`,
+        `- What to do: ${advice ?? hint(anyData)}`,
         `- Exit code ${exit}${http}; ${retryWords[retry]}.`,
       );
     }

@@ -34,7 +34,7 @@ test('a run names the first files that are left out, and all of them when asked'
     first.stderr.includes(`left out 7: ${rule}; such as http://x/a.md, http://x/b.md, http://x/c.md\n`),
     first.stderr,
   );
-  assert.match(first.stderr, /gatherer run --list names all that is left out/);
+  assert.match(first.stderr, /gatherer run --list lists everything left out/);
   // A run that reads nothing again says the same.
   const listed = await runCommand([...line, '--list'], options);
   for (const name of ['a', 'd', 'g'])
@@ -67,7 +67,7 @@ test('standard input can be tried, under a name or a URL', limit, async () => {
   assert.equal(large.code, 2);
   assert.match(large.stderr, /standard input is larger than 100 bytes/);
   const endless = await runCommand(['gatherer', 'try', '/dev/zero']);
-  assert.match(endless.stderr, /\/dev\/zero is no regular file/);
+  assert.match(endless.stderr, /\/dev\/zero is not a regular file/);
 });
 
 test('a run says that it waits because a server asked for it', limit, async () => {

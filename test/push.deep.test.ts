@@ -101,10 +101,8 @@ test('a Gatherer that nobody can connect to pushes: new, changed and deleted pag
     [[`push:${own.serverId}`, 'waiting', null]],
   );
   const shown = await runCommand(['broker', 'status', '--data', 'b'], here);
-  assert.match(shown.stdout, /: waits to be pushed to, 0 objects/);
-  assert.ok(
-    (await doctor()).some(({ ok, what }) => ok && /^source push:.*waits to be pushed to$/.test(what)),
-  );
+  assert.match(shown.stdout, /: waiting for its push, 0 objects/);
+  assert.ok((await doctor()).some(({ ok, what }) => ok && /^source push:.*waiting for its push$/.test(what)));
 
   let gatherer = await startGatherer();
   servers.push(gatherer);

@@ -84,7 +84,7 @@ test('the search box in a browser', { skip, timeout: 240_000 }, async (t) => {
   await t.test('a corrected query is said, with the way back', async () => {
     const page = await open('?q=vakuum');
     const notice = page.locator('.notice[data-kind=corrected]');
-    assert.match((await notice.textContent()) ?? '', /Nothing has vakuum\. These are results for vacuum/);
+    assert.match((await notice.textContent()) ?? '', /No results for vakuum\. Showing results for vacuum/);
     await notice.locator('a').click();
     await page.waitForURL(/q=vakuum&exact=1$/);
     await heading(page, 'No result');
@@ -123,7 +123,7 @@ test('the search box in a browser', { skip, timeout: 240_000 }, async (t) => {
     assert.equal(await page.locator('.shown').first().textContent(), 'Written by<b>Ada</b>');
     const result = page.locator('.result').first();
     await result.locator('[data-check]').click();
-    await result.locator('.check').filter({ hasText: 'missing now; it is looked for again' }).waitFor();
+    await result.locator('.check').filter({ hasText: 'missing now; it will be checked again' }).waitFor();
     await page.evaluate("dispatchEvent(new Event('online'))");
     assert.equal(await result.locator('[data-check]').count(), 0);
     await page.evaluate(axe.source);

@@ -3,7 +3,7 @@ import type { AdminCall } from './admin-api.ts';
 
 type Fields = Pick<URLSearchParams, 'get'>;
 
-/** What a button of the page asks of the API, and what is said when it is done. */
+/** The API call of a button of the page, and the message when it is done. */
 interface Action {
   call(fields: Fields): AdminCall;
   said(answer: unknown): string;
@@ -12,7 +12,7 @@ interface Action {
 const source = (fields: Fields) => `/control/sources/${encodeURIComponent(fields.get('source') ?? '')}`;
 const trimmed = (fields: Fields, name: string) => (fields.get(name) ?? '').trim();
 
-/** `5m`, `2h`, `30d` or bare seconds as seconds; anything else as it stands, which the API refuses. */
+/** `5m`, `2h`, `30d` or bare seconds as seconds; other text unchanged, which the API refuses. */
 function secondsIn(text: string): number | string {
   return /^\d{1,9}$/.test(text) ? Number(text) : (parseDuration(text) ?? text);
 }
@@ -32,7 +32,7 @@ function deletion(fields: Fields, dryRun: boolean): AdminCall {
       reason: fields.get('reason') ?? '',
       forGood: fields.get('forGood') === '1',
       dryRun,
-      // What was looked at may have grown meanwhile.
+      // The query may find more by now than the dry run did.
       ...(dryRun ? {} : { atMost }),
     },
   };
@@ -71,7 +71,7 @@ export const actions: Readonly<Record<string, Action>> = {
   },
   'source-resume': {
     call: (fields) => ({ method: 'PUT', path: source(fields), json: { paused: false } }),
-    said: () => 'The source is asked again.',
+    said: () => 'The source was resumed.',
   },
   'source-set': {
     call: (fields) => {
@@ -93,13 +93,13 @@ export const actions: Readonly<Record<string, Action>> = {
   },
   'source-remove': {
     call: (fields) => ({ method: 'DELETE', path: source(fields) }),
-    said: () => 'The source was removed; what it gave stays until it expires.',
+    said: () => 'The source was removed. Its objects stay until they expire.',
   },
   'source-forget': {
     call: (fields) => ({ method: 'DELETE', path: `${source(fields)}?forget=1` }),
-    said: () => 'The source was removed, and what only it offered is gone.',
+    said: () => 'The source was removed. The objects that only it offered are deleted.',
   },
-  look: { call: (fields) => deletion(fields, true), said: () => 'Nothing was deleted yet.' },
+  look: { call: (fields) => deletion(fields, true), said: () => 'Nothing has been deleted yet.' },
   delete: {
     call: (fields) => deletion(fields, false),
     said: (answer) => `Deleted: ${numberIn(answer, 'deleted')}.`,
@@ -109,7 +109,7 @@ export const actions: Readonly<Record<string, Action>> = {
       method: 'DELETE',
       path: `/control/blocked/${encodeURIComponent(fields.get('oid') ?? '')}`,
     }),
-    said: () => 'The object comes back at the next round with its source.',
+    said: () => 'The object will be collected again at the next round with its source.',
   },
   set: {
     call: (fields) => ({
@@ -125,7 +125,7 @@ export const actions: Readonly<Record<string, Action>> = {
       path: `/control/settings/${encodeURIComponent(fields.get('key') ?? '')}`,
       json: { value: null },
     }),
-    said: () => 'The setting is as the configuration has it.',
+    said: () => 'The configuration applies to this setting again.',
   },
   clean: {
     call: () => ({ method: 'POST', path: '/control/clean' }),
@@ -137,6 +137,6 @@ export const actions: Readonly<Record<string, Action>> = {
   },
   reindex: {
     call: () => ({ method: 'POST', path: '/control/reindex' }),
-    said: () => 'The index is being made anew.',
+    said: () => 'The index is being rebuilt.',
   },
 };

@@ -16,12 +16,12 @@ export interface AdminCall {
   readonly json?: unknown;
 }
 
-/** The administration API as whoever is logged in may use it; in one process without a socket. */
+/** The administration API with the scopes of the session's token; in one process without a socket. */
 export type AdminApi = (
   call: AdminCall & { readonly caller: Caller; readonly signal: AbortSignal },
 ) => Promise<{ readonly status: number; readonly json: unknown }>;
 
-/** What the page shows; a part that the caller may not see is absent. */
+/** The data of the page; a part that the caller may not see is absent. */
 export interface AdminParts {
   readonly sources?: readonly ListedSource[];
   readonly settings?: readonly LiveSetting[];
@@ -31,11 +31,11 @@ export interface AdminParts {
   readonly lines?: readonly RecentLine[];
 }
 
-/** What the last button brought about: told once, on the next page. */
+/** The result of the last button; shown once, on the next page. */
 export interface AdminNews {
   readonly said?: string;
   readonly fault?: string;
-  /** What a deletion would take, and the form that it was asked with. */
+  /** The dry run of a deletion, and the values of its form. */
   readonly look?: {
     readonly report: DeletionReport;
     readonly query: string;
@@ -53,7 +53,7 @@ const parts = [
   '/control/log?limit=20',
 ] as const;
 
-/** Ask for everything that the page shows. */
+/** Request all data of the page. */
 export async function askParts(api: AdminApi, caller: Caller, signal: AbortSignal): Promise<AdminParts> {
   const answers = await Promise.all(parts.map((path) => api({ method: 'GET', path, caller, signal })));
   const [sources, settings, statistics, blocked, audit, log] = answers.map(({ status, json }) =>

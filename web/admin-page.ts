@@ -20,15 +20,15 @@ import { footerView, headerView, headView, pageDocument } from './page.ts';
 export interface AdminPageOptions {
   /** The administration API; the page uses nothing else. */
   readonly api: AdminApi;
-  /** Whose token has this hash, now; undefined for an unknown or expired one. */
+  /** The caller with the token of this hash; undefined for an unknown or expired one. */
   readonly callerWith: (hash: Buffer) => Caller | undefined;
-  /** Whose token this is that somebody logs in with; for a wrong one this may take a while. */
+  /** The caller with this token, at a login; a wrong one may take a while. */
   readonly callerOf: (token: string) => Promise<Caller | undefined>;
-  /** Told of each try to log in: who it was, or undefined for one that was turned away. */
+  /** Called at each login with the caller's name, or undefined for a refused one. */
   readonly loggedIn: (who: string | undefined) => Promise<void>;
   /** The name at the top and in the title. */
   readonly title?: string;
-  /** Where the page's files lie; beside this module when absent. */
+  /** The folders of the page's files; beside this module when absent. */
   readonly assets?: AssetFolders;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -46,7 +46,7 @@ function cookieIn({ headers }: RouteRequest): string | undefined {
 }
 
 /**
- * A cookie that scripts do not see and other sites' pages do not send. Without a path it counts for the folder of this
+ * A cookie that scripts do not see and other sites' pages do not send. Without a path it applies to the folder of this
  * page, wherever a proxy has put that; over TLS it never travels without.
  */
 function cookieHeader({ headers }: RouteRequest, value: string, maxAge?: number): string {
@@ -56,10 +56,10 @@ function cookieHeader({ headers }: RouteRequest, value: string, maxAge?: number)
 
 const fieldsOf = ({ body }: RouteRequest) => new URLSearchParams(Buffer.from(body).toString());
 
-/** What may stand in the page's address; what was done never does. */
+/** The messages that the page's address can select; results of actions are never in the address. */
 const faults = new Map([
   ['refused', 'This token may not administer this Broker.'],
-  ['over', 'The session has ended: log in again.'],
+  ['over', 'The session has ended. Log in again.'],
 ]);
 
 /** Forms go up from `/admin/act` to the page again. */
@@ -74,7 +74,7 @@ const back = (login?: 'refused' | 'over', headers: Readonly<Record<string, strin
 });
 
 /**
- * The administration page: `GET /admin`, and what its forms are sent to. Who shows a token there has a session, in a
+ * The administration page: `GET /admin`, and the routes of its forms. A login with a token opens a session, in a
  * cookie; every form carries the session's key, so that no other page can send it. It works without scripts. Throws
  * WEB_ASSETS_MISSING.
  */
@@ -102,7 +102,7 @@ export function adminPageRoutes(options: AdminPageOptions): readonly Route[] {
     };
   };
 
-  /** Whose session this request has; a token that counts no more ends it. */
+  /** The session of this request and its caller; an invalid token ends it. */
   const known = (request: RouteRequest): { session: AdminSession; caller: Caller } | undefined => {
     const id = cookieIn(request);
     const session = sessions.find(id);
@@ -166,7 +166,7 @@ export function adminPageRoutes(options: AdminPageOptions): readonly Route[] {
   return [
     { ...common, method: 'GET', path: '/admin', summary: 'The administration page', handle: shown },
     { ...common, method: 'POST', path: '/admin/login', summary: 'Log in with a token', handle: login },
-    { ...common, method: 'POST', path: '/admin/act', summary: 'Do what a button says', handle: act },
+    { ...common, method: 'POST', path: '/admin/act', summary: 'Run the action of a button', handle: act },
     { ...common, method: 'POST', path: '/admin/logout', summary: 'Log out', handle: logout },
   ];
 }

@@ -2,7 +2,7 @@ import { type Child, element, type ViewElement } from './client/element.ts';
 import { shown } from './client/remote-text.ts';
 import { age, isoTime } from './client/wording.ts';
 
-/** A text from elsewhere, apart from the direction of what stands around it. */
+/** A text from elsewhere, isolated from the text direction around it. */
 export function foreign(text: string, limit = 200): ViewElement {
   return element('bdi', {}, shown(text, limit));
 }
@@ -29,7 +29,7 @@ export function hidden(name: string, value: string): ViewElement {
   return element('input', { type: 'hidden', name, value });
 }
 
-/** A button that does something; `about` names what it is done to, for who hears the page. */
+/** A button for an action; `about` names its object for screen readers. */
 export function button(act: string, label: string, about = ''): ViewElement {
   const unseen = about === '' ? undefined : element('span', { class: 'unseen' }, ` ${shown(about, 80)}`);
   return element('button', { name: 'act', value: act }, label, unseen);

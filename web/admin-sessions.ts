@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Clock, Random } from '../kernel/index.ts';
 
-/** Who is logged in to the administration page. */
+/** A session of the administration page. */
 export interface AdminSession {
   /** Of the token it was opened with; looked up again at each request, so that a removed one counts no more. */
   readonly tokenHash: Buffer;
   /** Stands in every form of the page: another site's form does not have it. */
   readonly formKey: string;
-  /** What the next page tells once. */
+  /** The message for the next page, shown once. */
   news: unknown;
 }
 
@@ -25,7 +25,7 @@ const maxMs = 12 * 3_600_000;
 
 const hashed = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-/** Sessions of people who have shown a token; in memory alone, so that a restart ends them. */
+/** Sessions of people who have logged in with a token; in memory only, so that a restart ends them. */
 export class AdminSessions {
   readonly #clock: Clock;
   readonly #random: Random;
@@ -73,7 +73,7 @@ export class AdminSessions {
   }
 }
 
-/** Whether a form has the key of its session; the time it takes tells nothing. */
+/** Whether a form has the key of its session, compared in constant time. */
 export function hasFormKey(session: AdminSession, shown: string): boolean {
   return timingSafeEqual(Buffer.from(hashed(session.formKey)), Buffer.from(hashed(shown)));
 }

@@ -18,7 +18,7 @@ import { wideTable } from './wide-table.ts';
 export interface AdminModel {
   readonly parts: AdminParts;
   readonly news: AdminNews;
-  /** Who is logged in. */
+  /** The name of the caller. */
   readonly who: string;
   readonly formKey: string;
   /** Seconds since 1970. */
@@ -52,9 +52,9 @@ export function adminView(model: AdminModel): ViewElement {
         'Upkeep',
         form(
           formKey,
-          button('clean', 'Forget what has expired'),
+          button('clean', 'Remove expired objects'),
           button('compact', 'Compact the databases'),
-          button('reindex', 'Make the index anew'),
+          button('reindex', 'Rebuild the index'),
         ),
       ),
     entries && part('audit', 'Audit', auditView(entries, now)),
@@ -62,7 +62,7 @@ export function adminView(model: AdminModel): ViewElement {
   );
 }
 
-/** The page of who is not logged in. */
+/** The page before a login. */
 export function loginView(fault: string | undefined): ViewElement {
   return element(
     'div',
@@ -82,7 +82,7 @@ export function loginView(fault: string | undefined): ViewElement {
     element(
       'p',
       { class: 'quiet' },
-      'A token of scope admin or write: one of http.admin-tokens, or made with ',
+      'A token of scope admin or write: one of http.admin-tokens, or one from ',
       element('code', {}, 'garner broker token add NAME --scope admin'),
       '.',
     ),
@@ -97,7 +97,7 @@ function newsView({ said, fault }: AdminNews): Child {
 }
 
 function sourcesView(sources: readonly ListedSource[], formKey: string, now: number): Child {
-  if (sources.length === 0) return element('p', { class: 'quiet' }, 'There is no source.');
+  if (sources.length === 0) return element('p', { class: 'quiet' }, 'No sources.');
   const rows = sources.map((source, at): readonly Child[] => {
     const { url, name, state, error, objects, lastLearnedAt, from } = source;
     return [
@@ -109,7 +109,7 @@ function sourcesView(sources: readonly ListedSource[], formKey: string, now: num
       sourceForm(source, `source${at}`, formKey),
     ];
   });
-  return wideTable('Every source', ['Source', 'State', 'Objects', 'Learned', 'Named in', 'Actions'], rows);
+  return wideTable('Every source', ['Source', 'State', 'Objects', 'Learned', 'Added in', 'Actions'], rows);
 }
 
 function sourceForm(
@@ -140,7 +140,7 @@ function addView(formKey: string): ViewElement {
   return form(
     formKey,
     field('address', 'address', 'Add', { placeholder: 'wss://www.example.org', required: true }),
-    field('address-query', 'query', 'only what matches', { placeholder: 'everything' }),
+    field('address-query', 'query', 'only objects that match', { placeholder: 'all objects' }),
     field('address-interval', 'interval', 'every', { placeholder: '5m', size: '5' }),
     button('source-add', 'Add the source'),
   );
@@ -154,8 +154,8 @@ function deletionView({ look }: AdminNews, formKey: string): Child {
       field('query', 'query', 'Query', { value: query, required: true }),
       field('reason', 'reason', 'Reason', { value: reason }),
       element('input', { type: 'checkbox', id: 'for-good', name: 'forGood', value: '1', checked: forGood }),
-      element('label', { for: 'for-good' }, 'changed versions stay out too'),
-      button('look', 'Show what would go'),
+      element('label', { for: 'for-good' }, 'keep changed versions out too'),
+      button('look', 'Show what would be deleted'),
     ),
     look !== undefined && lookView(look, formKey),
   ];
@@ -168,9 +168,9 @@ function lookView(
   const { found, sample, understood } = report;
   const rows = sample.map(({ title, url }): readonly Child[] => [foreign(title), foreign(url)]);
   return [
-    element('h3', {}, `${count(found, 'object')} would go`),
+    element('h3', {}, `${count(found, 'object')} would be deleted`),
     understood !== null && element('p', { class: 'quiet' }, 'Understood as ', foreign(understood)),
-    rows.length > 0 && wideTable('The first of what would go', ['Title', 'URL'], rows),
+    rows.length > 0 && wideTable('First objects to be deleted', ['Title', 'URL'], rows),
     found > 0 &&
       form(
         formKey,
@@ -195,8 +195,8 @@ function blockedView(
     form(formKey, hidden('oid', oid), button('unblock', 'Unblock', url)),
   ]);
   return [
-    element('p', { class: 'quiet' }, `${count(total, 'object')} deleted by hand and not taken again.`),
-    wideTable('What is blocked', ['URL', 'Until', 'Reason', 'By', 'Action'], rows),
+    element('p', { class: 'quiet' }, `${count(total, 'object')} deleted by hand and not collected again.`),
+    wideTable('Blocked objects', ['URL', 'Until', 'Reason', 'By', 'Action'], rows),
   ];
 }
 
@@ -216,7 +216,7 @@ function settingsView(settings: readonly LiveSetting[], formKey: string): ViewEl
       from === 'set here' && button('unset', 'As configured', key),
     ),
   ]);
-  return wideTable('What can be set', ['Setting', 'From', 'Value'], rows);
+  return wideTable('Settings that can be changed', ['Setting', 'From', 'Value'], rows);
 }
 
 function statisticsView(statistics: Statistics): Child {
@@ -239,7 +239,7 @@ function statisticsView(statistics: Statistics): Child {
       [label, 'Objects'],
       rows.map(([name, number]) => [foreign(name, 80), number.toLocaleString('en')]),
     );
-  const of = sampled < objects ? `, of ${count(sampled, 'object')} looked at` : '';
+  const of = sampled < objects ? `, of a sample of ${count(sampled, 'object')}` : '';
   return [
     element(
       'p',
@@ -250,9 +250,9 @@ function statisticsView(statistics: Statistics): Child {
       element(
         'p',
         {},
-        `${count(duplicateUrls, 'URL')} under several Gatherers, as after one was set up anew: `,
+        `${count(duplicateUrls, 'URL')} under several Gatherers: `,
         element('code', {}, 'garner broker duplicates'),
-        ' shows them, and deletes the older summaries.',
+        ' lists them, and can delete the older summaries.',
       ),
     counts(
       'By source',
@@ -283,16 +283,16 @@ function auditView(entries: readonly AuditEntry[], now: number): Child {
     foreign(`${action} ${detail}`.trim(), 300),
     [outcome, note !== '' && [': ', foreign(note, 300)]],
   ]);
-  return wideTable('Audit, newest first', ['When', 'Who', 'What', 'Outcome'], rows);
+  return wideTable('Audit, newest first', ['Time', 'Caller', 'Action', 'Outcome'], rows);
 }
 
 function logView(lines: readonly RecentLine[], now: number): Child {
-  if (lines.length === 0) return element('p', { class: 'quiet' }, 'No line is kept yet.');
+  if (lines.length === 0) return element('p', { class: 'quiet' }, 'No log lines yet.');
   const rows = lines.map(({ at, level, event, data }): readonly Child[] => [
     timeView(at / 1000, now),
     level,
     event,
     foreign(JSON.stringify(data), 300),
   ]);
-  return wideTable('Log, newest first', ['When', 'Level', 'Event', 'Data'], rows);
+  return wideTable('Log, newest first', ['Time', 'Level', 'Event', 'Data'], rows);
 }

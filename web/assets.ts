@@ -21,7 +21,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 const styleFiles = ['search.css', 'icon.svg'];
 const entry = 'search.js';
 
-/** The folders beside this module: `dist/web` and `.build/<name>/web` both stand below a source tree's `web`. */
+/** The folders beside this module: `dist/web` and `.build/<name>/web` are both below a source tree. */
 export function ownAssetFolders(): AssetFolders {
   const here = dirname(fileURLToPath(import.meta.url));
   let above = dirname(here);

@@ -84,7 +84,7 @@ export function bytesChart(rounds: readonly ShownRound[], id: string, name: stri
     element(
       'figcaption',
       {},
-      'Bytes by round, both ways, each line ten times the one below: ',
+      'Bytes by round, up and down; each grid line is ten times the one below: ',
       [...legend].map(([scheme, colour], at) => [
         at > 0 && ', ',
         element('span', { class: `key ${colour}` }, scheme),

@@ -30,7 +30,7 @@ export interface ShownChild {
   readonly lastAt: number;
 }
 
-/** A server that the cache stands before. */
+/** An origin of an accelerating cache. */
 export interface ShownOrigin {
   /** The host that it is for; empty where it is for every host. */
   readonly host: string;
@@ -122,7 +122,7 @@ function troubleOf({ state, reason, what, cure, since }: Fields): ShownTrouble |
 }
 
 function latencyOf(latency: Fields): CacheDetails['latency'] {
-  return [['from here', latency.fromHere] as const, ['others', latency.others] as const].flatMap(
+  return [['from the cache', latency.fromHere] as const, ['others', latency.others] as const].flatMap(
     ([what, value]) => {
       const { p50, p99 } = fieldsOf(value);
       return typeof p50 === 'number' ? [[what, amount(p50), amount(p99)] as const] : [];

@@ -75,8 +75,8 @@ test('browsers get a page of a status, everybody else its JSON, and / leads to i
 
 test('the page tells hit ratios, what is hottest and largest, and every peer', async () => {
   const { text } = await page(status);
-  assert.match(text, /1,234 responses, 87\.5 % of answers from here/);
-  assert.match(text, /50\.0 % of bytes from here/);
+  assert.match(text, /1,234 responses, 87\.5 % of answers from the cache/);
+  assert.match(text, /50\.0 % of bytes from the cache/);
   assert.match(text, /17 tunnels opened, 2 open/);
   assert.match(text, /CACHE_FORBIDDEN<\/th><td class="number">1,200</);
   assert.match(text, /broke off<\/th><td class="number">3</);
@@ -133,11 +133,8 @@ test('a disk that refuses responses is told at once, with the reason, since when
     (await page({ ...status, store: { ...status.store, trouble: { ...trouble, ...more } } })).text;
   const refusing = await told({ since: now - 240 });
   assert.match(refusing, /New responses are not stored since <time[^>]*>4 min ago<\/time>: the disk is full/);
-  assert.match(refusing, /\(ENOSPC\)\. What is stored goes on being served\. What to do: make room\./);
-  assert.match(
-    await told({ since: now - 240, state: 'short' }),
-    /New responses take the room of old ones since/,
-  );
+  assert.match(refusing, /\(ENOSPC\)\. Stored responses are still served\. What to do: make room\./);
+  assert.match(await told({ since: now - 240, state: 'short' }), /New responses replace old ones since/);
   assert.ok(!(await page(status)).text.includes('class="fault"'));
 });
 

@@ -17,7 +17,7 @@ export interface CacheStatusOptions {
 }
 
 /**
- * A cache's `GET /status` with a page for those who ask for HTML, as browsers do, the files of that page, and the way to
+ * A cache's `GET /status` with a page for requests that accept HTML, as browsers do, the files of that page, and the way to
  * it from `/`.
  */
 export function cacheStatusRoutes(status: Route, options: CacheStatusOptions): readonly Route[] {

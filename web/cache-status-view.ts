@@ -17,7 +17,7 @@ const percent = (ratio: number) => `${(100 * ratio).toFixed(1)} %`;
 /** The status page of a cache: hit ratios, the hierarchy around it, what it has. */
 export function cacheStatusView(details: CacheDetails, now: number): ViewElement {
   const { entries, hitRatio, minutes, origins, neighbours, children, hottest, largest } = details;
-  const ratio = hitRatio === undefined ? '' : `, ${percent(hitRatio)} of answers from here`;
+  const ratio = hitRatio === undefined ? '' : `, ${percent(hitRatio)} of answers from the cache`;
   return element(
     'div',
     { class: 'main status' },
@@ -43,7 +43,7 @@ export function cacheStatusView(details: CacheDetails, now: number): ViewElement
       neighbours.length > 0 && neighboursTable(neighbours),
       children.length > 0 && childrenTable(children, now),
     ),
-    objectsSection('hottest', 'Hottest', hottest, 'Nothing was asked for twice yet.'),
+    objectsSection('hottest', 'Hottest', hottest, 'No URL was requested twice yet.'),
     objectsSection('largest', 'Largest', largest, 'Nothing is stored yet.'),
   );
 }
@@ -62,10 +62,10 @@ function troubleView({ isShort, reason, what, cure, since }: ShownTrouble, now: 
   return element(
     'p',
     { class: isShort ? 'said' : 'fault' },
-    isShort ? 'New responses take the room of old ones since ' : 'New responses are not stored since ',
+    isShort ? 'New responses replace old ones since ' : 'New responses are not stored since ',
     timeView(since, now),
     `: ${why}. `,
-    isShort ? '' : 'What is stored goes on being served. ',
+    isShort ? '' : 'Stored responses are still served. ',
     cure !== '' && `What to do: ${cure}.`,
   );
 }
@@ -81,13 +81,13 @@ function factsOf({ origins, proxy, contentBytes, disk, memory, ...details }: Cac
     `${size(contentBytes)} of contents`,
     ...(disk.budget === 0 ? [] : [`disk ${used(disk)}`]),
     `memory ${used(memory)}`,
-    ...(byteHitRatio === undefined ? [] : [`${percent(byteHitRatio)} of bytes from here`]),
-    ...(evicted === 0 ? [] : [`${evicted.toLocaleString('en')} left for want of room`]),
-    ...(damaged === 0 ? [] : [`${damaged.toLocaleString('en')} were damaged on disk`]),
+    ...(byteHitRatio === undefined ? [] : [`${percent(byteHitRatio)} of bytes from the cache`]),
+    ...(evicted === 0 ? [] : [`${evicted.toLocaleString('en')} evicted`]),
+    ...(damaged === 0 ? [] : [`${damaged.toLocaleString('en')} damaged on disk`]),
     ...(tunnels.opened === 0
       ? []
       : [`${count(tunnels.opened, 'tunnel')} opened, ${tunnels.open.toLocaleString('en')} open`]),
-    ...(refused === 0 ? [] : [`${refused.toLocaleString('en')} not let in`]),
+    ...(refused === 0 ? [] : [`${refused.toLocaleString('en')} not admitted`]),
   ];
 }
 
@@ -101,7 +101,7 @@ function answersTable({ outcomes, requests, latency, since }: CacheDetails, now:
     percent(times / requests),
   ]);
   const within = latency.map(
-    ([what, p50, p99]) => `${what} half within ${duration(p50)}, 99 of 100 within ${duration(p99)}`,
+    ([what, p50, p99]) => `${what} 50 % within ${duration(p50)}, 99 % within ${duration(p99)}`,
   );
   return [
     element(
@@ -112,17 +112,17 @@ function answersTable({ outcomes, requests, latency, since }: CacheDetails, now:
       within.length > 0 && `; time to the head of an answer: ${within.join('; ')}`,
       '.',
     ),
-    wideTable('What requests came to', ['Outcome', 'Requests', 'Part'], rows, [1, 2]),
+    wideTable('Requests by outcome', ['Outcome', 'Requests', 'Share'], rows, [1, 2]),
   ];
 }
 
 function turnedAwayTable({ turnedAway }: CacheDetails): Child {
   if (turnedAway.length === 0) return undefined;
   const rows = turnedAway.map(([code, times]) => [code, times.toLocaleString('en')]);
-  return wideTable('Refused at the door, before the cache was asked', ['Error', 'Times'], rows, [1]);
+  return wideTable('Refused before reaching the cache', ['Error', 'Times'], rows, [1]);
 }
 
-/** So many rows are open; who looks for one of hundreds opens the rest, or searches in the page. */
+/** The number of rows that are open; further ones are folded. */
 const openRows = 25;
 
 function folded(
@@ -149,7 +149,7 @@ function originsTable(origins: readonly ShownOrigin[]): Child {
     element('bdi', {}, host || 'every host'),
     element('bdi', { class: 'address' }, url),
   ]);
-  return folded('Servers that this cache stands before', ['Host', 'Origin'], rows, []);
+  return folded('Origins of this cache', ['Host', 'Origin'], rows, []);
 }
 
 function neighboursTable(neighbours: readonly ShownNeighbour[]): Child {
@@ -158,7 +158,7 @@ function neighboursTable(neighbours: readonly ShownNeighbour[]): Child {
     ...[one.asked, one.hits, one.fetched, one.failed].map((value) => value.toLocaleString('en')),
     one.digestEntries === undefined ? '' : one.digestEntries.toLocaleString('en'),
   ]);
-  const heads = ['Peer', 'Asked', 'Had it', 'Fetches', 'Failed', 'Digest'];
+  const heads = ['Peer', 'Queries', 'Hits', 'Fetches', 'Failed', 'Digest'];
   return folded('Parents and siblings', heads, rows, [1, 2, 3, 4, 5]);
 }
 
@@ -171,7 +171,7 @@ function childrenTable(children: readonly ShownChild[], now: number): Child {
     requests.toLocaleString('en'),
     ...[requests === 0 ? '' : percent(fromHere / requests), timeView(lastAt, now)],
   ]);
-  return folded('Caches that ask this one', ['Cache', 'Requests', 'From here', 'Last'], rows, [1, 2]);
+  return folded('Caches that use this one', ['Cache', 'Requests', 'From the cache', 'Last'], rows, [1, 2]);
 }
 
 function objectsSection(

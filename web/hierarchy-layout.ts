@@ -111,7 +111,7 @@ function sides(count: number, format: Format, own: Place) {
     return boxes;
   };
   const [left, right] = [column(onLeft, true), column(count - onLeft, false)];
-  // In the order in which they are told: right, left, right.
+  // In the order of the boxes: right, left, right.
   const boxes = right.flatMap((box, at) => {
     const other = left[at];
     return other === undefined ? [box] : [box, other];

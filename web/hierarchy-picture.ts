@@ -71,7 +71,7 @@ const originBox = ({ host, url }: ShownOrigin): Box => ({
   note: host === '' ? 'origin' : `for ${host}`,
 });
 
-/** At most `most` boxes, the last of which says how many more there are and how those are. */
+/** At most `max` boxes, the last of which has the number and state of the rest. */
 function bounded(boxes: readonly Box[], max: number): readonly Box[] {
   if (boxes.length <= max) return boxes;
   const rest = boxes.slice(max - 1);
@@ -83,7 +83,7 @@ function bounded(boxes: readonly Box[], max: number): readonly Box[] {
   return [...boxes.slice(0, max - 1), more];
 }
 
-/** What stands around a cache: whom it asks above and beside it, who asks it below; the busiest first. */
+/** The boxes around a cache: origins, parents and siblings above and beside, children below; the busiest first. */
 function boxesOf({ origins, neighbours, children, proxy }: CacheDetails, format: Format) {
   const servers: readonly Box[] = [
     ...bounded(origins.map(originBox), Math.floor(format.maxInBand / 2)),
@@ -103,7 +103,7 @@ function about({ neighbours, children, origins }: CacheDetails): string {
     ...(origins.length === 0 ? [] : [count(origins.length, 'origin')]),
     count(role('parent'), 'parent'),
     count(role('sibling'), 'sibling'),
-    `${count(children.length, 'cache')} that ask this one; ${up} of ${neighbours.length} peers are up. The tables below have each of them.`,
+    `${count(children.length, 'cache')} that use this one; ${up} of ${neighbours.length} peers are up. The tables below list all of them.`,
   ].join(', ');
 }
 
@@ -120,7 +120,9 @@ function drawn(details: CacheDetails, format: Format, name: 'wide' | 'narrow'): 
   const own: Box = {
     ...{ name: details.name, kind: 'own', isDown: false },
     note:
-      details.hitRatio === undefined ? 'no answer yet' : `${(100 * details.hitRatio).toFixed(1)} % from here`,
+      details.hitRatio === undefined
+        ? 'no answer yet'
+        : `${(100 * details.hitRatio).toFixed(1)} % from the cache`,
   };
   return element(
     'svg',
@@ -139,7 +141,7 @@ function drawn(details: CacheDetails, format: Format, name: 'wide' | 'narrow'): 
 }
 
 /**
- * The hierarchy as this cache sees it: origins and parents above, siblings beside, those that ask it below. Drawn twice, for
+ * The hierarchy around this cache: origins and parents above, siblings beside, children below. Drawn twice, for
  * wide windows and for phones; the style sheet shows one.
  */
 export function hierarchyPicture(details: CacheDetails): ViewElement {
@@ -152,8 +154,8 @@ export function hierarchyPicture(details: CacheDetails): ViewElement {
     element(
       'figcaption',
       {},
-      'Origins and parents above, siblings beside, caches that ask this one below.',
-      peers && ' A broken line leads to a peer that does not answer now.',
+      'Origins and parents above, siblings beside, caches that use this one below.',
+      peers && ' A dashed line leads to a peer that does not answer now.',
     ),
   );
 }

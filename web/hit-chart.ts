@@ -38,7 +38,7 @@ export function hitChart(minutes: readonly ShownMinute[]): ViewElement {
       element(
         'desc',
         { id: 'hits-about' },
-        `${last.length} minutes with requests; the most in one was ${max}.`,
+        `${last.length} minutes with requests; the maximum in one was ${max}.`,
       ),
       [0, 0.5, 1].map((part) => [
         element('line', {
@@ -55,7 +55,7 @@ export function hitChart(minutes: readonly ShownMinute[]): ViewElement {
         element(
           'g',
           {},
-          element('title', {}, `${isoTime(at) ?? ''}: ${fromHere} of ${requests} from here`),
+          element('title', {}, `${isoTime(at) ?? ''}: ${fromHere} of ${requests} from the cache`),
           piece('scheme1', index, 0, fromHere),
           piece('idle', index, fromHere, requests),
         ),
@@ -65,7 +65,7 @@ export function hitChart(minutes: readonly ShownMinute[]): ViewElement {
       'figcaption',
       {},
       'Requests by minute: ',
-      element('span', { class: 'key scheme1' }, 'answered from here'),
+      element('span', { class: 'key scheme1' }, 'from the cache'),
       ', ',
       element('span', { class: 'key idle' }, 'others'),
     ),

@@ -81,13 +81,13 @@ export function readStatusDetails(json: unknown): StatusDetails | undefined {
   const status = readBrokerStatus(json);
   if (status === undefined) return undefined;
   const fields = fieldsOf(json);
-  const told = list(fields.sources, 200);
+  const details = list(fields.sources, 200);
   return {
     ...status,
     summaryBytes: amount(fields.summaryBytes),
     indexed: amount(fieldsOf(fields.engine).objects),
     sources: status.sources.map((source) => {
-      const own = told.find(({ id }) => id === source.id) ?? {};
+      const own = details.find(({ id }) => id === source.id) ?? {};
       return {
         ...source,
         wanted: wantedWords(own.filter),

@@ -90,7 +90,7 @@ test('each source has its rounds as bars and as a table, and what its schemes to
     text,
     /<td class="number">500 B<\/td><td class="number">400 B<\/td><td class="number">80 %<\/td>/,
   );
-  assert.match(text, /Wanted of it: <bdi>Type: &lt;i&gt;report, Date at most 5 days ago/);
+  assert.match(text, /Filter: <bdi>Type: &lt;i&gt;report, Date at most 5 days ago/);
   assert.match(text, /does not answer: refused/);
   assert.match(text, /No round yet/);
   assert.doesNotMatch(text, /<b>|<i>|style=|undefined|NaN/);
@@ -102,7 +102,7 @@ test('a source that pushes and is away is waited for, which is no fault', async 
     { ...status, sources: [waited, { ...waited, error: 'cut', lastLearnedAt: at }] },
     'text/html',
   );
-  assert.match(text, /<bdi>push:c<\/bdi><\/li><li>0 objects<\/li><li>waits to be pushed to<\/li>/);
-  assert.match(text, /<li>waits to be pushed to: cut; checked <time /);
+  assert.match(text, /<bdi>push:c<\/bdi><\/li><li>0 objects<\/li><li>waiting for its push<\/li>/);
+  assert.match(text, /<li>waiting for its push: cut; checked <time /);
   assert.doesNotMatch(text, /does not answer|>false|: false/);
 });

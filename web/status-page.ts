@@ -18,12 +18,12 @@ export interface StatusPageOptions {
 }
 
 /**
- * The API's `GET /status` with a page for those who ask for HTML, as browsers do; everybody else gets what the route
+ * The API's `GET /status` with a page for requests that accept HTML, as browsers do; others get what the route
  * itself answers.
  */
 export function withStatusPage(status: Route, options: StatusPageOptions = {}): Route {
   const { title = 'Garner', clock = systemClock } = options;
-  // Few ask for it, and the files are read when the first one does.
+  // The files are read at the first request for the page.
   let assets: Assets | undefined;
   return {
     ...status,

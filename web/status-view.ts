@@ -4,7 +4,7 @@ import { age, count, duration, isoTime, size } from './client/wording.ts';
 import type { ShownMeasure, ShownRound, SourceDetails, StatusDetails } from './status-data.ts';
 import { wideTable } from './wide-table.ts';
 
-/** The status page below the box: what this Broker has, and for each source what its rounds took. */
+/** The status page below the box: the objects of this Broker, and the cost of the rounds with each source. */
 export function statusView(status: StatusDetails, now: number): ViewElement {
   return element(
     'div',
@@ -35,10 +35,10 @@ function sourceView(source: SourceDetails, id: string, now: number): ViewElement
       element('li', {}, count(source.objects, 'object')),
       element('li', {}, stateWords(source, now)),
     ),
-    wanted !== '' && element('p', { class: 'quiet' }, 'Wanted of it: ', element('bdi', {}, wanted)),
+    wanted !== '' && element('p', { class: 'quiet' }, 'Filter: ', element('bdi', {}, wanted)),
     rounds.length > 0
       ? [bytesChart(rounds, id, name), roundsTable(rounds, name, now)]
-      : element('p', { class: 'quiet' }, 'No round yet since this Broker was started.'),
+      : element('p', { class: 'quiet' }, 'No round yet since the start of this Broker.'),
     measures.length > 0 && measuresTable(measures, name, now),
   );
 }
@@ -49,7 +49,7 @@ function stateWords({ state, error, lastLearnedAt }: SourceDetails, now: number)
   if (state === 'paused') return 'paused';
   if (state === 'waiting')
     return [
-      'waits to be pushed to',
+      'waiting for its push',
       error !== null && `: ${error}`,
       lastLearnedAt !== null && ['; checked ', timeView(lastLearnedAt, now)],
     ];
@@ -77,11 +77,11 @@ function measuresTable(measures: readonly ShownMeasure[], name: string, now: num
     predictedBytes === 0 ? '' : `${Math.round((100 * bytes) / predictedBytes)} %`,
     timeView(at, now),
   ]);
-  const label = `What each scheme took when it last ran alone with ${name}`;
+  const label = `Bytes of the last round of each single scheme with ${name}`;
   return element(
     'div',
     {},
-    element('h3', {}, 'Predicted and taken'),
-    wideTable(label, ['Scheme', 'Predicted', 'Taken', 'Ratio', 'When'], rows, [1, 2, 3]),
+    element('h3', {}, 'Predicted and measured bytes'),
+    wideTable(label, ['Scheme', 'Predicted', 'Measured', 'Ratio', 'Time'], rows, [1, 2, 3]),
   );
 }

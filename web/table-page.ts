@@ -168,9 +168,9 @@ function formView(address: TableAddress, data: TableData): ViewElement {
     element('input', { type: 'hidden', name: 'oid', value: address.oid }),
     data.tables.length > 1 && select('table', 'Table', data.tables, data.table),
     select('column', 'Only rows where', names, address.column, 'any column'),
-    element('label', { for: 't-where', class: 'unseen' }, 'holds, or is more or less than'),
+    element('label', { for: 't-where', class: 'unseen' }, 'contains, or is more or less than'),
     element('input', { id: 't-where', name: 'where', value: address.where, placeholder: 'text, or > 5' }),
-    select('sort', 'Sorted by', names, address.sort, 'as it is'),
+    select('sort', 'Sorted by', names, address.sort, 'as in the document'),
     element(
       'label',
       {},

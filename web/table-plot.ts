@@ -3,7 +3,7 @@ import { element, type ViewElement } from './client/element.ts';
 const [width, height] = [720, 280];
 const [left, right, top, bottom] = [64, 8, 12, 28];
 const maxLabels = 6;
-// Below it the steps between marks are no numbers any more.
+// Below it the steps between marks are not representable.
 const smallestSpan = 1e-100;
 
 export type PlotKind = 'line' | 'bar';
@@ -25,7 +25,7 @@ export function ticks(min: number, max: number): number[] {
   return Array.from({ length: count }, (_, index) => Number((first + index * step).toPrecision(12)));
 }
 
-/** Points as bars from zero, or joined by a line; undefined where there are none. The table itself tells the same. */
+/** Points as bars from zero, or joined by a line; undefined where there are none. The table has the same data as text. */
 export function plotView(points: readonly Point[], kind: PlotKind, title: string): ViewElement | undefined {
   if (points.length === 0) return undefined;
   const values = points.map(({ value }) => value);

@@ -1,3 +1,3 @@
-/** Whether who asks with this Accept field wants a page, as browsers do, rather than JSON. */
+/** Whether this Accept field prefers a page, as browsers do, to JSON. */
 export const wantsPage = (accept = ''): boolean =>
   /\btext\/html\b/.test(accept) && !/\bapplication\/json\b/.test(accept);

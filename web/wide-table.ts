@@ -1,7 +1,7 @@
 import { type Child, element, type ViewElement } from './client/element.ts';
 
 /**
- * A table that is wider than a phone moves by itself; who has no pointer moves it with the keys. `numbers` are the
+ * A table that scrolls where it is wider than the screen, also with the keys. `numbers` are the
  * columns, counted from 0, whose cells are numbers.
  */
 export function wideTable(

@@ -8,12 +8,12 @@ import { brokerSources } from '../config/source-filters.ts';
 import { administeredRoutes, openAdministration } from './serving/open-administration.ts';
 import { openBroker } from './serving/open-broker.ts';
 
-/** Who asks on this machine's command line. */
+/** The caller on this machine's command line. */
 export const localCaller = { name: controlCaller, scopes: ['admin'] } as const;
 
 /**
- * Administer a Broker: the one that serves its data, over its control door, or else the data itself. `collects` lets it
- * connect to its sources where none serves; `creates` makes a data folder that is missing.
+ * Administer a Broker: the serving process through its control door, or else the data itself. `collects` lets the data's
+ * Broker connect to its sources; `creates` makes a missing data folder.
  */
 export async function administer<Answer>(
   run: Run,
@@ -30,9 +30,12 @@ export async function administer<Answer>(
       using administration = await openAdministration(opened.broker);
       if (collects) opened.broker.start();
       const routes = administeredRoutes(administration);
-      const told = await orInterrupted(callRoutes(routes, { ...call, caller: localCaller, signal }), signal);
+      const answer = await orInterrupted(
+        callRoutes(routes, { ...call, caller: localCaller, signal }),
+        signal,
+      );
       if (collects) await orInterrupted(opened.settled(), signal);
-      return told;
+      return answer;
     },
     ({ address, token }) =>
       callControl({ address, token }, call.path, {

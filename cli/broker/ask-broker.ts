@@ -14,12 +14,12 @@ export async function askObject(run: Run, oid: string): Promise<unknown> {
   return askBroker(run, `/objects/${encodeURIComponent(oid.slice(0, 100))}`);
 }
 
-/** Ask a Broker's API for something: over HTTP when a process holds its store, else the store itself. */
+/** Call a Broker's API: over HTTP when a process holds its store, else on the store itself. */
 export function askBroker(run: Run, path: string): Promise<unknown> {
   return withBroker(run, (ask) => ask(path));
 }
 
-/** The same for several questions, one after the other, to one Broker. */
+/** The same for several calls, one after the other, to one Broker. */
 export async function withBroker<Result>(
   run: Run,
   talk: (ask: (path: string) => Promise<unknown>) => Promise<Result>,

@@ -1,14 +1,14 @@
 import { dataOption } from '../command/data-option.ts';
 import type { Verb } from '../command/verb.ts';
 
-const limit = { kind: 'count', default: 50, describe: 'How many to show, at most 1000' } as const;
+const limit = { kind: 'count', default: 50, describe: 'Maximum of entries to show, up to 1000' } as const;
 const bounded = (given: number | undefined) => String(Math.max(1, Math.min(1000, given ?? limit.default)));
 
-/** `garner broker audit`: who administered, when, what, with which outcome. */
+/** `garner broker audit`: every administrative action, with caller, time and outcome. */
 export const brokerAudit: Verb = {
   command: 'broker audit',
-  describe: 'Who administered this Broker, when, what and with which outcome, newest first',
-  examples: [['broker audit --limit 10', 'those who were turned away too']],
+  describe: 'List administrative actions on this Broker: caller, time, action and outcome, newest first',
+  examples: [['broker audit --limit 10', 'the last ten actions, refused ones included']],
   options: { data: dataOption, limit },
   handler: async (run) => {
     const { administer } = await import('./administer.ts');
@@ -24,18 +24,18 @@ export const brokerAudit: Verb = {
             ({ at, who, action, detail, outcome, note }) =>
               `  ${new Date(at).toISOString()}  ${terminalSafe(who)}: ${terminalSafe(`${action} ${detail}`.trim())}; ${outcome}${note === '' ? '' : ` (${terminalSafe(note)})`}`,
           )
-          .join('\n') || '  nothing was administered yet',
+          .join('\n') || '  no administrative action yet',
     );
   },
 };
 
-/** `garner broker log`: the newest lines of a Broker that serves. */
+/** `garner broker log`: the newest log lines of a serving Broker. */
 export const brokerLog: Verb = {
   command: 'broker log',
-  describe: 'The newest lines of the log of a Broker that serves, newest first',
+  describe: 'Show the log of a serving Broker, newest lines first',
   examples: [
     ['broker log --level warn', 'warnings and errors'],
-    ['broker log --event round', 'what rounds learned'],
+    ['broker log --event round', 'the rounds with sources'],
   ],
   options: {
     data: dataOption,
@@ -43,9 +43,9 @@ export const brokerLog: Verb = {
     level: {
       kind: 'text',
       choices: ['debug', 'info', 'warn', 'error'],
-      describe: 'Of this level or a graver one',
+      describe: 'Only lines of this level or above',
     },
-    event: { kind: 'text', describe: 'Only of this event' },
+    event: { kind: 'text', describe: 'Only lines of this event' },
   },
   handler: async (run) => {
     const { administer } = await import('./administer.ts');
@@ -66,7 +66,7 @@ export const brokerLog: Verb = {
             ({ at, level, event, data }) =>
               `  ${new Date(at).toISOString()}  ${level}  ${terminalSafe(event)}  ${terminalSafeJson(data)}`,
           )
-          .join('\n') || '  no line is kept: no Broker serves, or broker.log-level leaves them out',
+          .join('\n') || '  no log lines: no Broker serves, or broker.log-level leaves them out',
     );
   },
 };

@@ -1,15 +1,15 @@
 import { dataOption } from '../command/data-option.ts';
 import type { Verb } from '../command/verb.ts';
 
-/** `garner broker blocked`: what was deleted by hand and is not taken again. */
+/** `garner broker blocked`: the objects that were deleted by hand. */
 export const brokerBlocked: Verb = {
   command: 'broker blocked',
-  describe: 'Objects that were deleted by hand and are not taken from their sources again',
-  examples: [['broker blocked', 'with who deleted each, when and why']],
+  describe: 'List objects that were deleted by hand and are not collected again',
+  examples: [['broker blocked', 'each with caller, time and reason of the deletion']],
   options: {
     data: dataOption,
-    limit: { kind: 'count', default: 100, describe: 'How many to show, at most 1000' },
-    after: { kind: 'text', describe: 'Those after this object id' },
+    limit: { kind: 'count', default: 100, describe: 'Maximum of objects to show, up to 1000' },
+    after: { kind: 'text', describe: 'Begin after this object id' },
   },
   handler: async (run) => {
     const { administer } = await import('./administer.ts');
@@ -23,8 +23,8 @@ export const brokerBlocked: Verb = {
     const { args, output } = run;
     const limit = Math.max(1, Math.min(1000, args.count('limit') ?? 100));
     const parameters = new URLSearchParams({ limit: String(limit), after: args.text('after') ?? '' });
-    const told = await administer<Blocked>(run, { path: `/control/blocked?${parameters}` });
-    await output.result(told, ({ total, blocked, next }) =>
+    const page = await administer<Blocked>(run, { path: `/control/blocked?${parameters}` });
+    await output.result(page, ({ total, blocked, next }) =>
       run.typed(
         [
           `  ${count(total, 'object')} blocked`,
@@ -42,19 +42,19 @@ export const brokerBlocked: Verb = {
 /** `garner broker unblock`: let a deleted object come back. */
 export const brokerUnblock: Verb = {
   command: 'broker unblock <oid>',
-  describe: 'Let an object that was deleted come back at the next round with its source',
-  examples: [['broker unblock OID', 'as broker blocked names it']],
+  describe: 'Allow a deleted object to be collected again at the next round with its source',
+  examples: [['broker unblock OID', 'an id from garner broker blocked']],
   positionals: { oid: 'Object id' },
   options: { data: dataOption },
   handler: async (run) => {
     const { administer, inPath } = await import('./administer.ts');
     const oid = run.args.required('oid');
-    const told = await administer<{ readonly unblocked: string }>(run, {
+    const result = await administer<{ readonly unblocked: string }>(run, {
       method: 'DELETE',
       path: `/control/blocked/${inPath(oid)}`,
     });
-    await run.output.result(told, () =>
-      run.typed(`  ${oid} comes back at the next round, or now: garner broker source collect`),
+    await run.output.result(result, () =>
+      run.typed(`  ${oid} comes back at the next round; garner broker source collect runs one now`),
     );
   },
 };

@@ -1,17 +1,17 @@
 import { dataOption } from '../command/data-option.ts';
 import type { Verb } from '../command/verb.ts';
 
-/** `garner broker check`: the data against itself. */
+/** `garner broker check`: the consistency of the data. */
 export const brokerCheck: Verb = {
   command: 'broker check',
-  describe: 'Check the data of a Broker against itself: files, objects, copies, index',
+  describe: 'Check the consistency of the data of a Broker: files, objects, copies, index',
   examples: [
-    ['broker check', 'says what is wrong, also while it is serving; exit code 1 when anything is'],
-    ['broker check --repair', 'mends it: what is lost is collected again, the index is made anew'],
+    ['broker check', 'also while it serves; exit code 1 if there are faults'],
+    ['broker check --repair', 'lost objects are collected again, a damaged index is rebuilt'],
   ],
   options: {
     data: dataOption,
-    repair: { kind: 'flag', describe: 'Mend what is wrong' },
+    repair: { kind: 'flag', describe: 'Repair the faults' },
   },
   settings: async () => (await import('../config/all-settings.ts')).settingsOfBroker,
   shownSettings: [],
@@ -30,15 +30,15 @@ export const brokerCheck: Verb = {
       [
         ...damagedFiles.map((file) => `  damaged   ${terminalSafe(file)}`),
         store === null
-          ? '  store     its files are damaged: delete the data and collect again'
+          ? '  store     damaged files: delete the data and collect again'
           : `  store     ${count(store.objects, 'object')}, ${number(store.rows)} rows, ${count(store.faults, 'fault')}${repair && store.faults > 0 ? `, ${number(store.left)} left` : ''}`,
         ...(store?.sample ?? []).map((what) => `            ${terminalSafe(what)}`),
         index === null
           ? '  index     not compared'
-          : `  index     ${count(index.indexed, 'object')}, ${number(index.missing)} missing, ${number(index.ghosts)} too many`,
+          : `  index     ${count(index.indexed, 'object')}, ${number(index.missing)} missing, ${number(index.ghosts)} extra`,
         ...(index?.sample ?? []).map((what) => `            ${terminalSafe(what)}`),
-        ...(reindexed ? ['  index     made anew'] : []),
-        ok ? '  ok' : repair ? '  not everything could be mended' : '  --repair mends what can be mended',
+        ...(reindexed ? ['  index     rebuilt'] : []),
+        ok ? '  ok' : repair ? '  some faults remain' : '  --repair repairs what can be repaired',
       ].join('\n'),
     );
     return found.ok ? 0 : 1;

@@ -4,10 +4,10 @@ import type { Verb } from '../command/verb.ts';
 /** `garner broker collect`: one round with every source. */
 export const brokerCollect: Verb = {
   command: 'broker collect',
-  describe: 'Run one round with every source now, and index what was learned',
+  describe: 'Run one round with every source now, and index the learned objects',
   examples: [
-    ['broker collect --collect ws://127.0.0.1:8500', 'prints what was learned and what it cost'],
-    ['broker collect --scheme signature', 'by one scheme instead of the one that the source chooses'],
+    ['broker collect --collect ws://127.0.0.1:8500', 'print the learned objects and bytes of each round'],
+    ['broker collect --scheme signature', 'use one scheme instead of the one that the source chooses'],
   ],
   options: { data: dataOption },
   settings: async () => (await import('../config/all-settings.ts')).settingsOfBroker,
@@ -31,18 +31,18 @@ export const brokerCollect: Verb = {
         const waited = sources.filter(({ pusher }) => pusher !== undefined);
         if (waited.length > 0)
           output.note(
-            `${waited.map(({ url }) => url).join(', ')}: not asked, for what pushes is waited for by garner broker serve`,
+            `${waited.map(({ url }) => url).join(', ')}: left out, because a source that pushes connects to garner broker serve`,
           );
         const { broker } = opened;
         broker.start();
         const done = await orInterrupted(broker.collector.collectNow(), signal);
         await orInterrupted(broker.indexer.reached(broker.folder.store.lsn), signal);
-        // Merging later would only slow the next command down.
+        // Merging later would slow the next command down.
         await orInterrupted(opened.settled(), signal);
         return { rounds: done };
       },
       async (door) => {
-        // The Broker that runs has its own; only what was asked for here is passed on.
+        // The running Broker has its own settings; only a scheme given here is passed on.
         const asked = config.isGiven('broker.scheme') ? `?scheme=${config.text('broker.scheme')}` : '';
         return (await callControl(door, `/control/collect${asked}`, { method: 'POST', signal })) as Rounds;
       },
@@ -50,7 +50,7 @@ export const brokerCollect: Verb = {
     await output.result(
       rounds,
       () =>
-        roundLines(rounds) || '  no source was asked: none is named (--collect), or those that push are away',
+        roundLines(rounds) || '  no round: no sources (--collect), or the ones that push are not connected',
     );
   },
 };

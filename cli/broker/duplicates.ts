@@ -6,12 +6,12 @@ export const brokerDuplicates: Verb = {
   command: 'broker duplicates',
   describe: 'List URLs that several Gatherers have summarised, and delete the older summaries',
   examples: [
-    ['broker duplicates', 'says which there are, as after a Gatherer was set up anew'],
-    ['broker duplicates --delete', 'keeps the newest summary of each'],
+    ['broker duplicates', 'list them; there may be some after a Gatherer was set up again'],
+    ['broker duplicates --delete', 'delete all but the newest summary of each'],
   ],
   options: {
     data: dataOption,
-    delete: { kind: 'flag', describe: 'Delete all but the newest of each' },
+    delete: { kind: 'flag', describe: 'Delete all but the newest summary of each URL' },
   },
   settings: async () => (await import('../config/all-settings.ts')).settingsOfBroker,
   shownSettings: [],

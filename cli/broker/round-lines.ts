@@ -2,7 +2,7 @@ import type { RoundReport } from '../../exchange/events.ts';
 import { number, size } from '../text/number-formats.ts';
 import { terminalSafe } from '../text/output.ts';
 
-/** What rounds learned and cost, a line each. */
+/** The results and bytes of rounds, a line each. */
 export function roundLines(rounds: readonly RoundReport[]): string {
   return rounds
     .map(

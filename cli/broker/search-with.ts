@@ -25,7 +25,7 @@ export async function searchWith(
   if (wrong !== undefined || addresses.length > maxBrokers)
     throw failure(cliErrors.CLI_USAGE, {
       problem:
-        wrong === undefined ? `more than ${maxBrokers} addresses` : `${wrong} is no address of a Broker`,
+        wrong === undefined ? `more than ${maxBrokers} addresses` : `${wrong} is not the address of a Broker`,
       help: 'garner broker search WORD --with http://127.0.0.1:8501',
     });
   await using http = new HttpClient({
@@ -36,7 +36,7 @@ export async function searchWith(
   const limit = Number(parameters.get('limit'));
   const offset = Number(parameters.get('offset'));
   const asked = new URLSearchParams(parameters);
-  // Each Broker is asked page by page: what one page may hold is no bound here.
+  // Each Broker is queried page by page, so the maximum of one page is no bound here.
   for (const name of ['limit', 'offset']) asked.delete(name);
   return await withBroker(run, (ask) =>
     searchTogether(

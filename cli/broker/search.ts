@@ -1,16 +1,16 @@
 import { dataOption } from '../command/data-option.ts';
 import type { Verb, VerbOption } from '../command/verb.ts';
 
-/** The options that a query may have, as flags of a verb. */
+/** The options of a query, as flags of a verb. */
 const queryOptionFlags: Readonly<Record<string, VerbOption>> = {
-  case: { kind: 'flag', describe: 'Compare words as they are written' },
+  case: { kind: 'flag', describe: 'Match words exactly as written: case, accents and endings count' },
   part: { kind: 'flag', describe: 'Find words inside words too' },
-  errors: { kind: 'text', describe: 'How many letters a word may differ in, 0 to 8, or best' },
-  lines: { kind: 'count', describe: 'How many matching lines to show of each hit' },
-  max: { kind: 'count', describe: 'No more hits than these, however far one pages' },
+  errors: { kind: 'text', describe: 'Number of letters in which a word may differ, 0 to 8, or best' },
+  lines: { kind: 'count', describe: 'Number of matching lines to show for each hit' },
+  max: { kind: 'count', describe: 'Maximum of hits over all pages' },
 };
 
-/** `garner broker search`: ask from a terminal. */
+/** `garner broker search`: search from a terminal. */
 export const brokerSearch: Verb = {
   command: 'broker search <query..>',
   describe:
@@ -18,35 +18,39 @@ export const brokerSearch: Verb = {
   examples: [
     ['broker search window functions', 'both words, best first'],
     ['broker search \'Title: install AND NOT "windows xp"\' --json', 'for programs'],
-    ['broker search window functions --with https://docs.example.org', 'one ranked list of two Brokers'],
-    ["broker search 'Title: /^git-[a-z]+$/ AND File-Size: >10k' --lines 2", 'with the lines that match'],
-    ['broker search --errors best proxxy', 'the nearest words that there are'],
-    ['broker search -- window -glass', 'what begins with a dash stands behind --'],
+    ['broker search window functions --with https://docs.example.org', 'one ranked list from two Brokers'],
+    ["broker search 'Title: /^git-[a-z]+$/ AND File-Size: >10k' --lines 2", 'with matching lines'],
+    ['broker search --errors best proxxy', 'the nearest words in the index'],
+    ['broker search -- window -glass', 'words that begin with a dash come after --'],
   ],
   positionals: { query: 'The query' },
   options: {
     data: dataOption,
-    limit: { kind: 'count', describe: 'Hits to show: 10, with --jsonl all' },
+    limit: { kind: 'count', describe: 'Maximum of hits to show; default 10, with --jsonl all' },
     sort: {
       kind: 'text',
-      describe: 'What comes first: date, size, title or url, each with a - before it for the other way round',
+      describe: 'Order by date, size, title or url, with a - before it for the opposite order',
     },
-    source: { kind: 'list', describe: 'Only objects of this source, by its id' },
+    source: { kind: 'list', describe: 'Only objects of the source with this id' },
     type: { kind: 'list', describe: 'Only objects of this type' },
     filter: {
       kind: 'list',
       describe: 'Only objects with this value of a facet, as year:2024 or language:en',
     },
-    'per-source': { kind: 'count', describe: 'Most hits of one source' },
-    copies: { kind: 'flag', describe: 'Show documents with the same bytes each for itself' },
+    'per-source': { kind: 'count', describe: 'Maximum of hits from one source' },
+    copies: { kind: 'flag', describe: 'Show documents with equal bytes as separate hits' },
     jsonl: {
       kind: 'flag',
-      describe: 'Every hit as a line of JSON, in one list that holds while the index changes',
+      describe:
+        'Print every hit as a line of JSON, in one list that stays consistent while the index changes',
     },
-    exact: { kind: 'flag', describe: 'Answer this query only: no word is corrected or made optional' },
-    offset: { kind: 'count', default: 0, describe: 'Hits to pass over' },
+    exact: { kind: 'flag', describe: 'Answer the query as given: no word is corrected or made optional' },
+    offset: { kind: 'count', default: 0, describe: 'Number of hits to skip' },
     ...queryOptionFlags,
-    with: { kind: 'list', describe: 'Search the Broker at this address too, as one list; may be repeated' },
+    with: {
+      kind: 'list',
+      describe: 'Also search the Broker at this URL, and merge the hits; may be repeated',
+    },
   },
   handler: async (run) => {
     const { askBroker, withBroker } = await import('./ask-broker.ts');
@@ -64,7 +68,7 @@ export const brokerSearch: Verb = {
     if (typed.trim() === '')
       throw failure(cliErrors.CLI_USAGE, {
         problem: 'the query is empty',
-        help: 'garner broker search WORD, or garner broker search -- -WORD for one that begins with a dash',
+        help: 'garner broker search WORD, or garner broker search -- -WORD for a word that begins with a dash',
       });
     const parameters = new URLSearchParams({
       q: withOptions(typed, args),
@@ -81,8 +85,8 @@ export const brokerSearch: Verb = {
     if (args.flag('jsonl')) {
       if (others.length > 0)
         throw failure(cliErrors.CLI_USAGE, {
-          problem: '--jsonl gives the list of one Broker, --with merges those of several',
-          help: 'leave one of them out; --json gives a merged list',
+          problem: '--jsonl and --with do not go together',
+          help: 'omit one of them; --json prints a merged list',
         });
       await withBroker(run, async (ask) => {
         const max = args.text('limit') === undefined ? Number.POSITIVE_INFINITY : (args.count('limit') ?? 0);
@@ -108,7 +112,7 @@ export const brokerSearch: Verb = {
         'scanned' in answer && answer.scanned !== undefined
           ? `, ${answer.scanned.read} of ${answer.scanned.of} objects read`
           : '';
-      const head = `${count(answer.total, 'result')} in ${answer.tookMs} ms${answer.relaxed ? ' (none has every word)' : ''}${scanned}`;
+      const head = `${count(answer.total, 'result')} in ${answer.tookMs} ms${answer.relaxed ? ' (no result has every word)' : ''}${scanned}`;
       const notes = answer.notes.map((note) => `  ${terminalSafe(note)}`);
       const meant = meantWords(typed, answer).map(terminalSafe);
       const marked = (text: string, matches: readonly (readonly [number, number])[]) => {
@@ -145,7 +149,7 @@ export const brokerSearch: Verb = {
   },
 };
 
-/** Which query was answered instead, or could have been meant. */
+/** A note about the query that was answered instead, or may have been meant. */
 function meantWords(
   typed: string,
   {
@@ -154,6 +158,6 @@ function meantWords(
   }: { readonly corrected?: string | null; readonly suggestion?: string | null },
 ): string[] {
   if (corrected !== null)
-    return [`nothing has ${typed}; these are results for ${corrected} (--exact refuses that)`];
+    return [`no results for ${typed}; showing results for ${corrected} (--exact turns this off)`];
   return suggestion === null ? [] : [`did you mean ${suggestion}?`];
 }

@@ -1,15 +1,15 @@
 import { dataOption } from '../command/data-option.ts';
 import type { Verb } from '../command/verb.ts';
 
-/** `garner broker searches`: what people look for, and what they do not find. */
+/** `garner broker searches`: the most frequent queries, with and without hits. */
 export const brokerSearches: Verb = {
   command: 'broker searches',
-  describe: 'What was searched for, most frequent first, when broker.search-log counts it',
-  examples: [['broker searches --without-hits', 'what people look for in vain']],
+  describe: 'List the queries that were searched, most frequent first; broker.search-log: counts counts them',
+  examples: [['broker searches --without-hits', 'queries that found nothing']],
   options: {
     data: dataOption,
-    'without-hits': { kind: 'flag', describe: 'Only what found nothing' },
-    limit: { kind: 'count', default: 50, describe: 'Queries to show' },
+    'without-hits': { kind: 'flag', describe: 'Only queries that found nothing' },
+    limit: { kind: 'count', default: 50, describe: 'Maximum of queries to show' },
   },
   handler: async (run) => {
     const { askBroker } = await import('./ask-broker.ts');

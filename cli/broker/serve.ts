@@ -43,8 +43,6 @@ export const brokerServe: Verb = {
     const { args, output, signal, cwd } = run;
     const config = await run.config();
     const sources = brokerSources(config);
-    if (sources.length === 0)
-      output.note('no source is named: this Broker only answers from what it has (--collect)');
     const stopLogs = startLogs(output);
     try {
       const path = dataPath(cwd, args.required('data'), 'broker');
@@ -52,6 +50,8 @@ export const brokerServe: Verb = {
         port: args.count('port') ?? defaultPorts.broker,
       });
       if (signal.aborted) return 0;
+      const { collector } = served.opened.broker;
+      if (sources.length === 0) output.note(run.typed(withoutSources(collector.status.length)));
       const { url } = served.listening.http;
       const { classicAddress } = served;
       const report = {
@@ -74,3 +74,10 @@ export const brokerServe: Verb = {
     }
   },
 };
+
+/** The note for a configuration without sources; `added` is the number of sources of `broker source add`. */
+function withoutSources(added: number): string {
+  if (added === 0)
+    return 'no sources: this Broker answers from the objects it has (--collect URL or garner broker source add adds a source)';
+  return `no sources in the configuration (--collect); ${added === 1 ? '1 source was' : `${added} sources were`} added with garner broker source add`;
+}

@@ -1,20 +1,23 @@
 import { dataOption } from '../command/data-option.ts';
 import type { Verb } from '../command/verb.ts';
 
-/** `garner broker set`: settings that are changed while a Broker serves. */
+/** `garner broker set`: change settings while a Broker serves. */
 export const brokerSet: Verb = {
   command: 'broker set [key] [value]',
-  describe: 'Change a setting of a Broker while it serves; it counts before the file and outlives restarts',
+  describe: 'Change a setting of a Broker while it serves; it overrides the file, also after a restart',
   examples: [
-    ['broker set', 'lists what can be set, and where each value comes from'],
+    ['broker set', 'list the settings with the origin of each value'],
     ['broker set broker.time-to-live 14d', 'for objects that name no Time-to-Live'],
-    ['broker set broker.time-to-live --unset', 'as in the settings again'],
+    ['broker set broker.time-to-live --unset', 'back to the configuration'],
   ],
   positionals: {
     key: 'Name of the setting',
-    value: 'A time such as 5m; entries of a list divided by commas',
+    value: 'A time such as 5m; entries of a list separated by commas',
   },
-  options: { data: dataOption, unset: { kind: 'flag', describe: 'Let it be again as the settings have it' } },
+  options: {
+    data: dataOption,
+    unset: { kind: 'flag', describe: 'Remove the change: the configuration applies again' },
+  },
   handler: async (run) => {
     const { administer, inPath } = await import('./administer.ts');
     const { cliErrors } = await import('../config/errors.ts');
@@ -38,7 +41,7 @@ export const brokerSet: Verb = {
     const kind = settings.find((one) => one.key === key)?.kind ?? 'choice';
     const seconds = kind === 'duration' && text !== undefined ? parseDuration(text) : undefined;
     if (kind === 'duration' && !unset && seconds === undefined)
-      throw usage(`${JSON.stringify(text?.slice(0, 40))} is no time`);
+      throw usage(`${JSON.stringify(text?.slice(0, 40))} is not a time`);
     const list = text?.split(/[\s,]+/).filter((one) => one !== '');
     const value = unset ? null : kind === 'duration' ? seconds : kind === 'list' ? list : text;
     const path = `/control/settings/${inPath(key)}`;

@@ -22,12 +22,12 @@ interface Shown {
   }[];
 }
 
-/** `garner broker show`: one object and by which servers it came. */
+/** `garner broker show`: one object and the servers on its path. */
 export const brokerShow: Verb = {
   command: 'broker show <oid>',
-  describe: 'Print an object with its origin and the servers by which it came here',
+  describe: 'Print an object with its origin and the servers on its path to this Broker',
   examples: [
-    ['broker show BoodWSM0bEbyJgdjkY6uDQ3yQOeZLWdXgr0RqWwJn6o', 'as garner broker search --json names it'],
+    ['broker show BoodWSM0bEbyJgdjkY6uDQ3yQOeZLWdXgr0RqWwJn6o', 'an id from garner broker search --json'],
   ],
   positionals: { oid: 'Object identifier' },
   options: { data: dataOption },

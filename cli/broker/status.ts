@@ -7,7 +7,7 @@ interface Status {
   readonly objects: number;
   readonly summaryBytes: number;
   readonly lsn: number;
-  /** Absent in what older Brokers tell. */
+  /** Absent in the status of older Brokers. */
   readonly duplicateUrls?: number;
   readonly engine: {
     readonly name: string;
@@ -36,8 +36,8 @@ function languageLine(languages: Status['engine']['languages'] | undefined): str
 /** `garner broker status`: sources, objects, index. */
 export const brokerStatusVerb: Verb = {
   command: 'broker status',
-  describe: 'What a Broker knows, from whom, and how fresh it is',
-  examples: [['broker status', 'works while it is serving, too']],
+  describe: 'Show the objects, the index and the sources of a Broker',
+  examples: [['broker status', 'also while it serves']],
   options: { data: dataOption },
   handler: async (run) => {
     const { askBroker } = await import('./ask-broker.ts');
@@ -56,22 +56,22 @@ export const brokerStatusVerb: Verb = {
           ...(duplicateUrls === 0
             ? []
             : [
-                `  twice     ${count(duplicateUrls, 'URL')} under several Gatherers, as after one was set up anew: ${run.typed('garner broker duplicates')} shows them`,
+                `  twice     ${count(duplicateUrls, 'URL')} under several Gatherers; ${run.typed('garner broker duplicates')} lists them`,
               ]),
           ...sources.map(
             (source) =>
-              `  source    ${terminalSafe(source.name)} ${terminalSafe(source.url)}: ${source.state === 'waiting' ? 'waits to be pushed to' : source.state}, ${count(source.objects, 'object')}` +
+              `  source    ${terminalSafe(source.name)} ${terminalSafe(source.url)}: ${source.state === 'waiting' ? 'waiting for its push' : source.state}, ${count(source.objects, 'object')}` +
               (source.lastLearnedAt === null
                 ? ''
                 : `, learned ${new Date(source.lastLearnedAt * 1000).toISOString()}`) +
               (source.error === null ? '' : `, ${terminalSafe(source.error)}`) +
               (source.passedOver.own === 0
                 ? ''
-                : `; ${count(source.passedOver.own, 'object')} not taken that came by this Broker itself`) +
+                : `; ${count(source.passedOver.own, 'object')} left out that came through this Broker itself`) +
               (source.passedOver.far === 0
                 ? ''
-                : `; ${count(source.passedOver.far, 'object')} not taken that came by too many servers`) +
-              (source.filter === null ? '' : `; wanted: ${terminalSafe(filterWords(source.filter))}`),
+                : `; ${count(source.passedOver.far, 'object')} left out that came through too many servers`) +
+              (source.filter === null ? '' : `; filter: ${terminalSafe(filterWords(source.filter))}`),
           ),
         ].join('\n'),
     );

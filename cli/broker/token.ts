@@ -4,16 +4,16 @@ import type { Verb } from '../command/verb.ts';
 /** `garner broker token add`: a token with a name. */
 export const brokerTokenAdd: Verb = {
   command: 'broker token add <name>',
-  describe: 'Make a token with a name; it is printed once and only its hash is kept',
+  describe: 'Create a named token; it is printed once, and only its hash is stored',
   examples: [
     ['broker token add jo --scope admin --expires 90d', 'may administer for 90 days'],
-    ['broker token add mirror --scope collect', 'may collect where the wire asks for a token'],
+    ['broker token add mirror --scope collect', 'may collect where the wire requires a token'],
   ],
-  positionals: { name: 'What the token is called in the audit' },
+  positionals: { name: 'Name of the token in the audit' },
   options: {
     data: dataOption,
     scope: { kind: 'list', describe: 'read, collect, write or admin (which includes all); may be repeated' },
-    expires: { kind: 'text', describe: 'After this time it counts no more, such as 90d' },
+    expires: { kind: 'text', describe: 'Time after which it is no longer valid, such as 90d' },
   },
   handler: async (run) => {
     const { administer } = await import('./administer.ts');
@@ -30,7 +30,7 @@ export const brokerTokenAdd: Verb = {
       { method: 'POST', path: '/control/tokens', json },
       { creates: true },
     );
-    output.note('  keep this token now: it is not shown again');
+    output.note('  copy this token now: it is not shown again');
     await output.result(made, ({ token }) => token);
   },
 };
@@ -38,9 +38,8 @@ export const brokerTokenAdd: Verb = {
 /** `garner broker token list`: names, scopes and expiry. */
 export const brokerTokenList: Verb = {
   command: 'broker token list',
-  describe:
-    'Every token with a name: its scopes and when it expires; those of the settings are not among them',
-  examples: [['broker token list', 'never the tokens themselves']],
+  describe: 'List the named tokens with scopes and expiry; tokens of the configuration are not among them',
+  examples: [['broker token list', 'does not print the tokens themselves']],
   options: { data: dataOption },
   handler: async (run) => {
     const { administer } = await import('./administer.ts');
@@ -60,23 +59,23 @@ export const brokerTokenList: Verb = {
             ({ name, scopes, createdAt, expiresAt }) =>
               `  ${terminalSafe(name)}: ${scopes.join(', ')}; made ${new Date(createdAt * 1000).toISOString()}${until(expiresAt)}`,
           )
-          .join('\n') || run.typed('  no token with a name: garner broker token add NAME'),
+          .join('\n') || run.typed('  no named tokens; garner broker token add NAME creates one'),
     );
   },
 };
 
-/** `garner broker token remove`: let a token count no more. */
+/** `garner broker token remove`: invalidate a token. */
 export const brokerTokenRemove: Verb = {
   command: 'broker token remove <name>',
-  describe: 'Let a token count no more, from now on',
-  examples: [['broker token remove jo', 'who is logged in with it is logged out']],
+  describe: 'Invalidate a named token at once',
+  examples: [['broker token remove jo', 'also ends the sessions that were logged in with it']],
   positionals: { name: 'The name of the token' },
   options: { data: dataOption },
   handler: async (run) => {
     const { administer, inPath } = await import('./administer.ts');
     const { terminalSafe } = await import('../text/output.ts');
     const path = `/control/tokens/${inPath(run.args.required('name'))}`;
-    const told = await administer<{ readonly removed: string }>(run, { method: 'DELETE', path });
-    await run.output.result(told, ({ removed }) => `  ${terminalSafe(removed)} counts no more`);
+    const result = await administer<{ readonly removed: string }>(run, { method: 'DELETE', path });
+    await run.output.result(result, ({ removed }) => `  token ${terminalSafe(removed)} removed`);
   },
 };

@@ -6,31 +6,30 @@ async function post<Answer>(run: Run, path: string): Promise<Answer> {
   return administer<Answer>(run, { method: 'POST', path });
 }
 
-/** `garner broker clean`: forget what has expired, now. */
+/** `garner broker clean`: remove expired objects. */
 export const brokerClean: Verb = {
   command: 'broker clean',
-  describe:
-    'Forget what has expired, and old tombstones, now; a Broker does so by itself every broker.cleaning',
-  examples: [['broker clean', 'prints how many objects went']],
+  describe: 'Remove expired objects and old tombstones now; a serving Broker does so every broker.cleaning',
+  examples: [['broker clean', 'print the number of removed objects']],
   options: { data: dataOption },
   handler: async (run) => {
     const { count } = await import('../text/number-formats.ts');
-    const told = await post<{ readonly expired: number }>(run, '/control/clean');
-    await run.output.result(told, ({ expired }) => `  ${count(expired, 'object')} expired`);
+    const result = await post<{ readonly expired: number }>(run, '/control/clean');
+    await run.output.result(result, ({ expired }) => `  ${count(expired, 'object')} expired`);
   },
 };
 
-/** `garner broker compact`: make the files smaller. */
+/** `garner broker compact`: make the database files smaller. */
 export const brokerCompact: Verb = {
   command: 'broker compact',
-  describe: 'Let the databases rewrite their files without what was deleted; searches go on meanwhile',
-  examples: [['broker compact', 'prints what each took before and after']],
+  describe: 'Rewrite the database files without deleted data; searches go on meanwhile',
+  examples: [['broker compact', 'print the size of each before and after']],
   options: { data: dataOption },
   handler: async (run) => {
     const { size } = await import('../text/number-formats.ts');
     type Compacted = { readonly databases: readonly import('../../store/index.ts').CompactedDatabase[] };
-    const told = await post<Compacted>(run, '/control/compact');
-    await run.output.result(told, ({ databases }) =>
+    const result = await post<Compacted>(run, '/control/compact');
+    await run.output.result(result, ({ databases }) =>
       databases
         .map(
           ({ name, bytesBefore, bytesAfter }) =>
@@ -41,18 +40,18 @@ export const brokerCompact: Verb = {
   },
 };
 
-/** `garner broker reindex`: make the index anew. */
+/** `garner broker reindex`: rebuild the index. */
 export const brokerReindex: Verb = {
   command: 'broker reindex',
-  describe: 'Make the index anew from the store; meanwhile searches find what is in it so far',
-  examples: [['broker reindex', 'garner broker status tells how far it is']],
+  describe: 'Rebuild the index from the store; meanwhile searches find the objects indexed so far',
+  examples: [['broker reindex', 'garner broker status shows the progress']],
   options: { data: dataOption },
   handler: async (run) => {
     const { count } = await import('../text/number-formats.ts');
-    const told = await post<{ readonly objects: number }>(run, '/control/reindex');
-    await run.output.result(told, ({ objects }) =>
+    const result = await post<{ readonly objects: number }>(run, '/control/reindex');
+    await run.output.result(result, ({ objects }) =>
       run.typed(
-        `  the index of ${count(objects, 'object')} is made anew; garner broker status tells how far it is`,
+        `  rebuilding the index of ${count(objects, 'object')}; garner broker status shows the progress`,
       ),
     );
   },

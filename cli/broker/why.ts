@@ -13,10 +13,10 @@ function termLine(
   const where = field === 'all' ? '' : ` in ${field}`;
   const found = group?.found ?? [];
   const by = found.length === 0 ? '' : ` (${safe(found.join(', '))})`;
-  return `${figure(score)}  ${safe(term)}${by}${where}: share of the query ${weight.toFixed(3)} x rareness ${inverseFrequency.toFixed(2)} (in ${objects} objects) x weight in this one ${impact.toFixed(2)}`;
+  return `${figure(score)}  ${safe(term)}${by}${where}: share of the query ${weight.toFixed(3)} x rarity ${inverseFrequency.toFixed(2)} (in ${objects} objects) x weight in this object ${impact.toFixed(2)}`;
 }
 
-/** What counts beside the text, one line for each that does. */
+/** The ranking signals beside the text, one line for each. */
 function signalLines(signals: RankAnswer['signals']): readonly string[] {
   if (signals === null) return [];
   const { modifiedAt, freshness, linkingHosts, popularity } = signals;
@@ -27,17 +27,17 @@ function signalLines(signals: RankAnswer['signals']): readonly string[] {
   ];
 }
 
-/** `garner broker why`: how an object came by its score. */
+/** `garner broker why`: the parts of an object's score. */
 export const brokerWhy: Verb = {
   command: 'broker why <query> <oid>',
-  describe: 'Why an object stands where it does in the answer to a query',
+  describe: 'Explain the rank of an object in the results of a query',
   examples: [
     [
       "broker why 'window functions' OID",
-      'each part of the score; garner broker search --json tells the OIDs',
+      'each part of the score; garner broker search --json shows the OIDs',
     ],
   ],
-  positionals: { query: 'The query, as one argument', oid: 'The object, by its identifier' },
+  positionals: { query: 'The query, as one argument', oid: 'Object id' },
   options: { data: dataOption },
   handler: async (run) => {
     const { askBroker } = await import('./ask-broker.ts');
@@ -52,21 +52,16 @@ export const brokerWhy: Verb = {
         terminalSafe(url),
         `  ${terminalSafe(understood)}${relaxed ? ', any of the words (no object has them all)' : ''}`,
         rank === undefined
-          ? `  it does not match; ${total} objects do`
-          : `  number ${rank} of ${total}, with a score of ${score.toFixed(3)}:`,
+          ? `  does not match; ${total} objects do`
+          : `  rank ${rank} of ${total}, score ${score.toFixed(3)}:`,
         ...parts.terms.filter(({ impact }) => impact > 0).map(line),
         ...(parts.nearness === 0
           ? []
-          : [`${figure(parts.nearness)}  its words stand together or near each other`]),
+          : [`${figure(parts.nearness)}  its words are together or near each other`]),
         ...(parts.feedback.length === 0
           ? []
-          : [
-              '          what the best results have in common, searched as well:',
-              ...parts.feedback.map(line),
-            ]),
-        ...(parts.likeness === 0
-          ? []
-          : [`${figure(parts.likeness)}  its likeness to others of the best results`]),
+          : ['          words of the best results, searched as well:', ...parts.feedback.map(line)]),
+        ...(parts.likeness === 0 ? [] : [`${figure(parts.likeness)}  similarity to other best results`]),
         ...signalLines(parts.signals),
         ...(nowhere.length === 0
           ? []

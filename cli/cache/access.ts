@@ -5,14 +5,14 @@ import type { EffectiveConfig } from '../config/config.ts';
 import { cliErrors } from '../config/errors.ts';
 import { nearest } from '../text/did-you-mean.ts';
 
-/** Who may ask for what, by the settings. Throws CLI_BAD_SETTING. */
+/** The access rules in the settings. Throws CLI_BAD_SETTING. */
 export function cacheAccess(config: EffectiveConfig, isPeer?: (address: string) => boolean): AccessRules {
   return placed(config, 'cache.access', () => new AccessRules(accessRules(config), isPeer));
 }
 
 const accessWords = ['all', 'loopback', 'peers'];
 
-/** Who may purge by the method PURGE. Throws CLI_BAD_SETTING. */
+/** The clients that may use the method PURGE. Throws CLI_BAD_SETTING. */
 export function purgeSources(config: EffectiveConfig): readonly string[] {
   const key = 'cache.purge-access';
   const words = [...accessWords, 'token'];
@@ -26,7 +26,7 @@ export function purgeSources(config: EffectiveConfig): readonly string[] {
   return sources;
 }
 
-/** A misspelt word would be a host that nobody has: a host is named with its domain. */
+/** A word without a dot is a misspelt keyword: a host needs its domain. */
 function checkSources(
   sources: readonly string[],
   words: readonly string[],
@@ -69,7 +69,7 @@ export function cacheFronts(config: EffectiveConfig): (address: string) => boole
   return (address) => list.has(plainAddress(address));
 }
 
-/** The hosts that are asked although their address is private. Throws CLI_BAD_SETTING. */
+/** The hosts that may be reached although their address is private. Throws CLI_BAD_SETTING. */
 export function cacheAllowHosts(config: EffectiveConfig): readonly string[] {
   const hosts = config.list('cache.allow-hosts');
   const cure = 'write a host, or host:port, such as 10.0.0.7:8080';
@@ -77,7 +77,7 @@ export function cacheAllowHosts(config: EffectiveConfig): readonly string[] {
   return hosts;
 }
 
-/** Errors about what a setting holds, with the place where it stands. */
+/** Errors about the value of a setting, with its place. */
 export function placed<Result>(
   config: EffectiveConfig,
   key: string,

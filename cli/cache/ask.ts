@@ -7,7 +7,7 @@ import { openOrAsk } from '../command/open-or-ask.ts';
 import type { Run } from '../command/verb.ts';
 import { withIdleCache } from './open-cache.ts';
 
-/** Ask a cache: the process that serves it, through its control door, or else the data itself. */
+/** Query a cache: the serving process through its control door, or else the data itself. */
 export async function askCache<Answer>(
   run: Run,
   call: Pick<RouteCall, 'method' | 'path' | 'json'>,

@@ -44,7 +44,7 @@ test('origins are for every host or for one, and a path alone is at the one for 
     configOf('cache: { origin: ["a.example=http://a.internal:81/", "http://o.internal:80"] }'),
   );
   assert.equal(origins?.main, 'http://o.internal:80');
-  assert.deepEqual(origins?.told, [
+  assert.deepEqual(origins?.reported, [
     { host: 'a.example', url: 'http://a.internal:81' },
     { host: null, url: 'http://o.internal:80' },
   ]);
@@ -110,8 +110,8 @@ test('what cannot be read is refused with its place', () => {
   refused('cache: { parent: [x] }', configuredPeers, /holds "x", which is no peer/);
   refused('cache: { allow-hosts: ["a b"] }', cacheAllowHosts, /cache\.allow-hosts cannot be used/);
   refused('cache: { never-direct: true }', configuredPeers, /there is no parent/);
-  refused('cache: { pass-host: true }', acceleratedOrigins, /pass-host is set, and there is no server/);
-  refused('cache: { disk: 10 }', cacheSizes, /cache\.disk is 10B, which is too small.*least is 1MiB/);
+  refused('cache: { pass-host: true }', acceleratedOrigins, /pass-host needs an origin/);
+  refused('cache: { disk: 10 }', cacheSizes, /cache\.disk is 10B, which is too small.*minimum is 1MiB/);
   refused('cache: { memory: 1KiB }', cacheSizes, /cache\.memory is 1KiB, which is too small/);
   refused('cache: { memory: 0, disk: 0 }', cacheSizes, /cache\.memory is 0B, which is too small/);
   const served = 'cache: { origin: ["http://o.example"], pass-host: true';
@@ -133,7 +133,7 @@ test('what cannot be read is refused with its place', () => {
     purgeSources(configOf('cache: { purge-access: [all, peers, token, "::1", lan.example, .lan] }')).length,
     6,
   );
-  refused('cache: { tls-key: k.pem }', refuseUnusedTls, /tls-key is set, and no port is given for TLS/);
+  refused('cache: { tls-key: k.pem }', refuseUnusedTls, /tls-key is set, but there is no port for TLS/);
   refused('cache: { tls-certificate: c.pem }', refuseUnusedTls, /tls-certificate is set, and no port/);
   assert.equal(refuseUnusedTls(configOf('cache: {}')), undefined);
   refused(access('{ allow: true, ports: [web] }'), cacheAccess, /cache\.access cannot be used/);

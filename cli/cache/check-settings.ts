@@ -6,7 +6,7 @@ import { configuredPeers } from './peers.ts';
 import { cachePolicy } from './policy.ts';
 import { cacheSizes } from './sizes.ts';
 
-/** Note what an Object Cache would refuse to start with. */
+/** Note the mistakes with which an Object Cache would refuse to start. */
 export function checkCacheSettings(config: EffectiveConfig, mistakes: Mistakes): void {
   for (const read of [acceleratedOrigins, configuredPeers, cachePolicy, cacheAccess, cacheSizes])
     mistakes.attempt(() => read(config));

@@ -26,15 +26,15 @@ import type { AcceleratedOrigins } from './origins.ts';
 import { cachePolicy } from './policy.ts';
 import { tlsFiles } from './tls.ts';
 
-/** What the doors of a cache are opened with besides its settings. */
+/** The parts of a cache's doors besides its settings. */
 export interface DoorParts {
   readonly name: string;
   readonly answer: HttpDoorOptions['answer'];
   readonly origins: AcceleratedOrigins | undefined;
   readonly peers: Peers | undefined;
-  /** What the operator named: tunnels may lead there. */
+  /** The hosts that the operator named: tunnels may lead there. */
   readonly allowHosts: readonly string[];
-  /** Whether a token is one with which responses may be purged. */
+  /** Whether a token allows purging. */
   readonly mayPurge: (token: string) => Promise<boolean>;
   /** Forget responses, so that they stay forgotten. */
   readonly purge: PurgingOptions['purge'];
@@ -42,7 +42,7 @@ export interface DoorParts {
   readonly lane?: Omit<LaneParts, 'queries'>;
 }
 
-/** What every fast lane of a cache is opened with by its settings. Throws CLI_BAD_SETTING. */
+/** The settings of every fast lane of a cache. Throws CLI_BAD_SETTING. */
 export function laneOptions(
   config: EffectiveConfig,
 ): Pick<FastLaneOptions, 'proxy' | 'forwarded' | 'ignoredCookies'> &
@@ -71,13 +71,13 @@ export function laneOptions(
   };
 }
 
-/** Doors that are open, and what processes beside this one have in common with them. */
+/** Open doors, and the parts that worker processes share with them. */
 export interface OpenedDoors {
   readonly plain: HttpDoor;
   readonly secure?: HttpDoor;
   readonly access: AccessRules;
   readonly limits: DoorLimits;
-  /** What the doors have refused, and their tunnels, as it is now. */
+  /** The refusals of the doors so far, and their tunnels. */
   counts(): DoorCounts;
 }
 
@@ -116,7 +116,7 @@ export async function openCacheDoors(
   }
 }
 
-/** How others may name this machine in a URL when they ask for our digest. */
+/** The names of this machine in a URL of another cache that requests our digest. */
 function ownNames(listening: string): readonly string[] {
   const names = ['localhost', hostname().toLowerCase(), listening];
   const all = listening === '0.0.0.0' || listening === '::' ? Object.values(networkInterfaces()).flat() : [];

@@ -8,15 +8,15 @@ import type { SettingValue } from '../config/settings-schema.ts';
 const fileName = 'served-with.json';
 const largestFile = 1e6;
 
-/** The ports that a cache is asked to serve on; 0 is any. */
+/** The ports on which a cache is to serve; 0 is any. */
 export type RememberedPorts = Readonly<Partial<Record<PortName, number>>>;
 
 const portNames = ['port', 'adminPort', 'tlsPort', 'icpPort', 'htcpPort'] as const;
 type PortName = (typeof portNames)[number];
 
 /**
- * Keep what a cache is served with in its folder: who opens it later, to ask or to purge, has the same origin, and the same
- * budgets, by which nothing is thrown out.
+ * Store the settings of a serving cache in its folder: a later command has the same origin, and the same budgets, so
+ * that it evicts nothing.
  */
 export async function rememberSettings(
   folder: string,
@@ -29,8 +29,8 @@ export async function rememberSettings(
 }
 
 /**
- * The settings with those that the cache in a folder was last served with: its flags count before all but the flags given
- * now, the rest where nothing is set now.
+ * The settings, completed from the last serving of the folder's cache: its flags override everything but the flags given
+ * now; the rest apply where nothing is set now.
  */
 export async function withRemembered(folder: string, config: EffectiveConfig): Promise<EffectiveConfig> {
   const values = new Map<string, SettingValue>();
@@ -41,8 +41,8 @@ export async function withRemembered(folder: string, config: EffectiveConfig): P
 }
 
 /**
- * The settings that the cache of a folder is served with: all of what it began with while it is served (`isServed`),
- * which nothing but a flag given now outweighs; else what is set now, and what it was last served with where nothing is.
+ * The settings of a folder's cache. While it is served (`isServed`) they are those of its start, which only a flag given
+ * now overrides; else the settings given now, completed from the last serving.
  */
 export async function servedSettings(
   folder: string,
@@ -51,7 +51,7 @@ export async function servedSettings(
 ): Promise<EffectiveConfig> {
   const values = new Map<string, SettingValue>();
   const { settings } = await read(folder);
-  // What it began without is as if it were not set.
+  // Settings that were not set at its start have their defaults.
   if (isServed && settings.length > 0)
     for (const { key, secret, default: value } of cacheSettings)
       if (secret !== true && !config.origin(key).startsWith('--')) values.set(key, value);

@@ -11,19 +11,19 @@ import { acceleratedOrigins } from './origins.ts';
 import { cachePolicy } from './policy.ts';
 import { cacheSizes, readyBytes } from './sizes.ts';
 
-/** What a cache's store and core are opened with besides its settings. */
+/** The connections of a cache's store and core. */
 export type CacheConnections = Pick<Parameters<typeof openCache>[0], 'router' | 'upstream'>;
 
 /** The opened data folder of a cache. */
 export interface OpenedCacheFolder extends AsyncDisposable {
   readonly folder: DataFolder;
   readonly opened: OpenedCache;
-  /** How it is called in Via and Cache-Status. */
+  /** Its name in Via and Cache-Status. */
   readonly name: string;
 }
 
 /**
- * Open a cache's data and own it; `connections` are what it asks others by. Throws STORE_LOCKED while another
+ * Open a cache's data and own it; `connections` lead to origins and peers. Throws STORE_LOCKED while another
  * process owns it, STORE_MISSING without `create`, CLI_BAD_SETTING.
  */
 export async function openCacheFolder(
@@ -65,21 +65,21 @@ export async function openCacheFolder(
   }
 }
 
-/** What can be asked of a cache that nobody serves; it is opened as it was last served. */
+/** Call the routes of a cache that is not served; it is opened with its last settings. */
 export async function withIdleCache<Result>(
   data: string,
   given: EffectiveConfig,
   talk: (routes: readonly Route[]) => Promise<Result>,
 ): Promise<Result> {
   const config = await withRemembered(data, given);
-  // Nothing is asked of it.
+  // It is never used: these routes fetch nothing.
   await using upstream = openUpstream();
   await using idle = await openCacheFolder(data, config, { create: false, connections: { upstream } });
   const { opened, name } = idle;
   const origins = acceleratedOrigins(config);
   const origin = origins?.main ?? null;
   const place = {
-    ...{ name, origin, origins: origins?.told ?? [], proxy: config.flag('cache.proxy'), addresses: [] },
+    ...{ name, origin, origins: origins?.reported ?? [], proxy: config.flag('cache.proxy'), addresses: [] },
   };
   const accelerator = origins && { accelerator: origins.hosts };
   return await talk(
@@ -89,7 +89,7 @@ export async function withIdleCache<Result>(
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 
-/** A name that no other cache has, even on this machine: requests that come back are known by it. */
+/** A name that no other cache has, even on this machine: it shows that a request has come back. */
 function cacheName(config: EffectiveConfig, folder: DataFolder): string {
   const name = config.text('cache.name');
   if (name === '') {
@@ -102,7 +102,7 @@ function cacheName(config: EffectiveConfig, folder: DataFolder): string {
   if (token.test(name)) return name;
   throw failure(cliErrors.CLI_BAD_SETTING, {
     ...{ key: 'cache.name', at: config.origin('cache.name') },
-    problem: `is ${JSON.stringify(name.slice(0, 100))}, which cannot stand in Via`,
-    cure: 'write letters, digits, dots and hyphens alone',
+    problem: `is ${JSON.stringify(name.slice(0, 100))}, which is not valid in Via`,
+    cure: 'write only letters, digits, dots and hyphens',
   });
 }

@@ -4,13 +4,13 @@ import { failure, isGarnerError } from '../../kernel/index.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { cliErrors } from '../config/errors.ts';
 
-/** The servers that a cache stands before. */
+/** The servers behind an accelerating cache. */
 export interface AcceleratedOrigins {
   readonly hosts: AcceleratedHosts;
-  /** The URL of each, for who may be asked. */
+  /** The URL of each, which may be fetched from. */
   readonly urls: readonly string[];
-  /** Each as it is told of. */
-  readonly told: readonly ReportedOrigin[];
+  /** Each as in reports. */
+  readonly reported: readonly ReportedOrigin[];
   /** The one that a path alone means, without a slash at its end. */
   readonly main: string;
 }
@@ -21,32 +21,27 @@ export function acceleratedOrigins(config: EffectiveConfig): AcceleratedOrigins 
   const [passHost, listed] = [config.flag('cache.pass-host'), config.list('cache.hosts')];
   if (entries.length === 0) {
     if (passHost)
-      throw bad(
-        config,
-        'cache.pass-host',
-        'is set, and there is no server to ask',
-        'name one with cache.origin (--origin URL)',
-      );
+      throw bad(config, 'cache.pass-host', 'needs an origin', 'name one with cache.origin (--origin URL)');
     return undefined;
   }
   try {
     const hosts = acceleratedHosts(entries, { passHost, hosts: listed });
     const urls = entries.map((entry) => entry.trim().replace(/^[^=/]+=/, ''));
-    const told = entries.map((entry, at) => ({
+    const reported = entries.map((entry, at) => ({
       host: /^([^=/]+)=/.exec(entry.trim())?.[1] ?? null,
       url: (urls[at] ?? '').replace(/\/+$/, ''),
     }));
     const plain = entries.findIndex((entry) => !/^[^=/]+=/.test(entry.trim()));
     const main = (urls[Math.max(0, plain)] ?? '').replace(/\/+$/, '');
-    // What the server says of any host would be told to clients of the proxy as what that host says.
+    // Without listed hosts, clients of the proxy would get the origin's answers for any host.
     if (passHost && plain >= 0 && listed.length === 0 && config.flag('cache.proxy'))
       throw bad(
         config,
         'cache.pass-host',
-        'is true in a proxy, where it must be known which hosts are those of the servers',
+        'is true in a proxy, which must know the hosts of the origins',
         'name them in cache.hosts, or with cache.origin as HOST=URL',
       );
-    return { hosts, urls, told, main };
+    return { hosts, urls, reported, main };
   } catch (error) {
     const isHost = isGarnerError(error, cacheErrors.CACHE_HOST);
     if (!isHost && !isGarnerError(error, cacheErrors.CACHE_ORIGIN)) throw error;

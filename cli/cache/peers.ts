@@ -23,7 +23,7 @@ export function configuredPeers(config: EffectiveConfig): readonly PeerConfig[] 
   if (config.flag('cache.never-direct') && config.list('cache.parent').length === 0)
     throw failure(cliErrors.CLI_BAD_SETTING, {
       ...{ key: 'cache.never-direct', at: config.origin('cache.never-direct') },
-      problem: 'is true, and there is no parent to ask for everything',
+      problem: 'is true, but there is no parent',
       cure: 'name one, such as --parent parent.example.org:3128:3130',
     });
   return (['parent', 'sibling'] as const).flatMap((role) =>
@@ -39,7 +39,7 @@ export function configuredPeers(config: EffectiveConfig): readonly PeerConfig[] 
   );
 }
 
-/** The secrets that HTCP is signed with, by name. Throws CLI_BAD_SETTING. */
+/** The secrets that sign HTCP messages, by name. Throws CLI_BAD_SETTING. */
 export function htcpKeys(config: EffectiveConfig): ReadonlyMap<string, string> {
   const pairs = config.list('cache.htcp-keys').map((entry) => {
     const [, name, secret] = /^([\w.-]{1,64})=([\x21-\x7e]{8,512})$/.exec(entry) ?? [];
@@ -53,11 +53,11 @@ export function htcpKeys(config: EffectiveConfig): ReadonlyMap<string, string> {
   return new Map(pairs);
 }
 
-/** What a cache says of itself to others and asks them, before its store is open. */
+/** The peers of a cache, which work before its store is open. */
 export interface CachePeers extends AsyncDisposable {
   readonly peers: Peers;
-  /** From now on others are told of what is in this store. */
-  tell(opened: OpenedCache): void;
+  /** Answer the queries of other caches from this store from now on. */
+  answerFrom(opened: OpenedCache): void;
 }
 
 /** Work with the caches that the settings name, and answer others on these UDP ports; undefined when there are neither. */
@@ -108,10 +108,10 @@ export async function openCachePeers(
   });
   return {
     peers,
-    tell: (opened) => {
+    answerFrom: (opened) => {
       ({ cache, store } = opened);
       lookup = peerLookup(store, cachePolicy(config), systemClock);
-      // The next one is made in an hour if this one fails; until then there is none, which askers bear.
+      // If this digest fails the next one is made in an hour; other caches work without it.
       peers.renewDigest().catch(() => undefined);
     },
     [Symbol.asyncDispose]: async () => {
@@ -125,14 +125,14 @@ async function* keysOf(store: OpenedCache['store'] | undefined): AsyncIterable<s
   if (store !== undefined) yield* store.keys();
 }
 
-/** Where ICP and HTCP are spoken. Datagrams to peers on other machines do not leave from a loopback address. */
+/** The address of ICP and HTCP. Datagrams to peers on other machines do not leave from a loopback address. */
 export function udpHost(config: EffectiveConfig, peers: readonly PeerConfig[]): string {
   const own = config.text('cache.udp-host') || config.text('http.host') || '127.0.0.1';
   if (config.text('cache.udp-host') !== '' || !isLoopbackHost(own)) return own;
   return peers.every(({ host }) => isLoopbackHost(host)) ? own : '0.0.0.0';
 }
 
-/** Errors about what a setting names, with the place where it stands. */
+/** Errors about peers in a setting, with the place of the setting. */
 async function withPlaces<Result>(config: EffectiveConfig, open: () => Promise<Result>): Promise<Result> {
   try {
     return await open();

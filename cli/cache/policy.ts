@@ -18,7 +18,7 @@ const times = {
   override: 'overrideSeconds',
 } as const satisfies Record<string, keyof TtlRule>;
 
-/** The rules of RFC 9111 with what the operator chose where they leave a choice. Throws CLI_BAD_SETTING. */
+/** The rules of RFC 9111 with the operator's choices where they leave one. Throws CLI_BAD_SETTING. */
 export function cachePolicy(config: EffectiveConfig): CachePolicy {
   const proxyOnly = config.flag('cache.proxy') && config.list('cache.origin').length === 0;
   return {
@@ -41,7 +41,7 @@ export function cachePolicy(config: EffectiveConfig): CachePolicy {
           strip: config.flag('cache.strip-query'),
         }),
     ),
-    // A proxy does not work for the origin: what is for a CDN is not for it.
+    // A proxy does not work for the origin, so fields for a CDN are not for it.
     ...(proxyOnly && { targetedFields: [] }),
   };
 }

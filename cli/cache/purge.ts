@@ -1,35 +1,35 @@
 import { dataOption } from '../command/data-option.ts';
 import type { Verb } from '../command/verb.ts';
 
-/** Who was told to forget it too; that they heard it nobody says. */
-function peersText(told: number, count: (times: number, one: string) => string): string {
-  if (told > 0) return `${count(told, 'peer')} told to forget it`;
-  return 'no peer was told: a cache tells them while it serves, and those by HTCP alone (htcp=PORT of --parent and --sibling)';
+/** The number of peers that a purge was sent to; HTCP does not confirm it. */
+function peersText(reached: number, count: (times: number, one: string) => string): string {
+  if (reached > 0) return `purge sent to ${count(reached, 'peer')}`;
+  return 'no peer was notified: only a serving cache notifies peers, and only by HTCP (htcp=PORT of --parent and --sibling)';
 }
 
-/** `garner cache purge`: forget what is stored. */
+/** `garner cache purge`: remove stored responses. */
 export const cachePurge: Verb = {
   command: 'cache purge [url]',
-  describe: 'Forget what is stored under a URL, below a prefix or with a surrogate key, or all',
+  describe: 'Remove stored responses by URL, prefix or surrogate key, or all of them',
   examples: [
     ['cache purge https://www.example.org/a.png', 'every response under that URL'],
-    ['cache purge --prefix https://www.example.org/news/ --soft', 'stale from now on'],
-    ['cache purge --tag article-17', 'whatever came with that surrogate key'],
+    ['cache purge --prefix https://www.example.org/news/ --soft', 'only mark them stale'],
+    ['cache purge --tag article-17', 'every response with that surrogate key'],
   ],
-  positionals: { url: 'An absolute URL, or a path at the origin' },
+  positionals: { url: 'Absolute URL, or path at the origin' },
   options: {
     data: dataOption,
-    prefix: { kind: 'text', describe: 'All URLs that begin so' },
+    prefix: { kind: 'text', describe: 'All URLs that begin with this' },
     tag: {
       kind: 'text',
-      describe: 'All responses that came with this key (Surrogate-Key, Cache-Tag, xkey)',
+      describe: 'All responses with this key (Surrogate-Key, Cache-Tag, xkey)',
     },
-    all: { kind: 'flag', describe: 'Everything' },
+    all: { kind: 'flag', describe: 'All responses' },
     soft: {
       kind: 'flag',
-      describe: 'Keep them as stale: validated before use, given when the server fails',
+      describe: 'Mark them stale instead: they are validated before use, and used when the server fails',
     },
-    peers: { kind: 'flag', describe: 'Have peers that speak HTCP forget the URL too (CLR)' },
+    peers: { kind: 'flag', describe: 'Also purge the URL at peers that speak HTCP (CLR)' },
   },
   handler: async (run) => {
     const { failure } = await import('../../kernel/index.ts');
@@ -45,7 +45,7 @@ export const cachePurge: Verb = {
     const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
     if (Object.keys(given).length !== 1)
       throw failure(cliErrors.CLI_USAGE, {
-        problem: 'cache purge takes a URL, --prefix, --tag or --all, and one of them alone',
+        problem: 'give exactly one of a URL, --prefix, --tag and --all',
         help: run.typed('such as garner cache purge https://www.example.org/a.png'),
       });
     const soft = args.flag('soft');
@@ -56,11 +56,11 @@ export const cachePurge: Verb = {
     const isStarred = typeof url === 'string' && url.endsWith('*');
     await run.output.result(answer, ({ purged, peersReached }) =>
       [
-        `  ${count(purged, 'response')} ${soft ? 'made stale' : 'forgotten'}`,
+        `  ${count(purged, 'response')} ${soft ? 'marked stale' : 'purged'}`,
         ...(peersReached === undefined ? [] : [`  ${peersText(peersReached, count)}`]),
         ...(isStarred && purged === 0
           ? [
-              `  the star was taken as it stands; for all that begins so: --prefix ${terminalSafe(url.slice(0, -1))}`,
+              `  the * was taken literally; to purge every URL with this beginning: --prefix ${terminalSafe(url.slice(0, -1))}`,
             ]
           : []),
       ].join('\n'),

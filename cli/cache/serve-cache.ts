@@ -28,16 +28,16 @@ import { configuredPeers, openCachePeers } from './peers.ts';
 import { refuseUnusedTls, tlsFiles } from './tls.ts';
 import { openCacheWorkers } from './workers.ts';
 
-// One client that takes its time keeps nobody else from the same server.
+// Several connections, so that one slow client does not block others from the same server.
 const ftpConnections = { perServer: 4, connections: 64 };
 
-/** How a cache asks origins and peers: by HTTP, and as a proxy by FTP and Gopher too. */
+/** A cache's connections to origins and peers: by HTTP, and as a proxy also by FTP and Gopher. */
 function openCacheUpstream(config: EffectiveConfig, allowHosts: readonly string[]): Upstream {
   const connectTimeoutMs = config.seconds('cache.connect-timeout') * 1000;
   const silenceMs = config.seconds('cache.silence') * 1000;
   const http = openUpstream({ allowHosts, connectTimeoutMs, silenceMs });
   if (!config.flag('cache.proxy')) return http;
-  // A proxy asks when somebody wants something: no crawler's courtesy keeps them waiting.
+  // A proxy fetches for a waiting client, so it makes no crawler's pauses.
   const asking = { allowHosts, connectTimeoutMs, idleTimeoutMs: silenceMs, delayMs: 0, clock: systemClock };
   const ftp = new FtpClient({ ...asking, ...ftpConnections });
   const upstream = withSchemes(
@@ -54,7 +54,7 @@ function openCacheUpstream(config: EffectiveConfig, allowHosts: readonly string[
   };
 }
 
-/** Ports of a cache; 0 takes any, one that is absent is not opened. */
+/** Ports of a cache; 0 takes any, an absent one is not opened. */
 export interface CachePorts {
   readonly port: number;
   readonly adminPort: number;
@@ -63,7 +63,7 @@ export interface CachePorts {
   readonly htcpPort?: number;
 }
 
-/** Where a served cache is found. */
+/** The addresses of a served cache. */
 export interface CacheWhere {
   readonly name: string;
   readonly cache: string;
@@ -76,11 +76,11 @@ export interface CacheWhere {
 /** A cache that serves. Disposing ends it. */
 export interface ServedCache extends AsyncDisposable {
   readonly where: CacheWhere;
-  /** Read the certificate of the TLS port anew; the one before stays when that cannot be used, which is published. */
+  /** Reload the certificate of the TLS port; an unusable one is published, and the old one stays in use. */
   reload(): Promise<void>;
 }
 
-/** Open a cache's data, its doors, and the port on which it is administered. Throws CLI_BAD_SETTING. */
+/** Open a cache's data, its doors, and its administration port. Throws CLI_BAD_SETTING. */
 export async function serveCache(
   data: string,
   config: EffectiveConfig,
@@ -89,8 +89,8 @@ export async function serveCache(
   const origins = acceleratedOrigins(config);
   if (origins === undefined && !config.flag('cache.proxy'))
     throw failure(cliErrors.CLI_USAGE, {
-      problem: 'cache serve does not know what to be',
-      help: 'name the server it stands before (--origin http://127.0.0.1:8080), or let it be a proxy (--proxy)',
+      problem: 'cache serve needs a mode',
+      help: 'choose --origin URL (accelerator), such as --origin http://127.0.0.1:8080, or --proxy',
     });
   if (ports.tlsPort === undefined) refuseUnusedTls(config);
   const parts = new DisposalStack();
@@ -107,7 +107,7 @@ export async function serveCache(
   }
 }
 
-/** Nothing else is read anew: other settings are those of the start. */
+/** Reloads the certificate only: other settings are those of the start. */
 async function renewed(secure: HttpDoor | undefined, config: EffectiveConfig): Promise<void> {
   if (secure === undefined) return;
   try {
@@ -115,7 +115,7 @@ async function renewed(secure: HttpDoor | undefined, config: EffectiveConfig): P
     secure.renewTls(files);
     certificateRenewed.publish({ validTo: new Date(files.certificate.validTo) });
   } catch (error) {
-    cacheFault.publish({ where: 'certificate (the one before stays in use)', error });
+    cacheFault.publish({ where: 'certificate (the old one stays in use)', error });
   }
 }
 
@@ -147,9 +147,9 @@ async function openAll(
   });
   const { folder, opened, name } = parts.keep(held);
   await rememberSettings(folder.path, config, ports);
-  // Ended before the store: others are told of what is in it.
+  // Closed before the store, because it answers other caches from it.
   if (neighbours !== undefined) parts.keep(neighbours);
-  neighbours?.tell(opened);
+  neighbours?.answerFrom(opened);
   const { cache, store } = opened;
   const answer = tally.counting((request) => cache.answer(request));
   const { table, controlToken } = serverAccess(config);
@@ -170,7 +170,7 @@ async function openAll(
   const workers = await openCacheWorkers(config, { doors, opened, name, isPeer, counts: tally });
   if (workers !== undefined) parts.keep(workers);
   const place = {
-    ...{ name, origin: origins?.main ?? null, origins: origins?.told ?? [] },
+    ...{ name, origin: origins?.main ?? null, origins: origins?.reported ?? [] },
     proxy: config.flag('cache.proxy'),
     addresses: [plain.url, ...(secure ? [secure.url] : [])],
   };

@@ -7,30 +7,34 @@ import { defaultPorts } from '../config/ports.ts';
 /** `garner cache serve`: an accelerator, a proxy, or both. */
 export const cacheServe: Verb = {
   command: 'cache serve',
-  describe: 'Keep what others ask for of the Web, and answer from it: before one server, or as a proxy',
+  describe: 'Run an HTTP cache: an accelerator before one server, or a proxy',
   examples: [
-    ['cache serve --origin http://127.0.0.1:8080 --port 3128', 'before one server (accelerator)'],
+    ['cache serve --origin http://127.0.0.1:8080 --port 3128', 'accelerator before one server'],
     [
       'cache serve --proxy --port 3128 --icp-port 3130 --parent parent.example.org:3128:3130',
-      'in a hierarchy',
+      'proxy in a hierarchy',
     ],
   ],
   options: {
     data: dataOption,
-    port: { kind: 'port', default: defaultPorts.cache, describe: 'Port of cached traffic; 0 takes any' },
-    'tls-port': { kind: 'port', describe: 'Port of cached traffic over TLS; 0 takes any' },
+    port: {
+      kind: 'port',
+      default: defaultPorts.cache,
+      describe: 'Port of cached traffic; 0 takes any free one',
+    },
+    'tls-port': { kind: 'port', describe: 'Port of cached traffic over TLS; 0 takes any free one' },
     'admin-port': {
       kind: 'port',
       default: 0,
-      describe: 'Port of the status page, purging and metrics on this machine; 0 takes any',
+      describe: 'Local port of the status page, purging and metrics; 0 takes any free one',
     },
     'icp-port': {
       kind: 'port',
-      describe: `UDP port for ICP queries of other caches (${defaultPorts.icp}); 0 takes any`,
+      describe: `UDP port for ICP queries of other caches (${defaultPorts.icp}); 0 takes any free one`,
     },
     'htcp-port': {
       kind: 'port',
-      describe: `UDP port for HTCP queries of other caches (${defaultPorts.htcp}); 0 takes any`,
+      describe: `UDP port for HTCP queries of other caches (${defaultPorts.htcp}); 0 takes any free one`,
     },
   },
   settings: async () => {
@@ -64,7 +68,7 @@ export const cacheServe: Verb = {
     const { args, output, signal, cwd } = run;
     // A request leaves little behind: on one core helpers only make the collector's short pauses longer.
     setFlagsFromString('--no-parallel-scavenge');
-    // What outlives a burst is not what outlives others: made among the old objects, it keeps all of its request there.
+    // Pretenured objects of one burst would keep whole requests in the old generation.
     setFlagsFromString('--no-allocation-site-pretenuring');
     const config = await run.config();
     const stopLogs = startLogs(output);

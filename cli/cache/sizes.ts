@@ -3,7 +3,7 @@ import { failure, formatSize } from '../../kernel/index.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { cliErrors } from '../config/errors.ts';
 
-/** Less is a unit that was forgotten: no page of today would be kept. */
+/** A smaller size is a forgotten unit: no page of today would fit. */
 const minBytes = 2 ** 20;
 
 /** Part of the memory for contents that a fast lane may have beside it: heads, and small contents a second time. */
@@ -25,7 +25,7 @@ export function cacheSizes(config: EffectiveConfig): CacheSizes {
   const [memoryBytes, diskBytes] = [config.bytes('cache.memory'), config.bytes('cache.disk')];
   const budget = diskBytes === 0 ? memoryBytes : diskBytes;
   if (diskBytes > 0 && diskBytes < minBytes)
-    throw tooSmall(config, 'cache.disk', '10GiB, or 0 for memory alone');
+    throw tooSmall(config, 'cache.disk', '10GiB, or 0 for memory only');
   if (memoryBytes < minBytes && (memoryBytes > 0 || diskBytes === 0))
     throw tooSmall(config, 'cache.memory', '256MiB');
   return {
@@ -39,7 +39,7 @@ function tooSmall(config: EffectiveConfig, key: string, such: string): Error {
   const [given, min] = [formatSize(config.bytes(key)), formatSize(minBytes)];
   return failure(cliErrors.CLI_BAD_SETTING, {
     ...{ key, at: config.origin(key) },
-    problem: `is ${given}, which is too small for a cache: the least is ${min}`,
+    problem: `is ${given}, which is too small for a cache: the minimum is ${min}`,
     cure: `write a size with its unit, such as ${such}`,
   });
 }

@@ -54,7 +54,7 @@ const busy = {
 
 test('errors, answers that broke off, what doors refused and tunnels are told', () => {
   const text = statusText(busy);
-  assert.match(text, /came to {3}miss 3, failed 1, refused 1, broke off 2, CACHE_SILENT 1, CACHE_LOOP 1$/m);
+  assert.match(text, /outcomes {2}miss 3, failed 1, refused 1, broke off 2, CACHE_SILENT 1, CACHE_LOOP 1$/m);
   assert.match(text, /^ {2}refused {3}CACHE_FORBIDDEN 4, CACHE_BUSY 1, at the door$/m);
   assert.match(text, /^ {2}tunnels {3}7 opened, 2 open$/m);
 });

@@ -20,7 +20,7 @@ function answerLines(answers: ReportedAnswers): readonly string[] {
     .filter(([, times]) => times > 0)
     .map(([outcome, times]) => `${outcome} ${number(times)}`);
   const within = (one: typeof latency.others) =>
-    one === null ? undefined : `half within ${one.p50} ms, 99 of 100 within ${one.p99} ms`;
+    one === null ? undefined : `50 % within ${one.p50} ms, 99 % within ${one.p99} ms`;
   const [own, other] = [within(latency.fromHere), within(latency.others)];
   return [
     `  answers   ${count(requests, 'request')} since ${new Date(since * 1000).toISOString()}, ${size(bytes)}`,
@@ -29,7 +29,7 @@ function answerLines(answers: ReportedAnswers): readonly string[] {
       : [
           `  from here ${percent(hitRatio)} of answers${byteHitRatio === null ? '' : `, ${percent(byteHitRatio)} of bytes`}`,
         ]),
-    ...(shown.length === 0 ? [] : [`  came to   ${shown.join(', ')}`]),
+    ...(shown.length === 0 ? [] : [`  outcomes  ${shown.join(', ')}`]),
     ...(turnedAway.length === 0 ? [] : [`  refused   ${turnedAway.join(', ')}, at the door`]),
     ...(tunnels.opened === 0
       ? []
@@ -43,7 +43,7 @@ function neighbourLine(one: Neighbour): string {
   const { role, name, state, asked, hits, fetched, failed, digestEntries } = one;
   const parts = [
     state,
-    ...(asked === 0 ? [] : [`asked ${number(asked)}, had ${number(hits)}`]),
+    ...(asked === 0 ? [] : [`queried ${number(asked)}, hits ${number(hits)}`]),
     `fetched ${number(fetched)}`,
     ...(failed === 0 ? [] : [`failed ${number(failed)}`]),
     ...(digestEntries === undefined ? [] : [`digest of ${count(digestEntries, 'entry', 'entries')}`]),
@@ -53,14 +53,14 @@ function neighbourLine(one: Neighbour): string {
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-/** What is wrong with the disk, and what to do about it. */
+/** The trouble with the disk, and its cure. */
 export function troubleLine({ state, reason, what, cure, since }: ReportedTrouble): string {
   const why = `${terminalSafe(what)}${what === reason ? '' : ` (${terminalSafe(reason)})`}`;
-  const told =
+  const sentence =
     state === 'short'
-      ? `since ${at(since)} ${why}: new responses take the room of old ones`
-      : `new responses are not stored since ${at(since)}: ${why}; what is stored is served`;
-  return `  trouble   ${told}\n            ${terminalSafe(cure)}`;
+      ? `since ${at(since)} ${why}: new responses replace old ones`
+      : `new responses are not stored since ${at(since)}: ${why}; stored responses are still served`;
+  return `  trouble   ${sentence}\n            ${terminalSafe(cure)}`;
 }
 
 const objectLine = (what: string, { url, bytes, hits }: ListedObject) =>
@@ -69,7 +69,7 @@ const objectLine = (what: string, { url, bytes, hits }: ListedObject) =>
 const originWords = ({ host, url }: ReportedOrigin) =>
   terminalSafe(host === null ? url : `${url} for ${host}`);
 
-/** A cache's report, as a person reads it. */
+/** The report of a cache as text. */
 export function statusText(report: CacheReport): string {
   const { name, origins, proxy, addresses, answers, store, hottest, largest, neighbours, children } = report;
   const only = origins.length === 1 ? origins.map(originWords)[0] : undefined;
@@ -88,9 +88,9 @@ export function statusText(report: CacheReport): string {
     ...(store.evicted + store.damaged + store.refused === 0
       ? []
       : [
-          `  left      ${number(store.evicted)} for want of room, ${number(store.damaged)} damaged, ${number(store.refused)} not let in`,
+          `  left      ${number(store.evicted)} evicted, ${number(store.damaged)} damaged, ${number(store.refused)} not admitted`,
         ]),
-    ...(answers === null ? ['  answers   nobody serves it now'] : answerLines(answers)),
+    ...(answers === null ? ['  answers   not served now'] : answerLines(answers)),
     ...neighbours.map(neighbourLine),
     ...children.map(
       ({ name, address, requests, fromHere }) =>

@@ -4,8 +4,8 @@ import type { Verb } from '../command/verb.ts';
 /** `garner cache status`: hit ratios, what is stored, peers. */
 export const cacheStatusVerb: Verb = {
   command: 'cache status',
-  describe: 'What a cache has, how often it could answer, and how its peers are',
-  examples: [['cache status', 'works while it is serving, too']],
+  describe: 'Show the store of a cache, its hit ratios and its peers',
+  examples: [['cache status', 'also while it serves']],
   options: { data: dataOption },
   handler: async (run) => {
     const { askCache } = await import('./ask.ts');

@@ -6,11 +6,11 @@ import { failure } from '../../kernel/index.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { cliErrors } from '../config/errors.ts';
 
-/** With what clients are answered over TLS, in PEM. */
+/** The certificate and the key of the TLS port, in PEM. */
 export interface TlsFiles {
   readonly key: string;
   readonly cert: string;
-  /** The first certificate of the file: the one that clients look at. */
+  /** The first certificate of the file: the server's own. */
   readonly certificate: X509Certificate;
 }
 
@@ -18,22 +18,22 @@ export interface TlsFiles {
 export const tlsSetting = (config: EffectiveConfig): string | undefined =>
   ['cache.tls-certificate', 'cache.tls-key'].find((key) => config.text(key) !== '');
 
-/** What is wrong where no port speaks TLS and a certificate is set all the same. Throws CLI_BAD_SETTING. */
+/** Refuse a certificate without a port for TLS. Throws CLI_BAD_SETTING. */
 export function refuseUnusedTls(config: EffectiveConfig): void {
   const key = tlsSetting(config);
   if (key === undefined) return;
   throw failure(cliErrors.CLI_BAD_SETTING, {
-    ...{ key, at: config.origin(key), problem: 'is set, and no port is given for TLS' },
-    cure: 'give one with --tls-port PORT, or leave out cache.tls-certificate and cache.tls-key',
+    ...{ key, at: config.origin(key), problem: 'is set, but there is no port for TLS' },
+    cure: 'give one with --tls-port PORT, or remove cache.tls-certificate and cache.tls-key',
   });
 }
 
-/** Certificate and key of the settings, of which the one belongs to the other. Throws CLI_BAD_SETTING. */
+/** The certificate and its key from the settings. Throws CLI_BAD_SETTING. */
 export async function tlsFiles(config: EffectiveConfig): Promise<TlsFiles> {
   const bad = (key: string, problem: string, cause?: unknown) =>
     failure(
       cliErrors.CLI_BAD_SETTING,
-      { key, at: config.origin(key), problem, cure: 'name a file in PEM that this user may read' },
+      { key, at: config.origin(key), problem, cure: 'give a PEM file that this user can read' },
       cause,
     );
   const read = async (key: string) => {
@@ -55,7 +55,7 @@ export async function tlsFiles(config: EffectiveConfig): Promise<TlsFiles> {
   } catch (error) {
     throw bad(
       'cache.tls-key',
-      `is ${config.text('cache.tls-key')}, which holds no key of that certificate`,
+      `is ${config.text('cache.tls-key')}, which holds no key for that certificate`,
       error,
     );
   }

@@ -38,9 +38,9 @@ test('what decided is followed by what would change it, which is said but once',
   const text = whyText({ url: 'http://o/', entries: [entry], trouble: null, purged: null, recent });
   assert.match(
     text,
-    /lifetime {2}60 s by a rule of cache\.ttl-rules, age 90 s: stale for 30 s\n {12}to change that: cache\.ttl-rules$/m,
+    /lifetime {2}60 s by a rule of cache\.ttl-rules, age 90 s: stale for 30 s\n {12}to change this: cache\.ttl-rules$/m,
   );
-  assert.match(text, /it was stale \[RFC 9111 0; stale\]\n {12}to change that: a longer lifetime$/m);
+  assert.match(text, /it was stale \[RFC 9111 0; stale\]\n {12}to change this: a longer lifetime$/m);
   assert.equal(text.match(/a longer lifetime/g)?.length, 1);
   assert.equal(text.match(/it was stale/g)?.length, 3);
 });

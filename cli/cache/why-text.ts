@@ -5,7 +5,7 @@ import { troubleLine } from './status-text.ts';
 
 const time = (ms: number) => new Date(ms).toISOString();
 
-/** Who advises says everything once: the rules of many requests are the same. */
+/** Gives each advice once: the rules of many requests are the same. */
 type Advise = (rule: ExplainedRule) => readonly string[];
 
 function advisor(): Advise {
@@ -13,7 +13,7 @@ function advisor(): Advise {
   return ({ advice }) => {
     if (advice === null || said.has(advice)) return [];
     said.add(advice);
-    return [`            to change that: ${advice}`];
+    return [`            to change this: ${advice}`];
   };
 }
 
@@ -30,10 +30,10 @@ const lifetimes: Readonly<Record<Origin, string>> = {
   'rule-max': 'by cache.ttl-rules (max TIME)',
   'max-fresh': 'by cache.max-fresh',
   negative: 'by cache.negative-ttl',
-  none: 'as nothing says how long',
+  none: 'without any rule',
 };
 
-// Who said what a setting then bounded, where that was not the server.
+// The origin of a lifetime that a setting then bounded, where it was not the server.
 const others: Readonly<Partial<Record<Origin, string>>> = {
   heuristic: 'the guess by Last-Modified was',
   rule: 'cache.ttl-rules said',
@@ -45,14 +45,14 @@ const because = ({ sentence, section, name }: ExplainedRule) => `${sentence} [${
 const uses: Readonly<Record<ExplainedEntry['use'], string>> = {
   fresh: 'it answers a request now',
   'stale-while-revalidate': 'it answers a request now and is validated meanwhile',
-  'stale-allowed': 'it answers a request now though it is stale',
-  validate: 'a request now has it validated first',
+  'stale-allowed': 'it answers a request now, although stale',
+  validate: 'a request now validates it first',
 };
 
 const outcomes: Readonly<Record<Explanation['recent'][number]['outcome'], string>> = {
   hit: 'was answered from the store',
   'stale-hit': 'was answered from the store, stale',
-  validated: 'was answered from the store after the origin had said that it is good still',
+  validated: 'was answered from the store after the origin had validated it',
   'stale-on-error': 'was answered from the store because the origin failed',
   collapsed: 'shared the fetch of another request',
   miss: 'was fetched',
@@ -63,10 +63,10 @@ const outcomes: Readonly<Record<Explanation['recent'][number]['outcome'], string
 
 function lifetimeWords({ lifetimeSeconds, lifetimeFrom, lifetimeOtherwise: other }: ExplainedEntry): string {
   const time = `${lifetimeSeconds} s`;
-  const told = `${time} ${lifetimes[lifetimeFrom].replace('TIME', time)}`;
+  const lifetime = `${time} ${lifetimes[lifetimeFrom].replace('TIME', time)}`;
   return other === null
-    ? told
-    : `${told}; ${others[other.from] ?? 'the server said'} ${other.lifetimeSeconds} s`;
+    ? lifetime
+    : `${lifetime}; ${others[other.from] ?? 'the server said'} ${other.lifetimeSeconds} s`;
 }
 
 function entryLines(one: ExplainedEntry, advise: Advise): readonly string[] {
@@ -84,11 +84,11 @@ function entryLines(one: ExplainedEntry, advise: Advise): readonly string[] {
     ...(tags.length === 0 ? [] : [`  tags      ${tags.map(terminalSafe).join(' ')}`]),
     `  lifetime  ${lifetimeWords(one)}, age ${ageSeconds} s: ${state}`,
     ...advise(one.lifetimeRule),
-    ...(invalidated ? ['  outdated  by a change to it, which went through this cache'] : []),
-    ...(staleSinceMs === null ? [] : [`  stale     since it was softly purged at ${time(staleSinceMs)}`]),
+    ...(invalidated ? ['  outdated  by a changing request through this cache'] : []),
+    ...(staleSinceMs === null ? [] : [`  stale     since a soft purge at ${time(staleSinceMs)}`]),
     one.chosen
       ? `  now       ${uses[one.use]}: ${because(one.rule)}`
-      : '  now       another of the stored, or none, is for such a request',
+      : '  now       not used for such a request',
     ...(one.chosen ? advise(one.rule) : []),
   ];
 }
@@ -111,11 +111,11 @@ function recentLines(one: Explanation['recent'][number], advise: Advise): readon
 }
 
 function purgeLine({ atMs, by, prefix, soft }: NonNullable<Explanation['purged']>): string {
-  const how = { url: 'by its URL', prefix: `with ${terminalSafe(prefix ?? '')}`, all: 'with all there was' };
+  const how = { url: 'by its URL', prefix: `with ${terminalSafe(prefix ?? '')}`, all: 'with everything' };
   return `  purged    ${soft ? 'softly, ' : ''}${how[by]}, last at ${time(atMs)}`;
 }
 
-/** Why a URL is answered as it is, as a person reads it. */
+/** The answer of `garner cache why` as text. */
 export function whyText({ url, entries, recent, trouble, purged }: Explanation): string {
   const advise = advisor();
   return [
@@ -125,7 +125,7 @@ export function whyText({ url, entries, recent, trouble, purged }: Explanation):
     ...(purged === null ? [] : [purgeLine(purged)]),
     ...(recent.length === 0
       ? [
-          `  lately    ${entries.length === 0 ? 'no request for it is remembered' : 'nothing but hits, or nobody asked'}`,
+          `  lately    ${entries.length === 0 ? 'no request for it is remembered' : 'only hits, or no requests'}`,
         ]
       : recent.flatMap((one) => recentLines(one, advise))),
   ].join('\n');

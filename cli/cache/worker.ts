@@ -11,10 +11,10 @@ import { cachePolicy } from './policy.ts';
 import { readyBytes } from './sizes.ts';
 import type { CacheWorkerOrder } from './workers.ts';
 
-// A process of a cache with several: it answers plain hits. The process with the store says when it ends.
+// A worker process of a cache: it answers plain hits. The process with the store ends it.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
-// TLS, whose certificate that one reads anew, is not answered here.
+// SIGHUP reloads the certificate of TLS, which workers do not serve.
 process.on('SIGHUP', () => undefined);
 
 process.once('message', (order) => {
@@ -29,7 +29,7 @@ process.once('message', (order) => {
 
 async function work({ place, name, entries, folder }: CacheWorkerOrder): Promise<void> {
   process.once('disconnect', () => {
-    // The process with the store is gone without a word: so is what it had here.
+    // The process with the store was killed, so the folder of its relay is removed here.
     rmSync(dirname(place.path), { recursive: true, force: true });
     process.exit(1);
   });
@@ -38,7 +38,7 @@ async function work({ place, name, entries, folder }: CacheWorkerOrder): Promise
   const worker = await openHitWorker({
     ...laneOptions(config),
     ...{ place, name, clock: systemClock, policy: cachePolicy(config), readyBytes: readyBytes(config) },
-    // Where nobody is refused and nobody is a peer, nothing has to be asked.
+    // Without access rules and peers no client has to be checked.
     isOpen: config.records('cache.access').length === 0 && configuredPeers(config).length === 0,
     ...(origins && { accelerator: origins.hosts }),
   });

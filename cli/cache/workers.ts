@@ -13,17 +13,17 @@ import type { EffectiveConfig, PlacedEntry } from '../config/config.ts';
 import { cliErrors } from '../config/errors.ts';
 import type { OpenedDoors } from './doors.ts';
 
-/** What a worker's process is sent at its start; then it says that it is there, and is sent the port. */
+/** The first message to a worker process; it replies when it is ready, and then gets the port. */
 export interface CacheWorkerOrder {
   readonly place: RelayPlace;
-  /** How the cache is called. */
+  /** The name of the cache. */
   readonly name: string;
   /** Its settings. */
   readonly entries: readonly PlacedEntry[];
   readonly folder: string;
 }
 
-/** What workers share with the process that starts them. */
+/** The parts that workers share with the process that starts them. */
 interface BesideWorkers extends Required<Pick<Parameters<typeof openWorkers>[0], 'isPeer' | 'counts'>> {
   readonly doors: OpenedDoors;
   readonly opened: OpenedCache;
@@ -42,8 +42,8 @@ export async function openCacheWorkers(
   if (lane === undefined || opened.copies === undefined)
     throw failure(cliErrors.CLI_BAD_SETTING, {
       ...{ key: 'cache.workers', at: config.origin('cache.workers') },
-      problem: `is ${processes}, and workers read requests in the fast lane alone, which is off`,
-      cure: 'leave out --no-fast-lane (cache.fast-lane: true), or --workers',
+      problem: `is ${processes}, but workers need the fast lane, which is off`,
+      cure: 'omit --no-fast-lane (cache.fast-lane: true), or --workers',
     });
   const { maxConnections, closeGraceMs } = limits;
   const settings = { entries: config.placedEntries(), folder: config.folder };
@@ -66,7 +66,7 @@ function startWorker(order: CacheWorkerOrder, server: OpenedDoors['plain']['serv
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
-  // Whatever cannot be sent is not awaited by anybody: the process has ended.
+  // A failure to send means that the process has ended, which `exited` reports.
   const sent = () => undefined;
   child.on('error', sent);
   child.send(order, sent);

@@ -9,14 +9,14 @@ export interface RouteCall {
   readonly path: string;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Who asks; who is not named reaches public routes only. */
+  /** The caller; without one only public routes are reached. */
   readonly caller?: Caller;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Ask one of an API's routes without a socket, and return its JSON. Throws what the route throws, HTTP_FORBIDDEN for a
- * caller of too small a scope, and TypeError when there is no such route.
+ * Call one of an API's routes without a socket, and return its JSON. Throws the errors of the route, HTTP_FORBIDDEN for
+ * a caller without the route's scope, and TypeError when there is no such route.
  */
 export async function callRoutes(routes: readonly Route[], call: RouteCall): Promise<unknown> {
   const { method = 'GET', path, json, caller, signal = new AbortController().signal } = call;
@@ -41,7 +41,7 @@ export async function callRoutes(routes: readonly Route[], call: RouteCall): Pro
   return (await route.handle(request)).json;
 }
 
-/** The same with the status and the JSON that a caller over HTTP is told, refusals too. */
+/** The same with the status and the JSON of the answer over HTTP, refusals too. */
 export async function askRoutes(
   routes: readonly Route[],
   call: RouteCall,

@@ -1,15 +1,15 @@
 import { settingFlags } from './flags.ts';
 import { type Verb, wordsOf } from './verb.ts';
 
-/** How the shell's completion script asks; the words typed so far follow, the program's name first. */
+/** The flag of the shell's completion script; the words typed so far follow, the program's name first. */
 export const completionFlag = '--get-yargs-completions';
 
-/** What completing takes of a verb. */
+/** The parts of a verb that completion uses. */
 type CompletedVerb = Pick<Verb, 'command' | 'options' | 'settings'>;
 
 /**
- * What may stand next on a command line. The last of `words` is what is being typed, perhaps empty; those before it
- * are verbs, options and arguments. `common` are the options every verb has.
+ * The words that may come next on a command line. The last of `words` is the one being typed, perhaps empty; those
+ * before it are verbs, options and arguments. `common` are the options every verb has.
  */
 export async function completions(
   verbs: readonly CompletedVerb[],

@@ -80,7 +80,7 @@ test('every word behind -- is an argument, of a verb that takes one and of one t
   ]);
   for (const [argv, said] of [
     [['up', 'a', '--', '--b'], /unknown argument --b /],
-    [['up', '--delay', '--', 'a'], /--delay takes a value, and -- is none/],
+    [['up', '--delay', '--', 'a'], /--delay needs a value, and -- is not one/],
     [['gatherer', 'status', '--', 'x'], /unknown argument x /],
   ] as const) {
     const { code, err } = await run(argv, () => assert.fail('ran'));

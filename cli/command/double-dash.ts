@@ -5,16 +5,16 @@ const mark = '\0';
 // Before object ids that begin with a dash: no option is as long.
 const oidMark = '\u0001';
 
-/** What stands before `--`. */
+/** The words before `--`. */
 export function optionsIn(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--');
   return end < 0 ? argv : argv.slice(0, end);
 }
 
 /**
- * The same command line with each word behind `--` marked, and without the `--`: the parser counts only what it takes
- * for an argument by its look when it asks whether one is missing. Object ids are no options either: one in 64 begins
- * with a dash.
+ * The same command line with each word after `--` marked, and without the `--`: the parser takes a word with a dash for
+ * an option when it checks whether an argument is missing. Object ids are no options either: one in 64 begins with a
+ * dash.
  */
 export function markArguments(argv: readonly string[]): string[] {
   const before = optionsIn(argv);
@@ -24,8 +24,8 @@ export function markArguments(argv: readonly string[]): string[] {
 }
 
 /**
- * The same command line where options that begin with `no-` and take a value have it behind a `=`: the parser would read
- * `--no-proxy HOST` as the opposite of `--proxy`. With nothing behind it, it is just that.
+ * The same command line where options that begin with `no-` and take a value have it after a `=`: the parser would read
+ * `--no-proxy HOST` as the opposite of `--proxy`. Without a value it is the opposite.
  */
 export function bindNegated(argv: readonly string[], names: ReadonlySet<string>): string[] {
   const bound: string[] = [];
@@ -47,12 +47,12 @@ export function isMarked(value: unknown): boolean {
   return [value].flat().some((one) => typeof one === 'string' && one.startsWith(mark));
 }
 
-/** A sentence of the parser's, which names words as it saw them. */
+/** A sentence of the parser, which quotes marked words, without the marks. */
 export function withoutMarks(text: string): string {
   return text.replaceAll(mark, '').replaceAll(oidMark, '');
 }
 
-/** What was parsed, as it was typed. */
+/** The parsed values without marks. */
 export function withPlainArguments(
   parsed: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {

@@ -8,26 +8,26 @@ const codeColumn = 56;
 export interface FailOptions {
   readonly verbose?: boolean;
   readonly spell?: Spell;
-  /** Where the configuration has what an error is about, if it does. */
+  /** The place in the configuration that an error is about, if there is one. */
   readonly configured?: (error: GarnerError) => string | undefined;
 }
 
 /**
- * Say what ended a command, and return the exit code for it. A GarnerError takes at most four lines: what, where,
- * cure; the chain of causes below with `verbose`. With `--json` it is one JSON value on stderr. What the system
- * refused (ENOSPC and the like) is said with its code; anything else is a programmer's mistake and shows its stack.
- * Commands in a hint are said as `spell` types them.
+ * Print the error that ended a command, and return its exit code. A GarnerError takes at most four lines: message,
+ * place, hint, and with `verbose` the chain of causes. With `--json` it is one JSON value on stderr. A refusal of the
+ * system (ENOSPC and the like) is printed with its code; anything else is a programmer's mistake and shows its stack.
+ * Commands in a hint are printed as `spell` types them.
  */
 export function fail(error: unknown, output: Output, options: FailOptions = {}): number {
   if (isAbort(error)) return fail(failure(cliErrors.CLI_INTERRUPTED, {}, error), output, options);
   output.status('');
-  const { code, message, hint: plainHint, exit } = described(error);
+  const { code, message, hint: plainHint, exit } = partsOf(error);
   const hint = options.spell === undefined ? plainHint : spelledOut(plainHint, options.spell);
   const isExpected = isGarnerError(error) || code !== 'PROGRAMMER';
   const place = isGarnerError(error) ? (options.configured?.(error) ?? placeOf(error)) : undefined;
   const causes = options.verbose ? causesOf(error) : [];
   if (output.json) {
-    const told = {
+    const described = {
       ...{ code, message, hint, exit, ...(place !== undefined && { at: place }) },
       ...(isGarnerError(error, cliErrors.CLI_MISTAKES) && {
         mistakes: (error.data as MistakesData).mistakes,
@@ -35,7 +35,9 @@ export function fail(error: unknown, output: Output, options: FailOptions = {}):
     };
     const stack = isExpected || !(error instanceof Error) ? undefined : error.stack;
     output.error(
-      terminalSafeJson({ error: { ...told, ...(causes.length > 0 && { causes }), ...(stack && { stack }) } }),
+      terminalSafeJson({
+        error: { ...described, ...(causes.length > 0 && { causes }), ...(stack && { stack }) },
+      }),
     );
     return exit;
   }
@@ -47,15 +49,15 @@ export function fail(error: unknown, output: Output, options: FailOptions = {}):
   }
   if (isGarnerError(error, cliErrors.CLI_MISTAKES)) {
     const { mistakes, more } = error.data as MistakesData;
-    for (const mistake of mistakes) tell(mistake, output, options);
+    for (const mistake of mistakes) printError(mistake, output, options);
     if (more > 0) output.error(`and ${more} more mistakes in the configuration`);
-  } else tell({ code, message, hint: plainHint, at: place }, output, options);
+  } else printError({ code, message, hint: plainHint, at: place }, output, options);
   for (const cause of causes) output.error(`  cause ${terminalSafe(cause)}`);
   return exit;
 }
 
-/** What, where and cure, on a line each. */
-function tell(
+/** Message, place and hint, on a line each. */
+function printError(
   { code, message, hint: plain, at }: MistakesData['mistakes'][number],
   output: Output,
   { spell }: FailOptions,
@@ -71,17 +73,17 @@ function tell(
   if (hint !== '') output.error(`  try   ${terminalSafe(hint)}`);
 }
 
-function described(error: unknown): { code: string; message: string; hint: string; exit: number } {
+function partsOf(error: unknown): { code: string; message: string; hint: string; exit: number } {
   if (error instanceof GarnerError) {
     const { code, message, hint, exit } = error;
     return { code, message, hint, exit };
   }
-  // What the operating system refused carries the name of the call.
+  // A refusal of the operating system carries the name of the call.
   if (error instanceof Error && 'syscall' in error && 'code' in error)
     return {
       code: String(error.code),
       message: error.message,
-      hint: 'the same command with --verbose tells more',
+      hint: 'run the same command with --verbose to see the causes',
       exit: 1,
     };
   return {
@@ -96,7 +98,7 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** Where it happened, when the thrower said so in one of the usual words. */
+/** The place of an error, from the usual names of its data. */
 function placeOf(error: GarnerError): string | undefined {
   const data = (error.data ?? {}) as Record<string, unknown>;
   for (const name of ['at', 'path', 'file', 'url', 'address', 'peer']) {

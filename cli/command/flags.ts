@@ -3,7 +3,7 @@ import type { Setting } from '../../kernel/index.ts';
 import type { FlagValue } from '../config/config.ts';
 import type { VerbOption } from './verb.ts';
 
-/** A setting's flags: the short one, when no other claims it, and the whole one, which always works. */
+/** A setting's flags: the short one, when no other setting has it, and the whole one, which always works. */
 export interface SettingFlags {
   readonly setting: Setting;
   /** `delay`, or the whole name when the short one is taken. */
@@ -26,21 +26,21 @@ export function settingFlags(settings: readonly Setting[], taken: readonly strin
   });
 }
 
-/** What help calls the settings of each group. */
+/** The heading of each group of settings in help. */
 const groupTitles: Readonly<Record<string, string>> = {
-  gatherer: 'Settings of gathering:',
-  fetch: 'Settings of fetching from the Web:',
-  broker: 'Settings of collecting and searching:',
-  cache: 'Settings of caching:',
-  http: 'Settings of listening:',
-  wire: 'Settings of sessions between servers:',
+  gatherer: 'Settings for gathering:',
+  fetch: 'Settings for fetching from the Web:',
+  broker: 'Settings for collecting and searching:',
+  cache: 'Settings for caching:',
+  http: 'Settings for listening:',
+  wire: 'Settings for sessions between servers:',
 };
 
 function groupOf({ key }: Setting): string {
   return groupTitles[key.split('.')[0] ?? ''] ?? 'Settings:';
 }
 
-/** Settings are read as text here; the configuration judges their values and knows where they came from. */
+/** Settings are read as text here; the configuration checks their values and knows where they came from. */
 export function settingOption({ setting, name, whole }: SettingFlags, hidden: boolean): Options {
   return {
     hidden,
@@ -51,7 +51,7 @@ export function settingOption({ setting, name, whole }: SettingFlags, hidden: bo
   };
 }
 
-/** A setting as help lists it: its short flag and one sentence, as short as it can be. */
+/** A setting as help lists it: its short flag and the first sentence of its description. */
 export function shownOption({ setting, name }: SettingFlags): Options {
   const { describe } = setting;
   const [sentence = describe] = describe.split(/; |, so that |\.$/, 1);
@@ -81,7 +81,7 @@ export function givenSettings(
   return given;
 }
 
-/** Told of an option's value that cannot be used: a sentence, and what to write instead. */
+/** Takes an option's value that cannot be used: a sentence, and what to write instead. */
 export type Refuse = (said: string, cure: string) => void;
 
 /** An option of a verb as yargs has it. */
@@ -132,8 +132,7 @@ export function verbOption(name: string, option: VerbOption, refuse: Refuse): Op
         requiresArg: true,
         coerce: (value: unknown) => {
           // An unset variable of the shell would otherwise name the current folder.
-          if (last(value) === '')
-            throw wrong(`--${name} is empty`, `give --${name} a value, or leave it out`);
+          if (last(value) === '') throw wrong(`--${name} is empty`, `give --${name} a value, or omit it`);
           const { choices } = option;
           const text: unknown = last(value);
           if (choices !== undefined && text !== undefined && !choices.includes(String(text)))
@@ -151,7 +150,7 @@ export function verbOption(name: string, option: VerbOption, refuse: Refuse): Op
 
 const highestPort = 65_535;
 
-/** The number, undefined when none was given, null when it is no whole number up to `most`. */
+/** The number, undefined when none was given, null when it is no whole number up to `max`. */
 function wholeNumber(given: unknown, max: number): number | undefined | null {
   if (given === undefined) return undefined;
   return /^\d{1,16}$/.test(String(given)) && Number(given) <= max ? Number(given) : null;

@@ -8,7 +8,7 @@ export interface InterruptSource {
   on(signal: Signal, listener: () => void): unknown;
   removeListener(signal: Signal, listener: () => void): unknown;
   exit(code: number): void;
-  /** Whether it was started on a terminal, whose end SIGHUP tells; elsewhere that signal asks servers to read anew. */
+  /** Whether it was started on a terminal, whose end SIGHUP signals; elsewhere SIGHUP asks servers to reload. */
   readonly hasTerminal?: boolean;
 }
 
@@ -24,9 +24,9 @@ export interface Interrupts extends Disposable {
 }
 
 /**
- * Ctrl-C or SIGTERM once asks the command to finish what it holds and save; a second one ends the process at once with
- * status 130. So does SIGHUP where nothing is to be read anew; but it comes from the terminal and the shell at once when
- * both end, and ends nothing at once. Disposing gives the signals back.
+ * The first Ctrl-C or SIGTERM asks the command to finish its current work and save; a second one ends the process at
+ * once with status 130. SIGHUP without something to reload counts as a first one only: when a terminal ends, the
+ * terminal and the shell both send it. Disposing gives the signals back.
  */
 export function watchInterrupts(source: InterruptSource, onFirst: () => void = () => {}): Interrupts {
   const controller = new AbortController();
@@ -63,10 +63,10 @@ export function watchInterrupts(source: InterruptSource, onFirst: () => void = (
   };
 }
 
-/** What `work` resolves to; rejects with the signal's reason as soon as that is aborted, and lets the work be. */
+/** The value of `work`; rejects with the signal's reason as soon as that is aborted, and leaves the work running. */
 export async function orInterrupted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   let stop = () => {};
-  // Before anything is thrown the work is listened to: what it rejects with later is nobody's surprise.
+  // The race listens to the work first, so that its later rejection is not an unhandled one.
   const interrupted = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason);
     if (signal.aborted) stop();

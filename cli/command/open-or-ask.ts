@@ -6,7 +6,7 @@ import { readHolder } from '../../store/index.ts';
 import { dataPath } from './data-option.ts';
 
 /**
- * Do something with a store: open it, or, when another process holds it, ask that one through its control door.
+ * Do something with a store: open it, or call the process that holds it through its control door.
  * Throws STORE_LOCKED when the holder has no door.
  */
 export async function openOrAsk<Result>(
@@ -24,7 +24,7 @@ export async function openOrAsk<Result>(
   }
 }
 
-/** Of a STORE_LOCKED error the same error that names a whole `garner up` and its search page, if one holds the data. */
+/** For STORE_LOCKED, an error that names the `garner up` that holds the data and its search page; others unchanged. */
 export async function lockedByUp(error: unknown, cwd: string, data: string): Promise<unknown> {
   if (!isGarnerError(error, storeErrors.STORE_LOCKED)) return error;
   const gatherer = await readHolder(dataPath(cwd, data, 'gatherer'));

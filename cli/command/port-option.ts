@@ -1,7 +1,7 @@
 import { httpErrors } from '../../http/errors.ts';
 import { failure, isGarnerError } from '../../kernel/index.ts';
 
-/** Open what listens on the port of an option other than `--port`: errors about the port name that one. */
+/** Open a listener on the port of an option other than `--port`: errors about the port name that option. */
 export async function onPortOf<Opened>(option: string, open: () => Promise<Opened>): Promise<Opened> {
   try {
     return await open();

@@ -208,8 +208,8 @@ test('garner.yaml of the current folder counts, or the one that is named', async
 
 test('a wrong command line is told in one error and the way to help, never the help itself', async () => {
   for (const [argv, said, help] of [
-    [[], /say what to do/, 'garner --help'],
-    [['gatherer'], /say what gatherer shall do/, 'garner gatherer --help'],
+    [[], /no command given/, 'garner --help'],
+    [['gatherer'], /no command given after gatherer/, 'garner gatherer --help'],
     [['gatherer', 'rnu'], /did you mean run\?/, 'garner gatherer --help'],
     [['upp'], /unknown verb upp; did you mean up\?/, 'garner --help'],
     [['status'], /unknown verb status; did you mean gatherer status\?/, 'garner --help'],
@@ -227,7 +227,7 @@ test('a wrong command line is told in one error and the way to help, never the h
     [
       ['gatherer', 'run', '-d', ''],
       /--data is empty/,
-      'give --data a value, or leave it out      or   garner gatherer run --help',
+      'give --data a value, or omit it      or   garner gatherer run --help',
     ],
     ...['99999', '65536', '-1', 'abc', '1.5', '', '0x10', '1e3'].map(
       (port) =>
@@ -290,9 +290,9 @@ test('help, version and completion are data and run nothing', async () => {
   assert.match(help.out, /Exit codes: 0 done, 1 failed, 2 wrong usage/);
   const verb = await run(['up', '--help'], ran);
   assert.match(verb.out, /garner up \.\/docs +search a folder/);
-  assert.match(verb.out, /Settings of gathering:\n +--delay +Pause between requests\n/);
+  assert.match(verb.out, /Settings for gathering:\n +--delay +Pause between requests\n/);
   assert.match(verb.out, / +--robots +Honour robots\.txt; --no-robots turns it off\n/);
-  assert.match(verb.out, /Settings of collecting and searching:\n +--collect +Gatherers\n/);
+  assert.match(verb.out, /Settings for collecting and searching:\n +--collect +Gatherers\n/);
   assert.doesNotMatch(verb.out, /gatherer-delay|broker-port/);
   assert.equal((await run(['--version'], ran)).out, '1.2.3\n');
   assert.match((await run(['completion'], ran)).out, /complete -o bashdefault/);

@@ -40,11 +40,11 @@ export interface Program {
   readonly verbs: readonly Verb[];
   /** One line for each first word that several verbs share. */
   readonly groups: Readonly<Record<string, string>>;
-  /** Every setting there is: the file and the environment are judged by all of them. */
+  /** Every setting: the file and the environment are checked against all of them. */
   readonly settings: () => Promise<readonly Setting[]>;
-  /** Judge what no single setting's kind can, and note what is wrong. */
+  /** Check what the kind of a single setting cannot, and note the mistakes. */
   readonly check?: (config: EffectiveConfig, mistakes: Mistakes) => Promise<void>;
-  /** Look whether this machine has what the configuration names; for verbs that ask for it. */
+  /** Check that this machine has the programs and files of the configuration; for verbs that want it. */
   readonly checkMachine?: (config: EffectiveConfig, mistakes: Mistakes, env: World['env']) => Promise<void>;
   /** How a person types a program here; by its name when absent. */
   readonly spell?: Spell;
@@ -55,7 +55,7 @@ export interface World {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where the person stands. */
+  /** The person's working folder. */
   readonly cwd: string;
   readonly interrupts: InterruptSource;
 }
@@ -72,13 +72,13 @@ interface Chosen {
   readonly flags: Map<string, FlagValue>;
 }
 
-/** Given the configuration as it was read, even if it is wrong: errors are placed by it. */
+/** Takes the configuration as it was read, even if it is wrong: it gives errors their places. */
 type Keep = (config: EffectiveConfig, mistakes: Mistakes) => void;
 
 /** Run a command line (without the program's name) and return its exit code. Never throws and never exits. */
 export async function runProgram(program: Program, argv: readonly string[], world: World): Promise<number> {
   const wants = (name: string) => optionsIn(argv).includes(name);
-  // Known before parsing, so that a mistake in the command line is told in the right form too.
+  // Known before parsing, so that a mistake in the command line is printed in the right form too.
   const output = new Output({
     ...world,
     json: wants('--json'),
@@ -124,7 +124,7 @@ async function runVerb(
   keep: Keep,
 ): Promise<number> {
   using interrupts = watchInterrupts(world.interrupts, () =>
-    output.note('stopping: finishing what is under way (Ctrl-C again stops at once)'),
+    output.note('stopping: finishing the work in progress (Ctrl-C again stops at once)'),
   );
   const args = new VerbArguments(chosen.parsed);
   let config: Promise<EffectiveConfig> | undefined;
@@ -144,12 +144,12 @@ async function runVerb(
   return code ?? (interrupts.isInterrupted ? interruptedExit : 0);
 }
 
-/** Read the configuration and judge it. Throws all that is wrong at once; what only looks wrong is said. */
+/** Read the configuration and check it. Throws all mistakes at once; prints warnings. */
 async function configOf(
   program: Program,
   chosen: Chosen,
   world: World,
-  told: {
+  options: {
     readonly named: string | undefined;
     readonly keep: Keep;
     readonly output: Output;
@@ -160,7 +160,7 @@ async function configOf(
   const { readConfigFile } = await import('../config/config-file.ts');
   const { Mistakes } = await import('../config/config-errors.ts');
   const mistakes = new Mistakes();
-  const given = told.named ?? world.env.GARNER_CONFIG;
+  const given = options.named ?? world.env.GARNER_CONFIG;
   const name = given ?? 'garner.yaml';
   const path = resolve(world.cwd, name);
   const file = await readConfigFile(path, { name, mayBeAbsent: given === undefined });
@@ -171,12 +171,12 @@ async function configOf(
     folder: dirname(path),
     mistakes,
   });
-  told.keep(config, mistakes);
+  options.keep(config, mistakes);
   await program.check?.(config, mistakes);
   if (chosen.verb.judgesMachine === true) await program.checkMachine?.(config, mistakes, world.env);
   const own = new Set((await chosen.verb.settings?.())?.map(({ key }) => key));
   for (const { key, at, text } of mistakes.warnings)
-    if (own.has(key)) told.output.note(`warning: ${terminalSafe(text)} (${terminalSafe(at)})`);
+    if (own.has(key)) options.output.note(`warning: ${terminalSafe(text)} (${terminalSafe(at)})`);
   mistakes.throwAny();
   return config;
 }
@@ -191,7 +191,7 @@ async function withNegated(program: Program, argv: readonly string[]): Promise<r
   return bindNegated(argv, new Set(names));
 }
 
-/** Which verb is meant and with what; text when help, the version or completions were asked for. */
+/** The verb of a command line with its values; text when help, the version or completions were requested. */
 async function parse(
   program: Program,
   argv: readonly string[],
@@ -235,8 +235,8 @@ async function parse(
   }
   if (problem.said !== undefined) {
     const typed = spellOf(program)(program.name);
-    const told = usageProblem({ said: problem.said, argv, verbs: program.verbs, known, typed });
-    throw failure(cliErrors.CLI_USAGE, { ...told, help: `${problem.cure}${told.help}` });
+    const usage = usageProblem({ said: problem.said, argv, verbs: program.verbs, known, typed });
+    throw failure(cliErrors.CLI_USAGE, { ...usage, help: `${problem.cure}${usage.help}` });
   }
   return { chosen, text };
 }
@@ -246,7 +246,7 @@ function common(parser: Argv, program: Program, name: string, columns: number): 
     .scriptName(name)
     .usage(`${program.describe}\n\nUsage: $0 <verb> [options]`)
     .version(program.version)
-    .option('json', { type: 'boolean', describe: 'Answer in JSON, one value a line', global: true })
+    .option('json', { type: 'boolean', describe: 'Print JSON, one value a line', global: true })
     .option('quiet', { alias: 'q', type: 'boolean', describe: 'No notes and no progress', global: true })
     .option('verbose', { type: 'boolean', describe: 'Show the causes of an error', global: true })
     .option('color', {
@@ -259,13 +259,13 @@ function common(parser: Argv, program: Program, name: string, columns: number): 
       requiresArg: true,
       // Given twice, the last one counts.
       coerce: (value: unknown) => (Array.isArray(value) ? value.at(-1) : value),
-      describe: 'Configuration file; garner.yaml in the current folder when absent',
+      describe: 'Configuration file; without it garner.yaml in the current folder',
       global: true,
     })
     .help()
     .alias('help', 'h')
     .strict()
-    .demandCommand(1, 'say what to do')
+    .demandCommand(1, 'no command given')
     .parserConfiguration({
       'dot-notation': false,
       'camel-case-expansion': false,
@@ -278,18 +278,18 @@ function common(parser: Argv, program: Program, name: string, columns: number): 
     .exitProcess(false);
 }
 
-/** What registering a verb takes besides the verb. */
+/** The context in which verbs are registered. */
 interface Registration {
   readonly program: Program;
   readonly wantsHelp: boolean;
-  /** Whether completions were asked for; hidden options are not among them, but the parser lays out all others. */
+  /** Whether completions were requested; hidden options are not among them, but the parser lays out all others. */
   readonly completes: boolean;
-  /** Whether an argument is a lone `-`, which stands for standard input. */
+  /** Whether an argument is a lone `-`, which means standard input. */
   readonly hasDash: boolean;
-  /** Gathers the options of the verb that was asked for. */
+  /** Collects the options of the requested verb. */
   readonly known: Set<string>;
   readonly choose: (chosen: Chosen) => void;
-  /** Takes note of a value that cannot be used, and its cure; the parser keeps only the sentence. */
+  /** Takes a value that cannot be used, and its cure; the parser passes on only the sentence. */
   readonly refuse: Refuse;
 }
 
@@ -312,7 +312,7 @@ function registerGroup(parser: Argv, path: readonly string[], registration: Regi
   const group = path.join(' ');
   parser.command(path.at(-1) ?? '', registration.program.groups[group] ?? '', (inner) => {
     registerVerbs(inner, path, registration);
-    return inner.demandCommand(1, `say what ${group} shall do`).strict();
+    return inner.demandCommand(1, `no command given after ${group}`).strict();
   });
 }
 
@@ -335,9 +335,9 @@ function register(parser: Argv, verb: Verb, group: string, registration: Registr
       const { shownSettings = [] } = verb;
       if (wantsHelp)
         inner.epilogue(
-          `${shownSettings.length > 0 ? 'All settings' : 'Settings'} are options too, and may stand in garner.yaml: ${shownName(program)} config`,
+          `${shownSettings.length > 0 ? 'All settings' : 'Settings'} are options too, and can be set in garner.yaml; ${shownName(program)} config lists them`,
         );
-      // Help must be quick, and the tables live in folders that load their libraries.
+      // Help must be quick, and the tables are in folders that load their libraries.
       if (wantsHelp && shownSettings.length === 0) return inner;
       flags = settingFlags(await verb.settings(), [...own, ...commonOptions]);
       const inHelp = (one: SettingFlags) => shownSettings.includes(one.setting.key);
@@ -351,7 +351,7 @@ function register(parser: Argv, verb: Verb, group: string, registration: Registr
       const own = Object.keys(verb.positionals ?? {});
       const marked = Object.keys(parsed).find((name) => !own.includes(name) && isMarked(parsed[name]));
       // `--as -- FILE`: no option takes an argument for its value.
-      if (marked !== undefined) throw new Error(`--${marked} takes a value, and -- is none`);
+      if (marked !== undefined) throw new Error(`--${marked} needs a value, and -- is not one`);
       const whole = withPlainArguments(hasDash ? withDash(verb, parsed) : parsed);
       choose({ verb, parsed: whole, flags: givenSettings(flags, whole) });
     },

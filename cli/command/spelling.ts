@@ -4,10 +4,10 @@ import { delimiter, dirname, join, relative, sep } from 'node:path';
 /** How a person types one of the programs here: `garner`, `npx garner`, or `node /opt/garner/dist/cli/garner.js`. */
 export type Spell = (name: string) => string;
 
-/** What decides how the programs are typed. */
+/** The surroundings that decide how the programs are typed. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where the person stands. */
+  /** The person's working folder. */
   readonly cwd: string;
   /** Garner's own folder. */
   readonly packageFolder: string;
@@ -19,8 +19,8 @@ export interface Surroundings {
 const onlyUnderNpm = /[\\/](?:node_modules[\\/]\.bin|node-gyp-bin|_npx[\\/].*)$/;
 
 /**
- * How the programs are typed where the person stands: by name when the shell finds this very package, through npx in
- * a checkout or in a project that depends on Garner, else by node and path. (npx elsewhere would ask the registry.)
+ * How the programs are typed in the person's folder: by name when the shell finds this very package, through npx in
+ * a checkout or in a project that depends on Garner, else by node and path. (Elsewhere npx would query the registry.)
  */
 export function spelling(surroundings: Surroundings): Spell {
   const known = new Map<string, string>();
@@ -59,7 +59,7 @@ function isBelow(path: string, folder: string): boolean {
 /** A sentence with each `garner VERB` in it as it is typed here. */
 export function spelledOut(text: string, spell: Spell): string {
   return text.replace(
-    /(?<![\w/.-])(?<!npx )garner (?=(?:up|gatherer|broker|soif|config|doctor|completion)\b)/g,
+    /(?<![\w/.-])(?<!npx )garner (?=(?:up|gatherer|broker|cache|awareness|soif|config|doctor|completion)\b)/g,
     () => `${spell('garner')} `,
   );
 }

@@ -1,7 +1,7 @@
 import { nearest } from '../text/did-you-mean.ts';
 import { type Verb, wordsOf } from './verb.ts';
 
-/** A wrong command line, and what the parser said of it. */
+/** A wrong command line, and the parser's complaint about it. */
 export interface WrongLine {
   readonly said: string;
   readonly argv: readonly string[];
@@ -12,7 +12,7 @@ export interface WrongLine {
   readonly typed: string;
 }
 
-/** The parser's complaint in our words, what may have been meant, and the way to help. */
+/** The parser's complaint in our words, with what may have been meant and the command that shows help. */
 export function usageProblem(line: WrongLine): { problem: string; help: string } {
   const { argv, verbs, typed } = line;
   const path = pathOf(verbs, argv);
@@ -94,7 +94,7 @@ function takesMany(verb: Verb): boolean {
   return verb.command.includes('..');
 }
 
-/** The same line with the words that begin with a dash behind `--`, where they are arguments. */
+/** The same line with the words that begin with a dash after `--`, where they are arguments. */
 function behindDashes({ typed, known }: WrongLine, path: readonly string[], argv: readonly string[]): string {
   const words = argv.slice(path.length).filter((word) => word !== '--');
   const isOption = (word: string) => word.startsWith('--') && known.has(word.slice(2).replace(/=.*$/s, ''));

@@ -18,7 +18,7 @@ export type VerbOption = {
   | { readonly kind: 'list' }
 );
 
-/** What the person wrote behind the verb. A getter of the wrong kind is a TypeError. */
+/** The arguments and options after the verb. A getter of the wrong kind is a TypeError. */
 export class VerbArguments {
   readonly #values: Readonly<Record<string, unknown>>;
 
@@ -62,11 +62,11 @@ export class VerbArguments {
 export interface Run {
   readonly args: VerbArguments;
   readonly output: Output;
-  /** Aborted at the first Ctrl-C or SIGTERM, or when the terminal ends: finish what is held, save, return. */
+  /** Aborted at the first Ctrl-C or SIGTERM, or when the terminal ends: finish the current work, save, return. */
   readonly signal: AbortSignal;
-  /** Away from a terminal SIGHUP calls this from now on, in place of ending the command. */
+  /** From now on SIGHUP without a terminal calls this instead of ending the command. */
   whenHungUp(reload: () => void): void;
-  /** Where the person stood; relative paths are taken from here. */
+  /** The person's working folder; relative paths begin here. */
   readonly cwd: string;
   /** A sentence with each `garner VERB` in it as the person types it here, such as `npx garner VERB`. */
   typed(line: string): string;
@@ -88,13 +88,13 @@ export interface Verb {
   /** What each positional argument is. */
   readonly positionals?: Readonly<Record<string, string>>;
   readonly options?: Readonly<Record<string, VerbOption>>;
-  /** The settings that are flags of this verb; imported only when the verb itself is asked for. */
+  /** The settings that are flags of this verb; imported only when the verb itself is requested. */
   readonly settings?: () => Promise<readonly Setting[]>;
-  /** Whether it tells what the configuration names and this machine does not have. */
+  /** Whether it reports what the configuration names and this machine does not have. */
   readonly judgesMachine?: boolean;
   /** Keys of the settings that its help lists; the others are flags too. */
   readonly shownSettings?: readonly string[];
-  /** Do it. The exit code is what is returned, 0 when nothing is; 130 when interrupted and nothing is returned. */
+  /** Run the verb; returns the exit code. Without one it is 0, or 130 when interrupted. */
   handler(run: Run): Promise<number | undefined> | Promise<void>;
 }
 
@@ -118,7 +118,7 @@ export function verbsOfGroup(verbs: readonly Verb[], group: string): Verb[] {
     }));
 }
 
-/** What is said of the groups within a group, as a program of its own has them: `broker source` becomes `source`. */
+/** The groups within a group with their lines, as a program of its own has them: `broker source` becomes `source`. */
 export function groupsWithin(
   groups: Readonly<Record<string, string>>,
   group: string,

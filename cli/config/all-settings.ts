@@ -8,27 +8,27 @@ import type { Setting } from '../../kernel/index.ts';
 import { storeSettings } from '../../store/settings.ts';
 import { wireSettings } from '../../wire/settings.ts';
 
-/** What a Gatherer takes. */
+/** The settings of a Gatherer. */
 export const settingsOfGatherer: readonly Setting[] = [
   ...gathererSettings,
   ...fetchSettings,
   ...storeSettings,
 ];
 
-/** What a Broker takes. */
+/** The settings of a Broker. */
 export const settingsOfBroker: readonly Setting[] = [
   ...brokerSettings,
   ...exchangeSettings,
   ...storeSettings,
 ];
 
-/** What an Object Cache takes. */
+/** The settings of an Object Cache. */
 export const settingsOfCache: readonly Setting[] = cacheSettings;
 
-/** What every server that listens takes. */
+/** The settings of every server that listens. */
 export const settingsOfServers: readonly Setting[] = [...httpSettings, ...wireSettings];
 
-/** Every setting there is, once. */
+/** Every setting, once. */
 export const allSettings: readonly Setting[] = [
   ...gathererSettings,
   ...fetchSettings,

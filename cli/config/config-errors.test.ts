@@ -238,7 +238,7 @@ fetch:
     'garner.yaml:5 GATHERER_ROOT_NODE',
     'garner.yaml:6 GATHERER_ROOT_NODE',
   ]);
-  assert.match(faults[0] ?? '', /none of the name intranet.*: office\.$/);
+  assert.match(faults[0] ?? '', /no credentials with the name intranet.*: office\.$/);
 });
 
 test('what is named and is not on this machine is told: what a run refuses as a fault, the rest as a warning', async () => {
@@ -292,7 +292,7 @@ fetch:
         '12 /nowhere/box is not there',
         `13 ${folder}/file is no folder`,
         `14 ${folder} is no git repository`,
-        '20 the variable NOT_SET is not set here',
+        '20 the environment variable NOT_SET is not set',
       ],
     );
   } finally {

@@ -1,26 +1,26 @@
 import { failure, GarnerError } from '../../kernel/index.ts';
 import { cliErrors } from './errors.ts';
 
-/** One thing that is wrong, and where. */
+/** One error in a configuration, with its place. */
 export interface Mistake {
   readonly error: GarnerError;
   /** `garner.yaml:12`, `--delay`, `environment GARNER_GATHERER_DELAY`; absent where the error itself says it. */
   readonly at?: string | undefined;
 }
 
-/** What may be meant as it is written, though it looks wrong. */
+/** A value that looks wrong, but may be meant. */
 export interface Warning {
-  /** The setting that it is about. */
+  /** The setting of that value. */
   readonly key: string;
   readonly at: string;
-  /** One sentence: what looks wrong, and what to do if it is. */
+  /** One sentence: what looks wrong, and what to do about it. */
   readonly text: string;
 }
 
-/** More of them are only counted. */
+/** Further ones are only counted. */
 const maxStored = 20;
 
-/** Gathers what is wrong in a configuration, so that a person sees all of it at once. */
+/** Collects the mistakes in a configuration, so that a person sees all of them at once. */
 export class Mistakes {
   readonly #found: Mistake[] = [];
   readonly #warnings: Warning[] = [];
@@ -31,7 +31,7 @@ export class Mistakes {
     return this.#found.length === maxStored;
   }
 
-  /** What was noted so far, with its place. */
+  /** The mistakes so far, with their places. */
   get found(): readonly Mistake[] {
     return this.#found;
   }
@@ -49,7 +49,7 @@ export class Mistakes {
     if (this.#warnings.length < maxStored) this.#warnings.push(warning);
   }
 
-  /** What `work` returns, or undefined when it throws a typed error, which is noted. */
+  /** The value of `work`, or undefined when it throws a typed error, which is noted. */
   attempt<Value>(work: () => Value): Value | undefined {
     try {
       return work();
@@ -60,13 +60,13 @@ export class Mistakes {
     }
   }
 
-  /** Where a mistake that was noted stands. */
+  /** The place of a noted mistake. */
   placeOf(error: GarnerError): string | undefined {
     const mistake = this.#found.find((found) => found.error === error);
     return mistake === undefined ? undefined : placeOf(mistake);
   }
 
-  /** Whether something is wrong in a setting whose key begins so. */
+  /** Whether there is a mistake in a setting whose key has one of these prefixes. */
   concerns(prefixes: readonly string[]): boolean {
     return this.#found.some(({ error }) => {
       const { key } = (error.data ?? {}) as { readonly key?: unknown };
@@ -74,12 +74,12 @@ export class Mistakes {
     });
   }
 
-  /** Whether something is wrong there already. */
+  /** Whether there is a mistake at this place already. */
   has(at: string): boolean {
     return this.#found.some((mistake) => placeOf(mistake) === at);
   }
 
-  /** Throw what was noted: one mistake as it is, several as CLI_MISTAKES in the order of their lines. */
+  /** Throw the noted mistakes: a single one unchanged, several as CLI_MISTAKES in the order of their lines. */
   throwAny(): void {
     const [first, ...others] = this.#found;
     if (first === undefined) return;

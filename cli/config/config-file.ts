@@ -6,7 +6,7 @@ import type { Mistakes } from './config-errors.ts';
 import { cliErrors } from './errors.ts';
 import { refusal } from './input-file.ts';
 
-/** The text of a configuration file and the name it is called by in messages. */
+/** The text of a configuration file, and its name in messages. */
 export interface ConfigFile {
   readonly name: string;
   readonly text: string;
@@ -17,7 +17,7 @@ export interface FileValue {
   readonly raw: string | readonly string[];
   /** `garner.yaml:12` */
   readonly at: string;
-  /** Where each table of a list of them begins. */
+  /** The place of each table in a list of tables. */
   readonly each?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export async function readConfigFile(
     failure(cliErrors.CLI_CONFIG_UNREADABLE, { at: name, problem }, cause);
   try {
     await using file = await open(path);
-    // One byte more than is allowed tells a larger file, whatever it says its size is (a pipe says 0).
+    // One byte more than the maximum shows a larger file; its stated size proves nothing (a pipe has 0).
     const buffer = Buffer.alloc(maxFileBytes + 1);
     let length = 0;
     for (;;) {
@@ -51,8 +51,8 @@ export async function readConfigFile(
 }
 
 /**
- * The settings a file gives, by key. Groups nest (`http:` then `host:`) or are written with dots (`http.host:`). What
- * is wrong is noted with file and line (CLI_CONFIG_SYNTAX, CLI_UNKNOWN_SETTING, CLI_BAD_SETTING) and left out.
+ * The settings of a file, by key. Groups nest (`http:` then `host:`) or are written with dots (`http.host:`). Mistakes
+ * are noted with file and line (CLI_CONFIG_SYNTAX, CLI_UNKNOWN_SETTING, CLI_BAD_SETTING), and their settings left out.
  */
 export function fileValues(
   settings: readonly Setting[],
@@ -68,7 +68,7 @@ export function fileValues(
     );
   const doubled = document.errors.filter(({ code }) => code === 'DUPLICATE_KEY');
   for (const fault of doubled) noteSyntax(fault);
-  // What comes after another fault of syntax is mostly its consequence.
+  // Errors after another syntax error are mostly its consequences.
   const broken = document.errors.find(({ code }) => code !== 'DUPLICATE_KEY');
   if (broken !== undefined) {
     noteSyntax(broken);
@@ -138,7 +138,7 @@ export function fileValues(
         continue;
       }
       if (values.has(key)) {
-        // The parser has seen it where both stand in one group.
+        // Where both are in one group, the parser has reported it.
         if (!mistakes.has(at(keyNode?.range?.[0])))
           mistakes.note(bad(key, keyNode, 'is given twice', 'keep one of the two'));
         continue;

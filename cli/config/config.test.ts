@@ -180,7 +180,7 @@ test('addresses and tokens that cannot be used are refused where the configurati
   for (const broker of ['http://a:8501', 'ws:/a', ':8501', 'push:BoodWSM0bEbyJgdjkY6uDQ']) {
     const error = thrown(await checked(`gatherer:\n  push-to: [ws://a:1, ${broker}]\n`));
     assert.equal(error.code, 'CLI_BAD_SETTING', broker);
-    assert.match(error.message, /gatherer\.push-to holds .*, which is no address of a Broker/);
+    assert.match(error.message, /gatherer\.push-to holds .*, which is not the address of a Broker/);
     assert.equal((error.data as { at: string }).at, 'garner.yaml:2');
   }
   (await checked('gatherer.push-to: [wss://search.example.org, "a:8501"]\n'))();

@@ -5,7 +5,7 @@ import { type ConfigFile, type FileValue, fileValues } from './config-file.ts';
 import { cliErrors } from './errors.ts';
 import { cureFor, type SettingValue, settingSchema } from './settings-schema.ts';
 
-/** A setting given as a flag: the flag as written in help, and its value or values. */
+/** A setting given as a flag: the flag as in help, and its value or values. */
 export interface FlagValue {
   /** `--delay` */
   readonly flag: string;
@@ -17,9 +17,9 @@ export interface ConfigInput {
   readonly argv?: ReadonlyMap<string, FlagValue>;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly file?: ConfigFile | undefined;
-  /** Absolute; where paths in the configuration begin, which is that of the file where there is one. */
+  /** Absolute; the base of paths in the configuration: the folder of its file, where there is one. */
   readonly folder?: string;
-  /** Takes note of what is wrong, which then has its default; thrown when absent. */
+  /** Takes the mistakes, whose settings then have their defaults; without it they are thrown. */
   readonly mistakes?: Mistakes;
 }
 
@@ -41,13 +41,13 @@ export function variableOf(key: string): string {
 
 export interface PlacedEntry extends ConfigEntry {
   readonly kind: Setting['kind'];
-  /** Where each table of a list of them begins in the file. */
+  /** The place in the file of each table in a list of tables. */
   readonly each?: readonly string[];
 }
 
 /** Every effective value, by key and kind. A getter of the wrong kind or an unknown key is a TypeError. */
 export class EffectiveConfig {
-  /** Absolute; where paths in the configuration begin. */
+  /** Absolute; the base of paths in the configuration. */
   readonly folder: string;
   readonly #entries: ReadonlyMap<string, PlacedEntry>;
 
@@ -89,19 +89,19 @@ export class EffectiveConfig {
     return this.#value(key, ['count', 'duration', 'size']) as number;
   }
 
-  /** Whether somebody set it, wherever. */
+  /** Whether it is set anywhere. */
   isGiven(key: string): boolean {
     return this.#entry(key).from !== 'default';
   }
 
-  /** Where a value came from, as errors say it: `garner.yaml:12`, `--delay`, `environment GARNER_GATHERER_DELAY`. */
+  /** The origin of a value, as in errors: `garner.yaml:12`, `--delay`, `environment GARNER_GATHERER_DELAY`. */
   origin(key: string): string {
     return placeOf(this.#entry(key).from);
   }
 
   /**
-   * Where what an error is about stands: `key` as `gatherer.rules[1].set`, or else the table of some setting that holds
-   * one of these texts. Undefined when nobody wrote it.
+   * The place that an error is about: that of `key` (such as `gatherer.rules[1].set`), or else of the table that holds
+   * one of these texts. Undefined when it is not in the configuration.
    */
   placeOf(key: string | undefined, texts: readonly string[]): string | undefined {
     const [, setting = '', index] = /^([\w.-]+)(?:\[(\d+)\])?/.exec(key ?? '') ?? [];
@@ -117,7 +117,7 @@ export class EffectiveConfig {
     return undefined;
   }
 
-  /** The same with these values, which are said to come `from` there. */
+  /** The same configuration with these values, whose origin is `from`. */
   replacing(values: ReadonlyMap<string, SettingValue>, from: string): EffectiveConfig {
     const entries = [...this.#entries.values()].map(({ each, ...entry }): PlacedEntry => {
       const value = values.get(entry.key);
@@ -132,7 +132,7 @@ export class EffectiveConfig {
     return Object.fromEntries(this.entries().map(({ key, value }) => [key, value]));
   }
 
-  /** What another process makes the same of. */
+  /** The entries from which another process makes the same configuration. */
   placedEntries(): readonly PlacedEntry[] {
     return [...this.#entries.values()];
   }
@@ -156,10 +156,10 @@ export class EffectiveConfig {
 }
 
 /**
- * The effective value of every setting of these tables: flag before environment before file before default. What is
- * wrong is noted, or thrown: CLI_UNKNOWN_SETTING, CLI_BAD_SETTING or CLI_CONFIG_SYNTAX with place and cure, several of
- * them as CLI_MISTAKES. Two settings of one key are a TypeError. Of the environment only GARNER_ variables are looked
- * at; one that is nearly a setting is wrong too.
+ * The effective value of every setting of these tables: flag before environment before file before default. Mistakes
+ * are noted, or thrown: CLI_UNKNOWN_SETTING, CLI_BAD_SETTING or CLI_CONFIG_SYNTAX with place and cure, several of
+ * them as CLI_MISTAKES. Two settings of one key are a TypeError. Of the environment only GARNER_ variables are read;
+ * one that is nearly a setting is a mistake too.
  */
 export function effectiveConfig(
   tables: readonly (readonly Setting[])[],
@@ -175,7 +175,7 @@ export function effectiveConfig(
       const { key, kind, describe } = setting;
       const { raw, from, each } = chosen(setting, argv, env, inFile);
       const written = inFile.get(key);
-      // What a flag or the environment outweighs today is what counts tomorrow.
+      // A value in the file is checked too when a flag or the environment overrides it.
       if (written !== undefined && !from.startsWith('file '))
         mistakes.attempt(() => read(setting, written.raw, `file ${written.at}`));
       const given = raw === undefined ? undefined : mistakes.attempt(() => read(setting, raw, from));
@@ -261,7 +261,7 @@ function checkVariables(
   for (const variable of Object.keys(env)) {
     if (!variable.startsWith('GARNER_') || known.has(variable) || variable.length > 80) continue;
     const isPort = /^GARNER_(?:(?:GATHERER|BROKER|CACHE|HTTP|SITE)_)?PORT$/.test(variable);
-    // Only a slip of the finger: other programs may have variables of their own that begin like ours.
+    // Only near misses: other programs may have variables of their own that begin like ours.
     const near = isPort ? undefined : [...known.keys()].find((name) => editDistance(variable, name) <= 2);
     if (isPort || near !== undefined)
       mistakes.note(failure(cliErrors.CLI_UNKNOWN_SETTING, { key: variable, at: 'environment', near }));

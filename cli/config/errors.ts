@@ -2,7 +2,7 @@ import { defineErrors } from '../../kernel/index.ts';
 import { isPort } from '../text/did-you-mean.ts';
 import { defaultPorts } from './ports.ts';
 
-/** Several things that are wrong in a configuration, the first of them with their places. */
+/** Several mistakes in a configuration, the first of them with their places. */
 export interface MistakesData {
   readonly count: number;
   readonly mistakes: readonly {
@@ -11,7 +11,7 @@ export interface MistakesData {
     readonly hint: string;
     readonly at: string | undefined;
   }[];
-  /** How many there are beside these. */
+  /** The number of further ones. */
   readonly more: number;
 }
 
@@ -21,11 +21,12 @@ function usualPort(key: string): number {
   return /\bgatherer\b|_GATHERER_/.test(key) ? defaultPorts.gatherer : defaultPorts.broker;
 }
 
-/** What can go wrong before a verb does its work: the command line and the configuration. `at` says where. */
+/** Errors of the command line and the configuration, before a verb does its work. `at` is the place. */
 export const cliErrors = defineErrors({
   CLI_USAGE: {
     message: (data: { problem: string; help: string }) => data.problem,
     hint: (data: { problem: string; help: string }) => data.help,
+    advice: 'correct the command line; the verb with --help lists its arguments and options',
     exit: 2,
     retry: 'never',
   },
@@ -37,6 +38,7 @@ export const cliErrors = defineErrors({
         : isPort(data.key)
           ? `a port is given on the command line: --port ${usualPort(data.key)}`
           : 'garner config lists every setting',
+    advice: 'correct the name; garner config lists every setting',
     exit: 2,
     retry: 'never',
   },
@@ -44,59 +46,60 @@ export const cliErrors = defineErrors({
     message: (data: { key: string; at: string; problem: string; cure: string }) =>
       `${data.key} ${data.problem}`,
     hint: (data: { key: string; at: string; problem: string; cure: string }) => data.cure,
+    advice: 'give the setting a valid value, or remove it; docs/config.md has the values of every setting',
     exit: 2,
     retry: 'never',
   },
   CLI_MISTAKES: {
     message: (data: MistakesData) => `${data.count} mistakes in the configuration`,
-    hint: () => 'correct each of them; garner config reads the configuration and does nothing else',
+    hint: () => 'correct each of them; garner config checks the configuration without starting anything',
     exit: 2,
     retry: 'never',
   },
   CLI_CONFIG_SYNTAX: {
     message: (data: { at: string; problem: string }) =>
       `the configuration is not valid YAML: ${data.problem}`,
-    hint: () => 'correct that line; a setting is written   key: value',
+    hint: () => 'correct that line; write a setting as   key: value',
     exit: 2,
     retry: 'never',
   },
   CLI_CONFIG_UNREADABLE: {
     message: (data: { at: string; problem: string }) => `the configuration file ${data.problem}`,
-    hint: () => 'name an existing file with --config, or leave --config out',
+    hint: () => 'give an existing file with --config, or omit --config',
     exit: 2,
     retry: 'never',
   },
   CLI_INPUT_UNREADABLE: {
     message: (data: { path: string; problem: string }) => `${data.path} ${data.problem}`,
-    hint: () => 'name a file that can be read, or - for standard input',
+    hint: () => 'give a file that this user can read, or - for standard input',
     exit: 2,
     retry: 'never',
   },
   CLI_ANNOTATIONS: {
     message: (data: { data: string; site: string; annotations: string }) =>
-      `${data.data} holds ${data.annotations} of ${data.site}, which another site would delete`,
+      `${data.data} holds ${data.annotations} of ${data.site}, which gathering another site would delete`,
     hint: (data: { data: string; site: string; annotations: string }) =>
-      `name another folder with --data, or save them (garner gatherer annotate --export --data ${data.data}) and give --delete-annotations`,
+      `give another folder with --data, or save them (garner gatherer annotate --export --data ${data.data}) and add --delete-annotations`,
     exit: 2,
     retry: 'never',
   },
   CLI_SITE_PORT: {
     message: (data: { port: number }) => `port ${data.port} is already in use`,
     hint: (data: { port: number }) =>
-      `stop what listens there, or choose another --site-port, such as ${data.port < 65_535 ? data.port + 1 : defaultPorts.site}, or --site-port 0 for any free port`,
+      `stop the program that uses it, or choose another --site-port, such as ${data.port < 65_535 ? data.port + 1 : defaultPorts.site}, or --site-port 0 for any free port`,
     exit: 1,
     retry: 'later',
   },
   CLI_IMPORT_EMPTY: {
     message: (data: { path: string; format: string }) =>
-      `${data.path} holds no annotation in the notation ${data.format}`,
-    hint: () => 'give --as the notation that the file has, or leave --as out: its own look tells it',
+      `${data.path} holds no annotation in the format ${data.format}`,
+    hint: () => 'give the format of the file with --as, or omit --as: then it is recognised from the content',
     exit: 2,
     retry: 'never',
   },
   CLI_INTERRUPTED: {
     message: () => 'interrupted',
-    hint: () => 'run the same command again to go on from here',
+    hint: () => 'run the same command again to continue',
     exit: 130,
     retry: 'now',
   },

@@ -18,9 +18,9 @@ test('a whole file is read, and what is no regular file is refused without waiti
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     await new Promise<void>((resolve) => server.listen(join(folder, 'socket'), resolve));
     for (const [name, problem] of [
-      ['pipe', /no regular file/],
-      ['socket', /no regular file/],
-      ['/dev/null', /no regular file/],
+      ['pipe', /not a regular file/],
+      ['socket', /not a regular file/],
+      ['/dev/null', /not a regular file/],
       ['.', /is a folder/],
       ['absent', /does not exist/],
     ] as const)

@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib';
 import { failure } from '../../kernel/index.ts';
 import { cliErrors } from './errors.ts';
 
-/** What the system said when a file could not be read, as people say it. */
+/** A system error about reading a file, in plain English. */
 export function refusal(code: unknown): string {
   if (code === 'ENOENT') return 'does not exist';
   if (code === 'EISDIR') return 'is a folder';
@@ -20,7 +20,7 @@ export function refusal(code: unknown): string {
  */
 export async function* readInput(file: string, cwd: string): AsyncGenerator<Uint8Array> {
   const input = file === '-' ? process.stdin : createReadStream(resolve(cwd, file));
-  // What fails is told by the loop below; pipeline also closes the other end.
+  // The loop below reports failures; pipeline also closes the other end.
   const chunks = file.endsWith('.gz') ? pipeline(input, createGunzip(), () => {}) : input;
   try {
     for await (const chunk of chunks) yield chunk as Uint8Array;
@@ -33,8 +33,8 @@ export async function* readInput(file: string, cwd: string): AsyncGenerator<Uint
 
 /**
  * A whole file that a person named, or standard input for `-`, as it is, with its modification time in seconds since
- * 1970 where it is a file. Throws CLI_INPUT_UNREADABLE when it cannot be read, is no regular file, or is larger than
- * `mostBytes`.
+ * 1970 where it is a file. Throws CLI_INPUT_UNREADABLE when it cannot be read, is not a regular file, or is larger than
+ * `maxBytes`.
  */
 export async function readWholeInput(
   file: string,
@@ -48,7 +48,7 @@ export async function readWholeInput(
     const modified = opened === undefined ? undefined : Math.floor((await opened.stat()).mtimeMs / 1000);
     const chunks: Uint8Array[] = [];
     let size = 0;
-    // Counted while it is read: standard input does not say how much there is, and a file may grow.
+    // Counted while reading: standard input has no known size, and a file may grow.
     for await (const chunk of opened?.createReadStream({ autoClose: false }) ?? process.stdin) {
       size += (chunk as Uint8Array).length;
       if (size > maxBytes) throw unreadableInput(shown, `is larger than ${maxBytes} bytes`);
@@ -61,14 +61,14 @@ export async function readWholeInput(
   }
 }
 
-/** What a run would read: opening a pipe may wait for ever, and opening a device may do something. */
+/** Only regular files, as a run reads: opening a pipe may wait for ever, and opening a device may do something. */
 async function openRegular(path: string, shown: string): Promise<FileHandle> {
   const check = (stats: Awaited<ReturnType<typeof stat>>) => {
     if (stats.isDirectory()) throw unreadableInput(shown, refusal('EISDIR'));
-    if (!stats.isFile()) throw unreadableInput(shown, 'is no regular file, and no run would read it');
+    if (!stats.isFile()) throw unreadableInput(shown, 'is not a regular file, and no run would read it');
   };
   check(await stat(path));
-  // A pipe that has taken the file's place meanwhile does not hold us up.
+  // A pipe that has replaced the file meanwhile does not block.
   const opened = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     check(await opened.stat());

@@ -3,14 +3,14 @@ import { failure, GarnerError } from '../../kernel/index.ts';
 import type { EffectiveConfig } from './config.ts';
 import { cliErrors } from './errors.ts';
 
-/** What is said of an address that is none, by the setting that holds it. */
+/** The problem and the cure of an invalid address, by the setting that holds it. */
 const words = {
   'broker.collect': {
-    what: 'no address to collect from',
+    what: 'not the address of a source',
     cure: 'write an address such as ws://127.0.0.1:8500 or wss://www.example.org/garner/wire, or push:ID.KEY for a server that pushes',
   },
   'gatherer.push-to': {
-    what: 'no address of a Broker',
+    what: 'not the address of a Broker',
     cure: 'write an address such as ws://127.0.0.1:8501 or wss://search.example.org',
   },
 } as const;

@@ -9,7 +9,7 @@ export type SettingValue =
   | readonly string[]
   | readonly Readonly<Record<string, unknown>>[];
 
-/** How people write one setting in a flag, a variable or a file; said when a value cannot be read. */
+/** How to write one setting in a flag, a variable or a file: the cure for a value that cannot be read. */
 export function cureFor(setting: Setting): string {
   switch (setting.kind) {
     case 'duration':
@@ -22,7 +22,7 @@ export function cureFor(setting: Setting): string {
       return `${setting.choices.length === 1 ? 'write' : 'choose one of'} ${setting.choices.join(', ')}`;
     case 'count':
       return setting.max === undefined
-        ? `write a whole number of at least ${setting.min ?? 0}`
+        ? `write a whole number from ${setting.min ?? 0} up`
         : `write a whole number from ${setting.min ?? 0} to ${setting.max}`;
     case 'list':
       return `write one text or a list of texts, such as ${setting.example}`;
@@ -66,7 +66,7 @@ export function settingSchema(setting: Setting): z.ZodType<SettingValue, string 
 
 const records = z.array(z.record(z.string(), z.unknown()));
 
-/** What JSON says; where an entry may be a bare text it is one alone too, in a flag or a variable as it is. */
+/** The list in a JSON text. Where an entry may be a bare text, a flag or a variable may be that text alone. */
 function listOf(text: string, bare: string | undefined): unknown {
   const value = parseJson(text);
   if (bare === undefined) return value;

@@ -8,7 +8,7 @@ import { type SummaryText, summaryTexts } from '../../readers/document/index.ts'
 import { replaceFile } from '../../store/index.ts';
 import type { EffectiveConfig } from './config.ts';
 
-/** What a Gatherer's data folder gathers. */
+/** The site that a Gatherer's data folder holds. */
 export type Site = (
   | { readonly kind: 'folder'; readonly path: string; readonly baseUrl: string }
   | { readonly kind: 'web'; readonly url: string }
@@ -17,13 +17,13 @@ export type Site = (
   /** Only what the configuration names: gatherer.roots and gatherer.leaves. */
   | { readonly kind: 'configured' }
 ) & {
-  /** How much text its summaries were made with; every verb goes on with that until somebody sets gatherer.text. */
+  /** The gatherer.text of its summaries; every verb uses that until gatherer.text is set. */
   readonly text?: SummaryText;
 };
 
 const siteFile = 'site.json';
 
-/** What a person calls a site. */
+/** The name of a site for people. */
 export function siteName(site: Site): string {
   if (site.kind === 'configured') return 'the roots of the configuration';
   return site.kind === 'folder' ? site.path : site.url;
@@ -37,13 +37,13 @@ export function isSameRoot(a: Site, b: Site): boolean {
   return a.kind === b.kind && siteName(a) === siteName(b);
 }
 
-/** The site as it is gathered now: with the text that somebody set, else the one kept with it, else the default. */
+/** The site as it is gathered now: with the gatherer.text that is set, else its stored one, else the default. */
 export function withText(site: Site, config: EffectiveConfig): Site & { readonly text: SummaryText } {
   const set = config.text('gatherer.text') as SummaryText;
   return { ...site, text: config.isGiven('gatherer.text') ? set : (site.text ?? set) };
 }
 
-/** A short name for a folder's documents: its own, or with its parent's where many folders are called the same. */
+/** A short name for a folder's documents: its own, with its parent's before it where many folders have that name. */
 export function folderName(path: string): string {
   const own = basename(path) || path;
   const parent = basename(dirname(path));
@@ -79,7 +79,7 @@ export async function siteOf(root: string, cwd: string, baseUrl?: string): Promi
   return { kind: 'folder', path, baseUrl: base.endsWith('/') ? base : `${base}/` };
 }
 
-/** Whether it has the scheme of a root that needs no slashes: `news:comp.lang.c`, `mbox:/var/mail/jo`, `feed:https://...`. */
+/** Whether its scheme is that of a root without slashes: `news:comp.lang.c`, `mbox:/var/mail/jo`, `feed:https://...`. */
 function isOtherRoot(root: string): boolean {
   const scheme = /^([a-z]+):/i.exec(root)?.[1]?.toLowerCase() ?? '';
   return rootSchemes.includes(scheme) && !['http', 'https', 'file'].includes(scheme);
@@ -90,7 +90,7 @@ function isAbsent(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** The address a person may have meant who left out its scheme: `www.example.org`, `localhost:8000/docs`. */
+/** The URL that an address without a scheme may mean: `www.example.org`, `localhost:8000/docs`. */
 function webAddress(root: string): string | undefined {
   // `https:www.example.org`, `http:/www.example.org`
   const rest = root.replace(/^https?:\/*/i, '');
@@ -105,7 +105,7 @@ function webAddress(root: string): string | undefined {
   return URL.parse(`${scheme}://${rest}`)?.href;
 }
 
-/** What the data folder gathered last, or undefined. */
+/** The site that the data folder gathered last, or undefined. */
 export async function readSite(data: string): Promise<Site | undefined> {
   try {
     const site = JSON.parse(await readFile(join(data, siteFile), 'utf8')) as Site;
@@ -121,7 +121,7 @@ export async function readSite(data: string): Promise<Site | undefined> {
   }
 }
 
-/** Remember what the data folder gathers. */
+/** Store the site that the data folder gathers. */
 export async function writeSite(data: string, site: Site): Promise<void> {
   await replaceFile(join(data, siteFile), `${JSON.stringify(site)}\n`);
 }

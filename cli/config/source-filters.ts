@@ -27,23 +27,23 @@ export function brokerSources(config: EffectiveConfig): readonly SourceAddress[]
         config,
         'broker.filters[0]',
         `filters ${source.url}, which is a view`,
-        'a view is collected as it is: leave the filter out',
+        'remove the filter: a view is collected as it is',
       );
     return { ...source, filter };
   });
 }
 
-/** Note what is wrong in the Broker's filters and in its scheme. */
+/** Note the mistakes in the Broker's filters and in its scheme. */
 export function checkSourceFilters(config: EffectiveConfig, mistakes: Mistakes): void {
   const scheme = config.text('broker.scheme');
   if (scheme !== '' && !schemes.some(({ name }) => name === scheme))
     mistakes.note(unknownScheme(config, scheme));
-  // An address that was refused already would make its filter look wrong too.
+  // An address that was refused would make its filter look wrong too.
   if (mistakes.concerns(['broker.collect'])) return;
   readFilters(config, (error) => mistakes.note(error));
 }
 
-/** What is wanted of the sources, by address; what is wrong in a filter is told and left out. */
+/** The filters of the sources, by address; wrong filters are reported and left out. */
 function readFilters(
   config: EffectiveConfig,
   wrong: (error: GarnerError) => void,
@@ -69,8 +69,8 @@ function unknownScheme(config: EffectiveConfig, scheme: string): GarnerError {
   return failure(cliErrors.CLI_BAD_SETTING, {
     key: 'broker.scheme',
     at: config.origin('broker.scheme'),
-    problem: `is ${JSON.stringify(scheme.slice(0, 60))}, which is no scheme`,
-    cure: `${near === undefined ? '' : `did you mean ${near}? `}leave it out, or write one of ${names.join(', ')}`,
+    problem: `is ${JSON.stringify(scheme.slice(0, 60))}, which is not a scheme`,
+    cure: `${near === undefined ? '' : `did you mean ${near}? `}remove it, or write one of ${names.join(', ')}`,
   });
 }
 
@@ -88,9 +88,14 @@ function readFilter(
   const key = `broker.filters[${at}]`;
   for (const name of Object.keys(table))
     if (!options.includes(name))
-      throw bad(config, `${key}.${name}`, 'is no option of a filter', `options: ${options.join(', ')}`);
+      throw bad(
+        config,
+        `${key}.${name}`,
+        'is not an option of a filter',
+        `write one of ${options.join(', ')}`,
+      );
   const url = urlOf(table.source);
-  // Where none is named here, the sources are flags of the command that collects.
+  // Without sources here, they are flags of the command that collects.
   if (url === undefined || (urls.length > 0 && !urls.includes(url)))
     throw bad(
       config,
@@ -104,7 +109,7 @@ function readFilter(
     throw bad(config, key, 'filters nothing', 'give it a query, a max-age, or both');
   const filter: FilterSpec = { ...(query !== undefined && { query }), ...(age && { age }) };
   try {
-    // What the source will read it with.
+    // The source reads the text with the same function.
     filterFrom(filterText(filter));
   } catch (error) {
     if (!(error instanceof GarnerError)) throw error;
@@ -117,8 +122,8 @@ function readQuery(value: unknown, key: string, config: EffectiveConfig): string
   if (value === undefined) return undefined;
   const cure = 'write a query, such as   Type: report AND database';
   if (typeof value !== 'string' || value.trim() === '')
-    throw bad(config, key, `is ${shown(value)}, which is no query`, cure);
-  // A search takes what it can of a query; a filter means what is written or nothing.
+    throw bad(config, key, `is ${shown(value)}, which is not a query`, cure);
+  // A search may ignore parts of a query; a filter may not.
   const [note] = parseQuery(value).notes;
   if (note !== undefined) throw bad(config, key, `is ${shown(value)}: ${note}`, cure);
   return value;
@@ -128,22 +133,22 @@ function readAge(table: Table, key: string, config: EffectiveConfig): FilterSpec
   const { 'max-age': given, 'age-attribute': attribute = usualAttribute } = table;
   if (given === undefined) {
     if (table['age-attribute'] === undefined) return undefined;
-    throw bad(config, `${key}.age-attribute`, 'stands without max-age', 'add   max-age: 260w');
+    throw bad(config, `${key}.age-attribute`, 'needs max-age', 'add   max-age: 260w');
   }
   const seconds = typeof given === 'string' ? parseDuration(given) : undefined;
   if (seconds === undefined || !Number.isSafeInteger(seconds) || seconds <= 0)
     throw bad(
       config,
       `${key}.max-age`,
-      `is ${shown(given)}, which is no age`,
-      'write whole seconds or more with their unit, such as 12h, 30d or 260w',
+      `is ${shown(given)}, which is not an age`,
+      'write a time with its unit, such as 12h, 30d or 260w',
     );
   if (typeof attribute !== 'string' || !/^[\w.-]{1,64}$/.test(attribute))
     throw bad(
       config,
       `${key}.age-attribute`,
-      `is ${shown(attribute)}, which is no attribute`,
-      `write the name of one that holds seconds since 1970, such as ${usualAttribute}`,
+      `is ${shown(attribute)}, which is not the name of an attribute`,
+      `write the name of an attribute that holds seconds since 1970, such as ${usualAttribute}`,
     );
   return { attribute, seconds };
 }

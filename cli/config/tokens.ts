@@ -3,16 +3,16 @@ import { failure } from '../../kernel/index.ts';
 import type { EffectiveConfig } from './config.ts';
 import { cliErrors } from './errors.ts';
 
-/** The tokens a server knows, as its settings give them. */
+/** The tokens in the settings of a server. */
 export interface ServerTokens {
   readonly read: readonly string[];
   readonly admin: readonly string[];
   readonly required: boolean;
-  /** Of these a caller must show one to open a session; anyone may when absent. */
+  /** The tokens that open a session; undefined where no token is needed. */
   readonly session: readonly string[] | undefined;
 }
 
-/** Read the settings about tokens. Throws CLI_BAD_SETTING for a token that cannot be one, or none where one is required. */
+/** Read the settings of tokens. Throws CLI_BAD_SETTING for an invalid token, or for none where one is required. */
 export function serverTokens(config: EffectiveConfig): ServerTokens {
   const listed = (key: string) => {
     const tokens = config.list(key);
@@ -20,8 +20,8 @@ export function serverTokens(config: EffectiveConfig): ServerTokens {
     throw bad(
       key,
       config.origin(key),
-      'holds a token that is too short',
-      'write 8 to 512 printable characters without a space',
+      'holds a token that is not 8 to 512 printable characters',
+      'write 8 to 512 printable characters without spaces',
     );
   };
   const [read, admin] = [listed('http.read-tokens'), listed('http.admin-tokens')];
@@ -31,7 +31,7 @@ export function serverTokens(config: EffectiveConfig): ServerTokens {
     throw bad(
       'http.require-token',
       config.origin('http.require-token'),
-      'asks for a token, but none is set',
+      'requires a token, but none is set',
       'set http.read-tokens too',
     );
   const session = required ? [...wire, ...read, ...admin] : wire.length > 0 ? wire : undefined;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Garner's own folder: where package.json, docs/ and web/ lie, whatever folder the build is in. */
+/** Garner's own folder, with package.json, docs/ and web/, whatever folder the build is in. */
 export function packageFolder(): string {
   for (let at = dirname(fileURLToPath(import.meta.url)); ; at = dirname(at)) {
     if (existsSync(join(at, 'package.json'))) return at;

@@ -3,15 +3,15 @@ import { systemClock, systemRandom } from '../../kernel/index.ts';
 import { count } from '../text/number-formats.ts';
 import type { Finding } from './doctor-check.ts';
 
-/** Longest time for one answer. */
+/** The maximum time for one answer. */
 export const patienceMs = 3000;
 
-/** A URL that nobody has: a cache that is asked for it, and only for what it has, answers 504 at once. */
+/** A URL that no cache has: a request for it with only-if-cached is answered with 504 at once. */
 const nowhere = 'http://only-if-cached.invalid/';
 
 const placeOf = ({ host, port }: PeerConfig) => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** One answer over HTTP, its status and how long it took; the rest of it is not read. */
+/** One answer over HTTP: its status and how long it took. The content is not read. */
 export async function answerOf(
   upstream: Upstream,
   request: Pick<Parameters<Upstream['send']>[0], 'method' | 'url' | 'fields' | 'route'>,
@@ -22,7 +22,7 @@ export async function answerOf(
   return { status: response.status, ms: Math.round(performance.now() - begun) };
 }
 
-/** Why something did not answer, without an error's own time-out. */
+/** Why there was no answer, with the time limit in plain English. */
 export const reasonOf = (error: unknown): string =>
   (error as Error).name === 'TimeoutError'
     ? `no answer within ${patienceMs / 1000} s`
@@ -41,22 +41,22 @@ async function byHttp(peer: PeerConfig, upstream: Upstream): Promise<Finding> {
     if (status === 403 || status === 407)
       return {
         ok: false,
-        what: `${named} answers by HTTP, but denies us (${status})`,
-        cure: 'have its operator allow this machine (http_access of Squid, cache.access or peers of ours)',
+        what: `${named} answers over HTTP, but denies this machine (${status})`,
+        cure: 'ask its operator to allow this machine (http_access of Squid, cache.access of Garner)',
       };
-    // What is not here is a 504; some have an opinion about the name, or take it for something they have.
+    // 504 says that the URL is not in the cache; some caches look the name up, or have an answer for it.
     if (status === 504 || status === 502 || status === 503 || status < 400)
-      return { ok: true, what: `${named} answers by HTTP in ${ms} ms` };
+      return { ok: true, what: `${named} answers over HTTP in ${ms} ms` };
     return {
       ok: false,
-      what: `${named} answers ${status} to a request for another server: it seems to be no proxy`,
-      cure: 'name the port on which it takes requests as a proxy (--proxy of ours, http_port of Squid)',
+      what: `${named} answers ${status} to a request for another server: it does not seem to be a proxy`,
+      cure: 'give the port on which it takes requests as a proxy (cache serve --proxy of Garner, http_port of Squid)',
     };
   } catch (error) {
     return {
       ok: false,
-      what: `${named} does not answer by HTTP: ${reasonOf(error).replace(nowhere, 'it')}`,
-      cure: 'check that it runs, that name and port are right, and that no firewall is between',
+      what: `${named} does not answer over HTTP: ${reasonOf(error).replace(nowhere, 'it')}`,
+      cure: 'check that it runs, that name and port are right, and that no firewall blocks the way',
     };
   }
 }
@@ -74,34 +74,34 @@ async function byQuestion(peer: PeerConfig, { host, htcpKeys }: AskedFrom): Prom
     if (reply === 'denied')
       return {
         ok: false,
-        what: `${named} answers by ${spoken}, but denies us`,
-        cure: `have its operator allow this machine (${protocol}_access of Squid, cache.peer-access of ours)`,
+        what: `${named} answers over ${spoken}, but denies this machine`,
+        cure: `ask its operator to allow this machine (${protocol}_access of Squid, cache.peer-access of Garner)`,
       };
-    if (reply !== undefined) return { ok: true, what: `${named} answers by ${spoken} in ${ms} ms` };
+    if (reply !== undefined) return { ok: true, what: `${named} answers over ${spoken} in ${ms} ms` };
     return {
       ok: false,
-      what: `${named} does not answer by ${spoken} within ${patienceMs / 1000} s`,
-      cure: `check the port and firewalls for UDP; Squid answers nobody at its own address, nor whom ${protocol}_access leaves out`,
+      what: `${named} does not answer over ${spoken} within ${patienceMs / 1000} s`,
+      cure: `check the port and the firewalls for UDP; Squid ignores queries from its own address and from hosts that ${protocol}_access does not allow`,
     };
   } catch (error) {
     return {
       ok: false,
-      what: `${named} cannot be asked by ICP or HTCP: ${(error as Error).message}`,
+      what: `${named} cannot be queried by ICP or HTCP: ${(error as Error).message}`,
       cure: 'check its name, cache.udp-host, and the key that it names in cache.htcp-keys',
     };
   }
 }
 
-/** What questions are asked with: from where, and the secrets that they are signed with. */
+/** The address that queries are sent from, and the secrets that they are signed with. */
 interface AskedFrom {
   readonly host: string;
   readonly htcpKeys: ReadonlyMap<string, string>;
 }
 
-/** More peers than this are not asked. */
+/** Further peers are not checked. */
 const maxPeers = 64;
 
-/** Whether each parent and sibling answers: over HTTP, and by ICP or HTCP where that is set. All are asked at once. */
+/** Whether each parent and sibling answers: over HTTP, and by ICP or HTCP where that is set. All are checked at once. */
 export async function peerFindings(
   peers: readonly PeerConfig[],
   upstream: Upstream,
@@ -115,7 +115,7 @@ export async function peerFindings(
   return [
     ...found.flat().filter((one) => one !== undefined),
     ...(left > 0
-      ? [{ ok: true, what: `${count(left, 'further peer')} ${left === 1 ? 'was' : 'were'} not asked` }]
+      ? [{ ok: true, what: `${count(left, 'further peer')} ${left === 1 ? 'was' : 'were'} not checked` }]
       : []),
   ];
 }

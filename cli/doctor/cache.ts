@@ -24,12 +24,12 @@ import type { Finding } from './doctor-check.ts';
 import { wantedPort } from './ports.ts';
 
 const dayMs = 86_400_000;
-/** A certificate with less time than this needs a look, with less than that is a fault. */
+/** Days before a certificate expires from which it is mentioned, and from which it is a fault. */
 const [soonDays, lateDays] = [30, 7];
 
 /**
- * Whether a cache can do its work: its ports, the origins and peers that it asks, its certificate and its disk. `path` is
- * its folder, `held` the process that serves it. Nothing when none is configured and none was ever served there.
+ * Whether a cache can do its work: its ports, its origins and peers, its certificate and its disk. `path` is its folder,
+ * `held` the process that serves it. Empty when no cache is configured and none was ever served there.
  */
 export async function cacheFindings(
   given: EffectiveConfig,
@@ -61,7 +61,7 @@ export async function cacheFindings(
   return found.flat();
 }
 
-/** What a cache that serves tells of itself; undefined when none does, or it does not say. */
+/** The report of a serving cache; undefined when none serves, or it does not answer. */
 async function reportOf(held: Holder | undefined): Promise<CacheReport | undefined> {
   if (held?.address === undefined || held.token === undefined) return undefined;
   const door = { address: held.address, token: held.token };
@@ -90,17 +90,17 @@ async function ports(
   return Promise.all(wanted.filter(({ port }) => port > 0).map(({ port, ...one }) => wantedPort(port, one)));
 }
 
-/** Whether what is stored is of other servers than those that are asked next. */
+/** Whether the stored responses come from other servers than the ones set now. */
 function otherOrigins(config: EffectiveConfig, before: readonly string[] | undefined): readonly Finding[] {
   const now = config.list('cache.origin');
   if (before === undefined || now.join() === before.join()) return [];
   const words = (origins: readonly string[]) =>
     origins.length === 0 ? 'no origin' : origins.slice(0, 8).join(', ');
-  const what = `the cache was last served before ${words(before)}, and is now set to ${words(now)} (${config.origin('cache.origin')})`;
+  const what = `the cache last served ${words(before)}, and is now set to ${words(now)} (${config.origin('cache.origin')})`;
   return [{ ok: true, what }];
 }
 
-/** The URLs at which the cache itself is asked, as far as they are known. */
+/** The URLs of the cache itself, as far as they are known. */
 function ownPlaces(
   config: EffectiveConfig,
   report: CacheReport | undefined,
@@ -113,7 +113,7 @@ function ownPlaces(
 
 const everyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
 
-/** Whether a URL leads to a place of this machine where the cache is asked. */
+/** Whether a URL leads to the cache itself. */
 function isOwn(url: string, places: readonly string[]): boolean {
   const asked = new URL(url);
   const port = (one: URL) => one.port || (one.protocol === 'https:' ? '443' : '80');
@@ -129,7 +129,7 @@ function isOwn(url: string, places: readonly string[]): boolean {
 
 async function origin(url: string, upstream: Upstream, own: readonly string[]): Promise<Finding> {
   if (isOwn(url, own)) {
-    const cure = 'name the server behind it with cache.origin, or serve the cache on another port';
+    const cure = 'set cache.origin to the server behind the cache, or serve the cache on another port';
     return { ok: false, what: `origin ${url} is the cache itself`, cure };
   }
   try {
@@ -138,7 +138,7 @@ async function origin(url: string, upstream: Upstream, own: readonly string[]): 
       route: { to: 'origin' },
     });
     if (status < 500) return { ok: true, what: `origin ${url} answers ${status} in ${ms} ms` };
-    const cure = 'look at its log: the cache hands its errors on, or answers stale what it has';
+    const cure = 'look at its log; the cache passes its errors on, or answers with stale responses';
     return { ok: false, what: `origin ${url} answers ${status}`, cure };
   } catch (error) {
     const cure =
@@ -147,7 +147,7 @@ async function origin(url: string, upstream: Upstream, own: readonly string[]): 
     return {
       ok: false,
       what: `origin ${url} does not answer: ${reasonOf(error)}`,
-      cure: `${cure}; until then the cache answers what it has stored`,
+      cure: `${cure}; until then the cache answers from its store`,
     };
   }
 }
@@ -175,11 +175,11 @@ async function certificate(
     const named = `the certificate of ${subject.replaceAll('\n', ', ')}`;
     const left = Math.floor((Date.parse(validTo) - now) / dayMs);
     const until = `until ${new Date(validTo).toISOString().slice(0, 10)}`;
-    const renew = 'renew it; systemctl reload garner-cache (SIGHUP) has a cache read it anew';
+    const renew = 'renew it; systemctl reload garner-cache (SIGHUP) makes a cache reload it';
     const shown = served === undefined ? undefined : await shownOn(served);
     return [
       Date.parse(validFrom) > now
-        ? { ok: false, what: `${named} is valid only from ${validFrom} on`, cure: 'check the clock' }
+        ? { ok: false, what: `${named} is not valid before ${validFrom}`, cure: 'check the clock' }
         : left < 0
           ? { ok: false, what: `${named} was valid ${until}`, cure: renew }
           : {
@@ -192,8 +192,8 @@ async function certificate(
         : [
             {
               ok: false,
-              what: `the cache answers with another certificate than that of cache.tls-certificate`,
-              cure: 'have it read anew: systemctl reload garner-cache, or SIGHUP to its process',
+              what: `the cache answers with another certificate than the one in cache.tls-certificate`,
+              cure: 'reload it: systemctl reload garner-cache, or SIGHUP to its process',
             },
           ]),
     ];
@@ -203,7 +203,7 @@ async function certificate(
   }
 }
 
-/** The fingerprint of the certificate that is shown at an address; undefined when there is no answer. */
+/** The fingerprint of the certificate at an address; undefined when there is no answer. */
 function shownOn(url: string): Promise<string | undefined> {
   const { hostname, port } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '').replace(/^0\.0\.0\.0$/, '127.0.0.1');
@@ -220,7 +220,7 @@ function shownOn(url: string): Promise<string | undefined> {
   });
 }
 
-/** Whether the disk has what the cache may take; how much of that it has taken is known while it serves. */
+/** Whether the disk has room for cache.disk; the space in use is known only while the cache serves. */
 async function room(
   config: EffectiveConfig,
   path: string,
@@ -237,7 +237,7 @@ async function room(
     ];
   const budget = config.bytes('cache.disk');
   if (budget === 0)
-    return [{ ok: true, what: 'the cache keeps responses in memory alone (cache.disk is 0)' }];
+    return [{ ok: true, what: 'the cache stores responses in memory only (cache.disk is 0)' }];
   const disk = await statfs(path).catch(() => undefined);
   if (disk === undefined) return [];
   const free = disk.bavail * disk.bsize;
@@ -245,7 +245,7 @@ async function room(
     return [
       {
         ok: true,
-        what: `the cache may take ${size(budget)} of disk (cache.disk); ${size(free)} are free there`,
+        what: `the cache may use ${size(budget)} of disk (cache.disk); ${size(free)} are free there`,
       },
     ];
   const used = report.store.diskBytes;
@@ -254,14 +254,14 @@ async function room(
     ? [
         {
           ok: true,
-          what: `the cache has ${size(used)} of its ${size(budget)} of disk, and ${size(free)} are free there`,
+          what: `the cache uses ${size(used)} of its ${size(budget)} of disk; ${size(free)} are free there`,
         },
       ]
     : [
         {
           ok: false,
-          what: `the cache may take ${size(budget)} of disk and has ${size(used)}, but only ${size(free)} are free there`,
-          cure: `make room, or set cache.disk to less than ${size(whole)}`,
+          what: `the cache uses ${size(used)} of its ${size(budget)} of disk, but only ${size(free)} are free there`,
+          cure: `free disk space, or set cache.disk to less than ${size(whole)}`,
         },
       ];
 }

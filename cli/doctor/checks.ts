@@ -41,14 +41,14 @@ function node(): Finding {
 }
 
 function inflater(): Finding {
-  // Both work; the difference is speed, so absence is no fault.
+  // Both work at different speeds, so absence is no fault.
   return zlibSyncInflater === undefined
-    ? { ok: true, what: 'zlib-sync is not installed: collecting works, a little slower' }
-    : { ok: true, what: 'zlib-sync is installed: collecting is as fast as it can be' };
+    ? { ok: true, what: 'zlib-sync is not installed: collecting is a little slower without it' }
+    : { ok: true, what: 'zlib-sync is installed: it makes collecting faster' };
 }
 
 function outerTool({ name, packageName, gives, without, present }: ExternalProgram): Finding {
-  // All documents are gathered without them, some less well, so absence is no fault.
+  // Documents are gathered without them too, some less well, so absence is no fault.
   return present
     ? { ok: true, what: `${name} is installed: it ${gives}` }
     : { ok: true, what: `${name} is not installed: ${without}`, cure: `apt-get install ${packageName}` };
@@ -60,9 +60,9 @@ async function nearestExisting(path: string): Promise<string> {
 
 async function dataFolder(path: string): Promise<Finding[]> {
   const existing = await nearestExisting(path);
-  const cure = 'let this user write there, or name another folder with --data';
+  const cure = 'let this user write there, or give another folder with --data';
   if (!(await stat(existing)).isDirectory())
-    return [{ ok: false, what: `data cannot be kept in ${path}: ${existing} is a file`, cure }];
+    return [{ ok: false, what: `data cannot be stored in ${path}: ${existing} is a file`, cure }];
   const writable = await access(existing, constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
@@ -76,7 +76,9 @@ async function dataFolder(path: string): Promise<Finding[]> {
     { ok: free > littleSpace, what: `${size(free)} of disk are free there` },
   ].map((one, at) => ({
     ...one,
-    ...(one.ok ? {} : { cure: at === 0 ? cure : 'make room: a full disk stops gathering and collecting' }),
+    ...(one.ok
+      ? {}
+      : { cure: at === 0 ? cure : 'free disk space: a full disk stops gathering and collecting' }),
   }));
 }
 
@@ -85,7 +87,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it runs, as another user.
+    // EPERM: it runs as another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
@@ -94,7 +96,7 @@ function holding(path: string, held: Holder): Finding {
   const where = held.address === undefined ? '' : `, which answers at ${held.address}`;
   return isRunning(held.pid)
     ? { ok: true, what: `a ${held.role} runs on ${path}: process ${held.pid}${where}` }
-    : { ok: true, what: `the last ${held.role} on ${path} was ended without closing; it goes on from there` };
+    : { ok: true, what: `the last ${held.role} on ${path} did not close its data; the next one recovers it` };
 }
 
 async function port(number: number, verbs: string, holders: readonly Holder[]): Promise<Finding> {
@@ -106,7 +108,7 @@ async function port(number: number, verbs: string, holders: readonly Holder[]): 
     : {
         ok: true,
         what: `port ${number} is in use by another program`,
-        cure: `give ${verbs} another one, such as --port ${number + 100}`,
+        cure: `give ${verbs} another port, such as --port ${number + 100}`,
       };
 }
 
@@ -125,11 +127,11 @@ async function server(what: string, text: string, token: string): Promise<Findin
   } catch (error) {
     const cure =
       error instanceof GarnerError ? error.hint : 'check that the server runs and that its address is right';
-    return { ok: false, what: `${what} ${text}: ${(error as Error).message}`, cure };
+    return { ok: false, what: `${what} ${text} does not answer: ${(error as Error).message}`, cure };
   }
 }
 
-/** What can be learned from the stores that are there, and how. */
+/** The schemes by which the existing stores can be collected. */
 async function stores(data: string): Promise<readonly Finding[]> {
   const found = await Promise.all(
     serverRoles.map(async (role) => {
@@ -140,7 +142,7 @@ async function stores(data: string): Promise<readonly Finding[]> {
   return schemeLines(found.flat(), objectStoreModel).map((what) => ({ ok: true, what }));
 }
 
-/** That the configuration can be read is known by now; what it names may still be absent here. */
+/** Whether the programs, modules, roots and variables of the configuration are on this machine. */
 async function configuration(run: Run, config: EffectiveConfig): Promise<Finding[]> {
   const mistakes = new Mistakes();
   await checkMachine(config, mistakes, process.env);
@@ -151,14 +153,14 @@ async function configuration(run: Run, config: EffectiveConfig): Promise<Finding
     })),
     ...mistakes.warnings.map(({ text, at }) => ({
       what: `${text} (${at})`,
-      cure: 'make it ready for the user of the Gatherer, or take it out of the configuration',
+      cure: 'provide it for the user of the Gatherer, or remove it from the configuration',
     })),
   ].map((one) => ({ ok: false, ...one }));
   if (absent.length > 0) return absent;
-  return [{ ok: true, what: run.typed('the configuration holds no mistake (garner config shows it)') }];
+  return [{ ok: true, what: run.typed('the configuration is valid (garner config shows it)') }];
 }
 
-/** Everything `garner doctor` checks, in the order it tells it. */
+/** The checks of `garner doctor`, in the order of its report. */
 export async function findings(run: Run): Promise<readonly Finding[]> {
   const config = await run.config();
   const data = run.args.required('data');

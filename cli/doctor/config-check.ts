@@ -6,12 +6,12 @@ import { cliErrors } from '../config/errors.ts';
 import { serverTokens } from '../config/tokens.ts';
 import { nearest } from '../text/did-you-mean.ts';
 
-/** How many names are compared with those that exist. */
+/** The maximum of names that are compared with existing ones. */
 const maxCompared = 1000;
 
 /**
- * Judge what the kind of a setting cannot: addresses, tokens, and the tables of rules and roots. Notes every fault. The
- * code of a role is loaded only where one of its settings is given: the defaults are right.
+ * Check what the kind of a setting cannot: addresses, tokens, and the tables of rules and roots. Notes every fault. The
+ * code of a role is loaded only where one of its settings is given: the defaults are valid.
  */
 export async function checkConfig(config: EffectiveConfig, mistakes: Mistakes): Promise<void> {
   const isGiven = (prefix: string) =>
@@ -21,7 +21,7 @@ export async function checkConfig(config: EffectiveConfig, mistakes: Mistakes): 
     const { checkSourceFilters } = await import('../config/source-filters.ts');
     checkSourceFilters(config, mistakes);
   }
-  // One that was refused already would be missed as if none were set.
+  // A token that was refused would look like a missing one.
   if (!mistakes.concerns(['http.', 'wire.'])) mistakes.attempt(() => serverTokens(config));
   if (isGiven('cache.') && !mistakes.concerns(['cache.'])) {
     const { checkCacheSettings } = await import('../cache/check-settings.ts');
@@ -34,14 +34,14 @@ export async function checkConfig(config: EffectiveConfig, mistakes: Mistakes): 
   let compared = 0;
   await judgeConfig(config, {
     ...noting(config, mistakes),
-    // Quadratic in the names' lengths, and nobody reads so many.
+    // The comparison is quadratic in the names' lengths, and nobody reads so many suggestions.
     nearest: (typed, known) => (++compared > maxCompared ? undefined : nearest(typed, known)),
   });
 }
 
 /**
- * Look whether this machine has what the configuration names: programs, modules, roots and the variables that hold
- * secrets. Notes what a run here would miss.
+ * Check that this machine has the programs, modules, roots and secret variables of the configuration. Notes the absent
+ * ones.
  */
 export async function checkMachine(
   config: EffectiveConfig,
@@ -58,7 +58,7 @@ export async function checkMachine(
       const key = `fetch.credentials[${at}]`;
       noted.doubt(
         key,
-        `${key}.${name}: the variable ${variable} is not set here; a run without it is refused`,
+        `${key}.${name}: the environment variable ${variable} is not set; a run without it is refused`,
       );
     }
 }
@@ -67,7 +67,7 @@ function settingOf(key: string): string {
   return key.replace(/\[.*$/, '');
 }
 
-/** Takes what is wrong with an entry to its place. */
+/** Notes the mistakes and warnings of an entry with its place. */
 function noting(config: EffectiveConfig, mistakes: Mistakes) {
   const placeOf = (key: string) => config.placeOf(key, []) ?? config.origin(settingOf(key));
   return {
@@ -82,7 +82,7 @@ async function checkAddresses(config: EffectiveConfig, mistakes: Mistakes): Prom
   const collected = config
     .list('broker.collect')
     .map((text) => mistakes.attempt(() => checkedAddress(config, 'broker.collect', text, sourceAddress)));
-  // One that pushes may be written in several ways, of which only one would count.
+  // A source that pushes may be written in several ways, of which only one would be used.
   const seen = new Set<string>();
   const doubled = collected.find(
     (address) => address?.startsWith('push:') && seen.size === seen.add(address).size,
@@ -100,7 +100,7 @@ async function checkAddresses(config: EffectiveConfig, mistakes: Mistakes): Prom
     mistakes.attempt(() => checkedAddress(config, 'gatherer.push-to', text));
 }
 
-/** Whether the credentials that a root names are there. */
+/** Whether the credentials that a root names exist. */
 function checkRootCredentials(config: EffectiveConfig, mistakes: Mistakes): void {
   const names = config.records('fetch.credentials').map(({ name }) => name);
   for (const [at, { credentials }] of config.records('gatherer.roots').entries()) {
@@ -108,14 +108,14 @@ function checkRootCredentials(config: EffectiveConfig, mistakes: Mistakes): void
     const known = names.filter((name) => typeof name === 'string').join(', ') || 'none';
     const error = failure(credentialsErrors.FETCH_CREDENTIALS, {
       key: `gatherer.roots[${at}].credentials`,
-      why: `there are none of the name ${credentials.slice(0, 200)}`,
-      cure: `Give that name to an entry of fetch.credentials; those there have: ${known}.`,
+      why: `there are no credentials with the name ${credentials.slice(0, 200)}`,
+      cure: `Give that name to an entry of fetch.credentials; known names: ${known}.`,
     });
     mistakes.note(error, config.placeOf(`gatherer.roots[${at}]`, []));
   }
 }
 
-/** The shape alone: variables that hold secrets are looked at where they are used. */
+/** Only the shape: variables that hold secrets are read where they are used. */
 function checkCredentials(config: EffectiveConfig, mistakes: Mistakes): void {
   const anyVariable = new Proxy({}, { get: () => 'set' }) as Readonly<Record<string, string>>;
   for (const [at, record] of config.records('fetch.credentials').entries()) {

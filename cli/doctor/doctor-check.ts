@@ -1,4 +1,4 @@
-/** What one check of `garner doctor` found; the cure is what to do about it. */
+/** The result of one check of `garner doctor`, with a cure where something is to be done. */
 export interface Finding {
   readonly ok: boolean;
   readonly what: string;

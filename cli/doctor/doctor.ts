@@ -1,7 +1,7 @@
 import { dataOption } from '../command/data-option.ts';
 import type { Verb } from '../command/verb.ts';
 
-/** What is looked at of a cache. */
+/** The settings of a cache that doctor reads. */
 const ofCache: ReadonlySet<string> = new Set(
   ['origin', 'proxy', 'parent', 'sibling', 'never-direct', 'allow-hosts', 'udp-host', 'disk']
     .concat('tls-certificate', 'tls-key', 'htcp-keys')
@@ -12,8 +12,8 @@ const ofCache: ReadonlySet<string> = new Set(
 export const doctor: Verb = {
   command: 'doctor',
   describe:
-    'Check this machine, the data folder, the sources and what a cache needs, and name a cure for what is wrong',
-  examples: [['doctor --data ./data', 'exit code 1 when something needs a cure']],
+    'Check this machine, the data folder, the sources and the cache, and suggest a cure for each problem',
+  examples: [['doctor --data ./data', 'exit code 1 if there is a problem']],
   options: { data: dataOption },
   settings: async () => {
     const { settingsOfBroker, settingsOfCache, settingsOfGatherer } = await import(
@@ -38,7 +38,7 @@ export const doctor: Verb = {
           const mark = ok ? run.output.style('green', '✓') : run.output.style('red', '✗');
           return `${mark} ${terminalSafe(what)}${cure === undefined ? '' : `\n    ${terminalSafe(cure)}`}`;
         }),
-        faults === 0 ? 'nothing is wrong' : `${count(faults, 'problem')} found; what to do stands below each`,
+        faults === 0 ? 'no problem found' : `${count(faults, 'problem')} found; the cure is below each`,
       ].join('\n'),
     );
     return faults === 0 ? 0 : 1;

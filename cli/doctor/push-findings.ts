@@ -4,10 +4,10 @@ import { callControl } from '../../http/index.ts';
 import type { Holder } from '../../store/index.ts';
 import type { Finding } from './doctor-check.ts';
 
-/** A server of this data folder that runs, and can be asked through its control door. */
+/** A running server of this data folder, which answers through its control door. */
 type Running = Pick<Holder, 'address' | 'token'> | undefined;
 
-/** What a running server says of itself; undefined when none runs or it does not answer. */
+/** The status of a running server; undefined when none runs or it does not answer. */
 async function statusOf(running: Running): Promise<unknown> {
   if (running?.address === undefined || running.token === undefined) return undefined;
   const { address, token } = running;
@@ -19,24 +19,24 @@ function listOf<Entry>(status: unknown, name: 'pushes' | 'sources'): readonly En
   return Array.isArray(list) ? (list as Entry[]) : [];
 }
 
-/** How it stands with each Broker of gatherer.push-to: as the Gatherer that runs says, or `dial` finds. */
+/** The state of each Broker of gatherer.push-to, from the running Gatherer or from `dial`. */
 export async function pushFindings(
   brokers: readonly string[],
   running: Running,
   dial: (url: string) => Promise<Finding>,
 ): Promise<readonly Finding[]> {
   const links = listOf<PushLinkStatus>(await statusOf(running), 'pushes');
-  const told = links.map(({ url, state, lsn, error, hint }): Finding => {
+  const reported = links.map(({ url, state, lsn, error, hint }): Finding => {
     const pushed = lsn === null ? 'nothing pushed yet' : `pushed to LSN ${lsn}`;
     if (error === null) return { ok: true, what: `push to ${url}: ${state}, ${pushed}` };
     const cure = hint === null ? {} : { cure: hint };
     return { ok: false, what: `push to ${url}: ${state}, ${pushed}; ${error}`, ...cure };
   });
   const others = brokers.filter((broker) => !links.some(({ url }) => url === broker));
-  return [...told, ...(await Promise.all(others.map(dial)))];
+  return [...reported, ...(await Promise.all(others.map(dial)))];
 }
 
-/** How it stands with each source that pushes; nobody can ask it. */
+/** The state of each source that pushes, which only the running Broker knows. */
 export async function pushedFindings(
   texts: readonly string[],
   running: Running,
@@ -47,14 +47,14 @@ export async function pushedFindings(
   return waited.map(({ url }): Finding => {
     const known = sources.find((source) => source.url === url);
     if (known === undefined)
-      return { ok: true, what: `source ${url} is waited for by the Broker when it runs` };
+      return { ok: true, what: `source ${url} pushes: it connects when the Broker runs` };
     const { name, state, error } = known;
-    const stands = state === 'waiting' ? 'waits to be pushed to' : state;
-    if (error === null) return { ok: true, what: `source ${url} (${name}): ${stands}` };
+    const shown = state === 'waiting' ? 'waiting for its push' : state;
+    if (error === null) return { ok: true, what: `source ${url} (${name}): ${shown}` };
     return {
       ok: false,
-      what: `source ${url} (${name}): ${stands}; ${error}`,
-      cure: 'look at the log and the status of that server: it tries again by itself',
+      what: `source ${url} (${name}): ${shown}; ${error}`,
+      cure: 'look at the log and the status of that server; it retries by itself',
     };
   });
 }

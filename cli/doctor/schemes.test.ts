@@ -8,10 +8,14 @@ test('every scheme is named once: as one that loses nothing, or with the reason 
   const [fit = '', ...against] = schemeLines(['the Gatherer', 'the Broker'], objectStoreModel);
   assert.match(
     fit,
-    /^the stores of the Gatherer and the Broker are learned by simple-snapshot, .*log.*sketch/,
+    /^the stores of the Gatherer and the Broker can be collected by the schemes simple-snapshot, .*log.*sketch/,
   );
-  assert.ok(against.includes('not by handle-snapshot: a handle alone does not show an update in place'));
-  const words = [fit, ...against].flatMap((line) => (/ by ([^:]*)/.exec(line)?.[1] ?? '').split(', '));
+  assert.ok(
+    against.includes('scheme handle-snapshot is not used: a handle alone does not show an update in place'),
+  );
+  const words = [fit, ...against].flatMap((line) =>
+    (/schemes? (.*?)(?: (?:is|are) not used:|$)/.exec(line)?.[1] ?? '').split(', '),
+  );
   for (const { name } of schemes) assert.equal(words.filter((word) => word === name).length, 1, name);
   // Where nothing is ever deleted and no handle hides a change there is nothing to refuse but a handle's update.
   const still = { ...objectStoreModel, deletes: false, updates: 'version', handleReuse: false } as const;

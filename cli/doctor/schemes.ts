@@ -1,6 +1,6 @@
 import { type StoreModel, schemes, sound } from '../../awareness/index.ts';
 
-/** Which schemes of awareness lose nothing on stores of this kind: a line for those, and one for each reason against. */
+/** A line with the schemes of awareness that are sound on stores of this kind, and one for each reason against others. */
 export function schemeLines(stores: readonly string[], model: StoreModel): readonly string[] {
   if (stores.length === 0) return [];
   const fit: string[] = [];
@@ -10,10 +10,13 @@ export function schemeLines(stores: readonly string[], model: StoreModel): reado
     if (reason === undefined) fit.push(scheme.name);
     else against.set(reason, [...(against.get(reason) ?? []), scheme.name]);
   }
-  const whose =
-    stores.length > 1 ? `the stores of ${stores.join(' and ')} are` : `the store of ${stores[0]} is`;
+  const whose = stores.length > 1 ? `the stores of ${stores.join(' and ')}` : `the store of ${stores[0]}`;
   return [
-    `${whose} learned by ${fit.join(', ')}`,
-    ...[...against].map(([reason, names]) => `not by ${names.join(', ')}: ${reason}`),
+    `${whose} can be collected by the schemes ${fit.join(', ')}`,
+    ...[...against].map(([reason, names]) =>
+      names.length === 1
+        ? `scheme ${names.join()} is not used: ${reason}`
+        : `schemes ${names.join(', ')} are not used: ${reason}`,
+    ),
   ];
 }

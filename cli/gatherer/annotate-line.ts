@@ -3,7 +3,7 @@ import { failure } from '../../kernel/index.ts';
 import type { VerbArguments } from '../command/verb.ts';
 import { cliErrors } from '../config/errors.ts';
 
-/** What one command line of `gatherer annotate` asks for. */
+/** The work of one command line of `gatherer annotate`. */
 export type AnnotateWork =
   | { readonly kind: 'import'; readonly file: string }
   | { readonly kind: 'export' }
@@ -12,7 +12,7 @@ export type AnnotateWork =
 const wrong = (problem: string, help: string) => failure(cliErrors.CLI_USAGE, { problem, help });
 const help = 'garner gatherer annotate --help';
 
-/** Throws CLI_USAGE for what does not go together. */
+/** Throws CLI_USAGE for options that do not go together. */
 export function annotateWork(args: VerbArguments): AnnotateWork {
   const [url, file] = [args.text('url'), args.text('import')];
   const changes = args.list('set').length + args.list('remove').length > 0;
@@ -25,11 +25,11 @@ export function annotateWork(args: VerbArguments): AnnotateWork {
   if (asked.length > 1) throw wrong(`${asked.join(' and ')} do not go together`, help);
   if (!changes && args.text('author') !== undefined)
     throw wrong(
-      '--author says whose words --set and --remove are, and there are none',
+      '--author needs --set or --remove',
       'garner gatherer annotate URL --set Keywords=WORDS --author NAME',
     );
   if (file === undefined && args.text('as') !== undefined)
-    throw wrong('--as says what a file of --import is', 'garner gatherer annotate --import FILE --as bibtex');
+    throw wrong('--as needs --import', 'garner gatherer annotate --import FILE --as bibtex');
   if (file !== undefined || args.flag('export')) {
     if (url !== undefined) throw wrong(`${asked[0]} takes no URL`, help);
     return file === undefined ? { kind: 'export' } : { kind: 'import', file };
@@ -39,7 +39,7 @@ export function annotateWork(args: VerbArguments): AnnotateWork {
   return { kind: args.flag('delete') ? 'delete' : changes ? 'change' : 'show', url };
 }
 
-/** The change that `--set`, `--remove` and `--author` ask for. Throws CLI_USAGE. */
+/** The change in `--set`, `--remove` and `--author`. Throws CLI_USAGE. */
 export function changeOf(args: VerbArguments): AnnotationChange {
   const set = args.list('set').map((given) => {
     const at = given.indexOf('=');

@@ -24,12 +24,12 @@ import { askGatherer } from './ask.ts';
 
 const outcomes: Readonly<Record<AnnotationOutcome, string>> = {
   stored: 'the summary shows it now',
-  unchanged: 'nothing was changed',
-  waiting: 'it waits until the document is gathered',
+  unchanged: 'nothing has changed',
+  waiting: 'stored until the document is gathered',
   'next-run': 'the summary shows it after the next run',
 };
 
-/** An import goes through a control door in parts, each well below what a server takes at once. */
+/** An import goes through a control door in parts, each well below the maximum of a request. */
 const partCharacters = 256 * 1024;
 const partRecords = 200;
 const shownProblems = 20;
@@ -63,8 +63,8 @@ export async function removeOne(run: Run, url: string): Promise<number> {
       (await callControl(door, one(url), { method: 'DELETE', signal: run.signal })) as Annotated,
   );
   await run.output.result(removed, ({ outcome }) => {
-    if (outcome === 'waiting') return '  removed; there is no summary of it';
-    return `  removed; ${outcome === 'stored' ? 'the summary shows what was gathered' : outcomes[outcome]}`;
+    if (outcome === 'waiting') return '  removed; the document has no summary';
+    return `  removed; ${outcome === 'stored' ? 'the summary shows the gathered values again' : outcomes[outcome]}`;
   });
   return 0;
 }
@@ -81,7 +81,7 @@ export async function showOne(run: Run, url: string): Promise<number> {
   return 0;
 }
 
-/** Take the annotations of a file over. Exit code 3 when some of it could not be taken. */
+/** Import the annotations of a file. Exit code 3 when some could not be imported. */
 export async function importFile(run: Run, file: string): Promise<number> {
   const { args, output, cwd, signal } = run;
   const format = annotationFormats.find((known) => known === args.text('as'));
@@ -107,17 +107,17 @@ export async function importFile(run: Run, file: string): Promise<number> {
   ];
   for (const complaint of complaints.slice(0, shownProblems)) output.note(`  ${terminalSafe(complaint)}`);
   const more = complaints.length - shownProblems;
-  if (more > 0) output.note(`  and ${more} more could not be taken`);
+  if (more > 0) output.note(`  and ${more} more could not be imported`);
   await output.result({ ...taken, problems }, ({ outcomes: done }) => {
     const said = (Object.entries(done) as [AnnotationOutcome, number][])
       .filter(([, times]) => times > 0)
       .map(([outcome, times]) => `${times} ${outcome}`);
-    return `${count(records.length, 'record')} read: ${said.join(', ') || 'none taken'}`;
+    return `${count(records.length, 'record')} read: ${said.join(', ') || 'none imported'}`;
   });
   return complaints.length === 0 ? 0 : 3;
 }
 
-/** Print every annotation: SOIF that `--import` reads back, or a line of JSON for each. */
+/** Print every annotation: as SOIF for `--import`, or as a line of JSON each. */
 export async function exportAll(run: Run): Promise<number> {
   const print = async (annotations: AsyncIterable<Annotation>) => {
     for await (const annotation of annotations) {
@@ -171,7 +171,7 @@ function readAnnotations(file: string, bytes: Uint8Array, format: AnnotationForm
   if (isEmpty && format !== undefined) throw failure(cliErrors.CLI_IMPORT_EMPTY, { path, format });
   if (isEmpty) {
     const names = annotationFormats.join(', ');
-    const problem = `holds no annotations that are known by their look; say with --as what it is: ${names}`;
+    const problem = `holds no annotations of a recognised format; give the format with --as: ${names}`;
     throw failure(cliErrors.CLI_INPUT_UNREADABLE, { path, problem });
   }
   return read;

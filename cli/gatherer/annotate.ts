@@ -1,29 +1,29 @@
 import { dataOption } from '../command/data-option.ts';
 import type { Verb } from '../command/verb.ts';
 
-/** `garner gatherer annotate`: what people write about documents. */
+/** `garner gatherer annotate`: attributes that people add to documents. */
 export const gathererAnnotate: Verb = {
   command: 'gatherer annotate [url]',
-  describe: 'Say something about a document: it stands in its summary, and gathering keeps it',
+  describe: 'Annotate a document: the attributes appear in its summary and survive gathering',
   examples: [
     [
       'gatherer annotate https://www.example.org/a.html --set Keywords="tide, harbour"',
-      'in place of what was gathered as Keywords',
+      'replaces the gathered Keywords',
     ],
     ['gatherer annotate --import entries.bib', 'SOIF, IAFA templates, LSM entries or BibTeX'],
   ],
-  positionals: { url: 'URL of a document; shows its annotation when nothing is to be changed' },
+  positionals: { url: 'URL of a document; without changes its annotation is shown' },
   options: {
     data: dataOption,
-    set: { kind: 'list', describe: 'Name=Value; an empty value hides what was gathered. May be repeated' },
-    remove: { kind: 'list', describe: 'Name that is annotated no longer. May be repeated' },
-    author: { kind: 'text', describe: 'Who says so' },
+    set: { kind: 'list', describe: 'Name=Value; an empty value hides the gathered one. May be repeated' },
+    remove: { kind: 'list', describe: 'Name of an attribute to remove from the annotation. May be repeated' },
+    author: { kind: 'text', describe: 'Author of the annotation' },
     delete: { kind: 'flag', describe: 'Remove the whole annotation' },
-    import: { kind: 'text', describe: 'File of annotations, - for standard input; laid over what is there' },
+    import: { kind: 'text', describe: 'File of annotations to add, - for standard input' },
     as: {
       kind: 'text',
       choices: ['soif', 'iafa', 'lsm', 'bibtex'],
-      describe: 'What the file is; told from its content when absent',
+      describe: 'Format of the file; without it recognised from the content',
     },
     export: { kind: 'flag', describe: 'Print every annotation as SOIF' },
   },

@@ -8,7 +8,7 @@ import type { Run } from '../command/verb.ts';
 import { readSite, siteName } from '../config/site.ts';
 import { openGatherer } from './open-gatherer.ts';
 
-/** Ask a Gatherer something: the process that holds its store, or the store itself when nobody does. */
+/** Query a Gatherer: the process that holds its store, or the store itself when no process does. */
 export async function askGatherer<Result>(
   run: Run,
   open: (gatherer: Gatherer, serving: GathererServing) => Promise<Result>,

@@ -6,7 +6,7 @@ type Done = Parameters<Parameters<typeof documentDone.subscribe>[0]>[0];
 /** Lines that may wait for a slow reader; more are only counted. */
 const maxWaiting = 10_000;
 
-/** Prints each document that is left out, with the rule, as it is told; end it before the report. */
+/** Prints each left-out document with its rule when the event arrives; end it before the report. */
 export function listLeftOut(output: Output): { take(done: Done): void; end(): Promise<void> } {
   let last = '';
   let waiting = 0;
@@ -15,7 +15,7 @@ export function listLeftOut(output: Output): { take(done: Done): void; end(): Pr
   let written: Promise<void> = Promise.resolve();
   return {
     take: ({ url, outcome, reason = '' }) => {
-      // What was left out of one archive is told once for each, under the archive's URL.
+      // Members left out of one archive have an event each, all under the archive's URL.
       if (outcome !== 'skipped' || last === `${url}\n${reason}`) return;
       last = `${url}\n${reason}`;
       if (waiting >= maxWaiting) {
@@ -38,7 +38,7 @@ export function listLeftOut(output: Output): { take(done: Done): void; end(): Pr
     end: async () => {
       await written;
       if (failed !== undefined) throw failed;
-      if (lost > 0) output.note(`and ${lost} more, faster than they could be printed`);
+      if (lost > 0) output.note(`and ${lost} more, which came faster than they could be printed`);
     },
   };
 }

@@ -15,12 +15,12 @@ import { type Site, withText } from '../config/site.ts';
 import { version } from '../config/version.ts';
 import { type OpenedRoots, openRoots, type WatchedFolder } from './open-roots.ts';
 
-/** A Gatherer with all it needs, opened; disposing closes everything in order. */
+/** An opened Gatherer with all its parts; disposing closes everything in order. */
 export interface OpenedGatherer extends AsyncDisposable {
   readonly folder: DataFolder;
   readonly gatherer: Gatherer;
   readonly stream: ClassicStream;
-  /** As it is gathered now, its text with it: what is to be remembered. */
+  /** The site as it is gathered now, with its gatherer.text; to be stored. */
   readonly site: Site;
   /** The enumerator of a folder, which can be watched. */
   readonly watched: WatchedFolder | undefined;

@@ -47,17 +47,17 @@ export interface WatchedFolder {
   readonly enumerator: FolderEnumerator;
 }
 
-/** Everything that is to be gathered, and the clients that reach it; disposing closes them. */
+/** The roots and leaves to gather, and their clients; disposing closes them. */
 export interface OpenedRoots extends AsyncDisposable {
   readonly enumerators: GathererOptions['enumerators'];
   readonly watched: WatchedFolder | undefined;
   /** Answers of web servers by status so far. */
   readonly answers: () => Readonly<Record<string, number>>;
-  /** What local mappings did so far. */
+  /** The counts of the local mappings so far. */
   readonly mapped: NonNullable<GathererOptions['mapped']>;
-  /** How much load gathering may be; the clients keep to its requests by themselves. */
+  /** The load budget of gathering; the clients observe its request rate themselves. */
   readonly budget: LoadBudget;
-  /** The provider's host, and what the Gatherer is called unless it is told. */
+  /** The provider's host, and the default name of the Gatherer. */
   readonly host: string;
   readonly name: string;
 }
@@ -66,7 +66,7 @@ function zeroIsNone(value: number): number | undefined {
   return value === 0 ? undefined : value;
 }
 
-/** The roots and leaves that the configuration names beside the site. Throws GATHERER_ROOT_NODE. */
+/** The roots in the configuration, beside the site. Throws GATHERER_ROOT_NODE. */
 export function configuredRoots(config: EffectiveConfig): readonly RootNode[] {
   return config.records('gatherer.roots').map((record, at) => parseRootNode(record, `gatherer.roots[${at}]`));
 }
@@ -108,7 +108,7 @@ function httpClient(
   });
 }
 
-/** Open what a site and the configuration name. Throws GATHERER_ROOT_NODE, FETCH_CREDENTIALS, FETCH_PROXY. */
+/** Open the roots of a site and the configuration. Throws GATHERER_ROOT_NODE, FETCH_CREDENTIALS, FETCH_PROXY. */
 export function openRoots(site: Site, config: EffectiveConfig): OpenedRoots {
   const own = site.kind === 'root' ? [parseRootNode({ url: site.url }, '--root')] : [];
   const roots = [...own, ...configuredRoots(config)];
@@ -236,7 +236,7 @@ export function openRoots(site: Site, config: EffectiveConfig): OpenedRoots {
   };
 }
 
-/** What requests are led through: an object cache, proxies of the settings or of the environment. Throws FETCH_PROXY. */
+/** The way of requests: an object cache, proxies of the settings or of the environment. Throws FETCH_PROXY. */
 function openProxies(config: EffectiveConfig): Proxies {
   const of = (name: string) => config.text(`fetch.${name}`) || undefined;
   const [http, https] = [of('http-proxy'), of('https-proxy')];

@@ -9,15 +9,15 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** Whether what is not there looks like a path all the same: it begins as one, or its folder is there. */
+/** Whether a missing file looks like a path: it begins as one, or its folder exists. */
 async function looksLikePath(given: string, cwd: string): Promise<boolean> {
   if (/^\.{0,2}\//.test(given)) return true;
   return given.includes('/') && (await isThere(resolve(cwd, dirname(given))));
 }
 
 /**
- * The URL of a document that a person names: as given, or the file: URL of a path, with the place in the file behind a
- * `#`. What is neither stays as it is.
+ * The URL of a document as a person typed it: unchanged, or the file: URL of a path, with the place in the file after a
+ * `#`. Other text stays unchanged.
  */
 export async function requestedUrl(given: string, cwd: string): Promise<string> {
   if (given === '' || URL.canParse(given)) return given;

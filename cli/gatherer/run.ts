@@ -4,7 +4,7 @@ import type { Verb } from '../command/verb.ts';
 /** `garner gatherer run`: gather once. */
 export const gathererRun: Verb = {
   command: 'gatherer run',
-  describe: 'Gather once; what did not change is neither read nor fetched again',
+  describe: 'Gather once; unchanged documents are neither read nor fetched again',
   examples: [
     ['gatherer run --root ./public --base-url https://www.example.org/', 'summarise a folder under its URLs'],
     ['gatherer run --root https://www.example.org/', 'summarise a web site'],
@@ -13,10 +13,10 @@ export const gathererRun: Verb = {
     data: dataOption,
     root: {
       kind: 'text',
-      describe: `${rootWords}; that of the last run when absent`,
+      describe: `${rootWords}; default: the root of the last run`,
     },
     'base-url': { kind: 'text', describe: 'URL that the folder is published under' },
-    list: { kind: 'flag', describe: 'Name every document that is left out, with the rule that does it' },
+    list: { kind: 'flag', describe: 'List every document that is left out, with the rule' },
   },
   settings: async () => (await import('../config/all-settings.ts')).settingsOfGatherer,
   shownSettings: [
@@ -46,7 +46,8 @@ export const gathererRun: Verb = {
     const { terminalSafe } = await import('../text/output.ts');
     const { listLeftOut } = await import('./left-out.ts');
     const { WaitWatch } = await import('../text/wait-notices.ts');
-    const { number, runComplaints, runLine } = await import('../text/number-formats.ts');
+    const { number } = await import('../text/number-formats.ts');
+    const { runComplaints, runLine } = await import('../text/run-lines.ts');
     const { args, output, signal, cwd } = run;
     const config = await run.config();
     const path = dataPath(cwd, args.required('data'), 'gatherer');
@@ -76,8 +77,7 @@ export const gathererRun: Verb = {
         return done;
       },
       async (door) => {
-        if (list !== undefined)
-          output.note('a running Gatherer does this run, and --list cannot look into it');
+        if (list !== undefined) output.note('a serving Gatherer does this run, so --list has no effect');
         return (await callControl(door, '/control/run', { method: 'POST', signal })) as never;
       },
     );

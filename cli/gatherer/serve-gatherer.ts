@@ -18,21 +18,21 @@ import { linesAddress } from '../server/lines-address.ts';
 import { type Listening, listen } from '../server/listen.ts';
 import { type OpenedGatherer, openGatherer } from './open-gatherer.ts';
 
-/** A Gatherer that listens and gathers by itself. */
+/** A Gatherer that listens and gathers. */
 export interface ServedGatherer extends AsyncDisposable {
   readonly opened: OpenedGatherer;
   readonly listening: Listening;
   /** `host:port` for collectors of Harvest's time, when gatherer.gatherd-port is set. */
   readonly gatherdAddress: string | undefined;
-  /** How it stands with the Brokers that are pushed to. */
+  /** The state of the links to the Brokers that are pushed to. */
   pushes(): readonly PushLinkStatus[];
-  /** The form that annotates documents, when there is a token with which it can be saved. */
+  /** The form that annotates documents, when there is a token for saving. */
   readonly annotateUrl: string | undefined;
   /** Begin to gather; resolves when the first run has ended. */
   gather(signal: AbortSignal): Promise<RunReport>;
 }
 
-/** Open a Gatherer, its port and its loop; `defaultRecheckSeconds` counts for web sites when nobody set gatherer.recheck. */
+/** Open a Gatherer, its port and its loop. `defaultRecheckSeconds` is for web sites without gatherer.recheck. */
 export async function serveGatherer(
   data: string,
   site: Site,
@@ -95,7 +95,7 @@ export async function serveGatherer(
       return loop.first;
     },
     [Symbol.asyncDispose]: async () => {
-      // Who collects is told first, so that nobody waits for a store that is closing.
+      // Collectors are disconnected first, so that none waits for a store that is closing.
       await Promise.all([listening[Symbol.asyncDispose](), pushes[Symbol.asyncDispose]()]);
       await gatherd?.[Symbol.asyncDispose]();
       await loop?.[Symbol.asyncDispose]();

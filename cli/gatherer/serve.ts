@@ -3,15 +3,15 @@ import { dataOption, dataPath, rootWords } from '../command/data-option.ts';
 import type { Verb } from '../command/verb.ts';
 import { defaultPorts } from '../config/ports.ts';
 
-/** `garner gatherer serve`: keep a site gathered and let others collect it. */
+/** `garner gatherer serve`: gather a site repeatedly and let others collect it. */
 export const gathererServe: Verb = {
   command: 'gatherer serve',
-  describe: 'Keep a site gathered and let Brokers collect it',
+  describe: 'Gather a site, follow its changes, and let Brokers collect the summaries',
   examples: [
-    ['gatherer serve --data ./data --port 8500', 'go on with the site of the last run'],
+    ['gatherer serve --data ./data --port 8500', 'the site of the last run'],
     [
       'gatherer serve --push-to wss://search.example.org',
-      'also for a Broker that cannot connect to this machine',
+      'push to a Broker that cannot connect to this machine',
     ],
     ['gatherer serve --root ./public --base-url https://www.example.org/', 'a folder, watched for changes'],
   ],
@@ -20,11 +20,11 @@ export const gathererServe: Verb = {
     port: {
       kind: 'port',
       default: defaultPorts.gatherer,
-      describe: 'Port for the wire, the SOIF stream and status; 0 takes any',
+      describe: 'Port of the wire, the SOIF stream and the status; 0 takes any free one',
     },
     root: {
       kind: 'text',
-      describe: `${rootWords}; that of the last run when absent`,
+      describe: `${rootWords}; default: the root of the last run`,
     },
     'base-url': { kind: 'text', describe: 'URL that the folder is published under' },
   },
@@ -58,7 +58,7 @@ export const gathererServe: Verb = {
     const { givenSite } = await import('./site-option.ts');
     const { startLogs } = await import('../server/logs.ts');
     const { siteName } = await import('../config/site.ts');
-    const { runComplaints, runLine } = await import('../text/number-formats.ts');
+    const { runComplaints, runLine } = await import('../text/run-lines.ts');
     const { args, output, signal, cwd } = run;
     const path = dataPath(cwd, args.required('data'), 'gatherer');
     const site = await givenSite(run, path);
@@ -88,7 +88,7 @@ export const gathererServe: Verb = {
       );
       const first = await served.gather(signal);
       for (const complaint of runComplaints(first)) output.note(run.typed(complaint));
-      // What changed something is in the log already.
+      // A run with changes is in the log already.
       if (first.added + first.changed + first.deleted + first.failed === 0) output.note(runLine(first));
       if (!signal.aborted) await once(signal, 'abort');
       return 0;

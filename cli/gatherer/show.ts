@@ -5,8 +5,8 @@ import type { Verb } from '../command/verb.ts';
 export const gathererShow: Verb = {
   command: 'gatherer show <url>',
   describe: 'Print the summary object of a URL as SOIF',
-  examples: [['gatherer show https://www.example.org/index.html', 'what Brokers collect of it']],
-  positionals: { url: 'URL of a gathered document, or the path of its file' },
+  examples: [['gatherer show https://www.example.org/index.html', 'as Brokers collect it']],
+  positionals: { url: 'URL of a gathered document, or path of its file' },
   options: { data: dataOption },
   handler: async (run) => {
     const { askGatherer } = await import('./ask.ts');

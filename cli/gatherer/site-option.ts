@@ -4,7 +4,7 @@ import type { Run } from '../command/verb.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { isSameRoot, readSite, type Site, siteOf } from '../config/site.ts';
 
-/** The site a person named with --root and --base-url, or else the one the data folder gathered last. */
+/** The site of --root and --base-url, or else the one that the data folder gathered last. */
 export async function givenSite({ args, cwd, config }: Run, path: string): Promise<Site> {
   const root = args.text('root');
   const baseUrl = args.text('base-url');
@@ -22,7 +22,7 @@ function namesRoots(config: EffectiveConfig): boolean {
   return config.records('gatherer.roots').length + config.list('gatherer.leaves').length > 0;
 }
 
-/** The site with the text that the same place was summarised with before. */
+/** The site with the gatherer.text that the same place was summarised with before. */
 export function keptText(site: Site, before: Site | undefined): Site {
   return before?.text !== undefined && isSameRoot(site, before) ? { ...site, text: before.text } : site;
 }

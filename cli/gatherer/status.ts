@@ -2,7 +2,7 @@ import type { PushLinkStatus } from '../../gatherer/index.ts';
 import { dataOption } from '../command/data-option.ts';
 import type { Verb } from '../command/verb.ts';
 
-/** How it stands with one Broker that is pushed to. */
+/** The state of one Broker that is pushed to. */
 function pushLines(
   { url, name, state, error, hint }: PushLinkStatus,
   pushed: string,
@@ -15,18 +15,19 @@ function pushLines(
   ];
 }
 
-/** `garner gatherer status`: what it has and who collects it. */
+/** `garner gatherer status`: its summaries, roots and clients. */
 export const gathererStatusVerb: Verb = {
   command: 'gatherer status',
-  describe: 'What a Gatherer has, who collects it and whom it pushes to',
-  examples: [['gatherer status --data ./data', 'works while it is serving, too']],
+  describe: 'Show the summaries of a Gatherer, its clients, and the Brokers it pushes to',
+  examples: [['gatherer status --data ./data', 'also while it serves']],
   options: { data: dataOption },
   handler: async (run) => {
     const { askGatherer } = await import('./ask.ts');
     const { gathererStatus, pushedWords } = await import('../../gatherer/index.ts');
     const { callControl } = await import('../../http/index.ts');
     const { terminalSafe } = await import('../text/output.ts');
-    const { count, runLine, size } = await import('../text/number-formats.ts');
+    const { count, size } = await import('../text/number-formats.ts');
+    const { runLine } = await import('../text/run-lines.ts');
     type Status = Awaited<ReturnType<typeof gathererStatus>>;
     const status = await askGatherer(
       run,
@@ -43,7 +44,7 @@ export const gathererStatusVerb: Verb = {
         `  push as   ${known.pushSource}`,
         ...known.clients.map(
           ({ name, lsn, at }) =>
-            `  client    ${name} has learned to LSN ${lsn} (${new Date(at * 1000).toISOString()})`,
+            `  client    ${name}, collected up to LSN ${lsn} (${new Date(at * 1000).toISOString()})`,
         ),
       ].join('\n'),
     );

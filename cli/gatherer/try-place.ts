@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What a person said of the document to be tried. */
+/** The file, name and URL of the document to be tried, as given. */
 interface Given {
   /** `-` for standard input. */
   readonly file: string;

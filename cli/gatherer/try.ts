@@ -1,22 +1,22 @@
 import type { TryReport } from '../../gatherer/index.ts';
 import type { Verb } from '../command/verb.ts';
 
-/** Longer values are shown by their beginning; `--json` has them whole. */
+/** Longer values are cut; `--json` has them whole. */
 const shownCharacters = 300;
 
-/** `garner gatherer try`: what becomes of one file. */
+/** `garner gatherer try`: the processing of one file. */
 export const gathererTry: Verb = {
   command: 'gatherer try <file>',
-  describe: 'Show what becomes of one file: its type, what is in it, and its summaries',
+  describe: 'Show how one file is processed: its type, the documents in it, and its summaries',
   examples: [
     ['gatherer try report.pdf', 'its type, each stage, and the attributes'],
-    ['gatherer try all.tar.gz --json', 'the same for programs, values whole'],
-    ['gatherer try - --as report.pdf', 'what comes on standard input, under a name'],
+    ['gatherer try all.tar.gz --json', 'the same as JSON, with whole values'],
+    ['gatherer try - --as report.pdf', 'standard input, under this name'],
   ],
-  positionals: { file: 'A file, - for standard input; nothing is stored' },
+  positionals: { file: 'File, or - for standard input; nothing is stored' },
   options: {
-    as: { kind: 'text', describe: 'The name it would have; its own when absent, or the end of --url' },
-    url: { kind: 'text', describe: 'The URL it would have; its own file: URL when absent' },
+    as: { kind: 'text', describe: 'Name of the document; default: that of the file, or the end of --url' },
+    url: { kind: 'text', describe: 'URL of the document; default: the file: URL of the file' },
   },
   settings: async () => (await import('../config/all-settings.ts')).settingsOfGatherer,
   shownSettings: [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { whyText } from './why-text.ts';
+import { whyLines, whyText } from './why-text.ts';
 
 const why = {
   ...{ url: 'http://x/a.zip', included: true, rule: 'below http://x/', object: null, deletedAt: null },
@@ -14,15 +14,46 @@ test('a person reads where a document is published, what is in it and what was l
       '  read as http://x/a.zip, published as https://y/a.zip',
       '  in: below http://x/',
       '  no summary',
-      '  it was opened; 2 documents in it with a summary',
-      '  the last look left out 3: type Font',
+      '  it was unnested; 2 summaries of documents in it',
+      '  when it was last unnested, 3 were left out: type Font',
     ],
   );
   const part = { ...why, url: 'http://x/a.zip#b', within: 'http://x/a.zip', left: { 'type Font': 1 } };
   assert.deepEqual(whyText(part).split('\n'), [
-    '  it lies in http://x/a.zip, which is',
+    '  it is inside http://x/a.zip, which is',
     '  in: below http://x/',
     '  no summary',
-    '  the last look into that left out 1: type Font',
+    '  when that was last unnested, 1 was left out: type Font',
   ]);
+});
+
+test('why says when a summary was deleted', () => {
+  const why = { url: 'http://x/', included: true, rule: 'on http://x', object: null, met: false };
+  const none = { ...why, deletedAt: null, sameAs: null, skipped: null };
+  assert.deepEqual(whyLines(none), ['  in: on http://x', '  no summary; no run has found it']);
+  assert.deepEqual(whyLines({ ...none, deletedAt: 0 }), [
+    '  in: on http://x',
+    '  no summary; it was deleted 1970-01-01T00:00:00.000Z',
+  ]);
+});
+
+test('why repeats no reason, and says what the last run did where that is more', () => {
+  const why = { url: 'http://x/', included: true, rule: 'on http://x', object: null, deletedAt: null };
+  const met = { ...why, sameAs: null, skipped: null, met: true };
+  assert.deepEqual(whyLines({ ...met, reason: 'status 404' }), [
+    '  in: on http://x',
+    '  the last run: status 404',
+    '  no summary',
+  ]);
+  const filtered = { ...met, included: false, rule: 'a filter' };
+  assert.deepEqual(whyLines({ ...filtered, reason: 'a filter' }), ['  out: a filter', '  no summary']);
+  assert.deepEqual(whyLines({ ...filtered, met: false }), ['  out: a filter', '  no summary']);
+  const left = { 'type Text': 1 };
+  assert.equal(whyLines({ ...met, reason: 'type Text', left }).length, 2);
+  const none = { ...met, met: false };
+  assert.equal(
+    whyLines({ ...none, looked: true })[1],
+    '  no summary; when that was last unnested, no summary of this was made',
+  );
+  assert.match(whyLines({ ...none, unnamed: true })[1] ?? '', /more URLs than it recorded/);
 });

@@ -1,19 +1,19 @@
 import { dataOption } from '../command/data-option.ts';
 import type { Verb } from '../command/verb.ts';
 
-/** `garner gatherer why`: which rule decided about a URL. */
+/** `garner gatherer why`: the rule that decided about a URL. */
 export const gathererWhy: Verb = {
   command: 'gatherer why <url>',
-  describe: 'Why a URL is in or out: the rule that decided, and what the last run made of it',
+  describe: 'Explain why a URL is in or out: the rule that decided, and the result of the last run',
   examples: [
     [
       'gatherer why https://www.example.org/private/',
-      'names the line of robots.txt, the limit, the folder rule',
+      'shows the line of robots.txt, the limit or the folder rule',
     ],
     ['gatherer why ./public/a.html', 'a file, by its path'],
     ['gatherer why "https://www.example.org/a.zip#b.txt"', 'a document inside another'],
   ],
-  positionals: { url: 'Any absolute URL, as it is read or published, or the path of a file' },
+  positionals: { url: 'Absolute URL, as it is read or published, or path of a file' },
   options: { data: dataOption },
   settings: async () => (await import('../config/all-settings.ts')).settingsOfGatherer,
   handler: async (run) => {

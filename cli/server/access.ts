@@ -4,12 +4,12 @@ import { bearerTokens } from '../../wire/index.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { serverTokens } from '../config/tokens.ts';
 
-/** Who may come in at a server: over HTTP, over the wire, and through its control door. */
+/** The access rules of a server: over HTTP, over the wire, and through its control door. */
 export interface ServerAccess {
   readonly table: TokenTable;
-  /** Written beside the store for commands of this machine; another one at each start. */
+  /** Written beside the store for commands of this machine; a new one at each start. */
   readonly controlToken: string;
-  /** Whether a caller who shows this token may open a session; absent where anyone may. */
+  /** Whether a caller with this token may open a session; absent where anyone may. */
   readonly authorise?: (token: string | undefined) => Promise<boolean>;
 }
 

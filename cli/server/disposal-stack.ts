@@ -1,8 +1,8 @@
-/** What a server has opened, closed in the opposite order. */
+/** The parts that a server has opened, closed in the opposite order. */
 export class DisposalStack implements AsyncDisposable {
   readonly #parts: (Disposable | AsyncDisposable)[] = [];
 
-  /** Keep something until the end. */
+  /** Hold a part until the end. */
   keep<Part extends Disposable | AsyncDisposable>(part: Part): Part {
     this.#parts.push(part);
     return part;

@@ -19,13 +19,14 @@ import { requestFailed } from '../../http/events.ts';
 import { systemClock } from '../../kernel/index.ts';
 import { storeExpired } from '../../store/events.ts';
 import { callerRefused, channelFault } from '../../wire/events.ts';
-import { count, number, runLine, size } from '../text/number-formats.ts';
+import { count, number, size } from '../text/number-formats.ts';
 import { type Output, terminalSafe } from '../text/output.ts';
+import { runLine } from '../text/run-lines.ts';
 import { reportWaits } from '../text/wait-notices.ts';
 
 /**
- * Tell what the folders publish, on stderr: in sentences (with the time before each where no person is looking on), or
- * with `--json` as pino's JSON lines. Returns what stops it.
+ * Log the events that the folders publish, on stderr: in sentences (each after its time where stderr is no terminal), or
+ * with `--json` as pino's JSON lines. Returns a function that stops it.
  */
 export function startLogs(output: Output): () => void {
   if (output.quiet) return () => undefined;
@@ -34,77 +35,77 @@ export function startLogs(output: Output): () => void {
 
 const message = (error: unknown) => terminalSafe(error instanceof Error ? error.message : String(error));
 
-/** What is said of a peer of a cache. */
+/** The sentence for each state of a cache's peer. */
 const peerStates = {
   up: 'is up again',
-  lame: 'could not fetch what another way could, and is asked after others for now',
-  silent: 'does not answer questions, and is not waited for until it does',
-  dead: 'answers no questions any more, and is asked now and then',
-  denying: 'denies us its answers, and is asked no more',
-  down: 'cannot be reached and is left out until it can',
-  'unknown name': 'has a name that is not known, and is looked up again every ten seconds',
+  lame: 'failed to fetch a page that another route could fetch; it is queried after the others for now',
+  silent: 'does not answer queries; requests do not wait for it until it does',
+  dead: 'no longer answers queries; it is queried now and then',
+  denying: 'denies our queries; it is no longer queried',
+  down: 'cannot be reached; it is left out until it can',
+  'unknown name': 'has an unknown host name; it is looked up again every ten seconds',
 } as const;
 
 function forPeople(output: Output): () => void {
-  const tell = (sentence: string) =>
+  const log = (sentence: string) =>
     output.note(output.isInteractive ? sentence : `${new Date(systemClock.now()).toISOString()} ${sentence}`);
   const stops = [
     sourceState.subscribe(({ source, state, error }) => {
       if (state === 'down')
-        tell(`source ${terminalSafe(source)} is down: ${terminalSafe(error ?? 'no answer')}`);
+        log(`source ${terminalSafe(source)} is down: ${terminalSafe(error ?? 'no answer')}`);
     }),
     roundFinished.subscribe((round) => {
       if (round.learned + round.forgotten === 0) return;
-      tell(
+      log(
         `learned ${number(round.learned)} and forgot ${number(round.forgotten)} from ${terminalSafe(round.source)}: ${size(round.bytesUp + round.bytesDown)} on the wire`,
       );
     }),
     runFinished.subscribe((report) => {
-      if (report.added + report.changed + report.deleted + report.failed > 0) tell(runLine(report));
+      if (report.added + report.changed + report.deleted + report.failed > 0) log(runLine(report));
     }),
     sourceReplaced.subscribe(({ source, before, now }) =>
-      tell(
-        `${terminalSafe(source)} is now ${terminalSafe(now)}; what ${terminalSafe(before)} offered is dropped`,
+      log(
+        `${terminalSafe(source)} is now ${terminalSafe(now)}; the objects of ${terminalSafe(before)} are dropped`,
       ),
     ),
-    reindexing.subscribe(({ reason }) => tell(`making the index anew: ${reason}`)),
-    storeExpired.subscribe(({ count: expired }) => tell(`${count(expired, 'object')} expired`)),
-    gathererFault.subscribe(({ where, error }) => tell(`${where}: ${message(error)}`)),
-    gatherdFault.subscribe(({ command, error }) => tell(`gatherd ${command}: ${message(error)}`)),
-    classicFault.subscribe(({ asked, error }) => tell(`classic ${terminalSafe(asked)}: ${message(error)}`)),
+    reindexing.subscribe(({ reason }) => log(`rebuilding the index: ${reason}`)),
+    storeExpired.subscribe(({ count: expired }) => log(`${count(expired, 'object')} expired`)),
+    gathererFault.subscribe(({ where, error }) => log(`${where}: ${message(error)}`)),
+    gatherdFault.subscribe(({ command, error }) => log(`gatherd ${command}: ${message(error)}`)),
+    classicFault.subscribe(({ asked, error }) => log(`classic ${terminalSafe(asked)}: ${message(error)}`)),
     pushFailed.subscribe(({ client, error }) =>
-      tell(`push to ${terminalSafe(client)}: ${terminalSafe(error)}`),
+      log(`push to ${terminalSafe(client)}: ${terminalSafe(error)}`),
     ),
-    brokerFault.subscribe(({ where, error }) => tell(`${where}: ${message(error)}`)),
-    cacheFault.subscribe(({ where, error }) => tell(`cache ${where}: ${message(error)}`)),
-    cacheWorkerLost.subscribe(({ worker }) => tell(`cache worker ${worker} ended and is started anew`)),
+    brokerFault.subscribe(({ where, error }) => log(`${where}: ${message(error)}`)),
+    cacheFault.subscribe(({ where, error }) => log(`cache ${where}: ${message(error)}`)),
+    cacheWorkerLost.subscribe(({ worker }) => log(`cache worker ${worker} ended and is restarted`)),
     webhookSent.subscribe(({ view, webhook, state, error }) => {
       if (error !== undefined)
-        tell(
+        log(
           `webhook ${webhook} of view ${view}: ${terminalSafe(error)}${state === 'paused' ? '; it is paused' : ''}`,
         );
     }),
-    maintenanceFailed.subscribe(({ error }) => tell(`merging the index: ${message(error)}`)),
+    maintenanceFailed.subscribe(({ error }) => log(`merging the index: ${message(error)}`)),
     callerRefused.subscribe(({ where, reason }) =>
-      tell(`caller ${terminalSafe(where)} was turned away: ${terminalSafe(reason)}`),
+      log(`caller ${terminalSafe(where)} was turned away: ${terminalSafe(reason)}`),
     ),
     channelFault.subscribe(({ where, error }) =>
-      tell(`session with ${terminalSafe(where)}: ${message(error)}`),
+      log(`session with ${terminalSafe(where)}: ${message(error)}`),
     ),
-    requestFailed.subscribe(({ route, error }) => tell(`${route}: ${message(error)}`)),
+    requestFailed.subscribe(({ route, error }) => log(`${route}: ${message(error)}`)),
     peerChanged.subscribe(({ name, role, state }) =>
-      tell(`${role} ${terminalSafe(name)} ${peerStates[state]}`),
+      log(`${role} ${terminalSafe(name)} ${peerStates[state]}`),
     ),
     originFailed.subscribe(({ reason, times }) =>
-      tell(
-        `${terminalSafe(reason)}${times > 1 ? `; ${number(times)} requests failed since that was told` : ''}`,
+      log(
+        `${terminalSafe(reason)}${times > 1 ? `; ${number(times)} requests failed since the last report` : ''}`,
       ),
     ),
     certificateRenewed.subscribe(({ validTo }) =>
-      tell(`the certificate was read anew; it is valid until ${validTo.toISOString()}`),
+      log(`the certificate was reloaded; it is valid until ${validTo.toISOString()}`),
     ),
-    cacheStoreTrouble.subscribe(({ path, reason }) => tell(`${path}: ${terminalSafe(reason)}`)),
-    reportWaits(systemClock, tell),
+    cacheStoreTrouble.subscribe(({ path, reason }) => log(`${path}: ${terminalSafe(reason)}`)),
+    reportWaits(systemClock, log),
   ];
   return () => {
     for (const stop of stops) stop();
@@ -117,7 +118,7 @@ function forMachines(): () => void {
   );
 }
 
-/** Write a line for each event that folders publish. Returns what stops it. */
+/** Write a line for each event that folders publish. Returns a function that stops it. */
 export function logEvents(log: Logger): () => void {
   const stops = [
     sourceState.subscribe((data) => log[data.state === 'down' ? 'warn' : 'info'](data, 'source')),
@@ -136,7 +137,7 @@ export function logEvents(log: Logger): () => void {
     gatherdSessionEnded.subscribe((data) => log.info(data, 'gatherd session')),
     brokerFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
     cacheFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'cache fault')),
-    // Nobody pays for a line of each request who does not want it.
+    // A line for each request costs time, so nothing subscribes unless the level is debug.
     ...(log.isLevelEnabled('debug') ? logAnswers(log) : []),
     webhookSent.subscribe((data) => log[data.error === undefined ? 'debug' : 'warn'](data, 'webhook')),
     maintenanceFailed.subscribe(({ error }) => log.error({ err: error }, 'index maintenance')),

@@ -45,7 +45,7 @@ function ofAll(): void {
   );
 }
 
-/** Of whoever has summaries and is collected from. */
+/** Metrics of the roles that have summaries and are collected from. */
 function ofStores(): void {
   const sessions = new Gauge({ name: 'garner_wire_sessions', help: 'Sessions that are open', registers });
   sessionOpened.subscribe(() => sessions.inc());
@@ -71,7 +71,7 @@ function ofStores(): void {
 function ofGatherers(): void {
   const documents = new Counter({
     name: 'garner_documents_total',
-    help: 'Documents dealt with by a Gatherer, by outcome',
+    help: 'Documents processed by a Gatherer, by outcome',
     labelNames: ['outcome'],
     registers,
   });
@@ -118,7 +118,7 @@ function ofBrokers(): void {
 
   const matches = new Histogram({
     name: 'garner_view_match_seconds',
-    help: 'Time to hold a changed object against the views',
+    help: 'Time to match a changed object against the views',
     buckets,
     registers,
   });
@@ -126,7 +126,7 @@ function ofBrokers(): void {
 
   const webhooks = new Counter({
     name: 'garner_webhooks_total',
-    help: 'Messages sent to webhooks, by how that went',
+    help: 'Messages sent to webhooks, by outcome',
     labelNames: ['outcome'],
     registers,
   });

@@ -2,11 +2,11 @@ import { pino } from 'pino';
 import type { LiveSetting, RecentLine, RecentLog } from '../../broker/index.ts';
 import { logEvents } from './logs.ts';
 
-/** Lines kept, and the longest of them; characters. */
+/** The maximum of stored lines, and of characters in each. */
 const maxLines = 1000;
 const maxLineLength = 4000;
 
-/** What administration may change of the log. */
+/** The settings of the log that administration may change. */
 interface LogSettings {
   entry(key: string): LiveSetting;
   onChange(watcher: (key: string) => void): () => void;
@@ -14,7 +14,7 @@ interface LogSettings {
 
 const levelNames = new Map(Object.entries(pino.levels.values).map(([name, value]) => [value, name]));
 
-/** The newest lines of the log, as the settings want them, in memory. */
+/** The newest lines of the log in memory, of the level and events in the settings. */
 export class RecentLines implements RecentLog, Disposable {
   readonly #lines: (RecentLine & { readonly value: number })[] = [];
   readonly #stops: readonly (() => void)[];

@@ -32,12 +32,12 @@ export function nearest(typed: string, known: Iterable<string>): string | undefi
   return best;
 }
 
-/** The setting that a mistyped key or variable may mean; none for a port, which is no setting but a flag. */
+/** The setting that a mistyped key or variable may mean; none for a port, which is a flag and no setting. */
 export function nearestSetting(typed: string, known: Iterable<string>): string | undefined {
   return isPort(typed) ? undefined : nearest(typed, known);
 }
 
-/** Whether somebody looked for a setting of a port: `port`, `http.port`, `GARNER_PORT`. */
+/** Whether a key looks like the setting of a port: `port`, `http.port`, `GARNER_PORT`. */
 export function isPort(key: string): boolean {
   return /(?:^|[._-])port$/i.test(key);
 }

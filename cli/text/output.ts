@@ -43,7 +43,7 @@ export function terminalSafeJson(value: unknown): string {
 }
 
 /**
- * What a verb says. Data goes to stdout and nothing else does; notes, progress and errors go to stderr. People get
+ * The output of a verb. Only data goes to stdout; notes, progress and errors go to stderr. People get
  * text, `--json` gets one JSON value a line.
  */
 export class Output {
@@ -60,13 +60,13 @@ export class Output {
     this.quiet = options.quiet === true;
     this.#stdout = options.stdout;
     this.#stderr = options.stderr;
-    // Told to whoever wrote; without a listener it would end the process.
+    // The writer's callback has the error; without a listener it would end the process.
     for (const stream of [this.#stdout, this.#stderr]) stream.on('error', () => {});
     // NO_COLOR counts when it is not empty (https://no-color.org).
     this.#colours = !options.plain && !env.NO_COLOR && env.TERM !== 'dumb';
   }
 
-  /** Whether a person looks at the progress. */
+  /** Whether progress is shown to a person. */
   get isInteractive(): boolean {
     return this.#stderr.isTTY === true && !this.json && !this.quiet;
   }
@@ -77,8 +77,8 @@ export class Output {
   }
 
   /**
-   * Write lines of data as they are; resolves when they are written, rejects when they cannot be (a full disk). A
-   * reader that left, as `head` does, wants no more and is no error. Make foreign text safe before.
+   * Write lines of data unchanged; resolves when they are written, rejects when they cannot be (a full disk). A
+   * reader that left, as `head` does, is no error. Make foreign text safe before.
    */
   data(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -89,17 +89,17 @@ export class Output {
     });
   }
 
-  /** Give one result: the value itself with `--json`, what `render` makes of it for people. */
+  /** Print one result: the value itself with `--json`, the text of `render` for people. */
   result<Value>(value: Value, render: (value: Value) => string): Promise<void> {
     return this.data(this.json ? terminalSafeJson(value) : render(value));
   }
 
-  /** Tell a person something on the way; silent with `--json` and `--quiet`. */
+  /** Print a note for a person; silent with `--json` and `--quiet`. */
   note(text: string): void {
     if (!this.json && !this.quiet) this.#above(`${text}\n`);
   }
 
-  /** Say what went wrong, whatever the options. */
+  /** Print an error, whatever the options. */
   error(text: string): void {
     this.#above(`${text}\n`);
   }

@@ -4,15 +4,15 @@ import type { Output } from './output.ts';
 const terminalIntervalMs = 100;
 const plainIntervalMs = 5_000;
 
-/** A progress line under way. Ending it clears the line. */
+/** A progress line. Ending it clears the line. */
 export interface Progress extends AsyncDisposable {
   /** End it; `last` stays as a plain line. */
   end(last?: string): Promise<void>;
 }
 
 /**
- * Show what `render` says, over and over: on a terminal one line that is painted anew ten times a second, elsewhere a
- * plain line every five seconds when it has changed, nothing with `--quiet` or `--json`.
+ * Show the line of `render` repeatedly: on a terminal one line that is repainted ten times a second, elsewhere a plain
+ * line every five seconds when it has changed, nothing with `--quiet` or `--json`.
  */
 export function startProgress(options: {
   readonly output: Output;

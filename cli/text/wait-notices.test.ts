@@ -13,14 +13,14 @@ test('a wait is told while it lasts, the longest of several, and short ones are 
   assert.equal(waits.words(true), '');
   requestWaits.publish({ host: 'a.example', ms: 30_000, held: true });
   requestRetried.publish({ url: 'http://b/\u001b[31m', attempt: 1, delayMs: 5000, why: 'status 503' });
-  assert.equal(waits.words(true), ' · waiting 30 s for a.example, which asks for it (Retry-After)');
+  assert.equal(waits.words(true), ' · waiting 30 s for a.example, as its Retry-After demands');
   clock.advance(10_000);
   assert.match(waits.words(true), /waiting 20 s/);
   assert.match(waits.words(false), /waiting 30 s/);
   clock.advance(20_000);
   assert.equal(waits.words(true), '');
   requestRetried.publish({ url: 'http://b/\u001b[31m', attempt: 1, delayMs: 5000, why: 'status 503' });
-  assert.equal(waits.words(true), ' · waiting 5 s to ask again for http://b/ (status 503)');
+  assert.equal(waits.words(true), ' · waiting 5 s to retry http://b/ (status 503)');
 });
 
 test('the load budget tells which setting is waited for', async () => {

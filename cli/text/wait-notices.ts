@@ -3,30 +3,30 @@ import { loadWaits } from '../../gatherer/events.ts';
 import type { Clock } from '../../kernel/index.ts';
 import { terminalSafe } from './output.ts';
 
-/** Shorter waits are nothing to wonder about. */
+/** Shorter waits are not reported. */
 const shownMs = 2_000;
 
-/** Least time between two lines about waits, and between two that say the same. */
+/** The minimum time between two lines about waits, and between two equal ones. */
 const lineMs = 5_000;
 const sameLineMs = 60_000;
 
-/** A wait that is long enough to be told of. */
+/** A wait that is long enough to be reported. */
 interface Wait {
   readonly ms: number;
-  /** Behind `waiting 30 s`, safe for a terminal. */
+  /** The text after `waiting 30 s`, safe for a terminal. */
   readonly why: string;
 }
 
-/** Be told of every long wait of a run: for a server, or for the load budget. Returns what stops it. */
+/** Call `take` for every long wait of a run: for a server, or for the load budget. Returns a function that stops it. */
 function onWait(take: (wait: Wait) => void): () => void {
   const long = (ms: number, why: string) => {
     if (ms >= shownMs) take({ ms, why: terminalSafe(why) });
   };
   const stops = [
     requestWaits.subscribe(({ host, ms, held }) =>
-      long(ms, held ? `for ${host}, which asks for it (Retry-After)` : `between two requests to ${host}`),
+      long(ms, held ? `for ${host}, as its Retry-After demands` : `between two requests to ${host}`),
     ),
-    requestRetried.subscribe(({ url, delayMs, why }) => long(delayMs, `to ask again for ${url} (${why})`)),
+    requestRetried.subscribe(({ url, delayMs, why }) => long(delayMs, `to retry ${url} (${why})`)),
     loadWaits.subscribe(({ setting, ms }) => long(ms, `for ${setting}`)),
   ];
   return () => {
@@ -34,7 +34,7 @@ function onWait(take: (wait: Wait) => void): () => void {
   };
 }
 
-/** Knows what is waited for now, of several the longest; dispose of it. */
+/** Knows the longest wait of this moment; dispose of it. */
 export class WaitWatch implements Disposable {
   readonly #clock: Clock;
   readonly #stop: () => void;
@@ -49,8 +49,8 @@ export class WaitWatch implements Disposable {
   }
 
   /**
-   * ` · waiting 30 s for ...`, or nothing. `counting` tells how long it will still be; otherwise the words stay the
-   * same as long as the wait does.
+   * ` · waiting 30 s for ...`, or nothing. With `counting` it is the time left, otherwise the whole wait, so that the
+   * text stays the same.
    */
   words(counting: boolean): string {
     const now = this.#clock.now();
@@ -65,13 +65,13 @@ export class WaitWatch implements Disposable {
   }
 }
 
-/** Tell of long waits as they begin, a line every few seconds at most. Returns what stops it. */
-export function reportWaits(clock: Clock, tell: (sentence: string, wait: Wait) => void): () => void {
+/** Report long waits as they begin, a line every few seconds at most. Returns a function that stops it. */
+export function reportWaits(clock: Clock, report: (sentence: string, wait: Wait) => void): () => void {
   let last = { at: Number.NEGATIVE_INFINITY, why: '' };
   return onWait((wait) => {
     const since = clock.now() - last.at;
     if (since >= 0 && since < (wait.why === last.why ? sameLineMs : lineMs)) return;
     last = { at: clock.now(), why: wait.why };
-    tell(`waiting ${Math.ceil(wait.ms / 1000)} s ${wait.why}`, wait);
+    report(`waiting ${Math.ceil(wait.ms / 1000)} s ${wait.why}`, wait);
   });
 }

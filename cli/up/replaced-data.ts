@@ -3,26 +3,26 @@ import { AnnotationStore } from '../../gatherer/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import { openDataFolder } from '../../store/index.ts';
 
-/** Where the Gatherer and the Broker of one place keep their data. */
+/** The data folders of the Gatherer and the Broker of one place. */
 export interface RolePaths {
   readonly gatherer: string;
   readonly broker: string;
 }
 
-/** Data that has made room for that of another site, and comes back unless the other one is kept. */
+/** Data that was moved away for another site; it comes back unless the other site is kept. */
 export interface Replacement extends AsyncDisposable {
-  /** How many annotations go with it. */
+  /** The number of annotations that go with it. */
   readonly annotations: number;
-  /** The new data counts: remove the old. */
+  /** Keep the new data: remove the old. */
   keep(): Promise<void>;
 }
 
-/** Where data waits until what has taken its place counts. */
+/** The place of the old data until the new data is kept. */
 function waiting(path: string): string {
   return `${path}.before`;
 }
 
-/** Where data waits to be removed. */
+/** The place of data that is to be removed. */
 function retired(path: string): string {
   return `${path}.replaced`;
 }
@@ -31,8 +31,8 @@ function retired(path: string): string {
 const inOrder = ({ gatherer, broker }: RolePaths) => [broker, gatherer];
 
 /**
- * How many annotations the Gatherer holds, looked up while both roles are locked. Throws STORE_LOCKED. Both are closed
- * again before anything moves: a database that is moved while it is open goes on writing where it was.
+ * The number of annotations of the Gatherer, read while both roles are locked. Throws STORE_LOCKED. Both are closed
+ * again before anything moves: a database that is moved while it is open goes on writing at its old place.
  */
 async function heldBoth({ gatherer, broker }: RolePaths): Promise<number> {
   const clocks = { create: true, clock: systemClock, random: systemRandom };
@@ -49,15 +49,15 @@ async function clear(paths: RolePaths): Promise<void> {
   for (const path of inOrder(paths)) await rm(retired(path), { recursive: true, force: true });
 }
 
-/** Whether a replacement was cut short, so that the data from before still waits. */
+/** Whether a replacement was interrupted, so that the old data still waits. */
 export async function isUnsettled(paths: RolePaths): Promise<boolean> {
   for (const path of inOrder(paths)) if (await exists(waiting(path))) return true;
   return false;
 }
 
 /**
- * Bring back what waits, in place of what has come since. `agree` is told how many annotations that holds, and throws
- * when they may not go. Throws STORE_LOCKED.
+ * Bring the old data back in place of the new. `agree` gets the number of annotations in the new data, and throws when
+ * they may not be deleted. Throws STORE_LOCKED.
  */
 export async function bringBack(paths: RolePaths, agree: (annotations: number) => void): Promise<void> {
   await clear(paths);
@@ -70,7 +70,7 @@ export async function bringBack(paths: RolePaths, agree: (annotations: number) =
   await clear(paths);
 }
 
-/** Remove what waits, each role in one step: what counts now is in its place. */
+/** Remove the old data, each role in one step: the new data is kept. */
 export async function settle(paths: RolePaths): Promise<void> {
   await clear(paths);
   for (const path of inOrder(paths))
@@ -79,9 +79,9 @@ export async function settle(paths: RolePaths): Promise<void> {
 }
 
 /**
- * Make room for another site. Both roles are locked before anything happens: throws STORE_LOCKED, with both as they
- * were, while somebody uses one. `agree` is told how many annotations would go, and throws when they may not. Disposing
- * brings the old data back unless the new is kept; what a crash leaves is told by isUnsettled.
+ * Make room for another site. Both roles are locked before anything moves: throws STORE_LOCKED, with both unchanged,
+ * while another process uses one. `agree` gets the number of annotations that would be deleted, and throws when they
+ * may not be. Disposing brings the old data back unless the new is kept; isUnsettled finds what a crash left.
  */
 export async function replaceData(
   paths: RolePaths,

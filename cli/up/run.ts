@@ -13,28 +13,29 @@ import { type Site, siteName } from '../config/site.ts';
 import { serverTokens } from '../config/tokens.ts';
 import { type ServedGatherer, serveGatherer } from '../gatherer/serve-gatherer.ts';
 import { startLogs } from '../server/logs.ts';
-import { count, number, runComplaints, seconds, size } from '../text/number-formats.ts';
+import { count, number, seconds, size } from '../text/number-formats.ts';
 import { terminalSafe } from '../text/output.ts';
 import { type Progress, startProgress } from '../text/progress.ts';
+import { runComplaints } from '../text/run-lines.ts';
 import { WaitWatch } from '../text/wait-notices.ts';
 import { openUpSite, type UpSite } from './site.ts';
 
-/** A web site is asked what changed this often under `up`, unless gatherer.recheck says otherwise. */
+/** The time between two checks of a web site under `up`, unless gatherer.recheck is set. */
 const recheckSeconds = 180;
 
-/** Where the Broker of `up` is told that its own Gatherer stands among its sources. */
+/** The origin of the Gatherer's entry among the sources of the Broker of `up`. */
 const sourcePlace = 'garner up';
 
-/** What `up` has done when the search page is ready. */
+/** The report of `up` when the search page is ready. */
 interface UpReport {
   readonly site: string;
   readonly search: string;
   readonly gatherer: string;
-  /** Where collectors of Harvest's time ask, when that port is open. */
+  /** The address for collectors of Harvest's time, when that port is open. */
   readonly gatherd?: string;
-  /** Where documents are annotated, when there is a token for it. */
+  /** The page that annotates documents, when there is a token for it. */
   readonly annotate?: string;
-  /** The Brokers that are pushed to, beside the one of this process. */
+  /** The Brokers that are pushed to, without the one of this process. */
   readonly pushes?: readonly PushLinkStatus[];
   readonly objects: number;
   readonly bytesRead: number;
@@ -81,7 +82,7 @@ function watchProgress(run: Run): { progress: Progress; stop: () => void; wireBy
   };
 }
 
-/** The place of the site that `garner up` was given. */
+/** The hosts of the site of `garner up`. */
 function ownHosts(site: Site): readonly string[] {
   const url = site.kind === 'folder' ? site.baseUrl : site.kind === 'web' ? site.url : '';
   return /^https?:/.test(url) ? [url] : [];
@@ -94,14 +95,14 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Wait until everything that was gathered is collected and searchable. */
+/** Wait until every gathered document is collected and searchable. */
 async function searchable(gatherer: ServedGatherer, broker: ServedBroker): Promise<void> {
   const { collector, indexer, folder } = broker.opened.broker;
   await collector.collectNow(gatherer.listening.wireUrl);
   await indexer.reached(folder.store.lsn);
 }
 
-function told(report: UpReport, first: RunReport, data: string): string {
+function summary(report: UpReport, first: RunReport, data: string): string {
   const width = (label: string) => `  ${label.padEnd(10)}`;
   return [
     `${width('site')}${terminalSafe(report.site)}`,
@@ -116,14 +117,14 @@ function told(report: UpReport, first: RunReport, data: string): string {
     `${width('search')}${report.search}`,
     '',
     `  open the search page, or:  garner broker search "word"${data === 'garner-data' ? '' : ` --data ${data}`}`,
-    `  data is in ${data}; delete it freely. Ctrl-C stops.`,
+    `  data is in ${data}; you may delete it. Ctrl-C stops.`,
   ].join('\n');
 }
 
 function replacedBy(data: string, { site, replaced, annotationsDeleted }: UpSite): string {
   if (replaced === undefined) return '';
-  const went = annotationsDeleted === 0 ? '' : `; ${count(annotationsDeleted, 'annotation')} went with it`;
-  return `${data} held ${terminalSafe(siteName(replaced))}; that is replaced by ${terminalSafe(siteName(site))}${went}`;
+  const went = annotationsDeleted === 0 ? '' : `; ${count(annotationsDeleted, 'annotation')} deleted with it`;
+  return `${data} held ${terminalSafe(siteName(replaced))}, now replaced by ${terminalSafe(siteName(site))}${went}`;
 }
 
 /** Run `up` until it is interrupted. */
@@ -134,7 +135,7 @@ export async function runUp(run: Run): Promise<number> {
   const data = args.required('data');
   const watched = watchProgress(run);
   const sitePort = args.count('site-port');
-  /** The other site of the data folder, while it is not known whether this one takes its place. */
+  /** The other site of the data folder, until this one takes its place. */
   let waiting: Site | undefined;
   try {
     await using upSite = await openUpSite({
@@ -156,10 +157,10 @@ export async function runUp(run: Run): Promise<number> {
     const source = { url: gatherer.listening.wireUrl, from: sourcePlace, ...sessionToken(config) };
     await using broker = await serveBroker(dataPath(cwd, data, 'broker'), [source], config, {
       port: args.count('port') ?? defaultPorts.broker,
-      // The operator named this site: its Broker may look at it too, wherever it lies.
+      // The operator named this site, so its Broker may fetch from it too, wherever it is.
       ownHosts: ownHosts(site),
     });
-    // A crash while one site replaced another may have left objects of a Gatherer that is no more.
+    // A crash while one site replaced another may have left objects of a Gatherer that no longer exists.
     await broker.opened.broker.forgetBefore(gatherer.opened.folder.identity.serverId, sourcePlace);
     signal.throwIfAborted();
     const keep = async () => {
@@ -171,7 +172,7 @@ export async function runUp(run: Run): Promise<number> {
     try {
       first = await gatherer.gather(signal);
     } finally {
-      // What an interrupted or failed run has gathered is gone on from; when it has nothing the old data is worth more.
+      // The next run continues from what an interrupted run gathered; when that is nothing the old data is worth more.
       if (gatherer.opened.folder.store.count > 0) await keep();
     }
     signal.throwIfAborted();
@@ -194,13 +195,13 @@ export async function runUp(run: Run): Promise<number> {
       gone: first.gone,
     };
     for (const complaint of runComplaints(first)) output.note(run.typed(`  ${complaint}`));
-    await output.result(report, () => run.typed(told(report, first, data)));
+    await output.result(report, () => run.typed(summary(report, first, data)));
     const stopLogs = startLogs(output);
     await aborted(signal);
     stopLogs();
     return 0;
   } catch (error) {
-    if (waiting !== undefined) output.note(`${data} holds ${terminalSafe(siteName(waiting))} as before`);
+    if (waiting !== undefined) output.note(`${data} still holds ${terminalSafe(siteName(waiting))}`);
     throw await lockedByUp(error, cwd, data);
   } finally {
     watched.stop();

@@ -12,18 +12,18 @@ import { keptText } from '../gatherer/site-option.ts';
 import { count } from '../text/number-formats.ts';
 import { bringBack, isUnsettled, type Replacement, replaceData, settle } from './replaced-data.ts';
 
-/** The site `up` is to gather, and what serves it when it is a folder. */
+/** The site that `up` gathers, with a server for it when it is a folder. */
 export interface UpSite extends AsyncDisposable {
   readonly site: Site;
-  /** What the same data folder gathered before, when that was another site; disposing brings it back unless kept. */
+  /** The site that the data folder held before, when that was another; disposing brings it back unless kept. */
   readonly replaced: Site | undefined;
-  /** How many annotations of that site go with it. */
+  /** The number of annotations of that site that are deleted. */
   readonly annotationsDeleted: number;
-  /** The new data counts from now on; that of another site is removed. */
+  /** Keep the new data; that of another site is removed. */
   keep(): Promise<void>;
 }
 
-/** `given`: the port that the person named, which no other may stand for. Throws CLI_SITE_PORT. */
+/** `given` is the port of --site-port, which no other may replace. Throws CLI_SITE_PORT. */
 async function serveFolder(
   path: string,
   hidden: boolean,
@@ -48,9 +48,9 @@ async function serveFolder(
 }
 
 /**
- * Settle what is gathered: the folder or URL given, or Garner's own docs/. A folder is served on an origin of its
- * own. The data of another site in the same data folder makes room, and is removed when the new is kept; when that
- * would delete annotations, only if they may be deleted. Throws CLI_ANNOTATIONS, CLI_SITE_PORT, STORE_LOCKED.
+ * Decide what is gathered: the folder or URL given, or Garner's own docs/. A folder is served on an origin of its
+ * own. The data of another site in the same data folder is moved away, and removed when the new data is kept. When that
+ * would delete annotations, it needs `deleteAnnotations`. Throws CLI_ANNOTATIONS, CLI_SITE_PORT, STORE_LOCKED.
  */
 export async function openUpSite(options: {
   readonly root: string | undefined;
@@ -70,7 +70,7 @@ export async function openUpSite(options: {
   };
   const isOther = (held: Site | undefined) => held === undefined || !isSameRoot(held, named);
   const found = await readSite(paths.gatherer);
-  // A crash while one site replaced another: what was there before counts still, unless the same is wanted again.
+  // A crash while one site replaced another: the old data is valid, unless the same new site is wanted again.
   if (isOther(found) && (await isUnsettled(paths))) await bringBack(paths, agree(found));
   const before = await readSite(paths.gatherer);
   const replaced = before !== undefined && isOther(before) ? before : undefined;
@@ -81,7 +81,7 @@ export async function openUpSite(options: {
       before?.kind === 'folder' && replaced === undefined ? URL.parse(before.baseUrl)?.port : undefined;
     // The port is part of every URL, so the one of the run before is used again.
     const usual = known === undefined || known === '' ? defaultPorts.site : Number(known);
-    // Before anything makes room: a port that is in use changes nothing.
+    // Before any data moves: a port that is in use changes nothing.
     server = await serveFolder(wanted.path, hidden, sitePort, usual);
   }
   let replacement: Replacement | undefined;

@@ -5,13 +5,13 @@ import { defaultPorts } from '../config/ports.ts';
 /** `garner up`: everything in one process. */
 export const up: Verb = {
   command: 'up [site]',
-  describe: 'Gather a folder, web site or other root, index it, and open a search page; all in this process',
+  describe: 'Gather a folder, web site or other root, index it, and serve a search page, all in one process',
   examples: [
     ['up ./public', 'search a folder; changes are searchable within seconds'],
     ['up https://www.example.org/', 'search a web site'],
     ['up mbox:/var/mail/jo', 'search a mailbox; docs/roots.md has every kind of root'],
   ],
-  positionals: { site: `${rootWords}; Garner's own manual when absent` },
+  positionals: { site: `${rootWords}; without it Garner's own manual` },
   options: {
     data: dataOption,
     port: {
@@ -19,10 +19,13 @@ export const up: Verb = {
       default: defaultPorts.broker,
       describe: 'Port of the search page; 0 takes any free one',
     },
-    'site-port': { kind: 'port', describe: 'Port on which a folder is served, so that results open' },
+    'site-port': {
+      kind: 'port',
+      describe: 'Port on which a folder is served, so that results can be opened',
+    },
     'delete-annotations': {
       kind: 'flag',
-      describe: 'Let another site replace that of the data folder with its annotations',
+      describe: 'Allow another site to replace the one in the data folder, and delete its annotations',
     },
   },
   settings: async () => {

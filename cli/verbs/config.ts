@@ -3,14 +3,14 @@ import type { Verb } from '../command/verb.ts';
 /** `garner config`: every effective value and where it came from. */
 export const configVerb: Verb = {
   command: 'config',
-  describe: 'Show every setting, its effective value, and where that came from',
-  examples: [['config', 'reads garner.yaml here and GARNER_* in the environment']],
+  describe: 'Show every setting with its effective value and where the value came from',
+  examples: [['config', 'read garner.yaml here and GARNER_* in the environment']],
   settings: async () => (await import('../config/all-settings.ts')).allSettings,
   judgesMachine: true,
   handler: async (run) => {
     const { allSettings } = await import('../config/all-settings.ts');
     const secrets = new Set(allSettings.filter(({ secret }) => secret === true).map(({ key }) => key));
-    // What is not shown to people is in no file they pipe this into either.
+    // JSON output may be written to a file, so secrets are not in it either.
     const entries = (await run.config())
       .entries()
       .map((entry) => (secrets.has(entry.key) ? { ...entry, value: entry.shown } : entry));

@@ -5,9 +5,9 @@ const shown = 100;
 /** `garner soif check`: is a file valid SOIF? */
 export const soifCheck: Verb = {
   command: 'soif check <file>',
-  describe: 'Check a SOIF file or stream, and point at byte and line of what is wrong',
+  describe: 'Check a SOIF file or stream, and report each fault with its byte and line',
   examples: [
-    ['soif check summaries.soif', 'exit code 1 when anything is wrong'],
+    ['soif check summaries.soif', 'exit code 1 if there are faults'],
     ['soif check -', 'read standard input'],
   ],
   positionals: { file: 'File to read, or - for standard input; .gz is unpacked' },

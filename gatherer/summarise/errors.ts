@@ -9,6 +9,7 @@ export const summariseErrors = defineErrors({
       data.near.length > 0
         ? `did you mean ${data.near.join(' or ')}?`
         : 'use the type names of the Type attribute, such as HTML, Text or Image',
+    advice: 'use the type names of the Type attribute, such as HTML, Text or Image',
     exit: 2,
     retry: 'never',
     status: 400,

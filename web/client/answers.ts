@@ -46,7 +46,7 @@ export interface FacetValue {
   readonly count: number;
 }
 
-/** How a source stands; `waiting` is one that opens the session itself and has none now. */
+/** The state of a source; `waiting` is one that opens the session itself and has none now. */
 export type SourceHealth = 'ok' | 'stale' | 'connecting' | 'waiting' | 'down' | 'paused';
 
 /** A source as a search answer names it. */
@@ -236,18 +236,18 @@ export function readBrokerStatus(json: unknown): BrokerStatus | undefined {
   };
 }
 
-/** What a check of a link came to, in words for the reader. */
+/** The result of a link check, as text for the reader. */
 export function readLinkCheck(json: unknown): string | undefined {
   if (!isFields(json)) return undefined;
   switch (json.state) {
     case 'alive':
       return 'the link works';
     case 'suspect':
-      return 'missing now; it is looked for again in ten minutes';
+      return 'missing now; it will be checked again in ten minutes';
     case 'gone':
-      return 'gone: it is no result any more';
+      return 'broken: removed from the results';
     case 'unknown':
-      return 'its server cannot be asked now';
+      return 'the server cannot be reached now';
     default:
       return undefined;
   }

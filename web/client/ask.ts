@@ -1,13 +1,13 @@
 import { type Failure, offline, refused, silent, unreadable } from './failure.ts';
 
-/** What a question ends in; never neither. */
+/** The outcome of a request: an answer or a failure. */
 export type Outcome<Answer> = { readonly answer: Answer } | { readonly trouble: Failure };
 
 const patienceMs = 20_000;
 
 /**
- * Ask the API and read what it answers. Every failure becomes a `Failure`; only aborting `signal` gives undefined,
- * because then nobody wants the answer any more.
+ * Call the API and read its answer. Every failure becomes a `Failure`; aborting `signal` gives undefined, because the
+ * answer is no longer wanted.
  */
 export async function ask<Answer>(
   path: string,

@@ -11,9 +11,9 @@ function lastWord(query: string): string | undefined {
 }
 
 /**
- * The rest of the word being typed, shown faintly behind it (the right arrow key takes it), and the words that may be
- * meant in a list under the box (WAI-ARIA 1.2 combobox). Neither stands in the box itself before it is taken, so it can
- * never be searched for by accident.
+ * The rest of the word being typed, shown faintly after it (the right arrow key takes it), and possible words in a list
+ * under the box (WAI-ARIA 1.2 combobox). Neither is in the box itself before it is taken, so it is never searched for by
+ * accident.
  */
 export class Completion {
   readonly #box: HTMLInputElement;
@@ -41,7 +41,7 @@ export class Completion {
     box.addEventListener('focus', () => this.#draw(this.#rest()));
   }
 
-  /** Show what is known for the text as it stands now; called on every key. */
+  /** Show the known words for the present text; called on every key. */
   typed(): void {
     this.#wanted = true;
     this.#show();
@@ -72,12 +72,12 @@ export class Completion {
     const outcome = await ask(`complete?q=${encodeURIComponent(word)}`, readWords, own.signal);
     // Words that go on from a longer word would hide others that the shorter one in the box may mean.
     if (outcome === undefined || !lastWord(this.#box.value)?.startsWith(word)) return;
-    // A completion that fails is no trouble worth a word.
+    // A completion that fails is not reported.
     this.#words = 'answer' in outcome ? outcome.answer : [];
     this.#show();
   }
 
-  /** Put the shown rest into the box; false when none is shown or the caret stands elsewhere. */
+  /** Put the shown rest into the box; false when none is shown or the caret is elsewhere. */
   take(): boolean {
     const rest = this.#rest();
     if (rest === '' || this.#ghost.childElementCount === 0) return false;
@@ -89,7 +89,7 @@ export class Completion {
   #show(): void {
     this.#draw(this.#rest());
     const words = this.#longer();
-    // One word stands behind the caret already.
+    // A single word is shown after the caret already.
     this.#list.show(this.#wanted && words.length > 1 ? words : []);
   }
 

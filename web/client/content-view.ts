@@ -18,8 +18,8 @@ function tailStart(title: string): number {
 }
 
 /**
- * Where the part of each title begins that other results of the same site end with too, by object; such a part tells
- * results of that site apart from others, not from each other.
+ * The start of the ending that each title shares with other results of the same site, by object; such an ending
+ * distinguishes results of that site from others, not from each other.
  */
 export function sharedTails(hits: readonly SearchHit[]): ReadonlyMap<string, number> {
   const key = (hit: SearchHit, start: number) => `${hit.source}\n${hit.title.slice(start)}`;
@@ -77,7 +77,7 @@ export function documentTitle(address: Address, name: string): string {
   return isAsked(address) ? `${address.query.trim()} – ${name}` : name;
 }
 
-/** One sentence for those who hear the page rather than see it. */
+/** One sentence for screen readers. */
 export function spokenState(model: SearchModel): string {
   if (model.trouble) return `${model.trouble.what}. ${model.trouble.cure}`;
   if (!isAsked(model.address) || !model.answer) return '';

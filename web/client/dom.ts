@@ -1,8 +1,8 @@
 import type { ViewElement, ViewNode } from './element.ts';
 
 /**
- * Make a parent's children equal the tree and touch nothing that already does: focus, scrolling and the reader's
- * selection survive. What the server wrote is taken over the same way.
+ * Make a parent's children equal the tree and touch nothing that already equals it: focus, scrolling and the reader's
+ * selection survive. The server's HTML is taken over in the same way.
  */
 export function patch(parent: Element, wanted: readonly ViewNode[]): void {
   let at: ChildNode | null = parent.firstChild;
@@ -29,7 +29,7 @@ function seek(from: ChildNode | null, node: ViewNode): ChildNode | null {
   for (let at = from; at !== null; at = at.nextSibling) {
     if (typeof node === 'string' ? at instanceof Text : at instanceof Element && at.localName === node.tag)
       return at;
-    // Text stands in fixed places: looking further would throw elements away for it.
+    // Text is in fixed places: looking further would remove elements for it.
     if (typeof node === 'string') return null;
   }
   return null;

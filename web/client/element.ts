@@ -1,4 +1,4 @@
-/** What an attribute may hold: `true` is a bare attribute; `false` and `undefined` leave it out. */
+/** The value of an attribute: `true` is a bare attribute; `false` and `undefined` leave it out. */
 export type AttributeValue = string | number | boolean | undefined;
 
 /** A piece of page as data: the server writes it as HTML, the browser makes it part of the document. */
@@ -11,7 +11,7 @@ export interface ViewElement {
 /** Text is always text: no string in a tree can become markup. */
 export type ViewNode = string | ViewElement;
 
-/** What may stand where a child stands; nothing is written for `undefined`, `false` and `''`. */
+/** A child of an element; nothing is written for `undefined`, `false` and `''`. */
 export type Child = ViewNode | undefined | false | readonly Child[];
 
 /** Build an element. Tag and attribute names come from our code only; children and values from anywhere. */

@@ -11,14 +11,14 @@ export interface Failure {
 /** The reader's own machine has no network. */
 export const offline: Failure = {
   what: 'You are offline',
-  cure: 'The search goes on by itself as soon as the connection is back.',
+  cure: 'The search continues when the connection is back.',
   passing: true,
 };
 
 /** Nothing came back. */
 export const silent: Failure = {
   what: 'The Broker does not answer',
-  cure: 'It may be restarting. This page asks again every few seconds.',
+  cure: 'It may be restarting. This page retries every few seconds.',
   passing: true,
 };
 
@@ -29,7 +29,7 @@ export const unreadable: Failure = {
   passing: false,
 };
 
-/** The Broker said no: its own words when it gave some (`{message, hint}`, bare or under `error`). */
+/** The Broker's refusal: its own message and hint (`{message, hint}`, bare or under `error`), or a general text. */
 export function refused(status: number, json: unknown): Failure {
   const outer = typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
   const inner = outer.error;
@@ -37,8 +37,8 @@ export function refused(status: number, json: unknown): Failure {
   const said = (value: unknown) => (typeof value === 'string' ? shown(value, 200) : '');
   const passing = status >= 500 || status === 429;
   return {
-    what: said(body.message) || (passing ? 'The Broker cannot answer now' : 'This cannot be searched for'),
-    cure: said(body.hint) || (passing ? 'This page asks again every few seconds.' : 'Try it in other words.'),
+    what: said(body.message) || (passing ? 'The Broker cannot answer now' : 'The Broker refused this search'),
+    cure: said(body.hint) || (passing ? 'This page retries every few seconds.' : 'Try other words.'),
     passing,
   };
 }

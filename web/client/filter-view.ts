@@ -114,7 +114,7 @@ function rowView(kind: FilterKind, facet: FacetValue, address: Address): ViewEle
         href: pageHref(toggled(address, kind, facet.value)),
         'data-go': true,
         'aria-current': chosen ? 'true' : undefined,
-        title: chosen ? 'Show the others again' : undefined,
+        title: chosen ? 'Remove this filter' : undefined,
       },
       element('bdi', {}, facet.name),
       ' ',

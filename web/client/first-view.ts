@@ -6,7 +6,7 @@ import { age, count, isoTime } from './wording.ts';
 
 const sitesAtOnce = 12;
 
-/** The first visit: what this Broker knows, how fresh it is, and three queries to begin with. */
+/** The first visit: the objects of this Broker, their freshness, and three example queries. */
 export function firstView(status: BrokerStatus, now: number): ViewElement {
   const learned = Math.max(0, ...status.sources.map((source) => source.lastLearnedAt ?? 0));
   const sites = count(status.sources.length, 'site');
@@ -34,15 +34,15 @@ export function firstView(status: BrokerStatus, now: number): ViewElement {
 }
 
 function emptyWords(status: BrokerStatus): string {
-  if (status.sources.length === 0) return 'This Broker has been given no site to collect from.';
-  return 'The first objects can be searched as soon as they arrive; this page notices by itself.';
+  if (status.sources.length === 0) return 'This Broker has no sources to collect from.';
+  return 'The first objects can be searched as soon as they arrive. This page updates by itself.';
 }
 
 function timeView(seconds: number, now: number): ViewElement {
   return element('time', { datetime: isoTime(seconds) }, age(seconds, now));
 }
 
-/** Links that search; `queryOf` tells what for, where that is not what they are called. */
+/** Links that search; `queryOf` gives the query of a name, where it is another. */
 function queriesView(label: string, names: readonly string[], queryOf = (name: string) => name): ViewElement {
   return element(
     'p',
@@ -107,6 +107,6 @@ function healthView(source: KnownSource, now: number): ViewElement | string {
       source.error !== null && `: ${source.error}`,
     );
   if (source.state === 'connecting') return 'connecting';
-  if (source.state === 'waiting' && source.lastLearnedAt === null) return 'waits to be pushed to';
+  if (source.state === 'waiting' && source.lastLearnedAt === null) return 'waiting for its push';
   return source.lastLearnedAt === null ? 'not yet' : timeView(source.lastLearnedAt, now);
 }

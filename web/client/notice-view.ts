@@ -4,18 +4,18 @@ import { element, type ViewElement } from './element.ts';
 import type { Failure } from './failure.ts';
 import { listed, sentence } from './wording.ts';
 
-/** Why there is no new answer, and what to do. `kept`: an earlier answer still stands below it. */
+/** Why there is no new answer, and what to do. `kept`: an earlier answer is shown below it. */
 export function troubleView(trouble: Failure, address: Address, kept: boolean): ViewElement {
   return element(
     'section',
     { class: 'notice', 'data-kind': 'trouble' },
     element(kept ? 'p' : 'h1', { class: 'what', tabindex: kept ? undefined : -1 }, trouble.what),
-    element('p', {}, trouble.cure, kept && ' Below is what was there before.'),
+    element('p', {}, trouble.cure, kept && ' The results below are the earlier ones.'),
     element('p', {}, element('a', { href: pageHref(address), 'data-go': 'again' }, 'Try again')),
   );
 }
 
-/** What the reader should know before reading the results: which sites are missing, what was relaxed, read otherwise. */
+/** Notices above the results: missing sites, a relaxed query, a query that was understood differently. */
 export function noticeViews(answer: SearchAnswer, address: Address): ViewElement[] {
   const down = answer.sources.filter((source) => source.state === 'down');
   const stale = answer.sources.filter((source) => source.state === 'stale');
@@ -24,33 +24,33 @@ export function noticeViews(answer: SearchAnswer, address: Address): ViewElement
     notices.push(element('p', { class: 'notice', 'data-kind': kind }, words));
   if (answer.corrected !== null && answer.total > 0) notices.push(correctedView(answer.corrected, address));
   if (answer.relaxed && answer.total > 0)
-    say('relaxed', 'Nothing has all of these words. These results have some of them.');
+    say('relaxed', 'No result has all of these words. These results have some of them.');
   if (down.length > 0)
     say(
       'partial',
-      `${names(down)} ${down.length === 1 ? 'does' : 'do'} not answer now. What was learned before is searched.`,
+      `${names(down)} ${down.length === 1 ? 'does' : 'do'} not answer now. The results include the objects collected earlier.`,
     );
   if (stale.length > 0)
     say(
       'partial',
-      `${names(stale)} ${stale.length === 1 ? 'has' : 'have'} not been heard from for a while; newer pages may be missing.`,
+      `${names(stale)} ${stale.length === 1 ? 'has' : 'have'} not answered for a while. New pages may be missing.`,
     );
   for (const note of answer.notes) say('note', sentence(note));
   return notices;
 }
 
-/** Another query was answered than the one that was asked: which, and the way back. */
+/** The corrected query that was answered, with a link to the typed one. */
 function correctedView(corrected: string, address: Address): ViewElement {
   const exact = pageHref({ ...address, exact: true, offset: 0 });
   return element(
     'p',
     { class: 'notice', 'data-kind': 'corrected' },
-    'Nothing has ',
+    'No results for ',
     element('q', {}, address.query.trim()),
-    '. These are results for ',
+    '. Showing results for ',
     element('q', {}, corrected),
     '. ',
-    element('a', { href: exact, 'data-go': true }, 'Search for what was typed'),
+    element('a', { href: exact, 'data-go': true }, 'Search for the typed words'),
   );
 }
 
@@ -73,7 +73,7 @@ export function suggestionView(answer: SearchAnswer, address: Address): ViewElem
   );
 }
 
-/** No result: what was understood, what else to try, who was asked. */
+/** No result: the query as understood, other queries to try, and the searched sites. */
 export function noResultView(answer: SearchAnswer, address: Address): ViewElement {
   const filtered = address.sources.length + address.types.length + address.filters.length > 0;
   const well = answer.sources.filter((source) => source.state !== 'down');

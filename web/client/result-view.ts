@@ -27,7 +27,7 @@ export function marked(text: string, spans: readonly Span[]): ViewNode[] {
   return nodes;
 }
 
-/** A passage with its matches marked, cut at the front so that the first of them stands in the first lines. */
+/** A passage with its matches marked, cut at the front so that the first match is in the first lines. */
 export function passage(text: string, spans: readonly Span[]): ViewNode[] {
   const first = spans[0]?.[0] ?? 0;
   if (first <= latestMatch) return marked(text, spans);
@@ -37,10 +37,10 @@ export function passage(text: string, spans: readonly Span[]): ViewNode[] {
   return marked(`…${text.slice(cut)}`, moved);
 }
 
-// Where nearly everything matches says nothing.
+// Attributes in which nearly every hit matches are not named.
 const unremarkable = new Set(['full-text', 'partial-text', 'body']);
 
-/** What results depend on beside themselves. */
+/** The context of results. */
 export interface ResultSetting {
   /** Seconds since 1970. */
   readonly now: number;
@@ -54,7 +54,7 @@ export interface ResultSetting {
  */
 export function resultView(hit: SearchHit, setting: ResultSetting, tail?: number): ViewElement {
   const trail = crumbs(hit.url, hit.sourceName);
-  // What stands in the title already is not said again.
+  // Text in the title is not repeated.
   const said = hit.snippet.trim() === hit.title.trim() && hit.titleMatches.length > 0;
   return element(
     'li',
@@ -116,7 +116,7 @@ function titleParts(hit: SearchHit, trail: readonly string[], tail: number): Vie
   return parts;
 }
 
-/** What the operator wants to be seen of it. */
+/** The attributes that the operator shows with each result. */
 function shownView({ shown }: SearchHit): ViewElement {
   return element(
     'dl',
@@ -128,8 +128,9 @@ function shownView({ shown }: SearchHit): ViewElement {
 function factsView(hit: SearchHit, { now, checks }: ResultSetting): ViewElement {
   const at = isoTime(hit.updatedAt);
   // A match in the title can be seen there.
-  const told = (name: string) => unremarkable.has(name) || (name === 'title' && hit.titleMatches.length > 0);
-  const matched = hit.attributes.filter((name) => !told(name.toLowerCase()));
+  const isPlain = (name: string) =>
+    unremarkable.has(name) || (name === 'title' && hit.titleMatches.length > 0);
+  const matched = hit.attributes.filter((name) => !isPlain(name.toLowerCase()));
   return element(
     'ul',
     { class: 'facts' },
@@ -162,7 +163,8 @@ function factsView(hit: SearchHit, { now, checks }: ResultSetting): ViewElement 
       element(
         'li',
         { class: 'check' },
-        checks?.get(hit.oid) ?? element('button', { type: 'button', 'data-check': hit.oid }, 'link dead?'),
+        checks?.get(hit.oid) ??
+          element('button', { type: 'button', 'data-check': hit.oid }, 'Report broken link'),
       ),
   );
 }

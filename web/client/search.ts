@@ -20,12 +20,12 @@ import { contentView, documentTitle, type SearchModel, spokenState } from './con
 import { patch } from './dom.ts';
 import { type Failure, readTrouble } from './failure.ts';
 
-// The search page in the browser: takes over what the server drew and draws it anew, by the same functions, with
-// every key. Everything it knows it learns from the HTTP API that everyone has.
+// The search page in the browser: takes over the server's page and redraws it, with the same functions, at
+// every key. All its data comes from the public HTTP API.
 
 /**
- * The page's states in the browser's history. Typing writes over one entry, so that Back leads to what was there
- * before the typing began and not through every letter of it.
+ * The page's states in the browser's history. Typing replaces one entry, so that Back leads to the state
+ * before the typing and not through every letter of it.
  */
 class Visits {
   #current: Address;
@@ -110,7 +110,7 @@ function draw(): void {
   const focused = document.activeElement;
   patch(content, contentView(model()));
   document.title = documentTitle(visits.current, name);
-  // A focused element that is gone leaves the keyboard nowhere.
+  // A focused element that was removed leaves the keyboard without focus.
   if (focused !== null && focused !== document.body && !focused.isConnected) focusHeading();
   clearTimeout(spokenTimer);
   spokenTimer = setTimeout(() => {
@@ -186,7 +186,7 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   completion.close();
   go({ ...visits.current, query: box.value.slice(0, queryLimit) });
-  // Who types on glass wants the keyboard out of the way now.
+  // On a touch screen the keyboard would cover the results.
   if (matchMedia('(pointer: coarse)').matches) box.blur();
 });
 
@@ -203,9 +203,9 @@ document.addEventListener('click', (event) => {
   } else if (link.dataset.go === 'home') box.focus();
 });
 
-/** A reader says that a link is dead: the Broker looks, and what it found stands in the button's place. */
+/** A reader reports a broken link: the Broker checks it, and the result replaces the button. */
 async function check(oid: string): Promise<void> {
-  checks.set(oid, 'the link is looked at …');
+  checks.set(oid, 'checking the link …');
   draw();
   focusLink(oid);
   const outcome = await ask(
@@ -220,7 +220,7 @@ async function check(oid: string): Promise<void> {
   spoken.textContent = checks.get(oid) ?? '';
 }
 
-/** The button is gone: its result's title is the nearest place to be. */
+/** The button was removed, so the focus moves to the title of its result. */
 function focusLink(oid: string): void {
   const summary = `.summary[href="objects/${CSS.escape(encodeURIComponent(oid))}"]`;
   content.querySelector(summary)?.closest('.result')?.querySelector('a')?.focus({ preventScroll: true });

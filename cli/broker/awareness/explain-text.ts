@@ -8,7 +8,7 @@ function duration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** Lines of cells, each column as wide as its widest; all but the first stand to the right. */
+/** Lines of cells, each column as wide as its widest; all but the first are aligned to the right. */
 function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
   return rows.map((row) =>
@@ -41,7 +41,7 @@ function schemeRow(
   ];
 }
 
-/** What a scheme took in a round of another time, beside what was predicted for that round. */
+/** The cost of a scheme in an earlier round, with the prediction for that round. */
 function lastRound({ scheme, measured }: SchemeReport): string[] {
   if (measured === null) return [];
   const { bytesUp, bytesDown, ms, at, predicted } = measured;
@@ -50,14 +50,13 @@ function lastRound({ scheme, measured }: SchemeReport): string[] {
   ];
 }
 
-/** The report as a person reads it. */
+/** The report as text. */
 export function explainText(report: AwarenessReport, emphasise: (text: string) => string): string {
   const { source, filter, count: objects, held, changes, same, want, objectBytes, link, schemes } = report;
   const possible = schemes.filter(({ reason }) => reason === null);
   const refused = schemes.filter(({ reason }) => reason !== null);
-  const since =
-    changes === null ? 'no marker that counts there' : `${count(changes, 'change')} since the marker`;
-  const bandwidth = `${size(link.bytesPerSecond)}/s${link.bandwidthMeasured ? '' : ' (taken for granted)'}`;
+  const since = changes === null ? 'no valid marker' : `${count(changes, 'change')} since the marker`;
+  const bandwidth = `${size(link.bytesPerSecond)}/s${link.bandwidthMeasured ? '' : ' (assumed)'}`;
   const isMeasured = want === 'handles';
   const [head = '', ...rows] = columns([
     ['  scheme', 'up', 'down', 'trips', 'time', ...(isMeasured ? ['took up', 'down', 'trips', 'time'] : [])],
@@ -66,21 +65,21 @@ export function explainText(report: AwarenessReport, emphasise: (text: string) =
   const last = isMeasured ? [] : schemes.flatMap(lastRound);
   return [
     `  source    ${terminalSafe(source.name)} ${terminalSafe(source.url)}`,
-    ...(filter === null ? [] : [`  wanted    ${terminalSafe(filterWords(filter))}`]),
+    ...(filter === null ? [] : [`  filter    ${terminalSafe(filterWords(filter))}`]),
     `  objects   ${count(objects, 'object')} there, ${count(held, 'object')} here; ${since}`,
-    `  link      ${duration(link.roundTripMs)} there and back, ${bandwidth}`,
+    `  link      ${duration(link.roundTripMs)} round trip, ${bandwidth}`,
     isMeasured
-      ? '  of        handles and signatures alone: nothing is learned'
+      ? '  of        handles and signatures only: nothing is learned'
       : `  of        whole objects${objectBytes === null ? '' : `, ${size(objectBytes)} each`}`,
     '',
     emphasise(head),
     ...rows,
     '',
     same
-      ? '  the copy equals its source: one short answer says so, and no scheme is run'
-      : '* is what the engine chooses',
-    ...(last.length === 0 ? [] : ['', emphasise('  last rounds of one scheme alone'), ...last]),
-    ...(refused.length === 0 ? [] : ['', emphasise('  not here')]),
+      ? '  the copy equals its source: one short answer confirms that, and no scheme runs'
+      : '* the engine chooses this scheme',
+    ...(last.length === 0 ? [] : ['', emphasise('  last rounds of a single scheme'), ...last]),
+    ...(refused.length === 0 ? [] : ['', emphasise('  not possible here')]),
     ...refused.map(({ scheme, reason }) => `  ${scheme}: ${reason}`),
   ].join('\n');
 }

@@ -3,7 +3,7 @@ import { systemClock, systemRandom } from '../../../kernel/index.ts';
 import type { EffectiveConfig } from '../../config/config.ts';
 import { version } from '../../config/version.ts';
 
-/** How a Broker looks at the URLs of its results: politely, and in private networks only where the operator says so. */
+/** A Broker's client for the URLs of its results: polite, and in private networks only where the operator allows it. */
 export interface BrokerFetch extends AsyncDisposable {
   readonly fetch: Fetch;
 }
@@ -11,7 +11,7 @@ export interface BrokerFetch extends AsyncDisposable {
 const connections = 4;
 const retries = 1;
 
-/** The client of `fetch.*`, with few connections: nothing a Broker reads is urgent. `ownHosts` are allowed as well. */
+/** The client of `fetch.*`, with few connections: no fetch of a Broker is urgent. `ownHosts` are allowed as well. */
 export function brokerFetch(config: EffectiveConfig, ownHosts: readonly string[]): BrokerFetch {
   const client = new HttpClient({
     ...{ userAgent: userAgent(version(), config.text('fetch.contact')), connections, retries },

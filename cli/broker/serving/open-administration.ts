@@ -19,7 +19,7 @@ export function openTokenBook(folder: string): Promise<TokenBook> {
   return TokenBook.open(join(folder, 'tokens.json'), { ...parts, replace: replaceFile });
 }
 
-/** What administers an opened Broker; the log is that of the process that serves. */
+/** The administration of an opened Broker; the log is that of the serving process. */
 export async function openAdministration(
   broker: Broker,
   { tokens, log = { lines: () => [] } }: { readonly tokens?: TokenBook; readonly log?: RecentLog } = {},
@@ -33,7 +33,7 @@ export async function openAdministration(
   });
 }
 
-/** All that can be asked of an administered Broker; whatever changes it is audited. */
+/** All routes of an administered Broker; every change is audited. */
 export function administeredRoutes(administration: Administration): readonly Route[] {
   const { broker } = administration;
   return [...auditedRoutes(administration, brokerRoutes(broker)), ...administrationRoutes(administration)];

@@ -14,12 +14,12 @@ import { brokerFetch } from './broker-fetch.ts';
 import { openEngine, type UpkeptEngine } from './open-engine.ts';
 import { topicSynonyms } from './topic-synonyms.ts';
 
-/** A Broker with all it needs, opened; disposing closes everything in order. */
+/** An opened Broker with all its parts; disposing closes everything in order. */
 export interface OpenedBroker extends AsyncDisposable {
   readonly broker: Broker;
-  /** Resolve when the index has no merge under way or due. */
+  /** Resolve when no merge of the index is running or due. */
   settled(): Promise<void>;
-  /** Read every file of the index once, slowly; it is made anew when one is damaged. */
+  /** Read every file of the index once, slowly; a damaged index is rebuilt. */
   verifyIndex(): Promise<void>;
 }
 

@@ -19,7 +19,7 @@ export type UpkeptEngine = SearchEngine & { settled(): Promise<void> };
 
 const bodiesAtOnce = 16;
 
-/** What counts beside the text, where anything does. */
+/** The ranking signals beside the text, where there are any. */
 function signalsOf(config: EffectiveConfig): Pick<FlexsearchOptions, 'signals'> {
   const [freshness, popularity] = [
     config.count('broker.freshness') / 100,
@@ -37,13 +37,13 @@ export async function openEngine(
   { create }: { readonly create: boolean },
 ): Promise<SelfRepairingEngine<UpkeptEngine>> {
   const name = config.text('broker.engine');
-  // Who only asks takes the index as it is.
-  const told = create ? { language: config.text('broker.language') as Language } : {};
+  // A command that only searches takes the index as it is.
+  const given = create ? { language: config.text('broker.language') as Language } : {};
   const bodyOf = async (oid: Oid) => (await folder.store.get(oid))?.body;
   const engines: Readonly<Record<string, (database: RenewableDatabase) => Promise<UpkeptEngine>>> = {
     flexsearch: (database) =>
       SegmentedEngine.open({
-        ...told,
+        ...given,
         database,
         feedback: config.flag('broker.feedback'),
         positions: config.flag('broker.positions'),
@@ -56,7 +56,7 @@ export async function openEngine(
       }),
     glimpse: (database) =>
       GlimpseEngine.open({
-        ...told,
+        ...given,
         database,
         size: config.text('broker.glimpse-size') as GlimpseSize,
         facetAttributes: config.list('broker.facets'),

@@ -14,19 +14,19 @@ import { type ServerAccess, serverAccess } from '../../server/access.ts';
 import { RecentLines } from '../../server/recent-lines.ts';
 import { openAdministration, openTokenBook } from './open-administration.ts';
 
-/** What a Broker that listens is administered with; disposing ends what it counts and keeps. */
+/** The administration of a listening Broker; disposing ends its statistics and its log. */
 export interface ServedAdministration extends Disposable {
-  /** What the Broker itself can be asked; what changes it is audited. */
+  /** The routes of the Broker itself; every change is audited. */
   readonly api: readonly Route[];
-  /** What administers it, and the page for that. */
+  /** The routes of the administration, and of its page. */
   readonly routes: readonly Route[];
   readonly access: ServerAccess;
   readonly refused: (refusal: Refusal) => void;
-  /** Who may administer through the classic port, by the routes by which everybody does. */
+  /** Administration through the classic port, by the same routes. */
   readonly classic: ClassicOrders;
 }
 
-/** Open the administration of a Broker: its routes, who may use them, and the audit of those who may not. */
+/** Open the administration of a Broker: its routes, their access, and the audit of refused callers. */
 export async function serveAdministration(
   broker: Broker,
   config: EffectiveConfig,

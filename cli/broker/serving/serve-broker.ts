@@ -15,7 +15,7 @@ import { type Listening, listen } from '../../server/listen.ts';
 import { type OpenedBroker, openBroker } from './open-broker.ts';
 import { serveAdministration } from './serve-administration.ts';
 
-/** A Broker that listens and collects by itself. */
+/** A Broker that listens and collects. */
 export interface ServedBroker extends AsyncDisposable {
   readonly opened: OpenedBroker;
   readonly listening: Listening;

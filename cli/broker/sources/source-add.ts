@@ -1,32 +1,35 @@
 import { dataOption } from '../../command/data-option.ts';
 import type { Verb } from '../../command/verb.ts';
 
-/** `garner broker source add`: collect from one more source, from now on. */
+/** `garner broker source add`: collect from one more source. */
 export const brokerSourceAdd: Verb = {
   command: 'broker source add <source>',
-  describe: 'Collect from one more source, now and after each restart',
+  describe: 'Add a source, which is collected from now on, also after a restart',
   examples: [
     ['broker source add ws://127.0.0.1:8500', 'a Gatherer or Broker by its address'],
-    ['broker source add wss://www.example.org --query "Type: report" --interval 1h', 'only what matches'],
+    [
+      'broker source add wss://www.example.org --query "Type: report" --interval 1h',
+      'only objects that match',
+    ],
   ],
   positionals: { source: 'ws:// or wss:// address, or push:ID.KEY of a server that pushes' },
   options: {
     data: dataOption,
     interval: {
       kind: 'text',
-      describe: 'Longest time between two rounds, such as 1h; broker.interval without',
+      describe: 'Maximum time between two rounds, such as 1h; default: broker.interval',
     },
-    query: { kind: 'text', describe: 'Take only what matches' },
-    'max-age': { kind: 'text', describe: 'Take only what is not older, such as 260w' },
+    query: { kind: 'text', describe: 'Collect only objects that match' },
+    'max-age': { kind: 'text', describe: 'Collect only objects that are not older, such as 260w' },
     'age-attribute': {
       kind: 'text',
       default: 'Last-Modification-Time',
-      describe: 'The attribute that tells the age',
+      describe: 'Attribute with the time that --max-age compares',
     },
-    paused: { kind: 'flag', describe: 'Add it, and ask it when it is resumed' },
+    paused: { kind: 'flag', describe: 'Add it paused' },
     'token-env': {
       kind: 'text',
-      describe: 'Variable that holds the token to show to it; wire.token without',
+      describe: 'Environment variable with the token for this source; default: wire.token',
     },
   },
   handler: async (run) => {
@@ -43,8 +46,8 @@ export const brokerSourceAdd: Verb = {
     const token = variable === undefined ? undefined : process.env[variable];
     if (variable !== undefined && !token)
       throw failure(cliErrors.CLI_USAGE, {
-        problem: `the variable ${variable} is not set`,
-        help: 'put the token there, so that no other user of this machine sees it',
+        problem: `the environment variable ${variable} is not set`,
+        help: 'set it to the token; so no other user of this machine sees the token',
       });
     const age = seconds === undefined ? undefined : { attribute: args.required('age-attribute'), seconds };
     const source = await administer<Source>(

@@ -1,7 +1,7 @@
 import { dataOption } from '../../command/data-option.ts';
 import type { Run, Verb } from '../../command/verb.ts';
 
-const positionals = { source: 'Its address, name or server id' };
+const positionals = { source: 'Address, name or server id of the source' };
 
 async function change(run: Run, json: unknown): Promise<void> {
   const { administer, inPath } = await import('../administer.ts');
@@ -12,36 +12,37 @@ async function change(run: Run, json: unknown): Promise<void> {
   await run.output.result(source, () => sourceLines([source]));
 }
 
-/** `garner broker source pause`: ask a source no more until it is resumed. */
+/** `garner broker source pause`: stop collecting from a source until it is resumed. */
 export const brokerSourcePause: Verb = {
   command: 'broker source pause <source>',
-  describe: 'Ask a source no more until it is resumed, restarts included; what it gave stays',
-  examples: [['broker source pause ws://127.0.0.1:8500', 'one of the settings may rest too']],
+  describe: 'Stop collecting from a source until it is resumed, also after a restart; its objects stay',
+  examples: [['broker source pause ws://127.0.0.1:8500', 'also for a source in the configuration']],
   positionals,
   options: { data: dataOption },
   handler: (run) => change(run, { paused: true }),
 };
 
-/** `garner broker source resume`: ask a paused source again. */
+/** `garner broker source resume`: collect from a paused source again. */
 export const brokerSourceResume: Verb = {
   command: 'broker source resume <source>',
-  describe: 'Ask a paused source again',
-  examples: [['broker source resume ws://127.0.0.1:8500', 'it is asked at once']],
+  describe: 'Collect from a paused source again',
+  examples: [['broker source resume ws://127.0.0.1:8500', 'the next round begins at once']],
   positionals,
   options: { data: dataOption },
   handler: (run) => change(run, { paused: false }),
 };
 
-/** `garner broker source set`: how often a source is asked. */
+/** `garner broker source set`: the time between rounds with a source. */
 export const brokerSourceSet: Verb = {
   command: 'broker source set <source>',
-  describe: 'Set how often a source is asked when it sends no hint',
+  describe:
+    'Set the maximum time between two rounds with a source; a hint from the source starts one earlier',
   examples: [
     ['broker source set ws://127.0.0.1:8500 --interval 1h', 'at least once an hour'],
-    ['broker source set ws://127.0.0.1:8500', 'as often as broker.interval says'],
+    ['broker source set ws://127.0.0.1:8500', 'back to broker.interval'],
   ],
   positionals,
-  options: { data: dataOption, interval: { kind: 'text', describe: 'Longest time between two rounds' } },
+  options: { data: dataOption, interval: { kind: 'text', describe: 'Maximum time between two rounds' } },
   handler: async (run) => {
     const { givenDuration } = await import('../../config/given-duration.ts');
     const seconds = givenDuration('--interval', run.args.text('interval'));

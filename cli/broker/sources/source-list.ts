@@ -1,11 +1,11 @@
 import { dataOption } from '../../command/data-option.ts';
 import type { Verb } from '../../command/verb.ts';
 
-/** `garner broker source list`: every source, how it stands, and where it was named. */
+/** `garner broker source list`: every source with its state and where it was added. */
 export const brokerSourceList: Verb = {
   command: 'broker source list',
-  describe: 'Every source: how it stands, how often it is asked, and where it was named',
-  examples: [['broker source list', 'those of the settings, those that were added, and former ones']],
+  describe: 'List every source: state, time between rounds, and where it was added',
+  examples: [['broker source list', 'configured, added and former sources']],
   options: { data: dataOption },
   handler: async (run) => {
     const { administer } = await import('../administer.ts');

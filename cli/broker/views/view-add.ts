@@ -4,21 +4,21 @@ import type { Verb } from '../../command/verb.ts';
 /** `garner broker view add`: define a view. */
 export const brokerViewAdd: Verb = {
   command: 'broker view add <name> <query..>',
-  describe: 'Define a view: a named query whose objects others collect, and whose changes they are told',
+  describe: 'Define a view: a named query whose objects and changes others can collect and subscribe to',
   examples: [
     ["broker view add reports 'Type: report AND database'", 'collected at ws://HOST:8501#view=reports'],
     ['broker view add fresh replication --over reports', 'a part of another view'],
-    ['broker view add outages outage --webhook https://chat.example.org/hook', 'told by HTTP POST'],
+    ['broker view add outages outage --webhook https://chat.example.org/hook', 'send changes by HTTP POST'],
   ],
   positionals: {
-    name: 'Small letters, digits and hyphens',
-    query: 'What a search would take; view: NAME stands for another view',
+    name: 'Lower-case letters, digits and hyphens',
+    query: 'A query as for a search; view: NAME means the query of another view',
   },
   options: {
     data: dataOption,
     over: { kind: 'text', describe: 'The view of which this one is a part' },
-    description: { kind: 'text', describe: 'One sentence for those who read the view' },
-    webhook: { kind: 'list', describe: 'Address that is told what enters, changes and leaves' },
+    description: { kind: 'text', describe: 'One sentence about the view for its readers' },
+    webhook: { kind: 'list', describe: 'URL to which inserts, updates and deletions are sent' },
   },
   handler: async (run) => {
     const { viewPath, withViews } = await import('./views-of.ts');
@@ -52,14 +52,14 @@ export const brokerViewAdd: Verb = {
       }
       return { view: (await call(viewPath(name))) as Status, hooks };
     });
-    const told = hooks.map(({ id, url, secret }) => ({ id, url, secret }));
-    await output.result({ ...view, webhooks: told }, () =>
+    const webhooks = hooks.map(({ id, url, secret }) => ({ id, url, secret }));
+    await output.result({ ...view, webhooks }, () =>
       [
         `  view      ${terminalSafe(view.name)}: ${terminalSafe(view.understood)}`,
-        view.filled ? `  objects   ${count(view.objects, 'object')}` : '  objects   being looked for',
-        ...told.map(
+        view.filled ? `  objects   ${count(view.objects, 'object')}` : '  objects   counting',
+        ...webhooks.map(
           ({ url, secret }) =>
-            `  webhook   ${terminalSafe(url)}, signed with ${secret} (shown once: keep it)`,
+            `  webhook   ${terminalSafe(url)}, signed with ${secret} (copy it now: it is not shown again)`,
         ),
       ].join('\n'),
     );

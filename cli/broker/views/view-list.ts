@@ -4,15 +4,15 @@ import type { Verb } from '../../command/verb.ts';
 /** `garner broker view list`: the views of a Broker. */
 export const brokerViewList: Verb = {
   command: 'broker view list',
-  describe: 'List the views of a Broker, in the order of their names',
+  describe: 'List the views of a Broker, ordered by name',
   examples: [
     ['broker view list', 'name, objects and query of each'],
     ['broker view list --after reports --limit 1000 --json', 'the next ones, for programs'],
   ],
   options: {
     data: dataOption,
-    limit: { kind: 'count', default: 100, describe: 'Views to list, 1000 at the most' },
-    after: { kind: 'text', describe: 'Name after which to begin' },
+    limit: { kind: 'count', default: 100, describe: 'Maximum of views to list, up to 1000' },
+    after: { kind: 'text', describe: 'Begin after this name' },
   },
   handler: async (run) => {
     const { withViews } = await import('./views-of.ts');
@@ -32,7 +32,7 @@ export const brokerViewList: Verb = {
     });
     await output.result(views, () => {
       if (views.length === 0)
-        return `  no view is there: ${run.typed('garner broker view add NAME QUERY')} defines one`;
+        return `  no views; ${run.typed('garner broker view add NAME QUERY')} defines one`;
       const lines = views.map(({ name, objects, query, over, filled }) => {
         const within = over === null ? '' : ` (over ${over})`;
         return `  ${terminalSafe(name)}  ${filled ? number(objects) : '...'}  ${terminalSafe(query + within)}`;

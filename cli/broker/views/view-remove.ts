@@ -1,11 +1,11 @@
 import { dataOption } from '../../command/data-option.ts';
 import type { Verb } from '../../command/verb.ts';
 
-/** `garner broker view remove`: forget a view. */
+/** `garner broker view remove`: remove a view. */
 export const brokerViewRemove: Verb = {
   command: 'broker view remove <name>',
   describe: 'Remove a view with its webhooks; the objects stay',
-  examples: [['broker view remove reports', 'who collects it finds it gone']],
+  examples: [['broker view remove reports', 'Brokers that collect it get an error from then on']],
   positionals: { name: 'Name of the view' },
   options: { data: dataOption },
   handler: async (run) => {
@@ -14,6 +14,6 @@ export const brokerViewRemove: Verb = {
     const { args, output } = run;
     const name = args.required('name');
     await withViews(run, (call) => call(viewPath(name), { method: 'DELETE' }));
-    await output.result({ removed: name }, () => `  view ${terminalSafe(name)} is removed`);
+    await output.result({ removed: name }, () => `  view ${terminalSafe(name)} removed`);
   },
 };

@@ -1,10 +1,10 @@
 import { dataOption } from '../../command/data-option.ts';
 import type { Verb } from '../../command/verb.ts';
 
-/** `garner broker view resume`: try paused webhooks again. */
+/** `garner broker view resume`: resume paused webhooks. */
 export const brokerViewResume: Verb = {
   command: 'broker view resume <name>',
-  describe: 'Send to the paused webhooks of a view again; they are told what happened meanwhile',
+  describe: 'Resume the paused webhooks of a view; they are sent the changes made meanwhile',
   examples: [['broker view resume outages', 'after the receiver was repaired']],
   positionals: { name: 'Name of the view' },
   options: { data: dataOption },
@@ -21,12 +21,11 @@ export const brokerViewResume: Verb = {
       for (const { id } of paused) await call(viewPath(name, 'webhooks', id, 'resume'), { method: 'POST' });
       return paused;
     });
-    const told = resumed.map(({ id, url }) => ({ id, url }));
+    const webhooks = resumed.map(({ id, url }) => ({ id, url }));
     await output.result(
-      told,
+      webhooks,
       () =>
-        told.map(({ url }) => `  ${terminalSafe(url)} is sent to again`).join('\n') ||
-        '  no webhook is paused',
+        webhooks.map(({ url }) => `  ${terminalSafe(url)} resumed`).join('\n') || '  no webhook is paused',
     );
   },
 };

@@ -1,10 +1,10 @@
 import { dataOption } from '../../command/data-option.ts';
 import type { Verb } from '../../command/verb.ts';
 
-/** `garner broker view show`: how a view stands. */
+/** `garner broker view show`: the definition and the state of a view. */
 export const brokerViewShow: Verb = {
   command: 'broker view show <name>',
-  describe: 'Show a view: what it means, how many objects it has, and who is told of its changes',
+  describe: 'Show a view: its query, its objects, and its webhooks',
   examples: [['broker view show reports', 'with the state of its webhooks']],
   positionals: { name: 'Name of the view' },
   options: { data: dataOption },
@@ -35,7 +35,7 @@ export const brokerViewShow: Verb = {
         `  view      ${terminalSafe(view.name)}${view.description === null ? '' : `: ${terminalSafe(view.description)}`}`,
         `  query     ${terminalSafe(view.query)}${view.over === null ? '' : ` (over ${view.over})`}`,
         `  means     ${terminalSafe(view.understood)}`,
-        `  objects   ${view.filled ? count(view.objects, 'object') : 'being looked for'}, ${count(view.lsn, 'change')} so far`,
+        `  objects   ${view.filled ? count(view.objects, 'object') : 'counting'}, ${count(view.lsn, 'change')} so far`,
         ...shown.map(({ url, state, failures, error }) => {
           const trouble = error === null ? '' : `, failed ${count(failures, 'time')}: ${terminalSafe(error)}`;
           return `  webhook   ${terminalSafe(url)} is ${state}${trouble}`;

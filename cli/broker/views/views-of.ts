@@ -9,7 +9,7 @@ import { localCaller } from '../administer.ts';
 import { administeredRoutes, openAdministration } from '../serving/open-administration.ts';
 import { openBroker } from '../serving/open-broker.ts';
 
-/** Do something with a Broker's views call by call: over HTTP when a process holds its store, else with the Broker itself. */
+/** Make several calls about a Broker's views: over HTTP when a process holds its store, else on the Broker itself. */
 export async function withViews<Result>(
   run: Run,
   ask: (call: (path: string, call?: ControlCall) => Promise<unknown>) => Promise<Result>,
@@ -34,7 +34,7 @@ export async function withViews<Result>(
   );
 }
 
-/** The path of a view, or of something of it. */
+/** The path of a view, or of a part of it. */
 export function viewPath(name: string, ...rest: readonly string[]): string {
   return ['/views', name, ...rest].map((part, at) => (at === 0 ? part : encodeURIComponent(part))).join('/');
 }

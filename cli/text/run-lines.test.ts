@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunReport } from '../../gatherer/events.ts';
-import { runComplaints, runLine, whyLines } from './number-formats.ts';
+import { runComplaints, runLine } from './run-lines.ts';
 
 const report: RunReport = {
   ...{ added: 0, changed: 1, refreshed: 0, unchanged: 9, deleted: 2, failed: 0 },
@@ -34,31 +34,31 @@ test('a run says how long it waited for its load budget, and what was read from 
     mapped: { local: 1200, network: { 'no such file': 1, 'it has a query': 2 } },
     waited: { 'gatherer.cpu-share': 2500, 'gatherer.request-rate': 400 },
   });
-  const end = 'of what is mapped 1,200 read from disk, 3 asked for; waited 2.5 s for gatherer.cpu-share';
+  const end = 'of mapped URLs 1,200 read from disk, 3 requested; waited 2.5 s for gatherer.cpu-share';
   assert.ok(line.endsWith(`in 0.1 s; ${end}, 0.4 s for gatherer.request-rate`), line);
 });
 
-test('a run says why what is mapped was asked for, and what was left packed by which code', () => {
-  const told = runComplaints({
+test('a run says why a mapped URL was requested, and which document was left packed by which code', () => {
+  const lines = runComplaints({
     ...report,
     ...{ skipped: {}, gone: [], goneCount: 0, refused: 7 },
     refusals: [{ url: 'http://x/a.zip#b', code: 'UNNEST_RATIO', reason: 'it swells.' }],
     mapped: { local: 0, network: { 'no such file': 1, 'it has a query': 2 } },
   });
-  assert.deepEqual(told, [
+  assert.deepEqual(lines, [
     'left packed http://x/a.zip#b: it swells. [UNNEST_RATIO]',
     'and 6 more were left packed',
-    'asked for 2 though gatherer.local-mapping has a folder: it has a query',
-    'asked for 1 though gatherer.local-mapping has a folder: no such file',
+    'requested 2 URLs from the server though gatherer.local-mapping has a folder: it has a query',
+    'requested 1 URL from the server though gatherer.local-mapping has a folder: no such file',
   ]);
 });
 
-test('a run says what a limit cost and which pages are gone', () => {
+test('a run says what a limit cost and which links are broken', () => {
   const rule = 'no more than 10 URLs (gatherer.max-urls)';
   const firstSkipped = { [rule]: ['http://x/1', 'http://x/2', 'http://x/3', 'http://x/4'] };
-  const line = `left out 5: ${rule}; 2 summaries that were held are deleted`;
+  const line = `left out 5: ${rule}; 2 stored summaries deleted`;
   const more =
-    'garner gatherer run --list names all that is left out, garner gatherer why URL says more about one';
+    'garner gatherer run --list lists everything left out; garner gatherer why URL explains one URL';
   assert.deepEqual(runComplaints({ ...report, firstSkipped }).slice(0, 2), [
     `${line}; such as http://x/1, http://x/2, http://x/3`,
     more,
@@ -74,7 +74,7 @@ test('a run says what a limit cost and which pages are gone', () => {
   assert.deepEqual(runComplaints(report), [
     line,
     more,
-    '3 pages are gone though something leads there: such as http://x/a (status 404, named by http://x/)',
+    '3 broken links, such as http://x/a (status 404), linked from http://x/',
   ]);
 });
 
@@ -90,35 +90,4 @@ test('a document that cannot be read is named once', () => {
     'could not read: http://x/b answered with status 500.',
     'could not read http://x/: Nothing can be gathered from http://x/.',
   ]);
-});
-
-test('why says when a summary was deleted', () => {
-  const why = { url: 'http://x/', included: true, rule: 'on http://x', object: null, met: false };
-  const none = { ...why, deletedAt: null, sameAs: null, skipped: null };
-  assert.deepEqual(whyLines(none), ['  in: on http://x', '  no summary; no run has come across it']);
-  assert.deepEqual(whyLines({ ...none, deletedAt: 0 }), [
-    '  in: on http://x',
-    '  no summary: it was deleted 1970-01-01T00:00:00.000Z',
-  ]);
-});
-
-test('why repeats no reason, and says what the last run did where that is more', () => {
-  const why = { url: 'http://x/', included: true, rule: 'on http://x', object: null, deletedAt: null };
-  const met = { ...why, sameAs: null, skipped: null, met: true };
-  assert.deepEqual(whyLines({ ...met, reason: 'status 404' }), [
-    '  in: on http://x',
-    '  the last run said: status 404',
-    '  no summary',
-  ]);
-  const filtered = { ...met, included: false, rule: 'a filter' };
-  assert.deepEqual(whyLines({ ...filtered, reason: 'a filter' }), ['  out: a filter', '  no summary']);
-  assert.deepEqual(whyLines({ ...filtered, met: false }), ['  out: a filter', '  no summary']);
-  const left = { 'type Text': 1 };
-  assert.equal(whyLines({ ...met, reason: 'type Text', left }).length, 2);
-  const none = { ...met, met: false };
-  assert.equal(
-    whyLines({ ...none, looked: true })[1],
-    '  no summary: the last look into that made none of it',
-  );
-  assert.match(whyLines({ ...none, unnamed: true })[1] ?? '', /more than it noted/);
 });
