@@ -20,7 +20,7 @@ import { awarenessMarkdown, awarenessText } from './print.ts';
 const input: readonly string[] = [
   'Input: minimal summaries under random handles; the client wants handles (16 B) and signatures (16 B), no bodies; one session for all runs of a size.',
   'Scattered: U inserts with handles anywhere; recent: U inserts whose handles lie in the last 16th of their order; mixed: U/2 updates in place, U/4 inserts, U/4 deletions.',
-  'Bytes are both ways with WebSocket framing; the store’s signatures over what it says (70 B each) are left out and listed apart.',
+  'Bytes are both ways with WebSocket framing; the store’s signatures over its messages (70 B each) are not included and are listed separately.',
 ];
 
 const usualSizes: readonly number[] = [10_000, 100_000, 1_000_000];

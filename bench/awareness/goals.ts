@@ -86,12 +86,12 @@ function figures(n: number): Record<GoalFigure, Figure> {
         goal: { atMost: maxAppended[u] },
       },
     ]);
-  const keeping = 'Keeping the summaries';
+  const keeping = 'Maintaining the summaries';
   all.push(
-    ['write.total', { section: keeping, what: 'CPU of putting an object, all of it', unit: 'µs' }],
+    ['write.total', { section: keeping, what: 'CPU of putting an object, in total', unit: 'µs' }],
     [
       'write.part',
-      { section: keeping, what: 'the summaries’ part, of LevelDB’s own', unit: '%', goal: { atMost: 25 } },
+      { section: keeping, what: 'the summaries’ part, of LevelDB’s part', unit: '%', goal: { atMost: 25 } },
     ],
     [
       'restart',

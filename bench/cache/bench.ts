@@ -120,7 +120,7 @@ async function run(options: RunOptions): Promise<Measured> {
     else skip((id) => !id.startsWith('million'), absent);
     await measureMillion(folder, results, options);
     const input = [
-      'Input: objects that may be kept for a day, from a server of their own beside wrk; each cache with its Debian defaults but for logs, which are off, and 256 MB of memory; Garner with its store on disk.',
+      'Input: objects that are fresh for a day, from a server of their own on the core of wrk; each cache with its Debian defaults, except that logs are off and memory is 256 MB; Garner with its store on disk.',
     ];
     return { input, rows: results.rows(), skipped: results.skipped() };
   } finally {

@@ -26,7 +26,7 @@ export const figureIds = {
 };
 
 function hitFigures(size: HitSize): [string, Figure][] {
-  const section = `Hits of ${size} KiB over 32 kept connections, one core`;
+  const section = `Hits of ${size} KiB over 32 persistent connections, one core`;
   return [
     ...cacheNames.map((name): [string, Figure] => [
       figureIds.rate(name, size),
@@ -63,7 +63,7 @@ function missFigures(): [string, Figure][] {
       ]),
       [
         figureIds.beyond(part),
-        { section, what: `added by Garner beyond what nginx adds, p${part}`, unit: 'ms', goal },
+        { section, what: `added by Garner more than by nginx, p${part}`, unit: 'ms', goal },
       ] satisfies [string, Figure],
     ]),
     ...cacheNames.map((name): [string, Figure] => [
@@ -83,7 +83,7 @@ function millionFigures(): [string, Figure][] {
     [figureIds.million('filling'), { section, what: 'objects stored a second', unit: 'objects/s' }],
     [
       figureIds.million('filled'),
-      { section, what: 'memory that the process has grown by when all are stored', unit: 'MB', goal },
+      { section, what: 'memory growth of the process when all are stored', unit: 'MB', goal },
     ],
     [
       figureIds.million('opening'),
@@ -91,7 +91,7 @@ function millionFigures(): [string, Figure][] {
     ],
     [
       figureIds.million('opened'),
-      { section, what: 'memory that it has grown by when they are open', unit: 'MB', goal },
+      { section, what: 'its memory growth when they are open', unit: 'MB', goal },
     ],
   ];
 }

@@ -167,7 +167,7 @@ async function run(options: RunOptions): Promise<Measured> {
   try {
     const results = await measure(folder, options);
     const input = [
-      'Input: `garner cache serve --proxy` as processes of their own that ask their parents by ICP, with the origin and the client in one more, all on this machine.',
+      'Input: each `garner cache serve --proxy` is a separate process that queries its parent by ICP; the origin and the client share one more process; all on this machine.',
     ];
     return { input, rows: results.rows(), skipped: results.skipped() };
   } finally {

@@ -40,7 +40,7 @@ function traceOf(name: TraceName, round: number, quick: boolean): Recorded {
 }
 
 const words = (name: TraceName, requests: Requests) =>
-  `${traceNames[name]}: ${formatNumber(requests.objects.length)} requests for ${formatNumber(requests.count)} objects, ${formatNumber(100 * oneHitPart(requests))} % of them asked for once.`;
+  `${traceNames[name]}: ${formatNumber(requests.objects.length)} requests for ${formatNumber(requests.count)} objects, ${formatNumber(100 * oneHitPart(requests))} % of them requested once.`;
 
 function measureAt(
   size: CacheSize,

@@ -122,10 +122,10 @@ export async function benchCascade(args: readonly string[]): Promise<number | st
     return 0;
   }
   const report = [
-    `| ${rounds} rounds, provider to third Broker | median | least | most | goal |`,
+    `| ${rounds} rounds, provider to third Broker | median | min | max | goal |`,
     '| --- | --: | --: | --: | --- |',
     row('a changed document is searchable at the third', change),
-    row('a deleted document is gone from all three', deletion),
+    row('a deleted document is removed from all three', deletion),
   ];
   process.stdout.write(`${report.join('\n')}\n`);
   if (parsed.write) await writePerformance('cascade', `${report.join('\n')}\n`);

@@ -20,7 +20,7 @@ export function runWords(report: RunReport): string[] {
   const { objects, bytesRead, skipped, refused, refusals, failed, failures, complete } = report;
   const rules = Object.entries(skipped).sort(([, one], [, other]) => other - one);
   const left = rules.reduce((sum, [, count]) => sum + count, 0);
-  const words = [`Gathered anew: ${number(objects)} objects of ${(bytesRead / 1e6).toFixed(1)} MB read.`];
+  const words = [`First run: ${number(objects)} objects, ${(bytesRead / 1e6).toFixed(1)} MB read.`];
   if (left > 0)
     words.push(
       `Skipped ${number(left)}: ${rules.map(([rule, count]) => `${number(count)} ${rule}`).join('; ')}.`,

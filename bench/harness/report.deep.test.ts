@@ -41,7 +41,7 @@ test('a report says how it was made, what was measured, which goals were missed 
     text,
     `- \`npm run bench\`: 3 rounds in 61 s, 2026-01-02T03:04:05.000Z; load average 0.10 before, 2.00 after.
 - Abacus, 2 cores, 1 GiB; Debian, kernel 6.1; Node 20.20.2.
-- level 10.0.0; beside it nginx 1.22.1.
+- level 10.0.0; peers: nginx 1.22.1.
 - Input: three pages.
 
 ### Speed

@@ -61,9 +61,10 @@ export function machineWords({
     Object.entries(versions)
       .map(([name, version]) => `${name} ${version}`)
       .join(', ');
+  const peerNames = names(peers);
   return [
     `${processor}, ${cores} ${cores === 1 ? 'core' : 'cores'}, ${formatNumber(memoryBytes / 2 ** 30)} GiB; ${os}, kernel ${kernel}; Node ${node}.`,
-    `${names(libraries)}; beside it ${names(peers) || 'no peer'}.`,
+    `${names(libraries)}; ${peerNames === '' ? 'no peer' : `peers: ${peerNames}`}.`,
   ];
 }
 

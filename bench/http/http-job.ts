@@ -19,8 +19,8 @@ import { openBrokerOf } from '../material/opened-broker.ts';
 import { titleQueries, twoWordQueries } from '../material/title-queries.ts';
 import { askWithWrk, keepOnServerCore, wrkAbsent, wrkProgram } from '../programs/wrk.ts';
 
-const repeated = 'The same 200 queries again and again, over 16 kept connections';
-const distinct = 'Queries of two words, none of them twice, over 16 kept connections';
+const repeated = 'The same 200 queries repeatedly, over 16 persistent connections';
+const distinct = 'Distinct queries of two words, over 16 persistent connections';
 
 /** What `http` measures. */
 const httpFigures = {

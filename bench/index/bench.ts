@@ -55,8 +55,8 @@ async function measured(size: GlimpseSize, job: IndexJob): Promise<IndexRow> {
     oneError: timesOf(asked.oneError),
     reopenMs: median(reopened),
     notes: [
-      "stems; asked within a process that stays, over a Broker's store, which is no part of its bytes; unranked",
-      `the first ${slowQueries} queries in one round, each asked once before`,
+      "stems; queried in a process that keeps running, over a Broker's store, whose bytes are not counted; unranked",
+      `the first ${slowQueries} queries in one round, each run once before to warm up`,
     ],
   };
 }

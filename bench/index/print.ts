@@ -46,7 +46,7 @@ export function inputWords({ command, date, load, rounds, documentation, queries
   return [
     `${command}: ${rounds} ${rounds === 1 ? 'round' : 'rounds'} of queries, ${date}; load average ${load[0].toFixed(2)} before, ${load[1].toFixed(2)} after.`,
     `Input: ${pages.toLocaleString('en-US')} pages of ${folders.join(', ')}: ${formatNumber(htmlBytes / 1e6)} MB of HTML, ${formatNumber(textBytes / 1e6)} MB of titles and texts by Garner's summariser, the same for all.`,
-    `Queries: ${queries.or} of one to three words that stand side by side in titles; ${queries.phrase} of them have more words than one and are phrases too. Times are p50 / p95 for the best ten.`,
+    `Queries: ${queries.or} of one to three words that are adjacent in titles; ${queries.phrase} of them have several words and are also sent as phrases. Times are p50 / p95 for the best ten.`,
   ];
 }
 

@@ -67,7 +67,7 @@ async function measure(job: IndexJob): Promise<IndexRow> {
       ...{ indexBytes, indexPart: part(indexBytes, job.documentation) },
       // The first round only warms up.
       queries: timesOfRounds(rounds.slice(1)),
-      notes: ['stems; asked over a socket; a plain index has no updates'],
+      notes: ['stems; queried over a socket; a plain index has no updates'],
     };
   } finally {
     searchd.kill('SIGTERM');

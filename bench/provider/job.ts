@@ -165,7 +165,7 @@ async function run(options: RunOptions): Promise<Measured> {
   }
   const input = [
     `Input: ${options.quick ? '100' : '1,000'} files, empty as in the paper and of 1 KiB each; a site of the paper has 2,300.`,
-    'CPU of the provider is that of the server and its processes; the client is not counted. Streams are per object too. Elapsed time is of one client that asks for one thing after another.',
+    'CPU of the provider is that of the server and its processes; the client is not counted. Streams are per object too. Elapsed time is of one client that sends one request after another.',
     'FTP in the factors is the cheaper of the two with a new connection. The streams of 2,300 files are measured, not scaled.',
   ];
   return { input, rows: results.rows(), skipped: results.skipped() };

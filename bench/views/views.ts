@@ -111,7 +111,7 @@ function spread(what: string, values: readonly number[], unit: string): Figure[]
   return [
     { what: `${what}, p50`, value: quantile(values, 0.5), unit },
     { what: `${what}, p95`, value: quantile(values, 0.95), unit },
-    { what: `${what}, most`, value: Math.max(...values), unit },
+    { what: `${what}, max`, value: Math.max(...values), unit },
   ];
 }
 
@@ -172,7 +172,7 @@ function matchStage(documents: readonly JudgedDocument[], queries: readonly stri
     ...spread('CPU to match a changed object', cpu, 'ms'),
     ...spread('queries found by terms', found.candidates, ''),
     ...spread('queries with all required terms there', found.evaluated, ''),
-    ...spread('of these asked node by node', found.asked, ''),
+    ...spread('of these, evaluated node by node', found.asked, ''),
     ...spread('queries matched', found.matched, ''),
   ];
 }
