@@ -14,7 +14,7 @@ const goalsOf: Readonly<Record<HitSize, Partial<Record<CacheName, number>>>> = {
 const peers = cacheNames.filter((name) => name !== 'garner');
 const shown = (name: CacheName) => (name === 'garner' ? 'Garner' : name);
 
-/** Names of the figures, so that a stage and the table mean the same. */
+/** Names of the figures, shared by stages and table. */
 export const figureIds = {
   rate: (name: CacheName, size: HitSize) => `hit ${size} ${name} rate`,
   cpu: (name: CacheName, size: HitSize) => `hit ${size} ${name} cpu`,
@@ -73,7 +73,7 @@ function missFigures(): [string, Figure][] {
   ];
 }
 
-/** The objects whose index is measured. */
+/** Number of objects whose index is measured. */
 export const millionObjects = 1_000_000;
 
 function millionFigures(): [string, Figure][] {
@@ -96,7 +96,7 @@ function millionFigures(): [string, Figure][] {
   ];
 }
 
-/** What `cache` measures. */
+/** The figures of `cache`. */
 export const cacheFigures: Readonly<Record<string, Figure>> = Object.fromEntries([
   ...hitSizes.flatMap(hitFigures),
   ...missFigures(),

@@ -4,7 +4,7 @@ const hits = 'A hit of 1 KiB, one connection, through caches where each is the p
 const crowd = 'A thousand concurrent requests of ten children for an object that no cache has';
 const death = 'A parent that dies';
 
-/** What `cache-levels` measures. */
+/** The figures of `cache-levels`. */
 export const levelFigures = {
   level0: { section: hits, what: 'in the requested cache, p50', unit: 'ms' },
   level1: { section: hits, what: 'in its parent, p50', unit: 'ms' },

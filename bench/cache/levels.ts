@@ -14,7 +14,7 @@ const children = 10;
 const crowd = 1000;
 const afterDeath = 100;
 
-/** What `garner cache serve --json` says, as far as it matters here. */
+/** The fields of the ready line of `garner cache serve --json` that are used here. */
 interface CacheSays {
   readonly cache: string;
   readonly icp: string;
@@ -22,23 +22,27 @@ interface CacheSays {
 type Cache = Server<CacheSays>;
 
 /** An origin whose objects are fresh for an hour; counts its requests. */
-async function openOrigin(): Promise<{ readonly server: HttpServer; readonly url: string; asked: number }> {
+async function openOrigin(): Promise<{
+  readonly server: HttpServer;
+  readonly url: string;
+  requests: number;
+}> {
   const server = createServer((_request, response) => {
-    origin.asked++;
+    origin.requests++;
     response.writeHead(200, { 'Cache-Control': 'max-age=3600', 'Content-Length': content.length });
     response.end(content);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const origin = { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: 0 };
+  const origin = { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests: 0 };
   return origin;
 }
 
-/** Asks proxies over kept connections; resolves to milliseconds until the last byte. */
+/** Sends requests to proxies over persistent connections. */
 class Client {
   readonly #agent = new Agent({ keepAlive: true });
 
-  ask(proxy: Cache, url: string): Promise<number> {
+  get(proxy: Cache, url: string): Promise<number> {
     const { hostname, port } = new URL(proxy.said.cache);
     const started = performance.now();
     return new Promise((resolve, reject) => {
@@ -64,7 +68,7 @@ class Client {
 const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-/** Starts caches, each with the one it is given as its parent. */
+/** Starts caches, each with the given cache as its parent. */
 class Caches implements AsyncDisposable {
   readonly #folder: string;
   readonly #origin: string;
@@ -111,11 +115,11 @@ async function measure(folder: string, options: RunOptions): Promise<Results<Lev
     const hits = async (round: number) => {
       const took: number[][] = [[], [], []];
       for (let n = 0; n < times; n++) {
-        // Each level is asked for an object of its own, so that what disturbs the machine disturbs all alike.
+        // The levels alternate, so that a disturbance of the machine affects all alike.
         for (const [level, holder] of [bottom, middle, top].entries()) {
           const url = `${origin.url}/${round}/${level}/${n}`;
-          await client.ask(holder, url);
-          took[level]?.push(await client.ask(bottom, url));
+          await client.get(holder, url);
+          took[level]?.push(await client.get(bottom, url));
         }
       }
       const [own = 0, one = 0, two = 0] = took.map(median);
@@ -125,17 +129,19 @@ async function measure(folder: string, options: RunOptions): Promise<Results<Lev
       results.add('added', (two - own) / 2);
     };
     const many = async (round: number) => {
-      const [before, started] = [origin.asked, performance.now()];
+      const [before, started] = [origin.requests, performance.now()];
       const url = `${origin.url}/${round}/popular`;
-      const asked = Array.from({ length: crowd }, (_, n) => client.ask(leaves[n % children] ?? bottom, url));
-      await Promise.all(asked);
+      const answers = Array.from({ length: crowd }, (_, n) =>
+        client.get(leaves[n % children] ?? bottom, url),
+      );
+      await Promise.all(answers);
       results.add('crowd', performance.now() - started);
-      results.add('origin', origin.asked - before);
+      results.add('origin', origin.requests - before);
     };
     const death = async (round: number) => {
       const parent = await caches.start();
       const child = await caches.start(parent);
-      const ask = (n: number) => client.ask(child, `${origin.url}/${round}/death/${n}`);
+      const ask = (n: number) => client.get(child, `${origin.url}/${round}/death/${n}`);
       const alive: number[] = [];
       for (let n = 0; n < afterDeath; n++) alive.push(await ask(n));
       results.add('alive', median(alive));
@@ -161,7 +167,7 @@ async function measure(folder: string, options: RunOptions): Promise<Results<Lev
 }
 
 async function run(options: RunOptions): Promise<Measured> {
-  // Each process that is started listens for the end of this one.
+  // Every child adds a listener for the end of this process.
   process.setMaxListeners(children + 20);
   const folder = await mkdtemp(join(tmpdir(), 'garner-bench-levels-'));
   try {

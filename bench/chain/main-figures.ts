@@ -8,7 +8,7 @@ const memory = 'Memory (resident)';
 const starting = 'Cold start of a Broker that holds the site';
 const streams = 'Streams (one core each)';
 
-/** Everything the main job is measured by. */
+/** All figures of the main job. */
 export const mainFigures = {
   gatherFull: {
     section: gathering,

@@ -7,7 +7,7 @@ const wire = 'First collection over the wire, against the bytes of the files';
 const pdf = 'The text of every PDF in the folder, unpacked, compared with pdftotext';
 const searchable = 'From the folder to searchable';
 
-/** What `gather FOLDER` measures. */
+/** The figures of `gather FOLDER`. */
 export const gatherFigures = {
   firstSeconds: { section: first, what: 'whole run', unit: 's' },
   firstCpu: { section: first, what: 'CPU of all threads', unit: 's' },

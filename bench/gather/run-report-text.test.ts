@@ -18,7 +18,7 @@ const report: RunReport = {
   ],
 };
 
-test('what a run met is told with the most frequent rule first', () => {
+test('the report of a run names the most frequent rule first', () => {
   assert.deepEqual(runWords(report), [
     'First run: 1,234 objects, 2.5 MB read.',
     'Skipped 1,502: 1,500 hidden; 2 a link.',

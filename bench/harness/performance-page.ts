@@ -10,7 +10,7 @@ export async function hasPlace(benchmark: string): Promise<boolean> {
   return (await readFile(page, 'utf8')).includes(`<!-- bench:${benchmark} -->`);
 }
 
-/** Put a benchmark's report into docs/performance.md, in place of the one before. Throws TypeError without a place. */
+/** Replace a benchmark's report in docs/performance.md. Throws TypeError when the page has no place for it. */
 export async function writePerformance(benchmark: string, body: string): Promise<void> {
   await writeFile(page, replaceMarked(await readFile(page, 'utf8'), benchmark, body));
 }

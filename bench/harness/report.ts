@@ -13,7 +13,7 @@ export interface Report {
   readonly machine: Machine;
   /** Load averages of one minute, before and after. */
   readonly load: readonly [before: number, after: number];
-  /** What was worked on, one sentence each. */
+  /** The input, one sentence each. */
   readonly input: readonly string[];
   readonly rows: readonly Row[];
   readonly skipped: readonly Skipped[];
@@ -46,7 +46,7 @@ const verdict = ({ goal, met }: Row) =>
 
 const inCell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** What a benchmark ran on and with, one sentence each. */
+/** The machine and the software of a benchmark, one sentence each. */
 export function machineWords({
   processor,
   cores,
@@ -75,7 +75,7 @@ function machineLines({ machine, load, date, rounds, seconds, command }: Report)
   ];
 }
 
-/** A report as GitHub Markdown: how it was made, one table a section, what was skipped. */
+/** A A report as GitHub Markdown: how it was made, a table for each section, and the skipped figures. */
 export function markdown(report: Report): string {
   const lines = [...machineLines(report), ...report.input].map((line) => `- ${line}`);
   const command = lines[0] as string;
@@ -96,7 +96,7 @@ export function markdown(report: Report): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The same for a terminal. */
+/** The same report for a terminal. */
 export function plainText(report: Report): string {
   const lines = [...machineLines(report), ...report.input];
   const width = Math.max(0, ...report.rows.map(({ what }) => what.length));
@@ -112,7 +112,7 @@ export function plainText(report: Report): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** `text` with what stands between the benchmark's two markers replaced. Throws TypeError when they are not there. */
+/** `text` with the part between the benchmark's two markers replaced. Throws TypeError when a marker is absent. */
 export function replaceMarked(text: string, benchmark: string, body: string): string {
   const opening = `<!-- bench:${benchmark} -->`;
   const closing = `<!-- /bench:${benchmark} -->`;

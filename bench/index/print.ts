@@ -10,7 +10,7 @@ export interface IndexReport {
   readonly load: readonly [before: number, after: number];
   readonly rounds: number;
   readonly documentation: Omit<Documentation, 'file'>;
-  /** How many queries are asked in each way. */
+  /** Number of queries of each way. */
   readonly queries: Readonly<Record<(typeof ways)[number], number>>;
   readonly rows: readonly IndexRow[];
   readonly goals: readonly JudgedGoal[];
@@ -40,7 +40,7 @@ function cells(row: IndexRow): string[] {
   ];
 }
 
-/** What was worked on and how, one sentence each. */
+/** The input and the run, one sentence each. */
 export function inputWords({ command, date, load, rounds, documentation, queries }: IndexReport): string[] {
   const { pages, htmlBytes, textBytes, folders } = documentation;
   return [
@@ -50,7 +50,7 @@ export function inputWords({ command, date, load, rounds, documentation, queries
   ];
 }
 
-/** The table for people. */
+/** The table for a terminal. */
 export function indexText(report: IndexReport): string {
   const table = [heads, ...report.rows.map(cells)];
   const widths = heads.map((_, column) => Math.max(...table.map((row) => (row[column] as string).length)));

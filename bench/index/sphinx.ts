@@ -10,7 +10,7 @@ import { documentationPages } from '../material/documentation.ts';
 import { bytesBelow } from '../material/folder-bytes.ts';
 import { SphinxSession } from '../programs/sphinx-session.ts';
 import { type IndexEngine, type IndexJob, part, timesOfRounds } from './engine.ts';
-import { type Asked, type IndexRow, type Way, ways } from './figures.ts';
+import { type IndexRow, type QueryTimes, type Way, ways } from './figures.ts';
 
 const programs = { indexer: '/usr/bin/indexer', searchd: '/usr/bin/searchd' };
 
@@ -57,7 +57,7 @@ async function measure(job: IndexJob): Promise<IndexRow> {
   try {
     await untilListening(port);
     using session = await SphinxSession.open(port);
-    const rounds: Asked[] = [];
+    const rounds: QueryTimes[] = [];
     for (let round = 0; round <= job.rounds; round++) rounds.push(await ask(session, job));
     return {
       engine: 'sphinxsearch',
@@ -80,7 +80,7 @@ const versionIn = (output: string) => {
   return version === undefined ? {} : { version };
 };
 
-async function ask(session: SphinxSession, { queries }: IndexJob): Promise<Asked> {
+async function ask(session: SphinxSession, { queries }: IndexJob): Promise<QueryTimes> {
   const times: Partial<Record<Way, number[]>> = {};
   for (const way of ways) {
     const own: number[] = [];

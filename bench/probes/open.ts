@@ -1,13 +1,13 @@
 import { openBrokerOf } from '../material/opened-broker.ts';
 
-/** From a closed data folder to a first answer. */
+/** The time from a closed data folder to a first answer. */
 export interface OpenMeasured {
   readonly ms: number;
   /** Of all threads. */
   readonly cpuMs: number;
 }
 
-/** Open a Broker's data folder and ask one query; all modules are loaded when the time begins. */
+/** Open a Broker's data folder and run one query; all modules are loaded before the measurement. */
 export async function probeOpen([data = '', q = '']: readonly string[]): Promise<OpenMeasured> {
   const before = process.cpuUsage();
   const started = performance.now();

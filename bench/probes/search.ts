@@ -3,14 +3,14 @@ import { parseQuery } from '../../query/index.ts';
 import { openBrokerOf } from '../material/opened-broker.ts';
 import type { Query, QuerySet } from '../material/queries.ts';
 
-/** Milliseconds of each query, and how many phrases led to the object they were taken from. */
+/** Milliseconds of each query, and the number of phrases that found the object they were taken from. */
 export interface SearchMeasured {
   readonly words: readonly number[];
   readonly phrases: readonly number[];
   readonly found: number;
 }
 
-/** Ask the engine itself, without HTTP and snippets; the first set of the file only warms up. */
+/** Query the engine directly, without HTTP and snippets; the first set of the file only warms up. */
 export async function probeSearch([data = '', file = '']: readonly string[]): Promise<SearchMeasured> {
   const sets = JSON.parse(await readFile(file, 'utf8')) as readonly QuerySet[];
   await using opened = await openBrokerOf(data);

@@ -4,7 +4,7 @@ import type { Figure } from '../harness/results.ts';
 export const contents = { empty: 0, kib: 1024 } as const;
 export type Content = keyof typeof contents;
 
-/** Ways in which one object after another is asked for. */
+/** Ways to retrieve one object after another. */
 export const retrievals = {
   ftpNew: 'FTP, a new connection for each, with the namespaces vsftpd makes',
   ftpBare: 'FTP, a new connection for each, no namespaces',
@@ -15,7 +15,7 @@ export const retrievals = {
 } as const;
 export type Retrieval = keyof typeof retrievals;
 
-/** Ways in which all objects come at once. */
+/** Ways to retrieve all objects at once. */
 export const streams = {
   wire: 'first collection over the wire (signed, deflated)',
   soif: 'classic stream /soif, plain',
@@ -24,7 +24,7 @@ export const streams = {
 } as const;
 export type Stream = keyof typeof streams;
 
-/** Files of a site in the paper: the average archive. */
+/** Files of an average archive in the paper. */
 export const siteFiles = 2300;
 
 const factors = {
