@@ -36,7 +36,7 @@ const probes: Readonly<Record<string, () => Promise<(args: readonly string[]) =>
   index: async () => (await import('./probes/index.ts')).probeIndex,
   'million-fill': async () => (await import('./million/probe.ts')).probeMillionFill,
   'million-serve': async () => (await import('./million/probe.ts')).probeMillionServe,
-  open: async () => (await import('./probes/open.ts')).probeOpen,
+  open: async () => (await import('./probes/search.ts')).probeOpen,
   parser: async () => (await import('./probes/parser.ts')).probeParser,
   search: async () => (await import('./probes/search.ts')).probeSearch,
   'wire-sender': async () => (await import('./probes/wire-sender.ts')).probeWireSender,

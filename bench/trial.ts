@@ -2,9 +2,8 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Benchmark } from './harness/harness.ts';
 import { describeMachine } from './harness/machine.ts';
-import { hasPlace, writePerformance } from './harness/performance-page.ts';
 import { canReadUsage } from './harness/process-usage.ts';
-import { markdown, plainText, type Report } from './harness/report.ts';
+import { hasPlace, markdown, plainText, type Report, writePerformance } from './harness/report.ts';
 
 /** A command of `npm run bench -- NAME`. */
 export interface Trial {

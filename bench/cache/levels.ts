@@ -6,8 +6,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Server } from '../harness/child.ts';
 import { type Benchmark, interleaved, type Measured, type RunOptions } from '../harness/harness.ts';
-import { Results } from '../harness/results.ts';
-import { type LevelFigure, levelFigures } from './levels-figures.ts';
+import { type Figure, Results } from '../harness/results.ts';
+
+const sections = {
+  hits: 'A hit of 1 KiB, one connection, through caches where each is the parent of the next',
+  crowd: 'A thousand concurrent requests of ten children for an object that no cache has',
+  death: 'A parent that dies',
+};
+
+/** The figures of `cache-levels`. */
+const levelFigures = {
+  level0: { section: sections.hits, what: 'in the requested cache, p50', unit: 'ms' },
+  level1: { section: sections.hits, what: 'in its parent, p50', unit: 'ms' },
+  level2: { section: sections.hits, what: "in its parent's parent, p50", unit: 'ms' },
+  added: { section: sections.hits, what: 'added per level, p50', unit: 'ms', goal: { below: 1 } },
+  origin: { section: sections.crowd, what: 'requests to the origin', unit: 'times', goal: { atMost: 1 } },
+  crowd: { section: sections.crowd, what: 'until the last answer', unit: 'ms' },
+  alive: { section: sections.death, what: 'a miss while it runs, p50', unit: 'ms' },
+  first: { section: sections.death, what: 'the first miss after it has died', unit: 'ms' },
+  later: { section: sections.death, what: 'the slowest of the next hundred', unit: 'ms' },
+} as const satisfies Record<string, Figure>;
+
+type LevelFigure = keyof typeof levelFigures;
 
 const content = Buffer.alloc(1024, 'x');
 const children = 10;

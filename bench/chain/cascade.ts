@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Server } from '../harness/child.ts';
 import { freePort } from '../harness/peer-ports.ts';
-import { writePerformance } from '../harness/performance-page.ts';
+import { writePerformance } from '../harness/report.ts';
 import { spreadOf } from '../harness/statistics.ts';
 
 const usualRounds = 10;

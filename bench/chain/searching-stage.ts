@@ -7,8 +7,7 @@ import { interleaved } from '../harness/harness.ts';
 import { quantile } from '../harness/statistics.ts';
 import type { Query, QuerySet } from '../material/queries.ts';
 import type { IndexMeasured } from '../probes/index.ts';
-import type { OpenMeasured } from '../probes/open.ts';
-import type { SearchMeasured } from '../probes/search.ts';
+import type { OpenMeasured, SearchMeasured } from '../probes/search.ts';
 import type { BrokerSays, GathererSays, Job } from './job.ts';
 import type { MainFigure } from './main-figures.ts';
 

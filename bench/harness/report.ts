@@ -1,4 +1,6 @@
-import type { Machine } from './machine.ts';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Machine, packageFolder } from './machine.ts';
 import type { Goal, Row, Skipped, Unit } from './results.ts';
 
 /** One run of a benchmark. */
@@ -120,4 +122,16 @@ export function replaceMarked(text: string, benchmark: string, body: string): st
   const end = text.indexOf(closing, start);
   if (start < 0 || end < 0) throw new TypeError(`the text has no ${opening} ... ${closing}`);
   return `${text.slice(0, start + opening.length)}\n${body.trimEnd()}\n${text.slice(end)}`;
+}
+
+const page = join(packageFolder(), 'docs/performance.md');
+
+/** Whether docs/performance.md has a place for a benchmark. */
+export async function hasPlace(benchmark: string): Promise<boolean> {
+  return (await readFile(page, 'utf8')).includes(`<!-- bench:${benchmark} -->`);
+}
+
+/** Replace a benchmark's report in docs/performance.md. Throws TypeError when the page has no place for it. */
+export async function writePerformance(benchmark: string, body: string): Promise<void> {
+  await writeFile(page, replaceMarked(await readFile(page, 'utf8'), benchmark, body));
 }

@@ -6,8 +6,7 @@ import { type GlimpseSize, glimpseSizes } from '../../broker/index.ts';
 import { seededRandom } from '../../kernel/index.ts';
 import { runProbe } from '../harness/child.ts';
 import { describeMachine } from '../harness/machine.ts';
-import { hasPlace, writePerformance } from '../harness/performance-page.ts';
-import { machineWords } from '../harness/report.ts';
+import { hasPlace, machineWords, writePerformance } from '../harness/report.ts';
 import type { Skipped } from '../harness/results.ts';
 import { median } from '../harness/statistics.ts';
 import {
@@ -16,7 +15,7 @@ import {
   installedDocumentation,
   readDocumentation,
 } from '../material/documentation.ts';
-import { bytesBelow } from '../material/folder-bytes.ts';
+import { bytesBelow } from '../material/opened-broker.ts';
 import { titleQueries } from '../material/title-queries.ts';
 import { type IndexEngine, type IndexJob, part, slowQueries, timesOf, timesOfRounds } from './engine.ts';
 import type { Built, IndexRow, QueryTimesWithErrors, Reopened } from './figures.ts';

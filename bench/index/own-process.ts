@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { runProbe } from '../harness/child.ts';
 import { packageFolder } from '../harness/machine.ts';
 import { median } from '../harness/statistics.ts';
-import { bytesBelow } from '../material/folder-bytes.ts';
+import { bytesBelow } from '../material/opened-broker.ts';
 import { type IndexEngine, type IndexJob, part, timesOfRounds } from './engine.ts';
 import type { Built, IndexRow, QueryTimes, Reopened, Updated } from './figures.ts';
 import { garnerEngine, garnerWithoutPositions } from './goals.ts';

@@ -7,7 +7,7 @@ import { endsWithUs } from '../harness/child.ts';
 import { freePort, untilListening } from '../harness/peer-ports.ts';
 import { median } from '../harness/statistics.ts';
 import { runTimed } from '../harness/timed-program.ts';
-import { bytesBelow } from '../material/folder-bytes.ts';
+import { bytesBelow } from '../material/opened-broker.ts';
 import { type IndexEngine, type IndexJob, part, slowQueries, timesOf, timesOfRounds } from './engine.ts';
 import { type IndexRow, type QueryTimes, type Times, type Way, ways } from './figures.ts';
 import { debianGlimpse, debianServer } from './goals.ts';

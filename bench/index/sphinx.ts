@@ -7,7 +7,7 @@ import { endsWithUs } from '../harness/child.ts';
 import { freePort, untilListening } from '../harness/peer-ports.ts';
 import { runTimed } from '../harness/timed-program.ts';
 import { documentationPages } from '../material/documentation.ts';
-import { bytesBelow } from '../material/folder-bytes.ts';
+import { bytesBelow } from '../material/opened-broker.ts';
 import { SphinxSession } from '../programs/sphinx-session.ts';
 import { type IndexEngine, type IndexJob, part, timesOfRounds } from './engine.ts';
 import { type IndexRow, type QueryTimes, type Way, ways } from './figures.ts';

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import type { Language } from '../../query/index.ts';
 import { summaryObject } from '../../soif/index.ts';
-import { writePerformance } from '../harness/performance-page.ts';
+import { writePerformance } from '../harness/report.ts';
 import { withIndex } from './engine.ts';
 import { type ManualPage, manualPagesByLanguage } from './manual-pages.ts';
 import { type Quality, qualityOf } from './quality.ts';

@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describeMachine, packageFolder } from '../harness/machine.ts';
-import { writePerformance } from '../harness/performance-page.ts';
-import { machineWords } from '../harness/report.ts';
+import { machineWords, writePerformance } from '../harness/report.ts';
 import {
   type Collection,
   type Document,

@@ -1,3 +1,5 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Broker, brokerSettings, SegmentedEngine } from '../../broker/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import { decodeObject } from '../../soif/index.ts';
@@ -39,4 +41,14 @@ export async function openBrokerOf(path: string, { create = false } = {}): Promi
       await folder[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Bytes of all files below a folder. */
+export async function bytesBelow(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const name of await readdir(folder, { recursive: true })) {
+    const file = await stat(join(folder, name));
+    if (file.isFile()) bytes += file.size;
+  }
+  return bytes;
 }

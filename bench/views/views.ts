@@ -16,7 +16,7 @@ import {
   summaryObject,
 } from '../../soif/index.ts';
 import { ObjectStore, openDatabase, type StoreOperation } from '../../store/index.ts';
-import { writePerformance } from '../harness/performance-page.ts';
+import { writePerformance } from '../harness/report.ts';
 import { type JudgedDocument, readCollection } from '../levels/relevance/collection.ts';
 
 // The cost of 100,000 standing queries: memory, and time and evaluated queries for each changed object.
