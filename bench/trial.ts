@@ -84,7 +84,7 @@ async function runChosen(chosen: Chosen, command: string): Promise<number | stri
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => interrupt.abort(new Error(`stopped by ${signal}`)));
   const report = await reportOf(chosen, command, interrupt.signal).catch((error: unknown) => {
-    // A An interrupted child may fail first; the reason is the interruption.
+    // An interrupted child may fail first; the reason is the interruption.
     if (!interrupt.signal.aborted) throw error;
     process.stderr.write('stopped; nothing was written\n');
     return undefined;

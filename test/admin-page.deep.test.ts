@@ -7,7 +7,7 @@ import axe from 'axe-core';
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { jsonOf, startServer, temporaryFolder } from './command.ts';
 
-// The administration page as people get it: the built command serves it, and a browser uses it without scripts.
+// The administration page as served by the built command, in a browser without scripts.
 
 const executablePath = '/usr/bin/chromium';
 const skip = existsSync(executablePath)
@@ -67,7 +67,7 @@ test('the administration page in a browser', { skip, timeout: 240_000 }, async (
     assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what);
   };
 
-  await t.test('who shows no good token sees nothing', async () => {
+  await t.test('without a valid token nothing is shown', async () => {
     const page = await opened({ javaScriptEnabled: false });
     await logIn(page, 'not-that-one-at-all');
     await page.locator('.fault').filter({ hasText: 'may not administer' }).waitFor();

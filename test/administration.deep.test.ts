@@ -89,7 +89,7 @@ test('a Broker is administered from the command line while it serves; orders sur
   process.kill(first.pid, 'SIGKILL');
   await first.stop();
 
-  // Without a server the same commands open the data themselves.
+  // Without a server the same commands open the data folder.
   const sources = await garner<ListedSource[]>('source', 'list');
   assert.deepEqual(
     sources.map(({ url, kind, state }) => [url, kind, state]),
@@ -130,7 +130,7 @@ test('a Broker is administered from the command line while it serves; orders sur
   assert.ok(!kept.includes(token.token));
 });
 
-test('wrong use is told in words, in the program of a group too', async () => {
+test('wrong usage is explained, in the program of a group too', async () => {
   await using folder = await temporaryFolder();
   const here = { cwd: folder.path };
   for (const [args, said] of [

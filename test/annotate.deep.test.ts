@@ -28,7 +28,7 @@ interface Told {
   readonly annotation: { readonly fields: readonly (readonly [string, string])[] } | null;
 }
 
-test('what people write is found, outlives gathering, and goes again', limit, async () => {
+test('annotations are found, outlive gathering, and can be removed', limit, async () => {
   await using folder = await temporaryFolder();
   const at = { cwd: folder.path };
   const site = join(folder.path, 'site');
@@ -46,7 +46,7 @@ test('what people write is found, outlives gathering, and goes again', limit, as
     const hits = (query: string, total: number) =>
       untilFound(server.ready.search, query, (answer) => answer.total === total);
 
-    // By the API, then by the command, through the server's control door.
+    // First by the API, then by the command through the server's control door.
     const api = server.ready.gatherer.replace(/^ws/, 'http');
     const put = (given: RequestInit) =>
       fetch(`${api}annotations/${encodeURIComponent(okapi)}`, {
@@ -80,7 +80,7 @@ test('what people write is found, outlives gathering, and goes again', limit, as
     });
     await hits('macropod', 1);
 
-    // A changed document is gathered anew; what was written stays with it.
+    // A changed document is gathered again; its annotations stay.
     await page(site, 'quokka.html', 'Quokkas smile.');
     await hits('smile', 1);
     await hits('macropod', 1);
@@ -96,7 +96,7 @@ test('what people write is found, outlives gathering, and goes again', limit, as
     assert.equal((await server.stop('SIGINT')).code, 0);
   }
 
-  // A closed data folder: the command opens it itself.
+  // No server holds the data folder: the command opens it.
   const bib =
     '@misc{k, title = {A paper on tapirs}, howpublished = {\\url{http://x.org/tapir}}}\n@misc{l, title={T}}';
   const taken = await runCommand(['gatherer', 'annotate', '--import', '-', '--data', 'data', '--json'], {
@@ -124,7 +124,7 @@ test('what people write is found, outlives gathering, and goes again', limit, as
   );
   {
     await using server = await startServer<UpReady>(up, at);
-    assert.equal(server.ready.bytesRead, 0, 'annotating made documents be read again');
+    assert.equal(server.ready.bytesRead, 0, 'annotating caused documents to be read again');
     for (const word of ['zebroid', 'macropod', 'smile'])
       await untilFound(server.ready.search, word, ({ total }) => total === 1);
     assert.equal((await annotate(`${base}quokka.html`, '--delete')).outcome, 'stored');
@@ -134,7 +134,7 @@ test('what people write is found, outlives gathering, and goes again', limit, as
 });
 
 test(
-  'what does not go together on the command line, or is no annotation, is told with its cure',
+  'wrong combinations on the command line and invalid annotations are refused with a hint',
   limit,
   async () => {
     await using folder = await temporaryFolder();
@@ -193,13 +193,13 @@ test(
       return found.sort();
     };
     const everything = ['update http://x.org/a.html a.html', 'update http://x.org/b.html b.html'];
-    // Ready is said before the first run has ended.
+    // The ready line is printed before the first run has ended.
     let whole = await collected(0);
     for (let tries = 0; whole.length < 2 && tries < 3000; tries++) whole = await collected(0);
     assert.deepEqual(whole, everything);
     await client.compress();
     assert.deepEqual(await collected(0), everything);
-    // Which of the two was read later is chance.
+    // The order in which the two were read is random.
     const stamps = [
       await stampOf(client, 'http://x.org/a.html'),
       await stampOf(client, 'http://x.org/b.html'),

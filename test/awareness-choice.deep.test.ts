@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { candidates, type Link, schemes } from '../awareness/index.ts';
 import { AwarenessWorld, changeOf, type Kind } from './awareness-world.ts';
 
-// Whether the engine's choice is the quickest scheme, on any link: what every scheme takes is run for real, in bytes
-// and rounds, and time is rounds * round trip + bytes / bandwidth.
+// Whether the engine's choice is the quickest scheme on any link. Bytes and rounds of every scheme come from real
+// runs; the time is rounds * round trip + bytes / bandwidth.
 
 const count = 2000;
 
@@ -14,7 +14,7 @@ const links: readonly Link[] = roundTrips.flatMap((roundTripMs) =>
   bandwidths.map((bytesPerSecond) => ({ roundTripMs, bytesPerSecond })),
 );
 
-/** How the copy stands to the store when it asks. */
+/** The state of the copy relative to the store before a run. */
 const situations = ['marker', 'forgotten', 'diverged', 'other life', 'empty'] as const;
 type Situation = (typeof situations)[number];
 
@@ -26,7 +26,7 @@ const changes: readonly (readonly [u: number, kind: Kind])[] = [
   [500, 'mixed'],
 ];
 
-/** Of the cells so many may be further off. */
+/** Max number of cells that may be further off. */
 const maxOff = 0.05;
 const near = 1.1;
 
@@ -40,7 +40,7 @@ interface Taken {
 const timeOf = ({ bytes, rounds }: Taken, { roundTripMs, bytesPerSecond }: Link) =>
   rounds * roundTripMs + (bytes / bytesPerSecond) * 1000;
 
-/** Schemes that need not be run: others are told by them, or they are out of the question at any link. */
+/** Schemes that are not run: others stand for them, or they are too expensive on any link. */
 const passedOver: ReadonlySet<string> = new Set(['timestamp-tombstones', 'handle-timestamp-tombstones']);
 
 test('the engine picks a scheme within a tenth of the quickest, over links and situations', async (t) => {
@@ -53,7 +53,7 @@ test('the engine picks a scheme within a tenth of the quickest, over links and s
       const taken = new Map<string, Taken>();
       for (const scheme of schemes) {
         if (passedOver.has(scheme.name)) continue;
-        // Each takes seconds, and at these sizes they are never near.
+        // Each takes seconds, and at these sizes it is never near the quickest.
         if (scheme.refines === 'groups' && scheme.rule.fanout === 2 && u > 1) continue;
         await arrange(world, situation, u, kind);
         const run = await world.measured(scheme.name).catch((error: unknown) => {
@@ -67,7 +67,7 @@ test('the engine picks a scheme within a tenth of the quickest, over links and s
       const [asker, state] = [await world.asker(), await world.source.state()];
       const pick = (link: Link) =>
         candidates(world.source.model, state, asker, { link, unnamed: true })[0]?.scheme.name ?? '';
-      // One that asks back must be named to the client before it can be asked for: what that takes a free run shows.
+      // A scheme that asks back must be named to the client first; a free run shows the cost of that.
       const free = new Map<string, Taken>();
       for (const link of links) {
         const picked = pick(link);
@@ -75,7 +75,7 @@ test('the engine picks a scheme within a tenth of the quickest, over links and s
         if (free.size > 0) await arrange(world, situation, u, kind);
         world.link = link;
         const run = await world.measured();
-        // Of one that asks back the client may make another when it has estimated the difference.
+        // When the picked scheme asks back, the client may run another one after it has estimated the difference.
         const ran = asksBack.has(picked) || run.schemes.includes(picked);
         assert.ok(ran, `${run.schemes} ran, ${picked} was to be chosen`);
         free.set(picked, run);

@@ -13,7 +13,7 @@ interface BrokerReady {
 }
 type Rounds = readonly { readonly schemes: readonly string[] }[];
 
-test('explain asks the Broker that runs, or opens its folder, and says what each scheme takes', async () => {
+test('explain queries the running Broker, or opens its folder, and reports the cost of each scheme', async () => {
   await using folder = await temporaryFolder();
   const here = { cwd: folder.path };
   await mkdir(join(folder.path, 'site'));
@@ -31,7 +31,7 @@ test('explain asks the Broker that runs, or opens its folder, and says what each
       here,
     );
     const rounds = await jsonOf<Rounds>(['broker', 'collect', '--scheme', 'signature', '--data', 'b'], here);
-    assert.deepEqual(rounds[0]?.schemes, ['signature'], 'the running Broker was asked for it');
+    assert.deepEqual(rounds[0]?.schemes, ['signature'], 'the running Broker answered');
     const asked = await jsonOf<AwarenessReport>(['awareness', 'explain', ...source], here);
     assert.deepEqual([asked.count, asked.held, asked.same], [40, 40, true]);
     const signature = asked.schemes.find(({ scheme }) => scheme === 'signature');
@@ -57,7 +57,7 @@ test('explain asks the Broker that runs, or opens its folder, and says what each
   assert.match(unknown.stderr, /BROKER_NO_SOURCE/);
 });
 
-test('a filter of the configuration holds for a collection, is named by the status, and may change', async () => {
+test('a configured filter applies to a collection, is named by the status, and may change', async () => {
   await using folder = await temporaryFolder();
   const here = { cwd: folder.path };
   await mkdir(join(folder.path, 'site'));

@@ -14,14 +14,14 @@ import { WireServer } from '../wire/index.ts';
 import { temporaryFolder } from './command.ts';
 
 // Figure 1 of the awareness paper: the technical reports of three groups (HCI, AI, DB), an index of computer science
-// over all three that wants no report of more than five years, and an index of the DB reports alone.
+// over all three without reports older than five years, and an index of only the DB reports.
 
 const hour = 3600;
 const day = 24 * hour;
 const year = 365 * day;
 const recent: FilterSpec = { age: { attribute: 'DCTERMS-Issued', seconds: 5 * year } };
 
-/** Everything happens at the time of this clock; only the waiting of sessions is real. */
+/** This clock sets the time of everything; only sessions wait in real time. */
 const clock = new ManualClock();
 const seconds = () => Math.floor(clock.now() / 1000);
 
@@ -109,9 +109,9 @@ async function index(path: string, sources: readonly SourceAddress[]) {
   return {
     ...{ url: wire.url, store: folder.store, found },
     round: (): Promise<readonly RoundReport[]> => broker.collector.collectNow(),
-    /** From now on it answers from what it has. */
+    /** From now on it answers from its store. */
     stopAsking: () => broker.collector[Symbol.asyncDispose](),
-    /** Rounds with every source, then all that is known. */
+    /** Run a round with every source and return all that is known. */
     titles: async () => {
       await broker.collector.collectNow();
       return found('*');
@@ -125,7 +125,7 @@ async function index(path: string, sources: readonly SourceAddress[]) {
   };
 }
 
-/** The same documents elsewhere: every file anew, under another time. */
+/** Copy the same documents to another folder, with new file times. */
 async function copyToNewDisk(root: string): Promise<void> {
   await cp(root, `${root}-copy`, { recursive: true });
   for (const name of await readdir(`${root}-copy`)) await utimes(join(`${root}-copy`, name), 12_345, 12_345);
@@ -133,7 +133,7 @@ async function copyToNewDisk(root: string): Promise<void> {
   await rename(`${root}-copy`, root);
 }
 
-test('figure 1: two indexes become aware of what three groups write, change, withdraw and let grow old', async () => {
+test('figure 1: two indexes become aware of reports that three groups write, change, withdraw and let grow old', async () => {
   await using folder = await temporaryFolder();
   await using hci = await reports(folder.path, 'hci');
   await using ai = await reports(folder.path, 'ai');
@@ -162,13 +162,13 @@ test('figure 1: two indexes become aware of what three groups write, change, wit
   assert.deepEqual(await onlyDb.titles(), ['db-new', 'db-old']);
   assert.deepEqual(await onlyDb.found('hashing'), ['db-new']);
 
-  // Time alone: nobody has touched the report, and its group has written nothing.
+  // Only time has passed: the report and its group are unchanged.
   const untouched = ai.store.lsn;
   clock.advance(2 * hour * 1000);
   assert.deepEqual(await cs.titles(), ['db-new', 'hci-new', 'hci-newer']);
   assert.equal(ai.store.lsn, untouched);
 
-  // A change that leads into the filter, and one that leads out of it.
+  // One change makes a report match the filter, and one makes a report not match it.
   await hci.write('hci-old', day);
   await hci.write('hci-new', 8 * year);
   await hci.gather();
@@ -194,14 +194,14 @@ test('a site that is copied to a new disk, with every file time changed, sends n
     const bytes = (report?.bytesUp ?? 0) + (report?.bytesDown ?? 0);
     assert.ok(bytes > 0 && bytes < 120, `${bytes} bytes`);
   }
-  // A file that did change is seen among them.
+  // A changed file among them is noticed.
   await db.write('report 3', 3 * day, 'other words');
   assert.equal((await db.gather()).changed, 1);
   assert.equal((await cs.titles()).length, 20);
   assert.deepEqual(await cs.found('other'), ['report 3']);
 });
 
-test('one record that two sources offer is one hit, and goes when the last of them lets it go', async () => {
+test('one record of two sources is one hit, and disappears when the last source withdraws it', async () => {
   await using folder = await temporaryFolder();
   await using db = await reports(folder.path, 'db');
   await db.write('db-new', year, 'about joins');

@@ -1,6 +1,6 @@
 import type { Kind } from './awareness-world.ts';
 
-/** Changes and their kinds, in the order in which they are made: what a session has compressed before is part of it. */
+/** Changes and their kinds, in the order in which they are made: the order affects compression. */
 export const cellsOf: readonly (readonly [u: number, kind: Kind])[] = [
   [0, 'scattered'],
   [10, 'scattered'],

@@ -6,29 +6,32 @@ import { AwarenessWorld, changeOf, differencesOf, type Kind } from './awareness-
 
 const count = 10_000;
 
-/** The bench measures these for 10^6 objects; here they hold for 10^4. Bytes both ways, without the store's signature. */
+/**
+ * The benchmark measures these for 10^6 objects; here they apply to 10^4. Bytes both ways, without the store's
+ * signature.
+ */
 const maxSketch: Readonly<Record<number, number>> = { 10: 700, 100: 4900, 1000: 46_000 };
 const maxAppended: Readonly<Record<number, number>> = { 1000: 32_200 };
 const signatureBytes = 70;
 const maxUnchanged = 40;
 
-/** Bytes and predictions may be so far off. */
+/** Max relative deviation of bytes and predictions. */
 const change = 0.02;
 const prediction = 0.1;
-/** Grants of credit fall differently each time; everything else follows from a seed. */
+/** Max bytes of credit messages, whose number is random; everything else follows from a seed. */
 const credits = 12;
 
-/** A scheme, and whether the client knows how much differs where it makes use of that. */
+/** A scheme, and whether the client knows the number of differences, for schemes that use it. */
 type Way = readonly [name: string, scheme: Scheme | undefined, warm: boolean];
 
-/** What an object store can run for this kind of change. */
+/** The schemes that an object store can run for this kind of change. */
 function waysFor(world: AwarenessWorld, kind: Kind): readonly Way[] {
   const found: Way[] = [['chosen', undefined, false]];
   for (const scheme of schemes) {
     if (sound(scheme, world.source.model) !== undefined && scheme.refines !== 'sketch') continue;
-    // No order of timestamps is kept that a store and its copies share.
+    // A store and its copies share no order of timestamps.
     if (scheme.refines === 'groups' && scheme.order === 'stamp') continue;
-    // What is gone the newest objects do not tell.
+    // The newest objects do not include deletions.
     if (scheme.refines === 'nothing' && scheme.selects === 'newest' && kind === 'mixed') continue;
     found.push([scheme.name, scheme, true]);
     if (scheme.refines === 'sketch') found.push([`${scheme.name}, nothing known`, scheme, false]);
@@ -39,7 +42,7 @@ function waysFor(world: AwarenessWorld, kind: Kind): readonly Way[] {
 const near = (value: number, wanted: number, part: number, slack = 0) =>
   Math.abs(value - wanted) <= Math.max(slack, wanted * part);
 
-/** What misses a goal, as a sentence. */
+/** A missed goal, as a sentence. */
 function missedGoal(name: string, u: number, kind: Kind, bytes: number): string | undefined {
   const atMost =
     name === 'sketch' && kind !== 'mixed'
@@ -52,13 +55,13 @@ function missedGoal(name: string, u: number, kind: Kind, bytes: number): string 
   return undefined;
 }
 
-test('what each scheme costs does not change unnoticed, is as predicted, and is within the goals', async (t) => {
+test('the cost of each scheme is as recorded, as predicted, and within the goals', async (t) => {
   await using world = await AwarenessWorld.open(count);
   await world.collect();
   const found: Record<string, number> = {};
   const faults: string[] = [];
   const tooShort: string[] = [];
-  // Names that were never said on a session cost more than later.
+  // Names cost more at their first use in a session.
   for (const [, scheme] of waysFor(world, 'scattered')) await world.collect(scheme?.name, 0);
   for (const [u, kind] of cellsOf) {
     const what = changeOf(kind, u);
@@ -79,7 +82,7 @@ test('what each scheme costs does not change unnoticed, is as predicted, and is 
           ...{ count: world.source.count, held: count, changes: u, want: 'handles' },
           ...{ appended: kind === 'recent', differences: warm ? differences : undefined },
         });
-      // One sketch in twenty takes a second round, which no model foresees.
+      // One sketch in twenty needs a second round, which the model does not include.
       const extended = name === 'sketch' && cost !== undefined && report.bytesUp > 1.3 * cost.bytesUp;
       if (extended) tooShort.push(cell);
       const missed = missedGoal(name, u, kind, bytes);

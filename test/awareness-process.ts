@@ -1,5 +1,5 @@
 // One of the two processes of awareness-two-processes.test.ts: node awareness-process.js VERB FOLDER COUNT, with the
-// secret of the source's server in the environment. It speaks with whoever forked it.
+// secret of the source's server in the environment. It exchanges messages with its parent.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -28,7 +28,7 @@ import {
 import { ObjectStore, openDatabase, type StoreOperation } from '../store/index.ts';
 import { connect, WireServer } from '../wire/index.ts';
 
-/** How many objects are changed, deleted and added, far from one another. */
+/** The numbers of changed, deleted and added objects, far from one another. */
 export const differences = 1000;
 export const expected = { learned: (differences * 3) / 4, forgotten: differences / 4 };
 
@@ -36,7 +36,7 @@ const updatedAt = 1_700_000_000;
 const ttlSeconds = 30 * 24 * 3600;
 const batch = 1000;
 
-/** An object with its signature; one that is never to travel goes without. */
+/** An object with its signature; an object that is never sent has none. */
 function made(
   identity: Identity,
   n: number,
@@ -44,7 +44,7 @@ function made(
   signed: boolean,
 ): StoreOperation & { kind: 'put' } {
   const url = `http://synthetic.example/${n}`;
-  // What is to travel is large enough for a cut to fall between two messages, and does not compress.
+  // Sent objects are large enough for a cut between two messages, and do not compress.
   const text =
     version === 0 ? '' : createHash('shake256', { outputLength: 5000 }).update(url).digest('base64');
   const object = summaryObject(url, [
@@ -67,7 +67,7 @@ function made(
   return { kind: 'put', object: published, url, ttlSeconds };
 }
 
-/** The changes that the source has and the copy has not: a quarter added, a quarter deleted, half changed in place. */
+/** The differences between source and copy: a quarter added, a quarter deleted, half changed in place. */
 function changes(identity: Identity, count: number): readonly StoreOperation[] {
   return Array.from({ length: differences }, (_, i): StoreOperation => {
     const n = Math.floor((i * count) / differences);
@@ -81,7 +81,7 @@ async function open(folder: string): Promise<ObjectStore> {
   return ObjectStore.open(await openDatabase(folder), { clock: systemClock, random: systemRandom });
 }
 
-/** What a store or a copy holds, as one hash and as the sum a sketch is held against. */
+/** The contents of a store or a copy, as one hash. */
 async function contents(entries: ReturnType<SourceSnapshot['scan']>): Promise<string> {
   const hash = createHash('sha256');
   for await (const { oid, digest } of entries) hash.update(oid).update(digest);
@@ -90,7 +90,7 @@ async function contents(entries: ReturnType<SourceSnapshot['scan']>): Promise<st
 
 const say = (message: object) => new Promise<void>((resolve) => process.send?.(message, () => resolve()));
 const heard = () => new Promise<unknown>((resolve) => process.once('message', resolve));
-/** Memory of this process alone: pages of the database's files that the system has mapped are its cache. */
+/** Memory of this process without mapped files: mapped pages of the database are the system's cache. */
 function ownBytes(): number {
   const kib = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
   return kib === undefined ? process.memoryUsage.rss() : Number(kib) * 1024;
@@ -101,7 +101,7 @@ setInterval(() => {
   maxOwn = Math.max(maxOwn, ownBytes());
 }, 20).unref();
 
-/** The most memory so far, and with mapped files. */
+/** The memory peak so far, without and with mapped files. */
 const peak = () => ({
   peakBytes: Math.max(maxOwn, ownBytes()),
   mappedToo: process.resourceUsage().maxRSS * 1024,
@@ -151,7 +151,7 @@ async function serve(folder: string, count: number, identity: Identity): Promise
   http.close();
 }
 
-/** The replica, counting what is learned and forgotten whether or not its round comes to an end. */
+/** The replica with counts of learned and forgotten objects, also when a round is cut. */
 function counted(replica: Replica, count: { learned: number; forgotten: number }): Replica {
   return {
     ...replica,
@@ -165,7 +165,7 @@ function counted(replica: Replica, count: { learned: number; forgotten: number }
   };
 }
 
-/** Ask again and again until a round comes to its end; whoever forked this says when to begin each. */
+/** Repeat the round until it completes; the parent starts each attempt. */
 async function collectAll(folder: string, identity: Identity, url: string, scheme: string): Promise<void> {
   await using store = await open(folder);
   const count = { learned: 0, forgotten: 0 };

@@ -18,7 +18,7 @@ const objects = Number(process.env.GARNER_AWARENESS_N ?? 20_000);
 
 const cuts = 20;
 
-/** Most memory of a process, with the larger number of objects as with the smaller. */
+/** Max memory of a process, for the larger and the smaller number of objects. */
 const maxBytes = 300_000_000;
 
 interface ServeReport {
@@ -64,10 +64,10 @@ class Side implements AsyncDisposable {
     });
   }
 
-  /** What it says next. */
+  /** Its next message. */
   async hear<Message>(): Promise<Message> {
     while (this.#said.length === 0) {
-      if (this.#over) throw new Error('the process ended before it had said everything');
+      if (this.#over) throw new Error('the process ended before its last message');
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -158,12 +158,12 @@ async function checkScheme(
   );
   assert.ok(spent <= 3 * total, `${spent} bytes in all attempts, ${total} without a cut`);
   const rest = cut.bytes.at(-1) ?? 0;
-  // What comes in no particular order, the objects of short ids, may be cut late.
+  // Objects of short ids come in no particular order, so a late cut may lose more.
   assert.ok(rest < total * 0.75, `${rest} of ${total} bytes were left to the last attempt`);
   return { contents: cut.contents, peakBytes: Math.max(cut.peakBytes, uncut.peakBytes) };
 }
 
-test('two processes, 1,000 scattered differences, a link cut at 20 points: the copy goes on and equals the source', async (t) => {
+test('two processes, 1,000 scattered differences, a link cut at 20 points: the copy resumes and equals the source', async (t) => {
   await using folder = await temporaryFolder();
   const secret = JSON.stringify(newIdentitySecret(seededRandom(1)));
   const started = performance.now();

@@ -27,7 +27,7 @@ import { temporaryFolder } from './command.ts';
 
 export type Kind = 'scattered' | 'recent' | 'mixed';
 
-/** How a store changes: `updates` are in place, `atEnd` inserts where the order of handles ends. */
+/** A change of a store: `updates` are in place, `atEnd` are inserts at the end of the order of handles. */
 export interface ChangeOf {
   readonly inserts: number;
   readonly updates: number;
@@ -42,7 +42,7 @@ export function changeOf(kind: Kind, u: number): ChangeOf {
   return { inserts: u - updates - deletes, updates, deletes, atEnd: false };
 }
 
-/** Elements in which two sets differ after a change: an update takes one out and puts one in. */
+/** Elements in which two sets differ after a change: an update removes one and adds one. */
 export function differencesOf({ inserts, updates, deletes }: ChangeOf): number {
   return inserts + deletes + 2 * updates;
 }
@@ -61,15 +61,17 @@ const hashOf = (what: string, n: number, version: number) =>
 
 function oidFor({ n, atEnd }: Live): Oid {
   const bytes = hashOf('handle', n, 0);
-  // The end of the order is kept for those that are put there.
+  // The end of the order is reserved for inserts at the end.
   bytes[0] = atEnd ? 0xf0 | (bytes[0] as number) : (bytes[0] as number) % 0xf0;
   return oidFromBytes(bytes);
 }
 
-/** What stands before the 32 bytes of an Ed25519 private key in PKCS #8 (RFC 8410, 7). */
+/** The prefix of the 32 bytes of an Ed25519 private key in PKCS #8 (RFC 8410, 7). */
 const privateKeyHead = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** An identity whose signatures are the same in every run: whether a short message is compressed may hang on one. */
+/**
+ * An identity whose signatures are the same in every run: whether a short message is compressed may depend on one.
+ */
 function seededIdentity(seed: number): Identity {
   const random = seededRandom(seed);
   const serverId = Buffer.from(random.bytes(16)).toString('base64url') as ServerId;
@@ -83,7 +85,7 @@ function seededIdentity(seed: number): Identity {
 
 /**
  * A store that changes and a copy of it that collects handles and signatures over a socket of this machine. Names,
- * contents, keys and changes follow from a seed alone, so that two runs say the same on the wire.
+ * contents, keys and changes follow only from a seed, so two runs send the same bytes.
  */
 export class AwarenessWorld implements AsyncDisposable {
   readonly #clock = new ManualClock(1_700_000_000_000);
@@ -100,7 +102,7 @@ export class AwarenessWorld implements AsyncDisposable {
   source!: ObjectStore;
   copy!: ObjectStore;
   session!: Session;
-  /** What the source takes to lie between it and whoever asks; what it measures when absent. */
+  /** The link that the source assumes; absent: it measures. */
   link: Link | undefined;
 
   static async open(count: number): Promise<AwarenessWorld> {
@@ -148,7 +150,7 @@ export class AwarenessWorld implements AsyncDisposable {
     return this.#own(session);
   }
 
-  /** Change the store; another change of other objects takes the count back where it was. */
+  /** Change the store; later changes of other objects restore the count. */
   async change({ inserts, updates, deletes, atEnd }: ChangeOf): Promise<void> {
     const operations: StoreOperation[] = [];
     for (let i = 0; i < deletes; i++) operations.push(this.#delete(this.#pick()));
@@ -163,7 +165,9 @@ export class AwarenessWorld implements AsyncDisposable {
     await this.#apply(operations);
   }
 
-  /** Bring the store back to `count` objects, those at the end of the order first, and exchange some others. */
+  /**
+   * Bring the store back to `count` objects, removing those at the end of the order first, and replace some others.
+   */
   async settle(count: number, exchanged: number): Promise<void> {
     const operations: StoreOperation[] = [];
     for (let at = this.#live.length - 1; at >= 0; at--)
@@ -185,7 +189,7 @@ export class AwarenessWorld implements AsyncDisposable {
     });
   }
 
-  /** One round with what it took on the wire. */
+  /** One round with its bytes and rounds on the wire. */
   async measured(
     scheme?: string,
   ): Promise<{ readonly bytes: number; readonly rounds: number; readonly schemes: readonly string[] }> {
@@ -193,24 +197,24 @@ export class AwarenessWorld implements AsyncDisposable {
     return { bytes: bytesUp + bytesDown, rounds, schemes };
   }
 
-  /** What the source sees of a client that asks. */
+  /** The source's view of a client that sends a request. */
   async asker(): Promise<RequestingClient> {
     const { marker, count } = await (await this.copy.replica(this.#partition)).state();
     return { marker, held: count, want: 'handles' };
   }
 
-  /** The client has lost what it had. */
+  /** The client loses its copy. */
   async loseCopy(): Promise<void> {
     await this.copy.dropPartition(this.#partition);
     this.#partition = `${this.#partition}+`;
   }
 
-  /** The source forgets every deletion so far. */
+  /** The source forgets all its deletions. */
   forgetDeletions(): Promise<void> {
     return this.source.forgetTombstones(0);
   }
 
-  /** The source has lost its store and made it anew: every object as it is, under another epoch. */
+  /** The source loses its store and rebuilds it: the same objects under another epoch. */
   async renewSource(): Promise<void> {
     await this.session.close();
     await this.source[Symbol.asyncDispose]();
@@ -220,7 +224,7 @@ export class AwarenessWorld implements AsyncDisposable {
     this.session = await this.dial();
   }
 
-  /** The copy comes to differ while its marker stays: it lacks objects, has others, and holds some otherwise. */
+  /** The copy diverges while its marker stays: objects are missing, extra and changed. */
   async disturbCopy({ inserts, updates, deletes }: ChangeOf): Promise<void> {
     const replica = await this.copy.replica(this.#partition);
     const { marker } = await replica.state();
@@ -243,7 +247,7 @@ export class AwarenessWorld implements AsyncDisposable {
     await replica.apply([...lost, ...otherwise, ...more], marker);
   }
 
-  /** Whatever has happened, the copy is brought up to date and the store back to its size. */
+  /** Bring the copy up to date and the store back to its size, after any situation. */
   async repair(count: number): Promise<void> {
     await this.collect('signature');
     await this.settle(count, 100);
@@ -270,7 +274,7 @@ export class AwarenessWorld implements AsyncDisposable {
     return this.#put(live);
   }
 
-  /** Take the object out whose place in the list this is; the last one takes its place. */
+  /** Remove the object at this index of the list; the last one moves there. */
   #delete(at: number): StoreOperation {
     const live = this.#live[at] as Live;
     const last = this.#live.pop() as Live;
@@ -283,7 +287,7 @@ export class AwarenessWorld implements AsyncDisposable {
     const url = `http://awareness.example/${n}`;
     const digest = hashOf('content', n, version);
     const body = encodeObject(summaryObject(url, [['Title', `Object ${n}`]]));
-    // Who wants no bodies checks no provenance.
+    // A client that wants no bodies checks no provenance.
     const signature = new Uint8Array(64);
     const publisher = this.#identity.serverId;
     const object = { oid: oidFor(live), digest, body, updatedAt, publisher, signature };

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 
 const fresh = 'Cache-Control: max-age=3600\r\n';
 
-/** Answers whose end never comes, or not for long. */
+/** Answers that never end, or end late. */
 function forever(socket: Socket, piece: () => string | Uint8Array): void {
   const more = () => {
     while (!socket.destroyed && socket.write(piece()));
@@ -11,7 +11,7 @@ function forever(socket: Socket, piece: () => string | Uint8Array): void {
   more();
 }
 
-/** What an origin may do to whoever asks it; every response says that it may be stored. */
+/** Faults of an origin; every response is cacheable. */
 const misdeeds: Readonly<Record<string, (socket: Socket) => void>> = {
   'says-nothing': () => {},
   'stalls-in-its-head': (socket) => socket.write('HTTP/1.1 200 OK\r\nCache-Cont'),
@@ -72,7 +72,7 @@ const misdeeds: Readonly<Record<string, (socket: Socket) => void>> = {
   },
 };
 
-/** A server that does to whoever asks for `/WORD` or `/WORD/...` what the word says; `/good` is answered well. */
+/** A server that answers `/WORD` or `/WORD/...` with the fault of that name; `/good` gets a valid answer. */
 export class BadOrigin implements AsyncDisposable {
   readonly #server: Server;
   readonly #open = new Map<Socket, string>();
@@ -92,12 +92,12 @@ export class BadOrigin implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** How often a path was asked for. */
+  /** Number of requests for a path. */
   asked(path: string): number {
     return this.#asked.get(path) ?? 0;
   }
 
-  /** Connections on which this path is being answered still, and the bytes that left on them. */
+  /** Connections on which this path is still being answered, and the bytes sent on them. */
   answering(path: string): readonly number[] {
     return [...this.#open].filter(([, other]) => other === path).map(([socket]) => socket.bytesWritten);
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { jsonOf, runCommand, startServer, temporaryFolder } from './command.ts';
 
-test('one Broker answers with one engine, with another, and with the first again', async () => {
+test('a Broker answers with one engine, with another, and with the first again', async () => {
   await using folder = await temporaryFolder();
   const here = { cwd: folder.path };
   await mkdir(join(folder.path, 'zoo'));

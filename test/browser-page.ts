@@ -19,7 +19,7 @@ export const phone: BrowserContextOptions = {
   hasTouch: true,
 };
 
-/** What pages said that it should not have said: errors, and breaches of the Content-Security-Policy. */
+/** Unexpected console messages of pages: errors, and breaches of the Content-Security-Policy. */
 export const complaints: string[] = [];
 
 /** A page of the Broker at `path`, ready for the keyboard. */
@@ -35,18 +35,18 @@ export async function opened(
   if (options.javaScriptEnabled !== false) await page.clock.setFixedTime(standingTimeMs);
   page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`));
   page.on('console', (message) => {
-    // A refused answer is logged by the browser itself; the tests below make some on purpose.
+    // The browser logs a refused answer; the tests cause some on purpose.
     if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
       complaints.push(`${path}: ${message.text()}`);
   });
   await page.goto(broker.url + path);
   if (options.javaScriptEnabled !== false) await page.waitForSelector('html[data-ready]');
-  // The browser gives the focus a moment after the page has loaded; letters typed before it are lost.
+  // The browser sets the focus shortly after the page has loaded; letters typed before that are lost.
   if (await page.locator('[autofocus]').count()) await page.locator('[autofocus]:focus').waitFor();
   return page;
 }
 
-/** Why browser tests are skipped here, or false. */
+/** The reason why browser tests are skipped here, or false. */
 export const skip = existsSync(executablePath)
   ? false
   : `SKIPPED: no ${executablePath}; apt-get install chromium runs the browser tests`;

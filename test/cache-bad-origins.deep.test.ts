@@ -42,7 +42,7 @@ const timed = async <Value>(work: Promise<Value>): Promise<readonly [Value, numb
   return [await work, performance.now() - started];
 };
 
-/** Faults before or in the head: nothing of the origin's is given out, but an error of the cache's own. */
+/** Faults before or in the head: the client gets an error of the cache and nothing from the origin. */
 const inHead: Readonly<Record<string, readonly [status: number, code: string]>> = {
   'says-nothing': [504, 'CACHE_SILENT'],
   'stalls-in-its-head': [504, 'CACHE_SILENT'],
@@ -62,7 +62,10 @@ const inHead: Readonly<Record<string, readonly [status: number, code: string]>> 
   'switches-unasked': [502, 'CACHE_BAD_RESPONSE'],
 };
 
-/** Faults in the content: an error when nothing was given out yet, else what came before them and no valid end. */
+/**
+ * Faults in the content: the client gets an error if nothing was sent yet, else the part before the fault and no
+ * valid end.
+ */
 const inContent = [
   'stalls-in-its-content',
   'stalls-in-a-chunk',
@@ -72,7 +75,7 @@ const inContent = [
   'resets-in-its-content',
 ];
 
-test('an origin that stalls, lies, resets or sends garbage: a typed error, nothing kept, and others go on', async () => {
+test('an origin that stalls, lies, resets or sends garbage: a typed error, nothing stored, and others are served', async () => {
   await using scene = await openScene();
   const { origin, port } = scene;
   const names = [...Object.keys(inHead), ...inContent];
@@ -86,10 +89,10 @@ test('an origin that stalls, lies, resets or sends garbage: a typed error, nothi
     assert.deepEqual([received.status, received.body], [200, 'good']);
     good++;
   }
-  assert.ok(good > 3, 'nobody else was answered meanwhile');
+  assert.ok(good > 3, 'no other client was answered meanwhile');
   for (const [at, [received, ms]] of (await bad).entries()) {
     const name = names[at] as string;
-    // Silence is allowed once before the head and once in the content; the rest is the machine's.
+    // Silence is allowed once before the head and once in the content; the rest is time of the machine.
     assert.ok(ms < 3 * silenceMs + 5000, `${name}: took ${Math.round(ms)} ms`);
     const expected = inHead[name];
     if (expected !== undefined) {
@@ -106,8 +109,8 @@ test('an origin that stalls, lies, resets or sends garbage: a typed error, nothi
     }
   }
   for (const name of names) {
-    assert.equal((await ask(port, `/${name}`, onlyIfCached)).status, 504, `${name} was kept`);
-    assert.deepEqual(origin.answering(`/${name}`), [], `the connection of ${name} is open still`);
+    assert.equal((await ask(port, `/${name}`, onlyIfCached)).status, 504, `${name} was stored`);
+    assert.deepEqual(origin.answering(`/${name}`), [], `the connection of ${name} is still open`);
   }
   const { store } = (await (await fetch(new URL('status', scene.cache.ready.admin))).json()) as {
     store: { entries: number; contentBytes: number };
@@ -115,7 +118,7 @@ test('an origin that stalls, lies, resets or sends garbage: a typed error, nothi
   assert.deepEqual([store.entries, store.contentBytes], [0, 0]);
 });
 
-test('what an origin says behind its declared length belongs to no answer', async () => {
+test('bytes after the declared length of an answer are not part of any answer', async () => {
   await using scene = await openScene();
   const whole = 'c'.repeat(100);
   const first = await ask(scene.port, '/says-more-than-its-length');
@@ -124,7 +127,7 @@ test('what an origin says behind its declared length belongs to no answer', asyn
   assert.equal((await ask(scene.port, '/says-more-than-its-length')).body, whole);
 });
 
-test('who waits for a fetch that does not end is waited for no longer than is set', async () => {
+test('a client waits no longer than configured for another client’s fetch that does not end', async () => {
   await using scene = await openScene();
   const { origin, port } = scene;
   const crowd = (path: string) => Promise.all(Array.from({ length: 30 }, () => timed(ask(port, path))));
@@ -142,11 +145,11 @@ test('who waits for a fetch that does not end is waited for no longer than is se
     assert.ok(ms < collapseMs + silenceMs + 5000, `${Math.round(ms)} ms`);
   }
   for (const [{ status }] of reset) assert.equal(status, 502);
-  // All who came while it was being read had the same one.
+  // All clients that came while it was being read got the same one.
   assert.ok(origin.asked('/stalls-in-its-content') < 5, String(origin.asked('/stalls-in-its-content')));
 });
 
-test('an endless content is held back by a slow reader, kept by nobody, and let go with its reader', async () => {
+test('an endless content is held back by a slow reader, not stored, and aborted with its reader', async () => {
   await using scene = await openScene();
   const { origin, port } = scene;
   const path = '/endless-content';
@@ -155,7 +158,7 @@ test('an endless content is held back by a slow reader, kept by nobody, and let 
   reader.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
   await once(reader, 'data');
   reader.pause();
-  // It stops where everyone's buffers are full: when a hundred others were answered and nothing more has left.
+  // It stops when all buffers are full: a hundred other requests were answered and no more bytes have left.
   let before = -1;
   await until(
     'the origin to be held back',
@@ -168,10 +171,10 @@ test('an endless content is held back by a slow reader, kept by nobody, and let 
     },
     (stands) => stands,
   );
-  assert.ok(before < 64 * 2 ** 20, `${before} bytes were taken for a reader that takes none`);
+  assert.ok(before < 64 * 2 ** 20, `${before} bytes were read for a client that reads none`);
   reader.destroy();
   await until(
-    'the origin to be let go',
+    'the origin’s connection to be closed',
     async () => origin.answering(path).length,
     (count) => count === 0,
   );

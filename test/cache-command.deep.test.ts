@@ -16,7 +16,7 @@ interface Ready {
   readonly htcp?: string;
 }
 
-/** A server that notes what it was asked for. */
+/** A server that records its requests. */
 async function openOrigin(answer: RequestListener) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -55,7 +55,7 @@ const dataIn = (name: string) => ['--data', join(folder.path, name)];
 const serve = (name: string, ...args: readonly string[]) =>
   serveHere<Ready>(['cache', 'serve', ...dataIn(name), '--port', '0', ...args]);
 
-/** Ask a proxy for a URL. */
+/** Request a URL from a proxy. */
 function through(
   proxy: string,
   url: string,
@@ -73,7 +73,7 @@ function through(
   });
 }
 
-test('an accelerator is served, tells of itself, explains and purges, and keeps what it has', async () => {
+test('an accelerator serves, reports its state, explains and purges, and keeps its store after a restart', async () => {
   using origin = await openOrigin(fresh);
   const told = [
     ...dataIn('edge'),
@@ -111,7 +111,7 @@ test('an accelerator is served, tells of itself, explains and purges, and keeps 
   for (const name of measured) assert.match(name, /^garner_(?:cache_(?!peer)|http_)/);
   const order = { method: 'POST', body: '{"tag":"all"}' };
   assert.equal((await fetch(new URL('/purge', began.ready.admin), order)).status, 401);
-  // The port of cached traffic has nothing of its own.
+  // The port of cached traffic has no pages of its own.
   assert.equal(await (await fetch(new URL('/status', began.ready.cache))).text(), 'page /status');
   await began.stop();
 
@@ -131,7 +131,7 @@ test('an accelerator is served, tells of itself, explains and purges, and keeps 
 
 const ttlOf = (response: Response) => /ttl=(\d+)/.exec(response.headers.get('cache-status') ?? '')?.[1];
 
-test('a purge of what is not served now purges it all the same', async () => {
+test('a purge works without a running server', async () => {
   using origin = await openOrigin(fresh);
   const began = await serve('idle', '--origin', origin.url);
   for (const path of ['/a', '/b/1', '/b/2']) await (await fetch(new URL(path, began.ready.cache))).text();
@@ -147,7 +147,7 @@ test('a purge of what is not served now purges it all the same', async () => {
   await again[Symbol.asyncDispose]();
 });
 
-test('a cache that is not served now knows the origin and the budgets that it was served with', async () => {
+test('without a running server, commands know the origin and the budgets of the last server', async () => {
   using origin = await openOrigin(fresh);
   const config = join(folder.path, 'elsewhere.yaml');
   await writeFile(config, 'cache:\n  disk: 64MiB\n  ttl-rules: [{ pattern: /b, override: 5s }]\n');
@@ -174,7 +174,7 @@ test('a cache that is not served now knows the origin and the budgets that it wa
   const { name, origin: place, origins, store } = await status();
   assert.deepEqual(origins, [{ host: null, url: origin.url }]);
   assert.deepEqual([name, place, store.diskBudgetBytes], ['front', origin.url, 2 ** 30]);
-  // What was a flag counts before what any file says; what was not, only where nothing is set now.
+  // A former flag overrides every file; other former settings apply only where nothing is set now.
   await writeFile(config, 'cache:\n  disk: 1MiB\n  proxy: true\n');
   const elsewhere = await status('--config', config);
   assert.deepEqual([elsewhere.store.diskBudgetBytes, elsewhere.proxy], [2 ** 30, true]);
@@ -189,7 +189,7 @@ test('a cache that is not served now knows the origin and the budgets that it wa
   assert.equal(code, 2, stderr);
 });
 
-test('three levels of proxies ask an origin once for what many want at once', async () => {
+test('three levels of proxies send one request to the origin for many concurrent requests', async () => {
   using origin = await openOrigin(fresh);
   const level = (name: string, ...parent: readonly string[]) =>
     serve(name, '--proxy', '--icp-port', '0', '--allow-hosts', origin.place, ...parent);
@@ -212,11 +212,11 @@ test('three levels of proxies ask an origin once for what many want at once', as
     report.children.map(({ name, requests }) => [name, requests]),
     [[low.ready.name, 1]],
   );
-  // Whoever asks from this machine is a client, not a cache.
+  // A sender of requests on this machine is a client, not a cache.
   assert.deepEqual((await jsonHere<CacheReport>(['cache', 'status', ...dataIn('low')])).children, []);
 });
 
-test('a parent that has it is given time before the origin takes part, and forgets it with its child', async () => {
+test('a parent with the response gets time before the origin is used, and purges together with its child', async () => {
   using origin = await openOrigin(fresh);
   const allow = ['--proxy', '--allow-hosts', origin.place];
   await using parent = await serve('old', ...allow, '--htcp-port', '0', '--clear-access', 'loopback');
@@ -238,13 +238,13 @@ test('a parent that has it is given time before the origin takes part, and forge
   const left = async (name: string) =>
     (await jsonHere<CacheReport>(['cache', 'status', ...dataIn(name)])).store.entries;
   assert.equal(await left('young'), 0);
-  // A datagram was sent before the purge was answered; asking over HTTP takes longer than it.
+  // The datagram was sent before the answer to the purge; a request over HTTP takes longer.
   assert.equal(await left('old'), 0);
   const metrics = await (await fetch(new URL('/metrics', child.ready.admin))).text();
   assert.match(metrics, /^garner_cache_peer_requests_total\{[^}]*result="answered"[^}]*\} 1$/m);
 });
 
-test('the fast lane answers as the door does, its hits are counted, and a purge reaches it', async () => {
+test('the fast lane gives the same answers as the door, its hits are counted, and purges apply to it', async () => {
   using origin = await openOrigin(fresh);
   await using edge = await serve('lane', '--origin', origin.url);
   const ask = async () => {
@@ -263,7 +263,7 @@ test('the fast lane answers as the door does, its hits are counted, and a purge 
   assert.equal(origin.asked.length, 2);
 });
 
-test('a proxy fetches Gopher items and keeps them', async () => {
+test('a proxy fetches Gopher items and stores them', async () => {
   const selectors: string[] = [];
   const gopher = createSocketServer((socket) => {
     socket.once('data', (line: Buffer) => {
@@ -289,7 +289,7 @@ test('a proxy fetches Gopher items and keeps them', async () => {
   }
 });
 
-test('what a cache cannot be told to be is refused with what to write', async () => {
+test('an invalid configuration of a cache is refused with a hint', async () => {
   const refused = async (args: readonly string[], problem: RegExp) => {
     const { code, stdout, stderr } = await runHere(args, folder.path);
     assert.equal(code, 2, stderr);

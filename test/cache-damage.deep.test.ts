@@ -14,11 +14,11 @@ import { ServerProcess, until } from './kill-server-process.ts';
 const run = promisify(execFile);
 const numbers = Array.from({ length: 32 }, (_, number) => number);
 
-/** A cache in a process before an origin, whose every answer is compared with what the origin has. */
+/** A cache in its own process in front of an origin; every answer is compared with the origin. */
 class Watched implements AsyncDisposable {
   readonly process: ServerProcess;
   readonly origin: VersionedOrigin;
-  /** Contents that broke off because the rest of them was damaged. */
+  /** Contents that ended early because the rest was damaged. */
   cuts = 0;
   #port = 0;
 
@@ -31,13 +31,13 @@ class Watched implements AsyncDisposable {
     return new Watched(folder, await VersionedOrigin.open());
   }
 
-  /** Where responses are kept. */
+  /** The folder of stored responses. */
   get store(): string {
     return join(this.process.data, 'objects');
   }
 
   async start(): Promise<void> {
-    // What is read comes from disk.
+    // Reads come from disk.
     const own = ['--origin', this.origin.url, '--port', '0', '--memory', '0', '--disk', '1GB'];
     this.process.start([...own, '--admin-port', '0']);
     const { cache } = await this.process.ready();
@@ -48,7 +48,10 @@ class Watched implements AsyncDisposable {
     assert.equal(await this.process.kill('SIGTERM'), '0', this.process.errors);
   }
 
-  /** GET it until its whole content came; whatever comes must be the present one. Gives Cache-Status. */
+  /**
+   * GET an object until its whole content has arrived; all bytes must be of the present version. Returns
+   * Cache-Status.
+   */
   async get(number: number): Promise<string> {
     for (let turn = 0; turn < 3; turn++) {
       const received = await ask(this.#port, pathOf(number));
@@ -66,7 +69,7 @@ class Watched implements AsyncDisposable {
       if (!received.isCut) return received.line('cache-status') ?? '';
       this.cuts++;
     }
-    assert.fail(`object ${number} breaks off again and again`);
+    assert.fail(`object ${number} ends early repeatedly`);
   }
 
   async getAll(): Promise<readonly string[]> {
@@ -119,14 +122,14 @@ async function flipBits(path: string, random: Random, every: number): Promise<vo
 const contents = /^(?:segments|contents)\//;
 const index = /^(?:journal-|purges\/)/;
 
-test('bits flipped between runs: what is damaged is fetched again and never served, nothing purged comes back', async (t) => {
+test('bits flipped between runs: damaged responses are fetched again and never served, nothing purged comes back', async (t) => {
   const { seed, random } = killPlan(0);
   t.diagnostic(`GARNER_TEST_SEED=${seed}`);
   await using folder = await temporaryFolder();
   await using cache = await Watched.open(folder.path);
   await cache.start();
   await cache.getAll();
-  // What is purged lies on disk still.
+  // Purged responses are still on disk.
   for (const number of [1, 4, 6]) {
     cache.origin.change(number);
     await cache.purge({ url: pathOf(number) });
@@ -166,7 +169,7 @@ test('bits flipped between runs: what is damaged is fetched again and never serv
   await cache.stop();
 });
 
-test('bits flipped under a running cache are found by the checks, and what they were in is fetched again', async (t) => {
+test('the checks find bits flipped under a running cache, and the damaged responses are fetched again', async (t) => {
   const { seed, random } = killPlan(0);
   t.diagnostic(`GARNER_TEST_SEED=${seed}`);
   await using folder = await temporaryFolder();
@@ -186,15 +189,15 @@ test('bits flipped under a running cache are found by the checks, and what they 
     (await cache.getAll()).every((status) => status.includes('; hit')),
     'it stores no more',
   );
-  t.diagnostic(`${await cache.damaged()} damaged, ${cache.cuts} contents broke off in the middle`);
+  t.diagnostic(`${await cache.damaged()} damaged, ${cache.cuts} contents ended in the middle`);
 });
 
-test('a disk that takes nothing more: serving goes on, and storing when it takes something again', async () => {
+test('a full disk: the cache keeps serving, and stores again when the disk has room', async () => {
   await using folder = await temporaryFolder();
   await using cache = await Watched.open(folder.path);
   await cache.start();
   const { pid } = cache.process.child;
-  // Every write to a file fails from now on, for root as for everybody.
+  // Every write to a file fails from now on, also for root.
   const limit = (bytes: string) => run('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
   for (const number of numbers.slice(0, 8)) await cache.get(number);
   await limit('1');
@@ -205,7 +208,7 @@ test('a disk that takes nothing more: serving goes on, and storing when it takes
     await cache.get(number);
   }
   cache.origin.change(2);
-  // It says that it cannot keep that, and holds to it as long as it runs.
+  // It reports that it cannot write this to disk, and applies it as long as it runs.
   await assert.rejects(cache.purge({ url: pathOf(2) }), /CACHE_STORE_FAILED/);
   await cache.get(2);
   await limit('unlimited');
@@ -220,10 +223,10 @@ test('a disk that takes nothing more: serving goes on, and storing when it takes
   cache.origin.change(5);
   await assert.rejects(cache.purge({ url: pathOf(5) }), /CACHE_STORE_FAILED/);
   await cache.get(5);
-  // It ends well all the same, and what it could write is good.
+  // It still ends normally, and what it could write is valid.
   await cache.stop();
   await cache.start();
-  // What it could not keep may be unknown to it now.
+  // It may not know what it could not write.
   await cache.purge({ url: pathOf(5) });
   await cache.getAll();
   assert.ok(

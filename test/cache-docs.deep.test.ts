@@ -8,7 +8,7 @@ import { checkout } from './checkout.ts';
 const root = checkout(dirname(fileURLToPath(import.meta.url)));
 const source = (path: string) => readFileSync(join(root, path), 'utf8');
 
-test('the manual says what each reason for a peer in Cache-Status means, and each fwd', () => {
+test('the manual explains each reason for a peer in Cache-Status, and each fwd', () => {
   const [, table = ''] = source('docs/cache.md').split('### What Cache-Status says');
   const router = source('cache/peers/peer-router.ts');
   const reasons = [

@@ -28,7 +28,7 @@ async function doctor(...args: readonly string[]): Promise<readonly Finding[]> {
   return JSON.parse(stdout) as readonly Finding[];
 }
 
-/** What was found of something, as `ok` or `FAULT` and its words. */
+/** A finding, as `ok` or `FAULT` and its text. */
 const about = (found: readonly Finding[], words: RegExp) =>
   found.filter(({ what }) => words.test(what)).map(({ ok, what }) => `${ok ? 'ok' : 'FAULT'} ${what}`);
 
@@ -50,7 +50,7 @@ async function freePort(): Promise<number> {
 const place = ({ cache, icp = '' }: Ready) =>
   `${new URL(cache).host}${icp === '' ? '' : `:${icp.slice(icp.lastIndexOf(':') + 1)}`}`;
 
-test('doctor asks the origin, parents and siblings of a cache, by HTTP and ICP, and says who denies and who is silent', async () => {
+test('doctor checks the origin, parents and siblings of a cache, by HTTP and ICP, and names those that deny or are silent', async () => {
   await using folder = await temporaryFolder();
   const data = (name: string) => ['--data', join(folder.path, name)];
   const proxy = (name: string, ...more: readonly string[]) =>
@@ -94,7 +94,7 @@ test('doctor asks the origin, parents and siblings of a cache, by HTTP and ICP, 
     );
     assert.match(peers[5] ?? '', /^FAULT sibling \S+ does not answer by HTTP/);
     assert.match(peers[6] ?? '', /^FAULT sibling \S+ does not answer by ICP on UDP port \d+ within 3 s/);
-    // An origin that answers 200 to whatever is asked cannot be told from a cache that has it.
+    // An origin that answers 200 to every request looks like a cache that has the response.
     assert.match(peers[7] ?? '', /^ok sibling/);
     assert.ok(found.every(({ ok, cure }) => ok || cure !== undefined));
   } finally {
@@ -172,7 +172,7 @@ test('doctor knows the ports, the certificate and the disk of the cache of its d
   );
 });
 
-test('doctor asks the origin of the cache that serves, and the one that is set now when none does', async () => {
+test('doctor checks the origin of the running cache, or the configured one when no cache runs', async () => {
   await using folder = await temporaryFolder();
   const config = join(folder.path, 'garner.yaml');
   const here = ['--data', join(folder.path, 'data'), '--config', config];
@@ -207,7 +207,7 @@ test('doctor asks the origin of the cache that serves, and the one that is set n
   }
 });
 
-test('doctor says how a CA of ones own is trusted, and that a name does not exist', {
+test('doctor explains how to trust a private CA, and reports that a name does not exist', {
   skip: noCertificates ?? false,
 }, async () => {
   await using folder = await temporaryFolder();

@@ -15,7 +15,7 @@ const day = 86_400;
 const changedAt = Date.UTC(2020, 0, 1) / 1000;
 const mebibyte = 1024 * 1024;
 
-/** A proxy that asks by FTP and Gopher too, on a clock that is moved by hand. */
+/** A proxy that also fetches by FTP and Gopher, with a clock that the test moves. */
 async function openProxy(allowHosts: readonly string[]) {
   const clock = new ManualClock(Date.UTC(2020, 0, 11));
   const asking = { allowHosts, delayMs: 0, clock: systemClock };
@@ -83,14 +83,14 @@ test('vsftpd through a proxy as in 1994: files are cached by their dates, valida
   assert.equal((await get(file)).age, day - 1);
   assert.equal(ftp.counts.files, 1);
   clock.advance(2000);
-  // Stale now: its date alone is asked for, and the file is not read again.
+  // Stale now: only its date is requested, and the file is not read again.
   const validated = await get(file);
   assert.match(validated.line('cache-status') ?? '', /fwd=stale; fwd-status=304/);
   assert.deepEqual([validated.body, ftp.counts.files], ['read me', 1]);
-  write(join(root, 'pub', 'readme.txt'), 'read me anew');
+  write(join(root, 'pub', 'readme.txt'), 'read me again');
   utimesSync(join(root, 'pub', 'readme.txt'), early / 1000, early / 1000);
   clock.advance(2 * day * 1000);
-  assert.deepEqual([(await get(file)).body, ftp.counts.files], ['read me anew', 2]);
+  assert.deepEqual([(await get(file)).body, ftp.counts.files], ['read me again', 2]);
   const condition: Line = ['If-Modified-Since', new Date(early).toUTCString()];
   assert.equal((await get(file, condition)).status, 304);
 
@@ -119,7 +119,7 @@ test('vsftpd through a proxy as in 1994: files are cached by their dates, valida
   assert.equal((await get(`${server.url}pub/other`)).status, 502);
 });
 
-test('gophernicus and pygopherd through a proxy: menus are pages whose links lead on, and an hour counts', async (t) => {
+test('gophernicus and pygopherd through a proxy: menus are pages whose links work, and are fresh for an hour', async (t) => {
   const missing = missingGopher();
   if (missing !== undefined) return t.skip(missing);
   await using home = await temporaryFolder();
@@ -149,7 +149,7 @@ test('gophernicus and pygopherd through a proxy: menus are pages whose links lea
   }
   const told = async (url: string) => (await proxy.get(url)).status;
   assert.deepEqual([await told(`${py.url}0/none.txt`), await told(`${py.url}1/none`)], [404, 404]);
-  // Gophernicus says it in a text that looks like any other; a menu it is not.
+  // Gophernicus reports the error in a text that looks like any other, but not in a menu.
   assert.equal(await told(`${nicus.url}1/none`), 502);
 });
 

@@ -8,7 +8,7 @@ import type { CacheReport, Explanation } from '../cache/index.ts';
 import { temporaryFolder } from './command.ts';
 import { jsonHere, runHere, serveHere } from './command-here.ts';
 
-/** From now on every new file of a store's contents is one that takes nothing. */
+/** From now on every new file of a store's contents refuses writes. */
 async function fill(objects: string): Promise<void> {
   for (let number = 1; number < 40; number++) {
     const folder = join(objects, 'contents', number.toString(16).padStart(2, '0'));
@@ -17,7 +17,7 @@ async function fill(objects: string): Promise<void> {
   }
 }
 
-test('a full disk is told by status, page and metrics with since when, and why says what it did', async () => {
+test('a full disk is reported by status, page and metrics with its start time, and why explains its effect', async () => {
   await using folder = await temporaryFolder();
   const origin = createServer((_, response) => {
     response.setHeader('cache-control', 'max-age=600');
@@ -37,7 +37,7 @@ test('a full disk is told by status, page and metrics with since when, and why s
     const began = Date.now() / 1000;
     assert.equal((await jsonHere<CacheReport>(['cache', 'status', ...data])).store.trouble, null);
     await fill(join(folder.path, 'data/cache/objects'));
-    // What else is written succeeds, and ends the trouble within a second or so.
+    // Other writes succeed, and end the fault within about a second.
     const inTrouble = async <Result>(read: () => Promise<Result>, isMet: (result: Result) => boolean) => {
       for (let turn = 0; turn < 30; turn++) {
         assert.equal((await ask(`/a${turn}`)).byteLength, 400_000);
@@ -80,7 +80,7 @@ test('a full disk is told by status, page and metrics with since when, and why s
   }
 });
 
-test('a response that is larger than any that is kept is told as that', async () => {
+test('a response above the size limit is reported as too large', async () => {
   await using folder = await temporaryFolder();
   const origin = createServer((_, response) => {
     response.setHeader('cache-control', 'max-age=600');

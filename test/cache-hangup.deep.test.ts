@@ -35,14 +35,14 @@ for (const json of [false, true])
     const gone = once(terminal, 'exit');
     terminal.kill('SIGKILL');
     await gone;
-    // Who ends without closing leaves that it holds the folder.
+    // A process that ends without closing leaves the folder locked.
     const until = performance.now() + 20_000;
     while ((await readHolder(join(data, 'cache'))) !== undefined && performance.now() < until)
       await new Promise((resolve) => setTimeout(resolve, 50));
     assert.equal(await readHolder(join(data, 'cache')), undefined);
   });
 
-/** The fingerprint of the certificate that is shown on a port. */
+/** The fingerprint of the certificate that a port presents. */
 async function fingerprint(url: string): Promise<string> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', rejectUnauthorized: false });
   try {
@@ -53,7 +53,7 @@ async function fingerprint(url: string): Promise<string> {
   }
 }
 
-test('away from a terminal SIGHUP has a cache read its certificate anew, and a bad one changes nothing', {
+test('without a terminal SIGHUP makes a cache read its certificate again, and a bad one changes nothing', {
   skip: noCertificates ?? false,
   timeout: 60_000,
 }, async () => {
@@ -73,11 +73,11 @@ test('away from a terminal SIGHUP has a cache read its certificate anew, and a b
       if (line !== undefined) return line;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    throw new Error(`no line that says ${tells}: ${JSON.stringify(server.log)}`);
+    throw new Error(`no log line with ${tells}: ${JSON.stringify(server.log)}`);
   };
   const { tls } = server.ready;
   const before = await fingerprint(tls);
-  // A new certificate with the old key is what a renewal looks like halfway.
+  // A new certificate with the old key is a renewal in progress.
   certificateIn(folder.path);
   const secondKey = await readFile(keyPath);
   await writeFile(keyPath, firstKey);

@@ -17,7 +17,7 @@ interface Ready {
 
 const token = 'of-this-test-alone';
 
-/** A proxy of ours in a process of its own. */
+/** A Garner proxy in its own process. */
 class Node implements AsyncDisposable {
   readonly #server: Server<Ready>;
 
@@ -71,7 +71,7 @@ class Node implements AsyncDisposable {
   }
 }
 
-/** What each cache of Cache-Status says, by its name, the one nearest to the origin first. */
+/** The entries of Cache-Status by the name of the cache, the one nearest to the origin first. */
 function hops(status: string | undefined): readonly (readonly [name: string, said: string])[] {
   return (status ?? '').split(/, (?=[a-z])/).map((member) => {
     const [name = '', ...said] = member.split('; ');
@@ -79,7 +79,7 @@ function hops(status: string | undefined): readonly (readonly [name: string, sai
   });
 }
 
-/** Three leaves below a regional cache below one at the top, before an origin whose answers take a while. */
+/** Three leaves below a regional cache below a top cache, in front of an origin with slow answers. */
 class Hierarchy implements AsyncDisposable {
   readonly origin: VersionedOrigin;
   readonly top: Node;
@@ -126,7 +126,7 @@ class Hierarchy implements AsyncDisposable {
   }
 }
 
-/** An object that was old when it came. */
+/** An object that was already old on arrival. */
 const agedNumber = 40;
 const aged = { 'Cache-Control': 'max-age=60, stale-while-revalidate=6000', Age: '100' };
 
@@ -135,7 +135,7 @@ test('three levels of caches', async (t) => {
   const { origin, top, regional, leaves } = hierarchy;
   const [first, second, third] = leaves;
 
-  await t.test('a thousand requests at once are one fetch from the origin', async () => {
+  await t.test('a thousand concurrent requests cause one fetch from the origin', async () => {
     const number = 2;
     const content = contentOf({ number, version: 0 }).toString('latin1');
     const received = await Promise.all(
@@ -148,7 +148,7 @@ test('three levels of caches', async (t) => {
     assert.equal(hierarchy.fetches(number), 1);
   });
 
-  await t.test('RFC 9211 2: each hop says what it did', async () => {
+  await t.test('RFC 9211 2: each hop adds its own entry', async () => {
     const url = hierarchy.url(7);
     const miss = hops((await ask(first.port, url)).line('cache-status'));
     assert.deepEqual(
@@ -163,24 +163,27 @@ test('three levels of caches', async (t) => {
     assert.match(hit.at(-1)?.[1] ?? '', /^hit/);
   });
 
-  await t.test('a purge is of one cache: what is above it answers, until that is purged too', async () => {
-    const number = 5;
-    const url = hierarchy.url(number);
-    await ask(first.port, url);
-    origin.change(number);
-    await first.purge({ url });
-    const old = await ask(first.port, url);
-    assert.deepEqual([old.line('etag'), hierarchy.fetches(number)], [`"${number}-0"`, 1]);
-    assert.match(hops(old.line('cache-status')).find(([name]) => name === 'regional')?.[1] ?? '', /^hit/);
-    await top.purge({ tag: 'fifth-0' });
-    await regional.purge({ prefix: `${origin.url}/odd/` });
-    await first.purge({ tag: 'fifth-0', soft: true });
-    const present = await ask(first.port, url);
-    assert.deepEqual([present.line('etag'), hierarchy.fetches(number)], [`"${number}-1"`, 2]);
-  });
+  await t.test(
+    'a purge applies to one cache: the cache above it answers, until it is purged too',
+    async () => {
+      const number = 5;
+      const url = hierarchy.url(number);
+      await ask(first.port, url);
+      origin.change(number);
+      await first.purge({ url });
+      const old = await ask(first.port, url);
+      assert.deepEqual([old.line('etag'), hierarchy.fetches(number)], [`"${number}-0"`, 1]);
+      assert.match(hops(old.line('cache-status')).find(([name]) => name === 'regional')?.[1] ?? '', /^hit/);
+      await top.purge({ tag: 'fifth-0' });
+      await regional.purge({ prefix: `${origin.url}/odd/` });
+      await first.purge({ tag: 'fifth-0', soft: true });
+      const present = await ask(first.port, url);
+      assert.deepEqual([present.line('etag'), hierarchy.fetches(number)], [`"${number}-1"`, 2]);
+    },
+  );
 
   await t.test(
-    'RFC 9111 4.4: a change through a leaf outdates what lies at every level on its way',
+    'RFC 9111 4.4: a change through a leaf invalidates the responses at every level on its way',
     async () => {
       const number = 13;
       const url = hierarchy.url(number);
@@ -188,7 +191,7 @@ test('three levels of caches', async (t) => {
       assert.equal((await ask(third.port, url, { method: 'PUT', body: 'new' })).status, 200);
       assert.equal((await ask(third.port, url)).line('etag'), `"${number}-1"`);
       assert.equal((await ask(second.port, url)).line('etag'), `"${number}-1"`);
-      // Also when the leaf itself has nothing of it.
+      // Also when the leaf has no stored response.
       const other = hierarchy.url(14);
       assert.equal((await ask(second.port, other)).line('etag'), '"14-0"');
       assert.equal((await ask(third.port, other, { method: 'PUT', body: 'new' })).status, 200);
@@ -197,28 +200,31 @@ test('three levels of caches', async (t) => {
     },
   );
 
-  await t.test('RFC 5861 3: what is stale answers a client while it is validated, but no child', async () => {
-    const url = hierarchy.url(agedNumber);
-    await ask(first.port, url);
-    origin.change(agedNumber);
-    // The regional cache and the one at the top have the old one, and give it to no child.
-    assert.equal((await ask(second.port, url)).line('etag'), `"${agedNumber}-1"`);
-    assert.equal(hierarchy.fetches(agedNumber), 2);
-    origin.change(agedNumber);
-    const stale = await ask(top.port, url);
-    assert.equal(stale.line('etag'), `"${agedNumber}-1"`);
-    assert.match(hops(stale.line('cache-status')).at(-1)?.[1] ?? '', /^hit; ttl=-/);
-    await until(
-      'the validation behind it',
-      async () => hierarchy.fetches(agedNumber),
-      (fetches) => fetches === 3,
-    );
-  });
+  await t.test(
+    'RFC 5861 3: a stale response answers a client while it is validated, but not a child',
+    async () => {
+      const url = hierarchy.url(agedNumber);
+      await ask(first.port, url);
+      origin.change(agedNumber);
+      // The regional cache and the top cache have the old response, and give it to no child.
+      assert.equal((await ask(second.port, url)).line('etag'), `"${agedNumber}-1"`);
+      assert.equal(hierarchy.fetches(agedNumber), 2);
+      origin.change(agedNumber);
+      const stale = await ask(top.port, url);
+      assert.equal(stale.line('etag'), `"${agedNumber}-1"`);
+      assert.match(hops(stale.line('cache-status')).at(-1)?.[1] ?? '', /^hit; ttl=-/);
+      await until(
+        'the background validation',
+        async () => hierarchy.fetches(agedNumber),
+        (fetches) => fetches === 3,
+      );
+    },
+  );
 });
 
 const silenceMs = 2000;
 
-/** Takes connections and datagrams on one port, and never says a word. */
+/** Accepts connections and datagrams on one port, and never answers. */
 async function openBlackHole() {
   let connections = 0;
   let closed = 0;
@@ -246,7 +252,7 @@ async function openBlackHole() {
   };
 }
 
-test('a parent that refuses costs nothing; when it is there again it is used again', async () => {
+test('a parent that refuses costs nothing; when it is back it is used again', async () => {
   await using folder = await temporaryFolder();
   await using origin = await VersionedOrigin.open();
   const port = await freePort();
@@ -267,7 +273,7 @@ test('a parent that refuses costs nothing; when it is there again it is used aga
   assert.equal(parent.port, port);
 });
 
-test('a parent that takes everything and never answers costs the time-out once', async () => {
+test('a parent that accepts everything and never answers costs the time-out once', async () => {
   await using folder = await temporaryFolder();
   await using origin = await VersionedOrigin.open();
   await using hole = await openBlackHole();
@@ -290,7 +296,7 @@ test('a parent that takes everything and never answers costs the time-out once',
       if (ms > silenceMs * 0.9) slow++;
     };
     await get();
-    // The one that is not asked by ICP is tried again behind the scenes; that it takes connections says nothing.
+    // A parent without ICP is tried again in the background; accepting connections is no proof that it answers.
     if (leaf === plain)
       await until(
         'it to be tried again',

@@ -9,7 +9,7 @@ import { temporaryFolder } from './command.ts';
 
 const seed = Number(process.env.GARNER_TEST_SEED || Math.floor(Math.random() * 2 ** 32)) >>> 0;
 const requests = Number(process.env.GARNER_TEST_REQUESTS || 600);
-// Workers answer few of them: most are for what has just changed.
+// Workers answer few of them: most are for objects that have just changed.
 const requestsOfWorkers = 4 * requests;
 const clients = 8;
 
@@ -25,7 +25,7 @@ async function run(t: TestContext, options: RunningOptions): Promise<void> {
       cache.pageAt(resource.target, (asked) => origin.answer(resource, asked)),
     ]),
   );
-  /** Per resource: the version that the last change which had ended made. */
+  /** For each resource, the version made by the last completed change. */
   const changed = new Map<string, number>();
   const seen = new Map<string, string>();
   const counts = new Map<string, number>();
@@ -54,7 +54,7 @@ async function run(t: TestContext, options: RunningOptions): Promise<void> {
     ] as const);
     const soft = origin.isLucky(0.5);
     await cache.cache.purge(target, { soft });
-    // What was softly purged is given as every stale response is.
+    // A softly purged response is served like every stale response.
     if (!soft || resource.mustRevalidate)
       changed.set(resource.target, Math.max(version, changed.get(resource.target) ?? 0));
     count('purge');
@@ -106,7 +106,7 @@ async function run(t: TestContext, options: RunningOptions): Promise<void> {
         const chance = random.next();
         if (chance < 0.04) await changeOne(`client-${at}`);
         else if (chance < 0.08) origin.change(origin.pick(origin.resources));
-        // What one cache forgot it may get from the next.
+        // A cache may get a purged response from the next cache.
         else if (chance < 0.1 && levels === 1) await purgeOne();
         else if (chance < 0.15) cache.pass(1 + Math.floor(random.next() * 8));
         else await askOne(`client-${at}`);

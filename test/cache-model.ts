@@ -1,30 +1,30 @@
-// What a hostile origin has, what it answers, and what a cache before it may say: the judge of a run by chance.
+// A model of a hostile origin and of the valid answers of a cache in front of it: the judge of a random run.
 import type { ManualClock, Random } from '../kernel/index.ts';
 import type { Received } from './cache-kit/raw-client.ts';
 import type { Answer, Asked, Line } from './cache-kit/scripted-origin.ts';
 
-/** One resource of the origin. Its content says which of its versions it is. */
+/** One resource of the origin. Its content names its version. */
 interface Resource {
   readonly target: string;
   readonly maxAge: number;
-  /** How long after that a stale answer may stand in while it is validated. */
+  /** Seconds after that in which a stale answer may be served while it is validated. */
   readonly staleFor: number;
   readonly tag: 'strong' | 'weak' | 'none';
   readonly varies: boolean;
   readonly isPrivate: boolean;
   readonly mustRevalidate: boolean;
-  /** When each version came to be, in milliseconds; the last is the one that is. */
+  /** The start time of each version in milliseconds; the last is the present one. */
   readonly since: number[];
 }
 
-/** A request of a client, as the judge has to know it. */
+/** A request of a client, as the judge needs it. */
 export interface Question {
   readonly resource: Resource;
   readonly method: 'GET' | 'HEAD';
   readonly kind: string;
   readonly client: string;
   readonly fields: readonly Line[];
-  /** The version that a change which had ended before it made; nothing older may come. */
+  /** The version of the last change that ended before the request; nothing older is valid. */
   readonly atLeast: number;
   readonly askedAtMs: number;
 }
@@ -32,18 +32,18 @@ export interface Question {
 const entityTag = ({ tag, varies }: Resource, kind: string, version: number): string | undefined =>
   tag === 'none' ? undefined : `${tag === 'weak' ? 'W/' : ''}"${version}-${varies ? kind : 'any'}"`;
 
-/** The content of a version: it begins with what it is, and no two have a run of bytes in common for long. */
+/** The content of a version: it repeats its name, so that no two versions share a long run of bytes. */
 function contentOf(resource: Resource, kind: string, version: number, client: string): string {
   const mark = `${resource.target} ${resource.varies ? kind : '-'} ${version} ${resource.isPrivate ? client : '-'};`;
   return mark.repeat(60).slice(0, 200 + ((version * 97) % 700));
 }
 
-/** An origin of a few resources that change, whose answers fail, break off and lie as chance has it. */
+/** An origin of a few changing resources, whose answers randomly fail, end early and lie. */
 export class HostileOrigin {
   readonly resources: readonly Resource[];
   readonly #clock: ManualClock;
   readonly #random: Random;
-  /** What it did to whom: how often each fault came. */
+  /** The number of times of each fault. */
   readonly faults = new Map<string, number>();
 
   constructor(clock: ManualClock, random: Random) {
@@ -69,13 +69,13 @@ export class HostileOrigin {
     return this.#random.next() < chance;
   }
 
-  /** The resource becomes another. Returns its new version. */
+  /** Change a resource. Returns its new version. */
   change(resource: Resource): number {
     resource.since.push(this.#clock.now());
     return resource.since.length - 1;
   }
 
-  /** Answer a request, or do something worse. */
+  /** Answer a request, or cause a fault. */
   answer(resource: Resource, asked: Asked): Answer {
     const ticks = Math.floor(this.#random.next() * 12);
     return { ...this.#reply(resource, asked), after: passed(ticks) };
@@ -126,7 +126,8 @@ export class HostileOrigin {
     const to = Math.min(last === undefined || last === '' ? body.length - 1 : Number(last), body.length - 1);
     if (from > to) return { status: 416, fields: [['Content-Range', `bytes */${body.length}`]] };
     if (this.#fails('lying-206', 0.1)) {
-      // Each can be told for a lie: a part that ends behind its whole, one byte more than came, no total, no range.
+      // Each is a recognisable lie: a part that ends after its whole, one byte more than received, no total, no
+      // range.
       const told = this.pick([`${from}-${to}/${to}`, `${from}-${to + 1}/${to + 9}`, `${from}-${to}/*`, 'x']);
       return {
         status: 206,
@@ -155,18 +156,18 @@ function cutChunks(fields: readonly Line[], body: string): string {
   return `HTTP/1.1 200 OK\r\n${head}Transfer-Encoding: chunked\r\n\r\n${chunk}`;
 }
 
-/** Other work gets so many turns first. */
+/** Yield to other work so many times first. */
 async function passed(ticks: number): Promise<void> {
   for (let at = 0; at < ticks; at++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What is wrong with an answer; undefined when a cache may have given it. */
+/** The fault of an answer; undefined when the answer is valid for a cache. */
 export function faultOf(question: Question, received: Received): string | undefined {
   const { resource, kind, client, method } = question;
   const path = received.line('cache-status') ?? '';
   const isHit = /; *hit\b/.test(path.split(', ').at(-1) ?? '');
   if (/; *hit\b/.test(path) && received.line('x-lie') !== undefined)
-    return `a lie is served again: ${received.line('x-lie')}`;
+    return `an invalid response is served from the store: ${received.line('x-lie')}`;
   if (received.isCut || received.line('x-lie') !== undefined) return undefined;
   if (received.status === 500) return 'the cache itself failed';
   if (received.status > 500) return undefined;

@@ -8,7 +8,7 @@ import type { Line } from './cache-kit/scripted-origin.ts';
 import { temporaryFolder } from './command.ts';
 import { missingNginx, openNginx } from './nginx-origin.ts';
 
-test('a client without compression does not take it from the others before an nginx that compresses as it sends', async (t) => {
+test('a client without compression does not take it from others in front of an nginx that compresses on the fly', async (t) => {
   const missing = missingNginx();
   if (missing !== undefined) return t.skip(missing);
   await using folder = await temporaryFolder();

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => cache[Symbol.asyncDispose]());
 
-test('RFC 9110 7.6.3: requests and answers bear Via with this cache behind those before', async () => {
+test('RFC 9110 7.6.3: requests and answers have Via with this cache after earlier ones', async () => {
   const page = cache.page(cached('max-age=60', [['Via', '1.1 origin-side']]));
   const received = await page.get(['Via', '1.0 child']);
   assert.match(page.lastAsked?.line('via') ?? '', /^1\.0 child, 1\.1 kit\b/);
@@ -42,13 +42,13 @@ test('RFC 9110 7.6.1: fields of the connection are not sent on', async () => {
   );
 });
 
-test('RFC 9110 7.2: the origin is asked by its own Host', async () => {
+test('RFC 9110 7.2: a request to the origin has the origin in Host', async () => {
   const page = cache.page(cached('max-age=60'));
   await page.get();
   assert.equal(page.lastAsked?.line('host'), new URL(page.url).host);
 });
 
-test('RFC 9110 7.6.2: OPTIONS and TRACE go no further than Max-Forwards says, which is counted down', async () => {
+test('RFC 9110 7.6.2: OPTIONS and TRACE go no further than Max-Forwards allows, which is counted down', async () => {
   for (const [method, status] of [
     ['OPTIONS', 204],
     ['TRACE', 200],
@@ -74,11 +74,11 @@ test('RFC 9110 9.3: the content of a request reaches the origin as it was sent',
   assert.equal(page.lastAsked?.content, body);
 });
 
-/** The members of the last list entry of Cache-Status, which is this cache's. */
+/** The members of this cache's entry in Cache-Status, which is the last one. */
 const statusOf = (received: { line(name: string): string | undefined }) =>
   (received.line('cache-status') ?? '').split(', ').at(-1)?.split(/; */) ?? [];
 
-test('RFC 9211 2: Cache-Status says hit, forwarded and why, stored and how long it lasts', async () => {
+test('RFC 9211 2: Cache-Status gives hit, the reason for forwarding, stored and the remaining lifetime', async () => {
   const page = cache.page(cached('max-age=60'), cached('max-age=60'), { status: 404 });
   const miss = statusOf(await page.get());
   assert.equal(miss[0], 'kit');
@@ -117,13 +117,13 @@ test('RFC 9112 3.2: a request to the proxy itself in origin form is not sent any
   assert.equal(page.fetches, 0);
 });
 
-test('RFC 9110 6.6.1: an answer that came without Date is passed on with that of its receipt', async () => {
+test('RFC 9110 6.6.1: an answer without Date gets the date of its receipt', async () => {
   const page = cache.page({ body: 'x', date: false });
-  // The door writes it, by the machine's clock.
+  // The door adds it, by the machine's clock.
   assert.ok(Number.isFinite(Date.parse((await page.get()).line('date') ?? '')));
 });
 
-test('RFC 9110 9.3.2: HEAD has no content, whatever it is answered from', async () => {
+test('RFC 9110 9.3.2: HEAD has no content, from the store and from the origin', async () => {
   const page = cache.page(cached('max-age=60', [['Content-Length', '7']]));
   for (const _ of [1, 2]) {
     const received = await page.send({ method: 'HEAD' });
@@ -132,7 +132,7 @@ test('RFC 9110 9.3.2: HEAD has no content, whatever it is answered from', async 
   }
 });
 
-test('RFC 9110 14.2: a Range in anything but GET is passed over', async () => {
+test('RFC 9110 14.2: a Range in a request other than GET is ignored', async () => {
   const page = cache.page(cached('max-age=60'));
   await page.get();
   const received = await page.send({ method: 'HEAD', fields: [['Range', 'bytes=0-1']] });
@@ -145,7 +145,7 @@ test('RFC 9110 7.8: Upgrade is not sent on with a plain request', async () => {
   assert.equal(page.lastAsked?.line('upgrade'), undefined);
 });
 
-test('RFC 9110 15: a status that is none of the known ones is passed on with its content', async () => {
+test('RFC 9110 15: an unknown status is passed on with its content', async () => {
   for (const status of [299, 399, 499, 599]) {
     const received = await cache.page({ status, body: 'odd' }).get();
     assert.deepEqual([received.status, received.body], [status, 'odd']);
@@ -165,7 +165,7 @@ test('RFC 9112 7.1.2: chunks are read, and served again as a content of known le
   assert.deepEqual([received.body, received.line('content-length'), page.fetches], ['in chunks', '9', 1]);
 });
 
-test('RFC 9110 6.5: trailers are passed on behind the content that they came with', async () => {
+test('RFC 9110 6.5: trailers are passed on after their content', async () => {
   const head =
     'HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n';
   const page = cache.page({ raw: `${head}4\r\nbody\r\n0\r\nX-Sum: 7\r\n\r\n` });
@@ -175,7 +175,7 @@ test('RFC 9110 6.5: trailers are passed on behind the content that they came wit
   assert.deepEqual([second.body, second.line('x-sum'), page.fetches], ['body', undefined, 1]);
 });
 
-test("RFC 9209 2.3: Proxy-Status tells who is to blame for an answer that is this cache's own", async () => {
+test('RFC 9209 2.3: Proxy-Status names the cause of an answer that the cache itself made', async () => {
   const blame = async (asking: Promise<{ line(name: string): string | undefined }>) =>
     /error=([a-z_]+)/.exec((await asking).line('proxy-status') ?? '')?.[1];
   const page = cache.page({ reset: true });

@@ -179,7 +179,7 @@ export async function goalsOf(pair: AwarenessPair, options: GoalOptions): Promis
     else results.add(`recent.${u}`, sentBytes(row));
   }
   onStep(`N=${n}: killed and started again`);
-  // A A start must replay the journal entries that the sketch does not include yet.
+  // A start must replay the journal entries that the sketch does not include yet.
   await pair.change('scattered', Math.min(50_000, n / 4));
   await pair.catchUp();
   await pair.change('scattered', 1);

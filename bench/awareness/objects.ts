@@ -40,7 +40,7 @@ const hashOf = (what: string, n: number, version: number) =>
   createHash('sha256').update(`${what} ${n} ${version}`).digest();
 
 /**
- * A A store of minimal summaries that changes and changes back. Names and contents follow from numbers, so a million
+ * A store of minimal summaries that changes and changes back. Names and contents follow from numbers, so a million
  * objects need only their numbers in memory. Signatures are noise: a client that wants only handles checks none.
  */
 export class ChangingStore {

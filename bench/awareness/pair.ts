@@ -101,7 +101,7 @@ export interface RunOptions {
 const loadStep = 50_000;
 
 /**
- * A A process is idle when it uses less CPU than this between two polls. After `maxLooks` polls it is measured
+ * A process is idle when it uses less CPU than this between two polls. After `maxLooks` polls it is measured
  * anyway.
  */
 const idleSeconds = 0.004;
@@ -194,7 +194,7 @@ export class AwarenessPair implements AsyncDisposable {
     const started = performance.now();
     const report = await collect({
       ...{ session, replica, keyring: this.#keyring, clock: systemClock, name: 'source', signal },
-      // A A burst of deletions is measured here, so the guard is off.
+      // A burst of deletions is measured here, so the guard is off.
       ...{ want: { kind: 'handles' }, deleteGuard: 1 },
       ...(scheme === undefined ? {} : { scheme }),
       ...(differences === undefined ? {} : { differences }),
@@ -214,7 +214,7 @@ export class AwarenessPair implements AsyncDisposable {
     };
   }
 
-  /** A Make a change, run a scheme once, and undo the change. */
+  /** Make a change, run a scheme once, and undo the change. */
   async changed(
     how: Kind,
     u: number,

@@ -28,7 +28,7 @@ async function orderIn(request: IncomingMessage): Promise<SourceOrder> {
   return JSON.parse(Buffer.concat(parts).toString('utf8')) as SourceOrder;
 }
 
-/** A Serve a store over the wire and carry out orders over HTTP, until the process ends. */
+/** Serve a store over the wire and carry out orders over HTTP, until the process ends. */
 export async function probeAwarenessSource([path = '']: readonly string[]): Promise<AwarenessSourceSays> {
   const started = performance.now();
   const identity = identityFrom(newIdentitySecret());

@@ -35,7 +35,7 @@ function threads(): { readonly main: number; readonly others: number } {
   return { main: main / 1e9, others: others / 1e9 };
 }
 
-/** A A database that reports the main thread's CPU seconds of each `batch` call. */
+/** A database that reports the main thread's CPU seconds of each `batch` call. */
 function metered(database: Database, onBatch: (seconds: number) => void): Database {
   return {
     ...database,

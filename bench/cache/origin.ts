@@ -8,7 +8,7 @@ export interface CacheOriginSays {
   readonly port: number;
 }
 
-/** A A server of objects that are fresh for a day: `/LENGTH/...` has so many bytes. */
+/** A server of objects that are fresh for a day: `/LENGTH/...` has so many bytes. */
 export async function probeCacheOrigin(): Promise<CacheOriginSays> {
   const contents = new Map<number, Buffer>();
   const contentOf = (length: number) => {

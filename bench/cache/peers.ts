@@ -9,7 +9,7 @@ export interface PeerPlace {
   readonly originPort: number;
 }
 
-/** A A cache of a Debian package, in memory or as near to that as it can, without a log. */
+/** A cache of a Debian package, in memory or as near to that as it can, without a log. */
 export interface CachePeer {
   readonly name: 'squid' | 'nginx' | 'varnish' | 'trafficserver';
   readonly program: string;

@@ -16,7 +16,7 @@ export interface Requests {
 
 const maxBytes = 2 ** 28;
 
-/** A A recorded trace, or the reason why it cannot be read here. */
+/** A recorded trace, or the reason why it cannot be read here. */
 export type Recorded = Requests | { readonly absent: string };
 
 function unpacked(name: string): Buffer | { readonly absent: string } {

@@ -14,7 +14,7 @@ import { type CachePeer, cachePeers } from './peers.ts';
 export const cacheNames = ['garner', ...cachePeers.map(({ name }) => name)] as const;
 export type CacheName = (typeof cacheNames)[number];
 
-/** A A running cache in front of the origin, on the server's core. */
+/** A running cache in front of the origin, on the server's core. */
 export interface CacheServer extends AsyncDisposable {
   readonly name: CacheName;
   /** Ends in a slash. */

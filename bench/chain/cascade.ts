@@ -35,7 +35,7 @@ async function untilTotal(brokers: readonly string[], word: string, total: numbe
   return (performance.now() - started) / 1000;
 }
 
-/** A Start a cascade over a folder; resolves to the search addresses, the first Broker's first. */
+/** Start a cascade over a folder; resolves to the search addresses, the first Broker's first. */
 async function startCascade(folder: string, servers: AsyncDisposable[]): Promise<readonly string[]> {
   const site = ['--root', 'site', '--base-url', 'https://harbour.example/', '--port', '0'];
   const start = async (args: readonly string[], cwd: string) => {

@@ -82,7 +82,7 @@ async function run(options: RunOptions): Promise<Measured> {
   }
 }
 
-/** A Serve a Gatherer's data with the given settings, not with those of its last run. */
+/** Serve a Gatherer's data with the given settings, not with those of its last run. */
 const serve = (job: Job, gathered: Gathered, text: keyof Gathered) =>
   Server.start<GathererSays>(
     ['gatherer', 'serve', '--data', gathered[text], '--port', '0', '--text', text],

@@ -4,7 +4,7 @@ import { parseHTML } from 'linkedom';
 import { words } from './measure.ts';
 import type { LabelledPage } from './pages.ts';
 
-/** A A manual made by a known program, which marks its text and its navigation. */
+/** A manual made by a known program, which marks its text and its navigation. */
 interface Manual {
   readonly folder: string;
   /** Selector of the element that holds the text. */

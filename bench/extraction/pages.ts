@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-/** A A page of the set with its text as a person marked it. */
+/** A page of the set with its text as a person marked it. */
 export interface LabelledPage {
   readonly key: string;
   readonly url: string;

@@ -38,7 +38,7 @@ const minWords = 20;
 const maxWeight = 0.5;
 const minWeight = 0.0005;
 
-/** A A block's weight is its share of the page's true words, which is its effect on the page's figures. */
+/** A block's weight is its share of the page's true words, which is its effect on the page's figures. */
 function trainingPage(page: LabelledPage, site: string, weight: number): TrainingPage {
   const tree = readPage(page.html);
   const shares = labelsOf(

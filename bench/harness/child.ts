@@ -23,7 +23,7 @@ export function endsWithUs(child: ChildProcess): void {
   child.once('close', () => process.off('exit', stop));
 }
 
-/** A A Node child process with its output. */
+/** A Node child process with its output. */
 class NodeChild {
   readonly process: Child;
   output = '';
@@ -64,7 +64,7 @@ class NodeChild {
   }
 }
 
-/** A A Garner server in its own process. */
+/** A Garner server in its own process. */
 export class Server<Said> implements AsyncDisposable {
   readonly said: Said;
   readonly #child: NodeChild;
@@ -113,7 +113,7 @@ export class Server<Said> implements AsyncDisposable {
   }
 }
 
-/** A A command that has ended: its JSON result, its usage, and its time from start to end. */
+/** A command that has ended: its JSON result, its usage, and its time from start to end. */
 export interface Ended<Said> extends Usage {
   readonly said: Said;
   readonly seconds: number;

@@ -8,7 +8,7 @@ const pollMs = 20;
 /** Ports that every peer accepts: one of them accepts none above 30,000. */
 const [firstPort, lastPort] = [20_000, 29_999];
 
-/** A A free port, for servers that cannot let the system choose one. */
+/** A free port, for servers that cannot let the system choose one. */
 export async function freePort(): Promise<number> {
   for (let port = firstPort; port <= lastPort; port++) {
     const server = createServer();

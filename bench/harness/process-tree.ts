@@ -24,7 +24,7 @@ export function wholeCpuSecondsOf(pid: number): number {
   return statOf(pid).own;
 }
 
-/** A A process and all its present descendants. One that ends meanwhile is left out. */
+/** A process and all its present descendants. One that ends meanwhile is left out. */
 export function treeOf(pid: number): number[] {
   const tree = [pid];
   for (let at = 0; at < tree.length; at++) {

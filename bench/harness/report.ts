@@ -77,7 +77,7 @@ function machineLines({ machine, load, date, rounds, seconds, command }: Report)
   ];
 }
 
-/** A A report as GitHub Markdown: how it was made, a table for each section, and the skipped figures. */
+/** A report as GitHub Markdown: how it was made, a table for each section, and the skipped figures. */
 export function markdown(report: Report): string {
   const lines = [...machineLines(report), ...report.input].map((line) => `- ${line}`);
   const command = lines[0] as string;

@@ -30,13 +30,13 @@ export interface Figure {
   readonly goal?: Goal;
 }
 
-/** A A figure with its measured value. */
+/** A figure with its measured value. */
 export interface Row extends Figure, Spread {
   /** Absent when there is no goal; judged by the median. */
   readonly met?: boolean;
 }
 
-/** A A figure that was not measured, with the reason. */
+/** A figure that was not measured, with the reason. */
 export interface Skipped {
   readonly what: string;
   readonly reason: string;

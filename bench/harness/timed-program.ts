@@ -8,7 +8,7 @@ import { treePeakBytes } from './process-tree.ts';
 const lookMs = 20;
 const keptOutput = 4000;
 
-/** A A program that has succeeded: the end of its output, its usage and its duration. */
+/** A program that has succeeded: the end of its output, its usage and its duration. */
 export interface TimedProgram extends Usage {
   readonly output: string;
   readonly seconds: number;

@@ -50,7 +50,7 @@ async function* summaries(file: string) {
   for await (const page of documentationPages(file)) yield summaryOf(page);
 }
 
-/** A Fill a Broker's data folder until every page is searchable and no merge is left; resolves to the titles. */
+/** Fill a Broker's data folder until every page is searchable and no merge is left; resolves to the titles. */
 async function fillBroker(data: string, file: string): Promise<readonly string[]> {
   await using opened = await openBrokerOf(data, { create: true });
   const { broker, engine } = opened;

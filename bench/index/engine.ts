@@ -20,9 +20,9 @@ export interface IndexJob {
   readonly word: string;
   /** Words that are searched with one error, the same for every engine that can. */
   readonly oneErrorWords: readonly string[];
-  /** A A folder with a text file for each page, written at the first call. */
+  /** A folder with a text file for each page, written at the first call. */
   readonly textFiles: () => Promise<string>;
-  /** A A Broker's data folder with an object for each page, filled at the first call. */
+  /** A Broker's data folder with an object for each page, filled at the first call. */
   readonly store: () => Promise<string>;
   readonly signal: AbortSignal;
 }
@@ -32,7 +32,7 @@ export interface IndexEngine {
   readonly name: string;
   /** The reason why it cannot be measured here, or undefined. */
   absent(): string | undefined;
-  /** A A string is the reason why it could not be measured. */
+  /** A string is the reason why it could not be measured. */
   measure(job: IndexJob): Promise<IndexRow | string>;
 }
 

@@ -33,7 +33,7 @@ export interface IndexRow {
   readonly notes: readonly string[];
 }
 
-/** A A goal of Garner's with the measured value. */
+/** A goal of Garner's with the measured value. */
 export interface JudgedGoal {
   readonly what: string;
   readonly unit: string;

@@ -30,7 +30,7 @@ export const probeIndexGlimpse: Probe = async ([task = '', folder = '', size = '
   return reopenGlimpse(folder, size, first, second);
 };
 
-/** A Fill a Broker's data folder for other tasks. */
+/** Fill a Broker's data folder for other tasks. */
 export const probeIndexStore: Probe = async ([folder = '', file = '']) => fillBrokerStore(folder, file);
 
 /** Garner's engine as a Broker has it, one task for each process: build, ask, update or reopen. */

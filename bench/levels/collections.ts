@@ -5,7 +5,7 @@ import type { Block } from '../../readers/document/index.ts';
 import type { Judged } from './quality.ts';
 import { readDocument } from './reading.ts';
 
-/** A A document with its size at the provider and the text read from it. */
+/** A document with its size at the provider and the text read from it. */
 export interface Document {
   readonly url: string;
   /** Bytes at the provider. */

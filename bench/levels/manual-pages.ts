@@ -5,7 +5,7 @@ import { summariserOf } from '../../gatherer/index.ts';
 import { type Language, languageOfObject, languages } from '../../query/index.ts';
 import { summaryObject } from '../../soif/index.ts';
 
-/** A A manual page without the line that describes it. */
+/** A manual page without the line that describes it. */
 export interface ManualPage {
   readonly name: string;
   readonly about: string;

@@ -10,7 +10,7 @@ export interface Quality {
   readonly success10: number;
 }
 
-/** A A query with the positions of the objects that answer it. */
+/** A query with the positions of the objects that answer it. */
 export interface Judged {
   readonly text: string;
   readonly relevant: ReadonlySet<number>;

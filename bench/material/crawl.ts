@@ -6,7 +6,7 @@ export type Validators = Map<string, { readonly etag?: string; readonly lastModi
 
 const connections = 8;
 
-/** A A crawler's client: at most eight persistent connections, no delay. */
+/** A crawler's client: at most eight persistent connections, no delay. */
 export function crawlerClient(url: string): HttpClient {
   return new HttpClient({
     userAgent: 'Garner/bench',

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { summariserOf } from '../../gatherer/index.ts';
 
-/** A A page of HTML in the form that every engine gets. */
+/** A page of HTML in the form that every engine gets. */
 export interface DocumentationPage {
   readonly url: string;
   readonly title: string;

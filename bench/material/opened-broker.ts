@@ -5,7 +5,7 @@ import { systemClock, systemRandom } from '../../kernel/index.ts';
 import { decodeObject } from '../../soif/index.ts';
 import { openDataFolder } from '../../store/index.ts';
 
-/** A A Broker of a data folder in this process, without sources. */
+/** A Broker of a data folder in this process, without sources. */
 export interface OpenedBroker extends AsyncDisposable {
   readonly broker: Broker;
   readonly engine: SegmentedEngine;

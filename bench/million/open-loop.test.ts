@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { seededRandom } from '../../kernel/index.ts';
 import { arrivalTimes, openLoop, type Stopwatch } from './open-loop.ts';
 
-/** A A clock that advances only by waiting and by work. */
+/** A clock that advances only by waiting and by work. */
 class SlowTime implements Stopwatch {
   at = 1000;
   now(): number {

@@ -105,7 +105,7 @@ export class Synthesiser {
     return text.replace(word, (one) => {
       if (!this.#rare.has(one.toLowerCase())) return one;
       if (this.#coined.length < wanted) return this.#coin();
-      // A A coined word occurs again, as rare words do.
+      // A coined word occurs again, as rare words do.
       return this.#coined.length > 0 && this.#random.next() < newWordShare ? this.#pick(this.#coined) : one;
     });
   }

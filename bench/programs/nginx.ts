@@ -111,7 +111,7 @@ export class Nginx implements AsyncDisposable {
     const file = join(this.#folder, 'access.log');
     const deadline = performance.now() + logMs;
     for (;;) {
-      // A nginx logs a request shortly after it has sent the answer.
+      // nginx logs a request shortly after it has sent the answer.
       const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
       if (lines.length === requests) {
         // nginx appends, so it continues at the new end.

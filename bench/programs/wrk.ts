@@ -13,7 +13,7 @@ const taskset = '/usr/bin/taskset';
 /** One core for the server, another for the client. */
 const [serverCore, clientCore] = ['0', '1'];
 const usualConnections = 16;
-/** A A Broker that has just started is slow to answer; its start-up counts. */
+/** A Broker that has just started is slow to answer; its start-up counts. */
 const maxSeconds = 30;
 
 /** The reason why wrk cannot run here, or undefined. */

@@ -9,9 +9,7 @@ export interface Costs {
 }
 
 /**
- * The paper's factors (section 3.1). FTP is the cheaper of its two set-ups with a new connection for each file. A A
- * site is the retrieval of each of its files against its stream as measured. Factors of costs without a measurement
- * are left out.
+ * The paper's factors (section 3.1). FTP is the cheaper of its two set-ups with a new connection for each file. A site is the retrieval of each of its files against its stream as measured. Factors of costs without a measurement are left out.
  */
 export function factorsOf({ object, stream, siteStream }: Costs): Partial<Record<Factor, number>> {
   const made = [object.ftpNew, object.ftpBare].filter((cost) => cost !== undefined);

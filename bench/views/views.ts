@@ -21,7 +21,7 @@ import { type JudgedDocument, readCollection } from '../levels/relevance/collect
 
 // The cost of 100,000 standing queries: memory, and time and evaluated queries for each changed object.
 
-/** A A kind of standing query, and its share in percent. */
+/** A kind of standing query, and its share in percent. */
 type Maker = (from: Words, other: Words, pick: (words: readonly string[]) => string) => string;
 
 interface Words {
@@ -177,7 +177,7 @@ function matchStage(documents: readonly JudgedDocument[], queries: readonly stri
   ];
 }
 
-/** A Measure a Broker's views with their memberships on disk. */
+/** Measure a Broker's views with their memberships on disk. */
 async function viewsStage(
   documents: readonly JudgedDocument[],
   queries: readonly string[],

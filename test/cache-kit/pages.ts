@@ -22,7 +22,7 @@ export class Page {
     return `${this.#origin.url}${this.target}`;
   }
 
-  /** What the origin was asked for it, oldest first. */
+  /** The origin's requests for it, oldest first. */
   get asked(): readonly Asked[] {
     return this.#origin.asked(this.target);
   }
@@ -32,7 +32,7 @@ export class Page {
     return this.asked.at(-1);
   }
 
-  /** How often the origin was asked for it. */
+  /** Number of requests for it at the origin. */
   get fetches(): number {
     return this.asked.length;
   }
@@ -42,7 +42,7 @@ export class Page {
     return this.send({ fields });
   }
 
-  /** Any request for it through the cache. */
+  /** Send any request for it through the cache. */
   send(what: Ask): Promise<Received> {
     const { port, agent } = this.#cache;
     return ask(port, this.url, { ...what, ...(agent && { agent }) });

@@ -1,13 +1,13 @@
 import { type Agent, request as startRequest } from 'node:http';
 import { type Line, linesOf } from './scripted-origin.ts';
 
-/** What a client asks for. */
+/** A client's request. */
 export interface Ask {
   /** GET when absent. */
   readonly method?: string;
   readonly fields?: readonly Line[];
   readonly body?: string;
-  /** Keeps connections; absent: one for this request alone. */
+  /** Reuses connections; absent: one connection only for this request. */
   readonly agent?: Agent;
 }
 
@@ -17,7 +17,7 @@ export interface Interim {
   readonly rawFields: readonly string[];
 }
 
-/** A response as it came in. */
+/** A response as received. */
 export class Received {
   readonly status: number;
   readonly rawFields: readonly string[];
@@ -47,7 +47,7 @@ export class Received {
     return lines.length === 0 ? undefined : lines.join(', ');
   }
 
-  /** The Age field as a number; undefined when there is none, NaN when it is odd. */
+  /** The Age field as a number; undefined when there is none, NaN when it is no number. */
   get age(): number | undefined {
     const age = this.line('age');
     if (age === undefined) return undefined;
@@ -55,7 +55,7 @@ export class Received {
   }
 }
 
-/** Send one request; `target` is a path, or a whole URL as a proxy is asked. */
+/** Send one request; `target` is a path, or a whole URL for a proxy. */
 export function ask(
   port: number,
   target: string,

@@ -20,15 +20,15 @@ const mebibyte = 1024 * 1024;
 
 export interface RunningOptions {
   readonly policy?: Partial<CachePolicy>;
-  /** Where the store is on disk; in memory when absent. */
+  /** The folder of the store; absent: in memory. */
   readonly folder?: string;
   readonly memoryBytes?: number;
   readonly diskBytes?: number;
-  /** How many caches stand behind each other; clients ask the first, the last asks the origin. */
+  /** Number of caches in a chain: clients connect to the first, the last connects to the origin. */
   readonly levels?: number;
   /** Put a fast lane before the door. */
   readonly isFast?: boolean;
-  /** And so many workers beside it; requests go to all in turn. */
+  /** Add so many workers; requests go to all in turn. */
   readonly workers?: number;
   /** Further origins on this machine. */
   readonly allowHosts?: readonly string[];
@@ -101,15 +101,15 @@ async function openLevel(
   return { door, opened, parts: [door, upstream, opened] };
 }
 
-/** A proxy on loopback whose clock is moved by hand, and an origin behind it. */
+/** A proxy on loopback with a clock that the test moves, and an origin behind it. */
 export class RunningCache implements AsyncDisposable {
   readonly clock: ManualClock;
   readonly origin: ScriptedOrigin;
   readonly cache: OpenedCache['cache'];
   readonly #port: number;
-  /** What went wrong within the cache that no client and no origin is to blame for. */
+  /** Internal errors of the cache, which no client and no origin caused. */
   readonly faults: readonly unknown[];
-  /** Kept connections, which alone a fast lane answers on. */
+  /** Persistent connections: the fast lane answers only on these. */
   readonly agent?: Agent;
   readonly #lane: FastLane | undefined;
   readonly #workers: WorkersHere | undefined;
@@ -129,19 +129,19 @@ export class RunningCache implements AsyncDisposable {
     this.#opened = opened;
   }
 
-  /** Where the next request goes. */
+  /** The port of the next request. */
   get port(): number {
     const ports = [this.#port, ...(this.#workers?.ports ?? [])];
     this.#turn += 1;
     return ports[this.#turn % ports.length] as number;
   }
 
-  /** How many requests workers answered by themselves. */
+  /** Number of requests that workers answered by themselves. */
   get byWorkers(): number {
     return this.#workers?.answered ?? 0;
   }
 
-  /** How many requests the fast lane answered. */
+  /** Number of requests that the fast lane answered. */
   get inLane(): number {
     return this.#lane?.answered.requests ?? 0;
   }
@@ -174,7 +174,7 @@ export class RunningCache implements AsyncDisposable {
     return new RunningCache(parts, opened);
   }
 
-  /** A URL of its own that answers by these steps, the last one again and again. */
+  /** A new URL that answers with these steps, and repeats the last one. */
   page(...steps: readonly Step[]): Page {
     this.#pages += 1;
     return this.pageAt(`/page-${this.#pages}`, ...steps);
@@ -185,7 +185,7 @@ export class RunningCache implements AsyncDisposable {
     return new Page(this.origin, this, target);
   }
 
-  /** Let so many seconds pass, for the cache and for the origin. */
+  /** Advance the clock of cache and origin by so many seconds. */
   pass(seconds: number): void {
     this.clock.advance(seconds * 1000);
   }

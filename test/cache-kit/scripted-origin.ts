@@ -5,12 +5,12 @@ import type { ManualClock } from '../../kernel/index.ts';
 /** A line of a message's head. */
 export type Line = readonly [name: string, value: string];
 
-/** What the origin does about one request. */
+/** The origin's reaction to one request. */
 export interface Answer {
   /** 200 when absent. */
   readonly status?: number;
   readonly reason?: string;
-  /** In this order. A Date of the clock stands before them unless they have one or `date` is false. */
+  /** In this order. A Date of the clock precedes them unless they have one or `date` is false. */
   readonly fields?: readonly Line[];
   readonly date?: false;
   /** A Content-Length is added unless the fields have one; with `chunked` there is none. */
@@ -18,17 +18,17 @@ export interface Answer {
   readonly chunked?: boolean;
   /** Sent before the response. */
   readonly interim?: readonly { readonly status: number; readonly fields: readonly Line[] }[];
-  /** The clock moves this much between request and response. */
+  /** Milliseconds that the clock advances between request and response. */
   readonly takesSeconds?: number;
   /** The answer waits for this. */
   readonly after?: Promise<unknown>;
   /** Bytes to send as they are, instead of a response; then the connection is closed. */
   readonly raw?: string;
-  /** The connection is broken off without any answer. */
+  /** The connection is closed without an answer. */
   readonly reset?: boolean;
 }
 
-/** A request as the origin got it. */
+/** A request as received by the origin. */
 export interface Asked {
   readonly method: string;
   readonly target: string;
@@ -38,7 +38,7 @@ export interface Asked {
   line(name: string): string | undefined;
 }
 
-/** What to answer: by the request when it is a function. */
+/** The answer; a function gets the request. */
 export type Step = Answer | ((asked: Asked) => Answer);
 
 /** The lines of a name in a flat list of names and values. */
@@ -69,7 +69,7 @@ async function textOf(message: IncomingMessage): Promise<string> {
 
 const hasNoContent = (status: number) => status === 204 || status === 304;
 
-/** An origin that answers each path by a script, the last step again and again, and notes what it was asked. */
+/** An origin that answers each path by a script, repeats the last step, and records its requests. */
 export class ScriptedOrigin implements AsyncDisposable {
   readonly #scripts = new Map<string, readonly Step[]>();
   readonly #asked = new Map<string, Asked[]>();
@@ -93,17 +93,17 @@ export class ScriptedOrigin implements AsyncDisposable {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Scheme and authority, without a slash behind. */
+  /** Scheme and authority, without a slash at the end. */
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Say what a target (path and query) answers from now on. */
+  /** Set the answers of a target (path and query). */
   script(target: string, steps: readonly Step[]): void {
     this.#scripts.set(target, steps);
   }
 
-  /** What a target was asked, oldest first. */
+  /** The requests for a target, oldest first. */
   asked(target: string): readonly Asked[] {
     return this.#asked.get(target) ?? [];
   }
@@ -148,7 +148,7 @@ export class ScriptedOrigin implements AsyncDisposable {
     ];
     response.sendDate = false;
     response.writeHead(status, answer.reason ?? 'Scripted', head);
-    // A length that says more than there is must not leave the cache waiting.
+    // A declared length larger than the content must not leave the cache waiting.
     const declared = fields.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
     if (declared !== undefined && Number(declared) > bytes.length && response.req.method !== 'HEAD')
       response.write(bytes, () => socket.destroy());

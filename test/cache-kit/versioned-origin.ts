@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An object of the origin: its number decides how it is sent, its version what it says. */
+/** An object of the origin: its number decides how it is sent, its version decides its content. */
 export interface Version {
   readonly number: number;
   readonly version: number;
 }
 
-// None, few bytes, one piece and a bit, a file of its own.
+// No bytes, few bytes, a little more than one piece, a separate file.
 const lengths = [700, 0, 4000, 1, 66_000, 20_000, 300_000, 9000];
 
-/** Bytes that no other object or version has, but for an object without any. */
+/** Bytes that no other object or version has, except for an empty object. */
 export function contentOf({ number, version }: Version): Buffer {
   const length = lengths[number % lengths.length] ?? 0;
   const content = Buffer.alloc(length);
@@ -33,7 +33,7 @@ export const pathOf = (number: number) => `/${number % 2 === 0 ? 'even' : 'odd'}
 /** The surrogate keys of an object. */
 export const tagsOf = (number: number): readonly string[] => ['all', `fifth-${number % 5}`];
 
-/** What an ETag of the origin names; undefined when it is none of its own. */
+/** The object and version of an ETag of the origin; undefined for another ETag. */
 export function versionOf(etag: string | undefined): Version | undefined {
   const [, number, version] = /^"(\d+)-(\d+)"$/.exec(etag ?? '') ?? [];
   return version === undefined ? undefined : { number: Number(number), version: Number(version) };
@@ -44,20 +44,20 @@ const lasting = { 'Cache-Control': 'max-age=3600' };
 interface VersionedOriginOptions {
   /** Fields of an object besides its ETag and surrogate keys, in place of an hour of freshness. */
   readonly fieldsOf?: (number: number) => Readonly<Record<string, string>>;
-  /** How long an answer takes that has been decided on already; none when absent. */
+  /** Delay of an answer after its version is decided; absent: none. */
   readonly slowMs?: () => number;
 }
 
 /**
- * An origin whose objects change: PUT makes a new version, GET says which one is given in its ETag, validators are
- * answered. Every third object is sent in chunks.
+ * An origin whose objects change: PUT makes a new version, GET names its version in the ETag, conditional requests
+ * are answered. Every third object is sent in chunks.
  */
 export class VersionedOrigin implements AsyncDisposable {
   readonly #server: Server;
   readonly #versions = new Map<number, number>();
   readonly #fieldsOf: (number: number) => Readonly<Record<string, string>>;
   readonly #slowMs: () => number;
-  /** Requests that came, by method and path. */
+  /** Received requests, by method and path. */
   readonly asked = new Map<string, number>();
 
   private constructor({ fieldsOf = () => lasting, slowMs = () => 0 }: VersionedOriginOptions) {
@@ -83,7 +83,7 @@ export class VersionedOrigin implements AsyncDisposable {
     return this.#versions.get(number) ?? 0;
   }
 
-  /** Make a new version that nobody is told of. */
+  /** Make a new version without a notification. */
   change(number: number): number {
     const version = this.version(number) + 1;
     this.#versions.set(number, version);

@@ -14,9 +14,9 @@ import {
 } from '../../cache/index.ts';
 import { type Clock, systemClock, systemRandom } from '../../kernel/index.ts';
 
-/** Workers of a cache that run in this process, each with a port of its own, so that a test chooses whom it asks. */
+/** Workers of a cache in this process, each with its own port, so that a test can choose one. */
 export interface WorkersHere extends AsyncDisposable {
-  /** Of the workers that are there now. */
+  /** Ports of the running workers. */
   readonly ports: readonly number[];
   /** Requests that all of them answered from copies. */
   readonly answered: number;
@@ -24,7 +24,7 @@ export interface WorkersHere extends AsyncDisposable {
 
 const mebibyte = 1024 * 1024;
 
-/** Open workers beside a proxy's door and wait until they are there. */
+/** Open workers for a proxy's door and wait until they listen. */
 export async function workersHere(
   count: number,
   {
@@ -52,7 +52,7 @@ export async function workersHere(
       const worker = await openHitWorker({
         ...{ place, name, policy: defaultPolicy, readyBytes: mebibyte },
         ...{ proxy: true, isOpen: true, limits },
-        // What they say to each other takes the time that it takes.
+        // Messages between processes take real time.
         clock: { now: () => clock.now(), sleep: (ms, signal) => systemClock.sleep(ms, signal) },
       });
       worker.serve(server);

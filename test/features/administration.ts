@@ -8,7 +8,7 @@ export const administration: Area = {
   },
   'admin.wrong-use': {
     feature: 'Wrong use of the administration commands is explained.',
-    test: 'wrong use is told in words, in the program of a group too',
+    test: 'wrong usage is explained, in the program of a group too',
   },
   'admin.sources': {
     feature: 'Sources are added, paused, resumed and removed while the Broker serves.',
@@ -72,7 +72,7 @@ export const administration: Area = {
   },
   'admin.page-login': {
     feature: 'A visitor without a good token sees nothing of the administration page.',
-    test: 'who shows no good token sees nothing',
+    test: 'without a valid token nothing is shown',
   },
   'admin.page-lesser': {
     feature: 'A lesser token sees its part of the administration page, and a removed one is logged out.',

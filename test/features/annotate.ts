@@ -45,11 +45,11 @@ export const annotate: Area = {
   },
   'annotate.command': {
     feature: 'What people annotate by command is found by search and goes again.',
-    test: 'what people write is found, outlives gathering, and goes again',
+    test: 'annotations are found, outlive gathering, and can be removed',
   },
   'annotate.command-refused': {
     feature: 'Contradictory options of `gatherer annotate` are refused with a cure.',
-    test: 'what does not go together on the command line, or is no annotation, is told with its cure',
+    test: 'wrong combinations on the command line and invalid annotations are refused with a hint',
   },
   'annotate.http': {
     feature: 'Annotations are written, read and removed over HTTP, guarded by ETags.',

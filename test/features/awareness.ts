@@ -97,7 +97,7 @@ export const awareness: Area = {
   'awareness.figure-one': {
     feature:
       'Figure 1 of the paper runs: two indexes follow what three groups write, change, withdraw and let grow old.',
-    test: 'figure 1: two indexes become aware of what three groups write, change, withdraw and let grow old',
+    test: 'figure 1: two indexes become aware of reports that three groups write, change, withdraw and let grow old',
   },
   'awareness.copied-site': {
     feature: 'A site that is copied to another disk, with every file time changed, sends no object again.',
@@ -105,7 +105,7 @@ export const awareness: Area = {
   },
   'awareness.one-hit': {
     feature: 'A record that two sources offer is one hit, and goes when the last of them drops it.',
-    test: 'one record that two sources offer is one hit, and goes when the last of them lets it go',
+    test: 'one record of two sources is one hit, and disappears when the last source withdraws it',
   },
   'awareness.sketch': {
     feature:
@@ -119,16 +119,16 @@ export const awareness: Area = {
   },
   'awareness.cost': {
     feature: 'The bytes of every scheme are as predicted and do not change unnoticed.',
-    test: 'what each scheme costs does not change unnoticed, is as predicted, and is within the goals',
+    test: 'the cost of each scheme is as recorded, as predicted, and within the goals',
   },
   'awareness.two-processes': {
     feature: 'Between two processes a link that is cut at 20 points still leads to an equal copy.',
-    test: 'two processes, 1,000 scattered differences, a link cut at 20 points: the copy goes on and equals the source',
+    test: 'two processes, 1,000 scattered differences, a link cut at 20 points: the copy resumes and equals the source',
   },
   'awareness.explain': {
     feature:
       '`garner awareness explain` shows what each scheme would take for a source, from the running Broker or its folder.',
-    test: 'explain asks the Broker that runs, or opens its folder, and says what each scheme takes',
+    test: 'explain queries the running Broker, or opens its folder, and reports the cost of each scheme',
   },
   'awareness.explain-measure': {
     feature:
@@ -186,7 +186,7 @@ export const awareness: Area = {
   },
   'awareness.filter-config': {
     feature: 'A filter of `garner.yaml` holds for a collection and is shown by the status.',
-    test: 'a filter of the configuration holds for a collection, is named by the status, and may change',
+    test: 'a configured filter applies to a collection, is named by the status, and may change',
   },
   'awareness.push': {
     feature: 'A source that opens the session itself is learned from at once and after each change.',

@@ -52,7 +52,7 @@ export const broker: Area = {
   },
   'broker.check': {
     feature: '`garner broker check` finds damage, `--repair` mends it, and lost objects are collected again.',
-    test: 'garner broker check finds what was damaged, mends it, and what was lost is collected again',
+    test: 'garner broker check finds damage and repairs it, and lost objects are collected again',
   },
   'broker.duplicates': {
     feature: 'URLs that several Gatherers have summarised are found, and the older summaries go on request.',

@@ -3,7 +3,7 @@ import type { Area } from './feature.ts';
 export const cacheDoors: Area = {
   'cache.accelerator': {
     feature: 'An accelerator is served, explains itself, purges, and keeps what it has over a restart.',
-    test: 'an accelerator is served, tells of itself, explains and purges, and keeps what it has',
+    test: 'an accelerator serves, reports its state, explains and purges, and keeps its store after a restart',
   },
   'cache.origins': {
     feature: 'An origin for one host counts before the origin for every host.',
@@ -31,7 +31,7 @@ export const cacheDoors: Area = {
   },
   'cache.tls-reload': {
     feature: 'SIGHUP has a cache read its certificate again, and a bad one changes nothing.',
-    test: 'away from a terminal SIGHUP has a cache read its certificate anew, and a bad one changes nothing',
+    test: 'without a terminal SIGHUP makes a cache read its certificate again, and a bad one changes nothing',
   },
   'cache.forwarded': {
     feature: 'An accelerated server learns who asked by Forwarded, and a proxied one does not.',
@@ -102,11 +102,11 @@ export const cacheDoors: Area = {
   'cache.bad-origins': {
     feature:
       'A server that stalls, lies, resets or sends garbage gives a typed error, and nothing of it is kept.',
-    test: 'an origin that stalls, lies, resets or sends garbage: a typed error, nothing kept, and others go on',
+    test: 'an origin that stalls, lies, resets or sends garbage: a typed error, nothing stored, and others are served',
   },
   'cache.endless': {
     feature: 'An endless response is held back by a slow reader and is not kept.',
-    test: 'an endless content is held back by a slow reader, kept by nobody, and let go with its reader',
+    test: 'an endless content is held back by a slow reader, not stored, and aborted with its reader',
   },
   'cache.hostile-origin': {
     feature: 'Whatever a server does, nothing wrong is served and no answer is older than allowed.',
@@ -134,7 +134,7 @@ export const cacheDoors: Area = {
   },
   'cache.fast-lane-command': {
     feature: 'Hits of the fast lane are counted, and a purge reaches it.',
-    test: 'the fast lane answers as the door does, its hits are counted, and a purge reaches it',
+    test: 'the fast lane gives the same answers as the door, its hits are counted, and purges apply to it',
   },
   'cache.fast-lane-tls': {
     feature: 'Hits are answered in the fast lane over TLS too.',
@@ -178,7 +178,7 @@ export const cacheDoors: Area = {
   },
   'cache.gopher': {
     feature: 'A proxy shows Gopher menus as pages whose links lead on.',
-    test: 'gophernicus and pygopherd through a proxy: menus are pages whose links lead on, and an hour counts',
+    test: 'gophernicus and pygopherd through a proxy: menus are pages whose links work, and are fresh for an hour',
   },
   'cache.file-private': {
     feature: 'Private addresses are refused over FTP and Gopher too.',

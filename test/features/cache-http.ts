@@ -219,7 +219,7 @@ export const cacheHttp: Area = {
   },
   'cache.via': {
     feature: 'Requests and answers have Via with this cache behind those before.',
-    test: 'RFC 9110 7.6.3: requests and answers bear Via with this cache behind those before',
+    test: 'RFC 9110 7.6.3: requests and answers have Via with this cache after earlier ones',
   },
   'cache.loop': {
     feature: 'A request that came through this cache before is refused as a loop.',
@@ -227,11 +227,11 @@ export const cacheHttp: Area = {
   },
   'cache.cache-status': {
     feature: '`Cache-Status` shows hit or miss, the reason, what was stored and how long it lasts.',
-    test: 'RFC 9211 2: Cache-Status says hit, forwarded and why, stored and how long it lasts',
+    test: 'RFC 9211 2: Cache-Status gives hit, the reason for forwarding, stored and the remaining lifetime',
   },
   'cache.proxy-status': {
     feature: '`Proxy-Status` names the cause of an error of the cache.',
-    test: "RFC 9209 2.3: Proxy-Status tells who is to blame for an answer that is this cache's own",
+    test: 'RFC 9209 2.3: Proxy-Status names the cause of an answer that the cache itself made',
   },
   'cache.proxy-status-causes': {
     feature:
@@ -298,11 +298,11 @@ export const cacheHttp: Area = {
   },
   'cache.collapse-wait': {
     feature: "A client that waits for another's fetch waits at most `cache.collapse-wait`.",
-    test: 'who waits for a fetch that does not end is waited for no longer than is set',
+    test: 'a client waits no longer than configured for another client’s fetch that does not end',
   },
   'cache.nginx-compression': {
     feature: 'Before an nginx that compresses, clients without compression keep getting plain answers.',
-    test: 'a client without compression does not take it from the others before an nginx that compresses as it sends',
+    test: 'a client without compression does not take it from others in front of an nginx that compresses on the fly',
   },
   'cache.max-age-expires': {
     feature: '`max-age` counts before `Expires`.',

@@ -3,35 +3,35 @@ import type { Area } from './feature.ts';
 export const cachePeers: Area = {
   'cache.levels': {
     feature: 'In three levels of caches a thousand requests at once are one fetch from the server.',
-    test: 'a thousand requests at once are one fetch from the origin',
+    test: 'a thousand concurrent requests cause one fetch from the origin',
   },
   'cache.levels-status': {
     feature: 'Each cache on the way says in Cache-Status what it did.',
-    test: 'RFC 9211 2: each hop says what it did',
+    test: 'RFC 9211 2: each hop adds its own entry',
   },
   'cache.levels-purge': {
     feature: 'A purge is of one cache, and the caches above it keep what they have.',
-    test: 'a purge is of one cache: what is above it answers, until that is purged too',
+    test: 'a purge applies to one cache: the cache above it answers, until it is purged too',
   },
   'cache.levels-change': {
     feature: 'A change through a leaf outdates what is stored at every level on its way.',
-    test: 'RFC 9111 4.4: a change through a leaf outdates what lies at every level on its way',
+    test: 'RFC 9111 4.4: a change through a leaf invalidates the responses at every level on its way',
   },
   'cache.levels-stale': {
     feature: 'A stale answer goes to clients and never to a child cache.',
-    test: 'RFC 5861 3: what is stale answers a client while it is validated, but no child',
+    test: 'RFC 5861 3: a stale response answers a client while it is validated, but not a child',
   },
   'cache.dead-parent': {
     feature: 'A parent that refuses costs nothing and is used again when it returns.',
-    test: 'a parent that refuses costs nothing; when it is there again it is used again',
+    test: 'a parent that refuses costs nothing; when it is back it is used again',
   },
   'cache.hanging-parent': {
     feature: 'A parent that takes everything and never answers costs the time-out once.',
-    test: 'a parent that takes everything and never answers costs the time-out once',
+    test: 'a parent that accepts everything and never answers costs the time-out once',
   },
   'cache.levels-process': {
     feature: 'Three levels of proxies, each a process, ask a server once.',
-    test: 'three levels of proxies ask an origin once for what many want at once',
+    test: 'three levels of proxies send one request to the origin for many concurrent requests',
   },
   'cache.icp': {
     feature: 'A cache answers ICP queries with HIT for what is fresh and MISS otherwise.',

@@ -27,7 +27,7 @@ export const cacheStore: Area = {
   },
   'cache.full-disk-shown': {
     feature: 'A full disk is shown by status, page and metrics with the time it began, and by `why`.',
-    test: 'a full disk is told by status, page and metrics with since when, and why says what it did',
+    test: 'a full disk is reported by status, page and metrics with its start time, and why explains its effect',
   },
   'cache.disk-retry': {
     feature: 'A disk that refuses is tried again soon, then after twice as long each time.',
@@ -39,11 +39,11 @@ export const cacheStore: Area = {
   },
   'cache.damage-restart': {
     feature: 'Damage between two runs is fetched again and never served, and nothing purged comes back.',
-    test: 'bits flipped between runs: what is damaged is fetched again and never served, nothing purged comes back',
+    test: 'bits flipped between runs: damaged responses are fetched again and never served, nothing purged comes back',
   },
   'cache.damage-live': {
     feature: 'Damage under a running cache is found by checks and fetched again.',
-    test: 'bits flipped under a running cache are found by the checks, and what they were in is fetched again',
+    test: 'the checks find bits flipped under a running cache, and the damaged responses are fetched again',
   },
   'cache.sieve': {
     feature: 'SIEVE chooses which response leaves a full store.',

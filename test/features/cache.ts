@@ -31,7 +31,7 @@ export const cache: Area = {
   },
   'cache.why-closed': {
     feature: '`why`, `status` and `purge` work while the cache is not served.',
-    test: 'a cache that is not served now knows the origin and the budgets that it was served with',
+    test: 'without a running server, commands know the origin and the budgets of the last server',
   },
   'cache.purge': {
     feature: 'A purge takes a URL, a prefix, a tag or everything, and reports how many responses it meant.',
@@ -51,7 +51,7 @@ export const cache: Area = {
   },
   'cache.purge-closed': {
     feature: 'A purge while the cache is not served works, and a star in the URL leads to a hint.',
-    test: 'a purge of what is not served now purges it all the same',
+    test: 'a purge works without a running server',
   },
   'cache.purge-tags': {
     feature: 'Surrogate keys are read from Surrogate-Key, Cache-Tag and xkey.',
@@ -103,7 +103,7 @@ export const cache: Area = {
   },
   'cache.doctor': {
     feature: '`garner doctor` asks the servers and peers of a cache and names those that deny or are silent.',
-    test: 'doctor asks the origin, parents and siblings of a cache, by HTTP and ICP, and says who denies and who is silent',
+    test: 'doctor checks the origin, parents and siblings of a cache, by HTTP and ICP, and names those that deny or are silent',
   },
   'cache.doctor-machine': {
     feature: '`garner doctor` checks ports, certificate and disk of a cache.',
@@ -115,11 +115,11 @@ export const cache: Area = {
   },
   'cache.doctor-ca': {
     feature: '`garner doctor` says how to trust a certificate authority of your own.',
-    test: 'doctor says how a CA of ones own is trusted, and that a name does not exist',
+    test: 'doctor explains how to trust a private CA, and reports that a name does not exist',
   },
   'cache.refused-settings': {
     feature: 'A cache that cannot be served as configured is refused with what to write.',
-    test: 'what a cache cannot be told to be is refused with what to write',
+    test: 'an invalid configuration of a cache is refused with a hint',
   },
   'cache.settings-place': {
     feature: 'Settings of a cache that cannot be read are refused with their place.',
@@ -127,7 +127,7 @@ export const cache: Area = {
   },
   'cache.manual-status': {
     feature: 'The manual explains each reason that Cache-Status gives.',
-    test: 'the manual says what each reason for a peer in Cache-Status means, and each fwd',
+    test: 'the manual explains each reason for a peer in Cache-Status, and each fwd',
   },
   'cache.hangup': {
     feature: 'A cache whose terminal is closed ends in order.',

@@ -67,7 +67,7 @@ export const engine: Area = {
   },
   'engine.switch': {
     feature: 'One Broker can answer with one engine, then with another, and with the first again.',
-    test: 'one Broker answers with one engine, with another, and with the first again',
+    test: 'a Broker answers with one engine, with another, and with the first again',
   },
   'engine.language': {
     feature: 'A word finds its forms in the language of each object.',

@@ -89,7 +89,7 @@ export const operations: Area = {
   },
   'ops.backup': {
     feature: 'A data folder that was copied while its server was stopped opens elsewhere as the same server.',
-    test: 'a data folder that was copied while nobody served it is the same Gatherer elsewhere',
+    test: 'a data folder that was copied while it was not served is the same Gatherer elsewhere',
   },
   'ops.install': {
     feature: '`npm install` works without a compiler.',

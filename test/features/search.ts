@@ -196,7 +196,7 @@ export const search: Area = {
   },
   'search.checks-off': {
     feature: 'Tables and checks of links can be turned off.',
-    test: 'a Broker that may not look at links or documents says so',
+    test: 'a Broker without permission to check links or documents reports it',
   },
   'search.folded': {
     feature: 'A result that stands for several copies of a document names their other addresses.',
