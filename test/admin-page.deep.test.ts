@@ -62,8 +62,8 @@ test('the administration page in a browser', { skip, timeout: 240_000 }, async (
     const { violations } = await page.evaluate<{
       violations: { id: string; nodes: { html: string }[] }[];
     }>('axe.run()');
-    const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-    assert.deepEqual(told, [], what);
+    const problems = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    assert.deepEqual(problems, [], what);
     assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what);
   };
 
@@ -140,7 +140,7 @@ test('the administration page in a browser', { skip, timeout: 240_000 }, async (
     const audit = (await section(page, 'audit').textContent()) ?? '';
     for (const action of ['log in', 'source add', 'delete', 'unblock', 'compact', 'http.admin-tokens 1'])
       assert.ok(audit.includes(action), action);
-    assert.match(audit, /nobody/, 'who was turned away is told');
+    assert.match(audit, /nobody/, 'the refused user is in the audit');
 
     const forged = await page.request.post(new URL('/admin/act', administration).href, {
       form: { act: 'clean' },

@@ -117,8 +117,8 @@ test('a Broker is administered from the command line while it serves; orders sur
   await garner('token', 'remove', 'jo');
   await garner('source', 'remove', collect, '--forget');
   const audit = await garner<AuditEntry[]>('audit', '--limit', '1000');
-  const told = audit.map(({ action, outcome }) => `${action}: ${outcome}`).reverse();
-  assert.deepEqual(told, [
+  const actions = audit.map(({ action, outcome }) => `${action}: ${outcome}`).reverse();
+  assert.deepEqual(actions, [
     ...['source add: done', 'source collect: done', 'source remove: failed', 'source pause: done'],
     ...['set: done', 'delete, dry run: done', 'delete, dry run: done', 'delete: done'],
     ...['source collect: done', 'token add: done', 'POST /control/clean: refused', 'unblock: done'],

@@ -23,7 +23,7 @@ async function page(site: string, name: string, text: string): Promise<void> {
   await writeFile(join(site, name), `<!doctype html><title>${name}</title><p>${text}</p>`);
 }
 
-interface Told {
+interface Annotated {
   readonly outcome: string;
   readonly annotation: { readonly fields: readonly (readonly [string, string])[] } | null;
 }
@@ -37,7 +37,7 @@ test('annotations are found, outlive gathering, and can be removed', limit, asyn
   await writeFile(join(folder.path, 'garner.yaml'), `http.admin-tokens: [${token}]\n`);
   const up = ['up', 'site', '--port', '0', '--data', 'data'];
   const annotate = (...args: string[]) =>
-    jsonOf<Told>(['gatherer', 'annotate', ...args, '--data', 'data'], at);
+    jsonOf<Annotated>(['gatherer', 'annotate', ...args, '--data', 'data'], at);
   let base = '';
   {
     await using server = await startServer<UpReady>([...up, '--site-port', '0'], at);
@@ -56,9 +56,9 @@ test('annotations are found, outlive gathering, and can be removed', limit, asyn
       });
     assert.equal((await put({})).status, 401);
     const written = await put({ headers: { authorization: `Bearer ${token}` } });
-    assert.deepEqual([written.status, ((await written.json()) as Told).outcome], [200, 'stored']);
+    assert.deepEqual([written.status, ((await written.json()) as Annotated).outcome], [200, 'stored']);
     await hits('zebroid', 1);
-    const told = await annotate(
+    const result = await annotate(
       quokka,
       '--set',
       'Keywords=macropod',
@@ -67,10 +67,10 @@ test('annotations are found, outlive gathering, and can be removed', limit, asyn
       '--set',
       'Author=B',
     );
-    assert.deepEqual(told, {
+    assert.deepEqual(result, {
       outcome: 'stored',
       annotation: {
-        ...told.annotation,
+        ...result.annotation,
         fields: [
           ['Keywords', 'macropod'],
           ['Author-1', 'A'],
@@ -142,7 +142,7 @@ test(
     await page(site, 'a.html', 'A');
     const at = { cwd: folder.path };
     await jsonOf(['gatherer', 'run', '--root', 'site', '--base-url', 'http://x.org/', '--data', 'data'], at);
-    const tell = (...args: string[]) => runCommand(['gatherer', 'annotate', ...args, '--data', 'data'], at);
+    const run = (...args: string[]) => runCommand(['gatherer', 'annotate', ...args, '--data', 'data'], at);
     for (const args of [
       [],
       ['http://x.org/a.html', '--set', 'Title'],
@@ -153,19 +153,19 @@ test(
       ['a.html', '--set', 'Title=x'],
       ['--import', 'site/a.html'],
     ]) {
-      const { code, stderr } = await tell(...args);
+      const { code, stderr } = await run(...args);
       assert.equal(code, 2, `${args.join(' ')}: ${stderr}`);
       assert.match(stderr, /^ {2}try {3}\S/m);
     }
-    assert.equal((await tell('http://x.org/a.html')).code, 1);
+    assert.equal((await run('http://x.org/a.html')).code, 1);
     assert.match(
-      (await tell('http://x.org/a.html', '--set', 'Title=')).stdout,
+      (await run('http://x.org/a.html', '--set', 'Title=')).stdout,
       /the summary shows it now\n.*\n.*hidden/,
     );
-    assert.match((await tell('http://x.org/a.html')).stdout, /Title: \(hidden\)/);
+    assert.match((await run('http://x.org/a.html')).stdout, /Title: \(hidden\)/);
     const shown = await runCommand(['gatherer', 'show', 'http://x.org/a.html', '--data', 'data'], at);
     assert.doesNotMatch(shown.stdout, /^Title/m);
-    assert.match((await tell('http://x.org/a.html', '--remove', 'Title')).stdout, /shows it now/);
+    assert.match((await run('http://x.org/a.html', '--remove', 'Title')).stdout, /shows it now/);
   },
 );
 

@@ -90,9 +90,9 @@ test('the cost of each scheme is as recorded, as predicted, and within the goals
       if (scheme !== undefined && cost !== undefined) {
         if (report.schemes.join() !== scheme.name) faults.push(`${cell}: ${report.schemes} ran`);
         const predicted = cost.bytesUp + cost.bytesDown;
-        const told = `${cell}: ${bytes} B, predicted ${Math.round(predicted)}`;
-        t.diagnostic(told);
-        if (!near(predicted, bytes, prediction) && !extended) faults.push(`${told}: the cost model is off`);
+        const text = `${cell}: ${bytes} B, predicted ${Math.round(predicted)}`;
+        t.diagnostic(text);
+        if (!near(predicted, bytes, prediction) && !extended) faults.push(`${text}: the cost model is off`);
       }
       await world.settle(count, Math.max(100, Math.min(2 * u, 2000)));
     }

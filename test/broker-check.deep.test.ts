@@ -63,9 +63,9 @@ test('garner broker check finds damage and repairs it, and lost objects are coll
   assert.equal(damaged.code, 1);
   assert.deepEqual(damaged.found.store?.kinds, { object: 1 });
   assert.deepEqual([damaged.found.index?.missing, damaged.found.index?.ghosts], [1, 1]);
-  const told = await runCommand(['broker', 'check'], here);
-  assert.match(told.stdout, /object \S+ has no summary/);
-  assert.match(told.stdout, /--repair mends/);
+  const report = await runCommand(['broker', 'check'], here);
+  assert.match(report.stdout, /object \S+ has no summary/);
+  assert.match(report.stdout, /--repair mends/);
 
   const mended = await check('--repair');
   assert.deepEqual([mended.code, mended.found.ok, mended.found.reindexed], [0, true, true]);

@@ -101,8 +101,8 @@ test('an origin that stalls, lies, resets or sends garbage: a typed error, nothi
       assert.match(received.line('proxy-status') ?? '', /error=/, name);
       assert.equal(received.line('cache-control'), 'no-store', name);
     } else {
-      const told = /\(CACHE_(?:BROKEN_OFF|BAD_RESPONSE)\)/.test(received.body);
-      if (received.status !== 502 || !told) {
+      const isTyped = /\(CACHE_(?:BROKEN_OFF|BAD_RESPONSE)\)/.test(received.body);
+      if (received.status !== 502 || !isTyped) {
         assert.deepEqual([received.status, received.isCut], [200, true], name);
         assert.match(received.body, /^c{0,100}$/, name);
       }
@@ -165,11 +165,11 @@ test('an endless content is held back by a slow reader, not stored, and aborted 
     async () => {
       for (let count = 0; count < 100; count++) assert.equal((await ask(port, '/good')).body, 'good');
       const [sent = 0] = origin.answering(path);
-      const stands = sent === before;
+      const hasStopped = sent === before;
       before = sent;
-      return stands;
+      return hasStopped;
     },
-    (stands) => stands,
+    (hasStopped) => hasStopped,
   );
   assert.ok(before < 64 * 2 ** 20, `${before} bytes were read for a client that reads none`);
   reader.destroy();

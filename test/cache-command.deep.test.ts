@@ -75,7 +75,7 @@ function through(
 
 test('an accelerator serves, reports its state, explains and purges, and keeps its store after a restart', async () => {
   using origin = await openOrigin(fresh);
-  const told = [
+  const flags = [
     ...dataIn('edge'),
     '--port',
     '0',
@@ -84,7 +84,7 @@ test('an accelerator serves, reports its state, explains and purges, and keeps i
     '--admin-tokens',
     'a-token-of-mine',
   ];
-  const began = await startServer<Ready>(['cache', 'serve', ...told]);
+  const began = await startServer<Ready>(['cache', 'serve', ...flags]);
   const first = await fetch(new URL('/a', began.ready.cache));
   assert.equal(await first.text(), 'page /a');
   assert.match(first.headers.get('cache-status') ?? '', /; fwd=uri-miss; fwd-status=200; stored$/);
@@ -116,7 +116,7 @@ test('an accelerator serves, reports its state, explains and purges, and keeps i
   await began.stop();
 
   assert.equal((await jsonHere<CacheReport>(['cache', 'status', ...dataIn('edge')])).answers, null);
-  const again = await startServer<Ready>(['cache', 'serve', ...told]);
+  const again = await startServer<Ready>(['cache', 'serve', ...flags]);
   assert.equal(again.ready.name, began.ready.name, 'a cache keeps its name');
   const before = origin.asked.length;
   assert.equal(await (await fetch(new URL('/a', again.ready.cache))).text(), 'page /a');

@@ -239,13 +239,13 @@ test('doctor knows an origin that is the cache itself, served or not', async () 
   const port = await freePort();
   const itself = `http://localhost:${port}`;
   const args = ['cache', 'serve', '--port', String(port), '--origin', itself, ...data];
-  const told = [`FAULT origin ${itself} is the cache itself`];
+  const findings = [`FAULT origin ${itself} is the cache itself`];
   {
     await using served = await serveHere<Ready>(args);
-    assert.deepEqual(about(await doctor(...data), /^origin/), told);
+    assert.deepEqual(about(await doctor(...data), /^origin/), findings);
     const looped = await fetch(served.ready.cache);
     assert.equal(looped.status, 508);
     assert.match(await looped.text(), /has itself as its origin/);
   }
-  assert.deepEqual(about(await doctor(...data), /^origin/), told);
+  assert.deepEqual(about(await doctor(...data), /^origin/), findings);
 });

@@ -119,7 +119,7 @@ test('vsftpd through a proxy as in 1994: files are cached by their dates, valida
   assert.equal((await get(`${server.url}pub/other`)).status, 502);
 });
 
-test('gophernicus and pygopherd through a proxy: menus are pages whose links work, and are fresh for an hour', async (t) => {
+test('gophernicus and pygopherd through a proxy: menus are pages with working links, and items are fresh for an hour', async (t) => {
   const missing = missingGopher();
   if (missing !== undefined) return t.skip(missing);
   await using home = await temporaryFolder();
@@ -147,10 +147,10 @@ test('gophernicus and pygopherd through a proxy: menus are pages whose links wor
     proxy.clock.advance(1000);
     assert.match((await proxy.get(text)).line('cache-status') ?? '', /; fwd=stale; fwd-status=200/);
   }
-  const told = async (url: string) => (await proxy.get(url)).status;
-  assert.deepEqual([await told(`${py.url}0/none.txt`), await told(`${py.url}1/none`)], [404, 404]);
+  const statusOf = async (url: string) => (await proxy.get(url)).status;
+  assert.deepEqual([await statusOf(`${py.url}0/none.txt`), await statusOf(`${py.url}1/none`)], [404, 404]);
   // Gophernicus reports the error in a text that looks like any other, but not in a menu.
-  assert.equal(await told(`${nicus.url}1/none`), 502);
+  assert.equal(await statusOf(`${nicus.url}1/none`), 502);
 });
 
 test('private addresses are refused by FTP and Gopher as by HTTP', async () => {

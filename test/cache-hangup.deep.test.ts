@@ -64,16 +64,16 @@ test('without a terminal SIGHUP makes a cache read its certificate again, and a 
     ...['cache', 'serve', '--proxy', '--port', '0', '--tls-port', '0', '--data', join(folder.path, 'data')],
     ...['--tls-certificate', certPath, '--tls-key', keyPath],
   ]);
-  const hangUp = async (tells: string) => {
+  const hangUp = async (message: string) => {
     const before = server.log.length;
     process.kill(server.pid, 'SIGHUP');
     const until = performance.now() + 20_000;
     while (performance.now() < until) {
-      const line = server.log.slice(before).find(({ msg }) => msg === tells);
+      const line = server.log.slice(before).find(({ msg }) => msg === message);
       if (line !== undefined) return line;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    throw new Error(`no log line with ${tells}: ${JSON.stringify(server.log)}`);
+    throw new Error(`no log line with ${message}: ${JSON.stringify(server.log)}`);
   };
   const { tls } = server.ready;
   const before = await fingerprint(tls);

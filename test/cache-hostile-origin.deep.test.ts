@@ -116,9 +116,9 @@ async function run(t: TestContext, options: RunningOptions): Promise<void> {
   assert.deepEqual(cache.faults, []);
   assert.equal(cache.inLane > 0, options.isFast === true, `${cache.inLane} in the fast lane`);
   if (options.workers !== undefined) assert.ok(cache.byWorkers > 0, 'no worker answered by itself');
-  const told = Object.fromEntries([...counts].toSorted());
+  const counted = Object.fromEntries([...counts].toSorted());
   t.diagnostic(
-    `${cache.inLane} in the lane, ${cache.byWorkers} by workers, ${JSON.stringify(told)} ${JSON.stringify(Object.fromEntries(origin.faults))}`,
+    `${cache.inLane} in the lane, ${cache.byWorkers} by workers, ${JSON.stringify(counted)} ${JSON.stringify(Object.fromEntries(origin.faults))}`,
   );
   for (const what of ['hit', '200', '206', '304', 'change', ...(levels === 1 ? ['purge'] : [])])
     assert.ok((counts.get(what) ?? 0) > 0, `no ${what} in this run`);

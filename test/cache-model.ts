@@ -128,10 +128,10 @@ export class HostileOrigin {
     if (this.#fails('lying-206', 0.1)) {
       // Each is a recognisable lie: a part that ends after its whole, one byte more than received, no total, no
       // range.
-      const told = this.pick([`${from}-${to}/${to}`, `${from}-${to + 1}/${to + 9}`, `${from}-${to}/*`, 'x']);
+      const range = this.pick([`${from}-${to}/${to}`, `${from}-${to + 1}/${to + 9}`, `${from}-${to}/*`, 'x']);
       return {
         status: 206,
-        fields: [...fields, ['Content-Range', `bytes ${told}`], ['X-Lie', '206']],
+        fields: [...fields, ['Content-Range', `bytes ${range}`], ['X-Lie', '206']],
         body: '?'.repeat(to - from + 1),
       };
     }

@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => cache[Symbol.asyncDispose]());
 
-/** Whether a response answers a second request that comes so many seconds after it. */
+/** Whether a stored response answers a second request so many seconds later. */
 async function isUsedAfter(seconds: number, answer: Step): Promise<boolean> {
   const page = cache.page(answer);
   await page.get();
@@ -19,7 +19,7 @@ async function isUsedAfter(seconds: number, answer: Step): Promise<boolean> {
   return page.fetches === 1;
 }
 
-/** How many seconds a response is fresh, looked for among the bounds given. */
+/** Check that a response is fresh for exactly so many seconds. */
 async function freshFor(seconds: number, answer: () => Step): Promise<void> {
   assert.equal(await isUsedAfter(seconds - 1, answer()), true, `used after ${seconds - 1} s`);
   assert.equal(await isUsedAfter(seconds, answer()), false, `not used after ${seconds} s`);
@@ -32,13 +32,13 @@ test('RFC 9111 4.2: a response is fresh while its lifetime is more than its age'
   assert.equal(await isUsedAfter(0, cached('max-age=0')), false);
 });
 
-test('RFC 9111 4.2.1: s-maxage beats max-age, be it longer or shorter, in any order and line', async () => {
+test('RFC 9111 4.2.1: s-maxage overrides max-age, longer or shorter, in any order and line', async () => {
   await freshFor(20, () => cached('max-age=10, s-maxage=20'));
   await freshFor(10, () => cached('s-maxage=10, max-age=20'));
   await freshFor(10, () => withFields(['Cache-Control', 'max-age=20'], ['Cache-Control', 's-maxage=10']));
 });
 
-test('RFC 9111 4.2.1: max-age beats Expires, be that later, past or invalid', async () => {
+test('RFC 9111 4.2.1: max-age overrides Expires, also a later, past or invalid one', async () => {
   for (const expires of [cache.at(500), cache.at(-500), '0'])
     await freshFor(10, () => cached('max-age=10', [['Expires', expires]]));
 });
@@ -51,7 +51,7 @@ test('RFC 9111 4.2.1: without max-age the lifetime is Expires minus Date', async
   assert.equal(await isUsedAfter(0, withFields(['Expires', cache.at(0)])), false);
 });
 
-test('RFC 9111 4.2.1: of a directive given twice the first counts, or the response is stale', async () => {
+test('RFC 9111 4.2.1: the first of a repeated directive applies, or the response is stale', async () => {
   assert.equal(await isUsedAfter(5, cached('max-age=1, max-age=60')), false);
   assert.equal(
     await isUsedAfter(5, withFields(['Cache-Control', 'max-age=1'], ['Cache-Control', 'max-age=60'])),
@@ -69,7 +69,7 @@ test('RFC 9111 1.2.2: a lifetime too large to hold is a very long one', async ()
     assert.equal(await isUsedAfter(1000, cached(`max-age=${value}`)), true, value);
 });
 
-test('RFC 9111 5.2: names are taken in any case of letters, extensions passed over', async () => {
+test('RFC 9111 5.2: names are case-insensitive, extensions are ignored', async () => {
   await freshFor(10, () => cached('MaX-aGe=10'));
   await freshFor(10, () => cached('foobar, max-age=10, other="a, b"'));
 });
@@ -78,13 +78,13 @@ test('RFC 9111 5.2: an argument may be a quoted string', async () => {
   await freshFor(10, () => cached('max-age="10"'));
 });
 
-test('RFC 9111 5.2: what stands within a quoted string is no directive', async () => {
+test('RFC 9111 5.2: text within a quoted string is no directive', async () => {
   assert.equal(await isUsedAfter(5, cached('extension="max-age=3600", max-age=1')), false);
   assert.equal(await isUsedAfter(5, cached('max-age=1, extension="max-age=3600"')), false);
   assert.equal(await isUsedAfter(5, cached('max-age=60, extension="no-store, private"')), true);
 });
 
-test('RFC 9111 5.3: an Expires that is no date is a time in the past', async () => {
+test('RFC 9111 5.3: an invalid Expires is a time in the past', async () => {
   for (const value of [
     '0',
     'never',
@@ -112,14 +112,14 @@ test('RFC 9110 5.6.7: the three forms of a date are read, in any case of letters
     assert.equal(await isUsedAfter(1000, withFields(['Expires', value])), true, value);
 });
 
-test('RFC 9110 6.6.1: a Date that is absent or no date is the time of receipt', async () => {
+test('RFC 9110 6.6.1: an absent or invalid Date is the time of receipt', async () => {
   await freshFor(10, () => withFields(['Date', 'foo'], ['Expires', cache.at(10)]));
   await freshFor(10, () => ({ body: 'x', date: false, fields: [['Expires', cache.at(10)]] }));
 });
 
 const day = 86_400;
 
-test('RFC 9111 4.2.2: without explicit freshness a tenth of the age of what was modified may pass', async () => {
+test('RFC 9111 4.2.2: without explicit freshness a response is fresh for a tenth of the time since Last-Modified', async () => {
   await freshFor(100, () => withFields(['Last-Modified', cache.at(-1000)]));
 });
 
@@ -162,7 +162,7 @@ test('RFC 9111 4.2.3: the Age that a response came with counts', async () => {
   await freshFor(10, () => withFields(['Expires', cache.at(40)], ['Age', '30']));
 });
 
-test('RFC 9111 4.2.3: the age that Date shows counts when it is more', async () => {
+test('RFC 9111 4.2.3: the age by Date counts when it is larger', async () => {
   await freshFor(10, () => cached('max-age=40', [['Date', cache.at(-30)]]));
   await freshFor(10, () =>
     cached('max-age=40', [
@@ -177,7 +177,7 @@ test('RFC 9111 4.2.3: the time an answer took counts as age', async () => {
   assert.equal(await isUsedAfter(0, cached('max-age=5', [], { takesSeconds: 6, date: false })), false);
 });
 
-test('RFC 9111 5.1: an Age that is no whole number is passed over, one too large is a very great age', async () => {
+test('RFC 9111 5.1: an Age that is no whole number is ignored, one too large is the maximum age', async () => {
   for (const value of ['abc', '-7200', '7200.0', ''])
     assert.equal(await isUsedAfter(0, cached('max-age=3600', [['Age', value]])), true, value);
   for (const value of ['2147483647', '2147483648', '9'.repeat(50)])
@@ -197,7 +197,7 @@ test('RFC 9111 5.1: the first of several Age values counts', async () => {
   }
 });
 
-test('RFC 9111 4: an answer from the store bears one Age, computed anew', async () => {
+test('RFC 9111 4: an answer from the store has one Age, the current one', async () => {
   const page = cache.page(
     cached('max-age=3600', [
       ['Age', '30'],
@@ -211,7 +211,7 @@ test('RFC 9111 4: an answer from the store bears one Age, computed anew', async 
   assert.equal(page.fetches, 1);
 });
 
-test('RFC 9110 6.6.1: an answer from the store keeps its Date; one that came without gets that of receipt', async () => {
+test('RFC 9110 6.6.1: an answer from the store keeps its Date; one without Date gets the date of receipt', async () => {
   const date = cache.at(0);
   const dated = cache.page(cached('max-age=3600'));
   const undated = cache.page(cached('max-age=3600', [], { date: false }));
@@ -223,7 +223,7 @@ test('RFC 9110 6.6.1: an answer from the store keeps its Date; one that came wit
   assert.equal(Date.parse((await undated.get()).line('date') ?? ''), Date.parse(date) + 5000);
 });
 
-test('RFC 9111 5.3: Expires is passed on as it came, with freshness of another source too', async () => {
+test('RFC 9111 5.3: Expires is passed on unchanged, also when another field sets the freshness', async () => {
   const expires = cache.at(1);
   const page = cache.page(cached('max-age=60', [['Expires', expires]]));
   await page.get();
@@ -235,7 +235,7 @@ test('RFC 9111 5.3: Expires is passed on as it came, with freshness of another s
 const cdn = (value: string, ...more: readonly Line[]): Step =>
   withFields(['CDN-Cache-Control', value], ...more);
 
-test('RFC 9213 2.1: a targeted field goes before Cache-Control and Expires', async () => {
+test('RFC 9213 2.1: a targeted field overrides Cache-Control and Expires', async () => {
   await freshFor(20, () => cdn('max-age=20', ['Cache-Control', 'max-age=10']));
   await freshFor(10, () => cdn('max-age=10', ['Cache-Control', 'max-age=20'], ['Expires', cache.at(99)]));
   await freshFor(20, () => cdn('max-age=20', ['Cache-Control', 'no-store']));
@@ -248,13 +248,13 @@ test('RFC 9213 2.1: Age counts for a targeted lifetime', async () => {
   await freshFor(10, () => cdn('max-age=40', ['Age', '30']));
 });
 
-test('RFC 9213 2.1: a targeted field that is no structured dictionary is passed over', async () => {
+test('RFC 9213 2.1: a targeted field that is no structured dictionary is ignored', async () => {
   for (const value of ['max-age=60, &&&&&', 'max-age="60"', 'max-age =60', '']) {
     assert.equal(await isUsedAfter(0, cdn(value, ['Cache-Control', 'no-store'])), false, value);
     await freshFor(10, () => cdn(value, ['Cache-Control', 'max-age=10']));
   }
 });
 
-test('RFC 9213 2.1: unknown members of a targeted field are passed over', async () => {
+test('RFC 9213 2.1: unknown members of a targeted field are ignored', async () => {
   await freshFor(10, () => cdn('foobar, max-age=10;x=1, other=(1 2)'));
 });

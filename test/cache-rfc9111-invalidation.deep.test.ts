@@ -13,7 +13,7 @@ after(() => cache[Symbol.asyncDispose]());
 
 const changing = ['PUT', 'POST', 'DELETE', 'PATCH', 'M-SEARCH'];
 
-test('RFC 9111 4.4: a change that succeeds makes what is stored under its target unusable', async () => {
+test('RFC 9111 4.4: a successful change makes the stored responses of its target unusable', async () => {
   for (const method of changing)
     for (const status of [200, 201, 204, 303]) {
       const page = cache.page(
@@ -27,7 +27,7 @@ test('RFC 9111 4.4: a change that succeeds makes what is stored under its target
     }
 });
 
-/** Something that waits until it is let go. */
+/** A promise that the test resolves. */
 function gate() {
   let open = () => {};
   const after = new Promise<void>((resolve) => {
@@ -36,7 +36,7 @@ function gate() {
   return { after, open: () => open() };
 }
 
-test('RFC 9111 4.4: what was asked for before a change and comes after it is not used as new', async () => {
+test('RFC 9111 4.4: a response requested before a change and received after it is not fresh', async () => {
   const etag: Line = ['ETag', '"old"'];
   const asked: readonly Ask[] = [
     {},
@@ -55,7 +55,7 @@ test('RFC 9111 4.4: what was asked for before a change and comes after it is not
     for (const seconds of [0, 60]) {
       const { after, open } = gate();
       const old = cached('max-age=60', [etag, ['Content-Length', '3']], { body: 'old' });
-      // A HEAD's 200 with the same entity tag speaks for what is stored as well as a 304.
+      // A HEAD's 200 with the same entity tag validates the stored response like a 304.
       const slow: Step = ({ method, line }) =>
         method === 'GET' && line('if-none-match')?.includes('"old"') === true
           ? { ...old, status: 304, after }
@@ -69,7 +69,7 @@ test('RFC 9111 4.4: what was asked for before a change and comes after it is not
       await page.get();
       cache.pass(seconds);
       const early = page.send(ask);
-      // A hit does not ask; what asks is seen at the origin.
+      // A hit sends no request; others are seen at the origin.
       let isOver = false;
       void early.then(() => {
         isOver = true;
@@ -93,7 +93,7 @@ test('RFC 9111 4.4: every variant is made unusable', async () => {
   assert.equal((await page.get(['X-Kind', '2'])).body, 'new');
 });
 
-test('RFC 9111 4.4: a change that fails leaves what is stored', async () => {
+test('RFC 9111 4.4: a failed change leaves the stored responses usable', async () => {
   for (const status of [400, 403, 404, 500, 503]) {
     const page = cache.page(cached('max-age=60'), { status });
     await page.get();
@@ -103,7 +103,7 @@ test('RFC 9111 4.4: a change that fails leaves what is stored', async () => {
   }
 });
 
-test('RFC 9111 4.4: safe methods leave what is stored', async () => {
+test('RFC 9111 4.4: safe methods leave the stored responses usable', async () => {
   for (const method of ['OPTIONS', 'PROPFIND']) {
     const page = cache.page(cached('max-age=60'), {});
     await page.get();
@@ -113,7 +113,7 @@ test('RFC 9111 4.4: safe methods leave what is stored', async () => {
   }
 });
 
-test('RFC 9111 4.4: what Location and Content-Location name at the same origin is made unusable too', async () => {
+test('RFC 9111 4.4: the targets of Location and Content-Location at the same origin become unusable too', async () => {
   for (const name of ['Location', 'Content-Location'])
     for (const form of ['path', 'url'] as const) {
       const named = cache.page(
@@ -130,7 +130,7 @@ test('RFC 9111 4.4: what Location and Content-Location name at the same origin i
     }
 });
 
-test('RFC 9111 4.4: what they name at another origin is left alone', async () => {
+test('RFC 9111 4.4: their targets at another origin stay usable', async () => {
   const kept = cache.page(
     cached('max-age=60', [], { body: 'old' }),
     cached('max-age=60', [], { body: 'new' }),

@@ -12,7 +12,7 @@ after(() => cache[Symbol.asyncDispose]());
 
 const control = (value: string): Line => ['Cache-Control', value];
 
-/** Whether what is stored answers a request with these fields, so many seconds later. */
+/** Whether the stored response answers a request with these fields, so many seconds later. */
 async function answers(stored: string, asked: readonly Line[], seconds = 0, more: readonly Line[] = []) {
   const page = cache.page(cached(stored, more));
   await page.get();
@@ -21,7 +21,7 @@ async function answers(stored: string, asked: readonly Line[], seconds = 0, more
   return page.fetches === 1;
 }
 
-test('RFC 9111 4: of several that match the one with the latest Date is used', async () => {
+test('RFC 9111 4: of several matching responses the one with the latest Date is used', async () => {
   const page = cache.page(
     cached(
       'max-age=600',
@@ -63,7 +63,7 @@ test('RFC 9111 4: the answer to HEAD answers no GET', async () => {
   assert.equal(page.fetches, 2);
 });
 
-test('RFC 9111 4: requests that change things are always written through', async () => {
+test('RFC 9111 4: unsafe requests are always written through', async () => {
   const page = cache.page(cached('max-age=60'));
   await page.get();
   for (const method of ['PUT', 'POST', 'DELETE', 'PATCH', 'BIND']) await page.send({ method, body: 'x' });
@@ -73,7 +73,7 @@ test('RFC 9111 4: requests that change things are always written through', async
   );
 });
 
-test('RFC 9111 4: requests of one time are sent on once, and each gets its answer', async () => {
+test('RFC 9111 4: concurrent requests are sent on once, and each gets the answer', async () => {
   let open = () => {};
   const gate = new Promise<void>((resolve) => {
     open = resolve;
@@ -87,7 +87,7 @@ test('RFC 9111 4: requests of one time are sent on once, and each gets its answe
   assert.equal(page.fetches, 1);
 });
 
-test('RFC 9111 4: requests of one time do not share an answer that may not be stored', async () => {
+test('RFC 9111 4: concurrent requests do not share an answer that may not be stored', async () => {
   let open = () => {};
   const gate = new Promise<void>((resolve) => {
     open = resolve;
@@ -147,7 +147,7 @@ test('RFC 9111 4.1: every named field has to be the same, in any order, over any
   assert.equal(page.fetches, 2);
 });
 
-test('RFC 9111 4.1: variants are kept beside each other', async () => {
+test('RFC 9111 4.1: several variants are stored', async () => {
   const page = cache.page(varying('Foo', 'for 1'), varying('Foo', 'for 2'));
   await page.get(['Foo', '1']);
   await page.get(['Foo', '2']);
@@ -156,7 +156,7 @@ test('RFC 9111 4.1: variants are kept beside each other', async () => {
   assert.equal(page.fetches, 2);
 });
 
-test('RFC 9111 4.1: Vary with * never answers another request, wherever the * stands', async () => {
+test('RFC 9111 4.1: Vary with * never answers another request, with the * at any place', async () => {
   for (const value of ['*', '*, *', ', *', '*, Foo', 'Foo, *'])
     assert.equal(await varies(value, [['Foo', '1']], [['Foo', '1']]), true, value);
   const page = cache.page(
@@ -170,7 +170,7 @@ test('RFC 9111 4.1: Vary with * never answers another request, wherever the * st
   assert.equal(page.fetches, 2);
 });
 
-test('RFC 9111 4.1: lines of a field may be joined and blanks be otherwise before they are compared', async () => {
+test('RFC 9111 4.1: fields are compared after lines are joined and blanks are normalised', async () => {
   assert.equal(
     await varies(
       'Foo',
@@ -194,25 +194,25 @@ test('RFC 9111 4.1: languages are compared without regard to case and order', as
     assert.equal(await varies('Accept-Language', asked, [['Accept-Language', value]]), true, value);
 });
 
-test('RFC 9111 5.2.1.1: max-age in a request refuses what is older', async () => {
+test('RFC 9111 5.2.1.1: max-age in a request refuses older responses', async () => {
   assert.equal(await answers('max-age=60', [control('max-age=10')], 10), true);
   assert.equal(await answers('max-age=60', [control('max-age=10')], 11), false);
   assert.equal(await answers('max-age=3600', [control('max-age=600')], 0, [['Age', '1800']]), false);
   assert.equal(await answers('max-age=60', [control('max-age=0')]), false);
 });
 
-test('RFC 9111 5.2.1.2: max-stale in a request takes what is stale, up to its seconds', async () => {
+test('RFC 9111 5.2.1.2: max-stale in a request accepts stale responses, up to its seconds', async () => {
   assert.equal(await answers('max-age=10', [control('max-stale=5')], 14), true);
   assert.equal(await answers('max-age=10', [control('max-stale=5')], 16), false);
   assert.equal(await answers('max-age=10', [control('max-stale')], 5000), true);
 });
 
-test('RFC 9111 5.2.1.3: min-fresh in a request refuses what will not stay fresh so long', async () => {
+test('RFC 9111 5.2.1.3: min-fresh in a request refuses responses that do not stay fresh so long', async () => {
   assert.equal(await answers('max-age=60', [control('min-fresh=20')], 39), true);
   assert.equal(await answers('max-age=60', [control('min-fresh=20')], 41), false);
 });
 
-test('RFC 9111 5.2.1.4: no-cache in a request has what is stored validated', async () => {
+test('RFC 9111 5.2.1.4: no-cache in a request makes the cache validate the stored response', async () => {
   const page = cache.page(notModifiedOr(cached('max-age=60', [['ETag', '"a"']])));
   await page.get();
   const received = await page.get(control('no-cache'));
@@ -238,7 +238,7 @@ test('RFC 9111 5.4: Pragma with no-cache counts in a request without Cache-Contr
   assert.equal(await answers('max-age=60', [], 0, [['Pragma', 'no-cache']]), true);
 });
 
-test('RFC 9111 5.2.2.4: no-cache in a response has it validated before each use', async () => {
+test('RFC 9111 5.2.2.4: a response with no-cache is validated before each use', async () => {
   for (const value of ['no-cache', 'No-CaChE', 'max-age=60, no-cache']) {
     const page = cache.page(notModifiedOr(cached(value, [['ETag', '"a"']])));
     await page.get();
@@ -247,7 +247,7 @@ test('RFC 9111 5.2.2.4: no-cache in a response has it validated before each use'
   }
 });
 
-test('RFC 9111 5.2.2.4: what a qualified no-cache names is not served without validation', async () => {
+test('RFC 9111 5.2.2.4: fields named by a qualified no-cache are not served without validation', async () => {
   const page = cache.page(
     cached('max-age=60, no-cache="x-a, X-B"', [
       ['X-A', '1'],
@@ -264,7 +264,7 @@ test('RFC 9111 5.2.2.4: what a qualified no-cache names is not served without va
     );
 });
 
-test('RFC 9111 4.2.4: stale answers are not given when the origin can be asked', async () => {
+test('RFC 9111 4.2.4: stale answers are not given when the origin can be reached', async () => {
   const page = cache.page(
     cached('max-age=10', [], { body: 'old' }),
     cached('max-age=10', [], { body: 'new' }),
@@ -274,7 +274,7 @@ test('RFC 9111 4.2.4: stale answers are not given when the origin can be asked',
   assert.equal((await page.get()).body, 'new');
 });
 
-test('RFC 9111 4.2.4: what is stale stands in while the origin cannot be reached', async () => {
+test('RFC 9111 4.2.4: a stale response is served while the origin cannot be reached', async () => {
   const page = cache.page(cached('max-age=10'), { reset: true });
   await page.get();
   cache.pass(20);
@@ -282,7 +282,7 @@ test('RFC 9111 4.2.4: what is stale stands in while the origin cannot be reached
   assert.deepEqual([received.status, received.body, received.age], [200, 'content', 20]);
 });
 
-test('RFC 9111 4.2.4: nothing stale stands in where a directive forbids it: 504 or 502', async () => {
+test('RFC 9111 4.2.4: no stale response is served where a directive forbids it: 504 or 502', async () => {
   for (const value of ['must-revalidate', 'proxy-revalidate', 's-maxage=10', 'no-cache']) {
     const page = cache.page(cached(`max-age=10, ${value}`), { reset: true });
     await page.get();
@@ -294,7 +294,7 @@ test('RFC 9111 4.2.4: nothing stale stands in where a directive forbids it: 504 
   }
 });
 
-test('RFC 9111 4.2.4: what a request refuses does not stand in either', async () => {
+test('RFC 9111 4.2.4: a stale response that the request refuses is not served either', async () => {
   for (const value of ['no-cache', 'max-age=5', 'min-fresh=60']) {
     const page = cache.page(cached('max-age=30'), { reset: true });
     await page.get();
@@ -305,11 +305,11 @@ test('RFC 9111 4.2.4: what a request refuses does not stand in either', async ()
   }
 });
 
-test('RFC 9111 5.2.2.2: must-revalidate does not matter while it is fresh', async () => {
+test('RFC 9111 5.2.2.2: must-revalidate has no effect on a fresh response', async () => {
   assert.equal(await answers('max-age=10, must-revalidate', [], 9), true);
 });
 
-test('RFC 5861 3: stale-while-revalidate answers at once and validates behind it, within its window', async () => {
+test('RFC 5861 3: stale-while-revalidate answers at once and validates in the background, within its window', async () => {
   const page = cache.page(
     cached('max-age=10, stale-while-revalidate=20', [], { body: 'old' }),
     cached('max-age=10', [], { body: 'new' }),
@@ -342,7 +342,7 @@ test('RFC 5861 3: another cache gets no stale answer for stale-while-revalidate'
   assert.equal((await page.get(['Via', '1.1 child'])).body, 'new');
 });
 
-test('RFC 5861 4: stale-if-error stands in for an error of the origin, within its window', async () => {
+test('RFC 5861 4: stale-if-error serves a stale response on an error of the origin, within its window', async () => {
   for (const status of [500, 502, 503, 504]) {
     const page = cache.page(cached('max-age=10, stale-if-error=20'), { status });
     await page.get();
@@ -361,7 +361,7 @@ test('RFC 5861 4: stale-if-error in a request counts as well', async () => {
   assert.equal((await page.get(control('stale-if-error=30'))).status, 200);
 });
 
-test('RFC 5861 4: stale-if-error changes nothing for statuses that are no error of the server', async () => {
+test('RFC 5861 4: stale-if-error has no effect for statuses that are no server error', async () => {
   const page = cache.page(cached('max-age=10, stale-if-error=600'), { status: 404 });
   await page.get();
   cache.pass(15);

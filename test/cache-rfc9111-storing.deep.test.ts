@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => cache[Symbol.asyncDispose]());
 
-/** Ask twice in a row; how often the origin was asked. */
+/** Send two requests in a row; the number of requests at the origin. */
 async function fetchesOfTwo(
   ...[answer, first = [], second = first]: [answer: Step, first?: readonly Line[], second?: readonly Line[]]
 ): Promise<number> {
@@ -68,7 +68,7 @@ test('RFC 9110 9.3.3: the answer to POST without Content-Location, or with anoth
   }
 });
 
-test('RFC 9111 3: no POST is answered from what is stored', async () => {
+test('RFC 9111 3: no POST is answered from the store', async () => {
   const page = cache.page((asked) => cached('max-age=60', [['Content-Location', asked.target]]));
   await page.get();
   await page.send({ method: 'POST', body: 'x' });
@@ -100,7 +100,7 @@ test('RFC 9111 3: any final status with explicit freshness is stored, known or n
     assert.equal(await fetchesOfTwo(cached('max-age=60', [], { status })), 1, String(status));
 });
 
-test('RFC 9111 3: a 304 and a 206 that nobody asked for answer no later request', async () => {
+test('RFC 9111 3: an unrequested 304 and an unrequested 206 answer no later request', async () => {
   for (const answer of [
     { status: 304, fields: [['Cache-Control', 'max-age=60']] },
     { status: 206, fields: [['Cache-Control', 'max-age=60']], body: 'part' },
@@ -129,12 +129,12 @@ test('RFC 9111 5.2.2.3: must-understand with an unknown status is not stored', a
     assert.equal(await fetchesOfTwo(cached(`max-age=60, must-understand${more}`, [], { status: 599 })), 2);
 });
 
-test('RFC 9111 5.2.2.5: no-store in the response keeps it out, in any case of letters, whatever else it says', async () => {
+test('RFC 9111 5.2.2.5: a response with no-store is not stored, in any case of letters, with any other directives', async () => {
   for (const value of ['no-store', 'No-StOrE', 'max-age=60, no-store', 'no-store, public, s-maxage=60'])
     assert.equal(await fetchesOfTwo(cached(value, [['Expires', cache.at(60)]])), 2, value);
 });
 
-test('RFC 9111 5.2.1.5: no-store in the request keeps its answer out', async () => {
+test('RFC 9111 5.2.1.5: the answer to a request with no-store is not stored', async () => {
   assert.equal(await fetchesOfTwo(cached('max-age=60'), [['Cache-Control', 'no-store']], []), 2);
 });
 
@@ -143,7 +143,7 @@ test('RFC 9111 5.2.2.7: a private response is not stored by a shared cache', asy
     assert.equal(await fetchesOfTwo(cached(value)), 2, value);
 });
 
-test('RFC 9111 5.2.2.7: what a qualified private names is given to nobody else', async () => {
+test('RFC 9111 5.2.2.7: fields named by a qualified private are given to no other client', async () => {
   const page = cache.page(
     cached('max-age=60, private="x-user, x-id"', [
       ['X-User', 'ann'],
@@ -228,7 +228,7 @@ test('RFC 9111 3.1: Connection may not take fields out that decide about caching
   assert.equal(page.fetches, 2);
 });
 
-test('RFC 9111 3.3: a content that breaks off is not taken for a whole one', async () => {
+test('RFC 9111 3.3: an incomplete content is not used as a complete one', async () => {
   const page = cache.page(
     cached('max-age=60', [['Content-Length', '100']], { body: 'half of it' }),
     cached('max-age=60', [], { body: 'all of it' }),
@@ -238,14 +238,14 @@ test('RFC 9111 3.3: a content that breaks off is not taken for a whole one', asy
   assert.deepEqual([second.isCut, second.body], [false, 'all of it']);
 });
 
-test('RFC 9111 3.3: chunks that break off are not taken for a whole content', async () => {
+test('RFC 9111 3.3: incomplete chunks are not used as a complete content', async () => {
   const head = 'HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nTransfer-Encoding: chunked\r\n\r\n';
   const page = cache.page({ raw: `${head}5\r\nhello\r\n` }, cached('max-age=60', [], { body: 'all of it' }));
   assert.equal((await page.get()).isCut, true);
   assert.equal((await page.get()).body, 'all of it');
 });
 
-test('RFC 9111 3.3: a part answers what lies within it, and no request for the whole', async () => {
+test('RFC 9111 3.3: a part answers requests for ranges within it, and no request for the whole', async () => {
   const part = {
     status: 206,
     fields: [
@@ -284,7 +284,7 @@ const digits =
     };
   };
 
-test('RFC 9111 3.4: parts with the same strong validator are combined; only what lacks is asked for', async () => {
+test('RFC 9111 3.4: parts with the same strong validator are combined; only missing bytes are requested', async () => {
   const page = cache.page(digits('"same"'));
   await page.get(['Range', 'bytes=0-4']);
   const whole = await page.get();
@@ -306,7 +306,7 @@ test('RFC 9111 3.4: parts with weak validators are never combined', async () => 
   assert.equal((await page.get()).body, 'abcdefghij');
 });
 
-test('RFC 9111 3.4: a part that is not the one asked for spoils nothing', async () => {
+test('RFC 9111 3.4: a part other than the requested one does no damage', async () => {
   const lie = {
     status: 206,
     fields: [

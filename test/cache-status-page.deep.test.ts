@@ -14,7 +14,7 @@ const skip = existsSync(executablePath)
 
 const clock = new ManualClock();
 
-/** A cache with everything that its page can show, and so many more parents. */
+/** A cache with everything that its page can show, and so many additional parents. */
 function status(more: number): unknown {
   const now = clock.now() / 1000;
   const peer = (role: string, at: number, state: string) => ({

@@ -15,7 +15,7 @@ interface Ready {
 const limit = { timeout: 90_000, skip: process.platform !== 'linux' && 'needs /proc' };
 const pages = 20;
 
-/** An origin whose pages say which version they are, and a cache of several processes before it. */
+/** An origin whose pages name their version, and a cache of several processes in front of it. */
 async function openCacheOf(processes: number) {
   const folder = await temporaryFolder();
   let version = 1;
@@ -75,7 +75,7 @@ async function openCacheOf(processes: number) {
   };
 }
 
-/** Processes that one has started. */
+/** Child processes of a process. */
 function childrenOf(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((thread) => {
     const text = readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').trim();
@@ -83,7 +83,7 @@ function childrenOf(pid: number): number[] {
   });
 }
 
-/** Time that a process has used, in ticks. */
+/** CPU time of a process, in ticks. */
 function usedBy(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
@@ -91,7 +91,7 @@ function usedBy(pid: number): number {
   return Number(fields[11]) + Number(fields[12]);
 }
 
-/** Whether one of them has done more than a start takes, from now on. */
+/** Whether one of them has used more CPU from now on than a start needs. */
 function hasWorked(pids: readonly number[]): () => boolean {
   const before = new Map(pids.map((pid) => [pid, usedBy(pid)]));
   return () => pids.some((pid) => usedBy(pid) > (before.get(pid) ?? 0) + 20);
@@ -107,7 +107,7 @@ const isAlive = (pid: number): boolean => {
 
 async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let turn = 0; !(await isSo()); turn++) {
-    assert.ok(turn < 400, `it never came: ${what}`);
+    assert.ok(turn < 400, `time-out: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
@@ -117,7 +117,7 @@ interface Heard {
   readonly text: string;
 }
 
-/** Ask on a kept connection of the agent. */
+/** Send a request on a persistent connection of the agent. */
 function ask(port: number, path: string, agent: Agent, method = 'GET'): Promise<Heard> {
   return new Promise((resolve, reject) => {
     const request = startRequest({ port, host: '127.0.0.1', path, agent, method }, (response) => {
@@ -133,12 +133,15 @@ function ask(port: number, path: string, agent: Agent, method = 'GET'): Promise<
   });
 }
 
-/** Clients that ask on and on, each on its own connection, which is made anew when it breaks and now and then. */
+/**
+ * Clients that send requests without end, each on its own connection, which is opened again when it breaks and at
+ * intervals.
+ */
 function load(port: number, clients: number, judge: (path: string, heard: Heard, atMs: number) => void) {
   const stop = new AbortController();
   const counts = { answered: 0, broken: 0 };
   const work = async (client: number) => {
-    // One after the other: the system gives what comes together to one process.
+    // One after the other: the system gives simultaneous connections to one process.
     await new Promise((resolve) => setTimeout(resolve, 20 * client));
     let agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let turn = client; !stop.signal.aborted; turn++) {
@@ -152,7 +155,7 @@ function load(port: number, clients: number, judge: (path: string, heard: Heard,
         judge(path, heard, atMs);
         if (counts.answered % 200 > 0) continue;
       }
-      // A connection stays where it was accepted: others come to a worker that is new.
+      // A connection stays in the process that accepted it: only new ones reach a new worker.
       agent.destroy();
       agent = new Agent({ keepAlive: true, maxSockets: 1 });
     }
@@ -169,7 +172,7 @@ function load(port: number, clients: number, judge: (path: string, heard: Heard,
 }
 
 test(
-  'a worker that is killed under load is started anew, and only what was on its connections is lost',
+  'a worker killed under load is started again, and only requests on its connections are lost',
   limit,
   async (t) => {
     await using cache = await openCacheOf(2);
@@ -184,7 +187,7 @@ test(
       for (; killed < 4; killed++) {
         await cache.allHere(1);
         const [worker = 0] = cache.workers();
-        // One that has answered by itself, so that it has something to lose.
+        // A worker that has answered requests, so that some are lost with it.
         await until('work of the worker', hasWorked([worker]));
         process.kill(worker, 'SIGKILL');
         await until('its end', () => !isAlive(worker));
@@ -202,10 +205,10 @@ test(
   },
 );
 
-test('what is purged or changed under load is given by no process any more', limit, async (t) => {
+test('after a purge or a change under load, no process serves the old response', limit, async (t) => {
   await using cache = await openCacheOf(3);
   await cache.allHere(2);
-  /** From when on nothing older than a version may be given to who asks. */
+  /** From when on no answer may be older than a version. */
   let [oldest, sinceMs] = [1, 0];
   const faults: string[] = [];
   const under = load(cache.port, 12, (path, { text }, atMs) => {
@@ -222,7 +225,7 @@ test('what is purged or changed under load is given by no process any more', lim
       await cache.purge(...(change % 2 === 0 ? ['--all'] : ['--prefix', `${cache.url}/`]));
       [oldest, sinceMs] = [version, performance.now()];
     }
-    // A change of one page is seen by everybody when it is answered.
+    // After the answer to a change of a page, all clients see the change.
     for (let change = 0; change < 40; change++) {
       await ask(cache.port, '/page-3', agent, 'PUT');
       const asked = Array.from({ length: 6 }, () =>
@@ -239,7 +242,7 @@ test('what is purged or changed under load is given by no process any more', lim
   assert.equal(await cache.metric('garner_cache_workers_lost_total'), 0);
 });
 
-test('a worker that stands still is ended, so that a purge does not wait for it', limit, async () => {
+test('a stopped worker is ended, so that a purge does not wait for it', limit, async () => {
   await using cache = await openCacheOf(2);
   await cache.allHere(1);
   const under = load(cache.port, 8, () => undefined);
@@ -254,7 +257,7 @@ test('a worker that stands still is ended, so that a purge does not wait for it'
   await under.stop();
 });
 
-test('every hit is counted, whichever process gave it', limit, async () => {
+test('the hits of all processes are counted', limit, async () => {
   await using cache = await openCacheOf(3);
   await cache.allHere(2);
   const under = load(cache.port, 9, () => undefined);
@@ -269,7 +272,7 @@ test('every hit is counted, whichever process gave it', limit, async () => {
   assert.equal(under.counts.broken, 0);
 });
 
-test('the end of the process with the store is the end of its workers, asked for or not', limit, async () => {
+test('the end of the process with the store ends its workers, after a stop or a kill', limit, async () => {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     await using cache = await openCacheOf(3);
     await cache.allHere(2);

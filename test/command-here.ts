@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events';
 import { allSettings, checkConfig, groups, runProgram, verbs } from '../cli/index.ts';
 import type { Finished } from './command.ts';
 
-// The command in this process: a test of many commands does not wait for as many processes to start.
+// The command in this process: a test of many commands need not start as many processes.
 
-/** Where a command writes; `wrote` is told of each piece. */
+/** A command's output; `wrote` is called with each piece. */
 function written(wrote: (text: string) => void) {
   return {
     write: (text: string, done?: (error?: Error | null) => void) => {
@@ -55,7 +55,7 @@ function start(args: readonly string[], cwd: string, said: (text: string) => voi
 export const runHere = (args: readonly string[], cwd = process.cwd()): Promise<Finished> =>
   start(args, cwd).ended;
 
-/** Run a command with `--json` that must succeed, and return the value it prints. */
+/** Run a command with `--json`, which must succeed, and return its value. */
 export async function jsonHere<Value>(args: readonly string[], cwd?: string): Promise<Value> {
   const { code, stdout, stderr } = await runHere([...args, '--json'], cwd);
   if (code !== 0) throw new Error(`garner ${args.join(' ')} ended with ${code}: ${stderr}`);

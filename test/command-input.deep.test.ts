@@ -11,7 +11,7 @@ test('a second Ctrl-C ends a command that waits for a pipe', { timeout: 60_000 }
   execFileSync('mkfifo', [join(cwd, 'pipe')]);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const child = startPlain(['soif', 'check', 'pipe'], { cwd });
-    // Resolves when the command has opened the other end, from which it then gets nothing.
+    // Resolves when the command has opened the other end, which then stays silent.
     await using _writer = await open(join(cwd, 'pipe'), 'w');
     await Promise.all([
       child.stop(signal),
@@ -20,7 +20,7 @@ test('a second Ctrl-C ends a command that waits for a pipe', { timeout: 60_000 }
   }
 });
 
-test('try refuses a pipe, and takes what stands behind -- for its file', { timeout: 60_000 }, async () => {
+test('try refuses a pipe, and uses the argument after -- as its file', { timeout: 60_000 }, async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   execFileSync('mkfifo', [join(cwd, 'pipe')]);
@@ -33,7 +33,7 @@ test('try refuses a pipe, and takes what stands behind -- for its file', { timeo
   assert.match(tried.stdout, /recognise +Text/);
 });
 
-test('an import that finds nothing in the notation given is an error', async () => {
+test('an import that finds nothing in the given notation is an error', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   await writeFile(join(cwd, 'a.soif'), '@FILE { http://a.example/\nTitle{5}:\thello\n}\n');
@@ -44,7 +44,7 @@ test('an import that finds nothing in the notation given is an error', async () 
   assert.match(wrong.stderr, /\[CLI_IMPORT_EMPTY\]\n {2}try {3}.*leave --as out/);
 });
 
-test('config and doctor tell what is named and not there', async () => {
+test('config and doctor report named things that are missing', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   const rules = '  rules: [{ pipe: { Title: no-such-program } }]\n';

@@ -15,7 +15,7 @@ import {
   type UpReady,
 } from './command.ts';
 
-// How commands start, go on with what is there, and end when they are asked to.
+// How commands start, continue with existing data, and stop.
 
 async function listening(
   server: HttpServer | TcpServer,
@@ -39,11 +39,11 @@ async function page(folder: string, name: string, text: string): Promise<void> {
 test('a signal while a command starts ends it', { timeout: 60_000 }, async () => {
   await using folder = await temporaryFolder();
   let asked = () => {};
-  // A site and a peer that take a call and say nothing.
+  // A site and a peer that accept a connection and send nothing.
   await using site = await listening(createServer(() => asked()));
   await using peer = await listening(
     createTcpServer((socket) => {
-      // Read on, so that its end is seen.
+      // Read the connection to see its end.
       socket.on('error', () => {}).resume();
       asked();
     }),
@@ -66,7 +66,7 @@ test('a signal while a command starts ends it', { timeout: 60_000 }, async () =>
     const started = performance.now();
     const ended = await child.stop(signal);
     assert.equal(ended.code, code, `${args.join(' ')}: ${ended.stderr}`);
-    assert.ok(performance.now() - started < 10_000, `${args.join(' ')} took its time`);
+    assert.ok(performance.now() - started < 10_000, `${args.join(' ')} took too long`);
   }
 });
 
@@ -98,7 +98,7 @@ test('a site is replaced only when both its stores are free', async () => {
   const found = await jsonOf<{ total: number }>(['broker', 'search', 'okapi', '--data', 'data'], { cwd });
   assert.equal(found.total, 1, 'the Broker forgot');
 
-  // What an earlier replacement left behind when it was killed is no obstacle.
+  // The remains of a killed replacement are no obstacle.
   await page(join(cwd, 'data/broker.replaced'), 'left', '');
   await using up = await startServer<UpReady>(['up', 'garden', ...options], { cwd });
   assert.equal((await search(up.ready.search, 'fern')).total, 1);
@@ -108,7 +108,7 @@ test('a site is replaced only when both its stores are free', async () => {
     assert.equal(existsSync(join(cwd, `data/${role}.replaced`)), false);
 });
 
-test('summaries keep the text they were made with until somebody sets it anew', async () => {
+test('summaries keep their level of text until it is set again', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   await page(join(cwd, 'zoo'), 'okapi.html', 'Okapis live in forests.');
@@ -132,7 +132,7 @@ test('summaries keep the text they were made with until somebody sets it anew', 
   assert.equal((await run()).changed, 0);
 });
 
-test('without --json a server speaks in sentences, with --json in JSON, whatever it writes to', async () => {
+test('without --json a server logs sentences, with --json JSON, on any output', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   await page(join(cwd, 'zoo'), 'okapi.html', 'Okapis live in forests.');

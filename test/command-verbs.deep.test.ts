@@ -16,7 +16,7 @@ import {
   type UpReady,
 } from './command.ts';
 
-/** A small site in a folder of its own; the person stands in `cwd`. */
+/** A small site in its own folder; `cwd` is the current folder of the user. */
 async function smallSite(cwd: string, name: string, pages: Readonly<Record<string, string>>): Promise<void> {
   await mkdir(join(cwd, name), { recursive: true });
   for (const [page, text] of Object.entries(pages))
@@ -44,12 +44,12 @@ function refused({ code, stdout, stderr }: Finished, exit: number, error: RegExp
   assert.match(stderr, cure);
 }
 
-test('a second up with another site replaces the first and says so; with the same site it goes on', async () => {
+test('a second up with another site replaces the first and reports it; with the same site it continues', async () => {
   const options = ['--port', '0', '--data', 'up-data'];
-  const told = await runUntilReady(['up', 'zoo', ...options, '--site-port', '0']);
-  assert.doesNotMatch(told.stderr, /replaced/);
+  const output = await runUntilReady(['up', 'zoo', ...options, '--site-port', '0']);
+  assert.doesNotMatch(output.stderr, /replaced/);
   {
-    // The port of the folder is part of every URL, so it is kept.
+    // The port of the folder is part of every URL, so it stays the same.
     await using again = await startServer<UpReady>(['up', 'zoo', ...options], here());
     assert.equal(again.ready.bytesRead, 0, 'an unchanged folder was read again');
     assert.equal((await search(again.ready.search, 'quokka')).total, 1);
@@ -62,7 +62,7 @@ test('a second up with another site replaces the first and says so; with the sam
   assert.equal((await search(up.ready.search, 'quokka')).total, 0);
 });
 
-test('another site does not replace one that is annotated unless its annotations may be deleted', async () => {
+test('another site does not replace an annotated one unless its annotations may be deleted', async () => {
   const options = ['--port', '0', '--site-port', '0', '--data', 'noted'];
   const port = await freePort();
   {
@@ -83,49 +83,49 @@ test('another site does not replace one that is annotated unless its annotations
     /annotate --export --data noted\) and give --delete-annotations/,
   );
   assert.match((await runCommand(annotate, here())).stdout, /okapi/);
-  const told = await runUntilReady(['up', 'garden', ...options, '--delete-annotations']);
-  assert.match(told.stderr, /replaced by \S*garden; 1 annotation went with it/);
+  const output = await runUntilReady(['up', 'garden', ...options, '--delete-annotations']);
+  assert.match(output.stderr, /replaced by \S*garden; 1 annotation went with it/);
   assert.doesNotMatch((await runUntilReady(['up', 'zoo', ...options])).stderr, /annotation/);
 });
 
-/** Run `up` as a person sees it until its search page is named, then interrupt it. */
+/** Run `up` without `--json` until it prints its search page, then interrupt it. */
 async function runUntilReady(args: readonly string[]): Promise<Finished> {
   const child = startPlain(args, here());
   await child.said(/search +http:/);
   return child.stop();
 }
 
-test('what is in the way is named with its cure', async (t) => {
+test('errors name the obstacle and a hint', async (t) => {
   await using up = await startServer<UpReady>(
     ['up', 'zoo', '--port', '0', '--site-port', '0', '--data', 'held'],
     here(),
   );
-  const tell = (...args: string[]) => runCommand(args, here());
+  const invoke = (...args: string[]) => runCommand(args, here());
   await t.test('a locked store', async () => {
-    const locked = await tell('up', 'zoo', '--port', '0', '--data', 'held');
+    const locked = await invoke('up', 'zoo', '--port', '0', '--data', 'held');
     refused(locked, 11, /STORE_LOCKED/, /./);
     const page = `process ${up.pid} (another garner up, its search page at ${up.ready.search})`;
     assert.ok(locked.stderr.includes(page), locked.stderr);
-    const other = await tell('up', 'garden', '--port', '0', '--data', 'held');
+    const other = await invoke('up', 'garden', '--port', '0', '--data', 'held');
     refused(other, 11, /STORE_LOCKED/, /--data other-data/);
     assert.ok(other.stderr.includes(page), other.stderr);
-    const served = await tell('broker', 'serve', '--port', '0', '--data', 'held');
+    const served = await invoke('broker', 'serve', '--port', '0', '--data', 'held');
     refused(served, 11, new RegExp(`process ${up.pid} \\(broker at http:`), /--data/);
     assert.equal((await search(up.ready.search, 'quokka')).total, 1);
   });
   await t.test('a port in use', async () => {
     const { port } = new URL(up.ready.search);
-    const busy = await tell('up', 'garden', '--port', port, '--data', 'other');
+    const busy = await invoke('up', 'garden', '--port', port, '--data', 'other');
     refused(busy, 1, /HTTP_PORT_IN_USE/, /--port|port/);
     assert.match(busy.stderr, new RegExp(port));
   });
-  await t.test('a folder that is not there, relative to where the person stands', async () => {
-    refused(await tell('up', 'nowhere', '--data', 'other'), 2, /GATHERER_ROOT/, /folder that exists/);
-    const run = await tell('gatherer', 'run', '--root', 'zoo/quokka.html', '--data', 'other');
+  await t.test('an absent folder, relative to the current folder', async () => {
+    refused(await invoke('up', 'nowhere', '--data', 'other'), 2, /GATHERER_ROOT/, /folder that exists/);
+    const run = await invoke('gatherer', 'run', '--root', 'zoo/quokka.html', '--data', 'other');
     refused(run, 2, /it is not a folder/, /folder that exists/);
-    const web = await tell('up', 'www.example.org', '--data', 'other');
+    const web = await invoke('up', 'www.example.org', '--data', 'other');
     refused(web, 2, /GATHERER_ROOT/, /https:\/\/www\.example\.org\//);
-    const root = await tell('gatherer', 'run', '--root', 'www.example.org', '--data', 'other');
+    const root = await invoke('gatherer', 'run', '--root', 'www.example.org', '--data', 'other');
     refused(root, 2, /GATHERER_ROOT/, /https:\/\/www\.example\.org\//);
   });
   await t.test('a data folder that cannot be made', async () => {
@@ -134,11 +134,11 @@ test('what is in the way is named with its cure', async (t) => {
       ['gatherer', 'run', '--root', 'zoo'],
       ['broker', 'serve'],
     ]) {
-      const below = await tell(...verb, '--data', 'zoo/okapi.html/data');
+      const below = await invoke(...verb, '--data', 'zoo/okapi.html/data');
       refused(below, 1, /STORE_UNREADABLE/, /--data/);
       assert.match(below.stderr, /okapi\.html is a file/);
       if (existsSync('/proc/self'))
-        refused(await tell(...verb, '--data', '/proc/x/y'), 1, /\/proc\/x cannot be made/, /--data/);
+        refused(await invoke(...verb, '--data', '/proc/x/y'), 1, /\/proc\/x cannot be made/, /--data/);
     }
   });
   await t.test('no store', async () => {
@@ -146,12 +146,12 @@ test('what is in the way is named with its cure', async (t) => {
       ['gatherer', 'status'],
       ['broker', 'search', 'x'],
     ])
-      refused(await tell(...verb, '--data', 'empty'), 10, /STORE_MISSING/, /--data/);
-    await assert.rejects(stat(join(folder.path, 'empty')), 'a verb that only asks made a folder');
+      refused(await invoke(...verb, '--data', 'empty'), 10, /STORE_MISSING/, /--data/);
+    await assert.rejects(stat(join(folder.path, 'empty')), 'a verb that only reads made a folder');
   });
-  await t.test('a peer that is not there', async () => {
+  await t.test('an absent peer', async () => {
     const port = await freePort();
-    const collect = await tell(
+    const collect = await invoke(
       'broker',
       'collect',
       '--collect',
@@ -162,20 +162,25 @@ test('what is in the way is named with its cure', async (t) => {
     refused(collect, 12, /WIRE_UNREACHABLE/, /Check that the server runs/);
   });
   await t.test('wrong usage', async () => {
-    refused(await tell(), 2, /CLI_USAGE/, /garner(?:\.js)? --help/);
-    refused(await tell('gatherer', 'srve'), 2, /did you mean serve/, /--help/);
-    refused(await tell('up', 'zoo', '--prot', '1'), 2, /prot/, /--port/);
+    refused(await invoke(), 2, /CLI_USAGE/, /garner(?:\.js)? --help/);
+    refused(await invoke('gatherer', 'srve'), 2, /did you mean serve/, /--help/);
+    refused(await invoke('up', 'zoo', '--prot', '1'), 2, /prot/, /--port/);
     for (const verb of [
       ['up', 'zoo'],
       ['gatherer', 'serve', '--root', 'zoo'],
       ['broker', 'serve'],
     ])
       for (const port of ['many', '99999', '-1', ''])
-        refused(await tell(...verb, '--port', port), 2, /--port takes a port/, /--port 0/);
-    refused(await tell('up', 'zoo', '--site-port', '65536'), 2, /--site-port takes a port/, /--site-port 0/);
-    refused(await tell('broker', 'search', ''), 2, /the query is empty/, /broker search -- -WORD/);
-    refused(await tell('broker', 'search', 'zoo', '-quokka'), 2, /-quokka/, /search -- zoo -quokka/);
-    const json = await tell('up', 'nowhere', '--json');
+        refused(await invoke(...verb, '--port', port), 2, /--port takes a port/, /--port 0/);
+    refused(
+      await invoke('up', 'zoo', '--site-port', '65536'),
+      2,
+      /--site-port takes a port/,
+      /--site-port 0/,
+    );
+    refused(await invoke('broker', 'search', ''), 2, /the query is empty/, /broker search -- -WORD/);
+    refused(await invoke('broker', 'search', 'zoo', '-quokka'), 2, /-quokka/, /search -- zoo -quokka/);
+    const json = await invoke('up', 'nowhere', '--json');
     assert.equal(json.code, 2);
     const { error } = JSON.parse(json.stderr) as { error: { code: string; hint: string; exit: number } };
     assert.deepEqual([error.code, error.exit], ['GATHERER_ROOT', 2]);
@@ -183,7 +188,7 @@ test('what is in the way is named with its cure', async (t) => {
   });
 });
 
-test('a Gatherer and a Broker by their own verbs, held by servers and not', async (t) => {
+test('a Gatherer and a Broker by their own verbs, with and without servers', async (t) => {
   interface Run {
     readonly added: number;
     readonly changed: number;
@@ -239,7 +244,7 @@ test('a Gatherer and a Broker by their own verbs, held by servers and not', asyn
   const find = (query: string) =>
     jsonOf<{ total: number; hits: { url: string }[] }>(['broker', 'search', query, '--data', 'two'], here());
   const brokerStatus = () => jsonOf<{ objects: number }>(['broker', 'status', '--data', 'two'], here());
-  await t.test('a Broker that nobody serves', async () => {
+  await t.test('a Broker that is not served', async () => {
     assert.deepEqual(
       (await collectNow()).map(({ learned }) => learned),
       [2],
@@ -264,7 +269,7 @@ test('a Gatherer and a Broker by their own verbs, held by servers and not', asyn
       [2],
     );
   });
-  await t.test('a Broker that is served and told to collect', async () => {
+  await t.test('a Broker that is served and gets an order to collect', async () => {
     await using broker = await startServer<{ search: string }>(
       ['broker', 'serve', '--collect', collect, '--data', 'two', '--port', '0'],
       here(),
@@ -281,8 +286,8 @@ test('a Gatherer and a Broker by their own verbs, held by servers and not', asyn
       here(),
     );
     const why = ['broker', 'why', 'numbat termites', hits[0]?.oid ?? '', '--data', 'two'];
-    const told = await jsonOf<{ rank: number; terms: { term: string }[] }>(why, here());
-    assert.deepEqual([told.rank, told.terms[0]?.term], [1, 'numbat']);
+    const explained = await jsonOf<{ rank: number; terms: { term: string }[] }>(why, here());
+    assert.deepEqual([explained.rank, explained.terms[0]?.term], [1, 'numbat']);
     assert.match((await runCommand(why, here())).stdout, /number 1 of 1[\s\S]*numbat in title/);
     const together = await jsonOf<{ brokers: { total: number; error: string | null }[] }>(
       ['broker', 'search', 'numbat', '--with', broker.ready.search, '--data', 'two'],
@@ -300,7 +305,7 @@ test('a Gatherer and a Broker by their own verbs, held by servers and not', asyn
   assert.equal((await gatherer.stop()).code, 0);
 });
 
-test('soif check reads standard input and points at byte and line', async () => {
+test('soif check reads standard input and reports byte and line', async () => {
   const good = await runCommand(['soif', 'check', '-'], {
     input: '@FILE { http://a/\nUpdate-Time{1}:\t1\n}\n',
   });
@@ -390,7 +395,7 @@ test('the help of every verb has an example', async () => {
     assert.match(all, new RegExp(`garner ${words[0]}\\b`), words.join(' '));
     assert.match(await help(...words), new RegExp(`Examples:\\s+garner ${words.join(' ')}\\b`));
   }
-  // And as a process says it.
+  // And in a separate process.
   const { code, stdout } = await runCommand(['up', '--help']);
   assert.equal(code, 0);
   assert.match(stdout, /Examples:\s+(?:npx )?garner up/);

@@ -9,19 +9,19 @@ import { fileURLToPath } from 'node:url';
 /** The command of the same build as the test. */
 const garner = fileURLToPath(new URL('../cli/garner.js', import.meta.url));
 
-/** Longest time a command of the tests may take; a hanging one is ended and fails its test. */
+/** Max time of a command in the tests; a hanging command is ended and fails its test. */
 const patienceMs = 120_000;
 
 export interface CommandOptions {
-  /** Where the person stands. */
+  /** The current folder. */
   readonly cwd?: string;
-  /** What is on its standard input; empty when absent. */
+  /** Its standard input; empty when absent. */
   readonly input?: string | Uint8Array;
-  /** Variables of its environment besides those of this process. */
+  /** Environment variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What a command said until it ended. */
+/** The output of a command that has ended. */
 export interface Finished {
   readonly code: number | null;
   readonly stdout: string;
@@ -29,7 +29,7 @@ export interface Finished {
 }
 
 function start(args: readonly string[], { cwd, env: own }: CommandOptions): ChildProcessWithoutNullStreams {
-  // What the machine has set must not decide what a test sees.
+  // The machine's settings must not affect a test.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(GARNER|NODE)_/.test(name)),
   );
@@ -58,7 +58,7 @@ export async function runCommand(args: readonly string[], options: CommandOption
   return { code, stdout, stderr };
 }
 
-/** Run a command with `--json` that must succeed, and return the value it prints. */
+/** Run a command with `--json`, which must succeed, and return its value. */
 export async function jsonOf<Value>(args: readonly string[], options: CommandOptions = {}): Promise<Value> {
   const { code, stdout, stderr } = await runCommand([...args, '--json'], options);
   if (code !== 0) throw new Error(`garner ${args.join(' ')} ended with ${code}: ${stderr}`);
@@ -68,11 +68,11 @@ export async function jsonOf<Value>(args: readonly string[], options: CommandOpt
 /** One of the JSON lines a server logs. */
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg?: string };
 
-/** A server that runs in a process of its own; disposing stops it. */
+/** A server in its own process; disposing stops it. */
 export class Server<Ready> implements AsyncDisposable {
   readonly pid: number;
   readonly ready: Ready;
-  /** Milliseconds from start to the line that says it is ready. */
+  /** Milliseconds from start to the ready line. */
   readonly readyMs: number;
   readonly log: LogLine[];
   readonly #child: ChildProcessWithoutNullStreams;
@@ -93,7 +93,7 @@ export class Server<Ready> implements AsyncDisposable {
     this.#ended = ended;
   }
 
-  /** Ask it to stop, as Ctrl-C does, and wait for its end. */
+  /** Stop it as Ctrl-C does, and wait for its end. */
   async stop(signal: 'SIGINT' | 'SIGTERM' = 'SIGTERM'): Promise<Finished> {
     this.#child.kill(signal);
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), 20_000);
@@ -107,7 +107,7 @@ export class Server<Ready> implements AsyncDisposable {
   }
 }
 
-/** Start a server with `--json` and wait for the line that says it is ready. */
+/** Start a server with `--json` and wait for its ready line. */
 export async function startServer<Ready>(
   args: readonly string[],
   options: CommandOptions = {},
@@ -165,14 +165,14 @@ export function startPlain(args: readonly string[], options: CommandOptions = {}
       look = () => {
         if (isSaid()) resolve();
         else if (child.exitCode !== null)
-          reject(new Error(`it ended with ${child.exitCode} and said: ${stdout}${stderr}`));
+          reject(new Error(`it ended with ${child.exitCode}; output: ${stdout}${stderr}`));
       };
       look();
     });
   return {
-    /** Wait until it has said this on standard output. */
+    /** Wait until it has printed this on standard output. */
     said: (pattern: RegExp) => until(() => pattern.test(stdout)),
-    /** Wait until it has said this on standard error. */
+    /** Wait until it has printed this on standard error. */
     saidOnError: (pattern: RegExp) => until(() => pattern.test(stderr)),
     /** Interrupt it as Ctrl-C does, end it as systemd does, or kill it. */
     stop: (signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' = 'SIGINT') => {
@@ -182,7 +182,7 @@ export function startPlain(args: readonly string[], options: CommandOptions = {}
   };
 }
 
-/** What `garner up --json` says when the search page is ready. */
+/** The ready line of `garner up --json`. */
 export interface UpReady {
   readonly site: string;
   readonly search: string;
@@ -194,7 +194,7 @@ export interface UpReady {
   readonly failed: number;
 }
 
-/** The part of `/search` that tests look at. */
+/** The fields of the answer of `/search` that tests read. */
 export interface SearchAnswer {
   readonly total: number;
   readonly relaxed: boolean;
@@ -209,14 +209,14 @@ export interface SearchAnswer {
   }[];
 }
 
-/** Ask a running Broker. */
+/** Search at a running Broker. */
 export async function search(broker: string, query: string): Promise<SearchAnswer> {
   const response = await fetch(new URL(`/search?q=${encodeURIComponent(query)}`, broker));
   if (!response.ok) throw new Error(`/search answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as SearchAnswer;
 }
 
-/** Ask again and again until the answer is as wanted; returns the milliseconds that took. Throws after 30 s. */
+/** Repeat a search until the answer is the expected one; returns the milliseconds until then. Throws after 30 s. */
 export async function untilFound(
   broker: string,
   query: string,
@@ -231,13 +231,13 @@ export async function untilFound(
   }
 }
 
-/** A folder of its own for one test, removed afterwards. */
+/** A temporary folder for one test, removed afterwards. */
 export async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'garner-e2e-'));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) };
 }
 
-/** A port that was free a moment ago. */
+/** A port that was free at the time of the call. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { jsonOf, temporaryFolder } from './command.ts';
 
-test('hidden files are gathered only with --hidden, and go when it is turned off', {
+test('hidden files are gathered only with --hidden, and removed when it is turned off', {
   timeout: 60_000,
 }, async () => {
   await using home = await temporaryFolder();

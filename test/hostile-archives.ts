@@ -8,7 +8,7 @@ interface ZipMember {
   readonly packed: Uint8Array;
   readonly size: number;
   readonly crc: number;
-  /** Where its local header stands; its own place when absent. */
+  /** Offset of its local header; absent: at its own place. */
   readonly at?: number;
 }
 
@@ -16,7 +16,7 @@ function zipMember(name: string, content: Uint8Array): ZipMember {
   return { name, packed: deflateRawSync(content), size: content.length, crc: crc32(content) };
 }
 
-/** A zip archive as its directory tells it (APPNOTE 4.3), overlaps included. */
+/** A zip archive by its directory (APPNOTE 4.3), overlaps included. */
 function zipOf(members: readonly ZipMember[]): Buffer {
   const [parts, directory]: [Buffer[], Buffer[]] = [[], []];
   let length = 0;
@@ -50,7 +50,7 @@ function zipOf(members: readonly ZipMember[]): Buffer {
 
 const readme = Buffer.from('The sibling of what is hostile, with words to be found.\n');
 
-/** A thousand members laid over the same 60 MiB of zeros, and a plain one. */
+/** A thousand members that share the same 60 MiB of zeros, and a plain one. */
 export function overlappingZip(): Buffer {
   const zeros = zipMember('zeros', Buffer.alloc(60 * mebibyte));
   const laid = Array.from({ length: 1000 }, (_, n) => ({ ...zeros, name: `laid${n}`, at: 0 }));
@@ -92,7 +92,7 @@ function tarEntry(name: string, type: '0' | '1' | '2', target = '', content = re
   return Buffer.concat([header, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)]);
 }
 
-/** Names and links that climb out, and one README between them. */
+/** Names and links that leave the archive, and one README between them. */
 export function climbingTar(): Buffer {
   return Buffer.concat([
     tarEntry('../../etc/passwd', '0'),

@@ -17,7 +17,7 @@ import { jsonOf, runCommand, startServer, temporaryFolder, type UpReady } from '
 
 type Answer = { -readonly [Field in keyof SearchAnswer]: SearchAnswer[Field] };
 
-/** A server that answers as it likes. */
+/** A server with arbitrary answers. */
 async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -30,7 +30,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   };
 }
 
-/** One that tells what a Broker does, with its answers to searches changed. */
+/** A server with the answers of a Broker, and changed answers to searches. */
 const pretending = (broker: string, change: (answer: Answer) => unknown) =>
   serve((request, response) => {
     const path = request.url ?? '/';
@@ -43,7 +43,7 @@ const pretending = (broker: string, change: (answer: Answer) => unknown) =>
 
 const hostile = '\u001b[2J\u001b]0;owned\u0007\u202eevil\r\nfaked';
 
-test('whatever another Broker answers, those that are honest are searched and it is named', async () => {
+test('for any answer of another Broker, the honest Brokers are searched and that one is named', async () => {
   await using folder = await temporaryFolder();
   await mkdir(join(folder.path, 'zoo'));
   for (const name of ['quokka', 'okapi', 'numbat'])
@@ -105,24 +105,24 @@ test('whatever another Broker answers, those that are honest are searched and it
   const bad = [endless, wrong, other, many].map(({ url }) => url);
   const query = ['broker', 'search', 'animals', '--limit', '20', '--data', 'one'];
   const withAll = [...bad, liar.url, ugly.url].flatMap((url) => ['--with', url]);
-  const told = await jsonOf<TogetherAnswer>([...query, ...withAll], here);
+  const answer = await jsonOf<TogetherAnswer>([...query, ...withAll], here);
   assert.deepEqual(
-    told.brokers.map(({ counted, total, error }) => [counted, total, error === null]),
+    answer.brokers.map(({ counted, total, error }) => [counted, total, error === null]),
     [[true, 3, true], ...bad.map(() => [false, 0, false]), [true, 3, true], [true, 3, true]],
   );
-  assert.ok(sent < 64 * 1024 * 1024, `${sent} bytes taken of an answer without end`);
-  // Its own pages hold the same hit for ever.
-  assert.ok(pages <= 110, `${pages} pages asked for`);
-  assert.equal(told.total, 9);
-  assert.deepEqual(told.facets.type, [{ value: 'HTML', count: 9 }], 'none counts more than it has');
-  assert.ok(told.hits.length >= 6, `${told.hits.length}`);
+  assert.ok(sent < 64 * 1024 * 1024, `${sent} bytes read of an endless answer`);
+  // Its own pages repeat the same hit without end.
+  assert.ok(pages <= 110, `${pages} pages requested`);
+  assert.equal(answer.total, 9);
+  assert.deepEqual(answer.facets.type, [{ value: 'HTML', count: 9 }], 'none counts more than it has');
+  assert.ok(answer.hits.length >= 6, `${answer.hits.length}`);
   const { stdout, stderr } = await runCommand([...query, ...withAll], here);
   assert.match(stdout, /without http[\s\S]*quokka/);
   assert.doesNotMatch((stdout + stderr).replaceAll('\n', ''), /\p{Cc}|\p{Cf}/u);
   assert.doesNotMatch(stdout, /^faked/m);
 });
 
-test('a Broker that tells its answer byte by byte is waited for so long and no longer', async () => {
+test('waiting for a Broker that answers byte by byte has a time limit', async () => {
   const clock = new ManualClock();
   let reached = () => {};
   const asked = new Promise<void>((resolve) => {

@@ -13,7 +13,9 @@ import { summariesIn } from './hostile-store.ts';
 const gibibyte = 1024 ** 3;
 const mebibyte = 1024 ** 2;
 
-/** Becomes the user nobody, for whom folders can be unreadable; undefined where that cannot be done. */
+/**
+ * The command that becomes the user nobody, for whom folders can be unreadable; undefined where that is impossible.
+ */
 function asNobody(): readonly string[] | undefined {
   const words = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
   const here = fileURLToPath(import.meta.url);
@@ -27,12 +29,12 @@ function asNobody(): readonly string[] | undefined {
   }
 }
 
-/** Write a file anew again and again until told to stop, then leave it with its last text. */
+/** Rewrite a file repeatedly until stopped, then leave it with its last text. */
 function rewriting(path: string): () => Promise<void> {
   let stopped = false;
   const work = (async () => {
     for (let n = 1; !stopped; n++)
-      await writeFile(path, `It is written anew while it is read: ${'x'.repeat(n % 5000)}\n`);
+      await writeFile(path, `It is rewritten while it is read: ${'x'.repeat(n % 5000)}\n`);
     await writeFile(path, 'It is at rest.\n');
   })();
   return () => {
@@ -46,7 +48,7 @@ function isBounded({ peakBytes, code }: MeasuredRun): void {
   assert.ok(peakBytes < gibibyte, `${Math.round(peakBytes / mebibyte)} MiB`);
 }
 
-test('everything hostile in one folder: each its error or note, all siblings, in bounded memory', async (t) => {
+test('everything hostile in one folder: an error or note for each, all siblings, in bounded memory', async (t) => {
   if (!existsSync('/proc/self')) return t.skip('SKIPPED: only on Linux');
   await using home = await temporaryFolder();
   const root = join(home.path, 'site');
@@ -58,7 +60,9 @@ test('everything hostile in one folder: each its error or note, all siblings, in
   const nobody = isRoot ? asNobody() : undefined;
   const locked = !isRoot || nobody !== undefined;
   if (!locked)
-    t.diagnostic('SKIPPED: files that may not be read, for want of setpriv or a build that nobody may read');
+    t.diagnostic(
+      'SKIPPED: files that may not be read, because setpriv is missing or the user nobody cannot read the build',
+    );
   chmodSync(home.path, 0o777);
   if (nobody !== undefined) chownSync(home.path, 65534, 65534);
   const options = { cwd: home.path, root: 'site', ...(nobody === undefined ? {} : { before: nobody }) };
@@ -79,7 +83,7 @@ test('everything hostile in one folder: each its error or note, all siblings, in
   const text = (name: string) => found.get(base + name)?.get('Full-Text') ?? '';
   assert.equal(names.filter((name) => /^plain-\d+\.txt$/.test(name)).length, plainFiles);
 
-  // What is packed: the bombs are refused, what stands beside them comes.
+  // Archives: the bombs are refused, and their siblings are gathered.
   for (const name of ['overlapping.zip', 'nested.zip', 'climbing.tar'])
     assert.ok(
       names.some((known) => known.startsWith(`${name}#`) && known.endsWith('README')),
@@ -96,7 +100,7 @@ test('everything hostile in one folder: each its error or note, all siblings, in
   assert.match(refusals, /^deep\.gz#deep .*deeper than 16/m);
   assert.ok(!names.some((name) => name.includes('passwd')));
 
-  // What loops, sleeps, swells or talks for ever.
+  // Documents and programs that loop, sleep, grow or print without end.
   for (const name of ['pages.pdf', 'tables.pdf', 'streams.pdf']) assert.notEqual(note(name), '', name);
   assert.match(note('sleeping.hostile-sleeper'), /more than 2 seconds/);
   assert.match(note('talking.hostile-talker'), /bytes of output/);
@@ -105,7 +109,7 @@ test('everything hostile in one folder: each its error or note, all siblings, in
   assert.ok(names.includes('long.html'));
   assert.match(text('changing.txt'), /^(It is|$)/);
 
-  // Names and what is no file.
+  // Names, and entries that are no files.
   assert.match(text('line%0Abreak.txt'), /breaks the line/);
   assert.match(text('bell%07%1B%5B31m.txt'), /rings and is red/);
   assert.equal(report.skipped['its name is not UTF-8'], 2);

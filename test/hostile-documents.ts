@@ -1,6 +1,6 @@
-// Documents that loop, nest and swell.
+// Documents that loop, nest and grow.
 
-/** Objects of a PDF (ISO 32000-1, 7.5) with a table of where they begin; `previous`: that table points to itself. */
+/** Objects of a PDF (ISO 32000-1, 7.5) with a cross-reference table; `previous`: that table points to itself. */
 function pdfOf(objects: readonly string[], previous: boolean): Buffer {
   let text = '%PDF-1.5\n';
   const begins = objects.map((object, at) => {
@@ -16,7 +16,7 @@ function pdfOf(objects: readonly string[], previous: boolean): Buffer {
   return Buffer.from(`${text}startxref\n${table}\n%%EOF\n`, 'latin1');
 }
 
-/** A page tree that holds itself, twice. */
+/** A page tree that contains itself twice. */
 export function pdfOfLoopingPages(): Buffer {
   return pdfOf(
     [
@@ -33,7 +33,7 @@ export function pdfOfLoopingTables(): Buffer {
   return pdfOf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count 0 >>'], true);
 }
 
-/** Object streams that lie in one another, and a length that is its own length. */
+/** Object streams that contain one another, and a length that is its own length. */
 export function pdfOfLoopingStreams(): Buffer {
   const stream = (dictionary: string) =>
     `<< /Type /ObjStm /N 1 /First 4 ${dictionary} >>\nstream\n1 0 << /Type /Catalog >>\nendstream`;

@@ -1,4 +1,4 @@
-// A folder of everything that a hostile or unlucky provider may have lying about, with plain files among it.
+// A folder with everything that a hostile or unlucky provider may have, with plain files among it.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, openSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -15,7 +15,7 @@ import {
 const mebibyte = 1024 * 1024;
 const gibibyte = 1024 * mebibyte;
 
-/** One page of links, so many that no thread of little memory holds them. */
+/** A page with too many links for a thread with little memory. */
 const manyLinks = () => Buffer.alloc(40 * mebibyte, '<a href="x?y">z</a> ');
 
 /** Files by name, each with what makes its bytes. */
@@ -34,13 +34,13 @@ const documents: Readonly<Record<string, () => Uint8Array>> = {
   'talking.hostile-talker': () => Buffer.from('It is summarised by a program that prints for ever.\n'),
   'line\nbreak.txt': () => Buffer.from('Its name breaks the line.\n'),
   'bell\u0007\u001b[31m.txt': () => Buffer.from('Its name rings and is red.\n'),
-  'changing.txt': () => Buffer.from('It is written anew while it is read.\n'),
+  'changing.txt': () => Buffer.from('It is rewritten while it is read.\n'),
 };
 
-/** How many plain files stand among them, to be gathered whatever happens. */
+/** Number of plain files among them, which must always be gathered. */
 export const plainFiles = 60;
 
-/** The configuration with which the programs for two types are hostile too. */
+/** The configuration that makes the programs for two types hostile too. */
 export const hostileConfiguration = `
 gatherer:
   document-time: 8s
@@ -64,7 +64,7 @@ export async function makeHostileFolder(root: string): Promise<AsyncDisposable> 
   );
   mkdirSync(Buffer.concat([Buffer.from(`${root}/folder`), Buffer.from([0xe9])]));
   for (let n = 0; n < plainFiles; n++)
-    writeFileSync(join(root, `plain-${n}.txt`), `Plain number ${n}, gathered whatever happens.\n`);
+    writeFileSync(join(root, `plain-${n}.txt`), `Plain number ${n}, which is always gathered.\n`);
   openSync(join(root, 'sparse.txt'), 'w');
   truncateSync(join(root, 'sparse.txt'), 4 * gibibyte);
   mkdirSync(join(root, 'loop'));
@@ -83,9 +83,9 @@ export async function makeHostileFolder(root: string): Promise<AsyncDisposable> 
     root,
   ]);
   mkdirSync(join(root, 'unreadable'));
-  writeFileSync(join(root, 'unreadable', 'inside.txt'), 'Nobody sees this.\n');
+  writeFileSync(join(root, 'unreadable', 'inside.txt'), 'This is unreadable.\n');
   chmodSync(join(root, 'unreadable'), 0o000);
-  writeFileSync(join(root, 'locked.txt'), 'Nor this.\n');
+  writeFileSync(join(root, 'locked.txt'), 'This too.\n');
   chmodSync(join(root, 'locked.txt'), 0o000);
   const socket = createServer();
   await new Promise<void>((resolve, reject) =>

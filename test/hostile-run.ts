@@ -1,4 +1,4 @@
-// One run of `garner gatherer run` in a process of its own, with what it cost.
+// One run of `garner gatherer run` in its own process, with its cost.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { RunReport } from '../gatherer/index.ts';
 
 const garner = fileURLToPath(new URL('../cli/garner.js', import.meta.url));
 
-/** How a run ended and what it took. */
+/** The result and the cost of a run. */
 export interface MeasuredRun {
   readonly code: number | null;
   readonly report: RunReport;
@@ -19,18 +19,18 @@ export interface MeasuredRun {
 }
 
 export interface MeasuredOptions {
-  /** Where the run stands, keeps its data in `data` and finds its garner.yaml. */
+  /** The current folder of the run, with its data folder `data` and its garner.yaml. */
   readonly cwd: string;
-  /** A folder or URL; what the last run gathered, or the configuration names, when absent. */
+  /** A folder or URL; absent: the roots of the last run or of the configuration. */
   readonly root?: string;
-  /** After so long it is ended, and the run fails. */
+  /** Max milliseconds of the run; a longer one is ended and fails. */
   readonly patienceMs?: number;
-  /** Words before the command, such as those of setpriv. */
+  /** Arguments before the command, such as those of setpriv. */
   readonly before?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Writes what the process took when it ends; worker threads keep out of it. */
+/** Writes the usage of the process at its end, in the main thread only. */
 function meterOf(file: string): string {
   return `import { isMainThread } from 'node:worker_threads';
 import { writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ export async function measuredRun(options: MeasuredOptions): Promise<MeasuredRun
   const [meter, usage] = [join(folder, 'meter.mjs'), join(folder, 'usage.json')];
   writeFileSync(meter, meterOf(usage));
   writeFileSync(usage, '{}');
-  // The run may be another user's.
+  // The run may belong to another user.
   chmodSync(usage, 0o666);
   const named = root === undefined ? [] : ['--root', root];
   const args = ['--import', meter, garner, 'gatherer', 'run', ...named, '--data', 'data', '--json'];

@@ -1,4 +1,4 @@
-// Debian's servers on loopback, each in a process of its own, that a test may stop while others go on.
+// Debian's servers on loopback, each in its own process, so that a test can stop one while others run.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -7,7 +7,7 @@ import { freePort } from './command.ts';
 
 const [nginx, vsftpd] = ['/usr/sbin/nginx', '/usr/sbin/vsftpd'];
 
-/** Why tests that need all of these cannot run here, or undefined. */
+/** The reason why tests with all of these cannot run here, or undefined. */
 export function missingServers(): string | undefined {
   const missing = Object.entries({ nginx, vsftpd, git: '/usr/bin/git' }).filter(
     ([, path]) => !existsSync(path),
@@ -17,7 +17,7 @@ export function missingServers(): string | undefined {
     : `SKIPPED: apt-get install ${missing.map(([name]) => name).join(' ')}`;
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface RunningServer extends AsyncDisposable {
   readonly url: string;
 }

@@ -1,4 +1,4 @@
-// What the summaries of a data folder say, by the URL they are published under.
+// The attributes of a data folder's summaries, by the URL under which they are published.
 import { createReadStream, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
@@ -7,11 +7,11 @@ import { parseSoif } from '../soif/index.ts';
 /** Attributes by name, of the summaries by URL. */
 export type Summaries = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Read the stream that a Gatherer's run leaves ready in a data folder. Values are cut to `longest` characters. */
+/** Read the prepared stream of a Gatherer's run in a data folder. Values are cut to `longest` characters. */
 export async function summariesIn(data: string, longest = 4000): Promise<Summaries> {
   const folder = join(data, 'gatherer');
   const ready = readdirSync(folder).find((name) => /^soif-.*\.gz$/.test(name));
-  if (ready === undefined) throw new Error(`no stream lies ready in ${folder}`);
+  if (ready === undefined) throw new Error(`no prepared stream in ${folder}`);
   const found = new Map<string, ReadonlyMap<string, string>>();
   const stream = createReadStream(join(folder, ready)).pipe(createGunzip());
   for await (const { object } of parseSoif(stream)) {

@@ -1,5 +1,5 @@
-// Loaded into a process that is to be killed, by `node --import`: lets it die exactly before, during or after a batch of
-// one of its databases, where looking from outside would come too late or too early. The parent sends the point.
+// Loaded into a process to be killed, by `node --import`: kills it exactly before, during or after a batch of one of
+// its databases, which a kill from outside cannot hit. The parent sends the point.
 import { Level } from 'level';
 import type { KillPoint } from './kill-by-bytes.ts';
 
@@ -10,12 +10,12 @@ process.on('message', (point: KillPoint) => {
   armed = point;
   bytes = 0;
 });
-// The parent's line keeps nobody alive.
+// The channel to the parent does not keep the process alive.
 process.channel?.unref();
 
 function die(): void {
   process.kill(process.pid, 'SIGKILL');
-  // Nothing more is done in this thread until the signal arrives.
+  // This thread does no more work until the signal arrives.
   for (;;);
 }
 

@@ -14,9 +14,9 @@ interface Message {
   readonly changes: readonly Change[];
 }
 
-/** Whoever a webhook is sent to: remembers of each view what it was told last of each object. */
+/** A receiver of webhooks: stores the last change of each object in each view. */
 export class WebhookReceiver implements AsyncDisposable {
-  readonly told = new Map<string, Map<string, Change>>();
+  readonly received = new Map<string, Map<string, Change>>();
   messages = 0;
   readonly #server: Server;
 
@@ -42,10 +42,10 @@ export class WebhookReceiver implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
   }
 
-  /** Once everything was told, whoever heeds it knows what is in the view and what left it. */
+  /** When everything has been sent, the receiver knows which objects are in the view and which have left it. */
   async judge(broker: ServerProcess, view: string): Promise<void> {
     await until(
-      `view ${view} to be told`,
+      `view ${view} to be sent`,
       async () => ({
         view: (await broker.ask(`/views/${view}`)) as { readonly lsn: number; readonly filled: boolean },
         hooks: (await broker.ask(`/views/${view}/webhooks`)) as {
@@ -54,7 +54,7 @@ export class WebhookReceiver implements AsyncDisposable {
       }),
       (now) => now.view.filled && now.hooks.webhooks[0]?.sentUpTo === now.view.lsn,
     );
-    const told = this.told.get(view) ?? new Map<string, Change>();
+    const received = this.received.get(view) ?? new Map<string, Change>();
     const listed = new Map<string, Change>();
     for (let since: string | undefined; ; ) {
       const at = since === undefined ? '' : `&since=${since}`;
@@ -67,19 +67,20 @@ export class WebhookReceiver implements AsyncDisposable {
       since = page.since;
       if (!page.more) break;
     }
-    // A refresh moves an object in the log and is told to nobody.
+    // A refresh moves an object in the log and is not sent.
     const text = ({ oid, kind }: Change) => `${oid} ${kind === 'delete' ? 'left' : 'is in'}`;
     const sorted = (changes: Map<string, Change>) => [...changes.values()].map(text).sort();
-    // Of what came and went while nobody was told only the end is listed, and what is forgotten was told once.
-    const known = new Map([...told].filter(([oid, { kind }]) => kind !== 'delete' || listed.has(oid)));
-    assert.deepEqual(sorted(known), sorted(listed), 'who was told by the webhook knows the view');
+    // Objects that came and went between messages are listed only with their last change, and forgotten deletions
+    // were sent once.
+    const known = new Map([...received].filter(([oid, { kind }]) => kind !== 'delete' || listed.has(oid)));
+    assert.deepEqual(sorted(known), sorted(listed), 'the receiver of the webhook knows the view');
   }
 
   #take({ view, changes }: Message): void {
     this.messages++;
-    const told = this.told.get(view) ?? new Map<string, Change>();
-    this.told.set(view, told);
-    for (const change of changes) told.set(change.oid, change);
+    const received = this.received.get(view) ?? new Map<string, Change>();
+    this.received.set(view, received);
+    for (const change of changes) received.set(change.oid, change);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -8,18 +8,18 @@ const words = 120;
 const maxWords = 250;
 const maxViews = 6;
 
-/** The view that a webhook is told of in every test. */
+/** The view with a webhook in every test. */
 export const watched = { name: 'watched', query: 'word1 OR word2 OR word3' };
 
-/** What a Broker was ordered to do with a view, as far as is known of it. */
+/** The known state of an order to a Broker about a view. */
 type Order = 'asked' | 'done';
 
-/** Keeps a Broker that is to be killed at work: its source changes, operators delete, merge, add and remove views. */
+/** Work for a Broker that is to be killed: its source changes, operators delete, merge, add and remove views. */
 export class BrokerWork {
-  /** Views that were ordered, by name; `gone` once their removal was answered. */
+  /** Ordered views by name; `removed` is `done` after the answer to their removal. */
   readonly views = new Map<string, { added: Order; removed?: Order }>();
-  /** What was begun how often. */
-  readonly counts = { change: 0, remove: 0, anew: 0, compact: 0, view: 0, unview: 0 };
+  /** Number of started orders of each kind. */
+  readonly counts = { change: 0, remove: 0, reindex: 0, compact: 0, view: 0, unview: 0 };
   readonly #source: SyntheticSource;
   readonly #broker: ServerProcess;
   readonly #random: Random;
@@ -33,12 +33,12 @@ export class BrokerWork {
     this.#random = random;
   }
 
-  /** Define the view that is watched, and its webhook. */
+  /** Define the watched view and its webhook. */
   async watch(): Promise<void> {
     await this.#addView(watched.name, watched.query);
   }
 
-  /** Work until it is stopped; what a killed Broker does not answer is no fault. */
+  /** Work until it is stopped; a missing answer of a killed Broker is no fault. */
   async run(signal: AbortSignal): Promise<void> {
     await this.#broker.ready().catch(() => undefined);
     while (!signal.aborted && this.#broker.isRunning)
@@ -52,7 +52,7 @@ export class BrokerWork {
     const roll = this.#random.next();
     if (roll < 0.5) return this.#change();
     if (roll < 0.75) return this.#remove();
-    if (roll < 0.8) return this.#order('anew', '/control/reindex');
+    if (roll < 0.8) return this.#order('reindex', '/control/reindex');
     if (roll < 0.84) return this.#order('compact', '/control/compact');
     const there = [...this.views].filter(([name, { removed }]) => name !== watched.name && !removed);
     if (there.length < maxViews && roll < 0.93) return this.#addView(`view-${this.#names++}`, this.#word());
@@ -68,11 +68,11 @@ export class BrokerWork {
       return this.#source.put(n, Array.from({ length: this.#below(maxWords) }, () => this.#word()).join(' '));
     });
     await this.#source.store.apply(operations);
-    // Hints tell of it too; who is asked for a round answers when what it learned is searchable.
+    // Hints announce the change too; the order for a round is answered when its changes are searchable.
     if (this.#random.next() < 0.7) await this.#broker.ask('/control/collect', 'POST');
   }
 
-  /** By an operator; some of what went before comes back. */
+  /** Delete by an operator; some earlier deleted objects come back. */
   async #remove(): Promise<void> {
     this.counts.remove++;
     if (this.#random.next() < 0.5) {
@@ -85,13 +85,13 @@ export class BrokerWork {
     const forGood = this.#random.next() < 0.5;
     await this.#broker.ask('/control/deletions', 'POST', {
       oids,
-      reason: 'asked for',
+      reason: 'requested',
       dryRun: false,
       forGood,
     });
   }
 
-  async #order(what: 'anew' | 'compact', path: string): Promise<void> {
+  async #order(what: 'reindex' | 'compact', path: string): Promise<void> {
     this.counts[what]++;
     await this.#broker.ask(path, 'POST');
   }
@@ -123,5 +123,5 @@ export class BrokerWork {
   }
 }
 
-/** Whether the Broker answered that it does not do this now. */
+/** Whether the Broker refused the order for now. */
 const isRefusal = (error: unknown) => / (404|409) /.test(String(error));

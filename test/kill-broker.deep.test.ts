@@ -16,10 +16,10 @@ import { type EngineName, engineNames } from './topic-broker.ts';
 
 const maxBytes = 400_000;
 const stuckMs = 120_000;
-/** How often it may come to rest and tell everything that there is to tell. */
+/** Number of times that it may settle and send everything. */
 const restPart = 0.15;
 
-/** A Broker process, the source it collects from, and the receiver that its views are told to. */
+/** A Broker process, the source it collects from, and the receiver of its views. */
 class Scene implements AsyncDisposable {
   readonly points: string[] = [];
   readonly work: BrokerWork;
@@ -57,7 +57,7 @@ class Scene implements AsyncDisposable {
     ]);
   }
 
-  /** The view that is watched is there, and its webhook, before anything is. */
+  /** The watched view and its webhook exist before any object. */
   async prepare(): Promise<void> {
     this.start();
     await this.#broker.ready();
@@ -87,14 +87,14 @@ class Scene implements AsyncDisposable {
     if (this.#random.next() < restPart) await this.restAndJudge();
   }
 
-  /** Nothing is lost of what was ordered of the views, and nothing that was removed is there. */
+  /** No ordered view is lost, and no removed view is present. */
   async #judgeViews({ views, webhooks }: Broker): Promise<void> {
     await views.upToDate();
     for (const [name, { added, removed }] of this.work.views) {
       if (removed === 'done') assert.ok(!views.has(name), `view ${name} was removed`);
       if (added === 'done' && removed === undefined) assert.ok(views.has(name), `view ${name} was added`);
       if (!views.has(name)) assert.deepEqual(webhooks.of(name), [], `webhooks of ${name}`);
-      // What was asked for and not answered is settled now.
+      // Orders without an answer are decided now.
       if (removed === 'asked' && !views.has(name)) this.work.views.set(name, { added, removed: 'done' });
       if (removed === 'asked' && views.has(name)) this.work.views.set(name, { added: 'done' });
       if (added === 'asked' && removed === undefined)
@@ -110,10 +110,10 @@ class Scene implements AsyncDisposable {
     await this.#broker.kill();
   }
 
-  /** Everything that the source offers is learned and indexed. */
+  /** Everything from the source is learned and indexed. */
   async rest(): Promise<void> {
     await until(
-      'the Broker to come to rest',
+      'the Broker to settle',
       async () => {
         await this.#broker.ask('/control/collect', 'POST');
         return brokerStatus(this.#broker);
@@ -148,7 +148,7 @@ for (const engine of engineNames)
         throw new Error(`${where}: ${(error as Error).message}\n${scene.errors}`, { cause: error });
       }
       const { counts, views } = scene.work;
-      t.diagnostic(`${JSON.stringify(counts)}, ${views.size} views, ${receiver.messages} messages told`);
+      t.diagnostic(`${JSON.stringify(counts)}, ${views.size} views, ${receiver.messages} messages sent`);
       assert.ok(receiver.messages > 0 && counts.change > 0);
     } finally {
       await rm(folder, { recursive: true, force: true });

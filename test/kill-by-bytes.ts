@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { type Random, seededRandom, systemRandom } from '../kernel/index.ts';
 
-/** How a test of kills was asked to run. */
+/** The parameters of a test of kills. */
 export interface KillPlan {
   readonly seed: number;
   readonly kills: number;
@@ -17,7 +17,7 @@ export function killPlan(kills: number): KillPlan {
   return { seed, kills: Number(GARNER_KILLS || kills), random: seededRandom(seed) };
 }
 
-/** A number from `least` to `most` whose logarithm is even: small ones are as likely as large ones. */
+/** A number from `min` to `max` with an evenly distributed logarithm: small ones are as likely as large ones. */
 export function logarithmic(random: Random, min: number, max: number): number {
   return Math.round(min * (max / min) ** random.next());
 }
@@ -28,7 +28,7 @@ interface Written {
   readonly calls: number;
 }
 
-/** Reads what a process has written; undefined once it is dead. */
+/** Reads the number of bytes that a process has written; undefined after its death. */
 class WrittenCounter implements Disposable {
   readonly #file: number;
   readonly #buffer = Buffer.alloc(512);
@@ -52,18 +52,18 @@ class WrittenCounter implements Disposable {
   }
 }
 
-/** Why processes cannot be watched here, or undefined. */
+/** The reason why processes cannot be watched here, or undefined. */
 export function unwatchable(): string | undefined {
   try {
     using own = new WrittenCounter('self');
     if (own.read() !== undefined) return undefined;
   } catch {
-    // Said below.
+    // Reported below.
   }
   return 'SKIPPED: written bytes of a process are read from /proc/PID/io, which only Linux has';
 }
 
-/** Resolves with how a process ended. */
+/** Resolves with the signal or exit code of a process. */
 export function ended(child: ChildProcess): Promise<string> {
   if (child.exitCode !== null || child.signalCode !== null)
     return Promise.resolve(String(child.signalCode ?? child.exitCode));
@@ -73,9 +73,9 @@ export function ended(child: ChildProcess): Promise<string> {
 const readsPerTurn = 32;
 
 /**
- * Where a process is killed: once it has written `bytes`. `outside`: seen from here, and `count` write calls later, a
- * small one counting as a large one; this may be in the middle of anything. Otherwise by itself, right before or right
- * after a batch of a database, or `count` tenths of a millisecond into it; bytes are those of batches then.
+ * The point of a kill: after `bytes` written bytes. `outside`: from this process, `count` write calls later, at any
+ * place. Otherwise by the process itself, directly before or after a batch of a database, or `count` tenths of a
+ * millisecond into it; `bytes` then counts the bytes of batches.
  */
 export interface KillPoint {
   readonly bytes: number;
@@ -83,7 +83,7 @@ export interface KillPoint {
   readonly count: number;
 }
 
-/** A random point; its logarithm is even, so that start-up and a long life are as likely. */
+/** A random point with an evenly distributed logarithm, so that start-up and a long life are equally likely. */
 export function killPoint(random: Random, maxBytes: number): KillPoint {
   const bytes = logarithmic(random, 500, maxBytes);
   const how = (['outside', 'outside', 'outside', 'before', 'during', 'after'] as const)[
@@ -92,20 +92,20 @@ export function killPoint(random: Random, maxBytes: number): KillPoint {
   return { bytes, how: how ?? 'outside', count: Math.floor(random.next() * 8) };
 }
 
-/** A point as it is printed. */
+/** The text of a point. */
 export function pointText({ bytes, how, count }: KillPoint): string {
   return how === 'outside' ? `${bytes}+${count}` : `${how} ${bytes}${how === 'during' ? `+${count}` : ''}`;
 }
 
-/** What a process needs to be killed at a point: arguments of node, and a line to it. */
+/** Requirements of a process that is killed at a point: arguments of node, and a channel to it. */
 export const mortal = {
   nodeArguments: ['--import', new URL('./kill-at-batch.js', import.meta.url).href],
   line: 'ipc',
 } as const;
 
 /**
- * Kill a process with SIGKILL at a point counted from now, looked for without a pause; `meanwhile` is called between
- * looks. Resolves when it is dead. Throws when the process ends by itself, or when `signal` aborts first.
+ * Kill a process with SIGKILL at a point counted from now, polled without a pause; `meanwhile` is called between
+ * polls. Resolves when it is dead. Throws when the process ends by itself, or when `signal` aborts first.
  */
 export async function killAt(
   child: ChildProcess,
@@ -115,7 +115,7 @@ export async function killAt(
   const { pid } = child;
   if (pid === undefined) throw new Error('the process could not be started');
   const death = ended(child);
-  // It may die before it has read the line.
+  // It may die before it has read the message.
   if (point.how !== 'outside') child.send(point, () => {});
   using written = new WrittenCounter(pid);
   const reached = point.how === 'outside' ? reaching(written, point) : () => false;
@@ -123,14 +123,14 @@ export async function killAt(
     for (let i = 0; i < readsPerTurn && !child.killed; i++) if (reached()) child.kill('SIGKILL');
     signal?.throwIfAborted();
     if (!child.killed) meanwhile?.();
-    // Who dies by itself needs no watching.
+    // A process that kills itself need not be watched.
     await (point.how === 'outside' ? setImmediate() : setTimeout(1));
   }
   const how = await death;
   if (how !== 'SIGKILL') throw new Error(`the process ended by itself: ${how}`);
 }
 
-/** Tells whether a process has written what a point names, counted from the first call. */
+/** Returns whether a process has reached a point, counted from the first call. */
 function reaching(written: WrittenCounter, point: KillPoint): () => boolean {
   const bytes = (written.read()?.bytes ?? 0) + point.bytes;
   let calls: number | undefined;

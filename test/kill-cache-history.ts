@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from '../kernel/index.ts';
 
-/** What the process that is killed does with the store of a cache in one step. */
+/** A step of the killed process on the store of a cache. */
 export type CacheStep =
   | { readonly do: 'store'; readonly key: string; readonly bytes: number }
   | { readonly do: 'head' | 'remove' | 'purge' | 'invalidate' | 'soft'; readonly key: string }

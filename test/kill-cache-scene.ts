@@ -13,7 +13,7 @@ const stuckMs = 60_000;
 
 type Line = readonly [string, string];
 
-/** What a purge means, and which objects that are. */
+/** A target of a purge, and its objects. */
 interface Purging {
   readonly target: Readonly<Record<string, unknown>>;
   readonly numbers: readonly number[];
@@ -22,8 +22,9 @@ interface Purging {
 const all = Array.from({ length: objects }, (_, number) => number);
 
 /**
- * A cache before an origin that changes, several clients that fetch, change and purge, and a book of what the cache has
- * confirmed: which version of an object is the oldest that may still be served, and what must be found after a restart.
+ * A cache in front of a changing origin, several clients that fetch, change and purge, and a record of what the cache
+ * has confirmed: the oldest version of each object that may still be served, and the objects that must be found after
+ * a restart.
  */
 export class CacheScene implements AsyncDisposable {
   readonly cache: ServerProcess;
@@ -31,13 +32,13 @@ export class CacheScene implements AsyncDisposable {
   readonly done: Record<string, number> = {};
   readonly #random: Random;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: clients });
-  /** The oldest version that may be given to whoever asks now. */
+  /** The oldest version that may be served now. */
   readonly #oldest = new Map<number, number>();
-  /** How often something was sent that may make the cache forget an object. */
+  /** Number of requests that may make the cache forget an object. */
   readonly #touched = new Map<number, number>();
-  /** Purges and changes on their way. */
+  /** Purges and changes in flight. */
   readonly #touching = new Map<number, number>();
-  /** Seen stored, at that count of touches. */
+  /** Seen stored, with the count of touches at that time. */
   #stored = new Map<number, number>();
   /** On disk, as the cache has confirmed. */
   readonly #flushed = new Set<number>();
@@ -50,7 +51,7 @@ export class CacheScene implements AsyncDisposable {
   }
 
   static async open(folder: string, random: Random): Promise<CacheScene> {
-    // Answers that are under way while their object changes.
+    // Answers in flight while their object changes.
     const slowMs = () => (random.next() < 0.2 ? 1 + random.next() * 20 : 0);
     return new CacheScene(folder, await VersionedOrigin.open({ slowMs }), random);
   }
@@ -75,14 +76,14 @@ export class CacheScene implements AsyncDisposable {
     const { child } = this.cache;
     const signal = AbortSignal.timeout(stuckMs);
     const killed = killAt(child, point, { signal });
-    // The first failure ends the work of all.
+    // The first failure stops all clients.
     const over = new AbortController();
     const works = Array.from({ length: clients }, () => this.#work(over.signal));
     const faults = Promise.all(works).catch((fault: unknown) => {
       child.kill('SIGKILL');
       throw fault;
     });
-    // Looked at when the process is dead.
+    // Checked when the process is dead.
     faults.catch(() => undefined);
     await killed.finally(() => over.abort());
     await faults;
@@ -98,13 +99,13 @@ export class CacheScene implements AsyncDisposable {
     return how;
   }
 
-  /** A store that is too small for everything may lose anything. */
+  /** A store that is too small may lose any object. */
   expectNothing(): void {
     this.#flushed.clear();
     this.#stored.clear();
   }
 
-  /** After a restart: all that was flushed is there without a fetch, and whatever is served is what it should be. */
+  /** After a restart: all flushed objects are found without a fetch, and every answer is correct. */
   async judge(): Promise<void> {
     await Promise.all(
       [...this.#flushed].map(async (number) => {
@@ -129,11 +130,11 @@ export class CacheScene implements AsyncDisposable {
   }
 
   #pick(): number {
-    // Some are asked for far more than others.
+    // Some are requested far more often than others.
     return Math.floor(objects * this.#random.next() ** 2);
   }
 
-  /** One client: asks and orders until the cache is dead. */
+  /** One client: sends requests and orders until the cache is dead. */
   async #work(over: AbortSignal): Promise<void> {
     await this.#whileAlive(over, () => this.ready());
     while (!over.aborted && this.cache.isRunning) {
@@ -160,7 +161,7 @@ export class CacheScene implements AsyncDisposable {
     return { target: { prefix }, numbers: all.filter((other) => pathOf(other).startsWith(prefix)) };
   }
 
-  /** Errors of connections are the kill's; anything else is a fault. */
+  /** Connection errors come from the kill; any other error is a fault. */
   async #whileAlive(over: AbortSignal, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -189,7 +190,7 @@ export class CacheScene implements AsyncDisposable {
     const content = this.#expected(number, received, oldest);
     const body = Buffer.from(received.body, 'latin1');
     const due = received.isCut ? content.subarray(0, body.length) : content;
-    assert.ok(body.equals(due), `object ${number} is not as the origin gave it: ${body.length} bytes`);
+    assert.ok(body.equals(due), `object ${number} differs from the origin: ${body.length} bytes`);
     const isStored = /; (hit|stored)/.test(received.line('cache-status') ?? '');
     if (isStored && !received.isCut && isQuiet && touched === (this.#touched.get(number) ?? 0))
       this.#stored.set(number, touched);
@@ -208,11 +209,11 @@ export class CacheScene implements AsyncDisposable {
     const body = Buffer.from(received.body, 'latin1');
     assert.ok(
       body.equals(received.isCut ? due.subarray(0, body.length) : due),
-      `a part of object ${number} is not as the origin gave it`,
+      `a part of object ${number} differs from the origin`,
     );
   }
 
-  /** The content of the version that an answer claims to be, when that may be served. */
+  /** The content of the version that an answer names, if that version may be served. */
   #expected(number: number, received: Received, oldest: number): Buffer {
     const claimed = versionOf(received.line('etag'));
     assert.equal(claimed?.number, number, `object ${number} was answered with ${received.line('etag')}`);
@@ -241,7 +242,7 @@ export class CacheScene implements AsyncDisposable {
     this.#oldest.set(number, Math.max(version, this.#oldest.get(number) ?? 0));
   }
 
-  /** A change through the cache: what was before may not be served once it is answered. */
+  /** A change through the cache: after its answer, older versions may not be served. */
   async #put(number: number): Promise<void> {
     this.#begin([number]);
     const received = await ask(this.#port, pathOf(number), {
@@ -256,7 +257,10 @@ export class CacheScene implements AsyncDisposable {
     this.#count('changed');
   }
 
-  /** A change that the cache does not see, then a purge; its answer also says that all that was stored before is on disk. */
+  /**
+   * A change that the cache does not see, then a purge; its answer also confirms that everything stored before is on
+   * disk.
+   */
   async #purge({ target, numbers }: Purging): Promise<void> {
     const soft = this.#random.next() < 0.3;
     const versions = new Map(numbers.map((number) => [number, this.origin.change(number)]));

@@ -12,13 +12,13 @@ import { type CacheStep, cacheContent, cacheKeys, cacheStepAt, tagOf } from './k
 
 const writer = fileURLToPath(new URL('./kill-cache-writer.js', import.meta.url));
 
-/** What is under a key, as text: which step stored it, which gave it its head, whether it is to be validated. */
+/** The state of a key, as text: the step that stored it, the step of its head, and whether it must be validated. */
 type State = string;
 const nothing: State = 'nothing';
 const stateOf = (stored: number, bytes: number, head: number | undefined, standing = ''): State =>
   `stored by ${stored}, ${bytes} bytes, head ${head ?? 'its own'}${standing}`;
 
-/** What a key's state becomes with a step. */
+/** The state of a key after a step. */
 function after(state: State, key: string, step: CacheStep, number: number): State {
   if (step.do === 'flush') return state;
   if (step.do === 'purge-tag') return tagOf(key) === 'fourth' ? nothing : state;
@@ -55,7 +55,7 @@ async function lastSteps(log: string): Promise<{ begun: number; onDisk: number }
   return { begun: last('begin'), onDisk: last('disk') };
 }
 
-test('kill -9 of a process that stores responses: what was flushed is found, whole, and nothing that was purged', async (t) => {
+test('kill -9 of a process that stores responses: flushed responses are found, complete, and purged ones are not', async (t) => {
   const reason = unwatchable();
   if (reason !== undefined) return t.skip(reason);
   const { seed, kills, random } = killPlan(9);
@@ -69,7 +69,7 @@ test('kill -9 of a process that stores responses: what was flushed is found, who
   try {
     for (let kill = 1; kill <= kills; kill++) {
       const point = {
-        // One in three lives long, so that every history has something in it.
+        // One process in three lives long, so that every history has contents.
         ...{
           bytes: logarithmic(random, kill % 3 === 0 ? 10_000_000 : 500, 25_000_000),
           how: 'outside' as const,
@@ -115,5 +115,5 @@ test('kill -9 of a process that stores responses: what was flushed is found, who
     await rm(folder, { recursive: true, force: true });
   }
   t.diagnostic(`${next} steps, ${entries} entries found, ${later} of them newer than the last flush`);
-  assert.ok(next > 100 && entries > 50, 'the history was long enough to mean something');
+  assert.ok(next > 100 && entries > 50, 'the history was long enough');
 });

@@ -1,5 +1,5 @@
-// A process that is to be killed: node kill-cache-writer.js FOLDER TRUTH-LOG SEED FIRST-STEP. It does the steps of a
-// history on the store of a cache and says in the truth log which it begins, which are done, and which are on disk.
+// A process to be killed: node kill-cache-writer.js FOLDER TRUTH-LOG SEED FIRST-STEP. It does the steps of a history
+// on the store of a cache and records in the truth log which it begins, which are done, and which are on disk.
 import { openSync, writeSync } from 'node:fs';
 import { evictionPolicies, openEntryStore } from '../cache/index.ts';
 import { seededRandom, systemClock } from '../kernel/index.ts';

@@ -6,10 +6,10 @@ import { test } from 'node:test';
 import { killPlan, logarithmic, pointText, unwatchable } from './kill-by-bytes.ts';
 import { CacheScene } from './kill-cache-scene.ts';
 
-/** Written since the start: while it opens what an earlier one left, or while it serves. */
+/** Bytes since the start: while it opens the data of an earlier process, or while it serves. */
 const opening = { min: 500, max: 50_000 };
 const serving = { min: 20_000, max: 20_000_000 };
-/** Kills of so many fall into a store that is too small, where entries leave all the time. */
+/** One kill in so many happens with a store that is too small, which evicts entries all the time. */
 const crowdedPart = 0.3;
 
 test('kill -9 of a cache under load: nothing wrong is served, nothing purged comes back, nothing flushed is lost', async (t) => {

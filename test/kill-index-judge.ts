@@ -10,14 +10,14 @@ interface StateRecord {
   readonly segments: readonly { readonly id: number }[];
 }
 
-/** What an index says of itself in its one record. */
+/** The record of an index. */
 export async function stateOf(database: Database): Promise<StateRecord> {
   const value = await database.get(Buffer.from('i'));
   const none = { garbage: [], clearing: false, segments: [] };
   return value === undefined ? none : (JSON.parse(Buffer.from(value).toString()) as StateRecord);
 }
 
-/** No key is left of a segment that the index does not count. */
+/** No key remains of a segment that is not in the index's record. */
 async function assertTidy(database: Database): Promise<void> {
   const { segments, garbage } = await stateOf(database);
   assert.deepEqual(garbage, [], 'nothing waits to be deleted');
@@ -33,8 +33,8 @@ async function assertTidy(database: Database): Promise<void> {
 }
 
 /**
- * The index of a Broker's data folder follows its store where it stopped, without being begun anew, and equals one made
- * from scratch; `more` is asked of the Broker that is opened for it. Resolves to how many objects there are.
+ * The index of a Broker's data folder continues to follow its store without a rebuild, and equals one made from
+ * scratch; `more` runs with the opened Broker. Resolves to the number of objects.
  */
 export async function judgeIndex(
   path: string,
@@ -51,7 +51,7 @@ export async function judgeIndex(
   const check = await broker.check({ repair: false });
   assert.ok(check.ok, JSON.stringify(check));
   for (const { oid } of await broker.orders.blocks.list(1000))
-    assert.equal(await store.get(oid), undefined, 'what an operator deleted is gone');
+    assert.equal(await store.get(oid), undefined, 'objects deleted by an operator are absent');
   await more(broker);
   return store.count;
 }

@@ -1,5 +1,5 @@
-// A process that is to be killed: node kill-index-writer.js FOLDER ENGINE SEED. A Broker that learns, deletes and merges
-// without end; it says what it does.
+// A process to be killed: node kill-index-writer.js FOLDER ENGINE SEED. A Broker that learns, deletes and merges
+// without end, and prints its work.
 import type { Change, Epoch } from '../awareness/index.ts';
 import { seededRandom } from '../kernel/index.ts';
 import { digestOf, encodeObject, type Oid, oidOf, type ServerId, summaryObject } from '../soif/index.ts';
@@ -55,7 +55,7 @@ async function collect(): Promise<void> {
   }
 }
 
-/** By an operator, for good; and let some of those that went before come back. */
+/** Delete for good by an operator; some earlier deleted objects come back. */
 async function remove(): Promise<void> {
   for (let part = 1 + below(6); part > 0; part--) await removeSome();
 }
@@ -69,7 +69,7 @@ async function removeSome(): Promise<void> {
     const held = await store.describe(oid);
     if (held !== undefined) gone.push({ oid, url, digest: held.digest });
   }
-  const why = { isForGood: true, reason: 'asked for', by: 'operator', at: 1 };
+  const why = { isForGood: true, reason: 'requested', by: 'operator', at: 1 };
   await broker.delete(gone.map((object) => ({ ...object, ...why })));
   if (random.next() < 0.5) await broker.indexer.reached(store.lsn);
 }
@@ -83,13 +83,13 @@ async function merge(): Promise<void> {
   await engine.inner.settled();
 }
 
-async function anew(): Promise<void> {
-  await broker.indexer.rebuild('asked for');
+async function rebuild(): Promise<void> {
+  await broker.indexer.rebuild('requested');
   await broker.indexer.reached(store.lsn);
 }
 
-const works = { collect, remove, merge, anew };
-const drawn = ['collect', 'remove', 'remove', 'remove', 'remove', 'merge', 'merge', 'anew'] as const;
+const works = { collect, remove, merge, rebuild };
+const drawn = ['collect', 'remove', 'remove', 'remove', 'remove', 'merge', 'merge', 'rebuild'] as const;
 for (;;) {
   const name = drawn[below(drawn.length)] as keyof typeof works;
   process.stdout.write(`${name}\n`);

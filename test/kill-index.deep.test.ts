@@ -15,10 +15,10 @@ import { type EngineName, engineNames } from './topic-broker.ts';
 const writer = fileURLToPath(new URL('./kill-index-writer.js', import.meta.url));
 const maxBytes = 1_500_000;
 const patienceMs = 60_000;
-/** With so many kills or more each kind of work must have been hit. */
+/** With at least so many kills, each kind of work must have been hit. */
 const telling = 60;
 
-/** What an index says of itself in its one record, before an engine opens it and tidies up. */
+/** The record of an index before an engine opens and cleans it. */
 interface Unfinished {
   readonly merging: boolean;
   readonly clearing: boolean;
@@ -40,7 +40,14 @@ for (const engine of engineNames)
     t.diagnostic(`GARNER_TEST_SEED=${seed} GARNER_KILLS=${kills}`);
     const folder = await mkdtemp(join(tmpdir(), 'garner-kill-index-'));
     const points: string[] = [];
-    const hit: Record<string, number> = { collect: 0, remove: 0, merge: 0, anew: 0, merging: 0, clearing: 0 };
+    const hit: Record<string, number> = {
+      collect: 0,
+      remove: 0,
+      merge: 0,
+      rebuild: 0,
+      merging: 0,
+      clearing: 0,
+    };
     let max = 0;
     try {
       for (let kill = 1; kill <= kills; kill++) {
@@ -57,7 +64,7 @@ for (const engine of engineNames)
           lines.on('line', (line) => {
             work = line;
           });
-          // One kill in five falls while it opens what an earlier one left.
+          // One kill in five happens while it opens the data of an earlier process.
           for (let wait = Math.floor(random.next() * 5); wait > 0; wait--) await once(lines, 'line');
           await killAt(child, point, { signal: AbortSignal.timeout(patienceMs) });
         } finally {
@@ -80,5 +87,5 @@ for (const engine of engineNames)
     t.diagnostic(`${max} objects at most; killed while: ${JSON.stringify(hit)}`);
     if (kills < telling) return;
     for (const kind of ['collect', 'remove', 'merge', 'merging'])
-      assert.ok((hit[kind] ?? 0) > 0, `no kill fell into ${kind}`);
+      assert.ok((hit[kind] ?? 0) > 0, `no kill hit ${kind}`);
   });

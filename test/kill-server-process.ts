@@ -13,7 +13,7 @@ const garner = fileURLToPath(new URL('../cli/garner.js', import.meta.url));
 const keptErrorBytes = 4000;
 const patienceMs = 60_000;
 const pollMs = 15;
-/** After a connection broke an end is known within this time. */
+/** Max milliseconds between a broken connection and the known end of its process. */
 const deathMs = 5000;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -28,7 +28,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Ask until the answer is the one wanted; whoever does not answer is asked again. Throws with the last answer. */
+/** Ask until the answer is the expected one; a missing answer is a retry. Throws with the last answer. */
 export async function until<Answer>(
   what: string,
   ask: () => Promise<Answer>,
@@ -46,11 +46,11 @@ export async function until<Answer>(
     }
     await setTimeout(pollMs);
   }
-  const told = last instanceof Error ? last.message : JSON.stringify(last);
-  throw new Error(`waited ${patienceMs / 1000} s for ${what}: ${told}`);
+  const text = last instanceof Error ? last.message : JSON.stringify(last);
+  throw new Error(`waited ${patienceMs / 1000} s for ${what}: ${text}`);
 }
 
-/** A Garner server in a process of its own, started again and again over the same data folder. */
+/** A Garner server in its own process, started repeatedly over the same data folder. */
 export class ServerProcess {
   readonly role: 'gatherer' | 'broker' | 'cache';
   readonly data: string;
@@ -76,19 +76,19 @@ export class ServerProcess {
     return this.#child;
   }
 
-  /** Whether it ends soon: its connections break before its end is known here. */
+  /** Whether it ends soon: its connections break before this process knows its end. */
   async isDying(signal: AbortSignal): Promise<boolean> {
     const child = this.#child;
     if (child === undefined || signal.aborted) return true;
     return Promise.race([ended(child).then(() => true), setTimeout(deathMs, false)]);
   }
 
-  /** What it last said on stderr. */
+  /** The end of its output on stderr. */
   get errors(): string {
     return this.#errors;
   }
 
-  /** Start `garner ROLE serve`; `ready` tells when it listens. */
+  /** Start `garner ROLE serve`; `ready` waits until it listens. */
   start(args: readonly string[]): void {
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !name.startsWith('GARNER_')),
@@ -117,7 +117,7 @@ export class ServerProcess {
       lines.once('line', (line) => resolve(JSON.parse(line) as Record<string, unknown>));
       child.once('exit', (code, signal) => reject(new Error(`the ${this.role} ended: ${signal ?? code}`)));
     });
-    // Whoever does not wait for it may kill it before.
+    // A caller that does not wait may kill it before.
     this.#ready.catch(() => undefined);
     child.once('exit', (code, signal) => {
       this.#end = String(signal ?? code);
@@ -125,13 +125,13 @@ export class ServerProcess {
     });
   }
 
-  /** What it says of itself once it listens. Throws when it ends before. */
+  /** Its ready line. Throws when it ends before. */
   ready(): Promise<Record<string, unknown>> {
     return this.#ready;
   }
 
-  /** A fault of a question, and whether there was still somebody to answer. */
-  #told(fault: string): string {
+  /** A fault of a request, and whether the server was still running. */
+  #describe(fault: string): string {
     return `${fault} (the ${this.role} ${this.isRunning ? 'runs' : `ended: ${this.#end}`})`;
   }
 
@@ -142,7 +142,7 @@ export class ServerProcess {
     return ended(child);
   }
 
-  /** Ask at the control door that it announced in its data folder; `json` is sent along. */
+  /** Send a request to the control door that it announced in its data folder; `json` is the body. */
   async ask(path: string, method: Method = 'GET', json?: unknown): Promise<unknown> {
     await this.ready();
     return JSON.parse(await this.text(path, method, json));
@@ -166,7 +166,7 @@ export class ServerProcess {
         });
       });
       asked.on('error', (error) =>
-        reject(new Error(this.#told(`${method} ${path}: ${error.message}`), { cause: error })),
+        reject(new Error(this.#describe(`${method} ${path}: ${error.message}`), { cause: error })),
       );
       asked.end(json === undefined ? undefined : JSON.stringify(json));
     });

@@ -9,12 +9,12 @@ import { freePort, ServerProcess } from './kill-server-process.ts';
 import { ChangingSite } from './kill-site.ts';
 import { brokerStatus, judgeExpired, judgeSite, judgeStores, quiet } from './kill-site-judge.ts';
 
-/** Most kills come right after a judgement, some while what an earlier one broke is still being mended. */
+/** Most kills come directly after a judgement, some while the servers still recover from an earlier one. */
 const judgedPart = 0.7;
 const maxPatience = 50;
 const stuckMs = 60_000;
 
-/** A Gatherer and a Broker over one changing site, and what is known of their kills. */
+/** A Gatherer and a Broker over one changing site, and the record of their kills. */
 class Scene {
   readonly site: ChangingSite;
   readonly gatherer: ServerProcess;
@@ -22,7 +22,7 @@ class Scene {
   readonly points: string[] = [];
   kills = 0;
   judgements = 0;
-  /** Whether summaries live for seconds only. */
+  /** Whether summaries live only for seconds. */
   shortLives = false;
   readonly #port: number;
   readonly #random;
@@ -50,7 +50,7 @@ class Scene {
     this.broker.start(['--collect', `ws://127.0.0.1:${this.#port}`, '--port', '0', ...lives]);
   }
 
-  /** Run both while the site changes, and kill one of them, or both, somewhere. */
+  /** Run both while the site changes, and kill one or both at a random point. */
   async killOne(): Promise<void> {
     const random = this.#random;
     this.startGatherer();
@@ -71,7 +71,7 @@ class Scene {
     });
     this.kills++;
     if (random.next() < 0.15) await this.killNow(other);
-    // What changes now is seen by nobody.
+    // No server sees the changes of this time.
     if (random.next() < 0.7) for (let i = random.next() * 25; i > 0; i--) this.site.change();
   }
 
@@ -88,14 +88,14 @@ class Scene {
     await quiet(this.gatherer, this.broker, this.#changesAtStart === this.site.changes);
   }
 
-  /** Let both come to rest and compare what is found with the site. */
+  /** Let both settle and compare the search results with the site. */
   async judge(thorough: boolean): Promise<void> {
     await this.rest();
     await judgeSite(this.site, this.gatherer, this.broker, { thorough });
     this.judgements++;
   }
 
-  /** Kill until there were so many kills, and judge after most of them. */
+  /** Kill `kills` times, and judge after most of the kills. */
   async killUntil(kills: number, judged: boolean): Promise<void> {
     while (this.kills < kills) {
       await this.killOne();
@@ -103,7 +103,7 @@ class Scene {
     }
   }
 
-  /** While nobody gathers everything expires; the Broker is killed at it until nothing is left. */
+  /** Without a Gatherer everything expires; kill the Broker meanwhile until nothing is left. */
   async expireAll(): Promise<void> {
     await this.rest();
     await this.killNow(this.gatherer);
@@ -116,7 +116,7 @@ class Scene {
       }
       await this.killNow(this.broker);
     }
-    throw new Error('what has outlived its time-to-live does not go');
+    throw new Error('expired objects are not removed');
   }
 }
 
@@ -132,7 +132,7 @@ test('kill -9 of Gatherer and Broker: nothing lost, nothing doubled, no phantom'
     await scene.killUntil(Math.ceil(kills * 0.5), true);
     await scene.judge(true);
 
-    // Now with short lives: both begin again under the new settings.
+    // Now with short lives: both start again with the new settings.
     scene.shortLives = true;
     await scene.killNow(gatherer);
     await scene.killNow(broker);
@@ -156,6 +156,6 @@ test('kill -9 of Gatherer and Broker: nothing lost, nothing doubled, no phantom'
   }
   t.diagnostic(`killed at these bytes (+ write calls): ${scene.points.join(', ')}`);
   t.diagnostic(
-    `${scene.kills} kills, ${site.changes} changes, ${site.pages.size} pages, ${site.goneWords.length} words gone, ${scene.judgements} judgements`,
+    `${scene.kills} kills, ${site.changes} changes, ${site.pages.size} pages, ${site.goneWords.length} words removed, ${scene.judgements} judgements`,
   );
 });

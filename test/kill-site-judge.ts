@@ -45,8 +45,8 @@ async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Pr
 }
 
 /**
- * Wait until nothing is left to do: the Gatherer has looked at the whole site since it last changed (`fresh` says
- * that its first run has), the Broker has learned all that the Gatherer has, and its index all that it has itself.
+ * Wait until no work is left: the Gatherer has scanned the whole site since its last change (`fresh`: its first run
+ * has), the Broker has everything of the Gatherer, and its index has everything of the Broker.
  */
 export async function quiet(gatherer: ServerProcess, broker: ServerProcess, fresh: boolean): Promise<void> {
   await until(
@@ -60,7 +60,7 @@ export async function quiet(gatherer: ServerProcess, broker: ServerProcess, fres
     () => broker.ask('/control/collect', 'POST'),
     () => true,
   );
-  // Where lives are short objects come and go at the Gatherer too: both are asked each time.
+  // With short lives objects come and go at the Gatherer too: request the status of both each time.
   await until(
     'the Broker to have what the Gatherer has',
     async () => ({ gathered: await gathererStatus(gatherer), status: await brokerStatus(broker) }),
@@ -84,7 +84,7 @@ function inGroups<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: count }, (_, i) => items.slice(i * size, (i + 1) * size));
 }
 
-/** Nothing that stands in no page any more finds anything. */
+/** Words that are in no page any more find nothing. */
 async function judgeGoneWords(broker: ServerProcess, words: readonly string[]): Promise<void> {
   await inParallel(inGroups(words, wordsToAnOr), async (group) => {
     const { total, hits } = await search(broker, group.join(' OR '));
@@ -94,8 +94,8 @@ async function judgeGoneWords(broker: ServerProcess, words: readonly string[]): 
 }
 
 /**
- * Every page is found once, by its word and under its URL, and nothing else is: the site is the truth. If `thorough`,
- * each word is asked for by itself, and every word that is gone; otherwise several at a time, and the last gone ones.
+ * Every page is found once, by its word and under its URL, and nothing else is found. If `thorough`, each word is
+ * searched alone, and every removed word; otherwise several at a time, and the last removed ones.
  */
 export async function judgeSite(
   site: ChangingSite,
@@ -118,7 +118,7 @@ export async function judgeSite(
     assert.deepEqual({ total, urls }, { total: wanted.length, urls: wanted }, `hits for ${words}`);
   });
   await judgeGoneWords(broker, site.goneWords.slice(thorough ? 0 : -lastWords));
-  assert.equal((await search(broker, commonWord)).total, pages.length, 'hits for what every page says');
+  assert.equal((await search(broker, commonWord)).total, pages.length, 'hits for the word of every page');
   const stream = await gatherer.text('/soif');
   const streamed = [...stream.matchAll(/^@FILE \{ (\S+)$/gm)].map((match) => match[1]);
   assert.deepEqual(
@@ -128,10 +128,10 @@ export async function judgeSite(
   );
 }
 
-/** Everything has outlived its time-to-live: nothing is there and nothing finds anything. */
+/** Everything has expired: no object is left and no word finds anything. */
 export async function judgeExpired(site: ChangingSite, broker: ServerProcess): Promise<void> {
   const status = await until(
-    'the index to forget what has expired',
+    'the index to drop expired objects',
     () => brokerStatus(broker),
     ({ lsn, engine }) => engine.lsn === lsn,
   );
@@ -139,7 +139,7 @@ export async function judgeExpired(site: ChangingSite, broker: ServerProcess): P
   await judgeGoneWords(broker, [...site.pages.values(), commonWord]);
 }
 
-/** The stores of both, closed: each agrees with itself, and both with the site and with each other. */
+/** The closed stores of both: each is consistent, and both agree with the site and with each other. */
 export async function judgeStores(
   site: ChangingSite,
   gatherer: ServerProcess,
@@ -152,13 +152,13 @@ export async function judgeStores(
   assert.deepEqual([...made.objects.values()].map(({ url }) => url).sort(), [...site.pages.keys()].sort());
   await judgeIndex(broker);
   const digests = ({ objects }: typeof made) => [...objects].map(([oid, { digest }]) => `${oid} ${digest}`);
-  assert.deepEqual(digests(learned), digests(made), 'the Broker has the very objects of the Gatherer');
+  assert.deepEqual(digests(learned), digests(made), 'the Broker has exactly the objects of the Gatherer');
   const [partition, ...others] = [...learned.partitions.values()];
   assert.equal(others.length, 0, 'there is one source');
   assert.equal(partition?.marker?.lsn, made.lsn, 'and all of it is learned');
 }
 
-/** The index of a Broker that is closed equals one that is made from scratch from its store. */
+/** The index of a closed Broker equals one made from scratch from its store. */
 async function judgeIndex(broker: ServerProcess): Promise<void> {
   await using folder = await openDataFolder(broker.data, {
     role: 'broker',

@@ -2,10 +2,10 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Random } from '../kernel/index.ts';
 
-/** Stands in every page. */
+/** A word of every page. */
 export const commonWord = 'everywhere';
 
-/** Words that no stemming makes alike: one letter for each digit, and an end that no suffix rule knows. */
+/** Words with distinct stems: one letter for each digit, and an ending that no suffix rule knows. */
 function uniqueWord(n: number): string {
   const letters = [...String(n).padStart(6, '0')].map((digit) => 'bcdfghjkmv'[Number(digit)]);
   return `zq${letters.join('')}kw`;
@@ -17,8 +17,8 @@ const max = 350;
 const lately = 15;
 
 /**
- * A folder of pages that keeps changing, and the truth about it: which word stands in which page now, and which
- * words stood in one once. A word is never used twice.
+ * A folder of changing pages, and the truth about it: the present word of each page, and the removed words. A word is
+ * never used twice.
  */
 export class ChangingSite {
   readonly root: string;
@@ -26,7 +26,7 @@ export class ChangingSite {
   /** The word of each page, by URL. */
   readonly pages = new Map<string, string>();
   readonly goneWords: string[] = [];
-  /** How often anything was changed. */
+  /** Number of changes. */
   changes = 0;
   readonly #random: Random;
   #words = 0;
@@ -48,7 +48,7 @@ export class ChangingSite {
   #changeOne(): void {
     this.changes++;
     const roll = this.#random.next();
-    // Half of the time it is a page that was touched lately: what is under way is what a kill can break.
+    // Half of the time it is a recently changed page: a kill can break work in progress.
     const urls = [...this.pages.keys()].slice(this.#random.next() < 0.5 ? -lately : 0);
     const url = urls[this.#below(urls.length)] as string;
     if (roll < 0.5) this.#write(url);
@@ -67,7 +67,7 @@ export class ChangingSite {
     this.#forget(url);
   }
 
-  /** The page goes on, words and all, under another URL. */
+  /** The page continues with its words under another URL. */
   #rename(url: string): void {
     const n = this.#names++;
     const to = `${this.baseUrl}part-${n % folders}/page-${n}.html`;

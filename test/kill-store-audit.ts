@@ -41,7 +41,7 @@ function fingerprint(epoch: Parameters<typeof elementId>[0], elements: Iterable<
   return hex(set.digest());
 }
 
-/** A sketch that was kept from change to change, or replayed after a kill, is that of the elements that are there. */
+/** A sketch that was updated with each change, or replayed after a kill, is the sketch of the present elements. */
 async function auditSketch(
   what: string,
   kept: SetSummary | undefined,
@@ -67,8 +67,8 @@ async function auditSketch(
 }
 
 /**
- * Read a store that nobody has open, recompute all that it keeps of itself from its rows, and return what it holds.
- * Throws an AssertionError where two rows disagree.
+ * Read a closed store, recompute all its derived data from its rows, and return its contents. Throws an
+ * AssertionError where two rows disagree.
  */
 export async function auditStore(path: string): Promise<StoreContents> {
   const database = await openDatabase(path);
@@ -91,11 +91,7 @@ export async function auditStore(path: string): Promise<StoreContents> {
   for (const [i, { oid, lsn, contentLsn, digest }] of entries.entries()) {
     const [stored, known] = details[i] ?? [];
     assert.ok(stored && known, `object ${oid} is whole`);
-    assert.equal(
-      hex(digestOf(decodeObject(stored.body))),
-      hex(digest),
-      `the body of ${oid} is the one promised`,
-    );
+    assert.equal(hex(digestOf(decodeObject(stored.body))), hex(digest), `the body of ${oid} has its digest`);
     const { url, updatedAt, expiresAtMs, partitions } = known;
     const { length } = stored.body;
     bodyBytes += length;
@@ -133,10 +129,7 @@ export async function auditStore(path: string): Promise<StoreContents> {
       assert.ok(lsn <= state.lsn, `log row ${lsn} is not ahead of the store's ${state.lsn}`);
       if (row.kind === 'delete') {
         const { atMs: deletedAtMs, url } = row;
-        assert.ok(
-          !tombstones.has(row.oid) && !objects.has(row.oid),
-          `${row.oid} is deleted once and is gone`,
-        );
+        assert.ok(!tombstones.has(row.oid) && !objects.has(row.oid), `${row.oid} is deleted once and absent`);
         tombstones.set(row.oid, { lsn, deletedAtMs, url });
       } else assert.equal(objects.get(row.oid)?.lsn, lsn, `log row ${lsn} is the last change of its object`);
     }
@@ -168,7 +161,10 @@ export async function auditStore(path: string): Promise<StoreContents> {
     const members = new Map<Oid, string>();
     for await (const { oid, digest } of replica.scan()) {
       members.set(oid, hex(digest));
-      assert.ok(objects.get(oid)?.partitions.includes(number), `member ${oid} of ${name} says so itself`);
+      assert.ok(
+        objects.get(oid)?.partitions.includes(number),
+        `member ${oid} of ${name} names its partition`,
+      );
     }
     assert.equal(count, members.size, `the count of ${name}`);
     if (marker === undefined) assert.equal(members.size, 0, `${name} has members only under a marker`);
@@ -185,18 +181,18 @@ export async function auditStore(path: string): Promise<StoreContents> {
   return { lsn: state.lsn, horizon: state.horizon, objects, tombstones, partitions };
 }
 
-/** What clients are told: everything from the start, and from the middle the content only where it is new. */
+/** The changes for clients: everything from the start, and from the middle contents only where they are new. */
 async function auditChanges(
   snapshot: Awaited<ReturnType<ObjectStore['snapshot']>>,
   objects: ReadonlyMap<Oid, TrueObject>,
   tombstones: ReadonlyMap<Oid, TrueTombstone>,
 ): Promise<void> {
   for (const since of [0, Math.floor(snapshot.state.lsn / 2)]) {
-    const told: string[] = [];
+    const listed: string[] = [];
     for await (const change of snapshot.changesSince(since)) {
-      if (change.kind === 'put') told.push(`${change.lsn} put ${change.object.oid}`);
-      else if (change.kind === 'refresh') told.push(`${change.lsn} refresh ${change.refresh.oid}`);
-      else told.push(`${change.lsn} delete ${change.oid}`);
+      if (change.kind === 'put') listed.push(`${change.lsn} put ${change.object.oid}`);
+      else if (change.kind === 'refresh') listed.push(`${change.lsn} refresh ${change.refresh.oid}`);
+      else listed.push(`${change.lsn} delete ${change.oid}`);
     }
     const expected = [
       ...[...objects].map(([oid, { lsn, contentLsn }]) => {
@@ -206,9 +202,9 @@ async function auditChanges(
     ];
     const due = expected.filter(({ lsn }) => lsn > since).sort((a, b) => a.lsn - b.lsn);
     assert.deepEqual(
-      told,
+      listed,
       due.map(({ line }) => line),
-      `what changed since ${since}`,
+      `changes since ${since}`,
     );
   }
 }

@@ -4,7 +4,7 @@ import { type ManualClock, type Random, seededRandom } from '../kernel/index.ts'
 import { digestOf, encodeObject, type Oid, oidOf, type ServerId, summaryObject } from '../soif/index.ts';
 import type { ObjectStore, StoreOperation } from '../store/index.ts';
 
-/** One thing that is done to a store. */
+/** One operation on a store. */
 export type StepWork =
   | { readonly kind: 'apply'; readonly operations: readonly StoreOperation[]; readonly sync: boolean }
   | {
@@ -18,7 +18,7 @@ export type StepWork =
   | { readonly kind: 'drop'; readonly source: string }
   | { readonly kind: 'flush' };
 
-/** A step of the history with the time it is done at, in milliseconds. */
+/** A step of the history with its time in milliseconds. */
 export interface Step {
   readonly nowMs: number;
   readonly work: StepWork;
@@ -26,7 +26,7 @@ export interface Step {
 
 const startMs = 1_700_000_000_000;
 const stepMs = 1000;
-/** Every so many steps so much time passes at once that everything has expired: more than fits in one batch. */
+/** Every so many steps the clock advances so far that everything expires: more than fits in one batch. */
 const [longSleepSteps, longSleepMs] = [60, 2_000_000_000];
 const sourceNames = ['one', 'two'];
 
@@ -48,7 +48,7 @@ interface Made {
   readonly ttlSeconds: number;
 }
 
-/** An object of the own publisher (0) or of the sources (1), with content that depends on its version alone. */
+/** An object of the own publisher (0) or of the sources (1), with content that depends only on its version. */
 function made(publisher: 0 | 1, n: number, version: number, updatedAt: number, signature: Uint8Array): Made {
   const url = `http://${publisher === 0 ? 'own' : 'foreign'}.example/${n}`;
   const content = seededRandom(n * 1009 + version);
@@ -103,7 +103,7 @@ function change(random: Random, seconds: number, lsn: number): Change {
   return { kind: 'delete', lsn, oid };
 }
 
-/** The `k`th step of a history: depends on the seed and `k` alone, so that it can be told again after a kill. */
+/** The `k`th step of a history: it depends only on the seed and `k`, so it can be repeated after a kill. */
 export function stepAt(seed: number, k: number): Step {
   const random = seededRandom(Math.imul(seed ^ Math.imul(k + 1, 0x9e37_79b1), 0x85eb_ca6b));
   const nowMs = startMs + k * stepMs + Math.floor(k / longSleepSteps) * longSleepMs;

@@ -28,7 +28,7 @@ export interface TruePartition {
   readonly members: Map<Oid, string>;
 }
 
-/** Everything a store holds, as plain data: what the truth says and what an audit finds compare as wholes. */
+/** The contents of a store as plain data, to compare the truth with the result of an audit. */
 export interface StoreContents {
   lsn: number;
   horizon: number;
@@ -37,14 +37,17 @@ export interface StoreContents {
   readonly partitions: Map<string, TruePartition>;
 }
 
-/** A store deletes this many in one batch. */
+/** Number of deletions in one batch of a store. */
 const batchOfDeletions = 512;
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const byBytes = (a: string, b: string) =>
   Buffer.compare(Buffer.from(a, 'base64url'), Buffer.from(b, 'base64url'));
 
-/** What a store must hold: plain maps that know nothing of rows. `run` stops wherever the store may be cut. */
+/**
+ * The expected contents of a store: plain maps that know nothing of rows. `run` stops wherever a kill may leave the
+ * store.
+ */
 export class Truth implements StoreContents {
   lsn = 0;
   horizon = 0;
@@ -53,7 +56,7 @@ export class Truth implements StoreContents {
   readonly partitions = new Map<string, TruePartition>();
   #nowMs = 0;
 
-  /** Do a step; yields after each part of it that is there whole or not at all, with whether it was the last. */
+  /** Do a step; yields after each atomic part of it, with whether it was the last. */
   *run({ nowMs, work }: Step): Generator<boolean> {
     this.#nowMs = nowMs;
     switch (work.kind) {
@@ -152,7 +155,7 @@ export class Truth implements StoreContents {
     const partitions = old.partitions.filter((other) => other !== partition.number);
     const holders = [...this.partitions.values()].filter(({ number }) => partitions.includes(number));
     if (holders.some(({ members }) => members.get(oid) === old.digest)) {
-      // The first is the one it counts for: when that moves, it is a change.
+      // An object counts for its first partition: when that changes, the object has changed.
       const lsn = partitions[0] === old.partitions[0] ? undefined : ++this.lsn;
       this.objects.set(oid, { ...old, partitions, ...(lsn !== undefined && { lsn, contentLsn: lsn }) });
       return;
@@ -206,7 +209,7 @@ export class Truth implements StoreContents {
   }
 }
 
-/** Contents in one fixed order and form, to be compared. */
+/** Contents in one fixed order and form, for comparison. */
 export function plainContents({ lsn, horizon, objects, tombstones, partitions }: StoreContents): unknown {
   const sorted = <Value>(map: ReadonlyMap<string, Value>) => [...map].sort(([a], [b]) => byBytes(a, b));
   return {

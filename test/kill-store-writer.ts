@@ -1,5 +1,5 @@
-// A process that is to be killed: node kill-store-writer.js DATABASE TRUTH-LOG SEED FIRST-STEP. It does the steps of
-// a history one after the other and says in the truth log which it begins and which are done.
+// A process to be killed: node kill-store-writer.js DATABASE TRUTH-LOG SEED FIRST-STEP. It does the steps of a
+// history one after the other and records in the truth log which it begins and which are done.
 import { openSync, writeSync } from 'node:fs';
 import { ManualClock, seededRandom } from '../kernel/index.ts';
 import { ObjectStore, openDatabase } from '../store/index.ts';
@@ -11,7 +11,7 @@ if (path === undefined || log === undefined) throw new TypeError('DATABASE TRUTH
 const truth = openSync(log, 'a');
 const clock = new ManualClock(0);
 const random = seededRandom(Number(seed));
-// Sketches are written often, so that many a kill falls between a journal and its sketch.
+// Sketches are written often, so that many kills happen between a journal and its sketch.
 const store = await ObjectStore.open(await openDatabase(path), { clock, random, journalElements: 200 });
 for (let k = Number(first); ; k++) {
   const step = stepAt(Number(seed), k);

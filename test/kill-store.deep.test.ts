@@ -13,7 +13,7 @@ import { plainContents, type StoreContents, Truth } from './kill-store-truth.ts'
 
 const writer = fileURLToPath(new URL('./kill-store-writer.js', import.meta.url));
 
-/** The last step said to be done, or -1; and the one begun after it, if any. */
+/** The last recorded step, or -1; and the step begun after it, if any. */
 async function lastSteps(log: string): Promise<{ done: number; begun: number }> {
   const lines = (await readFile(log, 'utf8').catch(() => '')).split('\n').slice(0, -1);
   const last = (word: string) => Number(lines.findLast((line) => line.startsWith(word))?.split(' ')[1] ?? -1);
@@ -21,13 +21,13 @@ async function lastSteps(log: string): Promise<{ done: number; begun: number }> 
 }
 
 /**
- * Bring the truth from after step `next` - 1 to what was found, which must be the state after the last done step or
- * after a whole part of the one that was under way. Returns the step to go on with.
+ * Advance the truth from step `next` - 1 to the found contents, which must be the state after the last done step or
+ * after an atomic part of the step in progress. Returns the step to continue with.
  */
 function followTruth(truth: Truth, found: StoreContents, seed: number, next: number, done: number): number {
   for (let k = next; k <= done; k++) for (const _ of truth.run(stepAt(seed, k)));
   const contents = plainContents(found);
-  // What comes nearest explains a difference best.
+  // The nearest state explains a difference best.
   let nearest = plainContents(truth);
   const agrees = () => {
     if (found.lsn === truth.lsn) nearest = plainContents(truth);
@@ -39,7 +39,7 @@ function followTruth(truth: Truth, found: StoreContents, seed: number, next: num
   throw new TypeError('the contents differ and are equal');
 }
 
-test('kill -9 of a process that writes a store: whole steps, nothing else, are found again', async (t) => {
+test('kill -9 of a process that writes a store: whole steps and nothing else are found again', async (t) => {
   const reason = unwatchable();
   if (reason !== undefined) return t.skip(reason);
   const { seed, kills, random } = killPlan(30);
@@ -82,5 +82,5 @@ test('kill -9 of a process that writes a store: whole steps, nothing else, are f
   t.diagnostic(
     `${next} steps, ${underWay} kills within a step, ${truth.objects.size} objects, LSN ${truth.lsn}`,
   );
-  assert.ok(truth.lsn > 1000, 'the history was long enough to mean something');
+  assert.ok(truth.lsn > 1000, 'the history was long enough');
 });

@@ -1,5 +1,5 @@
-// A process that is to be killed: node kill-views-writer.js FOLDER SEED. It changes a store without end while its views
-// follow, and says a line for each step.
+// A process to be killed: node kill-views-writer.js FOLDER SEED. It changes a store without end while its views
+// follow, and prints a line for each step.
 import { join } from 'node:path';
 import { Views } from '../broker/index.ts';
 import { ManualClock, seededRandom } from '../kernel/index.ts';

@@ -17,7 +17,7 @@ import { killPlan } from './kill-by-bytes.ts';
 
 const meant: Readonly<Record<string, string>> = { foxes: 'fox', dens: 'fox den' };
 
-test('a Broker killed while its views follow finds them whole, and they equal their queries', async (t) => {
+test('a Broker killed while its views follow has complete views afterwards, which equal their queries', async (t) => {
   const { seed: first, kills, random } = killPlan(12);
   t.diagnostic(`GARNER_TEST_SEED=${first} GARNER_KILLS=${kills}`);
   const folder = await mkdtemp(join(tmpdir(), 'garner-kill-views-'));

@@ -15,7 +15,7 @@ test('the search box in a browser', { skip, timeout: 240_000 }, async (t) => {
   const open = (path?: string) => opened(browser, broker, path);
 
   await t.test(
-    'words under the box: arrows move through them, Enter takes one, Esc closes them',
+    'suggested words under the box: arrows move through them, Enter selects one, Esc closes them',
     async () => {
       const page = await open();
       const options = page.locator('#words [role=option]');
@@ -50,7 +50,7 @@ test('the search box in a browser', { skip, timeout: 240_000 }, async (t) => {
     },
   );
 
-  await t.test('an answer that comes late does not change the words of what was typed since', async () => {
+  await t.test('a late answer does not change the suggestions for later input', async () => {
     const page = await open();
     await page.clock.install();
     const options = page.locator('#words [role=option]');
@@ -67,7 +67,7 @@ test('the search box in a browser', { skip, timeout: 240_000 }, async (t) => {
     const asked = page.waitForRequest(/complete\?q=rebase$/);
     await page.keyboard.insertText('base');
     await asked;
-    // The pause after which the page asks anew never ends: only what was asked before can still come.
+    // The pause before the page's next request never ends: only answers to earlier requests can still come.
     await page.clock.pauseAt(Date.now() + 5_000);
     await page.fill('#q', '');
     await page.keyboard.type('re');
@@ -81,7 +81,7 @@ test('the search box in a browser', { skip, timeout: 240_000 }, async (t) => {
     await close(page);
   });
 
-  await t.test('a corrected query is said, with the way back', async () => {
+  await t.test('a corrected query is shown, with a link to the original', async () => {
     const page = await open('?q=vakuum');
     const notice = page.locator('.notice[data-kind=corrected]');
     assert.match((await notice.textContent()) ?? '', /Nothing has vakuum\. These are results for vacuum/);
@@ -118,7 +118,7 @@ test('the search box in a browser', { skip, timeout: 240_000 }, async (t) => {
     await close(page);
   });
 
-  await t.test('a link called dead is looked at, and what was found stays', async () => {
+  await t.test('a reported dead link is checked, and the result stays', async () => {
     const page = await open('?q=vacuum');
     assert.equal(await page.locator('.shown').first().textContent(), 'Written by<b>Ada</b>');
     const result = page.locator('.result').first();

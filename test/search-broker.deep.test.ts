@@ -7,7 +7,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { type SearchAnswer, startServer, temporaryFolder, type UpReady, untilFound } from './command.ts';
 import { copyPages, corpora, missingCorpus } from './phrases.ts';
 
-// The search page as people get it: the built command gathers real pages, and a browser searches them.
+// The search page of the built command: it gathers real pages, and a browser searches them.
 
 const executablePath = '/usr/bin/chromium';
 const args = [
@@ -63,7 +63,7 @@ const queries = [
   ...['sorting', 'daylight saving time', '"standard library"', 'floating point', 'qwertz heapq', 'curses'],
 ];
 
-/** What pages said that they should not have said. */
+/** Unexpected console messages of pages. */
 const complaints: string[] = [];
 
 async function opened(browser: Browser, address: string, options = desktop): Promise<Page> {
@@ -75,7 +75,7 @@ async function opened(browser: Browser, address: string, options = desktop): Pro
   });
   await page.goto(address);
   if (options.javaScriptEnabled !== false) await page.waitForSelector('html[data-ready]');
-  // The browser gives the focus a moment after the page has loaded; letters typed before it are lost.
+  // The browser sets the focus shortly after the page has loaded; letters typed before that are lost.
   if (await page.locator('[autofocus]').count()) await page.locator('[autofocus]:focus').waitFor();
   return page;
 }
@@ -86,13 +86,13 @@ async function heading(page: Page, text: string | RegExp): Promise<void> {
   await page.locator('h1').filter({ hasText: text }).waitFor();
 }
 
-/** A result as it stands on the page. */
+/** A result on the page. */
 interface Shown {
   readonly title: string;
   readonly titleMarks: readonly string[];
   readonly passage: string | null;
   readonly passageMarks: readonly string[];
-  /** Whether the first mark lies within the lines that are shown. */
+  /** Whether the first mark is within the visible lines. */
   readonly inSight: boolean;
 }
 
@@ -113,7 +113,7 @@ function shownResults(page: Page): Promise<Shown[]> {
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Whether two words look like forms of one: they begin alike but for the last letters of the shorter one. */
+/** Whether two words look like forms of one word: they differ only after almost all letters of the shorter one. */
 function areForms(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length);
   let alike = 0;
@@ -153,10 +153,10 @@ test('real pages in the search page, gathered by the command', { skip, timeout: 
     for (const example of examples) {
       await page.click(`.examples a:text-is("${example}")`);
       await page.locator('.result').first().waitFor();
-      assert.equal(await page.locator('.notice').count(), 0, `${example} is found as it stands`);
+      assert.equal(await page.locator('.notice').count(), 0, `${example} is found unchanged`);
       await page.goBack();
       await heading(page, 'objects from');
-      // They stay the same under the reader's eyes.
+      // They do not change while the page is open.
       assert.deepEqual(await page.locator('.examples a').allInnerTexts(), examples);
     }
     t.diagnostic(`examples: ${examples.join(', ')}`);
@@ -201,12 +201,12 @@ test('real pages in the search page, gathered by the command', { skip, timeout: 
       const onPage = await shownResults(page);
       assert.equal(onPage.length, Math.min(10, answer.total), query);
       for (const [at, shown] of onPage.entries()) {
-        const told = `${query}: ${shown.title} | ${shown.passage}`;
+        const context = `${query}: ${shown.title} | ${shown.passage}`;
         const marks = [...shown.titleMarks, ...shown.passageMarks];
         const inText = answer.hits[at]?.attributes.includes('Full-Text') ?? false;
-        assert.ok((inText ? shown.passageMarks : marks).length > 0, told);
-        if (shown.passage !== null) assert.ok(shown.inSight, told);
-        for (const mark of marks) assert.ok(isFormOf(mark, query), `${mark} in ${told}`);
+        assert.ok((inText ? shown.passageMarks : marks).length > 0, context);
+        if (shown.passage !== null) assert.ok(shown.inSight, context);
+        for (const mark of marks) assert.ok(isFormOf(mark, query), `${mark} in ${context}`);
         results++;
       }
       for (const shown of await shownResults(small))
@@ -221,14 +221,14 @@ test('real pages in the search page, gathered by the command', { skip, timeout: 
     await close(small);
   });
 
-  await t.test('Enter and a click arrive at the real page, which works; Back returns', async () => {
+  await t.test('Enter and a click open the real page, which works; Back returns', async () => {
     const page = await open('?q=bisect');
     await page.locator('#q').focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${origin}**`);
     assert.match(await page.title(), /bisect/);
-    // Its own style sheets and scripts were read and have run.
+    // Its own style sheets and scripts were loaded and have run.
     const rules = 'Array.from(document.styleSheets, (sheet) => sheet.cssRules.length)';
     assert.ok(Math.min(...(await page.evaluate<number[]>(rules))) > 0);
     assert.equal(await page.evaluate('typeof Documentation.init'), 'function');
@@ -287,7 +287,7 @@ test('real pages in the search page, gathered by the command', { skip, timeout: 
     await close(page);
   });
 
-  await t.test('no result and a relaxed query say so', async () => {
+  await t.test('no result and a relaxed query are reported', async () => {
     const page = await open('?q=xkvqzwjh');
     await heading(page, 'No result for xkvqzwjh');
     assert.match((await page.locator('.none').textContent()) ?? '', /Understood asxkvqzwjhSearchedpython/);
@@ -322,17 +322,17 @@ test('real pages in the search page, gathered by the command', { skip, timeout: 
           const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
             'axe.run()',
           );
-          const told = found.violations.map(
+          const problems = found.violations.map(
             ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`,
           );
-          assert.deepEqual(told, [], `${colorScheme} ${query}`);
+          assert.deepEqual(problems, [], `${colorScheme} ${query}`);
         }
         await close(page);
       }
     }
   });
 
-  await t.test('the first view weighs less than 60 KB and is there at once', async () => {
+  await t.test('the first view has less than 60 KB and is shown at once', async () => {
     const context = await browser.newContext(desktop);
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);

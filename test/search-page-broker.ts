@@ -25,7 +25,7 @@ const copies = [
   { oid: 'y', url: 'javascript:alert(2)', source: 'git', sourceName: 'Git' },
 ];
 
-/** When the small Broker's world stands still, in milliseconds since 1970. */
+/** The fixed time of the small Broker, in milliseconds since 1970. */
 export const standingTimeMs = 1_772_600_000_000;
 
 interface Document {
@@ -71,9 +71,9 @@ function documents(): Document[] {
   return made;
 }
 
-/** What a test may do to the Broker behind the page. */
+/** The controls of a test over the Broker behind the page. */
 export interface Mood {
-  /** Answers wait for this. */
+  /** Answers wait for this promise. */
   gate: Promise<void>;
   /** Answer searches with this status. */
   failing: number | undefined;
@@ -160,11 +160,11 @@ function status(all: readonly Document[], mood: Mood): unknown {
   };
 }
 
-/** A page over a small deterministic Broker that keeps to the API's contract, on a free port. */
+/** A page over a small deterministic Broker that follows the API's contract, on a free port. */
 export interface SmallBroker extends AsyncDisposable {
   readonly url: string;
   readonly mood: Mood;
-  /** API paths asked for, oldest first. */
+  /** Requested API paths, oldest first. */
   readonly asked: readonly string[];
 }
 

@@ -13,7 +13,7 @@ async function heading(page: Page, text: string | RegExp): Promise<void> {
   await page.locator('h1').filter({ hasText: text }).waitFor();
 }
 
-/** Every passage on the page holds a matched word, and it can be seen. */
+/** Every passage on the page holds a visible matched word. */
 async function assertMatchesShow(page: Page): Promise<void> {
   const passages = await page.locator('.passage').all();
   assert.ok(passages.length > 0);
@@ -33,7 +33,7 @@ test('the search page in a browser', { skip, timeout: 240_000 }, async (t) => {
   t.after(() => browser.close());
   const open = (path?: string, options?: BrowserContextOptions) => opened(browser, broker, path, options);
 
-  await t.test('the first visit says what is known, and the box is ready', async () => {
+  await t.test('the first visit shows the number of objects, and the box is ready', async () => {
     const page = await open();
     await heading(page, '50 objects from 3 sites');
     assert.equal(await page.evaluate('document.activeElement.id'), 'q');
@@ -79,7 +79,7 @@ test('the search page in a browser', { skip, timeout: 240_000 }, async (t) => {
       new MutationObserver((list) => { changes += list.length; })
         .observe(document.getElementById('content'), { subtree: true, childList: true, attributes: true, characterData: true })`);
     await page.evaluate("dispatchEvent(new Event('online'))");
-    // What is spoken follows what is drawn.
+    // The text for screen readers follows the page.
     await page.locator('#spoken').filter({ hasText: '14 results' }).waitFor({ state: 'attached' });
     assert.equal(await page.evaluate('changes'), 0);
     await page.fill('#q', 'rebase');
@@ -117,7 +117,7 @@ test('the search page in a browser', { skip, timeout: 240_000 }, async (t) => {
     await close(page);
   });
 
-  await t.test('the right arrow takes the completion of the last word', async () => {
+  await t.test('the right arrow accepts the completion of the last word', async () => {
     const page = await open();
     await page.keyboard.type('tasks vac');
     await page.locator('#ghost').filter({ hasText: 'uum' }).waitFor();
@@ -170,7 +170,7 @@ test('the search page in a browser', { skip, timeout: 240_000 }, async (t) => {
     await close(page);
   });
 
-  await t.test('no result says what was understood, what was meant and who was asked', async () => {
+  await t.test('no result shows the understood query, a suggestion and the searched sites', async () => {
     const page = await open('?q=asincio');
     const words = (await page.locator('.none').textContent()) ?? '';
     for (const part of ['Understood as', 'Python documentation, PostgreSQL manual and Git', 'Did you mean'])
@@ -180,7 +180,7 @@ test('the search page in a browser', { skip, timeout: 240_000 }, async (t) => {
     await close(page);
   });
 
-  await t.test('a silent site and a relaxed query are said above the results', async () => {
+  await t.test('a silent site and a relaxed query are shown above the results', async () => {
     broker.mood.downSite = 'postgres';
     const page = await open('?q=rebase+zebra');
     const notices = (await page.locator('.notice').allInnerTexts()).join('\n');
@@ -211,33 +211,36 @@ test('the search page in a browser', { skip, timeout: 240_000 }, async (t) => {
     await close(page);
   });
 
-  await t.test('trouble is told, the results stay, and it goes away by itself or when asked to', async () => {
-    const page = await open('?q=vacuum');
-    broker.mood.failing = 503;
-    await page.fill('#q', 'vacuum indexes');
-    await page
-      .locator('.notice[data-kind=trouble]')
-      .filter({ hasText: 'The index is being rebuilt' })
-      .waitFor();
-    assert.ok((await page.locator('.result').count()) > 0);
-    broker.mood.failing = undefined;
-    await page.click('text=Try again');
-    await page.locator('.notice[data-kind=trouble]').waitFor({ state: 'detached' });
-    await page.context().setOffline(true);
-    await page.fill('#q', 'rebase');
-    await page.locator('.notice[data-kind=trouble]').filter({ hasText: 'You are offline' }).waitFor();
-    await page.context().setOffline(false);
-    await heading(page, 'for rebase');
-    await page.locator('.notice[data-kind=trouble]').waitFor({ state: 'detached' });
-    await close(page);
-    broker.mood.failing = 500;
-    const first = await open('?q=vacuum', { ...desktop, javaScriptEnabled: false });
-    await heading(first, 'The index is being rebuilt');
-    broker.mood.failing = undefined;
-    await first.click('text=Try again');
-    await heading(first, '14 results');
-    await close(first);
-  });
+  await t.test(
+    'an error is shown, the results stay, and it disappears by itself or after a retry',
+    async () => {
+      const page = await open('?q=vacuum');
+      broker.mood.failing = 503;
+      await page.fill('#q', 'vacuum indexes');
+      await page
+        .locator('.notice[data-kind=trouble]')
+        .filter({ hasText: 'The index is being rebuilt' })
+        .waitFor();
+      assert.ok((await page.locator('.result').count()) > 0);
+      broker.mood.failing = undefined;
+      await page.click('text=Try again');
+      await page.locator('.notice[data-kind=trouble]').waitFor({ state: 'detached' });
+      await page.context().setOffline(true);
+      await page.fill('#q', 'rebase');
+      await page.locator('.notice[data-kind=trouble]').filter({ hasText: 'You are offline' }).waitFor();
+      await page.context().setOffline(false);
+      await heading(page, 'for rebase');
+      await page.locator('.notice[data-kind=trouble]').waitFor({ state: 'detached' });
+      await close(page);
+      broker.mood.failing = 500;
+      const first = await open('?q=vacuum', { ...desktop, javaScriptEnabled: false });
+      await heading(first, 'The index is being rebuilt');
+      broker.mood.failing = undefined;
+      await first.click('text=Try again');
+      await heading(first, '14 results');
+      await close(first);
+    },
+  );
 
   await t.test('with scripts off: the form, the filters and the pages work', async () => {
     const page = await open('', { ...desktop, javaScriptEnabled: false });
@@ -254,7 +257,7 @@ test('the search page in a browser', { skip, timeout: 240_000 }, async (t) => {
     await close(page);
   });
 
-  await t.test('what documents say stays text', async () => {
+  await t.test('contents of documents stay text', async () => {
     const page = await open('?q=hostile');
     await page.fill('#q', 'hostile sockets');
     await heading(page, '1 result for hostile sockets');
@@ -307,10 +310,10 @@ test('the search page in a browser', { skip, timeout: 240_000 }, async (t) => {
           const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
             'axe.run()',
           );
-          const told = found.violations.map(
+          const problems = found.violations.map(
             ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`,
           );
-          assert.deepEqual(told, [], `${colorScheme} ${path}`);
+          assert.deepEqual(problems, [], `${colorScheme} ${path}`);
           await close(page);
         }
       }
@@ -319,7 +322,7 @@ test('the search page in a browser', { skip, timeout: 240_000 }, async (t) => {
     broker.mood.failing = undefined;
   });
 
-  await t.test('reduced motion stands still, paper gets the results alone', async () => {
+  await t.test('with reduced motion nothing moves, and print has only the results', async () => {
     const page = await open('?q=vacuum', { ...desktop, reducedMotion: 'reduce' });
     await page.evaluate("document.getElementById('search').setAttribute('data-busy', '')");
     const animation = "getComputedStyle(document.getElementById('search'), '::after').animationName";
@@ -332,7 +335,7 @@ test('the search page in a browser', { skip, timeout: 240_000 }, async (t) => {
     await close(page);
   });
 
-  await t.test('the first view weighs less than 60 KB and comes from one place', async (t) => {
+  await t.test('the first view has less than 60 KB and comes from one origin', async (t) => {
     const context = await browser.newContext(desktop);
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);

@@ -15,7 +15,7 @@ const skip = existsSync(executablePath)
 const clock = new ManualClock();
 const schemes = [['log'], [], ['sketch'], ['signature'], [], ['short-ids'], ['log', 'short-ids']];
 
-/** A Broker of three sources: one with as many rounds as are kept, one with few, one that has never answered. */
+/** A Broker of three sources: one with the max number of stored rounds, one with few, one that has never answered. */
 function status(): unknown {
   const now = Math.floor(clock.now() / 1000);
   const rounds = (count: number) =>
@@ -68,12 +68,12 @@ test('the status page in a browser', { skip, timeout: 240_000 }, async (t) => {
       await page.locator('h1').filter({ hasText: '3,702 objects from 3 sources' }).waitFor();
       assert.equal(await page.locator('svg[role=img]').count(), 2);
       const box = await page.locator('.bar').first().boundingBox();
-      assert.ok(box !== null && box.width > 1 && box.height > 1, 'a bar is to be seen');
+      assert.ok(box !== null && box.width > 1 && box.height > 1, 'a bar is visible');
       const fill = (kind: string) =>
         page.evaluate<string>(`getComputedStyle(document.querySelector('.bar.${kind}')).fill`);
       const fills = await Promise.all(['idle', 'scheme1', 'scheme2', 'scheme3', 'scheme4'].map(fill));
       assert.equal(new Set(fills).size, 5, `${fills}`);
-      // Folded tables are looked at too.
+      // Folded tables are checked too.
       for (const summary of await page.locator('.status summary').all()) await summary.click();
       assert.equal(await page.locator('.status details').first().locator('tbody tr').count(), 50);
       assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${width}`);
@@ -81,10 +81,10 @@ test('the status page in a browser', { skip, timeout: 240_000 }, async (t) => {
       const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
         'axe.run()',
       );
-      const told = found.violations.map(
+      const problems = found.violations.map(
         ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
       );
-      assert.deepEqual(told, [], `${colorScheme} ${width}`);
+      assert.deepEqual(problems, [], `${colorScheme} ${width}`);
       await context.close();
     }
   assert.deepEqual(complaints, [], 'breaches of the Content-Security-Policy');

@@ -18,7 +18,7 @@ import {
 } from './command.ts';
 import { copyPages, corpora, missingCorpus, type PhrasedPage, pagesOf, phrasedPages } from './phrases.ts';
 
-/** What the rounds that were logged since `from` cost both ways; waits for the first. */
+/** Bytes of the rounds logged since `from`, both ways; waits for the first. */
 async function wireBytes(log: readonly LogLine[], from: number): Promise<number> {
   const made = () => log.slice(from).filter(({ msg }) => msg === 'round');
   while (made().length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -53,14 +53,14 @@ async function changeOnePage(up: Server<UpReady>, site: string, data: string, t:
   await rm(file);
   const goneMs = await untilFound(up.ready.search, '"xylophonic quokkas"', (answer) => answer.total === 0);
   const goneBytes = await wireBytes(up.log, from);
-  t.diagnostic(`a deletion: gone after ${goneMs.toFixed(0)} ms; ${goneBytes} bytes on the wire`);
+  t.diagnostic(`a deletion: removed after ${goneMs.toFixed(0)} ms; ${goneBytes} bytes on the wire`);
   assert.ok(goneMs < 2000, `a deletion was noticed after ${goneMs} ms`);
   assert.ok(goneBytes < 2048, `${goneBytes} bytes for a deletion`);
   const status = (await (await fetch(new URL('/status', up.ready.search))).json()) as { objects: number };
   assert.equal(status.objects, total - 1);
 }
 
-/** Counts what a database is asked for, without changing its answers. */
+/** Counts the reads of a database, without changing its answers. */
 class Reads {
   gets = 0;
   scanned = 0;
@@ -92,7 +92,7 @@ class Reads {
   }
 }
 
-/** Open the Broker's data as its process does and ask for a page; its databases are watched through `reads`. */
+/** Open the Broker's data as its process does and search for a page; `reads` counts the reads of its databases. */
 async function firstAnswer(data: string, { page, phrase }: PhrasedPage, reads: Reads | undefined) {
   const watched = (database: Database) => reads?.watch(database) ?? database;
   const started = performance.now();
@@ -101,7 +101,7 @@ async function firstAnswer(data: string, { page, phrase }: PhrasedPage, reads: R
     clock: systemClock,
     random: systemRandom,
   });
-  // The object store itself offers no door to its database; its snapshots are what is scanned.
+  // The object store gives no access to its database; its snapshots are scanned.
   const store = new Proxy(opened.store, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name, target);
@@ -146,7 +146,7 @@ async function firstAnswer(data: string, { page, phrase }: PhrasedPage, reads: R
   assert.equal(answer.total, 1);
   assert.ok(answer.hits[0]?.url.endsWith(page), `${answer.hits[0]?.url} instead of ${page}`);
   await broker.indexer.reached(store.lsn);
-  // A merge that the last process did not end is no part of opening; the next opening has none.
+  // An unfinished merge of the last process is no part of opening; the next opening has none.
   await engine.settled();
   return ms;
 }
@@ -216,6 +216,6 @@ test('up over three manuals: found, changed, deleted, and opened again at once',
   const reads = new Reads();
   await firstAnswer(data, page, reads);
   t.diagnostic(`${reads.gets} rows read by key, ${reads.scanned} by scans, the longest of ${reads.maxScan}`);
-  // Less than a fifth of the objects: nothing went through all of them.
+  // Less than a fifth of the objects: no scan read all of them.
   assert.ok(reads.maxScan < 400, `a scan of ${reads.maxScan} rows`);
 });

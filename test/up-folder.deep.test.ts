@@ -17,7 +17,7 @@ test('up over the Python manual as a folder: every page is found and opens', asy
   t.diagnostic(`SEED=${seed}`);
   const pages = phrasedPages(site, seededRandom(seed), 200);
   assert.equal(pages.length, 200);
-  // The person stands in the folder's parent: both paths are relative.
+  // The current folder is the folder's parent: both paths are relative.
   await using up = await startServer<UpReady>(
     ['up', 'site', '--port', '0', '--site-port', '0', '--data', 'data'],
     { cwd: folder.path },
@@ -36,7 +36,7 @@ test('up over the Python manual as a folder: every page is found and opens', asy
       wrong.push(`${page} "${phrase}": ${total} ${hits.map(({ url }) => url).join(' ')}`);
   }
   assert.deepEqual(wrong, []);
-  // The folder is served where the results say.
+  // The folder is served at the URLs of the results.
   const { page = '' } = pages[0] ?? {};
   const opened = await fetch(base + page);
   assert.equal(await opened.text(), await readFile(join(site, page), 'utf8'));

@@ -16,7 +16,8 @@ import {
   type UpReady,
 } from './command.ts';
 
-// A data folder is given to another site only once that has been gathered: until then nothing of the old is lost.
+// A data folder changes to another site only after that has been gathered: until then nothing of the old site is
+// lost.
 
 async function page(folder: string, name: string, text: string): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -96,7 +97,7 @@ test('an up that cannot start leaves the data of another site as it was', async 
   }
 });
 
-test('an interrupted first run keeps what it has gathered, and leaves the old data when that is nothing', async () => {
+test('an interrupted first run keeps its gathered pages, and leaves the old data when there are none', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   await zooGathered(cwd);
@@ -124,7 +125,7 @@ test('an interrupted first run keeps what it has gathered, and leaves the old da
   assert.ok(status.objects > 0);
 });
 
-test('after a kill in the first run the old data comes back, unless the new site is asked for again', async () => {
+test('after a kill in the first run the old data comes back, unless the new site is requested again', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   await zooGathered(cwd);

@@ -22,7 +22,7 @@ test('up over the Python manual behind nginx: every page is found, and no body i
   if (missing !== undefined) return t.skip(missing);
   await using folder = await temporaryFolder();
   const site = join(folder.path, 'site');
-  // With its scripts: a page may be named only in the index that the site's own search uses.
+  // With its scripts: some pages are named only in the index of the site's own search.
   copyPages(python.path, site, /\.(?:html|js)$/);
   const all = pagesOf(site);
   const seed = Number(process.env.SEED ?? Date.now() % 1e6);
@@ -42,7 +42,7 @@ test('up over the Python manual behind nginx: every page is found, and no body i
     `${first.length} requests, ${first.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0)} bytes of bodies`,
   );
   const twice = first.map(({ path }) => path).filter((path, at, all) => all.indexOf(path) !== at);
-  assert.deepEqual(twice, [], 'something was asked for twice');
+  assert.deepEqual(twice, [], 'a URL was requested twice');
 
   const urls = (page: string) => [origin.url + page, origin.url + page.replace(/index\.html$/, '')];
   const wrong: string[] = [];
@@ -56,7 +56,7 @@ test('up over the Python manual behind nginx: every page is found, and no body i
   assert.deepEqual(
     all.filter((page) => !asked.has(page) && !asked.has(page.replace(/index\.html$/, ''))),
     [],
-    'pages that nobody asked for',
+    'pages without a request',
   );
 
   const run = () => jsonOf<RunReport>(['gatherer', 'run', '--data', data]);

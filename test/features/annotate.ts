@@ -69,7 +69,7 @@ export const annotate: Area = {
   },
   'annotate.form-address': {
     feature: '`gatherer serve` prints the address of the form when there is an admin token.',
-    test: 'who may annotate is led to the form',
+    test: 'a user who may annotate gets a link to the form',
   },
   'annotate.import-soif': {
     feature: 'SOIF with one-line values is imported as annotations.',

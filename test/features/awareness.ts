@@ -194,11 +194,11 @@ export const awareness: Area = {
   },
   'awareness.push-process': {
     feature: 'A Gatherer that nobody can connect to pushes its new, changed and deleted pages to a Broker.',
-    test: 'a Gatherer that nobody can connect to pushes: new, changed and deleted pages, restarts, strangers',
+    test: 'a Gatherer without a reachable port pushes: new, changed and deleted pages, restarts, strangers',
   },
   'awareness.push-cut': {
     feature: 'A pushed round that is cut goes on where it stopped with the next push.',
-    test: 'a session that is cut in the middle of a pushed round: the next push goes on where it stopped',
+    test: 'a session that is cut in the middle of a pushed round: the next push resumes where it stopped',
   },
   'awareness.push-strangers': {
     feature: 'A Broker takes pushes only from servers that it named, by id and key.',

@@ -64,7 +64,7 @@ export const broker: Area = {
   },
   'broker.own-commands': {
     feature: 'A Gatherer and a Broker work by their own commands, with and without a serving process.',
-    test: 'a Gatherer and a Broker by their own verbs, held by servers and not',
+    test: 'a Gatherer and a Broker by their own verbs, with and without servers',
   },
   'broker.held': {
     feature: '`broker collect` goes through the process that serves the Broker.',

@@ -142,19 +142,19 @@ export const cacheDoors: Area = {
   },
   'cache.workers': {
     feature: 'A worker that is killed is started again, and only what was on its connections is lost.',
-    test: 'a worker that is killed under load is started anew, and only what was on its connections is lost',
+    test: 'a worker killed under load is started again, and only requests on its connections are lost',
   },
   'cache.workers-purge': {
     feature: 'What is purged or changed under load is given by no process any more.',
-    test: 'what is purged or changed under load is given by no process any more',
+    test: 'after a purge or a change under load, no process serves the old response',
   },
   'cache.workers-count': {
     feature: 'Every hit is counted, whichever process gave it.',
-    test: 'every hit is counted, whichever process gave it',
+    test: 'the hits of all processes are counted',
   },
   'cache.workers-end': {
     feature: 'The workers end with the process that has the store.',
-    test: 'the end of the process with the store is the end of its workers, asked for or not',
+    test: 'the end of the process with the store ends its workers, after a stop or a kill',
   },
   'cache.purge-method': {
     feature: '`PURGE` forgets what a GET of the same URL would get, and `*` at the end all that begins so.',
@@ -178,7 +178,7 @@ export const cacheDoors: Area = {
   },
   'cache.gopher': {
     feature: 'A proxy shows Gopher menus as pages whose links lead on.',
-    test: 'gophernicus and pygopherd through a proxy: menus are pages whose links work, and are fresh for an hour',
+    test: 'gophernicus and pygopherd through a proxy: menus are pages with working links, and items are fresh for an hour',
   },
   'cache.file-private': {
     feature: 'Private addresses are refused over FTP and Gopher too.',

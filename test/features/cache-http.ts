@@ -15,7 +15,7 @@ export const cacheHttp: Area = {
   },
   'cache.no-store': {
     feature: '`no-store` in a response keeps it out of the cache.',
-    test: 'RFC 9111 5.2.2.5: no-store in the response keeps it out, in any case of letters, whatever else it says',
+    test: 'RFC 9111 5.2.2.5: a response with no-store is not stored, in any case of letters, with any other directives',
   },
   'cache.private': {
     feature: 'A `private` response is never stored by the shared cache.',
@@ -35,15 +35,15 @@ export const cacheHttp: Area = {
   },
   'cache.broken-off': {
     feature: 'A response that breaks off is never taken for a whole one.',
-    test: 'RFC 9111 3.3: a content that breaks off is not taken for a whole one',
+    test: 'RFC 9111 3.3: an incomplete content is not used as a complete one',
   },
   'cache.parts': {
     feature: 'A stored part answers ranges within it and never the whole.',
-    test: 'RFC 9111 3.3: a part answers what lies within it, and no request for the whole',
+    test: 'RFC 9111 3.3: a part answers requests for ranges within it, and no request for the whole',
   },
   'cache.combine': {
     feature: 'Parts with the same strong validator are combined, and only what lacks is asked for.',
-    test: 'RFC 9111 3.4: parts with the same strong validator are combined; only what lacks is asked for',
+    test: 'RFC 9111 3.4: parts with the same strong validator are combined; only missing bytes are requested',
   },
   'cache.connection-fields': {
     feature: 'Fields of the connection are neither passed on nor stored.',
@@ -55,7 +55,7 @@ export const cacheHttp: Area = {
   },
   'cache.s-maxage': {
     feature: '`s-maxage` counts before `max-age`.',
-    test: 'RFC 9111 4.2.1: s-maxage beats max-age, be it longer or shorter, in any order and line',
+    test: 'RFC 9111 4.2.1: s-maxage overrides max-age, longer or shorter, in any order and line',
   },
   'cache.expires': {
     feature: 'Without `max-age` the lifetime is `Expires` minus `Date`.',
@@ -63,11 +63,11 @@ export const cacheHttp: Area = {
   },
   'cache.heuristic': {
     feature: 'A response with Last-Modified alone is fresh for a tenth of its age.',
-    test: 'RFC 9111 4.2.2: without explicit freshness a tenth of the age of what was modified may pass',
+    test: 'RFC 9111 4.2.2: without explicit freshness a response is fresh for a tenth of the time since Last-Modified',
   },
   'cache.age': {
     feature: 'An answer from the store has one Age, computed at that moment.',
-    test: 'RFC 9111 4: an answer from the store bears one Age, computed anew',
+    test: 'RFC 9111 4: an answer from the store has one Age, the current one',
   },
   'cache.age-upstream': {
     feature: 'The Age that a response came with counts.',
@@ -75,7 +75,7 @@ export const cacheHttp: Area = {
   },
   'cache.cdn-control': {
     feature: '`CDN-Cache-Control` counts before `Cache-Control` for an accelerator.',
-    test: 'RFC 9213 2.1: a targeted field goes before Cache-Control and Expires',
+    test: 'RFC 9213 2.1: a targeted field overrides Cache-Control and Expires',
   },
   'cache.cdn-settings': {
     feature: 'An accelerator obeys `CDN-Cache-Control`, and a proxy alone does not.',
@@ -87,11 +87,11 @@ export const cacheHttp: Area = {
   },
   'cache.collapse': {
     feature: 'Requests for the same at one time become one request to the server.',
-    test: 'RFC 9111 4: requests of one time are sent on once, and each gets its answer',
+    test: 'RFC 9111 4: concurrent requests are sent on once, and each gets the answer',
   },
   'cache.collapse-private': {
     feature: 'Requests at one time never share an answer that may not be stored.',
-    test: 'RFC 9111 4: requests of one time do not share an answer that may not be stored',
+    test: 'RFC 9111 4: concurrent requests do not share an answer that may not be stored',
   },
   'cache.vary': {
     feature: 'A response with Vary answers only requests whose named fields are the same.',
@@ -99,11 +99,11 @@ export const cacheHttp: Area = {
   },
   'cache.variants': {
     feature: 'Variants of one URL are kept beside each other.',
-    test: 'RFC 9111 4.1: variants are kept beside each other',
+    test: 'RFC 9111 4.1: several variants are stored',
   },
   'cache.vary-star': {
     feature: 'A response with `Vary: *` never answers another request.',
-    test: 'RFC 9111 4.1: Vary with * never answers another request, wherever the * stands',
+    test: 'RFC 9111 4.1: Vary with * never answers another request, with the * at any place',
   },
   'cache.vary-languages': {
     feature: 'Languages in Vary are compared without regard to case and order.',
@@ -119,15 +119,15 @@ export const cacheHttp: Area = {
   },
   'cache.request-max-age': {
     feature: '`max-age` in a request refuses what is older.',
-    test: 'RFC 9111 5.2.1.1: max-age in a request refuses what is older',
+    test: 'RFC 9111 5.2.1.1: max-age in a request refuses older responses',
   },
   'cache.request-max-stale': {
     feature: '`max-stale` in a request takes what is stale.',
-    test: 'RFC 9111 5.2.1.2: max-stale in a request takes what is stale, up to its seconds',
+    test: 'RFC 9111 5.2.1.2: max-stale in a request accepts stale responses, up to its seconds',
   },
   'cache.request-no-cache': {
     feature: '`no-cache` in a request has the stored response validated.',
-    test: 'RFC 9111 5.2.1.4: no-cache in a request has what is stored validated',
+    test: 'RFC 9111 5.2.1.4: no-cache in a request makes the cache validate the stored response',
   },
   'cache.only-if-cached': {
     feature: '`only-if-cached` is answered from the store or with 504.',
@@ -139,19 +139,19 @@ export const cacheHttp: Area = {
   },
   'cache.response-no-cache': {
     feature: '`no-cache` in a response has it validated before each use.',
-    test: 'RFC 9111 5.2.2.4: no-cache in a response has it validated before each use',
+    test: 'RFC 9111 5.2.2.4: a response with no-cache is validated before each use',
   },
   'cache.stale-if-down': {
     feature: 'A stale response stands in while the server cannot be reached.',
-    test: 'RFC 9111 4.2.4: what is stale stands in while the origin cannot be reached',
+    test: 'RFC 9111 4.2.4: a stale response is served while the origin cannot be reached',
   },
   'cache.must-revalidate': {
     feature: 'Nothing stale is given where a directive forbids it.',
-    test: 'RFC 9111 4.2.4: nothing stale stands in where a directive forbids it: 504 or 502',
+    test: 'RFC 9111 4.2.4: no stale response is served where a directive forbids it: 504 or 502',
   },
   'cache.stale-while-revalidate': {
     feature: '`stale-while-revalidate` answers at once and validates behind the answer.',
-    test: 'RFC 5861 3: stale-while-revalidate answers at once and validates behind it, within its window',
+    test: 'RFC 5861 3: stale-while-revalidate answers at once and validates in the background, within its window',
   },
   'cache.stale-not-to-caches': {
     feature: 'Another cache gets no stale answer for `stale-while-revalidate`.',
@@ -159,7 +159,7 @@ export const cacheHttp: Area = {
   },
   'cache.stale-if-error': {
     feature: '`stale-if-error` stands in for an error of the server within its window.',
-    test: 'RFC 5861 4: stale-if-error stands in for an error of the origin, within its window',
+    test: 'RFC 5861 4: stale-if-error serves a stale response on an error of the origin, within its window',
   },
   'cache.validate-etag': {
     feature: 'A stale response is validated by its entity tag.',
@@ -179,7 +179,7 @@ export const cacheHttp: Area = {
   },
   'cache.updated-fields': {
     feature: 'The fields of a 304 replace those stored.',
-    test: 'RFC 9111 3.2: the fields of a 304 take the place of those stored; others stay',
+    test: 'RFC 9111 3.2: the fields of a 304 replace the stored ones; others stay',
   },
   'cache.head-update': {
     feature: 'A HEAD freshens the stored response or makes it stale.',
@@ -187,7 +187,7 @@ export const cacheHttp: Area = {
   },
   'cache.ranges': {
     feature: 'Ranges are answered from a stored whole.',
-    test: 'RFC 9110 14.2: ranges are answered from a stored whole',
+    test: 'RFC 9110 14.2: ranges are answered from a stored complete response',
   },
   'cache.range-416': {
     feature: 'A range beyond the end is answered with 416 and the length.',
@@ -203,19 +203,19 @@ export const cacheHttp: Area = {
   },
   'cache.invalidate': {
     feature: 'A successful change makes what is stored under its URL unusable.',
-    test: 'RFC 9111 4.4: a change that succeeds makes what is stored under its target unusable',
+    test: 'RFC 9111 4.4: a successful change makes the stored responses of its target unusable',
   },
   'cache.invalidate-location': {
     feature: 'A change also outdates what its Location and Content-Location name at the same server.',
-    test: 'RFC 9111 4.4: what Location and Content-Location name at the same origin is made unusable too',
+    test: 'RFC 9111 4.4: the targets of Location and Content-Location at the same origin become unusable too',
   },
   'cache.invalidate-flight': {
     feature: 'A response that was asked for before a change is not used as new.',
-    test: 'RFC 9111 4.4: what was asked for before a change and comes after it is not used as new',
+    test: 'RFC 9111 4.4: a response requested before a change and received after it is not fresh',
   },
   'cache.failed-change': {
     feature: 'A change that fails leaves what is stored.',
-    test: 'RFC 9111 4.4: a change that fails leaves what is stored',
+    test: 'RFC 9111 4.4: a failed change leaves the stored responses usable',
   },
   'cache.via': {
     feature: 'Requests and answers have Via with this cache behind those before.',
@@ -306,6 +306,6 @@ export const cacheHttp: Area = {
   },
   'cache.max-age-expires': {
     feature: '`max-age` counts before `Expires`.',
-    test: 'RFC 9111 4.2.1: max-age beats Expires, be that later, past or invalid',
+    test: 'RFC 9111 4.2.1: max-age overrides Expires, also a later, past or invalid one',
   },
 };

@@ -16,11 +16,11 @@ export const cli: Area = {
   'cli.up-replace': {
     feature:
       'A second `up` with another site replaces the first and says so, and with the same site goes on.',
-    test: 'a second up with another site replaces the first and says so; with the same site it goes on',
+    test: 'a second up with another site replaces the first and reports it; with the same site it continues',
   },
   'cli.up-annotated': {
     feature: 'Another site does not replace an annotated one without `--delete-annotations`.',
-    test: 'another site does not replace one that is annotated unless its annotations may be deleted',
+    test: 'another site does not replace an annotated one unless its annotations may be deleted',
   },
   'cli.up-fails': {
     feature: 'An `up` that cannot start leaves the data of another site as it was.',
@@ -28,11 +28,11 @@ export const cli: Area = {
   },
   'cli.up-interrupted': {
     feature: 'An interrupted first run keeps what it gathered, and leaves the old data when that is nothing.',
-    test: 'an interrupted first run keeps what it has gathered, and leaves the old data when that is nothing',
+    test: 'an interrupted first run keeps its gathered pages, and leaves the old data when there are none',
   },
   'cli.up-killed': {
     feature: 'After a kill in the first run the old data comes back.',
-    test: 'after a kill in the first run the old data comes back, unless the new site is asked for again',
+    test: 'after a kill in the first run the old data comes back, unless the new site is requested again',
   },
   'cli.up-held': {
     feature: 'A site is replaced only when both its stores are free.',
@@ -40,7 +40,7 @@ export const cli: Area = {
   },
   'cli.cures': {
     feature: 'What is in the way of a command is named with its cure.',
-    test: 'what is in the way is named with its cure',
+    test: 'errors name the obstacle and a hint',
   },
   'cli.locked': {
     feature: 'A store that another process holds is an error that names that process.',
@@ -141,7 +141,7 @@ export const cli: Area = {
   },
   'cli.server-logs': {
     feature: 'Without `--json` a server logs sentences, and with `--json` lines of JSON.',
-    test: 'without --json a server speaks in sentences, with --json in JSON, whatever it writes to',
+    test: 'without --json a server logs sentences, with --json JSON, on any output',
   },
   'cli.waits': {
     feature: 'A wait is reported while it lasts.',

@@ -124,11 +124,11 @@ export const customise: Area = {
   },
   'custom.try-stdin': {
     feature: '`garner gatherer try -` reads standard input under a name or a URL.',
-    test: 'standard input can be tried, under a name or a URL',
+    test: 'try reads standard input, under a name or a URL',
   },
   'custom.examples': {
     feature: 'The example configurations in `deploy/` are accepted by the command.',
-    test: 'the command takes every example, and its roots and rules say what they mean',
+    test: 'the command accepts every example, and its roots and rules have their documented effect',
   },
   'custom.mistakes': {
     feature: 'All mistakes of a configuration are reported at once with their lines.',
@@ -136,6 +136,6 @@ export const customise: Area = {
   },
   'custom.warnings': {
     feature: '`garner config` and `garner doctor` name programs, modules and roots that do not exist.',
-    test: 'config and doctor tell what is named and not there',
+    test: 'config and doctor report named things that are missing',
   },
 };

@@ -43,7 +43,7 @@ export const engine: Area = {
   },
   'engine.damage': {
     feature: 'Whatever happens to the files of an index, it is built again from the store.',
-    test: 'whatever happens to the files of an index, it is made anew from the store and equals one from scratch',
+    test: 'after any damage to its files, an index is rebuilt from the store and equals one from scratch',
   },
   'engine.layout': {
     feature: 'An index of an older layout is cleared and filled again.',

@@ -140,7 +140,7 @@ export const gatherer: Area = {
   },
   'gatherer.cpu-share': {
     feature: '`gatherer.cpu-share` holds a run to its share of the CPU.',
-    test: 'a share of the CPU is kept over a run of some hundred pages, and the report says what it cost',
+    test: 'a run of some hundred pages stays within a share of the CPU, and the report gives its cost',
   },
   'gatherer.read-rate': {
     feature: '`gatherer.read-rate` bounds the bytes of documents read in a second.',
@@ -148,7 +148,7 @@ export const gatherer: Area = {
   },
   'gatherer.request-rate': {
     feature: '`gatherer.request-rate` bounds the requests of a second, as servers see them.',
-    test: 'a request rate is kept over all requests, as the server sees them',
+    test: 'all requests stay within a request rate, as the server sees them',
   },
   'gatherer.unlimited': {
     feature: 'Without limits nothing is measured and nothing waits.',
@@ -160,7 +160,7 @@ export const gatherer: Area = {
   },
   'gatherer.wait-reported': {
     feature: 'A run reports that it waits because a server asked for it.',
-    test: 'a run says that it waits because a server asked for it',
+    test: 'a run reports that it waits because a server requested it',
   },
   'gatherer.list': {
     feature: 'The report names the first files that were left out, and with `--list` all of them.',
@@ -192,7 +192,7 @@ export const gatherer: Area = {
   },
   'gatherer.level-remembered': {
     feature: 'Summaries keep their level of text until it is set again.',
-    test: 'summaries keep the text they were made with until somebody sets it anew',
+    test: 'summaries keep their level of text until it is set again',
   },
   'gatherer.level-references': {
     feature: 'Links are kept at level selected and left out at terse.',
@@ -261,7 +261,7 @@ export const gatherer: Area = {
   'gatherer.through-cache': {
     feature:
       'A second Gatherer behind an object cache asks no server again, over http, https, FTP and Gopher.',
-    test: 'a second Gatherer behind a cache asks no server: http, https, ftp and gopher come from the first one’s run',
+    test: 'a second Gatherer behind a cache sends no request to a server: http, https, ftp and gopher come from the first one’s run',
   },
   'gatherer.debian': {
     feature:
@@ -270,7 +270,7 @@ export const gatherer: Area = {
   },
   'gatherer.hidden': {
     feature: 'Files whose name begins with a dot are gathered only with `gatherer.hidden`.',
-    test: 'hidden files are gathered only with --hidden, and go when it is turned off',
+    test: 'hidden files are gathered only with --hidden, and removed when it is turned off',
   },
   'gatherer.recheck': {
     feature: 'A serving Gatherer looks again after `gatherer.recheck` where no watch reports changes.',

@@ -20,7 +20,7 @@ export const operations: Area = {
   },
   'kill.views': {
     feature: 'A Broker that is killed while its views follow finds them whole.',
-    test: 'a Broker killed while its views follow finds them whole, and they equal their queries',
+    test: 'a Broker killed while its views follow has complete views afterwards, which equal their queries',
   },
   'kill.cache': {
     feature:
@@ -29,11 +29,11 @@ export const operations: Area = {
   },
   'kill.cache-store': {
     feature: 'After `kill -9` of a process that stores responses all that was flushed is found whole.',
-    test: 'kill -9 of a process that stores responses: what was flushed is found, whole, and nothing that was purged',
+    test: 'kill -9 of a process that stores responses: flushed responses are found, complete, and purged ones are not',
   },
   'hostile.documents': {
     feature: 'A folder of hostile documents gives an error or note for each, in bounded memory.',
-    test: 'everything hostile in one folder: each its error or note, all siblings, in bounded memory',
+    test: 'everything hostile in one folder: an error or note for each, all siblings, in bounded memory',
   },
   'hostile.large-files': {
     feature: 'Many large files are not read ahead all at once.',
@@ -45,11 +45,11 @@ export const operations: Area = {
   },
   'ops.units': {
     feature: 'The units run commands as they are documented.',
-    test: 'the units run the commands as they are documented',
+    test: 'the units run the documented commands',
   },
   'ops.nginx': {
     feature: 'The snippet that publishes a Gatherer is accepted by nginx.',
-    test: 'nginx takes the snippet inside a server block',
+    test: 'nginx accepts the snippet inside a server block',
   },
   'ops.nginx-wire': {
     feature: 'Through nginx the SOIF stream and the wire reach a Gatherer.',

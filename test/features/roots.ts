@@ -111,7 +111,7 @@ export const roots: Area = {
   },
   'root.seven-kinds': {
     feature: 'Roots of seven kinds are gathered in one run, and one that is down leaves the others.',
-    test: 'roots of seven kinds in one configuration: all in one run, nothing anew in the second, one down leaves the others',
+    test: 'roots of seven kinds in one configuration: all in one run, nothing read again in the second, and one that is down does not affect the others',
   },
   'root.all-down': {
     feature: 'When every root is down the run ends with the error of the first.',
@@ -143,7 +143,7 @@ export const roots: Area = {
   },
   'root.folder-options': {
     feature: 'A folder among the roots obeys its filters and depth, and `why` names them.',
-    test: 'a folder among the roots keeps to its filters, under URLs below it, and why names them',
+    test: 'a folder among the roots follows its filters, for URLs below it, and why names them',
   },
   'root.base-url': {
     feature: 'Documents of a root with a base URL are filtered and counted under that URL.',
@@ -268,7 +268,7 @@ export const roots: Area = {
   },
   'root.manual': {
     feature: 'Every root shown in the manual is one, and every kind of root is shown.',
-    test: 'every root shown is one, and every scheme is shown',
+    test: 'every root shown is valid, and every scheme is shown',
   },
   'root.help': {
     feature: 'The help of the verbs names every kind of root.',

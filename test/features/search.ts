@@ -100,7 +100,7 @@ export const search: Area = {
   },
   'search.jsonl-process': {
     feature: 'JSON lines of a large answer are sent no faster than they are read.',
-    test: 'JSON lines of a large answer: whole, no faster than they are read, ended with who reads',
+    test: 'JSON lines of a large answer: complete, no faster than they are read, and ended with their reader',
   },
   'search.memory': {
     feature: 'A question that is asked again while nothing has changed is answered from memory.',
@@ -184,11 +184,11 @@ export const search: Area = {
   },
   'search.together-hostile': {
     feature: 'Whatever another Broker answers, the honest ones are searched and it is named.',
-    test: 'whatever another Broker answers, those that are honest are searched and it is named',
+    test: 'for any answer of another Broker, the honest Brokers are searched and that one is named',
   },
   'search.together-slow': {
     feature: 'A Broker that sends its answer byte by byte is not waited for beyond the limit.',
-    test: 'a Broker that tells its answer byte by byte is waited for so long and no longer',
+    test: 'waiting for a Broker that answers byte by byte has a time limit',
   },
   'search.examples': {
     feature: 'The first visit offers example queries that find something.',

@@ -89,7 +89,7 @@ export const soif: Area = {
   },
   'soif.check-stdin': {
     feature: '`garner soif check -` reads standard input and points at byte and line.',
-    test: 'soif check reads standard input and points at byte and line',
+    test: 'soif check reads standard input and reports byte and line',
   },
   'soif.binary': {
     feature: 'An object has exactly one binary form, a version byte and a MessagePack array.',

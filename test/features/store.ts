@@ -94,19 +94,19 @@ export const store: Area = {
   'store.kill': {
     feature:
       'After `kill -9` of a writing process only whole steps are found, and none that was completed is lost.',
-    test: 'kill -9 of a process that writes a store: whole steps, nothing else, are found again',
+    test: 'kill -9 of a process that writes a store: whole steps and nothing else are found again',
   },
   'store.check': {
     feature: 'A check of an undamaged store finds nothing.',
-    test: 'nothing is wrong with a store that nobody has damaged',
+    test: 'an undamaged store has no faults',
   },
   'store.repair': {
     feature:
       'Any damage to rows is found by the check, and the repair leaves a store that agrees with itself.',
-    test: 'whatever is done to rows is found, and mended so that the store agrees with itself',
+    test: 'any damage to rows is found, and repaired so that the store is consistent',
   },
   'store.repair-told': {
     feature: 'Clients of a store learn that a repair removed an object.',
-    test: 'who follows a store hears of an object that a check could not keep',
+    test: 'followers of a store get the deletion of an object that a check could not keep',
   },
 };

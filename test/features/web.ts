@@ -3,7 +3,7 @@ import type { Area } from './feature.ts';
 export const web: Area = {
   'web.first-visit': {
     feature: 'The first visit of the search page shows how much there is, and the box is ready.',
-    test: 'the first visit says what is known, and the box is ready',
+    test: 'the first visit shows the number of objects, and the box is ready',
   },
   'web.typing': {
     feature: 'Typing gives results with every match in sight.',
@@ -19,7 +19,7 @@ export const web: Area = {
   },
   'web.open': {
     feature: 'Enter and a click arrive at the real page, and Back returns.',
-    test: 'Enter and a click arrive at the real page, which works; Back returns',
+    test: 'Enter and a click open the real page, which works; Back returns',
   },
   'web.keys': {
     feature: 'The search page works by keyboard: slash, arrows, Enter and Esc.',
@@ -27,11 +27,11 @@ export const web: Area = {
   },
   'web.completion': {
     feature: 'The right arrow takes the completion of the last word.',
-    test: 'the right arrow takes the completion of the last word',
+    test: 'the right arrow accepts the completion of the last word',
   },
   'web.words': {
     feature: 'A list of completions under the box works by arrows, Enter and Esc.',
-    test: 'words under the box: arrows move through them, Enter takes one, Esc closes them',
+    test: 'suggested words under the box: arrows move through them, Enter selects one, Esc closes them',
   },
   'web.back': {
     feature: 'Back leads through searches and not through letters.',
@@ -47,19 +47,19 @@ export const web: Area = {
   },
   'web.no-result': {
     feature: 'A search without result says what was understood, what was meant and who was asked.',
-    test: 'no result says what was understood, what was meant and who was asked',
+    test: 'no result shows the understood query, a suggestion and the searched sites',
   },
   'web.corrected': {
     feature: 'A corrected query is shown with the way back.',
-    test: 'a corrected query is said, with the way back',
+    test: 'a corrected query is shown, with a link to the original',
   },
   'web.notices': {
     feature: 'A silent site and a relaxed query are shown above the results.',
-    test: 'a silent site and a relaxed query are said above the results',
+    test: 'a silent site and a relaxed query are shown above the results',
   },
   'web.trouble': {
     feature: 'Trouble of the server is shown, the results stay, and it goes away by itself.',
-    test: 'trouble is told, the results stay, and it goes away by itself or when asked to',
+    test: 'an error is shown, the results stay, and it disappears by itself or after a retry',
   },
   'web.no-scripts': {
     feature: 'The search page works with scripts off.',
@@ -67,7 +67,7 @@ export const web: Area = {
   },
   'web.safe-text': {
     feature: 'What documents say stays text on the search page.',
-    test: 'what documents say stays text',
+    test: 'contents of documents stay text',
   },
   'web.phone': {
     feature: 'On a phone and at 200 % zoom nothing of the search page is cut off.',
@@ -79,15 +79,15 @@ export const web: Area = {
   },
   'web.motion': {
     feature: 'Reduced motion is obeyed, and a print has the results alone.',
-    test: 'reduced motion stands still, paper gets the results alone',
+    test: 'with reduced motion nothing moves, and print has only the results',
   },
   'web.light': {
     feature: 'The first view of the search page weighs less than 60 KB and comes from one place.',
-    test: 'the first view weighs less than 60 KB and comes from one place',
+    test: 'the first view has less than 60 KB and comes from one origin',
   },
   'web.dead-link': {
     feature: 'A reader reports a dead link, and the result stays while it is checked.',
-    test: 'a link called dead is looked at, and what was found stays',
+    test: 'a reported dead link is checked, and the result stays',
   },
   'web.through-cache': {
     feature: 'Results open through an object cache where `broker.cache` names one.',

@@ -72,7 +72,7 @@ export const wire: Area = {
   },
   'wire.stalled-memory': {
     feature: 'A client that stops reading leaves the memory of a serving Gatherer flat.',
-    test: 'a reader that stalls leaves the memory of the sender flat',
+    test: 'a reader that stalls does not increase the memory of the sender',
   },
   'wire.bomb-process': {
     feature: 'A serving Gatherer refuses a frame of 65 KB that would inflate to 64 MiB, in bounded memory.',
@@ -81,7 +81,7 @@ export const wire: Area = {
   'wire.round-bytes': {
     feature:
       'An unchanged round takes fewer than 200 bytes both ways, whether a source has 100 or 100,000 objects.',
-    test: 'an unchanged round costs under 200 bytes both ways, as many at 100 objects as at 100,000',
+    test: 'an unchanged round costs under 200 bytes both ways, the same for 100 and for 100,000 objects',
   },
   'wire.read-once': {
     feature: 'Ten Brokers collect from one Gatherer, and the provider is read once.',
@@ -89,6 +89,6 @@ export const wire: Area = {
   },
   'wire.resume': {
     feature: 'A collection that is cut at any point goes on where it stopped.',
-    test: 'a collection that is cut goes on where it stopped, at any point',
+    test: 'a collection that is cut at any point resumes where it stopped',
   },
 };
