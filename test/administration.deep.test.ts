@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { jsonOf, runCommand, type SearchAnswer, search, startServer, temporaryFolder } from './command.ts';
+import {
+  jsonOf,
+  runCommand,
+  type SearchAnswer,
+  search,
+  startServer,
+  temporaryFolder,
+} from './commands/command.ts';
 
 interface GathererReady {
   readonly collect: string;

@@ -13,7 +13,7 @@ import {
   temporaryFolder,
   type UpReady,
   untilFound,
-} from './command.ts';
+} from './commands/command.ts';
 
 const limit = { timeout: 180_000 };
 const token = 'a-token-for-annotations';

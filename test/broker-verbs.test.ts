@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { jsonOf, search, startServer, temporaryFolder } from './command.ts';
+import { jsonOf, search, startServer, temporaryFolder } from './commands/command.ts';
 
 const limit = { timeout: 120_000 };
 

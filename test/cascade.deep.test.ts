@@ -11,7 +11,7 @@ import {
   startServer,
   temporaryFolder,
   untilFound,
-} from './command.ts';
+} from './commands/command.ts';
 
 interface BrokerReady {
   readonly search: string;

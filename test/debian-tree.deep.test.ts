@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from './command.ts';
-import { measuredRun } from './hostile-run.ts';
-import { type Summaries, summariesIn } from './hostile-store.ts';
+import { temporaryFolder } from './commands/command.ts';
+import { measuredRun } from './hostile/run.ts';
+import { type Summaries, summariesIn } from './hostile/store.ts';
 
 const [manuals, documentation] = ['/usr/share/man', '/usr/share/doc'];
 

@@ -6,11 +6,11 @@ import type { AddressInfo, Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { CacheReport } from '../cache/index.ts';
-import { freePort, jsonOf, runCommand, startServer, temporaryFolder } from './command.ts';
+import { freePort, jsonOf, runCommand, startServer, temporaryFolder } from './commands/command.ts';
 import { missingGopher, openGophernicus } from './gopher-servers.ts';
-import { measuredRun } from './hostile-run.ts';
-import { missingServers, serveFtp } from './hostile-servers.ts';
-import { summariesIn } from './hostile-store.ts';
+import { measuredRun } from './hostile/run.ts';
+import { missingServers, serveFtp } from './hostile/servers.ts';
+import { summariesIn } from './hostile/store.ts';
 import { certificateIn, noCertificates } from './localhost-certificate.ts';
 
 function missing(): string | undefined {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { freePort } from './command.ts';
+import { freePort } from './commands/command.ts';
 
 const gophernicus = '/usr/sbin/gophernicus';
 const pygopherd = '/usr/sbin/pygopherd';

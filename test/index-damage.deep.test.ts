@@ -6,7 +6,7 @@ import type { Change, Epoch } from '../awareness/index.ts';
 import { type Random, seededRandom } from '../kernel/index.ts';
 import { parseQuery } from '../query/index.ts';
 import { digestOf, encodeObject, oidOf, type ServerId, summaryObject } from '../soif/index.ts';
-import { temporaryFolder } from './command.ts';
+import { temporaryFolder } from './commands/command.ts';
 import { assertEqualsScratch } from './index-from-scratch.ts';
 import { openTopicBroker } from './topic-broker.ts';
 

@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SearchAnswer, SearchHit } from '../broker/index.ts';
-import { jsonOf, runCommand, startServer, temporaryFolder } from './command.ts';
+import { jsonOf, runCommand, startServer, temporaryFolder } from './commands/command.ts';
 
 const documents = 500;
 const linesEach = 100;

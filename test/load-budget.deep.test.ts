@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from './command.ts';
-import { measuredRun } from './hostile-run.ts';
+import { temporaryFolder } from './commands/command.ts';
+import { measuredRun } from './hostile/run.ts';
 
 test('a run of some hundred pages stays within a share of the CPU, and the report gives its cost', async (t) => {
   await using home = await temporaryFolder();

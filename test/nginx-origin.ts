@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { freePort, temporaryFolder } from './command.ts';
+import { freePort, temporaryFolder } from './commands/command.ts';
 
 const nginx = '/usr/sbin/nginx';
 

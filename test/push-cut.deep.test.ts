@@ -10,7 +10,7 @@ import { PushLinks } from '../gatherer/index.ts';
 import { type Clock, seededRandom, systemClock, systemRandom } from '../kernel/index.ts';
 import { type ObjectStore, openDataFolder } from '../store/index.ts';
 import { WireServer } from '../wire/index.ts';
-import { temporaryFolder } from './command.ts';
+import { temporaryFolder } from './commands/command.ts';
 import { SyntheticSource } from './synthetic-source.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 

@@ -10,7 +10,7 @@ import {
   startServer,
   temporaryFolder,
   untilFound,
-} from './command.ts';
+} from './commands/command.ts';
 
 interface GathererReady {
   readonly collect: string;

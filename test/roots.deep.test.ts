@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { jsonOf, runCommand, temporaryFolder } from './command.ts';
-import { measuredRun } from './hostile-run.ts';
-import { missingServers, serveFtp, serveWeb } from './hostile-servers.ts';
-import { type Summaries, summariesIn } from './hostile-store.ts';
+import { jsonOf, runCommand, temporaryFolder } from './commands/command.ts';
+import { measuredRun } from './hostile/run.ts';
+import { missingServers, serveFtp, serveWeb } from './hostile/servers.ts';
+import { type Summaries, summariesIn } from './hostile/store.ts';
 
 const [user, password] = ['reader', 'pass-word-of-the-members'];
 

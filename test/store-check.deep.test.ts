@@ -8,7 +8,7 @@ import { type Change, type Epoch, handleOf, type Path, type SentPath } from '../
 import { ManualClock, seededRandom } from '../kernel/index.ts';
 import { digestOf, encodeObject, type Oid, oidOf, type ServerId, summaryObject } from '../soif/index.ts';
 import { ObjectStore, openDatabase } from '../store/index.ts';
-import { auditStore } from './kill-store-audit.ts';
+import { auditStore } from './kill/store-audit.ts';
 
 const publisher = Buffer.alloc(16, 7).toString('base64url') as ServerId;
 const epoch = Buffer.alloc(12, 1).toString('base64url') as Epoch;

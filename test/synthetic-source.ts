@@ -24,7 +24,7 @@ import {
 } from '../soif/index.ts';
 import { ObjectStore, openDatabase, type StoreOperation } from '../store/index.ts';
 import { connect, type Session, WireServer } from '../wire/index.ts';
-import { temporaryFolder } from './command.ts';
+import { temporaryFolder } from './commands/command.ts';
 
 /** Text that compresses about as prose does. */
 function prose(random: Random, length: number): string {

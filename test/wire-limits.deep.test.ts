@@ -8,7 +8,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import { systemClock, systemRandom } from '../kernel/index.ts';
 import { ObjectStore, openDatabase } from '../store/index.ts';
 import type { Session } from '../wire/index.ts';
-import { type Server, startServer, temporaryFolder } from './command.ts';
+import { type Server, startServer, temporaryFolder } from './commands/command.ts';
 import { collectInto, dial } from './synthetic-source.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock, systemRandom } from '../kernel/index.ts';
 import { ObjectStore, openDatabase } from '../store/index.ts';
-import { startServer, temporaryFolder } from './command.ts';
+import { startServer, temporaryFolder } from './commands/command.ts';
 import { collectInto, dial, SyntheticSource } from './synthetic-source.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
