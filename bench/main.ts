@@ -1,6 +1,6 @@
-// Benchmarks: npm run bench -- [name] [--rounds N] [--quick] [--json] [--write]. Each is a line of the table `trials`. Most
-// are a table of figures and stages that fill it in rounds (harness.ts, trial.ts); parts that must not share a
-// process are probes.
+// Benchmarks: npm run bench -- [name] [--rounds N] [--quick] [--json] [--write]. Each is a line of the table
+// `trials`. Most are a table of figures and stages that fill it in rounds (harness.ts, trial.ts). Parts that must not
+// share a process are probes.
 import { benchAwareness } from './awareness/awareness.ts';
 import { cacheJob } from './cache/bench.ts';
 import { levelsOfCachesJob } from './cache/levels.ts';
@@ -20,7 +20,7 @@ import { providerJob } from './provider/job.ts';
 import { reported, type Trial } from './trial.ts';
 import { benchViews } from './views/views.ts';
 
-/** Parts of a benchmark that run as processes of their own, so that nothing else shares their CPU and memory. */
+/** Parts of a benchmark that run in their own process, so that nothing else shares their CPU and memory. */
 const probes: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<unknown>>>> = {
   'awareness-source': async () => (await import('./awareness/source.ts')).probeAwarenessSource,
   'awareness-write': async () => (await import('./awareness/write.ts')).probeAwarenessWrite,
@@ -36,14 +36,14 @@ const probes: Readonly<Record<string, () => Promise<(args: readonly string[]) =>
   index: async () => (await import('./probes/index.ts')).probeIndex,
   'million-fill': async () => (await import('./million/probe.ts')).probeMillionFill,
   'million-serve': async () => (await import('./million/probe.ts')).probeMillionServe,
-  open: async () => (await import('./probes/open.ts')).probeOpen,
+  open: async () => (await import('./probes/search.ts')).probeOpen,
   parser: async () => (await import('./probes/parser.ts')).probeParser,
   search: async () => (await import('./probes/search.ts')).probeSearch,
   'wire-sender': async () => (await import('./probes/wire-sender.ts')).probeWireSender,
   'wire-receiver': async () => (await import('./probes/wire-receiver.ts')).probeWireReceiver,
 };
 
-/** Run a probe and print what it measured as one line of JSON. */
+/** Run a probe and print its result as one line of JSON. */
 async function runProbeHere(name: string, args: readonly string[]): Promise<void> {
   const load = probes[name];
   if (load === undefined) throw new TypeError(`there is no probe ${name}`);
@@ -55,7 +55,7 @@ const trials: readonly Trial[] = [
   reported({ name: mainJob.name, describe: mainJob.describe, benchmark: () => mainJob }),
   reported({
     ...{ name: 'gather', takes: 'FOLDER', rounds: 3, benchmark: gatherJob },
-    describe: 'gather a folder anew and unchanged, and make it searchable beside pagefind',
+    describe: 'gather a folder twice and make it searchable, compared with pagefind',
   }),
   reported({
     ...{ name: providerJob.name, describe: providerJob.describe, rounds: 3 },
@@ -68,7 +68,7 @@ const trials: readonly Trial[] = [
   },
   {
     name: 'extraction DIR',
-    describe: 'main text of HTML pages with known main text, beside Readability',
+    describe: 'main text of HTML pages with known main text, compared with Readability',
     run: async ([dir, ...options]) => {
       if (dir === undefined) return 'extraction takes the folder of the pages';
       await benchExtraction(dir, { json: options.includes('--json') });
@@ -78,14 +78,15 @@ const trials: readonly Trial[] = [
   {
     name: 'relevance DIR',
     describe:
-      'ranking of collections with judgments, beside BM25, minisearch and FTS5 (--short for three words)',
+      'ranking of collections with judgments, compared with BM25, minisearch and FTS5 (--short for three words)',
     run: benchRelevance,
   },
   reported({ name: cacheJob.name, describe: cacheJob.describe, rounds: 3, benchmark: () => cacheJob }),
   reported({ name: httpJob.name, describe: httpJob.describe, rounds: 3, benchmark: () => httpJob }),
   {
     name: 'index [FOLDER...]',
-    describe: 'an index over HTML: size, build, queries, updates, beside six other engines (--engines A,B)',
+    describe:
+      'an index over HTML: size, build, queries, updates, compared with six other engines (--engines A,B)',
     run: benchIndex,
   },
   {
@@ -110,7 +111,8 @@ const trials: readonly Trial[] = [
   }),
   {
     name: 'languages [FOLDER]',
-    describe: 'known manual pages in other languages, by own stems, English ones and none',
+    describe:
+      'search for known manual pages in other languages, with their own stems, English stems and none',
     run: benchLanguages,
   },
   {

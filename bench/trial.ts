@@ -2,20 +2,19 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Benchmark } from './harness/harness.ts';
 import { describeMachine } from './harness/machine.ts';
-import { hasPlace, writePerformance } from './harness/performance-page.ts';
 import { canReadUsage } from './harness/process-usage.ts';
-import { markdown, plainText, type Report } from './harness/report.ts';
+import { hasPlace, markdown, plainText, type Report, writePerformance } from './harness/report.ts';
 
-/** Something that `npm run bench -- NAME` runs. */
+/** A command of `npm run bench -- NAME`. */
 export interface Trial {
   readonly name: string;
   readonly describe: string;
-  /** Resolves to the exit code; a string is what is wrong with the arguments. */
+  /** Resolves to the exit code, or to a usage error as a string. */
   readonly run: (args: readonly string[]) => Promise<number | string>;
 }
 
-/** What a report is asked to be. */
-export interface Asked {
+/** The parsed arguments of a benchmark of figures. */
+export interface Chosen {
   readonly benchmark: Benchmark;
   readonly rounds: number;
   readonly quick: boolean;
@@ -23,19 +22,19 @@ export interface Asked {
   readonly write: boolean;
 }
 
-/** How a benchmark of figures becomes a trial. */
+/** The parameters that make a trial of a benchmark of figures. */
 export interface TrialOptions {
   readonly name: string;
   readonly describe: string;
-  /** What must stand beside the name, such as `FOLDER`; nothing when absent. */
+  /** The required argument, such as `FOLDER`; absent: none. */
   readonly takes?: string;
   readonly rounds?: number;
-  /** Makes the benchmark for what was given, which is `''` where nothing is taken. */
+  /** Makes the benchmark for the argument, which is `''` without `takes`. */
   readonly benchmark: (given: string) => Benchmark;
 }
 
-/** Read the arguments of a benchmark of figures; a string says what is wrong with them. */
-export function understand(options: TrialOptions, args: readonly string[]): Asked | string {
+/** Read the arguments of a benchmark of figures; a string is the usage error. */
+export function understand(options: TrialOptions, args: readonly string[]): Chosen | string {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -53,15 +52,15 @@ export function understand(options: TrialOptions, args: readonly string[]): Aske
     if (options.takes !== undefined && given === '') return `${options.name} takes a ${options.takes}`;
     const rounds = Number(values.rounds ?? (quick ? 1 : (options.rounds ?? 5)));
     if (!Number.isInteger(rounds) || rounds < 1) return '--rounds takes a whole number from 1';
-    if (quick && write) return '--quick is not for figures that are kept: leave --write away';
+    if (quick && write) return '--quick figures are not for the page: leave --write out';
     return { benchmark: options.benchmark(given), rounds, quick, json, write };
   } catch (error) {
     return (error as Error).message;
   }
 }
 
-async function reportOf(asked: Asked, command: string, signal: AbortSignal): Promise<Report> {
-  const { benchmark, rounds, quick } = asked;
+async function reportOf(chosen: Chosen, command: string, signal: AbortSignal): Promise<Report> {
+  const { benchmark, rounds, quick } = chosen;
   const machine = describeMachine(benchmark.peers);
   const before = loadavg()[0] as number;
   const date = new Date().toISOString();
@@ -73,29 +72,27 @@ async function reportOf(asked: Asked, command: string, signal: AbortSignal): Pro
   return { benchmark: benchmark.name, command, date, rounds, quick, seconds, machine, load, ...measured };
 }
 
-async function runAsked(asked: Asked, command: string): Promise<number | string> {
+async function runChosen(chosen: Chosen, command: string): Promise<number | string> {
   if (!canReadUsage()) {
-    process.stderr.write(
-      'the benchmark reads CPU time and memory from /proc, which this system does not have\n',
-    );
+    process.stderr.write('the benchmark reads CPU time and memory from /proc, which this system lacks\n');
     return 1;
   }
-  // Found out before anything is measured, not after.
-  if (asked.write && !(await hasPlace(asked.benchmark.name)))
-    return `docs/performance.md has no place for ${asked.benchmark.name}: leave --write away`;
+  // Checked before the measurement, not after it.
+  if (chosen.write && !(await hasPlace(chosen.benchmark.name)))
+    return `docs/performance.md has no place for ${chosen.benchmark.name}: leave --write out`;
   const interrupt = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => interrupt.abort(new Error(`stopped by ${signal}`)));
-  const report = await reportOf(asked, command, interrupt.signal).catch((error: unknown) => {
-    // A child that was interrupted too fails first; what counts is why.
+  const report = await reportOf(chosen, command, interrupt.signal).catch((error: unknown) => {
+    // An interrupted child may fail first; the reason is the interruption.
     if (!interrupt.signal.aborted) throw error;
     process.stderr.write('stopped; nothing was written\n');
     return undefined;
   });
   if (report === undefined) return 130;
-  process.stdout.write(asked.json ? `${JSON.stringify(report)}\n` : plainText(report));
+  process.stdout.write(chosen.json ? `${JSON.stringify(report)}\n` : plainText(report));
   for (const { what, reason } of report.skipped) process.stderr.write(`${reason}: ${what}\n`);
-  if (asked.write) await writePerformance(report.benchmark, markdown(report));
+  if (chosen.write) await writePerformance(report.benchmark, markdown(report));
   return 0;
 }
 
@@ -106,9 +103,9 @@ export function reported(options: TrialOptions): Trial {
     name: takes === undefined ? name : `${name} ${takes}`,
     describe,
     run: async (args) => {
-      const asked = understand(options, args);
-      if (typeof asked === 'string') return asked;
-      return runAsked(asked, ['npm run bench --', name, ...args].join(' '));
+      const chosen = understand(options, args);
+      if (typeof chosen === 'string') return chosen;
+      return runChosen(chosen, ['npm run bench --', name, ...args].join(' '));
     },
   };
 }

@@ -1,4 +1,4 @@
--- wrk asks one path of a file after another, or the URL again and again without a file, and tells what it counted as one line of JSON.
+-- wrk requests one path of a file after another, or the URL again and again without a file, and prints its counts as one line of JSON.
 local paths, at = {}, 0
 function init(args)
   if args[1] == nil then

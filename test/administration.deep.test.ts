@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { jsonOf, runCommand, type SearchAnswer, search, startServer, temporaryFolder } from './command.ts';
+import {
+  jsonOf,
+  runCommand,
+  type SearchAnswer,
+  search,
+  startServer,
+  temporaryFolder,
+} from './commands/command.ts';
 
 interface GathererReady {
   readonly collect: string;
@@ -89,7 +96,7 @@ test('a Broker is administered from the command line while it serves; orders sur
   process.kill(first.pid, 'SIGKILL');
   await first.stop();
 
-  // Without a server the same commands open the data themselves.
+  // Without a server the same commands open the data folder.
   const sources = await garner<ListedSource[]>('source', 'list');
   assert.deepEqual(
     sources.map(({ url, kind, state }) => [url, kind, state]),
@@ -117,8 +124,8 @@ test('a Broker is administered from the command line while it serves; orders sur
   await garner('token', 'remove', 'jo');
   await garner('source', 'remove', collect, '--forget');
   const audit = await garner<AuditEntry[]>('audit', '--limit', '1000');
-  const told = audit.map(({ action, outcome }) => `${action}: ${outcome}`).reverse();
-  assert.deepEqual(told, [
+  const actions = audit.map(({ action, outcome }) => `${action}: ${outcome}`).reverse();
+  assert.deepEqual(actions, [
     ...['source add: done', 'source collect: done', 'source remove: failed', 'source pause: done'],
     ...['set: done', 'delete, dry run: done', 'delete, dry run: done', 'delete: done'],
     ...['source collect: done', 'token add: done', 'POST /control/clean: refused', 'unblock: done'],
@@ -130,7 +137,7 @@ test('a Broker is administered from the command line while it serves; orders sur
   assert.ok(!kept.includes(token.token));
 });
 
-test('wrong use is told in words, in the program of a group too', async () => {
+test('wrong usage is explained, in the program of a group too', async () => {
   await using folder = await temporaryFolder();
   const here = { cwd: folder.path };
   for (const [args, said] of [

@@ -13,7 +13,7 @@ import {
   temporaryFolder,
   type UpReady,
   untilFound,
-} from './command.ts';
+} from './commands/command.ts';
 
 const limit = { timeout: 180_000 };
 const token = 'a-token-for-annotations';
@@ -23,12 +23,12 @@ async function page(site: string, name: string, text: string): Promise<void> {
   await writeFile(join(site, name), `<!doctype html><title>${name}</title><p>${text}</p>`);
 }
 
-interface Told {
+interface Annotated {
   readonly outcome: string;
   readonly annotation: { readonly fields: readonly (readonly [string, string])[] } | null;
 }
 
-test('what people write is found, outlives gathering, and goes again', limit, async () => {
+test('annotations are found, outlive gathering, and can be removed', limit, async () => {
   await using folder = await temporaryFolder();
   const at = { cwd: folder.path };
   const site = join(folder.path, 'site');
@@ -37,7 +37,7 @@ test('what people write is found, outlives gathering, and goes again', limit, as
   await writeFile(join(folder.path, 'garner.yaml'), `http.admin-tokens: [${token}]\n`);
   const up = ['up', 'site', '--port', '0', '--data', 'data'];
   const annotate = (...args: string[]) =>
-    jsonOf<Told>(['gatherer', 'annotate', ...args, '--data', 'data'], at);
+    jsonOf<Annotated>(['gatherer', 'annotate', ...args, '--data', 'data'], at);
   let base = '';
   {
     await using server = await startServer<UpReady>([...up, '--site-port', '0'], at);
@@ -46,7 +46,7 @@ test('what people write is found, outlives gathering, and goes again', limit, as
     const hits = (query: string, total: number) =>
       untilFound(server.ready.search, query, (answer) => answer.total === total);
 
-    // By the API, then by the command, through the server's control door.
+    // First by the API, then by the command through the server's control door.
     const api = server.ready.gatherer.replace(/^ws/, 'http');
     const put = (given: RequestInit) =>
       fetch(`${api}annotations/${encodeURIComponent(okapi)}`, {
@@ -56,9 +56,9 @@ test('what people write is found, outlives gathering, and goes again', limit, as
       });
     assert.equal((await put({})).status, 401);
     const written = await put({ headers: { authorization: `Bearer ${token}` } });
-    assert.deepEqual([written.status, ((await written.json()) as Told).outcome], [200, 'stored']);
+    assert.deepEqual([written.status, ((await written.json()) as Annotated).outcome], [200, 'stored']);
     await hits('zebroid', 1);
-    const told = await annotate(
+    const result = await annotate(
       quokka,
       '--set',
       'Keywords=macropod',
@@ -67,10 +67,10 @@ test('what people write is found, outlives gathering, and goes again', limit, as
       '--set',
       'Author=B',
     );
-    assert.deepEqual(told, {
+    assert.deepEqual(result, {
       outcome: 'stored',
       annotation: {
-        ...told.annotation,
+        ...result.annotation,
         fields: [
           ['Keywords', 'macropod'],
           ['Author-1', 'A'],
@@ -80,7 +80,7 @@ test('what people write is found, outlives gathering, and goes again', limit, as
     });
     await hits('macropod', 1);
 
-    // A changed document is gathered anew; what was written stays with it.
+    // A changed document is gathered again; its annotations stay.
     await page(site, 'quokka.html', 'Quokkas smile.');
     await hits('smile', 1);
     await hits('macropod', 1);
@@ -96,7 +96,7 @@ test('what people write is found, outlives gathering, and goes again', limit, as
     assert.equal((await server.stop('SIGINT')).code, 0);
   }
 
-  // A closed data folder: the command opens it itself.
+  // No server holds the data folder: the command opens it.
   const bib =
     '@misc{k, title = {A paper on tapirs}, howpublished = {\\url{http://x.org/tapir}}}\n@misc{l, title={T}}';
   const taken = await runCommand(['gatherer', 'annotate', '--import', '-', '--data', 'data', '--json'], {
@@ -124,7 +124,7 @@ test('what people write is found, outlives gathering, and goes again', limit, as
   );
   {
     await using server = await startServer<UpReady>(up, at);
-    assert.equal(server.ready.bytesRead, 0, 'annotating made documents be read again');
+    assert.equal(server.ready.bytesRead, 0, 'annotating caused documents to be read again');
     for (const word of ['zebroid', 'macropod', 'smile'])
       await untilFound(server.ready.search, word, ({ total }) => total === 1);
     assert.equal((await annotate(`${base}quokka.html`, '--delete')).outcome, 'stored');
@@ -134,7 +134,7 @@ test('what people write is found, outlives gathering, and goes again', limit, as
 });
 
 test(
-  'what does not go together on the command line, or is no annotation, is told with its cure',
+  'wrong combinations on the command line and invalid annotations are refused with a hint',
   limit,
   async () => {
     await using folder = await temporaryFolder();
@@ -142,7 +142,7 @@ test(
     await page(site, 'a.html', 'A');
     const at = { cwd: folder.path };
     await jsonOf(['gatherer', 'run', '--root', 'site', '--base-url', 'http://x.org/', '--data', 'data'], at);
-    const tell = (...args: string[]) => runCommand(['gatherer', 'annotate', ...args, '--data', 'data'], at);
+    const run = (...args: string[]) => runCommand(['gatherer', 'annotate', ...args, '--data', 'data'], at);
     for (const args of [
       [],
       ['http://x.org/a.html', '--set', 'Title'],
@@ -153,19 +153,19 @@ test(
       ['a.html', '--set', 'Title=x'],
       ['--import', 'site/a.html'],
     ]) {
-      const { code, stderr } = await tell(...args);
+      const { code, stderr } = await run(...args);
       assert.equal(code, 2, `${args.join(' ')}: ${stderr}`);
       assert.match(stderr, /^ {2}try {3}\S/m);
     }
-    assert.equal((await tell('http://x.org/a.html')).code, 1);
+    assert.equal((await run('http://x.org/a.html')).code, 1);
     assert.match(
-      (await tell('http://x.org/a.html', '--set', 'Title=')).stdout,
+      (await run('http://x.org/a.html', '--set', 'Title=')).stdout,
       /the summary shows it now\n.*\n.*hidden/,
     );
-    assert.match((await tell('http://x.org/a.html')).stdout, /Title: \(hidden\)/);
+    assert.match((await run('http://x.org/a.html')).stdout, /Title: \(hidden\)/);
     const shown = await runCommand(['gatherer', 'show', 'http://x.org/a.html', '--data', 'data'], at);
     assert.doesNotMatch(shown.stdout, /^Title/m);
-    assert.match((await tell('http://x.org/a.html', '--remove', 'Title')).stdout, /shows it now/);
+    assert.match((await run('http://x.org/a.html', '--remove', 'Title')).stdout, /shows it now/);
   },
 );
 
@@ -193,13 +193,13 @@ test(
       return found.sort();
     };
     const everything = ['update http://x.org/a.html a.html', 'update http://x.org/b.html b.html'];
-    // Ready is said before the first run has ended.
+    // The ready line is printed before the first run has ended.
     let whole = await collected(0);
     for (let tries = 0; whole.length < 2 && tries < 3000; tries++) whole = await collected(0);
     assert.deepEqual(whole, everything);
     await client.compress();
     assert.deepEqual(await collected(0), everything);
-    // Which of the two was read later is chance.
+    // The order in which the two were read is random.
     const stamps = [
       await stampOf(client, 'http://x.org/a.html'),
       await stampOf(client, 'http://x.org/b.html'),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { BrokerCheck } from '../broker/index.ts';
 import { openDatabase } from '../store/index.ts';
-import { jsonOf, runCommand, startServer, temporaryFolder } from './command.ts';
+import { jsonOf, runCommand, startServer, temporaryFolder } from './commands/command.ts';
 
 interface GathererReady {
   readonly collect: string;
@@ -13,7 +13,7 @@ interface BrokerReady {
   readonly search: string;
 }
 
-test('garner broker check finds what was damaged, mends it, and what was lost is collected again', async () => {
+test('garner broker check finds damage and repairs it, and lost objects are collected again', async () => {
   await using folder = await temporaryFolder();
   const here = { cwd: folder.path };
   await mkdir(join(folder.path, 'site'));
@@ -27,7 +27,7 @@ test('garner broker check finds what was damaged, mends it, and what was lost is
     const { code, stdout } = await runCommand(['broker', 'check', '--json', ...more], here);
     return { code, found: JSON.parse(stdout) as BrokerCheck };
   };
-  // The first run of the Gatherer may still be under way.
+  // The first run of the Gatherer may still be in progress.
   for (let objects = 0; objects < 5; ) {
     await collect();
     ({ objects } = await jsonOf<{ objects: number }>(['broker', 'status'], here));
@@ -63,19 +63,19 @@ test('garner broker check finds what was damaged, mends it, and what was lost is
   assert.equal(damaged.code, 1);
   assert.deepEqual(damaged.found.store?.kinds, { object: 1 });
   assert.deepEqual([damaged.found.index?.missing, damaged.found.index?.ghosts], [1, 1]);
-  const told = await runCommand(['broker', 'check'], here);
-  assert.match(told.stdout, /object \S+ has no summary/);
-  assert.match(told.stdout, /--repair mends/);
+  const report = await runCommand(['broker', 'check'], here);
+  assert.match(report.stdout, /object \S+ has no summary/);
+  assert.match(report.stdout, /--repair mends/);
 
   const mended = await check('--repair');
   assert.deepEqual([mended.code, mended.found.ok, mended.found.reindexed], [0, true, true]);
-  // An engine that was tried once: nobody asks its index.
+  // An engine that was tried once: its index is not in use.
   await mkdir(join(data, 'index-glimpse'));
   await writeFile(join(data, 'index-glimpse', '000005.ldb'), 'nothing of a table');
   const unused = await check();
   assert.deepEqual([unused.code, unused.found.damagedFiles], [0, []]);
   await collect();
-  // A server that holds the data is asked through its control door.
+  // With a server, the check goes through its control door.
   await using broker = await startServer<BrokerReady>(['broker', 'serve', '--port', '0'], here);
   const again = await check();
   assert.deepEqual([again.code, again.found.store?.objects, again.found.index?.indexed], [0, 5, 5]);

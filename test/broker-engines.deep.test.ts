@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { jsonOf, runCommand, startServer, temporaryFolder } from './command.ts';
+import { jsonOf, runCommand, startServer, temporaryFolder } from './commands/command.ts';
 
-test('one Broker answers with one engine, with another, and with the first again', async () => {
+test('a Broker answers with one engine, with another, and with the first again', async () => {
   await using folder = await temporaryFolder();
   const here = { cwd: folder.path };
   await mkdir(join(folder.path, 'zoo'));

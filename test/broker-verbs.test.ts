@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { jsonOf, search, startServer, temporaryFolder } from './command.ts';
+import { jsonOf, search, startServer, temporaryFolder } from './commands/command.ts';
 
 const limit = { timeout: 120_000 };
 
@@ -67,14 +67,14 @@ test('searches, duplicates and source set are verbs of a Broker, served or not',
   await garner('source', 'set', address, '--interval', '2h');
   assert.equal(await interval(), 7200);
 
-  // A query counts when nobody goes on typing it, at the latest when the Broker stops.
+  // A query counts after a pause in typing, at the latest when the Broker stops.
   await broker.stop();
   const { queries, withoutHits } = await garner<Searches>('searches', '--without-hits');
   assert.deepEqual([queries.map(({ query }) => query), withoutHits], [['volcano'], 1]);
 });
 
 test(
-  'a data folder that was copied while nobody served it is the same Gatherer elsewhere',
+  'a data folder that was copied while it was not served is the same Gatherer elsewhere',
   limit,
   async () => {
     await using folder = await temporaryFolder();
@@ -99,7 +99,7 @@ test(
   },
 );
 
-test('a Broker that may not look at links or documents says so', limit, async () => {
+test('a Broker without permission to check links or documents reports it', limit, async () => {
   await using folder = await temporaryFolder();
   const off = ['--no-broker-tables', '--no-broker-link-checks'];
   await using broker = await startServer<BrokerReady>(

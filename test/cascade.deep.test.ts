@@ -11,7 +11,7 @@ import {
   startServer,
   temporaryFolder,
   untilFound,
-} from './command.ts';
+} from './commands/command.ts';
 
 interface BrokerReady {
   readonly search: string;
@@ -61,7 +61,7 @@ test('provider, Gatherer, Broker, Broker with a filter, Broker with a filter: re
     servers.push(served);
     return served;
   };
-  // The first one also collects from the last: what comes back must not stay.
+  // The first one also collects from the last: objects that come back must not stay.
   const first = await broker('a', [gatherer.ready.collect, at('c')]);
   const second = await broker('b', [at('a')], 'harbour');
   const third = await broker('c', [at('b')], 'lighthouse OR moorings OR buoys');
@@ -84,12 +84,12 @@ test('provider, Gatherer, Broker, Broker with a filter, Broker with a filter: re
   const text = await runCommand(['broker', 'show', hit?.oid ?? ''], { cwd: join(folder.path, 'c') });
   assert.match(text.stdout, /path .* > .* > topic b \(.*\) > this Broker/);
 
-  // A change is searchable at the third; each step is told by a hint, not by the interval of five minutes.
+  // A change is searchable at the third; a hint starts each step, not the interval of five minutes.
   const changed = performance.now();
   await page('a', 'the harbour has buoys');
   await untilFound(last, 'buoys', ({ total, relaxed }) => total === 1 && !relaxed);
   t.diagnostic(`a change was searchable at the third after ${Math.round(performance.now() - changed)} ms`);
-  // What the filter of the third no longer holds for leaves it, and it alone.
+  // An object that no longer matches the filter of the third leaves it, and only it.
   await page('b', 'the harbour is wide');
   await untilFound(last, 'harbour', ({ total }) => total === 1);
   await untilFound(second.ready.search, 'wide', ({ total }) => total === 1);
@@ -97,10 +97,10 @@ test('provider, Gatherer, Broker, Broker with a filter, Broker with a filter: re
   const deleted = performance.now();
   await rm(join(folder.path, 'site/a.txt'));
   for (const url of all) await untilFound(url, 'buoys', ({ total }) => total === 0);
-  t.diagnostic(`a deletion was gone from all three after ${Math.round(performance.now() - deleted)} ms`);
+  t.diagnostic(`a deletion had left all three after ${Math.round(performance.now() - deleted)} ms`);
   await page('d', 'moorings in the harbour');
   await untilFound(last, 'moorings', ({ total, relaxed }) => total === 1 && !relaxed);
   for (const url of all) assert.equal((await search(url, 'buoys')).total, 0, 'it did not come back');
-  // Who hands a change on may index it after those who got it.
+  // A Broker may index a change after the Brokers that it sent the change to.
   await untilFound(first.ready.search, 'moorings', ({ total }) => total === 1);
 });

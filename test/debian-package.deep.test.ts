@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { allSettings, verbs, wordsOf } from '../cli/index.ts';
 import { checkout } from './checkout.ts';
-import { search, type UpReady } from './command.ts';
+import { search, type UpReady } from './commands/command.ts';
 import { buildNodePackage, type DebianRoot, makeDebianRoot, numbersOf } from './debian-root.ts';
 import { programPath, runInstalled } from './installed-program.ts';
 

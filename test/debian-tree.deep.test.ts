@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from './command.ts';
-import { measuredRun } from './hostile-run.ts';
-import { type Summaries, summariesIn } from './hostile-store.ts';
+import { temporaryFolder } from './commands/command.ts';
+import { measuredRun } from './hostile/run.ts';
+import { type Summaries, summariesIn } from './hostile/store.ts';
 
 const [manuals, documentation] = ['/usr/share/man', '/usr/share/doc'];
 
-/** The largest section has this many pages of it gathered, so that a test takes seconds. */
+/** Max pages gathered of a section, so that the test takes seconds. */
 const pagesOfSection = 2500;
 
-/** The folders of the system's manual pages and of a part of its documentation; none where either is missing. */
+/** The folders of the system's manual pages and of a part of its documentation; empty where either is missing. */
 function folders(): readonly string[] {
   if (!existsSync(manuals) || !existsSync(documentation)) return [];
   const sections = readdirSync(manuals).filter((name) => /^man[1-8]$/.test(name));
@@ -43,12 +43,12 @@ test("a Debian system's manual pages and documentation: no crash, every page kno
   const summaries = await summariesIn(join(home.path, 'data'), 500);
   assert.equal(summaries.size, report.objects);
   const counts = countsOf(summaries);
-  const told = [...counts].sort((a, b) => b[1] - a[1]).map(([type, count]) => `${type} ${count}`);
+  const types = [...counts].sort((a, b) => b[1] - a[1]).map(([type, count]) => `${type} ${count}`);
   t.diagnostic(`${report.objects} summaries in ${report.ms} ms, ${Math.round(first.cpuMs)} ms of CPU`);
-  t.diagnostic(`types: ${told.join(', ')}`);
+  t.diagnostic(`types: ${types.join(', ')}`);
   t.diagnostic(`left out: ${JSON.stringify(report.skipped)}; left packed: ${report.refused}`);
-  assert.ok((counts.get('ManPage') ?? 0) > 100, told.join(', '));
-  assert.ok(counts.size >= 5, told.join(', '));
+  assert.ok((counts.get('ManPage') ?? 0) > 100, types.join(', '));
+  assert.ok(counts.size >= 5, types.join(', '));
   const unknown = [...summaries].filter(
     ([url, attributes]) =>
       /\/man\d\/.*\.gz$/.test(url) && (attributes.get('Type') !== 'ManPage' || !attributes.get('Title')),
@@ -62,7 +62,7 @@ test("a Debian system's manual pages and documentation: no crash, every page kno
   const { unchanged, added, changed, deleted, bytesRead } = second.report;
   assert.deepEqual([second.code, bytesRead, added, changed, deleted], [0, 0, 0, 0, 0]);
   assert.equal(unchanged, report.objects);
-  // Start-up is what a run over one small folder costs.
+  // The cost of start-up is that of a run over one small folder.
   const small = await temporaryFolder();
   await using _removed = small;
   writeFileSync(join(small.path, 'one.txt'), 'One file.\n');

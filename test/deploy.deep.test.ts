@@ -20,7 +20,7 @@ const units = ['garner-gatherer', 'garner-broker', 'garner-cache'].map((name) =>
 );
 const run = promisify(execFile);
 
-/** Where a program is, administrators' folders included; skips the test loudly when it is nowhere. */
+/** The path of a program, also in administrators' folders; skips the test with a warning when it is not installed. */
 function find(t: TestContext, program: string): string | undefined {
   for (const folder of [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin']) {
     const path = join(folder, program);
@@ -33,7 +33,7 @@ function find(t: TestContext, program: string): string | undefined {
   return undefined;
 }
 
-/** A configuration as a site would have it, on a socket file instead of a port, with the snippet in its server. */
+/** A typical site configuration, on a socket file instead of a port, with the snippet in its server. */
 async function withSite(
   port: number,
   use: (site: { readonly config: string; readonly folder: string; readonly socket: string }) => Promise<void>,
@@ -67,7 +67,7 @@ async function withSite(
   }
 }
 
-test('nginx takes the snippet inside a server block', { timeout: 30_000 }, async (t) => {
+test('nginx accepts the snippet inside a server block', { timeout: 30_000 }, async (t) => {
   const nginx = find(t, 'nginx');
   if (nginx === undefined) return;
   await withSite(8500, async ({ config, folder }) => {
@@ -132,7 +132,7 @@ test('through nginx the stream and the wire reach a Gatherer', { timeout: 30_000
   });
 });
 
-/** Resolves when something accepts connections on the socket file. */
+/** Resolves when a server accepts connections on the socket file. */
 async function listening(socketPath: string): Promise<void> {
   for (;;) {
     try {
@@ -171,7 +171,7 @@ function ask(
   });
 }
 
-/** What comes back over an upgraded connection. */
+/** The answer over an upgraded connection. */
 async function echoed(socketPath: string, host: string): Promise<string> {
   const asked = request({
     socketPath,
@@ -189,7 +189,7 @@ test('systemd finds nothing wrong with the units', { timeout: 60_000 }, async (t
   const analyze = find(t, 'systemd-analyze');
   if (analyze === undefined) return;
   for (const unit of units) {
-    // ExecStart goes through env, so that this holds whether or not garner is installed here.
+    // ExecStart uses env, so this is true whether or not garner is installed here.
     const found: { stdout: string; stderr: string } = await run(analyze, ['verify', unit]);
     assert.equal(found.stdout + found.stderr, '', unit);
     const offline = ['security', '--offline=true', '--threshold=25', '--no-pager', unit];
@@ -199,7 +199,7 @@ test('systemd finds nothing wrong with the units', { timeout: 60_000 }, async (t
   await assert.rejects(run(analyze, ['verify', snippet]), 'the check can fail');
 });
 
-test('the units run the commands as they are documented', () => {
+test('the units run the documented commands', () => {
   const [gatherer = '', broker = ''] = units.map(
     (unit) => /^ExecStart=(.*)$/m.exec(readFileSync(unit, 'utf8'))?.[1] ?? '',
   );

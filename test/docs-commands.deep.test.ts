@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Finished } from './command.ts';
+import type { Finished } from './commands/command.ts';
 import { garner, runToEnd } from './docs-program.ts';
 import { openTemplate, Scene, type Template } from './docs-scene.ts';
 import { fencedBlocks, garnerArguments, type Page, pages, typedLines } from './manual-pages.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
-import { launched, skip } from './browser-page.ts';
 import { whoTalksToWhom } from './docs-diagram.ts';
 import { pictures, takePictures } from './docs-pictures.ts';
 import { pages, root } from './manual-pages.ts';
+import { launched, skip } from './pages/browser-page.ts';
 
 const diagram = join(pictures, 'who-talks-to-whom.svg');
 const writes = process.env.GARNER_WRITE_DOCS === '1';

@@ -2,7 +2,7 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { runProgram, type World } from '../cli/index.ts';
-import type { Finished } from './command.ts';
+import type { Finished } from './commands/command.ts';
 import { type HostReport, type HostRequest, program, textStream } from './docs-server-host.ts';
 
 // The program as pages run it: servers in a process beside this one, other commands in this one, which is quicker.

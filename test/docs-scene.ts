@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { freePort } from './command.ts';
+import { freePort } from './commands/command.ts';
 import { type RunningServer, runGarner, ServerHost, startProcess } from './docs-program.ts';
 import { certificateIn } from './localhost-certificate.ts';
 import { root } from './manual-pages.ts';

@@ -1,6 +1,6 @@
 import type { Feature, Register } from './features/feature.ts';
 
-/** The titles that a test may have: a Set of those of a real run, or those that the sources can make. */
+/** The possible titles of tests: a Set of the titles of a run, or the titles that the sources can make. */
 export interface Titles {
   has(title: string): boolean;
 }
@@ -14,8 +14,8 @@ const statusOf = (feature: Feature, titles: Titles): 'ok' | 'figure' | 'missing'
 };
 
 /**
- * What is wrong with a register, as sentences: ill-formed and doubled ids, doubled sentences, titles that no test has.
- * An entry that says itself what is missing is no fault.
+ * The faults of a register, as sentences: ill-formed and doubled ids, doubled sentences, titles that no test has. An
+ * entry that names what is missing is no fault.
  */
 export function featureFaults(register: Register, titles: Titles): string[] {
   const faults: string[] = [];
@@ -67,7 +67,7 @@ export function benchRows(page: string): { bench: string; table: string; row: st
   return rows;
 }
 
-/** What is wrong with the figures of a register: a bench that `benches` lacks, a row that the page lacks or has twice. */
+/** The faults of the figures of a register: a bench that `benches` lacks, a row that the page lacks or has twice. */
 export function figureFaults(register: Register, page: string, benches: ReadonlySet<string>): string[] {
   const rows = benchRows(page);
   return register.flatMap(([id, feature]) => {

@@ -11,7 +11,7 @@ import { type Source, sourceTitles } from './source-titles.ts';
 
 const root = checkout(dirname(fileURLToPath(import.meta.url)));
 
-/** All sources but those of the register itself, in which every title stands. */
+/** All sources but those of the register itself, which holds every title. */
 function sourceFiles(): Source[] {
   const skipped = /^(?:dist|\.build|node_modules|\.git|garner-data)(?:\/|$)|^test\/features/;
   return readdirSync(root, { recursive: true, encoding: 'utf8' })

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { parseRootNode, type TryReport } from '../gatherer/index.ts';
 import { checkout } from './checkout.ts';
-import { jsonOf, runCommand, temporaryFolder } from './command.ts';
+import { jsonOf, runCommand, temporaryFolder } from './commands/command.ts';
 
 const examples = join(checkout(dirname(fileURLToPath(import.meta.url))), 'deploy/examples');
 
@@ -48,7 +48,10 @@ Discovering resources is hard.
   'src/pstext/pstext/dvi.c': '/* Reads DVI. */\nint main(void) { return 0; }\n',
 };
 
-/** The archive of the figure, made by groff, tar and compress; undefined when the test is skipped for want of one. */
+/**
+ * The archive of the figure, made by groff, tar and compress; undefined when the test is skipped because one is
+ * missing.
+ */
 function archive(t: TestContext, folder: string): string | undefined {
   const commands = `groff -ms -Tps doc/Essence.ms > doc/Essence.ps
 tar cf - README doc/essence.1 doc/Essence.ms doc/Essence.ps src/pstext/pstext/dvi.c | compress -c > essence.tar.Z`;
@@ -101,7 +104,7 @@ test('figure 5: a compressed tar of Essence gives the three records that the pap
   assert.equal(whole.objects.length, 5);
 });
 
-test('the command takes every example, and its roots and rules say what they mean', async () => {
+test('the command accepts every example, and its roots and rules have their documented effect', async () => {
   await using folder = await temporaryFolder();
   const names = readdirSync(examples).filter((name) => name.endsWith('.yaml'));
   assert.ok(names.length >= 3);

@@ -6,18 +6,18 @@ import type { AddressInfo, Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { CacheReport } from '../cache/index.ts';
-import { freePort, jsonOf, runCommand, startServer, temporaryFolder } from './command.ts';
+import { freePort, jsonOf, runCommand, startServer, temporaryFolder } from './commands/command.ts';
 import { missingGopher, openGophernicus } from './gopher-servers.ts';
-import { measuredRun } from './hostile-run.ts';
-import { missingServers, serveFtp } from './hostile-servers.ts';
-import { summariesIn } from './hostile-store.ts';
+import { measuredRun } from './hostile/run.ts';
+import { missingServers, serveFtp } from './hostile/servers.ts';
+import { summariesIn } from './hostile/store.ts';
 import { certificateIn, noCertificates } from './localhost-certificate.ts';
 
 function missing(): string | undefined {
   return noCertificates ?? missingGopher() ?? missingServers();
 }
 
-/** Long ago, so that its age makes a page fresh for a day. */
+/** A date long ago, so that pages are fresh for a day by their age. */
 const longAgo = 1_600_000_000;
 
 function write(path: string, text: string): void {
@@ -30,7 +30,7 @@ function write(path: string, text: string): void {
 const page = (title: string, ...links: readonly string[]) =>
   `<title>${title}</title><p>${title}. ${links.map((link) => `<a href="${link}">on</a>`).join(' ')}`;
 
-/** A web server of pages that were changed long ago, and what it was asked for. */
+/** A web server of pages with old dates, which records its requests. */
 async function openWeb(
   pages: Readonly<Record<string, string>>,
   tls?: { readonly key: string; readonly cert: string },
@@ -64,7 +64,7 @@ async function openWeb(
   };
 }
 
-test('a second Gatherer behind a cache asks no server: http, https, ftp and gopher come from the first one’s run', async (t) => {
+test('a second Gatherer behind a cache sends no request to a server: http, https, ftp and gopher come from the first one’s run', async (t) => {
   const absent = missing();
   if (absent !== undefined) return t.skip(absent);
   await using home = await temporaryFolder();
@@ -113,34 +113,34 @@ test('a second Gatherer behind a cache asks no server: http, https, ftp and goph
   const titles = ['File by FTP', 'One of the web', 'Start in secret', 'Start of the web', 'Text by Gopher'];
   const expected = [...titles, 'Two in secret'].sort();
   assert.deepEqual(await gatherer('first'), expected);
-  // What robots.txt closes stays closed, whoever fetched it.
+  // Pages that robots.txt disallows stay disallowed for every Gatherer.
   assert.deepEqual(
     web.asked.filter((path) => path.includes('private')),
     [],
   );
   assert.ok(web.asked.includes('/robots.txt') && secure.asked.includes('/two.html'));
   const counts = () => [web.asked.length, secure.asked.length, gopher.connections];
-  const told = async () => {
+  const cacheAnswers = async () => {
     const { answers } = await jsonOf<CacheReport>(['cache', 'status', '--data', data]);
     assert.ok(answers !== null);
     return answers;
   };
   const before = counts();
-  const { outcomes: first } = await told();
+  const { outcomes: first } = await cacheAnswers();
   assert.ok((before[2] ?? 0) >= 2);
   await ftp[Symbol.asyncDispose]();
 
   assert.deepEqual(await gatherer('second'), expected);
   assert.deepEqual(counts(), before);
-  // The same Gatherer again: what it asks on condition is answered by the cache.
+  // The same Gatherer again: the cache answers its conditional requests.
   assert.deepEqual(await gatherer('first'), expected);
   assert.deepEqual(counts(), before);
-  const { outcomes: after } = await told();
+  const { outcomes: after } = await cacheAnswers();
   assert.deepEqual({ ...after, hit: 0 }, { ...first, hit: 0 });
   assert.ok(after.hit - first.hit >= 2 * titles.length, JSON.stringify([first, after]));
 });
 
-test('a cache that nobody serves is named, and one that will not ask says what to do', async () => {
+test('errors name a cache that is not running, and give a hint for one that refuses', async () => {
   await using home = await temporaryFolder();
   await using web = await openWeb({ '/': page('Start') });
   const run = (cache: string) =>

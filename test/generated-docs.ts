@@ -50,11 +50,11 @@ import { wireErrors } from '../wire/index.ts';
 import type { Exhibit } from './zoo/exhibit.ts';
 import { zoo } from './zoo/index.ts';
 
-// The pages of the manual that are written from the tables the program itself uses.
+// The pages of the manual that are generated from the program's own tables.
 
 type AnyErrorTable = Readonly<Record<string, ErrorKind<never>>>;
 
-/** Every error table of the program, by what its errors are about. */
+/** Every error table of the program, by the subject of its errors. */
 export const errorTables: Readonly<Record<string, AnyErrorTable>> = {
   'The command line and the configuration (cli)': cliErrors,
   'Gathering (gatherer)': { ...gathererErrors, ...enumerationErrors, ...summariseErrors },
@@ -86,7 +86,7 @@ export const errorTables: Readonly<Record<string, AnyErrorTable>> = {
 const generated =
   '<!-- Written from the tables of the program: GARNER_WRITE_DOCS=1 npm test -- test/docs -->';
 
-/** Something that can stand wherever a message puts a datum: shows its name in braces. */
+/** A placeholder for any datum of a message: it shows its name in braces. */
 function placeholder(name: string): unknown {
   const shown = `{${name}}`;
   return {
@@ -94,7 +94,7 @@ function placeholder(name: string): unknown {
     slice: () => placeholder(name),
     join: () => shown,
     toJSON: () => shown,
-    // `port + 1` asks for a primitive without saying which; text asks for a string.
+    // `port + 1` needs a primitive of no particular type; text needs a string.
     [Symbol.toPrimitive]: (hint: string) =>
       hint === 'number' ? Number.NaN : hint === 'default' ? `${shown} + ` : shown,
   };
@@ -113,9 +113,9 @@ export function errorsPage(): string {
   const parts = [
     '# Error codes',
     generated,
-    'Every error has a code that never changes, a sentence that says what happened and a hint that says what to do. On a',
-    'terminal the code is in square brackets; over HTTP the answer is `{"error": {"code", "message", "hint"}}`. Match',
-    'on the code: the sentences may change. Words in braces stand for what is known at that moment.',
+    'Every error has a code that never changes, a message that says what happened and a hint that says what to do. On a',
+    'terminal the code is in square brackets. Over HTTP the answer is `{"error": {"code", "message", "hint"}}`. Match',
+    'on the code: the messages may change. Words in braces are placeholders.',
     '',
     '## Exit codes of the command',
     '',
@@ -146,7 +146,7 @@ export function errorsPage(): string {
   return `${escaped(parts).join('\n')}\n`;
 }
 
-/** Angle brackets of a sentence are no HTML. */
+/** Angle brackets of a message are not HTML. */
 function escaped(parts: readonly string[]): string[] {
   return parts.map((part) => (part === generated ? part : part.replaceAll('<', '\\<')));
 }
@@ -198,7 +198,7 @@ interface FlagUse {
   readonly name: string;
 }
 
-/** Which verbs take each setting as a flag, and under which short name. */
+/** The verbs that take each setting as a flag, with its short name. */
 async function flagUses(): Promise<Map<string, FlagUse[]>> {
   const uses = new Map<string, FlagUse[]>();
   for (const verb of verbs) {
@@ -248,9 +248,9 @@ export async function configPage(): Promise<string> {
   const parts = [
     '# Configuration: every setting',
     generated,
-    'A setting is taken from the first of these that has it: a flag on the command line, a variable in the environment,',
+    'The value of a setting comes from the first of these that sets it: a flag on the command line, an environment variable,',
     'the file `garner.yaml` in the current folder (or the one that `--config` or `GARNER_CONFIG` names), its default.',
-    '`garner config` shows every effective value and where it came from. An unknown setting is an error.',
+    '`garner config` shows every effective value and its origin. An unknown setting is an error.',
     '',
     '```yaml',
     '# garner.yaml: groups may be indented or written with a dot',
@@ -260,8 +260,8 @@ export async function configPage(): Promise<string> {
     'http.host: 0.0.0.0',
     '```',
     '',
-    'In a variable the items of a list are divided by commas or spaces; a flag is repeated for each item. The short flag',
-    'of a setting is left out of a verb in which two settings would share it; the long one works everywhere. A flag that',
+    'In a variable commas or spaces separate the items of a list. A flag is repeated for each item. The short flag',
+    'of a setting is absent in a verb where two settings would share it; the long one works everywhere. A flag that',
     'is on by default is turned off with `no-` before its name, as in `--no-robots`.',
   ];
   for (const [group, title] of Object.entries(groupTitles)) {
@@ -285,7 +285,7 @@ export function program(own: readonly Verb[] = verbs): Program {
   };
 }
 
-/** Run a command line in this process, in an empty environment; resolves to its exit code and all it said. */
+/** Run a command line in this process, in an empty environment; resolves to its exit code and its output. */
 export async function runLine(
   argv: readonly string[],
   { cwd, own = verbs }: { readonly cwd: string; readonly own?: readonly Verb[] },
@@ -313,9 +313,9 @@ export async function cliPage(cwd: string): Promise<string> {
   const parts = [
     '# The garner command: every verb',
     generated,
-    'What `--help` says. The programs `gatherer` and `broker` are the same verbs without their first word:',
-    '`gatherer serve` is `garner gatherer serve`. Data goes to standard output, everything said on the way to standard',
-    'error. Ctrl-C once ends in order, twice at once. Settings are options too: [every setting](config.md) has its flag.',
+    'The output of `--help`. The programs `gatherer` and `broker` are the same verbs without their first word:',
+    '`gatherer serve` is `garner gatherer serve`. Data goes to standard output, messages go to standard',
+    'error. The first Ctrl-C stops in order, the second at once. Settings are options too: [every setting](config.md) has its flag.',
     '',
     '## garner',
     ...(await help([])),

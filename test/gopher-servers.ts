@@ -3,18 +3,18 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { freePort } from './command.ts';
+import { freePort } from './commands/command.ts';
 
 const gophernicus = '/usr/sbin/gophernicus';
 const pygopherd = '/usr/sbin/pygopherd';
 
-/** Why tests that need these cannot run here, or undefined. */
+/** The reason why tests with these cannot run here, or undefined. */
 export function missingGopher(): string | undefined {
   const missing = [gophernicus, pygopherd].filter((path) => !existsSync(path));
   return missing.length === 0 ? undefined : `SKIPPED: apt-get install gophernicus pygopherd`;
 }
 
-/** Debian's gophernicus, which speaks on its standard input and output, and how often it was asked. */
+/** Debian's gophernicus, which serves on standard input and output, and its number of requests. */
 export async function openGophernicus(root: string) {
   // It refuses to serve as root.
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -47,7 +47,7 @@ export async function openPygopherd(
   const port = await freePort();
   const set: Record<string, string> = {
     ...{ port: String(port), root, usechroot: 'no', pidfile: join(home, 'pygopherd.pid'), logmethod: 'file' },
-    // Its cache of a menu can be read half-written, after which it closes without a word.
+    // It may read its menu cache half-written, and then closes without an answer.
     ...{ servertype: 'ThreadingTCPServer', cachetime: '0' },
   };
   const config = Object.entries(set).reduce(

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { jsonOf, temporaryFolder } from './command.ts';
+import { jsonOf, temporaryFolder } from './commands/command.ts';
 
-test('hidden files are gathered only with --hidden, and go when it is turned off', {
+test('hidden files are gathered only with --hidden, and removed when it is turned off', {
   timeout: 60_000,
 }, async () => {
   await using home = await temporaryFolder();

@@ -6,7 +6,7 @@ import type { Change, Epoch } from '../awareness/index.ts';
 import { type Random, seededRandom } from '../kernel/index.ts';
 import { parseQuery } from '../query/index.ts';
 import { digestOf, encodeObject, oidOf, type ServerId, summaryObject } from '../soif/index.ts';
-import { temporaryFolder } from './command.ts';
+import { temporaryFolder } from './commands/command.ts';
 import { assertEqualsScratch } from './index-from-scratch.ts';
 import { openTopicBroker } from './topic-broker.ts';
 
@@ -45,7 +45,7 @@ async function fill(path: string, random: Random): Promise<void> {
 type Damage = 'bytes' | 'cut' | 'gone' | 'empty' | 'whole folder';
 const kinds: readonly Damage[] = ['bytes', 'bytes', 'bytes', 'cut', 'gone', 'empty', 'whole folder'];
 
-/** Do something to a file of the index that no crash would. */
+/** Damage a file of the index in a way that no crash would. */
 async function damage(folder: string, random: Random): Promise<string> {
   const kind = kinds[Math.floor(random.next() * kinds.length)] as Damage;
   if (kind === 'whole folder') {
@@ -72,7 +72,7 @@ async function damage(folder: string, random: Random): Promise<string> {
   return `${kind} of ${name}`;
 }
 
-test('whatever happens to the files of an index, it is made anew from the store and equals one from scratch', async (t) => {
+test('after any damage to its files, an index is rebuilt from the store and equals one from scratch', async (t) => {
   const seed = Number(process.env.GARNER_TEST_SEED || Math.floor(Math.random() * 2 ** 32)) >>> 0;
   t.diagnostic(`GARNER_TEST_SEED=${seed}`);
   const random = seededRandom(seed);
@@ -83,14 +83,14 @@ test('whatever happens to the files of an index, it is made anew from the store 
     {
       await using index = await openTopicBroker(folder.path);
       await index.broker.indexer.reached(index.store.lsn);
-      // Half of the time what is written lies in tables, not in the log alone.
+      // In half of the cases the data is in tables, not only in the log.
       if (random.next() < 0.7)
         await index.database.compact({ gte: Buffer.alloc(0), lt: Buffer.alloc(1, 0xff) });
     }
     log.push(await damage(join(folder.path, 'index'), random));
     try {
       await using index = await openTopicBroker(folder.path);
-      // Whoever asks meanwhile is answered from what is there.
+      // Queries during the rebuild are answered from the indexed part.
       await index.engine.search({ query: parseQuery('harbour').query, limit: 5, offset: 0 });
       await index.engine.verify();
       await index.broker.indexer.reached(index.store.lsn);

@@ -20,8 +20,8 @@ function wordsOf(object: SummaryObject): Set<string> {
 }
 
 /**
- * Compare an index with one that is made from scratch from the store: each word of each object, and each object, finds
- * the same in both; and what results are ordered and counted by is the same. Throws an AssertionError.
+ * Compare an index with one made from scratch from the store. Each word of each object must find the same in both,
+ * and order and facets of the results must be equal. Throws an AssertionError.
  */
 export async function assertEqualsScratch(
   engine: SearchEngine,
@@ -49,7 +49,7 @@ export async function assertEqualsScratch(
     for (const text of ['*', ...words]) {
       const { query } = parseQuery(text === '*' ? text : `"${text}"`);
       const [own, wanted] = await Promise.all([engine.matches({ query }), scratch.matches({ query })]);
-      assert.deepEqual([...own].sort(), [...wanted].sort(), `what is found by ${text}`);
+      assert.deepEqual([...own].sort(), [...wanted].sort(), `hits of ${text}`);
     }
     assert.deepEqual(await arranged(engine), await arranged(scratch), 'order and facets');
   } finally {
@@ -63,7 +63,7 @@ async function oidsOf(engine: SearchEngine): Promise<readonly Oid[]> {
   return oids;
 }
 
-/** All objects in the order of their URLs, and what is counted of them. */
+/** All objects in the order of their URLs, and their facets. */
 async function arranged(engine: SearchEngine) {
   const { query } = parseQuery('*');
   const order = { by: 'url', reversed: false } as const;

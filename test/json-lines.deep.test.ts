@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SearchAnswer, SearchHit } from '../broker/index.ts';
-import { jsonOf, runCommand, startServer, temporaryFolder } from './command.ts';
+import { jsonOf, runCommand, startServer, temporaryFolder } from './commands/command.ts';
 
 const documents = 500;
 const linesEach = 100;
@@ -15,13 +15,13 @@ const query = '/search?q=%23lines+100+harbour&format=jsonl';
 const opened = (url: string) =>
   new Promise<IncomingMessage>((resolve, reject) => get(url, resolve).on('error', reject));
 
-/** Hundredths of a second of CPU time that a process has taken: what it makes, it makes with them. */
+/** CPU time of a process in hundredths of a second, as a measure of its work. */
 async function taken(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ');
   return Number(fields[11]) + Number(fields[12]);
 }
 
-test('JSON lines of a large answer: whole, no faster than they are read, ended with who reads', async (context) => {
+test('JSON lines of a large answer: complete, no faster than they are read, and ended with their reader', async (context) => {
   await using folder = await temporaryFolder();
   const here = { cwd: folder.path };
   await mkdir(join(folder.path, 'site'));
@@ -47,12 +47,12 @@ test('JSON lines of a large answer: whole, no faster than they are read, ended w
   const slow = await opened(url(query));
   assert.match(slow.headers['content-type'] ?? '', /jsonl/);
   await new Promise((resolve) => slow.once('readable', resolve));
-  // Meanwhile others are answered, and so long the answer could have been made.
+  // Meanwhile others are answered, in enough time to make the whole answer.
   for (let again = 0; again < 20; again++) await search();
   const paused = await taken(broker.pid);
   const whole = documents * linesEach * line.length;
 
-  // It goes on where it stopped, and has every hit once.
+  // It continues where it stopped, and has every hit once.
   let rest = '';
   for await (const piece of slow) rest += piece;
   const hits = rest
@@ -65,10 +65,10 @@ test('JSON lines of a large answer: whole, no faster than they are read, ended w
   assert.ok(rest.length > whole);
 
   const made = await taken(broker.pid);
-  context.diagnostic(`${paused - before} of ${made - before} hundredths of a second before it went on`);
+  context.diagnostic(`${paused - before} of ${made - before} hundredths of a second before it continued`);
   assert.ok(paused - before < 0.7 * (made - before), `${paused - before} of ${made - before}`);
 
-  // One that hangs up: what is left is not made.
+  // A reader that hangs up: the rest is not made.
   const from = await taken(broker.pid);
   const gone = await opened(url(query));
   await new Promise((resolve) => gone.once('readable', resolve));

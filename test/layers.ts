@@ -1,4 +1,4 @@
-/** The folders by layer, lowest row first: a folder sees every row below its own and nothing beside it. */
+/** The folders by layer, lowest row first: a folder may import every row below its own and nothing of its own row. */
 export const layers: readonly (readonly string[])[] = [
   ['kernel'],
   ['soif', 'readers'],

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from './command.ts';
-import { measuredRun } from './hostile-run.ts';
+import { temporaryFolder } from './commands/command.ts';
+import { measuredRun } from './hostile/run.ts';
 
-test('a share of the CPU is kept over a run of some hundred pages, and the report says what it cost', async (t) => {
+test('a run of some hundred pages stays within a share of the CPU, and the report gives its cost', async (t) => {
   await using home = await temporaryFolder();
   const root = join(home.path, 'site');
   mkdirSync(root);
@@ -20,7 +20,7 @@ test('a share of the CPU is kept over a run of some hundred pages, and the repor
     );
     writeFileSync(join(root, `${n}.html`), `<title>Page ${n}</title>${paragraphs.join('\n')}`);
   }
-  // Half a core, whatever the machine has.
+  // Half a core, on any machine.
   const cores = availableParallelism();
   const share = Math.max(1, Math.round(50 / cores));
   const started = performance.now();
@@ -35,12 +35,12 @@ test('a share of the CPU is kept over a run of some hundred pages, and the repor
     `${used.toFixed(1)} % of ${cores} cores, ${Math.round(cpuMs)} ms; waited ${waited} of ${report.ms} ms`,
   );
   assert.deepEqual([code, report.added], [0, pages]);
-  // What starting and ending takes is not the run's.
+  // Start and end are not part of the run.
   assert.ok(used <= share * 1.4, `${used} %`);
   assert.ok(waited > 0 && waited <= report.ms);
 });
 
-test('a request rate is kept over all requests, as the server sees them', async () => {
+test('all requests stay within a request rate, as the server sees them', async () => {
   const arrivals: number[] = [];
   const pages = 40;
   const server = createServer(({ url = '' }, response) => {
@@ -67,7 +67,7 @@ test('a request rate is kept over all requests, as the server sees them', async 
     await new Promise((resolve) => server.close(resolve));
   }
   assert.ok(arrivals.length >= pages);
-  // A request that the machine holds up comes closer to the next ones.
+  // A delayed request arrives closer to the next ones.
   const burst = 1 + 3;
   for (const [first, from] of arrivals.entries())
     for (const [more, to] of arrivals.slice(first).entries()) {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Why no certificate can be made here; undefined where it can. */
+/** The reason why no certificate can be made here, or undefined. */
 export const noCertificates =
   spawnSync('openssl', ['version']).status === 0 ? undefined : 'SKIPPED: apt-get install openssl';
 
-/** Write a key and a certificate for `localhost` that signs itself; `days` is how long it is valid, from now on. */
+/** Write a key and a self-signed certificate for `localhost`, valid for `days` from now on. */
 export function certificateIn(folder: string, days = 2): { readonly key: string; readonly cert: string } {
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const made = spawnSync('openssl', [

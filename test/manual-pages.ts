@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkout } from './checkout.ts';
 
-// The pages of the repository, and the commands that their fenced blocks show.
+// The pages of the repository, and the commands in their fenced blocks.
 
 export const root = checkout(dirname(fileURLToPath(import.meta.url)));
 export const docs = join(root, 'docs');
-/** Folders that hold no pages of the repository. */
+/** Folders without pages of the repository. */
 export const skipped = /^(dist|\.build|node_modules|\.git|garner-data|bench\/data)(\/|$)/;
 
 export interface Page {
@@ -36,7 +36,7 @@ export interface Block {
   readonly body: string;
 }
 
-/** Every fenced block of a page, in its order. */
+/** Every fenced block of a page, in order. */
 export function fencedBlocks({ text }: Page): Block[] {
   return [...text.matchAll(fence)].map(([, , language = '', body = '']) => ({ language, body }));
 }
@@ -48,14 +48,14 @@ export function blocks(page: Page, ...languages: readonly string[]): string[] {
     .map(({ body }) => body);
 }
 
-/** What a person types, with what the page shows below it. */
+/** A command line with the output shown below it. */
 export interface Typed {
   readonly line: string;
   /** The output shown; undefined where the page shows none. */
   readonly shown?: string;
 }
 
-/** What a shell block has a person type: each line of `sh`, each line behind a `$` of `console`. */
+/** The command lines of a shell block: each line of `sh`, each line after a `$` of `console`. */
 export function typedLines({ language, body }: Block): Typed[] {
   const joined = body.replaceAll(/\\\n\s*/g, ' ');
   if (language === 'sh')
@@ -72,7 +72,7 @@ export function typedLines({ language, body }: Block): Typed[] {
     });
 }
 
-/** A command line as a shell takes it apart: quotes, and nothing after a pipe, a redirection or a comment. */
+/** The arguments of a command line: with quotes, and nothing after a pipe, a redirection or a comment. */
 export function shellWords(line: string): string[] {
   const words: string[] = [];
   for (const [word] of line.matchAll(/(?:'[^']*'|"(?:\\.|[^"\\])*"|[^\s'"])+/g)) {
@@ -82,7 +82,7 @@ export function shellWords(line: string): string[] {
   return words;
 }
 
-/** The arguments that a line gives to garner; undefined for a line that runs another program. */
+/** The arguments of garner in a line; undefined for a line with another program. */
 export function garnerArguments(line: string): string[] | undefined {
   const words = shellWords(line);
   if (words[0] === 'npm' && words[1] === 'start') return ['up', ...words.slice(3)];

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type RunReport, rootSchemes, type TryReport } from '../gatherer/index.ts';
-import { jsonOf, runCommand, startServer, temporaryFolder } from './command.ts';
+import { jsonOf, runCommand, startServer, temporaryFolder } from './commands/command.ts';
 
 const limit = { timeout: 120_000 };
 
@@ -35,7 +35,7 @@ test('a run names the first files that are left out, and all of them when asked'
     first.stderr,
   );
   assert.match(first.stderr, /gatherer run --list lists everything left out/);
-  // A run that reads nothing again says the same.
+  // A run that reads nothing again reports the same.
   const listed = await runCommand([...line, '--list'], options);
   for (const name of ['a', 'd', 'g'])
     assert.ok(listed.stdout.includes(`left out http://x/${name}.md: ${rule}\n`), listed.stdout);
@@ -46,7 +46,7 @@ test('a run names the first files that are left out, and all of them when asked'
   assert.deepEqual([values.length, report.skipped[rule], report.firstSkipped[rule]?.length], [8, 7, 5]);
 });
 
-test('standard input can be tried, under a name or a URL', limit, async () => {
+test('try reads standard input, under a name or a URL', limit, async () => {
   await using home = await temporaryFolder();
   const input = '# Onion soup\n\nPeel the onions and weep.\n';
   const tried = (more: readonly string[], given: string | Uint8Array = input) =>
@@ -57,7 +57,7 @@ test('standard input can be tried, under a name or a URL', limit, async () => {
   const placed = await tried(['--url', 'https://x.example/soup.md']);
   assert.deepEqual([placed.type, placed.objects[0]?.url], ['Markdown', 'https://x.example/soup.md']);
   assert.equal((await tried([])).type, 'Text');
-  // It is taken as it comes: what is packed is a document, too.
+  // The input is used as it is: an archive is a document, too.
   const packed = await tried(['--as', 'soup.md.gz'], gzipSync(input));
   assert.equal(packed.objects[0]?.attributes.Title, 'Onion soup');
   const large = await runCommand(['gatherer', 'try', '-', '--max-document-bytes', '100'], {
@@ -70,7 +70,7 @@ test('standard input can be tried, under a name or a URL', limit, async () => {
   assert.match(endless.stderr, /\/dev\/zero is not a regular file/);
 });
 
-test('a run says that it waits because a server asked for it', limit, async () => {
+test('a run reports that it waits because a server requested it', limit, async () => {
   await using home = await temporaryFolder();
   let answers = 0;
   const server = createServer((request, response) => {
@@ -90,7 +90,7 @@ test('a run says that it waits because a server asked for it', limit, async () =
   }
 });
 
-test('who may annotate is led to the form', limit, async () => {
+test('a user who may annotate gets a link to the form', limit, async () => {
   await using home = await temporaryFolder();
   await mkdir(join(home.path, 'site'));
   await writeFile(join(home.path, 'site/a.txt'), 'A text.\n');

@@ -2,23 +2,23 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { freePort, temporaryFolder } from './command.ts';
+import { freePort, temporaryFolder } from './commands/command.ts';
 
 const nginx = '/usr/sbin/nginx';
 
-/** Why a test behind nginx cannot run here, or undefined. */
+/** The reason why a test with nginx cannot run here, or undefined. */
 export function missingNginx(): string | undefined {
   return existsSync(nginx) ? undefined : 'SKIPPED: apt-get install nginx';
 }
 
-/** One request as the access log has it. */
+/** One request of the access log. */
 export interface Request {
   readonly status: number;
   readonly bodyBytes: number;
   readonly path: string;
 }
 
-/** Debian's nginx in front of a folder, in the foreground of a process of its own. */
+/** Debian's nginx in front of a folder, in the foreground of its own process. */
 export interface NginxOrigin extends AsyncDisposable {
   readonly url: string;
   /** Requests since the last call. */
@@ -35,7 +35,7 @@ function listens(port: number): Promise<boolean> {
   });
 }
 
-/** Serve a folder as Debian's nginx would, with further directives of its server, on a free port of 127.0.0.1. */
+/** Serve a folder with Debian's nginx, with further directives of its server, on a free port of 127.0.0.1. */
 export async function openNginx(root: string, directives = ''): Promise<NginxOrigin> {
   const folder = await temporaryFolder();
   const port = await freePort();

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkout } from './checkout.ts';
-import { search, temporaryFolder, type UpReady } from './command.ts';
+import { search, temporaryFolder, type UpReady } from './commands/command.ts';
 import { folderOfPrograms, runInstalled, startInstalled } from './installed-program.ts';
 
 const root = checkout(dirname(fileURLToPath(import.meta.url)));

@@ -2,8 +2,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs
 import { join } from 'node:path';
 import type { Random } from '../kernel/index.ts';
 
-// Phrases that only one page of a corpus has, found without any of Garner's code: what is gathered, indexed and
-// asked for is judged from outside.
+// Phrases that only one page of a corpus has, found without Garner's code, so that gathering, indexing and search are
+// judged independently.
 
 /** One of Debian's documentation packages. */
 export interface Corpus {
@@ -17,7 +17,7 @@ export const corpora: readonly Corpus[] = [
   { name: 'git-doc', path: '/usr/share/doc/git-doc' },
 ];
 
-/** Why a test over these corpora cannot run here, or undefined. */
+/** The reason why a test over these corpora cannot run here, or undefined. */
 export function missingCorpus(wanted: readonly Corpus[]): string | undefined {
   const missing = wanted.filter(({ path }) => !existsSync(path)).map(({ name }) => name);
   return missing.length === 0 ? undefined : `SKIPPED: apt-get install ${missing.join(' ')}`;
@@ -43,7 +43,7 @@ const inline =
   /<\/?(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var)\b[^>]*>/gi;
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
 
-/** Cut out elements whose start tag matches, with all they hold; elements of the same name nest. */
+/** Remove elements whose start tag matches, with their contents; elements of the same name nest. */
 function without(html: string, start: RegExp): string {
   let kept = '';
   let at = 0;
@@ -71,7 +71,7 @@ function unescaped(text: string): string {
   });
 }
 
-/** What a reader sees of a page, one line for each block. `main` leaves out what only serves navigation. */
+/** The visible text of a page, one line for each block. `main` leaves out navigation. */
 function plainText(html: string, main: boolean): string {
   let text = html.replace(/<!--[\s\S]*?-->|<(script|style|template|noscript)\b[\s\S]*?<\/\1\s*>/gi, ' ');
   if (main) {
@@ -92,7 +92,7 @@ function plainText(html: string, main: boolean): string {
 
 const phraseWords = 6;
 
-/** A number for the first two letters of a word; what stemming makes of a word does not change it. */
+/** A number for the first two letters of a word, which stemming does not change. */
 function code(word: string): number {
   return (word.charCodeAt(0) % 677) * 26 + (word.length < 2 ? 0 : word.charCodeAt(1) % 26);
 }
@@ -120,7 +120,7 @@ export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
   return order;
 }
 
-/** Six plain words that follow each other on one line, as a reader could quote them. */
+/** Six plain consecutive words of one line, as a reader could quote them. */
 function candidates(text: string): string[] {
   const found: string[] = [];
   for (const line of text.split('\n')) {
@@ -133,7 +133,7 @@ function candidates(text: string): string[] {
   return found;
 }
 
-/** A page with a phrase that no other page of the corpus has, in any of its words' forms. */
+/** A page with a phrase that no other page of the corpus has in any form of its words. */
 export interface PhrasedPage {
   readonly page: string;
   readonly phrase: string;

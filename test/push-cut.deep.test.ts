@@ -10,19 +10,19 @@ import { PushLinks } from '../gatherer/index.ts';
 import { type Clock, seededRandom, systemClock, systemRandom } from '../kernel/index.ts';
 import { type ObjectStore, openDataFolder } from '../store/index.ts';
 import { WireServer } from '../wire/index.ts';
-import { temporaryFolder } from './command.ts';
+import { temporaryFolder } from './commands/command.ts';
 import { SyntheticSource } from './synthetic-source.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
-/** Largest frame that Garner sends, with its header, and what asking again takes: what a cut can cost. */
+/** The max cost of a cut: the largest frame that Garner sends, with its header, and another request. */
 const lostBytes = 64 * 1024 + 4096;
 
-/** Upgrade, hellos and proofs of both sides take less. */
+/** More than the upgrade, hellos and proofs of both sides. */
 const handshakeBytes = 4096;
 
 const clocks = { clock: systemClock, random: systemRandom };
 
-/** A Broker that waits for one source to push, and its wire. */
+/** A Broker that waits for a push from one source, and its wire. */
 async function openTopic(path: string, source: string) {
   const folder = await openDataFolder(path, { role: 'broker', create: true, ...clocks });
   const database = await folder.database('index');
@@ -64,7 +64,7 @@ async function digests(store: ObjectStore): Promise<string[]> {
   return rows;
 }
 
-/** Retries of a push begin when the test says so; their waits are the only ones that are no whole seconds. */
+/** The test starts the retries of a push; only their waits are not whole seconds. */
 function retriedByHand() {
   const waits = new Set<() => void>();
   const sleep: Clock['sleep'] = (ms, signal) =>
@@ -89,7 +89,7 @@ async function until(what: string, wanted: () => boolean | Promise<boolean>, mea
   }
 }
 
-test('a session that is cut in the middle of a pushed round: the next push goes on where it stopped', async (t) => {
+test('a session that is cut in the middle of a pushed round: the next push resumes where it stopped', async (t) => {
   const count = 500;
   await using folder = await temporaryFolder();
   await using source = await SyntheticSource.open(count, 400);
@@ -99,7 +99,7 @@ test('a session that is cut in the middle of a pushed round: the next push goes 
   const random = seededRandom(seed);
   t.diagnostic(`SEED=${seed}`);
 
-  /** Push to a new Broker over a line that is cut after so many bytes, and once more when it is mended. */
+  /** Push to a new Broker over a connection that is cut after so many bytes, and again without a cut. */
   const pushThrough = async (name: string, cutAfter: number) => {
     await using topic = await openTopic(join(folder.path, name), pushSource(identity));
     const { broker } = topic;
@@ -116,7 +116,7 @@ test('a session that is cut in the middle of a pushed round: the next push goes 
     let held = 0;
     if (cutAfter < Number.POSITIVE_INFINITY) {
       await until('the push is cut', () => link()?.state === 'down');
-      // A session closes before what has arrived over it is written: the error comes with the end of the round.
+      // A session closes before received objects are written: the error comes with the end of the round.
       await until('the round has ended', () => {
         const [status] = broker.collector.status;
         return status?.state === 'waiting' && (status.error !== null || cutAfter < handshakeBytes);
@@ -135,11 +135,11 @@ test('a session that is cut in the middle of a pushed round: the next push goes 
 
   const whole = await pushThrough('whole', Number.POSITIVE_INFINITY);
   for (let n = 0; n < 5; n++) {
-    // The first falls into the handshake, the second near the end, the others anywhere between.
+    // The first cut is in the handshake, the second near the end, the others at random points between.
     const anywhere = 2 * handshakeBytes + random.next() * (whole.bytes - 2 * handshakeBytes);
     const cutAfter = Math.floor(n === 0 ? 300 : n === 1 ? 0.98 * whole.bytes : anywhere);
     const { held, bytes } = await pushThrough(`cut${n}`, cutAfter);
-    t.diagnostic(`cut after ${cutAfter} of ${whole.bytes}: ${held} objects kept, ${bytes} bytes after it`);
+    t.diagnostic(`cut after ${cutAfter} of ${whole.bytes}: ${held} objects stored, ${bytes} bytes after it`);
     assert.ok(bytes <= whole.bytes - cutAfter + lostBytes, `${bytes} bytes after a cut at ${cutAfter}`);
     if (n === 1) assert.ok(held > count / 2, `${held}`);
   }

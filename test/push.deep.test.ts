@@ -10,7 +10,7 @@ import {
   startServer,
   temporaryFolder,
   untilFound,
-} from './command.ts';
+} from './commands/command.ts';
 
 interface GathererReady {
   readonly collect: string;
@@ -47,7 +47,7 @@ interface Finding {
   readonly cure?: string;
 }
 
-/** Ask until the answer is the one wanted; each question is a process or a request, so that nothing spins. */
+/** Repeat until the answer is the expected one; each attempt is a process or a request, so this is no busy loop. */
 async function until<Answer>(what: string, ask: () => Promise<Answer>, wanted: (answer: Answer) => boolean) {
   const started = performance.now();
   for (;;) {
@@ -57,7 +57,7 @@ async function until<Answer>(what: string, ask: () => Promise<Answer>, wanted: (
   }
 }
 
-test('a Gatherer that nobody can connect to pushes: new, changed and deleted pages, restarts, strangers', async (t) => {
+test('a Gatherer without a reachable port pushes: new, changed and deleted pages, restarts, strangers', async (t) => {
   await using folder = await temporaryFolder();
   const here = { cwd: folder.path };
   const page = (name: string, text: string) =>
@@ -79,7 +79,7 @@ test('a Gatherer that nobody can connect to pushes: new, changed and deleted pag
     );
   const startGatherer = () =>
     startServer<GathererReady>(
-      // A token that the Broker does not have: the session can only be the Gatherer's own.
+      // The Broker lacks this token, so only the Gatherer can have opened the session.
       [...['gatherer', 'serve', '--data', 'g', '--port', '0', '--name', 'harbour', '--push-to', brokerAt]],
       { ...here, env: { GARNER_WIRE_TOKENS: 'nobody-else-has-this-one' } },
     );
@@ -127,26 +127,26 @@ test('a Gatherer that nobody can connect to pushes: new, changed and deleted pag
     [[`${brokerAt}/`, 'connected', null, null]],
   );
 
-  // The Broker was away; what changed meanwhile is pushed when it is back.
+  // The Broker was down; changes during that time are pushed when it is back.
   await broker.stop();
   await page('d', 'the customs house burned');
-  const away = await until('the Broker is away', gathererStatus, ({ pushes }) => pushes[0]?.error !== null);
+  const away = await until('the Broker is down', gathererStatus, ({ pushes }) => pushes[0]?.error !== null);
   assert.match(away.pushes[0]?.hint ?? '', /./);
-  const told = await runCommand(['doctor', '--data', 'g', '--json'], here);
+  const report = await runCommand(['doctor', '--data', 'g', '--json'], here);
   assert.ok(
-    (JSON.parse(told.stdout) as Finding[]).some(
+    (JSON.parse(report.stdout) as Finding[]).some(
       ({ ok, what, cure }) => !ok && what.startsWith(`push to ${brokerAt}/: down`) && cure !== undefined,
     ),
-    told.stdout,
+    report.stdout,
   );
   broker = await startBroker();
   servers.push(broker);
   await finds('customs', 1);
 
-  // The Gatherer was away.
+  // The Gatherer was down.
   await gatherer.stop();
   await until(
-    'it is waited for again',
+    'the Broker waits for it again',
     () => status(broker.ready),
     ({ sources }) => sources[0]?.state === 'waiting',
   );
@@ -157,7 +157,7 @@ test('a Gatherer that nobody can connect to pushes: new, changed and deleted pag
   await finds('ferry', 0);
   await finds('buoys', 1);
 
-  // A stranger pushes: it hears what to do, and teaches nothing.
+  // A stranger pushes: it gets a hint, and its objects are refused.
   await mkdir(join(folder.path, 'other'));
   await writeFile(join(folder.path, 'other/x.txt'), 'the stranger has moorings\n');
   await using stranger = await startServer<GathererReady>(
@@ -175,7 +175,7 @@ test('a Gatherer that nobody can connect to pushes: new, changed and deleted pag
   await finds('stranger', 0);
   assert.equal((await status(broker.ready)).sources.length, 1);
 
-  // Nobody ever tried to open a session to the Gatherer.
+  // No session to the Gatherer was ever attempted.
   assert.ok(!gatherer.log.some(({ msg }) => msg === 'caller refused'), JSON.stringify(gatherer.log));
   const ended = await Promise.all([gatherer.stop(), broker.stop()]);
   assert.deepEqual(

@@ -3,14 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { jsonOf, runCommand, temporaryFolder } from './command.ts';
-import { measuredRun } from './hostile-run.ts';
-import { missingServers, serveFtp, serveWeb } from './hostile-servers.ts';
-import { type Summaries, summariesIn } from './hostile-store.ts';
+import { jsonOf, runCommand, temporaryFolder } from './commands/command.ts';
+import { measuredRun } from './hostile/run.ts';
+import { missingServers, serveFtp, serveWeb } from './hostile/servers.ts';
+import { type Summaries, summariesIn } from './hostile/store.ts';
 
 const [user, password] = ['reader', 'pass-word-of-the-members'];
 
-/** Long ago, so that no server counts a file as fresh. */
+/** A date long ago, so that no server treats a file as fresh. */
 const longAgo = 1_600_000_000;
 
 function write(path: string, text: string): void {
@@ -40,7 +40,7 @@ function titles(summaries: Summaries): readonly string[] {
   return [...summaries.values()].map((attributes) => attributes.get('Title') ?? '').sort();
 }
 
-test('roots of seven kinds in one configuration: all in one run, nothing anew in the second, one down leaves the others', async (t) => {
+test('roots of seven kinds in one configuration: all in one run, nothing read again in the second, and one that is down does not affect the others', async (t) => {
   const missing = missingServers();
   if (missing !== undefined) return t.skip(missing);
   await using home = await temporaryFolder();
@@ -112,7 +112,7 @@ gatherer:
   assert.deepEqual(titles(held), expected);
   const asked = readFileSync(web.accessLog, 'utf8');
   assert.match(asked, /^200 \/private\/deeper\.html$/m);
-  // Mapped pages come from disk; their folder is the server's to name.
+  // Mapped pages come from disk; the server names their folder.
   assert.doesNotMatch(asked, /\/mapped\/(one|two)\.html/);
 
   assert.deepEqual(first.report.mapped, { local: 2, network: { 'it names a folder': 1 } });
@@ -172,11 +172,11 @@ test('when every root is down the run ends with the error of the first', async (
   assert.match(`${stdout}${stderr}`, /"error":.*nowhere\/a\.mbox/);
 });
 
-test('a folder among the roots keeps to its filters, under URLs below it, and why names them', async () => {
+test('a folder among the roots follows its filters, for URLs below it, and why names them', async () => {
   await using home = await temporaryFolder();
   const at = (...names: string[]) => join(home.path, ...names);
   for (const name of ['a.html', 'notes.html', 'sub dir/b.html']) write(at('papers', name), page(name));
-  // No slash behind the folder, as people write it.
+  // Without a slash after the folder, as people write it.
   const root = `file://${at('papers')}`;
   writeFileSync(
     at('garner.yaml'),

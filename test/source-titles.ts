@@ -24,7 +24,7 @@ const unescaped = (literal: string) =>
     },
   );
 
-/** The texts between the placeholders of a template, which may have braces of their own. */
+/** The texts between the placeholders of a template, which may contain braces. */
 function fixedParts(template: string): string[] {
   const parts: string[] = [];
   let from = 0;
@@ -47,8 +47,8 @@ const patternOf = (template: string) =>
   );
 
 /**
- * The titles that the tests of these sources can have. `${x}` in a title stands for any text that the sources hold or
- * that is a number; a title that is a variable is any text in quotation marks of its file.
+ * The possible titles of the tests in these sources. `${x}` in a title matches a number or any text that the sources
+ * hold; a title in a variable is any quoted text of its file.
  */
 export function sourceTitles(sources: readonly Source[]): Titles {
   const fixed = new Set<string>();

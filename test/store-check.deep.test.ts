@@ -8,7 +8,7 @@ import { type Change, type Epoch, handleOf, type Path, type SentPath } from '../
 import { ManualClock, seededRandom } from '../kernel/index.ts';
 import { digestOf, encodeObject, type Oid, oidOf, type ServerId, summaryObject } from '../soif/index.ts';
 import { ObjectStore, openDatabase } from '../store/index.ts';
-import { auditStore } from './kill-store-audit.ts';
+import { auditStore } from './kill/store-audit.ts';
 
 const publisher = Buffer.alloc(16, 7).toString('base64url') as ServerId;
 const epoch = Buffer.alloc(12, 1).toString('base64url') as Epoch;
@@ -48,7 +48,7 @@ async function scratch() {
   return { path: join(path, 'db'), [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-test('nothing is wrong with a store that nobody has damaged', async () => {
+test('an undamaged store has no faults', async () => {
   await using folder = await scratch();
   await using store = await open(folder.path);
   await fill(store);
@@ -58,10 +58,10 @@ test('nothing is wrong with a store that nobody has damaged', async () => {
   assert.ok(rows > 4 * objects);
 });
 
-/** Kinds of rows that damage is done to; the state itself tells which store it is. */
+/** Kinds of rows that are damaged; the state row is left out, because it identifies the store. */
 const damaged = 'obelxdtp'.split('').map((letter) => letter.charCodeAt(0));
 
-test('whatever is done to rows is found, and mended so that the store agrees with itself', async () => {
+test('any damage to rows is found, and repaired so that the store is consistent', async () => {
   const harm = fc.record({
     at: fc.nat(1000),
     how: fc.constantFrom('delete' as const, 'flip' as const, 'copy' as const),
@@ -99,10 +99,10 @@ test('whatever is done to rows is found, and mended so that the store agrees wit
         await using store = await open(folder.path);
         const dry = await store.check({});
         const mended = await store.check({ repair: true });
-        assert.deepEqual(mended.kinds, dry.kinds, 'looking at it changes nothing');
+        assert.deepEqual(mended.kinds, dry.kinds, 'a check without repair changes nothing');
         const after = await store.check({});
         assert.deepEqual([mended.left, after.sample], [0, []], `after ${dry.sample.join('; ')}`);
-        // What was forgotten is learned again.
+        // Forgotten objects are learned again.
         await fill(store);
         assert.equal((await store.check({})).faults, 0);
       }
@@ -114,7 +114,7 @@ test('whatever is done to rows is found, and mended so that the store agrees wit
 
 const server = (n: number) => Buffer.alloc(16, n).toString('base64url') as ServerId;
 const passer = server(3);
-/** Ways that are told of some pages; the first two are not taken. */
+/** Paths reported for some pages; the first two are refused. */
 const ways: readonly (readonly [n: number, path: Path, verdict: SentPath['verdict']])[] = [
   [1, [server(9), publisher], 'own'],
   [2, Array.from({ length: 16 }, (_, i) => server(100 + i)), 'far'],
@@ -122,7 +122,7 @@ const ways: readonly (readonly [n: number, path: Path, verdict: SentPath['verdic
   [4, [server(4), server(5), publisher], 'taken'],
 ];
 
-/** A round with a Broker: what the copy lacks is learned, and the paths are told where they are not known. */
+/** A round with a Broker: missing objects are learned, and unknown paths are reported. */
 async function passOn(store: ObjectStore): Promise<void> {
   const [replica, paths] = [await store.replica(passer), await store.paths(passer)];
   const all = Array.from({ length: 6 }, (_, n) => published(n, 'passed on'));
@@ -135,12 +135,12 @@ async function passOn(store: ObjectStore): Promise<void> {
   await collect();
   if ((await paths.state()).marker !== undefined) return;
   await paths.begin();
-  const told = ways.map(([n, path, verdict]) => ({ handle: handleOf(oidOfPage(n)), path, verdict }));
-  const lacking = await paths.learn(told);
+  const reported = ways.map(([n, path, verdict]) => ({ handle: handleOf(oidOfPage(n)), path, verdict }));
+  const lacking = await paths.learn(reported);
   if (lacking + (await paths.finish({ epoch, lsn: 1 })) > 0) await collect();
 }
 
-/** Which objects count here, and of how many the path does not. */
+/** The objects that count here, and the numbers of objects excluded by their path. */
 async function counted(store: ObjectStore) {
   const objects: string[] = [];
   await using snapshot = await store.snapshot();
@@ -149,7 +149,7 @@ async function counted(store: ObjectStore) {
   return { objects, own, far, members: (await (await store.replica(passer)).state()).count };
 }
 
-test('a path that is damaged is told anew: what came by this server itself does not come back', async () => {
+test('a damaged path is reported again: objects that came from this server itself do not come back', async () => {
   const harm = fc.record({
     at: fc.nat(100),
     how: fc.constantFrom('delete' as const, 'kind' as const, 'cut' as const),
@@ -191,7 +191,7 @@ test('a path that is damaged is told anew: what came by this server itself does 
   );
 });
 
-test('who follows a store hears of an object that a check could not keep', async () => {
+test('followers of a store get the deletion of an object that a check could not keep', async () => {
   await using folder = await scratch();
   {
     await using store = await open(folder.path);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { RunReport, TryReport } from '../gatherer/index.ts';
 import { checkout } from './checkout.ts';
-import { jsonOf, runCommand, temporaryFolder } from './command.ts';
+import { jsonOf, runCommand, temporaryFolder } from './commands/command.ts';
 
 const recipe = 'Soup\nServes: 4\nMinutes: 30\n- onions\n- water\n';
 const configOf = (more: string) => `gatherer:

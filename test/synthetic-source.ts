@@ -24,7 +24,7 @@ import {
 } from '../soif/index.ts';
 import { ObjectStore, openDatabase, type StoreOperation } from '../store/index.ts';
 import { connect, type Session, WireServer } from '../wire/index.ts';
-import { temporaryFolder } from './command.ts';
+import { temporaryFolder } from './commands/command.ts';
 
 /** Text that compresses about as prose does. */
 function prose(random: Random, length: number): string {
@@ -51,7 +51,7 @@ function synthetic(identity: Identity, n: number, text: string, updatedAt: numbe
   return { kind: 'put', object: published, url, ttlSeconds: 30 * 24 * 3600 };
 }
 
-/** A store of made-up, properly signed objects that is served over the wire. */
+/** A store of made-up, properly signed objects, served over the wire. */
 export class SyntheticSource implements AsyncDisposable {
   readonly identity = identityFrom(newIdentitySecret(seededRandom(1)));
   readonly #closing: AsyncDisposable[] = [];
@@ -93,7 +93,7 @@ export class SyntheticSource implements AsyncDisposable {
     return this.#own(await ObjectStore.open(database, { clock: systemClock, random: systemRandom }));
   }
 
-  /** Give a copy everything without the wire, as if it had collected it earlier. */
+  /** Fill a copy without the wire, as if it had collected everything earlier. */
   async fill(copy: ObjectStore): Promise<void> {
     const replica = await copy.replica(this.identity.serverId);
     await using snapshot = await this.store.snapshot();
@@ -144,7 +144,7 @@ export class SyntheticSource implements AsyncDisposable {
   }
 }
 
-/** Open a session as some Broker would. */
+/** Open a session as a Broker would. */
 export function dial(url: string): Promise<Session> {
   return connect({
     url,

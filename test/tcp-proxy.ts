@@ -1,14 +1,14 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP proxy on a port of its own: counts what passes, and breaks a connection after so many bytes. */
+/** A TCP proxy on its own port: counts the bytes, and breaks a connection after so many of them. */
 export class TcpProxy implements AsyncDisposable {
-  /** Bytes from whoever connected to the server behind. */
+  /** Bytes from clients to the server behind. */
   up = 0;
   /** Bytes from the server behind. */
   down = 0;
   /** After this many bytes down, both ends of every connection are destroyed. */
   cutAfterDown = Number.POSITIVE_INFINITY;
-  /** The same for bytes of both directions together; what would pass this is not sent. */
+  /** The same for bytes of both directions together; bytes beyond this are not sent. */
   cutAfterBoth = Number.POSITIVE_INFINITY;
   /** Connections to the server behind, oldest first. */
   readonly upstreams: Socket[] = [];
@@ -66,7 +66,7 @@ export class TcpProxy implements AsyncDisposable {
     return proxy;
   }
 
-  /** Where a session is opened through it. */
+  /** The URL for a session through it. */
   get url(): string {
     return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
   }

@@ -39,7 +39,7 @@ export function engineOver(
   });
 }
 
-/** What `garner broker serve` counts where nothing else is set: an index of other facets is begun anew. */
+/** The default facets of `garner broker serve`: an index with other facets is rebuilt. */
 export const servedFacets = brokerSettings.find(({ key }) => key === 'broker.facets')
   ?.default as readonly string[];
 
@@ -70,7 +70,7 @@ export async function openTopicBroker(
   });
   return {
     ...{ broker, engine, database, store },
-    /** Why the index was begun anew, each time that it was. */
+    /** The reasons for each rebuild of the index. */
     reasons: reasons as readonly string[],
     [Symbol.asyncDispose]: async () => {
       await broker[Symbol.asyncDispose]();

@@ -11,7 +11,7 @@ import {
   temporaryFolder,
   type UpReady,
   untilFound,
-} from './command.ts';
+} from './commands/command.ts';
 
 interface ViewLine {
   readonly name: string;

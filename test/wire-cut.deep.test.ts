@@ -5,7 +5,7 @@ import type { ObjectStore } from '../store/index.ts';
 import { collectInto, dial, SyntheticSource } from './synthetic-source.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
-/** Largest frame that Garner sends, with its header: what a cut can lose. */
+/** Largest frame that Garner sends, with its header: the max loss of a cut. */
 const frameBytes = 64 * 1024 + 32;
 
 async function digests(store: ObjectStore): Promise<string[]> {
@@ -16,7 +16,7 @@ async function digests(store: ObjectStore): Promise<string[]> {
   return rows;
 }
 
-test('a collection that is cut goes on where it stopped, at any point', async (t) => {
+test('a collection that is cut at any point resumes where it stopped', async (t) => {
   const count = 1200;
   await using source = await SyntheticSource.open(count, 5000);
   const truth = await digests(source.store);
@@ -42,7 +42,7 @@ test('a collection that is cut goes on where it stopped, at any point', async (t
   const random = seededRandom(seed);
   t.diagnostic(`SEED=${seed}; uncut: ${whole.bytes} bytes down`);
   for (let n = 0; n < 8; n++) {
-    // The first cuts fall at both ends, the others anywhere; signatures differ from run to run, and in length.
+    // The first cuts are at both ends, the others at random points; signatures differ from run to run, and in length.
     const at = n === 0 ? 1 : n === 1 ? whole.bytes - 64 : Math.floor(random.next() * (whole.bytes - 64));
     const copy = await source.copy();
     const cut = await collectThrough(copy, at);
@@ -51,7 +51,7 @@ test('a collection that is cut goes on where it stopped, at any point', async (t
     const held = (await (await copy.replica(source.identity.serverId)).state()).count;
     const rest = await collectThrough(copy);
     t.diagnostic(
-      `cut after ${at}: ${held} objects kept, ${rest.bytes} bytes after it, ${whole.bytes - at} remained`,
+      `cut after ${at}: ${held} objects stored, ${rest.bytes} bytes after it, ${whole.bytes - at} remained`,
     );
     assert.deepEqual(
       [rest.round?.schemes, rest.round?.learned],

@@ -8,7 +8,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import { systemClock, systemRandom } from '../kernel/index.ts';
 import { ObjectStore, openDatabase } from '../store/index.ts';
 import type { Session } from '../wire/index.ts';
-import { type Server, startServer, temporaryFolder } from './command.ts';
+import { type Server, startServer, temporaryFolder } from './commands/command.ts';
 import { collectInto, dial } from './synthetic-source.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
@@ -28,7 +28,7 @@ function resetPeak(pid: number): void {
 
 const mib = (bytes: number) => `${(bytes / mebibyte).toFixed(1)} MiB`;
 
-/** A Gatherer in a process of its own with `files` texts that do not compress, and how to connect to it. */
+/** A Gatherer in its own process with `files` incompressible texts, and a way to connect to it. */
 async function bigGatherer(folder: string, files: number, bytesEach: number) {
   const root = join(folder, 'site');
   await mkdir(root);
@@ -66,17 +66,17 @@ async function wholeCollection(folder: string, url: string): Promise<number> {
   return (await collectInto(copy, session)).learned;
 }
 
-/** Ask for everything and read nothing of the answer: no marker, nothing held, and a fingerprint of nothing. */
+/** Request everything and read nothing of the answer: no marker, no objects, and an empty fingerprint. */
 function askForAll(session: Session) {
   return session.open({ type: 'ask', q: new Uint8Array(1 + 1 + 16) }, { end: true });
 }
 
-test('a reader that stalls leaves the memory of the sender flat', async (t) => {
+test('a reader that stalls does not increase the memory of the sender', async (t) => {
   if (noProc !== undefined) return t.skip(noProc);
   const [files, bytesEach] = [300, 200_000];
   await using folder = await temporaryFolder();
   await using server = await bigGatherer(folder.path, files, bytesEach);
-  // Once in full, so that caches are warm and what grows afterwards grows for the stalled reader.
+  // Once in full, so that caches are warm and later growth comes from the stalled reader.
   assert.equal(await wholeCollection(folder.path, server.ready.collect), files);
   for (let answers = 0; answers < 200; answers++) await alive(server);
   for (const stall of ['the channel', 'the socket']) {
@@ -87,7 +87,7 @@ test('a reader that stalls leaves the memory of the sender flat', async (t) => {
     resetPeak(server.pid);
     if (stall === 'the socket') proxy.upstreams[0]?.pause();
     const channel = await askForAll(session);
-    // Time is counted in answers of the same process: whoever could go on sending would have, long before.
+    // Time is counted in answers of the same process: a sender that could continue would have done so long before.
     for (let answers = 0; answers < 500; answers++) assert.equal(await alive(server), files);
     const [sent, { peak }] = [proxy.down - before, memory(server.pid)];
     t.diagnostic(
@@ -137,7 +137,7 @@ test('a 65 KB frame that would inflate to 64 MiB is refused within its declared 
     for (let n = 0; n < 5; n++) {
       await using proxy = await TcpProxy.open(portOf(server));
       await using session = await dial(proxy.url);
-      // An answer shows that the handshake is over at both ends and that nothing is under way.
+      // An answer shows that the handshake is over at both ends and that nothing is in flight.
       const channel = await askForAll(session);
       while ((await channel.receive()) !== undefined);
       const { now } = memory(server.pid);

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock, systemRandom } from '../kernel/index.ts';
 import { ObjectStore, openDatabase } from '../store/index.ts';
-import { startServer, temporaryFolder } from './command.ts';
+import { startServer, temporaryFolder } from './commands/command.ts';
 import { collectInto, dial, SyntheticSource } from './synthetic-source.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
-test('an unchanged round costs under 200 bytes both ways, as many at 100 objects as at 100,000', async (t) => {
+test('an unchanged round costs under 200 bytes both ways, the same for 100 and for 100,000 objects', async (t) => {
   const costs = new Map<number, number[]>();
   for (const count of [100, 100_000]) {
     await using source = await SyntheticSource.open(count, 40);
     const copy = await source.copy();
     await source.fill(copy);
     assert.equal((await source.store.state()).count, count);
-    // Bytes are counted where they pass, WebSocket framing included.
+    // Bytes are counted on the connection, WebSocket framing included.
     await using proxy = await TcpProxy.open(source.port);
     await using session = await dial(proxy.url);
     const handshake = [proxy.up, proxy.down];
@@ -27,7 +27,11 @@ test('an unchanged round costs under 200 bytes both ways, as many at 100 objects
       const report = await collectInto(copy, session);
       assert.deepEqual([report.schemes, report.learned, report.forgotten], [[], 0, 0]);
       const [up, down] = [proxy.up - before[0], proxy.down - before[1]];
-      assert.deepEqual([report.bytesUp, report.bytesDown], [up, down], 'the report is not what passed');
+      assert.deepEqual(
+        [report.bytesUp, report.bytesDown],
+        [up, down],
+        'the report differs from the counted bytes',
+      );
       rounds.push(`${up}+${down}`);
       totals.push(up + down);
     }
@@ -38,7 +42,7 @@ test('an unchanged round costs under 200 bytes both ways, as many at 100 objects
   }
   const [few = [], many = []] = [...costs.values()];
   assert.ok(Math.max(...few, ...many) < 200, `rounds took ${few} and ${many} bytes`);
-  // A few bytes: a number in the question may be longer.
+  // A few bytes: a number in the request may be longer.
   for (const [round, bytes] of few.entries())
     assert.ok(Math.abs((many[round] ?? 0) - bytes) <= 8, `round ${round}: ${bytes} and ${many[round]} bytes`);
 });
@@ -94,7 +98,7 @@ test('ten Brokers collect from one Gatherer and the provider is read once', asyn
     bytes += first.bytesUp + first.bytesDown;
   }
   const often = [...asked].filter(([, times]) => times > 1);
-  t.diagnostic(`${asked.size} addresses asked for once each; ${bytes} bytes on the wire for ten Brokers`);
+  t.diagnostic(`${asked.size} URLs requested once each; ${bytes} bytes on the wire for ten Brokers`);
   assert.deepEqual(often, []);
   assert.ok(asked.size > pages);
 });

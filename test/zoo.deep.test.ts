@@ -5,14 +5,14 @@ import type { Exhibit } from './zoo/exhibit.ts';
 import { zoo } from './zoo/index.ts';
 import { Workshop } from './zoo/workshop.ts';
 
-/** What every summary has, whatever it is of. */
+/** The attributes of every summary. */
 const plain = /^(?:Title|Type|Media-Type|File-Size|MD5|Last-Modification-Time|Summary-Note)$/;
-/** Types of which text is all there is to tell. */
+/** Types with no attributes other than text. */
 const poor = new Set(['Text', 'FullText', 'FormattedText', 'Configuration', 'CSS', 'Directory', 'Subtitles']);
 
-async function shown({ type, name, url, packed, told }: Exhibit, bytes: Uint8Array): Promise<TryReport> {
+async function shown({ type, name, url, packed, typeSet }: Exhibit, bytes: Uint8Array): Promise<TryReport> {
   const document = { url: url ?? `http://zoo.example/${name}`, name, bytes };
-  const byName = told === true ? [{ pattern: '.', type }] : [];
+  const byName = typeSet === true ? [{ pattern: '.', type }] : [];
   return tryDocument(document, {
     ...defaultPlan,
     types: { ...defaultPlan.types, byName },
@@ -34,12 +34,12 @@ test('the zoo', { timeout: 280_000 }, async (t) => {
       .filter((exhibit) => workshop.lacking(exhibit) === undefined)
       .map((exhibit) => [exhibit, workshop.make(exhibit)]),
   );
-  // Each is waited for by its own subtest.
+  // Its own subtest waits for each.
   for (const bytes of made.values()) bytes.catch(() => {});
   for (const exhibit of zoo)
     await t.test(`${exhibit.type}: ${exhibit.name}`, async (subtest) => {
       const bytes = await made.get(exhibit);
-      // No program of Debian makes it: nothing to install would help.
+      // No program of Debian makes it, so there is nothing to install.
       if ('absent' in exhibit.from) return t.diagnostic(`no ${exhibit.type}: ${exhibit.from.absent}`);
       if (bytes === undefined) return subtest.skip(workshop.lacking(exhibit));
       const report = await shown(exhibit, bytes);

@@ -7,14 +7,14 @@ import { type AwarenessRow, coldSketch } from './grid.ts';
 import type { AwarenessPair, RunCost } from './pair.ts';
 import type { WriteMeasured } from './write.ts';
 
-/** The size that the goals are set for. */
+/** The number of objects that the goals are set for. */
 const goalSize = 1_000_000;
 
 const warmed = [10, 100, 1000, 10_000] as const;
 type Warmed = (typeof warmed)[number];
 const maxBytes: Readonly<Record<Warmed, number>> = { 10: 700, 100: 4900, 1000: 46_000, 10000: 455_000 };
 const maxCpu: Readonly<Partial<Record<Warmed, number>>> = { 10: 1, 1000: 25, 10000: 250 };
-/** Enough runs that the code is compiled and a median means something. */
+/** Enough runs for compiled code and a meaningful median. */
 const warmRuns: Readonly<Record<Warmed, number>> = { 10: 41, 100: 21, 1000: 11, 10000: 5 };
 
 const chilled = [100, 1000] as const;
@@ -37,7 +37,7 @@ type GoalFigure =
 
 const number = (value: number) => value.toLocaleString('en-US');
 
-/** The figures; goals only at the size that they are set for. */
+/** The figures; only the size that the goals are set for has goals. */
 function figures(n: number): Record<GoalFigure, Figure> {
   const all: [GoalFigure, Figure][] = [];
   const nothing = 'Nothing has changed';
@@ -86,12 +86,12 @@ function figures(n: number): Record<GoalFigure, Figure> {
         goal: { atMost: maxAppended[u] },
       },
     ]);
-  const keeping = 'Keeping the summaries';
+  const keeping = 'Maintaining the summaries';
   all.push(
-    ['write.total', { section: keeping, what: 'CPU of putting an object, all of it', unit: 'µs' }],
+    ['write.total', { section: keeping, what: 'CPU of putting an object, in total', unit: 'µs' }],
     [
       'write.part',
-      { section: keeping, what: 'the summaries’ part, of LevelDB’s own', unit: '%', goal: { atMost: 25 } },
+      { section: keeping, what: 'the summaries’ part, of LevelDB’s part', unit: '%', goal: { atMost: 25 } },
     ],
     [
       'restart',
@@ -113,7 +113,7 @@ function figures(n: number): Record<GoalFigure, Figure> {
 const sentBytes = ({ bytesUp, bytesDown, signatureBytes }: RunCost | AwarenessRow) =>
   bytesUp + bytesDown - signatureBytes;
 
-/** Without the heads of WebSocket frames, each of which is small enough for the short head. */
+/** Without the headers of WebSocket frames, which are all small enough for the short header. */
 const bareBytes = ({ bytesUp, bytesDown, framesUp, framesDown }: RunCost) =>
   bytesUp - 6 * framesUp + bytesDown - 2 * framesDown;
 
@@ -125,7 +125,7 @@ export interface GoalOptions {
   readonly signal: AbortSignal;
 }
 
-/** Measure what the goals are about, at the end of a grid. */
+/** Measure the figures of the goals, at the end of a grid. */
 export async function goalsOf(pair: AwarenessPair, options: GoalOptions): Promise<Row[]> {
   const { n, rows, folder, onStep, signal } = options;
   const results = new Results(figures(n));
@@ -179,13 +179,13 @@ export async function goalsOf(pair: AwarenessPair, options: GoalOptions): Promis
     else results.add(`recent.${u}`, sentBytes(row));
   }
   onStep(`N=${n}: killed and started again`);
-  // A journal that its sketch has not got yet is what a start must replay.
+  // A start must replay the journal entries that the sketch does not include yet.
   await pair.change('scattered', Math.min(50_000, n / 4));
   await pair.catchUp();
   await pair.change('scattered', 1);
   results.add('restart', await pair.restart(signal));
   results.add('peak', peak / 2 ** 20);
-  onStep('what summaries add to a write');
+  onStep('cost that summaries add to a write');
   const stores = join(folder, 'writes');
   await mkdir(stores);
   const { objects, total, database, summaries } = await runProbe<WriteMeasured>(

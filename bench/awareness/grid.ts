@@ -2,13 +2,13 @@ import { type Scheme, schemes } from '../../awareness/index.ts';
 import { type Kind, kinds } from './objects.ts';
 import type { AwarenessPair, RunCost } from './pair.ts';
 
-/** One cell of the table: a scheme that brought a copy up to date. */
+/** One cell of the table: a scheme that updated a copy. */
 export interface AwarenessRow {
   readonly n: number;
   readonly u: number;
   readonly kind: Kind;
   readonly scheme: string;
-  /** Whether the engine picks this scheme by itself. */
+  /** Whether the engine chose this scheme. */
   readonly chosen: boolean;
   readonly bytesUp: number;
   readonly bytesDown: number;
@@ -19,9 +19,9 @@ export interface AwarenessRow {
   readonly peakBytes: number;
 }
 
-/** The sketch when the client cannot tell how much has changed. */
+/** The sketch when the client does not know the number of changes. */
 export const coldSketch = 'sketch, nothing known';
-/** What is said when the copy is up to date. */
+/** Name of the row when the copy is up to date. */
 export const unchanged = 'unchanged';
 
 export const usualChanges: readonly number[] = [0, 1, 10, 100, 1000, 10_000];
@@ -37,16 +37,16 @@ export interface GridOptions {
   readonly signal: AbortSignal;
 }
 
-/** Runs longer than this are given up. */
+/** Longer runs are aborted. */
 const maxRunMs = 120_000;
 const large = 1_000_000;
 
 const isWhole = (scheme: Scheme) => scheme.refines === 'nothing' && scheme.selects === 'everything';
 
-/** Schemes that an object store cannot run: unsound for one that deletes, or in an order that it does not keep. */
+/** Schemes that an object store cannot run: unsound with deletions, or based on an order that it does not store. */
 function unfit(scheme: Scheme): string | undefined {
   if (scheme.refines === 'groups' && (scheme.order !== 'handle' || scheme.compresses !== 'signatures'))
-    return 'an object store keeps no order of timestamps that its copies share';
+    return 'an object store has no order of timestamps that its copies share';
   if (scheme.refines !== 'nothing') return undefined;
   if (scheme.forgets === 'lazily' && scheme.selects === 'later-stamps')
     return 'it loses deletions, and an object store deletes';
@@ -62,14 +62,13 @@ function tooLong(
 ): string | undefined {
   if (n < large) return undefined;
   const cell = changes.includes(1000) ? 1000 : changes[0];
-  if (isWhole(scheme) && (u !== cell || kind !== hows[0]))
-    return 'it sends the whole set whatever has changed';
+  if (isWhole(scheme) && (u !== cell || kind !== hows[0])) return 'it always sends the whole set';
   if (scheme.refines === 'groups' && scheme.rule.fanout === 2 && u >= 10_000)
     return 'it takes minutes at this size';
   return undefined;
 }
 
-/** Kinds that differ for a change of this size. */
+/** Kinds that are distinct for a change of this size. */
 function kindsFor(u: number, hows: readonly Kind[]): readonly Kind[] {
   if (u === 0) return hows.slice(0, 1);
   const different = u < 4 ? hows.filter((kind) => kind !== 'mixed') : hows;
@@ -84,7 +83,7 @@ export async function grid(pair: AwarenessPair, options: GridOptions): Promise<A
     const reason = unfit(scheme);
     if (reason !== undefined) onSkip(scheme.name, reason);
   }
-  // What the first exchange of a session tells more, the others need not.
+  // The first exchange of a session is larger: later ones need not repeat its setup.
   await pair.run({ signal: options.signal });
   for (const u of options.changes)
     for (const kind of kindsFor(u, options.kinds)) {
@@ -95,7 +94,7 @@ export async function grid(pair: AwarenessPair, options: GridOptions): Promise<A
       rows.push(rowOf(options, { u, kind }, picked, true, free));
       for (const scheme of schemes) {
         if (unfit(scheme) !== undefined || options.schemes?.includes(scheme.name) === false) continue;
-        // What is left of a change that also deletes is for another scheme.
+        // It cannot finish a change that also deletes; another scheme would.
         if (scheme.refines === 'nothing' && scheme.selects === 'newest' && kind === 'mixed') continue;
         const reason = tooLong(scheme, options, u, kind);
         if (reason !== undefined) {
@@ -115,7 +114,9 @@ export async function grid(pair: AwarenessPair, options: GridOptions): Promise<A
   return rows;
 }
 
-/** The name of the row of what the engine chose; with nothing known, as it was asked. */
+/**
+ * The name of the row of the engine's choice. The client gave no number of differences, so a sketch is `coldSketch`.
+ */
 function pickedName({ schemes: ran }: RunCost): string {
   if (ran.length === 0) return unchanged;
   return ran.map((name) => (name === 'sketch' ? coldSketch : name)).join(' then ');

@@ -3,11 +3,11 @@ import type { Random } from '../../kernel/index.ts';
 import { encodeObject, type Oid, oidFromBytes, type ServerId, summaryObject } from '../../soif/index.ts';
 import type { ObjectStore, StoreOperation } from '../../store/index.ts';
 
-/** How two sets come to differ: inserts anywhere, inserts at the end of the order of handles, or some of everything. */
+/** How two sets differ: inserts anywhere, inserts at the end of the order of handles, or a mix. */
 export const kinds = ['scattered', 'recent', 'mixed'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** What a change of `u` objects is made of. */
+/** The parts of a change of `u` objects. */
 export function partsOf(
   kind: Kind,
   u: number,
@@ -18,7 +18,7 @@ export function partsOf(
   return { inserts: u - updates - deletes, updates, deletes };
 }
 
-/** Elements in which two sets differ after a change: an update takes one out and puts one in. */
+/** Elements in which two sets differ after a change: an update removes one and adds one. */
 export function differencesOf(kind: Kind, u: number): number {
   const { inserts, updates, deletes } = partsOf(kind, u);
   return inserts + deletes + 2 * updates;
@@ -27,11 +27,11 @@ export function differencesOf(kind: Kind, u: number): number {
 /** Operations to a batch. */
 const batchSize = 1000;
 /**
- * Objects that are replaced beside a change that is undone: what a session has compressed before must not come again.
- * Beyond the most it is not compressed at all.
+ * Number of objects that are replaced when a change is undone, so that a session never sends bytes that it has
+ * compressed before. Longer messages are not compressed, so `maxChurn` is enough.
  */
-const leastChurn = 100;
-const mostChurn = 2000;
+const minChurn = 100;
+const maxChurn = 2000;
 /** Far in the future: nothing expires while it is measured. */
 const updatedAt = 4_000_000_000;
 const ttlSeconds = 30 * 24 * 3600;
@@ -40,14 +40,14 @@ const hashOf = (what: string, n: number, version: number) =>
   createHash('sha256').update(`${what} ${n} ${version}`).digest();
 
 /**
- * A store of minimal summaries that changes and changes back. Names and contents follow from numbers, so that no more
- * of a million objects need be in memory. Signatures are noise: who wants handles alone checks none.
+ * A store of minimal summaries that changes and changes back. Names and contents follow from numbers, so a million
+ * objects need only their numbers in memory. Signatures are noise: a client that wants only handles checks none.
  */
 export class ChangingStore {
   readonly #store: ObjectStore;
   readonly #publisher: ServerId;
   readonly #random: Random;
-  /** Numbers of the objects between changes. */
+  /** Numbers of the live objects. */
   readonly #live: number[] = [];
   #next: number;
   #version = 0;
@@ -58,7 +58,7 @@ export class ChangingStore {
     this.#store = store;
     this.#publisher = publisher;
     this.#random = random;
-    // Numbers of earlier objects must not come again.
+    // Numbers of earlier objects must not be reused.
     this.#next = store.lsn;
   }
 
@@ -93,10 +93,10 @@ export class ChangingStore {
       ...added.map((n) => this.#delete(n, atEnd)),
       ...touched.map((n) => this.#put(n, 0, false)),
     ];
-    this.#churn = Math.min(Math.max(leastChurn, 2 * u), mostChurn, Math.floor(this.#live.length / 2));
+    this.#churn = Math.min(Math.max(minChurn, 2 * u), maxChurn, Math.floor(this.#live.length / 2));
   }
 
-  /** Undo the last change, and replace other objects by as many new ones, so that no set comes twice. */
+  /** Undo the last change, and replace other objects by as many new ones, so that no set occurs twice. */
   async changeBack(): Promise<void> {
     const replaced = this.#some(this.#churn);
     const gone = replaced.map((at) => this.#delete(this.#live[at] as number, false));
@@ -119,7 +119,7 @@ export class ChangingStore {
     if (batch.length > 0) await this.#store.apply(batch);
   }
 
-  /** Places of some objects in the list of all. */
+  /** Indexes of some objects in the list of all. */
   #some(count: number): number[] {
     if (count > this.#live.length)
       throw new TypeError(`${count} of ${this.#live.length} objects cannot change`);

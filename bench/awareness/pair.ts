@@ -22,35 +22,35 @@ import type { AwarenessSourceSays, SourceOrder } from './source.ts';
 /** A field `sig` of 64 bytes with its name in a message. */
 const signatureFieldBytes = 70;
 
-/** What passed on a session that its traffic does not tell. */
+/** Counts of a session that its traffic does not give. */
 class Tally {
-  /** Messages, or runs of them, to the store that it answered. */
+  /** Messages to the store, or runs of them, that it answered. */
   rounds = 0;
-  /** Bytes of the store's signatures over what it said. */
+  /** Bytes of the store's signatures over its messages. */
   signatureBytes = 0;
 }
 
 function counted(channel: Channel, tally: Tally): Channel {
-  // The message that opened the channel is a question.
-  let asked = true;
-  const heard = (message: Message | undefined): Message | undefined => {
+  // The message that opened the channel is a request.
+  let requested = true;
+  const received = (message: Message | undefined): Message | undefined => {
     if (message === undefined) return message;
-    if (asked) tally.rounds++;
-    asked = false;
+    if (requested) tally.rounds++;
+    requested = false;
     if (message.sig !== undefined) tally.signatureBytes += signatureFieldBytes;
     return message;
   };
   return {
     id: channel.id,
     send: (message: Message, options?: SendOptions) => {
-      asked = true;
+      requested = true;
       return channel.send(message, options);
     },
     end: () => channel.end(),
     abort: (reason) => channel.abort(reason),
-    receive: async (signal) => heard(await channel.receive(signal)),
+    receive: async (signal) => received(await channel.receive(signal)),
     [Symbol.asyncIterator]: async function* () {
-      for await (const message of channel) yield heard(message) as Message;
+      for await (const message of channel) yield received(message) as Message;
     },
     [Symbol.asyncDispose]: () => channel[Symbol.asyncDispose](),
   };
@@ -70,9 +70,9 @@ function countedSession(session: Session, tally: Tally): Session {
   };
 }
 
-/** What one run of a scheme cost. */
+/** The cost of one run of a scheme. */
 export interface RunCost {
-  /** The schemes that ran one after the other; none when nothing had changed. */
+  /** The schemes that ran, in order; none when nothing had changed. */
   readonly schemes: readonly string[];
   readonly bytesUp: number;
   readonly bytesDown: number;
@@ -85,27 +85,30 @@ export interface RunCost {
   readonly seconds: number;
   readonly sourceCpuSeconds: number;
   readonly clientCpuSeconds: number;
-  /** Of the process that held more. */
+  /** Of the process with the larger peak. */
   readonly peakBytes: number;
 }
 
 export interface RunOptions {
-  /** The engine chooses when absent. */
+  /** Absent: the engine chooses. */
   readonly scheme?: string;
-  /** Elements in which the sets differ, where the client knows. */
+  /** Number of elements in which the sets differ, if the client knows it. */
   readonly differences?: number;
   readonly signal: AbortSignal;
 }
 
-/** Objects put while one order is answered: HTTP clients do not wait for ever. */
+/** Max number of objects for one load request: HTTP clients time out. */
 const loadStep = 50_000;
 
-/** A process is idle that takes less CPU than this between two looks; after so many looks it is measured as it is. */
+/**
+ * A process is idle when it uses less CPU than this between two polls. After `maxLooks` polls it is measured
+ * anyway.
+ */
 const idleSeconds = 0.004;
 const lookMs = 50;
 const maxLooks = 100;
 
-/** Let the peak of a process count from now on (Linux). */
+/** Reset the memory peak of a process (Linux). */
 function resetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
@@ -152,7 +155,7 @@ export class AwarenessPair implements AsyncDisposable {
     return pair;
   }
 
-  /** Close the session and open another, on which nothing was said yet. */
+  /** Close the session and open a new one. */
   async newSession(): Promise<void> {
     await this.#session.close();
     this.#session = await dial(this.#source.said.port);
@@ -162,18 +165,18 @@ export class AwarenessPair implements AsyncDisposable {
     return this.#order({ kind: 'change', how, u });
   }
 
-  /** Undo the source's last change; the copy learns of it unmeasured. */
+  /** Undo the source's last change and update the copy, unmeasured. */
   async changeBack(): Promise<void> {
     await this.#order({ kind: 'change-back' });
     await this.catchUp();
   }
 
-  /** Let the copy learn what there is. */
+  /** Bring the copy up to date. */
   async catchUp(): Promise<void> {
     await this.run({ scheme: 'log', signal: new AbortController().signal });
   }
 
-  /** Run one round; throws when the two are not equal afterwards. */
+  /** Run one round; throws when the two sets differ afterwards. */
   async run({ scheme, differences, signal }: RunOptions): Promise<RunCost> {
     const { pid } = this.#source.said;
     const tally = new Tally();
@@ -185,13 +188,13 @@ export class AwarenessPair implements AsyncDisposable {
       messageBytes: traffic.sentDecodedBytes + traffic.receivedDecodedBytes,
     });
     for (const one of [pid, process.pid]) resetPeak(one);
-    // Reading a process's usage takes time too, which is neither side's: this one's is read last and first.
+    // Reading the usage takes CPU of this process too: its own usage is read last before and first after the run.
     const cpuBefore = { source: this.#source.cpuSeconds, client: cpuSecondsOf(process.pid) };
     const before = passed();
     const started = performance.now();
     const report = await collect({
       ...{ session, replica, keyring: this.#keyring, clock: systemClock, name: 'source', signal },
-      // A burst of deletions is what is measured here, not what is feared.
+      // A burst of deletions is measured here, so the guard is off.
       ...{ want: { kind: 'handles' }, deleteGuard: 1 },
       ...(scheme === undefined ? {} : { scheme }),
       ...(differences === undefined ? {} : { differences }),
@@ -211,7 +214,7 @@ export class AwarenessPair implements AsyncDisposable {
     };
   }
 
-  /** A change, one run of a scheme, and everything back as it was. */
+  /** Make a change, run a scheme once, and undo the change. */
   async changed(
     how: Kind,
     u: number,
@@ -234,7 +237,7 @@ export class AwarenessPair implements AsyncDisposable {
     }
   }
 
-  /** Kill the source (SIGKILL), start it again, and ask for what differs: seconds until its store is open and answered. */
+  /** Kill the source (SIGKILL), start it again and collect: seconds until its store is open and has answered. */
   async restart(signal: AbortSignal): Promise<number> {
     process.kill(this.#source.said.pid, 'SIGKILL');
     await this.#session.closed;
@@ -245,13 +248,13 @@ export class AwarenessPair implements AsyncDisposable {
     return this.#source.said.openSeconds + seconds;
   }
 
-  /** Wait until neither database merges files any more: what earlier changes left to do is no part of a run. */
+  /** Wait until both databases have merged their files: work left by earlier changes is no part of a run. */
   async #settled(): Promise<void> {
     const used = () => this.#source.cpuSeconds + cpuSecondsOf(process.pid);
     for (let looks = 0; looks < maxLooks; looks++) {
       const before = used();
       await setTimeout(lookMs);
-      // Half of it is this process reading what is used.
+      // About half of the CPU used here is this process reading the usage.
       if (used() - before < idleSeconds) return;
     }
   }

@@ -5,7 +5,7 @@ import { type Kind, partsOf } from './objects.ts';
 const number = (value: number) => Math.round(value).toLocaleString('en-US');
 const milliseconds = (seconds: number) => formatNumber(seconds * 1000);
 
-/** Columns of the page's table: schemes that differ in bytes when no more than handles is wanted. */
+/** Columns of the page's table: schemes that differ in bytes when the client wants only handles. */
 const columns: readonly (readonly [head: string, scheme: string])[] = [
   ['sketch', 'sketch'],
   ['sketch, nothing known', coldSketch],
@@ -20,7 +20,7 @@ const columns: readonly (readonly [head: string, scheme: string])[] = [
 const sentBytes = ({ bytesUp, bytesDown, signatureBytes }: AwarenessRow) =>
   bytesUp + bytesDown - signatureBytes;
 
-/** Rows of one cell of change and kind, in the order they were measured. */
+/** Rows of one size and kind of change, in the order of measurement. */
 function cellsOf(rows: readonly AwarenessRow[]): readonly (readonly AwarenessRow[])[] {
   const cells = new Map<string, AwarenessRow[]>();
   for (const row of rows) {
@@ -30,7 +30,7 @@ function cellsOf(rows: readonly AwarenessRow[]): readonly (readonly AwarenessRow
   return [...cells.values()];
 }
 
-/** The rows of one size for a terminal, a line each. */
+/** The rows of one number of objects for a terminal, a line each. */
 export function awarenessText(n: number, rows: readonly AwarenessRow[]): string {
   const head = ['scheme', 'up', 'down', 'signatures', 'rounds', 'store ms', 'client ms', 'peak MiB'];
   const width = Math.max(...head.map(({ length }) => length), ...rows.map(({ scheme }) => scheme.length)) + 2;
@@ -53,7 +53,7 @@ export function awarenessText(n: number, rows: readonly AwarenessRow[]): string 
   return `${lines.join('\n')}\n`;
 }
 
-/** The rows of all sizes as Markdown: a table for each, bytes and rounds of a scheme in a column. */
+/** All rows as Markdown: a table for each number of objects, with bytes and rounds of a scheme in a column. */
 export function awarenessMarkdown(rows: readonly AwarenessRow[]): string {
   const lines: string[] = [];
   for (const n of new Set(rows.map((row) => row.n))) {
@@ -103,8 +103,8 @@ function log2Factorial(n: number): number {
 }
 
 /**
- * Fewest bytes that can tell a change: a handle and a signature of 16 bytes each of what is new, in no order, and
- * which of the `n` objects are gone.
+ * Lower bound of the bytes that describe a change: a handle and a signature of 16 bytes each for new objects, in no
+ * order, and which of the `n` objects are deleted.
  */
 function boundBytes(n: number, kind: Kind, u: number): number {
   const { inserts, updates, deletes } = partsOf(kind, u);

@@ -8,15 +8,15 @@ import { ObjectStore, openDatabase } from '../../store/index.ts';
 import { WireServer } from '../../wire/index.ts';
 import { ChangingStore, type Kind } from './objects.ts';
 
-/** What the source says when it listens. */
+/** The line that the source prints when it listens. */
 export interface AwarenessSourceSays {
   readonly pid: number;
   readonly port: number;
-  /** Of opening its store. */
+  /** Time of opening its store. */
   readonly openSeconds: number;
 }
 
-/** What it is asked to do, and answers when it is done. */
+/** An order to the source, which answers when it is done. */
 export type SourceOrder =
   | { readonly kind: 'load'; readonly count: number }
   | { readonly kind: 'change'; readonly how: Kind; readonly u: number }
@@ -28,7 +28,7 @@ async function orderIn(request: IncomingMessage): Promise<SourceOrder> {
   return JSON.parse(Buffer.concat(parts).toString('utf8')) as SourceOrder;
 }
 
-/** A store that is served over the wire, and changes as it is told by HTTP, until the process is ended. */
+/** Serve a store over the wire and carry out orders over HTTP, until the process ends. */
 export async function probeAwarenessSource([path = '']: readonly string[]): Promise<AwarenessSourceSays> {
   const started = performance.now();
   const identity = identityFrom(newIdentitySecret());

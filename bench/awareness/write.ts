@@ -7,24 +7,24 @@ import { type Database, ObjectStore, openDatabase } from '../../store/index.ts';
 import { median } from '../harness/statistics.ts';
 import { ChangingStore } from './objects.ts';
 
-/** What putting `objects` objects costs, in CPU seconds: medians of a few rounds. */
+/** The cost of putting `objects` objects, in CPU seconds: medians of a few rounds. */
 export interface WriteMeasured {
   readonly objects: number;
-  /** All of it: reading, encoding, naming, summing up, and the database's own. */
+  /** In total: reading, encoding, naming, summaries and the database's part. */
   readonly total: number;
-  /** The database's own: its threads, and the calls that hand it a batch. */
+  /** The database's part: its threads, and the calls that give it a batch. */
   readonly database: number;
-  /** What the summaries add: short ids, cells, estimate, journal. */
+  /** The summaries' part: short ids, cells, estimate, journal. */
   readonly summaries: number;
 }
 
 const objects = 100_000;
-/** Put before: the sketch has its full length then. */
+/** Objects put before the measurement, so that the sketch has its full length. */
 const before = 70_000;
 const batch = 1000;
 const rounds = 3;
 
-/** CPU seconds of this process's main thread, and of all others. */
+/** CPU seconds of this process's main thread, and of all its other threads. */
 function threads(): { readonly main: number; readonly others: number } {
   let [main, others] = [0, 0];
   for (const task of readdirSync('/proc/self/task')) {
@@ -35,7 +35,7 @@ function threads(): { readonly main: number; readonly others: number } {
   return { main: main / 1e9, others: others / 1e9 };
 }
 
-/** A database that tells what handing it its batches costs. */
+/** A database that reports the main thread's CPU seconds of each `batch` call. */
 function metered(database: Database, onBatch: (seconds: number) => void): Database {
   return {
     ...database,
@@ -48,7 +48,7 @@ function metered(database: Database, onBatch: (seconds: number) => void): Databa
   };
 }
 
-/** Put the objects into a store: CPU seconds of all of it, and of the database's own. */
+/** Put the objects into a store: CPU seconds in total, and of the database's part. */
 async function put(path: string): Promise<{ readonly total: number; readonly database: number }> {
   let calls = 0;
   const database = metered(await openDatabase(path), (seconds) => {
@@ -65,7 +65,7 @@ async function put(path: string): Promise<{ readonly total: number; readonly dat
   return { total: end.main - start.main + others, database: calls + others };
 }
 
-/** The same work of the summaries alone: names, cells, estimate, and rows of a journal as large as a store's. */
+/** The work of the summaries alone: names, cells, estimate, and journal rows as large as a store's. */
 async function sumUp(path: string): Promise<number> {
   const handles = Array.from({ length: objects }, () => systemRandom.bytes(16));
   const summary = new SetSummary(new Sketch(cellsFor(before + objects)));
@@ -81,7 +81,10 @@ async function sumUp(path: string): Promise<number> {
   return end.main - start.main + end.others - start.others;
 }
 
-/** Put objects into stores, and do what their summaries do apart: a difference of two long runs would be noise. */
+/**
+ * Put objects into stores, and measure the work of their summaries separately: a difference of two long runs would be
+ * noise.
+ */
 export async function probeAwarenessWrite([folder = '']: readonly string[]): Promise<WriteMeasured> {
   const costs: Awaited<ReturnType<typeof put>>[] = [];
   const sums: number[] = [];
@@ -90,7 +93,7 @@ export async function probeAwarenessWrite([folder = '']: readonly string[]): Pro
     sums.push(await sumUp(join(folder, `sums-${round}`)));
   }
   const summaries = median(sums);
-  // The journal's rows are in the database's own here, and too few to matter.
+  // The journal's rows count to the database's part here; they are too few to matter.
   return {
     ...{ objects, summaries, total: median(costs.map(({ total }) => total)) },
     database: median(costs.map(({ database }) => database)),

@@ -16,7 +16,7 @@ const connections = 32;
 const [wholeSeconds, quickSeconds] = [5, 1];
 const warmSeconds = 1;
 
-/** Have a URL fetched until it must be in memory, and a server made ready for what comes. */
+/** Fetch a URL until the cache has it in memory and the server is warm. */
 async function warm(url: string, folder: string): Promise<void> {
   for (let count = 0; count < 3; count++) {
     const answer = await fetch(url);
@@ -26,7 +26,7 @@ async function warm(url: string, folder: string): Promise<void> {
   await askOneWithWrk(url, { seconds: warmSeconds, folder, connections });
 }
 
-/** How many hits a second each cache answers on one core, each size in turn. */
+/** Measure the hits a second that each cache answers on one core, one size after another. */
 async function measureHits(
   servers: readonly CacheServer[],
   results: Results<string>,
@@ -66,7 +66,7 @@ async function measureHits(
 
 const quickObjects = 20_000;
 
-/** Hits and misses of every cache that is here, each on the one core in turn. */
+/** Measure hits and misses of every installed cache, one after another on one core. */
 async function measureServers(folder: string, results: Results<string>, options: RunOptions): Promise<void> {
   await using origin = await Server.startProbe<CacheOriginSays>('cache-origin', [], folder);
   keepOnClientCore(origin.said.pid);
@@ -114,13 +114,13 @@ async function run(options: RunOptions): Promise<Measured> {
       );
   const folder = await mkdtemp(join(tmpdir(), 'garner-bench-cache-'));
   try {
-    // Some of the caches give their rights away when they have started.
+    // Some of the caches drop their privileges after start.
     await chmod(folder, 0o755);
     if (absent === undefined) await measureServers(folder, results, options);
     else skip((id) => !id.startsWith('million'), absent);
     await measureMillion(folder, results, options);
     const input = [
-      'Input: objects that may be kept for a day, from a server of their own beside wrk; each cache with its Debian defaults but for logs, which are off, and 256 MB of memory; Garner with its store on disk.',
+      'Input: objects that are fresh for a day, from a server of their own on the core of wrk; each cache with its Debian defaults, except that logs are off and memory is 256 MB; Garner with its store on disk.',
     ];
     return { input, rows: results.rows(), skipped: results.skipped() };
   } finally {
@@ -128,11 +128,11 @@ async function run(options: RunOptions): Promise<Measured> {
   }
 }
 
-/** How fast an Object Cache is, beside the caches of others, and what an index of a million objects costs. */
+/** The speed of an Object Cache, compared with other caches, and the cost of an index of a million objects. */
 export const cacheJob: Benchmark = {
   name: 'cache',
   describe:
-    'hits a second and time added to a miss on one core, beside squid, nginx, varnish and trafficserver',
+    'hits a second and time added to a miss on one core, against squid, nginx, varnish and trafficserver',
   peers: {
     ...Object.fromEntries(cachePeers.map(({ name, program, flag }) => [name, [program, flag] as const])),
     wrk: [wrkProgram, '-v'],

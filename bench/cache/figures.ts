@@ -14,7 +14,7 @@ const goalsOf: Readonly<Record<HitSize, Partial<Record<CacheName, number>>>> = {
 const peers = cacheNames.filter((name) => name !== 'garner');
 const shown = (name: CacheName) => (name === 'garner' ? 'Garner' : name);
 
-/** Names of the figures, so that a stage and the table mean the same. */
+/** Names of the figures, shared by stages and table. */
 export const figureIds = {
   rate: (name: CacheName, size: HitSize) => `hit ${size} ${name} rate`,
   cpu: (name: CacheName, size: HitSize) => `hit ${size} ${name} cpu`,
@@ -26,7 +26,7 @@ export const figureIds = {
 };
 
 function hitFigures(size: HitSize): [string, Figure][] {
-  const section = `Hits of ${size} KiB over 32 kept connections, one core`;
+  const section = `Hits of ${size} KiB over 32 persistent connections, one core`;
   return [
     ...cacheNames.map((name): [string, Figure] => [
       figureIds.rate(name, size),
@@ -63,7 +63,7 @@ function missFigures(): [string, Figure][] {
       ]),
       [
         figureIds.beyond(part),
-        { section, what: `added by Garner beyond what nginx adds, p${part}`, unit: 'ms', goal },
+        { section, what: `added by Garner more than by nginx, p${part}`, unit: 'ms', goal },
       ] satisfies [string, Figure],
     ]),
     ...cacheNames.map((name): [string, Figure] => [
@@ -73,7 +73,7 @@ function missFigures(): [string, Figure][] {
   ];
 }
 
-/** The objects whose index is measured. */
+/** Number of objects whose index is measured. */
 export const millionObjects = 1_000_000;
 
 function millionFigures(): [string, Figure][] {
@@ -83,7 +83,7 @@ function millionFigures(): [string, Figure][] {
     [figureIds.million('filling'), { section, what: 'objects stored a second', unit: 'objects/s' }],
     [
       figureIds.million('filled'),
-      { section, what: 'memory that the process has grown by when all are stored', unit: 'MB', goal },
+      { section, what: 'memory growth of the process when all are stored', unit: 'MB', goal },
     ],
     [
       figureIds.million('opening'),
@@ -91,12 +91,12 @@ function millionFigures(): [string, Figure][] {
     ],
     [
       figureIds.million('opened'),
-      { section, what: 'memory that it has grown by when they are open', unit: 'MB', goal },
+      { section, what: 'its memory growth when they are open', unit: 'MB', goal },
     ],
   ];
 }
 
-/** What `cache` measures. */
+/** The figures of `cache`. */
 export const cacheFigures: Readonly<Record<string, Figure>> = Object.fromEntries([
   ...hitSizes.flatMap(hitFigures),
   ...missFigures(),

@@ -6,15 +6,35 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Server } from '../harness/child.ts';
 import { type Benchmark, interleaved, type Measured, type RunOptions } from '../harness/harness.ts';
-import { Results } from '../harness/results.ts';
-import { type LevelFigure, levelFigures } from './levels-figures.ts';
+import { type Figure, Results } from '../harness/results.ts';
+
+const sections = {
+  hits: 'A hit of 1 KiB, one connection, through caches where each is the parent of the next',
+  crowd: 'A thousand concurrent requests of ten children for an object that no cache has',
+  death: 'A parent that dies',
+};
+
+/** The figures of `cache-levels`. */
+const levelFigures = {
+  level0: { section: sections.hits, what: 'in the requested cache, p50', unit: 'ms' },
+  level1: { section: sections.hits, what: 'in its parent, p50', unit: 'ms' },
+  level2: { section: sections.hits, what: "in its parent's parent, p50", unit: 'ms' },
+  added: { section: sections.hits, what: 'added per level, p50', unit: 'ms', goal: { below: 1 } },
+  origin: { section: sections.crowd, what: 'requests to the origin', unit: 'times', goal: { atMost: 1 } },
+  crowd: { section: sections.crowd, what: 'until the last answer', unit: 'ms' },
+  alive: { section: sections.death, what: 'a miss while it runs, p50', unit: 'ms' },
+  first: { section: sections.death, what: 'the first miss after it has died', unit: 'ms' },
+  later: { section: sections.death, what: 'the slowest of the next hundred', unit: 'ms' },
+} as const satisfies Record<string, Figure>;
+
+type LevelFigure = keyof typeof levelFigures;
 
 const content = Buffer.alloc(1024, 'x');
 const children = 10;
 const crowd = 1000;
 const afterDeath = 100;
 
-/** What `garner cache serve --json` says, as far as it matters here. */
+/** The fields of the ready line of `garner cache serve --json` that are used here. */
 interface CacheSays {
   readonly cache: string;
   readonly icp: string;
@@ -22,23 +42,27 @@ interface CacheSays {
 type Cache = Server<CacheSays>;
 
 /** An origin whose objects are fresh for an hour; counts its requests. */
-async function openOrigin(): Promise<{ readonly server: HttpServer; readonly url: string; asked: number }> {
+async function openOrigin(): Promise<{
+  readonly server: HttpServer;
+  readonly url: string;
+  requests: number;
+}> {
   const server = createServer((_request, response) => {
-    origin.asked++;
+    origin.requests++;
     response.writeHead(200, { 'Cache-Control': 'max-age=3600', 'Content-Length': content.length });
     response.end(content);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const origin = { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: 0 };
+  const origin = { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests: 0 };
   return origin;
 }
 
-/** Asks proxies over kept connections; resolves to milliseconds until the last byte. */
+/** Sends requests to proxies over persistent connections. */
 class Client {
   readonly #agent = new Agent({ keepAlive: true });
 
-  ask(proxy: Cache, url: string): Promise<number> {
+  get(proxy: Cache, url: string): Promise<number> {
     const { hostname, port } = new URL(proxy.said.cache);
     const started = performance.now();
     return new Promise((resolve, reject) => {
@@ -64,7 +88,7 @@ class Client {
 const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-/** Starts caches, each with the one it is given as its parent. */
+/** Starts caches, each with the given cache as its parent. */
 class Caches implements AsyncDisposable {
   readonly #folder: string;
   readonly #origin: string;
@@ -111,11 +135,11 @@ async function measure(folder: string, options: RunOptions): Promise<Results<Lev
     const hits = async (round: number) => {
       const took: number[][] = [[], [], []];
       for (let n = 0; n < times; n++) {
-        // Each level is asked for an object of its own, so that what disturbs the machine disturbs all alike.
+        // The levels alternate, so that a disturbance of the machine affects all alike.
         for (const [level, holder] of [bottom, middle, top].entries()) {
           const url = `${origin.url}/${round}/${level}/${n}`;
-          await client.ask(holder, url);
-          took[level]?.push(await client.ask(bottom, url));
+          await client.get(holder, url);
+          took[level]?.push(await client.get(bottom, url));
         }
       }
       const [own = 0, one = 0, two = 0] = took.map(median);
@@ -125,17 +149,19 @@ async function measure(folder: string, options: RunOptions): Promise<Results<Lev
       results.add('added', (two - own) / 2);
     };
     const many = async (round: number) => {
-      const [before, started] = [origin.asked, performance.now()];
+      const [before, started] = [origin.requests, performance.now()];
       const url = `${origin.url}/${round}/popular`;
-      const asked = Array.from({ length: crowd }, (_, n) => client.ask(leaves[n % children] ?? bottom, url));
-      await Promise.all(asked);
+      const answers = Array.from({ length: crowd }, (_, n) =>
+        client.get(leaves[n % children] ?? bottom, url),
+      );
+      await Promise.all(answers);
       results.add('crowd', performance.now() - started);
-      results.add('origin', origin.asked - before);
+      results.add('origin', origin.requests - before);
     };
     const death = async (round: number) => {
       const parent = await caches.start();
       const child = await caches.start(parent);
-      const ask = (n: number) => client.ask(child, `${origin.url}/${round}/death/${n}`);
+      const ask = (n: number) => client.get(child, `${origin.url}/${round}/death/${n}`);
       const alive: number[] = [];
       for (let n = 0; n < afterDeath; n++) alive.push(await ask(n));
       results.add('alive', median(alive));
@@ -161,13 +187,13 @@ async function measure(folder: string, options: RunOptions): Promise<Results<Lev
 }
 
 async function run(options: RunOptions): Promise<Measured> {
-  // Each process that is started listens for the end of this one.
+  // Every child adds a listener for the end of this process.
   process.setMaxListeners(children + 20);
   const folder = await mkdtemp(join(tmpdir(), 'garner-bench-levels-'));
   try {
     const results = await measure(folder, options);
     const input = [
-      'Input: `garner cache serve --proxy` as processes of their own that ask their parents by ICP, with the origin and the client in one more, all on this machine.',
+      'Input: each `garner cache serve --proxy` is a separate process that queries its parent by ICP; the origin and the client share one more process; all on this machine.',
     ];
     return { input, rows: results.rows(), skipped: results.skipped() };
   } finally {

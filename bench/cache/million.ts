@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { defaultPolicy, type OpenedCache, openCache, openUpstream } from '../../cache/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 
-/** What a process that stored the objects tells. */
+/** The result of a process that stored or opened the objects. */
 export interface MillionStored {
   readonly objects: number;
   readonly seconds: number;
@@ -13,17 +13,17 @@ export interface MillionStored {
 }
 
 const contentBytes = 200;
-/** Commits under way at once, as from so many clients. */
+/** Concurrent commits, as from so many clients. */
 const together = 64;
 
-/** Resident bytes that belong to no file. */
+/** Resident bytes that are not mapped from a file. */
 function ownBytes(): number {
   const kib = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
   if (kib === undefined) throw new TypeError('/proc/self/status has no RssAnon');
   return Number(kib) * 1024;
 }
 
-/** What is needed, and not what was left behind on the way: garbage is collected first. */
+/** Resident bytes after garbage collection. */
 async function settledBytes(): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -34,7 +34,7 @@ async function settledBytes(): Promise<number> {
   return ownBytes();
 }
 
-/** Open the cache of many objects in a folder. */
+/** Open a cache for many objects in a folder. */
 export function openMillion(folder: string, diskBytes = 8 * 2 ** 30): Promise<OpenedCache> {
   return openCache({
     ...{ name: 'bench', folder, memoryBytes: 2 ** 20, diskBytes, largestEntryBytes: 2 ** 20 },
@@ -62,7 +62,7 @@ async function put({ store }: OpenedCache, at: number, content: Uint8Array): Pro
   if ((await writer?.commit()) === undefined) throw new Error(`object ${at} was not stored`);
 }
 
-/** Store so many objects in a folder that is empty. */
+/** Store `count` objects in an empty folder. */
 export async function probeCacheFill([folder = '', count = '']: readonly string[]): Promise<MillionStored> {
   await using opened = await openMillion(folder);
   const content = Buffer.alloc(contentBytes, 'x');
@@ -78,7 +78,7 @@ export async function probeCacheFill([folder = '', count = '']: readonly string[
   return { objects: opened.store.statistics().entries, seconds, grownBytes };
 }
 
-/** Open a folder of many objects. */
+/** Open a folder with many objects. */
 export async function probeCacheOpen([folder = '']: readonly string[]): Promise<MillionStored> {
   const before = await settledBytes();
   const started = performance.now();

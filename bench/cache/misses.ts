@@ -5,16 +5,16 @@ import { figureIds } from './figures.ts';
 import type { CacheServer } from './server.ts';
 
 const [wholeSeconds, quickSeconds] = [5, 1];
-/** Connections of the requests that make a server ready for those that count. */
+/** Connections of the warm-up requests. */
 const warmConnections = 8;
-/** Of which more are there than are asked for in that time. */
+/** Distinct paths for each second, more than a server answers. */
 const pathsASecond = 60_000;
 const parts = [
   ['50', 'p50'],
   ['99', 'p99'],
 ] as const;
 
-/** How much later the answer to a miss comes than the origin's own. */
+/** Measure how much later the answer to a miss comes than the origin's own answer. */
 export async function measureMisses(
   servers: readonly CacheServer[],
   originUrl: string,
@@ -27,9 +27,9 @@ export async function measureMisses(
   const request = async (url: string, round: number | 'warm', connections: number) => {
     const paths = Array.from({ length: pathsASecond * seconds }, (_, at) => `/1024/miss/${round}/${at}`);
     const counted = await askWithWrk(url, paths, { seconds, folder, connections });
-    // The origin itself knows no misses.
+    // Repeated paths do not matter for the origin.
     if (url !== originUrl && counted.requests > paths.length)
-      throw new Error(`${counted.requests} were asked for, of which ${paths.length} are different`);
+      throw new Error(`${counted.requests} requests were sent, but only ${paths.length} paths are distinct`);
     return counted;
   };
   const ask = async (name: string, url: string, round: number) => {
@@ -39,7 +39,7 @@ export async function measureMisses(
   };
   for (const { name, url } of servers) {
     options.signal.throwIfAborted();
-    options.onStep(`misses that do not count, ${name}`);
+    options.onStep(`warm-up misses, ${name}`);
     await request(url, 'warm', warmConnections);
   }
   const cases = servers.map((server) => ({

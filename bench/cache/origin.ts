@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the origin says when it listens. */
+/** The line that the origin prints when it listens. */
 export interface CacheOriginSays {
   readonly pid: number;
   readonly port: number;
 }
 
-/** A server of objects that every cache may keep for a day: `/LENGTH/whatever` has so many bytes. */
+/** A server of objects that are fresh for a day: `/LENGTH/...` has so many bytes. */
 export async function probeCacheOrigin(): Promise<CacheOriginSays> {
   const contents = new Map<number, Buffer>();
   const contentOf = (length: number) => {

@@ -2,20 +2,20 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openMillion } from './million.ts';
 
-/** How long others waited while something was done to a store of very many objects. */
+/** The pauses of the event loop during an operation on a store of very many objects. */
 interface Pauses {
   readonly what: string;
   readonly seconds: number;
-  /** The most work in one turn of the event loop, in milliseconds of this thread: what others take of the machine is not in it. */
+  /** Longest iteration of the event loop, in CPU milliseconds of this thread: other processes do not count. */
   readonly maxMs: number;
-  /** Turns of more than 10 ms. */
+  /** Iterations of more than 10 ms. */
   readonly above10Ms: number;
 }
 
 const keptBytes = 3 * 2 ** 27;
 const documents = 'http://www.example.org/some/folder/of/documents/';
 
-/** Milliseconds that this thread has been on a CPU. */
+/** CPU milliseconds of this thread. */
 function threadTime(): { readonly now: () => number; readonly close: () => void } {
   const file = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
   const buffer = Buffer.alloc(64);
@@ -24,7 +24,7 @@ function threadTime(): { readonly now: () => number; readonly close: () => void 
   return { now, close: () => closeSync(file) };
 }
 
-/** Open, purge and shrink the store that `cache-fill` made in a folder, and measure each. */
+/** Open, purge and shrink the store that `cache-fill` made in a folder, and measure each operation. */
 export async function probeCachePauses([folder = '']: readonly string[]): Promise<readonly Pauses[]> {
   const time = threadTime();
   const all: Pauses[] = [];
@@ -57,7 +57,7 @@ export async function probeCachePauses([folder = '']: readonly string[]): Promis
   }
   await using opened = await measure('opening with less room', () => openMillion(folder, keptBytes));
   const { store } = opened;
-  await measure('making do with less room', async () => {
+  await measure('shrinking to less room', async () => {
     while (store.statistics().diskBytes > keptBytes) await sleep(100);
     await sleep(1000);
   });

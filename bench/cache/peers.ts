@@ -1,19 +1,19 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a cache of others is started with. */
+/** The inputs of a peer's configuration. */
 export interface PeerPlace {
-  /** Of its own, and there. */
+  /** The peer's own, existing. */
   readonly folder: string;
   readonly port: number;
   readonly originPort: number;
 }
 
-/** A cache that Debian has, in memory or as near to it as it knows, without a log. */
+/** A cache of a Debian package, in memory or as near to that as it can, without a log. */
 export interface CachePeer {
   readonly name: 'squid' | 'nginx' | 'varnish' | 'trafficserver';
   readonly program: string;
-  /** Makes it print its version. */
+  /** The flag that prints its version. */
   readonly flag: string;
   /** Write its configuration; resolves to its arguments. */
   readonly configure: (place: PeerPlace) => Promise<readonly string[]>;
@@ -47,7 +47,7 @@ visible_hostname bench
 pinger_enable off
 `,
     );
-    // Memory that is shared bears this name: two of the same do not run side by side.
+    // Its shared memory has this name: two with the same name cannot run at once.
     return ['-N', '-n', `garner${port}`, '-f', file];
   },
 };
@@ -142,5 +142,5 @@ const trafficserver: CachePeer = {
   },
 };
 
-/** The caches Garner is measured beside. */
+/** The caches that Garner is compared with. */
 export const cachePeers: readonly CachePeer[] = [squid, nginx, varnish, trafficserver];

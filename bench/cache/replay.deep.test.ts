@@ -10,7 +10,7 @@ const counted = (objects: readonly number[]) => ({
   count: Math.max(...objects) + 1,
 });
 
-test('a replay counts a hit for what is still there, and bytes where they are told', () => {
+test('a replay counts a hit for each object that is still stored, and bytes where they are known', () => {
   const requests = counted([0, 1, 0, 2, 0, 1]);
   assert.equal(replay(requests, evictionPolicies.lru(), 2).hitRatio, 2 / 6);
   const weighed = { ...requests, bytes: Float64Array.of(10, 20, 30) };
@@ -20,7 +20,7 @@ test('a replay counts a hit for what is still there, and bytes where they are to
   assert.equal(wholeSize(weighed), 60);
 });
 
-test('requests by Zipf have the one-hit wonders that were asked for, and the same seed draws the same', () => {
+test('requests by Zipf have the requested part of one-hit wonders, and the same seed draws the same', () => {
   const options = { requests: 20_000, objects: 1000, exponent: 0.9, onceOnly: 0.2 };
   const requests = zipfRequests(options, seededRandom(1));
   assert.deepEqual(requests, zipfRequests(options, seededRandom(1)));

@@ -1,18 +1,18 @@
 import { type EvictionPolicy, largestAdmitted } from '../../cache/index.ts';
 import type { Requests } from './requests.ts';
 
-/** How a cache of some size fared. */
+/** The hit ratios of a cache of some size. */
 export interface Replayed {
   /** From 0 to 1. */
   readonly hitRatio: number;
-  /** The same weighed with bytes. */
+  /** The same, weighted by bytes. */
   readonly byteHitRatio: number;
 }
 
-/** 32 bits that differ where objects do, as a key's hash does. */
+/** A hash of 32 bits, in place of a key's hash. */
 const hashOf = (object: number) => Math.imul(object ^ (object >>> 15), 0x9e3779b1) >>> 0;
 
-/** Ask a cache of `budget` bytes (objects, where `requests` tells no bytes) for everything, one after the other. */
+/** Replay all requests on a cache of `budget` bytes, or of `budget` objects where `requests` has no bytes. */
 export function replay(requests: Requests, policy: EvictionPolicy, budget: number): Replayed {
   const slotOf = new Int32Array(requests.count).fill(-1);
   const objectIn: number[] = [];
@@ -48,6 +48,6 @@ export function replay(requests: Requests, policy: EvictionPolicy, budget: numbe
   return { hitRatio: hits / requests.objects.length, byteHitRatio: hitBytes / allBytes };
 }
 
-/** What all objects of the requests take together, in bytes or objects. */
+/** Size of all objects of the requests, in bytes or objects. */
 export const wholeSize = ({ count, bytes }: Requests): number =>
   bytes?.reduce((sum, one) => sum + one, 0) ?? count;

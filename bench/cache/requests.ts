@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import type { Random } from '../../kernel/index.ts';
 import { packageFolder } from '../harness/machine.ts';
 
-/** Who asked a cache for what, one after the other. */
+/** The requests to a cache, in order. */
 export interface Requests {
-  /** Number of what was asked for, from 0 on without gaps. */
+  /** The object number of each request, from 0 without gaps. */
   readonly objects: Uint32Array;
-  /** How many different ones there are. */
+  /** Number of distinct objects. */
   readonly count: number;
-  /** Bytes of each object; absent where all count the same. */
+  /** Bytes of each object; absent where all objects count the same. */
   readonly bytes?: Float64Array;
 }
 
 const maxBytes = 2 ** 28;
 
-/** A recorded trace, or why it cannot be read here. */
+/** A recorded trace, or the reason why it cannot be read here. */
 export type Recorded = Requests | { readonly absent: string };
 
 function unpacked(name: string): Buffer | { readonly absent: string } {
@@ -27,7 +27,7 @@ function unpacked(name: string): Buffer | { readonly absent: string } {
   return stdout;
 }
 
-/** Numbers without gaps for names, in the order in which they first come. */
+/** Numbers without gaps for names, in the order of their first occurrence. */
 function numbered<T>(names: readonly T[]): { objects: Uint32Array; count: number } {
   const numbers = new Map<T, number>();
   const objects = new Uint32Array(names.length);
@@ -39,7 +39,7 @@ function numbered<T>(names: readonly T[]): { objects: Uint32Array; count: number
   return { objects, count: numbers.size };
 }
 
-/** The trace web07: the number of a page, 32 bits with the high byte first, for each request. */
+/** The trace web07: for each request the number of a page, 32 bits big-endian. */
 export function readWeb07(): Recorded {
   const data = unpacked('web07.trace.xz');
   if ('absent' in data) return data;
@@ -54,19 +54,19 @@ export function readCdnSample(): Recorded {
   const parts = lines.map((line) => line.split(' '));
   const { objects, count } = numbered(parts.map(([, object]) => object));
   const bytes = new Float64Array(count);
-  // An object that changed its length counts with its first.
+  // An object that changed its length has its first length.
   for (const [at, object] of objects.entries())
     if (bytes[object] === 0) bytes[object] = Number(parts[at]?.[2] ?? 1);
   return { objects, count, bytes };
 }
 
-/** What is asked for when nothing was recorded. */
+/** The shape of made-up requests. */
 export interface ZipfOptions {
   readonly requests: number;
-  /** Objects that are asked for again, by Zipf's law. */
+  /** Objects that are requested repeatedly, by Zipf's law. */
   readonly objects: number;
   readonly exponent: number;
-  /** The part of the requests for what nobody asks for again. */
+  /** The part of the requests for objects that are never requested again, from 0 to 1. */
   readonly onceOnly: number;
 }
 
@@ -95,7 +95,7 @@ export function zipfRequests(
   return numbered(Array.from({ length: requests }, () => (random.next() < onceOnly ? once++ : draw())));
 }
 
-/** The part of the objects that are asked for once, from 0 to 1. */
+/** The part of the objects that are requested once, from 0 to 1. */
 export function oneHitPart({ objects, count }: Requests): number {
   const times = new Uint32Array(count);
   for (const object of objects) times[object] = (times[object] ?? 0) + 1;

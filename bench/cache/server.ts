@@ -10,11 +10,11 @@ import { treeCpuSeconds, treeOf } from '../harness/process-tree.ts';
 import { keepOnServerCore } from '../programs/wrk.ts';
 import { type CachePeer, cachePeers } from './peers.ts';
 
-/** The caches that are measured, Garner first. */
+/** The measured caches, Garner first. */
 export const cacheNames = ['garner', ...cachePeers.map(({ name }) => name)] as const;
 export type CacheName = (typeof cacheNames)[number];
 
-/** A cache that runs before the origin, on the server's core. */
+/** A running cache in front of the origin, on the server's core. */
 export interface CacheServer extends AsyncDisposable {
   readonly name: CacheName;
   /** Ends in a slash. */
@@ -32,7 +32,7 @@ export function isInstalled(name: CacheName): boolean {
   return peer === undefined || existsSync(peer.program);
 }
 
-/** Start a cache; its data is in a folder of its own below `folder`. */
+/** Start a cache with its own data folder below `folder`. */
 export async function startCache(
   name: CacheName,
   { folder, originPort }: { readonly folder: string; readonly originPort: number },
@@ -77,7 +77,7 @@ async function startPeer(
   };
 }
 
-/** Wait until what was asked for once is answered without the origin's help: some listen before they can do that. */
+/** Wait until the cache answers with 200: some caches listen before they can answer. */
 async function untilCached({ name, url }: CacheServer): Promise<void> {
   const started = performance.now();
   while (performance.now() - started < settleMs) {

@@ -1,7 +1,7 @@
 import { type EvictionName, evictionPolicies } from '../../cache/testing/eviction-policies.ts';
 import type { Figure } from '../harness/results.ts';
 
-/** What is replayed, with what a reader calls it. */
+/** The replayed traces, with their names for a reader. */
 export const traceNames = {
   web07: 'web07 (a news site, pages count the same)',
   cdn: 'AdaptSize sample of a CDN (objects count the same)',
@@ -13,7 +13,7 @@ export const traceNames = {
 
 export type TraceName = keyof typeof traceNames;
 
-/** Sizes of the cache, as a part of all objects together. */
+/** Sizes of the cache, as a part of the size of all objects. */
 export const cacheSizes = { small: 0.01, large: 0.1 } as const;
 export type CacheSize = keyof typeof cacheSizes;
 
@@ -61,7 +61,7 @@ function* figuresOf(trace: TraceName): Generator<[TraceFigure, Figure]> {
     ];
 }
 
-/** Everything `cache-traces` measures. */
+/** All figures of `cache-traces`. */
 export const traceFigures = Object.fromEntries(names.flatMap((name) => [...figuresOf(name)])) as Readonly<
   Record<TraceFigure, Figure>
 >;

@@ -27,7 +27,7 @@ const seed = 1995;
 const zipf = { requests: 1_000_000, objects: 100_000, onceOnly: 0.15 };
 const quickZipf = { requests: 100_000, objects: 10_000, onceOnly: 0.15 };
 
-/** What is replayed in a round: recorded traces are the same in each, drawn ones are drawn anew. */
+/** The requests of a round: recorded traces are the same in each round, random ones are drawn again. */
 function traceOf(name: TraceName, round: number, quick: boolean): Recorded {
   if (name === 'web07') return readWeb07();
   if (name === 'cdnBytes') return readCdnSample();
@@ -40,7 +40,7 @@ function traceOf(name: TraceName, round: number, quick: boolean): Recorded {
 }
 
 const words = (name: TraceName, requests: Requests) =>
-  `${traceNames[name]}: ${formatNumber(requests.objects.length)} requests for ${formatNumber(requests.count)} objects, ${formatNumber(100 * oneHitPart(requests))} % of them asked for once.`;
+  `${traceNames[name]}: ${formatNumber(requests.objects.length)} requests for ${formatNumber(requests.count)} objects, ${formatNumber(100 * oneHitPart(requests))} % of them requested once.`;
 
 function measureAt(
   size: CacheSize,
@@ -88,7 +88,7 @@ async function run({ rounds, quick, onStep, signal }: RunOptions): Promise<Measu
   return { input, rows: results.rows(), skipped };
 }
 
-/** What the object cache's eviction keeps, on recorded traces and on Zipf's law. */
+/** Hit ratios of the object cache's eviction, on recorded traces and on Zipf's law. */
 export const traceJob: Benchmark = {
   name: 'cache-traces',
   describe: "hit ratios of the object cache's eviction: SIEVE, LRU and S3-FIFO on traces and Zipf",

@@ -1,5 +1,5 @@
-// How soon a change at a provider is searchable at the third Broker of a cascade, and a deletion gone from all three.
-// Gatherer and Brokers are processes of their own; second and third ask for what their queries hold for.
+// Time until a change at a provider is searchable at the third Broker of a cascade, and until a deletion has left all
+// three. Gatherer and Brokers are separate processes. The second and the third Broker have a filter.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Server } from '../harness/child.ts';
 import { freePort } from '../harness/peer-ports.ts';
-import { writePerformance } from '../harness/performance-page.ts';
+import { writePerformance } from '../harness/report.ts';
 import { spreadOf } from '../harness/statistics.ts';
 
 const usualRounds = 10;
@@ -21,7 +21,7 @@ interface Listening {
   readonly search: string;
 }
 
-/** Seconds until every one of these Brokers has so many hits for a word. */
+/** Seconds until all of these Brokers have so many hits for a word. */
 async function untilTotal(brokers: readonly string[], word: string, total: number): Promise<number> {
   const started = performance.now();
   for (const broker of brokers)
@@ -35,7 +35,7 @@ async function untilTotal(brokers: readonly string[], word: string, total: numbe
   return (performance.now() - started) / 1000;
 }
 
-/** A cascade over a folder; resolves to the search addresses, the first Broker's first. */
+/** Start a cascade over a folder; resolves to the search addresses, the first Broker's first. */
 async function startCascade(folder: string, servers: AsyncDisposable[]): Promise<readonly string[]> {
   const site = ['--root', 'site', '--base-url', 'https://harbour.example/', '--port', '0'];
   const start = async (args: readonly string[], cwd: string) => {
@@ -106,7 +106,9 @@ const row = (what: string, seconds: readonly number[]) => {
   return `| ${what} | ${cells.join(' | ')} | ≤ ${goalSeconds} s: ${verdict} |`;
 };
 
-/** Measure a cascade: `[--rounds N] [--json] [--write]`. Resolves to the exit code; a string is what is wrong. */
+/**
+ * Measure a cascade: `[--rounds N] [--json] [--write]`. Resolves to the exit code, or to a usage error as a string.
+ */
 export async function benchCascade(args: readonly string[]): Promise<number | string> {
   let parsed: ReturnType<typeof understand>;
   try {
@@ -122,10 +124,10 @@ export async function benchCascade(args: readonly string[]): Promise<number | st
     return 0;
   }
   const report = [
-    `| ${rounds} rounds, provider to third Broker | median | least | most | goal |`,
+    `| ${rounds} rounds, provider to third Broker | median | min | max | goal |`,
     '| --- | --: | --: | --: | --- |',
     row('a changed document is searchable at the third', change),
-    row('a deleted document is gone from all three', deletion),
+    row('a deleted document is removed from all three', deletion),
   ];
   process.stdout.write(`${report.join('\n')}\n`);
   if (parsed.write) await writePerformance('cascade', `${report.join('\n')}\n`);

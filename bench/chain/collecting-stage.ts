@@ -8,7 +8,7 @@ import type { GathererSays, Job } from './job.ts';
 
 const megabyte = 1e6;
 
-/** Collect the whole site into an empty store, and crawl it, again and again. */
+/** Collect the whole site into an empty store, and crawl it, in each round. */
 export async function collectStage(
   job: Job,
   full: Server<GathererSays>,
@@ -70,7 +70,7 @@ async function collectOnce({ folder, site }: Job, gatherer: Server<GathererSays>
   return { bytes: bytesUp + bytesDown, ms, handshake: handshakeSent + handshakeReceived };
 }
 
-/** Time and CPU where nothing is logged, bytes where it is: a log costs time. */
+/** Time and CPU come from the server without a log, bytes from the one with a log: logging costs time. */
 async function crawlOnce({ site }: Job, nginx: Nginx, kind: 'plain' | 'gzip') {
   const quiet = nginx.url(kind);
   const counted = nginx.url(`counted ${kind}`);

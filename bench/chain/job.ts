@@ -4,28 +4,28 @@ import type { Site } from '../material/corpus.ts';
 import type { Nginx } from '../programs/nginx.ts';
 import type { MainFigure } from './main-figures.ts';
 
-/** What the stages of the main job share. */
+/** The shared state of the stages of the main job. */
 export interface Job extends Pace {
   /** Temporary folder for everything. */
   readonly folder: string;
   readonly site: Site;
-  /** Fewer repetitions within a round. */
+  /** Whether a round has fewer repetitions. */
   readonly quick: boolean;
-  /** Undefined where it is not installed. */
+  /** Undefined where nginx is not installed. */
   readonly nginx: Nginx | undefined;
   readonly results: Results<MainFigure>;
 }
 
-/** The site is published here as far as anybody is concerned. */
+/** The base URL under which the site is published. */
 export const baseUrl = 'http://docs.example.org/';
 
-/** What `garner gatherer serve --json` says. */
+/** The ready line of `garner gatherer serve --json`. */
 export interface GathererSays {
   readonly collect: string;
   readonly soif: string;
 }
 
-/** What `garner broker serve --json` says. */
+/** The ready line of `garner broker serve --json`. */
 export interface BrokerSays {
   readonly search: string;
 }

@@ -8,7 +8,7 @@ const memory = 'Memory (resident)';
 const starting = 'Cold start of a Broker that holds the site';
 const streams = 'Streams (one core each)';
 
-/** Everything the main job is measured by. */
+/** All figures of the main job. */
 export const mainFigures = {
   gatherFull: {
     section: gathering,
@@ -27,7 +27,11 @@ export const mainFigures = {
   collectFullPart: { section: collecting, what: 'the same, as part of the bytes of the site', unit: '%' },
   collectSelected: { section: collecting, what: 'bytes on the wire, selected text', unit: 'MB' },
   collectSelectedPart: { section: collecting, what: 'the same, as part of the bytes of the site', unit: '%' },
-  collectHandshake: { section: collecting, what: 'handshake and hello of a session, beside that', unit: 'B' },
+  collectHandshake: {
+    section: collecting,
+    what: 'handshake and hello of a session, not included above',
+    unit: 'B',
+  },
   crawlPlain: { section: collecting, what: 'bytes of a crawl, nginx plain', unit: 'MB' },
   crawlGzip: { section: collecting, what: 'bytes of a crawl, nginx gzip level 6', unit: 'MB' },
   crawlRatio: {
@@ -42,7 +46,7 @@ export const mainFigures = {
   },
   crawlGzipSeconds: {
     section: collecting,
-    what: 'time of the crawl with gzip, nothing done with it',
+    what: 'time of the crawl with gzip, pages only read',
     unit: 's',
   },
   collectFullCpu: {
@@ -80,7 +84,7 @@ export const mainFigures = {
   },
   regatherCpu: {
     section: unchanged,
-    what: 'CPU of the Gatherer to look through its unchanged folder, whoever collects',
+    what: 'CPU of the Gatherer to scan its unchanged folder, for any number of collectors',
     unit: 'ms',
   },
 
@@ -89,7 +93,7 @@ export const mainFigures = {
     what: 'from the start of an empty Broker until everything is collected and searchable',
     unit: 's',
   },
-  indexSeconds: { section: searching, what: 'index made anew from the store', unit: 's' },
+  indexSeconds: { section: searching, what: 'index rebuilt from the store', unit: 's' },
   indexCpu: { section: searching, what: 'CPU for that, merging in the background included', unit: 's' },
   indexBytes: { section: searching, what: 'index on disk', unit: 'MB' },
   indexPart: { section: searching, what: 'the same, as part of the text that is indexed', unit: '%' },
@@ -121,10 +125,10 @@ export const mainFigures = {
   },
   openCpu: { section: starting, what: 'CPU for that, all threads', unit: 'ms' },
   coldMs: { section: starting, what: 'process started to the first answer over HTTP', unit: 'ms' },
-  bareMs: { section: starting, what: 'a Node process that does nothing, for comparison', unit: 'ms' },
+  bareMs: { section: starting, what: 'an idle Node process, for comparison', unit: 'ms' },
 
   streamBytes: { section: streams, what: 'classic SOIF stream, full text', unit: 'MB' },
-  streamGzip: { section: streams, what: 'the same, as the compressed file kept ready', unit: 'MB' },
+  streamGzip: { section: streams, what: 'the same, as the prepared compressed file', unit: 'MB' },
   parserRate: {
     section: streams,
     what: 'SOIF parser over that stream',

@@ -24,7 +24,7 @@ const inflaters: readonly (readonly [name: string, rate: MainFigure, receiver: M
   ['node:zlib', 'wireNodeRate', 'wireNodeReceiver'],
 ];
 
-/** The classic stream and the wire with the objects of the site. */
+/** Measure the classic stream and the wire with the objects of the site. */
 async function streamStage(job: Job, gatherer: Server<GathererSays>, data: string): Promise<void> {
   const { folder, site, results, quick } = job;
   const file = join(folder, 'stream.soif');
@@ -51,7 +51,7 @@ async function streamStage(job: Job, gatherer: Server<GathererSays>, data: strin
     const megabytes = measured.decodedBytes / 1e6;
     results.add(rate, megabytes / measured.seconds);
     results.add(receiver, megabytes / measured.cpuSeconds);
-    // Everything was sent twice: once to warm up.
+    // Everything was sent twice, once of it to warm up.
     results.add('wireSender', (2 * megabytes) / (sender.cpuSeconds - before));
   };
   await interleaved(
@@ -82,7 +82,7 @@ async function run(options: RunOptions): Promise<Measured> {
   }
 }
 
-/** A Gatherer goes on with the settings it is given, not with those of its last run. */
+/** Serve a Gatherer's data with the given settings, not with those of its last run. */
 const serve = (job: Job, gathered: Gathered, text: keyof Gathered) =>
   Server.start<GathererSays>(
     ['gatherer', 'serve', '--data', gathered[text], '--port', '0', '--text', text],
@@ -109,7 +109,7 @@ async function servedStages(job: Job, gathered: Gathered) {
   return { data, sets: await queriesOf(job, full) };
 }
 
-/** One set of queries to warm up with and one for each round. */
+/** One set of queries for warming up, and one for each round. */
 async function queriesOf(
   { folder, rounds, quick }: Job,
   gatherer: Server<GathererSays>,
@@ -121,7 +121,9 @@ async function queriesOf(
   return await makeQueries(copy.store, { sets: rounds + 1, count: quick ? 50 : 200, random });
 }
 
-/** Gather, collect, index and search Debian's documentation, beside nginx serving the same pages to a crawler. */
+/**
+ * Gather, collect, index and search Debian's documentation, compared with nginx serving the same pages to a crawler.
+ */
 export const mainJob: Benchmark = {
   name: 'main',
   describe: 'gather, collect, index and search three Debian manuals, beside nginx',
@@ -129,7 +131,7 @@ export const mainJob: Benchmark = {
   run,
 };
 
-/** Data folders of a Gatherer that has gathered the site, by how much text its summaries hold. */
+/** Data folders of a Gatherer that has gathered the site, by the level of text of its summaries. */
 interface Gathered {
   readonly full: string;
   readonly selected: string;
@@ -141,7 +143,7 @@ interface Run {
   readonly bytesRead: number;
 }
 
-/** Gather the site anew each round; what the last round made is left for the stages that follow. */
+/** Gather the site from scratch in each round; the data of the last round stays for the later stages. */
 async function gatherStage(job: Job): Promise<Gathered> {
   const { folder, site, results } = job;
   const once = async (text: keyof Gathered) => {

@@ -7,8 +7,7 @@ import { interleaved } from '../harness/harness.ts';
 import { quantile } from '../harness/statistics.ts';
 import type { Query, QuerySet } from '../material/queries.ts';
 import type { IndexMeasured } from '../probes/index.ts';
-import type { OpenMeasured } from '../probes/open.ts';
-import type { SearchMeasured } from '../probes/search.ts';
+import type { OpenMeasured, SearchMeasured } from '../probes/search.ts';
 import type { BrokerSays, GathererSays, Job } from './job.ts';
 import type { MainFigure } from './main-figures.ts';
 
@@ -21,8 +20,8 @@ interface BrokerStatus {
 const pollMs = 50;
 const patienceMs = 120_000;
 
-/** GET over one kept connection; the body as text. */
-function asked(agent: Agent, url: string): Promise<string> {
+/** GET over one persistent connection; the body as text. */
+function getText(agent: Agent, url: string): Promise<string> {
   return new Promise((resolve, reject) => {
     get(url, { agent }, (response) => {
       response.setEncoding('utf8');
@@ -47,7 +46,7 @@ async function untilSearchable(broker: Server<BrokerSays>, objects: number): Pro
   const agent = keptConnection();
   const started = performance.now();
   for (;;) {
-    const status = JSON.parse(await asked(agent, `${broker.said.search}status`)) as BrokerStatus;
+    const status = JSON.parse(await getText(agent, `${broker.said.search}status`)) as BrokerStatus;
     if (status.engine.objects === objects && status.engine.lsn === status.lsn) break;
     if (performance.now() - started > patienceMs)
       throw new Error(`the Broker made ${status.engine.objects} of ${objects} objects searchable`);
@@ -58,7 +57,7 @@ async function untilSearchable(broker: Server<BrokerSays>, objects: number): Pro
 
 const serveArgs = (data: string) => ['broker', 'serve', '--data', data, '--port', '0'];
 
-/** Collect and index with a new Broker each round, and index alone; leaves data whose index has no merge to do. */
+/** Collect and index with a new Broker in each round, and index alone; leaves data whose index needs no merge. */
 export async function indexStage(job: Job, gatherer: Server<GathererSays>): Promise<string> {
   const { folder, site, results } = job;
   const data = join(folder, 'collected');
@@ -82,7 +81,7 @@ export async function indexStage(job: Job, gatherer: Server<GathererSays>): Prom
     results.add('indexBytes', measured.indexBytes / 1e6);
     results.add('indexPart', (100 * measured.indexBytes) / measured.textBytes);
   };
-  // The second works on what the first has made, so that they take turns in this order only.
+  // The second case uses the data of the first, so their order is fixed.
   const both = async () => {
     await collectAndIndex();
     await indexAlone();
@@ -91,7 +90,7 @@ export async function indexStage(job: Job, gatherer: Server<GathererSays>): Prom
   return settled;
 }
 
-/** Queries over HTTP to a Broker that serves, and to the engine in a process of its own; a new set each round. */
+/** Queries over HTTP to a serving Broker, and to the engine in its own process; a new set in each round. */
 export async function queryStage(job: Job, data: string, sets: readonly QuerySet[]): Promise<void> {
   const { folder, results } = job;
   const copy = join(folder, 'searched');
@@ -102,7 +101,7 @@ export async function queryStage(job: Job, data: string, sets: readonly QuerySet
     const times: number[] = [];
     for (const { q } of queries) {
       const started = performance.now();
-      await asked(agent, searchUrl(broker.said.search, q));
+      await getText(agent, searchUrl(broker.said.search, q));
       times.push(performance.now() - started);
     }
     return times;
@@ -138,14 +137,14 @@ export async function queryStage(job: Job, data: string, sets: readonly QuerySet
   agent.destroy();
 }
 
-/** How long a Broker that holds the site takes to its first answer. */
+/** Measure the time until a Broker that holds the site gives its first answer. */
 export async function startStage(job: Job, data: string, q: string): Promise<void> {
   const { folder, results } = job;
   const cold = async () => {
     const agent = keptConnection();
     const started = performance.now();
     await using broker = await Server.start<BrokerSays>(serveArgs(data), folder);
-    const { total } = JSON.parse(await asked(agent, searchUrl(broker.said.search, q))) as { total: number };
+    const { total } = JSON.parse(await getText(agent, searchUrl(broker.said.search, q))) as { total: number };
     results.add('coldMs', performance.now() - started);
     if (total === 0) throw new Error(`nothing was found for ${q}`);
     agent.destroy();

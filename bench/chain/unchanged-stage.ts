@@ -13,7 +13,7 @@ interface Cost {
   readonly cpuSeconds: number;
 }
 
-/** Ask again and again what changed when nothing has: by a session, by a crawl, by a sitemap. */
+/** Measure checks for changes when nothing has changed: by a session, by a crawl, by a sitemap. */
 export async function unchangedStage(job: Job, gatherer: Server<GathererSays>, data: string): Promise<void> {
   const { folder, nginx, results } = job;
   const [rounds, crawls]: [Cost[], Cost[]] = [[], []];
@@ -30,7 +30,7 @@ export async function unchangedStage(job: Job, gatherer: Server<GathererSays>, d
       },
     },
     {
-      name: 'looking through the unchanged folder',
+      name: 'scanning the unchanged folder',
       run: async () => results.add('regatherCpu', (await regather(job, gatherer, data)) * 1000),
     },
   ];
@@ -66,7 +66,7 @@ export async function unchangedStage(job: Job, gatherer: Server<GathererSays>, d
   }
 }
 
-/** One round costs too little to be read from a clock: many, and the largest of their bytes. */
+/** One round is too short for the CPU clock: run many; bytes are those of the largest round. */
 async function sessionRounds(
   copy: CopyOfSource,
   gatherer: Server<GathererSays>,
@@ -86,7 +86,7 @@ async function sessionRounds(
 async function regather({ site }: Job, gatherer: Server<GathererSays>, data: string): Promise<number> {
   const holder = await readHolder(join(data, 'gatherer'));
   if (holder?.address === undefined || holder.token === undefined)
-    throw new Error(`nobody holds ${data}/gatherer`);
+    throw new Error(`no process holds ${data}/gatherer`);
   const before = gatherer.cpuSeconds;
   const door = { address: holder.address, token: holder.token };
   const run = (await callControl(door, '/control/run', { method: 'POST' })) as { readonly unchanged: number };

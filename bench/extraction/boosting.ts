@@ -1,6 +1,6 @@
 // Gradient boosting of small decision trees with binned features and logistic loss: enough to train the block model.
 
-/** Rows of features, what is wanted of each (0 to 1), how much it counts, and the page it is from. */
+/** Rows of features, with the target of each (0 to 1), its weight, and its page. */
 export interface TrainingSet {
   readonly columns: number;
   readonly rows: readonly Float64Array[];
@@ -9,7 +9,7 @@ export interface TrainingSet {
   readonly pages: readonly number[];
 }
 
-/** How trees are grown. */
+/** Parameters of training. */
 export interface Growth {
   readonly trees: number;
   readonly leaves: number;
@@ -55,7 +55,7 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Thresholds of each column: between the values that stand at equal shares of the rows. */
+/** Thresholds of each column: between the values at equal shares of the rows. */
 function thresholdsOf(set: TrainingSet): Float64Array[] {
   return Array.from({ length: set.columns }, (_, column) => {
     const values = Float64Array.from(set.rows, (row) => row[column] ?? 0).sort();

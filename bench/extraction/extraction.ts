@@ -4,7 +4,7 @@ import { mainText, readPage } from '../../readers/main-text/index.ts';
 import { type Agreement, agreement, overall } from './measure.ts';
 import { type LabelledPage, readLabelledPages } from './pages.ts';
 
-/** Beginnings of the keys of the pages that the model of the main text's extractor was trained on. */
+/** Prefixes of the keys of the pages that the main text extractor's model was trained on. */
 const trainedOn: readonly string[] = `
 042bb7b5feda 05844573ca7e 06ee193de4bd 08f793762792 0d46122928b6 0e014df693f1 11ea381ad92b
 156770d676ce 1ace8c85aaee 1f765c487806 21486419bb10 23aaecd14171 287e4d9f4af3 2c46804d9db4
@@ -36,7 +36,7 @@ export interface ExtractionFigures {
   readonly precision: number;
   readonly recall: number;
   readonly f1: number;
-  /** Pages in a second of CPU time, all threads of the process together; of all pages alone. */
+  /** Pages for each second of CPU time of all threads; only for the figures of all pages. */
   readonly pagesPerSecond?: number;
 }
 
@@ -69,8 +69,9 @@ function readabilityText(html: string): string {
 }
 
 /**
- * Print how well main text is found in the pages of a folder (ground-truth.json and html/KEY.html.gz): ours, Mozilla's
- * Readability on linkedom, and all text of the page. Pages that our model was trained on are told from others.
+ * Print how well main text is found in the pages of a folder (ground-truth.json and html/KEY.html.gz): ours,
+ * Mozilla's Readability on linkedom, and all text of the page. Pages that our model was trained on have separate
+ * figures.
  */
 export async function benchExtraction(folder: string, options: { readonly json: boolean }): Promise<void> {
   const pages = readLabelledPages(folder);
@@ -97,7 +98,7 @@ export async function benchExtraction(folder: string, options: { readonly json: 
   );
 }
 
-/** The best of some rounds over all pages, after the one that counted agreement warmed up. */
+/** The best speed of some rounds over all pages; the round that counted agreement has warmed up. */
 function speed(pages: readonly LabelledPage[], extract: Extractor['extract']): number {
   let min = Infinity;
   for (let round = 0; round < timedRounds; round++) {

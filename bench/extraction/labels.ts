@@ -1,8 +1,8 @@
 import { words } from './measure.ts';
 
 /**
- * Which blocks of a page the true text was taken from: for each block the share of its words that a longest common
- * subsequence of page and truth holds, of several equal ones that which stands earliest in the page.
+ * How much of each block of a page is true text: the share of its words in a longest common subsequence of page and
+ * truth. Of several longest ones, the earliest in the page is used. -1 for a block without words.
  */
 export function labelsOf(blocks: readonly string[], truth: string): number[] {
   const wanted = words(truth);
@@ -32,7 +32,7 @@ export function labelsOf(blocks: readonly string[], truth: string): number[] {
   return counts.map((count, block) => (count === 0 ? -1 : (matched[block] as number) / count));
 }
 
-/** Positions in `page` of a longest common subsequence that favours words standing together. */
+/** Positions in `page` of a longest common subsequence that favours adjacent words. */
 function commonSubsequence(page: Int32Array, wanted: Int32Array): number[] {
   const width = wanted.length + 1;
   // Each matched word counts 2, and 1 more when the word before it is matched too.

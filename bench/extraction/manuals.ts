@@ -4,12 +4,12 @@ import { parseHTML } from 'linkedom';
 import { words } from './measure.ts';
 import type { LabelledPage } from './pages.ts';
 
-/** A manual made by a known program, which marks what is text and what leads to other pages. */
+/** A manual made by a known program, which marks its text and its navigation. */
 interface Manual {
   readonly folder: string;
   /** Selector of the element that holds the text. */
   readonly text: string;
-  /** Selector of what stands in it and is none. */
+  /** Selector of the elements in it that are not text. */
   readonly without?: string;
 }
 

@@ -25,7 +25,7 @@ test('overall F1 is that of the averages', () => {
   assert.deepEqual([precision, recall, f1], [0.75, 0.5, 0.6]);
 });
 
-test('labels find the blocks that the truth was taken from, of doubles the first', () => {
+test('labels find the blocks that the truth was taken from, and the first of doubles', () => {
   const blocks = [
     'Home News',
     'The cat sat on the mat.',

@@ -5,7 +5,7 @@ export function words(text: string): string[] {
   return text.match(/[\p{L}\p{N}_]+/gu) ?? [];
 }
 
-/** How one extracted text agrees with the true one. */
+/** The agreement of an extracted text with the true one. */
 export interface Agreement {
   readonly precision: number;
   readonly recall: number;
@@ -23,7 +23,7 @@ function shingles(text: string): Map<string, number> {
   return counts;
 }
 
-/** Precision and recall of `found` against `truth`; 1 when both are alike, empty texts included. */
+/** Precision and recall of `found` against `truth`; 1 when both are equal, also when both are empty. */
 export function agreement(truth: string, found: string): Agreement {
   const wanted = shingles(truth);
   const got = shingles(found);

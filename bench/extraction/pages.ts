@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-/** A page of the set with what a person says is its text. */
+/** A page of the set with its text as a person marked it. */
 export interface LabelledPage {
   readonly key: string;
   readonly url: string;

@@ -17,7 +17,7 @@ import { readManualPages } from './manuals.ts';
 import { agreement, overall, words } from './measure.ts';
 import { type LabelledPage, readLabelledPages } from './pages.ts';
 
-// Trains the model of the main text's extractor and says how well it does on pages of sites it was not trained on:
+// Trains the model of the main text extractor and measures it on pages of sites it was not trained on:
 //   node dist/bench/extraction-training.js DIR MANUALS [OUT]
 // DIR is a folder as `npm run bench -- extraction` takes it, MANUALS the /usr/share/doc of a Debian system with the
 // packages named in extraction-manuals.ts, OUT the data file to write; without OUT it cross-validates.
@@ -38,7 +38,7 @@ const minWords = 20;
 const maxWeight = 0.5;
 const minWeight = 0.0005;
 
-/** A block counts by its share of the page's true words: that is what it moves the page's figures by. */
+/** A block's weight is its share of the page's true words, which is its effect on the page's figures. */
 function trainingPage(page: LabelledPage, site: string, weight: number): TrainingPage {
   const tree = readPage(page.html);
   const shares = labelsOf(
@@ -64,7 +64,7 @@ function siteOf(url: string): string {
   return new URL(url).hostname.split('.').slice(-2).join('.');
 }
 
-/** The fold, 0 to `folds` - 1, of each page: pages of one site get the same. */
+/** The fold, 0 to `folds` - 1, of each page: pages of one site have the same fold. */
 function foldsBySite(pages: readonly TrainingPage[], folds: number, seed: number): number[] {
   const sites = [...new Set(pages.map(({ site }) => site))];
   let state = seed;
@@ -136,7 +136,7 @@ function averaged(set: TrainingSet, grow: Growth): BoostedTrees {
   return { base: models.reduce((sum, { base }) => sum + base / copies, 0), trees };
 }
 
-/** Train both models; the second learns from guesses for pages that the first was not trained on. */
+/** Train both models; the second is trained on guesses of the first for pages that the first was not trained on. */
 export function trainBlockModel(pages: readonly TrainingPage[], seed: number): BlockModel {
   const folds = foldsBySite(pages, innerFolds, seed);
   const judged = new Map<TrainingPage, readonly Float64Array[]>();
@@ -172,7 +172,7 @@ function mainTextOf({ tree }: TrainingPage, model: BlockModel): string {
     .join('\n');
 }
 
-/** Figures over pages whose sites the model that judged them has not seen. */
+/** Figures over pages, each judged by a model that was not trained on its site. */
 export function crossValidate(pages: readonly TrainingPage[], seed: number) {
   const folds = foldsBySite(pages, outerFolds, seed);
   const found = new Map<TrainingPage, string>();
@@ -200,9 +200,9 @@ function dataFile({ guess, judge }: BlockModel): string {
       .map((line) => `  '${line}',\n`)
       .join('');
   return (
-    '// Made by bench/extraction-training.ts; the form is told in model-text.ts. Do not edit.\n\n' +
+    '// Made by bench/extraction-training.ts; model-text.ts describes the format. Do not edit.\n\n' +
     `/** The first guess. */\nexport const guessTrees: readonly string[] = [\n${list(guess)}];\n\n` +
-    `/** The judgement that knows the guesses. */\nexport const judgeTrees: readonly string[] = [\n${list(judge)}];\n`
+    `/** The judgement, which uses the guesses. */\nexport const judgeTrees: readonly string[] = [\n${list(judge)}];\n`
   );
 }
 

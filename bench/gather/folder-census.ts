@@ -2,14 +2,14 @@ import type { Dirent } from 'node:fs';
 import { copyFile, lstat, mkdir, readdir, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** What a folder holds, names that begin with a dot left out; links are not followed. */
+/** The contents of a folder without names that begin with a dot; links are not followed. */
 export interface Census {
-  /** Paths of its regular files, below the folder. */
+  /** Paths of its regular files, relative to the folder. */
   readonly files: readonly string[];
   readonly bytes: number;
 }
 
-/** Count the regular files below a folder. Folders that cannot be read are left out. */
+/** Count the regular files below a folder. Unreadable folders are left out. */
 export async function censusOf(folder: string): Promise<Census> {
   const files: string[] = [];
   const rest = [''];
@@ -28,7 +28,7 @@ export async function censusOf(folder: string): Promise<Census> {
   return { files: files.sort(), bytes };
 }
 
-/** Copy the HTML files of a folder, all that pagefind reads, into a new one, with their times. */
+/** Copy the HTML files of a folder, which are all that pagefind reads, into a new folder, with their times. */
 export async function copyHtml(from: string, to: string, { files }: Census): Promise<Census> {
   await mkdir(to);
   const pages = files.filter((file) => file.endsWith('.html'));

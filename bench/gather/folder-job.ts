@@ -7,9 +7,9 @@ import { runTolerant } from './timed-garner.ts';
 
 export const mebibyte = 2 ** 20;
 
-/** What the stages of `gather FOLDER` share. */
+/** The shared state of the stages of `gather FOLDER`. */
 export interface GatherJob extends RunOptions {
-  /** What is gathered. */
+  /** The folder to gather. */
   readonly root: string;
   readonly census: Census;
   /** Temporary folder. */
@@ -17,7 +17,7 @@ export interface GatherJob extends RunOptions {
   readonly results: Results<GatherFigure>;
 }
 
-/** Run a Gatherer over a folder as a process of its own. */
+/** Run a Gatherer over a folder in its own process. */
 export const gather = (job: GatherJob, root: string, data: string, text: string) =>
   runTolerant<RunReport>(
     [

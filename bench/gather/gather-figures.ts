@@ -1,19 +1,19 @@
 import type { Figure } from '../harness/results.ts';
 
-const anew = 'Gathering anew (a process of its own, start-up and SOIF file included)';
-const again = 'Gathering again, nothing changed';
-const many = 'Gathering again, nothing changed, with a root for each folder in the folder';
+const first = 'First run (a process of its own, start-up and SOIF file included)';
+const again = 'Run with no changes';
+const many = 'Run with no changes, and a root for each folder in the folder';
 const wire = 'First collection over the wire, against the bytes of the files';
-const pdf = 'The text of every PDF in the folder, unpacked, beside pdftotext';
+const pdf = 'The text of every PDF in the folder, unpacked, compared with pdftotext';
 const searchable = 'From the folder to searchable';
 
-/** What `gather FOLDER` measures. */
+/** The figures of `gather FOLDER`. */
 export const gatherFigures = {
-  anewSeconds: { section: anew, what: 'whole run', unit: 's' },
-  anewCpu: { section: anew, what: 'CPU of all threads', unit: 's' },
-  anewRate: { section: anew, what: 'objects gathered a second and core of CPU', unit: 'objects/s' },
-  anewBytesRate: { section: anew, what: 'bytes read a second and core of CPU', unit: 'MB/s' },
-  anewPeak: { section: anew, what: 'memory, peak', unit: 'MiB' },
+  firstSeconds: { section: first, what: 'whole run', unit: 's' },
+  firstCpu: { section: first, what: 'CPU of all threads', unit: 's' },
+  firstRate: { section: first, what: 'objects gathered a second and core of CPU', unit: 'objects/s' },
+  firstBytesRate: { section: first, what: 'bytes read a second and core of CPU', unit: 'MB/s' },
+  firstPeak: { section: first, what: 'memory, peak', unit: 'MiB' },
 
   againSeconds: { section: again, what: 'whole run', unit: 's' },
   againCpu: { section: again, what: 'CPU of all threads', unit: 's' },

@@ -43,17 +43,20 @@ async function run(root: string, options: RunOptions): Promise<Measured> {
   }
 }
 
-/** Gather a folder anew and unchanged, collect it, and make it searchable, beside pagefind on the same HTML. */
+/**
+ * Gather a folder for the first time and unchanged, collect it, and make it searchable, compared with pagefind on the
+ * same HTML.
+ */
 export function gatherJob(folder: string): Benchmark {
   return {
     name: 'gather',
-    describe: 'gather a folder anew and unchanged, and make it searchable beside pagefind',
+    describe: 'gather a folder twice and make it searchable, compared with pagefind',
     peers: { pagefind: [pagefindProgram, '--version'] },
     run: (options) => run(resolve(folder), options),
   };
 }
 
-/** With a root for each folder in the folder: gather again what has not changed, beside an empty folder. */
+/** Gather an unchanged folder again with a root for each folder in it, and an empty folder for comparison. */
 async function manyRootsStage(job: GatherJob): Promise<void> {
   const { results, folder, census, root } = job;
   const inFolders = census.files.filter((file) => file.includes(sep));
@@ -67,7 +70,7 @@ async function manyRootsStage(job: GatherJob): Promise<void> {
   await writeFile(join(where, 'garner.yaml'), `gatherer:\n  roots:\n${roots.join('')}`);
   const data = join(where, 'gathered');
   const run = () => runTolerant<RunReport>(['gatherer', 'run', '--data', data, '--text', 'none'], where);
-  job.onStep(`gathering anew, ${folders.length} roots`);
+  job.onStep(`first run, ${folders.length} roots`);
   const { objects } = (await run()).said;
   await gather(job, empty, emptyData, 'none');
   const again: number[] = [];
@@ -75,7 +78,7 @@ async function manyRootsStage(job: GatherJob): Promise<void> {
   await interleaved(
     [
       {
-        name: `gathering again, ${folders.length} roots`,
+        name: `second run, ${folders.length} roots`,
         run: async () => {
           const { said, cpuSeconds } = await run();
           if (said.unchanged !== objects) throw new Error(`${said.unchanged} of ${objects} were unchanged`);

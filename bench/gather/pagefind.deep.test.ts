@@ -8,7 +8,7 @@ test('CPU is user and system time of the line that bash prints last', () => {
   assert.throws(() => cpuReported('no times'), TypeError);
 });
 
-test('pages are those that pagefind says it indexed', () => {
+test('the number of pages is the one that pagefind reports', () => {
   assert.equal(
     pagesReported('Total: \n  Indexed 1 language\n  Indexed 1941 pages\n  Indexed 9 words\n'),
     1941,

@@ -7,13 +7,13 @@ import { runTimed, timingShell } from '../harness/timed-program.ts';
 
 export const pagefindProgram = join(packageFolder(), 'node_modules/.bin/pagefind');
 
-/** Why pagefind cannot be run here, if so. */
+/** The reason why pagefind cannot run here, or undefined. */
 export function pagefindAbsent(): string | undefined {
   if (!existsSync(pagefindProgram)) return 'SKIPPED, pagefind is not installed (npm install)';
   return existsSync(timingShell) ? undefined : 'SKIPPED, no bash here to time pagefind';
 }
 
-/** Index the HTML below `site` with pagefind. What it wrote to `folder` is deleted. */
+/** Index the HTML below `site` with pagefind. Its output in `folder` is deleted. */
 export async function runPagefind(
   site: string,
   folder: string,
@@ -24,9 +24,9 @@ export async function runPagefind(
   return { ...used, pages: pagesReported(output) };
 }
 
-/** How many pages pagefind says it indexed. */
+/** The number of pages that pagefind reports. */
 export function pagesReported(output: string): number {
   const match = /Indexed (\d+) pages?/.exec(output);
-  if (match === null) throw new TypeError(`pagefind told no number of pages: ${output}`);
+  if (match === null) throw new TypeError(`pagefind reported no number of pages: ${output}`);
   return Number(match[1]);
 }

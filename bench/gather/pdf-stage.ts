@@ -14,7 +14,7 @@ const pdfinfo = '/usr/bin/pdfinfo';
 
 const figures = ['pdfPages', 'pdfGarnerRate', 'pdfPeerRate', 'pdfTimes'] as const;
 
-/** Copy every PDF below the folder, unpacked, to a folder of its own, and count their pages with Debian's pdfinfo. */
+/** Copy every PDF below the folder, unpacked, to a separate folder, and count their pages with Debian's pdfinfo. */
 async function collectPdfs(
   { root, census }: GatherJob,
   into: string,
@@ -25,21 +25,21 @@ async function collectPdfs(
     const bytes = await readFile(join(root, file));
     const path = join(into, `${files.length}.pdf`);
     await writeFile(path, file.endsWith('.gz') ? gunzipSync(bytes) : bytes);
-    const told = await run(pdfinfo, [path]).then(
+    const pagesText = await run(pdfinfo, [path]).then(
       ({ stdout }) => /^Pages:\s+(\d+)/m.exec(stdout)?.[1],
       () => undefined,
     );
-    if (told === undefined) {
+    if (pagesText === undefined) {
       await rm(path);
       continue;
     }
     files.push(path);
-    pages += Number(told);
+    pages += Number(pagesText);
   }
   return { files, pages };
 }
 
-/** The text of all PDFs by `garner gatherer run` and by Debian's pdftotext, pages a second of CPU. */
+/** Extract the text of all PDFs with `garner gatherer run` and with Debian's pdftotext: pages a second of CPU. */
 export async function pdfStage(job: GatherJob): Promise<void> {
   const { results, folder } = job;
   if (!existsSync(pdftotext) || !existsSync(pdfinfo))
@@ -61,7 +61,7 @@ export async function pdfStage(job: GatherJob): Promise<void> {
           const data = join(folder, 'gathered-pdfs');
           await rm(data, { recursive: true, force: true });
           const { cpuSeconds } = await gather(job, pdfs, data, 'full');
-          // Start-up is the same whatever is gathered.
+          // Start-up does not depend on what is gathered.
           const { cpuSeconds: startUp } = await gather(job, empty, join(folder, 'gathered-no-pdfs'), 'full');
           ours.push(pages / (cpuSeconds - startUp));
           results.add('pdfGarnerRate', ours.at(-1) as number);

@@ -18,9 +18,9 @@ const report: RunReport = {
   ],
 };
 
-test('what a run met is told with the most frequent rule first', () => {
+test('the report of a run names the most frequent rule first', () => {
   assert.deepEqual(runWords(report), [
-    'Gathered anew: 1,234 objects of 2.5 MB read.',
+    'First run: 1,234 objects, 2.5 MB read.',
     'Skipped 1,502: 1,500 hidden; 2 a link.',
     'Refused inside documents 3; the first: 2 encrypted; 1 cannot open … now.',
   ]);

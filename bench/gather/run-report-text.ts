@@ -2,7 +2,7 @@ import type { RunReport } from '../../gatherer/index.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 
-/** Reasons with what differs from file to file left out, the most frequent first. */
+/** Reasons without the parts that differ from file to file, the most frequent first. */
 export function reasonsOf(cases: readonly { readonly reason: string }[]): string {
   const counts = new Map<string, number>();
   for (const { reason } of cases) {
@@ -15,12 +15,12 @@ export function reasonsOf(cases: readonly { readonly reason: string }[]): string
     .join('; ');
 }
 
-/** Sentences on what a run met: how much, and what was left out, refused and failed, and why. */
+/** Sentences on a run: its size, and the files that were skipped, refused and failed, with reasons. */
 export function runWords(report: RunReport): string[] {
   const { objects, bytesRead, skipped, refused, refusals, failed, failures, complete } = report;
   const rules = Object.entries(skipped).sort(([, one], [, other]) => other - one);
   const left = rules.reduce((sum, [, count]) => sum + count, 0);
-  const words = [`Gathered anew: ${number(objects)} objects of ${(bytesRead / 1e6).toFixed(1)} MB read.`];
+  const words = [`First run: ${number(objects)} objects, ${(bytesRead / 1e6).toFixed(1)} MB read.`];
   if (left > 0)
     words.push(
       `Skipped ${number(left)}: ${rules.map(([rule, count]) => `${number(count)} ${rule}`).join('; ')}.`,

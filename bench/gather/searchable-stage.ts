@@ -7,7 +7,7 @@ import type { GatherFigure } from './gather-figures.ts';
 import { pagefindAbsent, runPagefind } from './pagefind.ts';
 import { runToFirstLine } from './timed-garner.ts';
 
-/** From the start of a process until everything is searchable, over the same HTML as pagefind. */
+/** Measure the time from process start until everything is searchable, over the same HTML as pagefind. */
 export async function searchableStage(job: GatherJob): Promise<string> {
   const { results, folder, root } = job;
   const data = join(folder, 'up');
@@ -47,11 +47,11 @@ export async function searchableStage(job: GatherJob): Promise<string> {
     cases.push({
       name: 'pagefind',
       run: async () => {
-        const { seconds, cpuSeconds, peakBytes, ...told } = await runPagefind(site, folder);
+        const { seconds, cpuSeconds, peakBytes, ...indexed } = await runPagefind(site, folder);
         for (const [at, value] of [seconds, cpuSeconds, peakBytes / mebibyte].entries())
           results.add(peerIds[at] as GatherFigure, value);
         theirs.push([seconds, cpuSeconds]);
-        pages = told.pages;
+        pages = indexed.pages;
       },
     });
   await interleaved(cases, job);

@@ -10,11 +10,11 @@ import { memoryOf } from '../harness/process-usage.ts';
 
 const garner = join(import.meta.dirname, '../cli/garner.js');
 
-/** Finished, but not every page could be read. */
+/** Exit code: finished, but some pages could not be read. */
 const someUnread = 3;
 const keptComplaints = 4000;
 
-/** What a command said, and what it used until then. */
+/** The JSON result of a command, and its resource usage until then. */
 export interface Timed<Said> extends Usage {
   readonly said: Said;
   readonly seconds: number;
@@ -37,7 +37,7 @@ function start(args: readonly string[], cwd: string, before: readonly string[], 
   return { child, heard };
 }
 
-/** Run `garner ARGS --json` to its end, which may be that some pages could not be read. */
+/** Run `garner ARGS --json` to its end; unreadable pages are no failure. */
 export async function runTolerant<Said>(args: readonly string[], cwd: string): Promise<Timed<Said>> {
   const usageFile = join(cwd, 'usage.json');
   const started = performance.now();
@@ -56,7 +56,7 @@ export async function runTolerant<Said>(args: readonly string[], cwd: string): P
   return { said: JSON.parse(output) as Said, seconds, ...usage };
 }
 
-/** Run `garner ARGS --json` until its first line, note what it used by then, and end it. */
+/** Run `garner ARGS --json` until its first line, record its usage so far, and end it. */
 export async function runToFirstLine<Said>(args: readonly string[], cwd: string): Promise<Timed<Said>> {
   const started = performance.now();
   const { child, heard } = start(args, cwd, [], {});

@@ -10,20 +10,20 @@ const built = join(import.meta.dirname, '..');
 const garner = join(built, 'cli/garner.js');
 const benchmarks = join(built, 'bench/main.js');
 
-/** Output of a child that is kept for its error message. */
+/** Max characters of a child's output in its error message. */
 const keptOutput = 4000;
 const stopMs = 15_000;
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
-/** Let no child outlive this process, however it ends (short of SIGKILL). */
+/** End the child with this process, however this process ends (except by SIGKILL). */
 export function endsWithUs(child: ChildProcess): void {
   const stop = () => child.kill('SIGTERM');
   process.once('exit', stop);
   child.once('close', () => process.off('exit', stop));
 }
 
-/** A Node process that was started from here, with what it said. */
+/** A Node child process with its output. */
 class NodeChild {
   readonly process: Child;
   output = '';
@@ -48,7 +48,7 @@ class NodeChild {
     return new Error(`${what}: exit ${this.process.exitCode}\n${this.#complaints}`);
   }
 
-  /** Its first line, as soon as it is there. */
+  /** Its first line of output. */
   async firstLine(): Promise<string> {
     for (;;) {
       const end = this.output.indexOf('\n');
@@ -64,7 +64,7 @@ class NodeChild {
   }
 }
 
-/** A Garner server as a process of its own. */
+/** A Garner server in its own process. */
 export class Server<Said> implements AsyncDisposable {
   readonly said: Said;
   readonly #child: NodeChild;
@@ -74,12 +74,12 @@ export class Server<Said> implements AsyncDisposable {
     this.said = said;
   }
 
-  /** Run `garner ARGS --json` and wait for the line in which it says where it listens. */
+  /** Run `garner ARGS --json` and wait for its ready line. */
   static async start<Said>(args: readonly string[], cwd: string): Promise<Server<Said>> {
     return Server.#started<Said>(new NodeChild([garner, ...args, '--json'], cwd));
   }
 
-  /** The same for one of the parts in `probes.ts`. */
+  /** The same for a probe of `main.ts`. */
   static async startProbe<Said>(name: string, args: readonly string[], cwd: string): Promise<Server<Said>> {
     return Server.#started<Said>(new NodeChild([benchmarks, 'probe', name, ...args], cwd));
   }
@@ -97,7 +97,7 @@ export class Server<Said> implements AsyncDisposable {
     return memoryOf(this.pid);
   }
 
-  /** Throws an Error with what it said when it has ended. */
+  /** Throws an Error with its output when it has ended. */
   get pid(): number {
     const { pid, exitCode } = this.#child.process;
     if (pid === undefined || exitCode !== null) throw this.#child.failed('a server has ended');
@@ -113,7 +113,7 @@ export class Server<Said> implements AsyncDisposable {
   }
 }
 
-/** A command that has ended: what it said, used, and how long it took from its start to its end. */
+/** A command that has ended: its JSON result, its usage, and its time from start to end. */
 export interface Ended<Said> extends Usage {
   readonly said: Said;
   readonly seconds: number;
@@ -139,12 +139,12 @@ export async function runGarner<Said>(args: readonly string[], cwd: string): Pro
   return { said, seconds, ...usage };
 }
 
-/** Run one of the parts in `probes.ts` as a process of its own, and return what it said. */
+/** Run a probe of `main.ts` in its own process, and return its result. */
 export async function runProbe<Said>(name: string, args: readonly string[], cwd: string): Promise<Said> {
   return ended<Said>(new NodeChild([benchmarks, 'probe', name, ...args], cwd), `probe ${name}`);
 }
 
-/** Seconds from start to end of a Node process that does nothing. */
+/** Seconds from start to end of an idle Node process. */
 export async function bareNodeSeconds(cwd: string): Promise<number> {
   const started = performance.now();
   await ended<undefined>(new NodeChild(['--eval', '0'], cwd), 'node');

@@ -1,17 +1,17 @@
 import { writeFileSync } from 'node:fs';
 
-/** What a process used in its life. */
+/** The resources that a process used in its life. */
 export interface Usage {
   /** User and system time of all its threads. */
   readonly cpuSeconds: number;
-  /** Most memory it held (resident). */
+  /** Peak of its resident memory. */
   readonly peakBytes: number;
 }
 
-/** The variable that names the file a process leaves its usage in when it ends. */
+/** The variable that names the file to which a process writes its usage when it ends. */
 export const usageVariable = 'BENCH_USAGE_FILE';
 
-/** This module's address, for `node --import`: it then tells what the process has used. */
+/** This module's URL, for `node --import`: the process then writes its usage. */
 export const exitUsageModule = import.meta.url;
 
 const file = process.env[usageVariable];

@@ -1,6 +1,6 @@
 import type { Row, Skipped } from './results.ts';
 
-/** One thing that is measured again and again. */
+/** One repeated measurement. */
 export interface Case {
   readonly name: string;
   readonly run: (round: number) => void | Promise<void>;
@@ -8,19 +8,19 @@ export interface Case {
 
 export interface Pace {
   readonly rounds: number;
-  /** Told of each measurement before it is made. */
+  /** Called with the name of each measurement before it starts. */
   readonly onStep: (step: string) => void;
-  /** Ends between two measurements. */
+  /** Stops the run between two measurements. */
   readonly signal: AbortSignal;
 }
 
 export interface RunOptions extends Pace {
-  /** Smaller input and fewer repetitions: to see that it works, not to compare. */
+  /** Smaller input and fewer repetitions: to check that it works, not to compare. */
   readonly quick: boolean;
 }
 
 export interface Measured {
-  /** What was worked on, one sentence each. */
+  /** The input, one sentence each. */
   readonly input: readonly string[];
   readonly rows: readonly Row[];
   readonly skipped: readonly Skipped[];
@@ -35,8 +35,8 @@ export interface Benchmark {
 }
 
 /**
- * Run every case once a round, in an order that turns from round to round: what disturbs the machine for a while
- * disturbs all of them, and none always follows the same other.
+ * Run every case once a round, in an order that rotates from round to round: a temporary disturbance of the machine
+ * affects all of them, and no case always follows the same other case.
  */
 export async function interleaved(cases: readonly Case[], { rounds, onStep, signal }: Pace): Promise<void> {
   for (let round = 0; round < rounds; round++) {

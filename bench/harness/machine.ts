@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** What a benchmark ran on. */
+/** The machine and the software of a benchmark. */
 export interface Machine {
   readonly processor: string;
   readonly cores: number;
@@ -20,7 +20,7 @@ const libraries = [
   ...['level', 'ws', 'msgpackr', 'flexsearch', 'htmlparser2', 'undici', 'fastify', 'zlib-sync'],
 ] as const;
 
-/** The folder of package.json, whatever folder the build is in. */
+/** The folder of package.json, independent of the build folder. */
 export function packageFolder(): string {
   for (let at = import.meta.dirname; ; at = dirname(at)) {
     if (existsSync(join(at, 'package.json'))) return at;
@@ -39,7 +39,7 @@ function osName(): string {
   return /^PRETTY_NAME="?([^"\n]+)/m.exec(text)?.[1] ?? process.platform;
 }
 
-/** The version a program prints with `flag` on either stream, or undefined when it is not there. */
+/** The version a program prints with `flag` on either stream, or undefined when it is not installed. */
 function versionOf(program: string, flag: string): string | undefined {
   const { stdout, stderr, error } = spawnSync(program, [flag], { encoding: 'utf8' });
   return error === undefined ? /\d+(\.\d+)+/.exec(stdout + stderr)?.[0] : undefined;

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const patienceMs = 15_000;
 const pollMs = 20;
 
-/** Ports that every peer takes: one of them knows none above 30,000. */
+/** Ports that every peer accepts: one of them accepts none above 30,000. */
 const [firstPort, lastPort] = [20_000, 29_999];
 
-/** A port of this machine that nobody listens at now; servers that take none of the system's choosing need one. */
+/** A free port, for servers that cannot let the system choose one. */
 export async function freePort(): Promise<number> {
   for (let port = firstPort; port <= lastPort; port++) {
     const server = createServer();
@@ -24,7 +24,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`every port from ${firstPort} to ${lastPort} is taken`);
 }
 
-/** Wait until something listens at a port. */
+/** Wait until a server listens at a port. */
 export async function untilListening(port: number): Promise<void> {
   for (let waited = 0; ; waited += pollMs) {
     const socket = connect(port, '127.0.0.1');
@@ -34,7 +34,7 @@ export async function untilListening(port: number): Promise<void> {
     );
     socket.destroy();
     if (connected) return;
-    if (waited > patienceMs) throw new Error(`nobody listens at port ${port}`);
+    if (waited > patienceMs) throw new Error(`no server listens at port ${port}`);
     await sleep(pollMs);
   }
 }

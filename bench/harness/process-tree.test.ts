@@ -7,6 +7,6 @@ test('times are found behind a name with spaces and parentheses', () => {
   assert.deepEqual(cpuInStat(stat), { own: 1.75, waited: 7.08 });
 });
 
-test('a line that is cut is no time', () => {
+test('a truncated line is refused', () => {
   assert.throws(() => cpuInStat('12 (a) S 1 12'), TypeError);
 });

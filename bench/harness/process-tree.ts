@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { childrenOf, cpuSecondsOf, memoryOf } from './process-usage.ts';
 
-/** What /proc counts times of ended processes in: the kernel's USER_HZ, which is 100 wherever Linux runs Node. */
+/** Ticks a second of the times in /proc/PID/stat: the kernel's USER_HZ, which is 100 wherever Linux runs Node. */
 const ticksPerSecond = 100;
 
 /** CPU seconds in a line of /proc/PID/stat: of the process with ended threads, and of the children it waited for. */
@@ -24,7 +24,7 @@ export function wholeCpuSecondsOf(pid: number): number {
   return statOf(pid).own;
 }
 
-/** A process and all that descend from it now. One that ends meanwhile is left out. */
+/** A process and all its present descendants. One that ends meanwhile is left out. */
 export function treeOf(pid: number): number[] {
   const tree = [pid];
   for (let at = 0; at < tree.length; at++) {
@@ -53,7 +53,7 @@ export function treeCpuSeconds(pid: number): number {
   return seconds;
 }
 
-/** The most memory that processes of a tree hold together now, each counted at its own peak (resident bytes). */
+/** Sum of the memory peaks of the present processes of a tree (resident bytes). */
 export function treePeakBytes(pid: number): number {
   let bytes = 0;
   for (const one of treeOf(pid)) {

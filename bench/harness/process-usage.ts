@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Whether this system tells what its processes use (Linux does). */
+/** Whether this system has the resource usage of processes in /proc (Linux does). */
 export function canReadUsage(): boolean {
   try {
     return cpuSecondsOf(process.pid) > 0;
@@ -17,7 +17,7 @@ export function cpuSecondsOf(pid: number): number {
   return nanoseconds / 1e9;
 }
 
-/** Resident bytes of a process now, and the most it ever had. */
+/** Resident bytes of a process now, and their peak. */
 export function memoryOf(pid: number): { readonly now: number; readonly peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const bytes = (field: string) => {

@@ -31,7 +31,7 @@ function reportOf(measured: ReturnType<typeof results>): Report {
   };
 }
 
-test('a report says how it was made, what was measured, which goals were missed and what was skipped', () => {
+test('a report names its command, machine and input, the figures, the missed goals and the skipped figures', () => {
   const measured = results();
   for (const rate of [90, 80, 120]) measured.add('rate', rate);
   for (const bytes of [89, 89]) measured.add('bytes', bytes);
@@ -41,7 +41,7 @@ test('a report says how it was made, what was measured, which goals were missed 
     text,
     `- \`npm run bench\`: 3 rounds in 61 s, 2026-01-02T03:04:05.000Z; load average 0.10 before, 2.00 after.
 - Abacus, 2 cores, 1 GiB; Debian, kernel 6.1; Node 20.20.2.
-- level 10.0.0; beside it nginx 1.22.1.
+- level 10.0.0; peers: nginx 1.22.1.
 - Input: three pages.
 
 ### Speed
@@ -66,7 +66,7 @@ test('a report says how it was made, what was measured, which goals were missed 
   assert.match(forTerminal, /SKIPPED bytes of the peer/);
 });
 
-test('a figure that was neither measured nor skipped is noticed', () => {
+test('a figure that was neither measured nor skipped is an error', () => {
   const measured = results();
   measured.add('rate', 1);
   assert.throws(() => measured.rows(), /bytes was neither measured nor skipped/);
@@ -78,7 +78,7 @@ test('numbers have three significant digits and no exponent', () => {
   assert.deepEqual(written, ['0', '0.0123', '0.5', '1', '12.3', '100', '123', '1,941', '1,234,568']);
 });
 
-test('a report replaces what stands between its markers and nothing else', () => {
+test('a report replaces the text between its markers and nothing else', () => {
   const page =
     'a\n<!-- bench:main -->\nold\n<!-- /bench:main -->\nb\n<!-- bench:soak -->\n<!-- /bench:soak -->\n';
   const once = replaceMarked(page, 'main', 'new\n');
@@ -87,7 +87,7 @@ test('a report replaces what stands between its markers and nothing else', () =>
   assert.throws(() => replaceMarked('no markers', 'main', 'new'), TypeError);
 });
 
-test('cases take turns, each first in its round', async () => {
+test('the order of cases rotates, and each case is first in one round', async () => {
   const order: string[] = [];
   const cases = ['a', 'b', 'c'].map((name) => ({
     name,

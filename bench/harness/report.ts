@@ -1,4 +1,6 @@
-import type { Machine } from './machine.ts';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Machine, packageFolder } from './machine.ts';
 import type { Goal, Row, Skipped, Unit } from './results.ts';
 
 /** One run of a benchmark. */
@@ -13,7 +15,7 @@ export interface Report {
   readonly machine: Machine;
   /** Load averages of one minute, before and after. */
   readonly load: readonly [before: number, after: number];
-  /** What was worked on, one sentence each. */
+  /** The input, one sentence each. */
   readonly input: readonly string[];
   readonly rows: readonly Row[];
   readonly skipped: readonly Skipped[];
@@ -46,7 +48,7 @@ const verdict = ({ goal, met }: Row) =>
 
 const inCell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** What a benchmark ran on and with, one sentence each. */
+/** The machine and the software of a benchmark, one sentence each. */
 export function machineWords({
   processor,
   cores,
@@ -61,9 +63,10 @@ export function machineWords({
     Object.entries(versions)
       .map(([name, version]) => `${name} ${version}`)
       .join(', ');
+  const peerNames = names(peers);
   return [
     `${processor}, ${cores} ${cores === 1 ? 'core' : 'cores'}, ${formatNumber(memoryBytes / 2 ** 30)} GiB; ${os}, kernel ${kernel}; Node ${node}.`,
-    `${names(libraries)}; beside it ${names(peers) || 'no peer'}.`,
+    `${names(libraries)}; ${peerNames === '' ? 'no peer' : `peers: ${peerNames}`}.`,
   ];
 }
 
@@ -74,7 +77,7 @@ function machineLines({ machine, load, date, rounds, seconds, command }: Report)
   ];
 }
 
-/** A report as GitHub Markdown: how it was made, one table a section, what was skipped. */
+/** A report as GitHub Markdown: how it was made, a table for each section, and the skipped figures. */
 export function markdown(report: Report): string {
   const lines = [...machineLines(report), ...report.input].map((line) => `- ${line}`);
   const command = lines[0] as string;
@@ -95,7 +98,7 @@ export function markdown(report: Report): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The same for a terminal. */
+/** The same report for a terminal. */
 export function plainText(report: Report): string {
   const lines = [...machineLines(report), ...report.input];
   const width = Math.max(0, ...report.rows.map(({ what }) => what.length));
@@ -111,7 +114,7 @@ export function plainText(report: Report): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** `text` with what stands between the benchmark's two markers replaced. Throws TypeError when they are not there. */
+/** `text` with the part between the benchmark's two markers replaced. Throws TypeError when a marker is absent. */
 export function replaceMarked(text: string, benchmark: string, body: string): string {
   const opening = `<!-- bench:${benchmark} -->`;
   const closing = `<!-- /bench:${benchmark} -->`;
@@ -119,4 +122,16 @@ export function replaceMarked(text: string, benchmark: string, body: string): st
   const end = text.indexOf(closing, start);
   if (start < 0 || end < 0) throw new TypeError(`the text has no ${opening} ... ${closing}`);
   return `${text.slice(0, start + opening.length)}\n${body.trimEnd()}\n${text.slice(end)}`;
+}
+
+const page = join(packageFolder(), 'docs/performance.md');
+
+/** Whether docs/performance.md has a place for a benchmark. */
+export async function hasPlace(benchmark: string): Promise<boolean> {
+  return (await readFile(page, 'utf8')).includes(`<!-- bench:${benchmark} -->`);
+}
+
+/** Replace a benchmark's report in docs/performance.md. Throws TypeError when the page has no place for it. */
+export async function writePerformance(benchmark: string, body: string): Promise<void> {
+  await writeFile(page, replaceMarked(await readFile(page, 'utf8'), benchmark, body));
 }

@@ -1,6 +1,6 @@
 import { type Spread, spreadOf } from './statistics.ts';
 
-/** What a figure ought to be. */
+/** The goal of a figure. */
 export type Goal = { readonly below: number } | { readonly atMost: number } | { readonly atLeast: number };
 
 export type Unit =
@@ -22,7 +22,7 @@ export type Unit =
   | 'pages'
   | 'rounds';
 
-/** One thing a benchmark measures. */
+/** One figure of a benchmark. */
 export interface Figure {
   readonly section: string;
   readonly what: string;
@@ -30,13 +30,13 @@ export interface Figure {
   readonly goal?: Goal;
 }
 
-/** A figure with what was measured. */
+/** A figure with its measured value. */
 export interface Row extends Figure, Spread {
   /** Absent when there is no goal; judged by the median. */
   readonly met?: boolean;
 }
 
-/** A figure that was not measured, and why. */
+/** A figure that was not measured, with the reason. */
 export interface Skipped {
   readonly what: string;
   readonly reason: string;
@@ -48,7 +48,7 @@ export function meets(value: number, goal: Goal): boolean {
   return value >= goal.atLeast;
 }
 
-/** Gathers the samples of a benchmark's figures; the table of figures says what there is and in which order. */
+/** The samples of a benchmark's figures; the table of figures defines the set and its order. */
 export class Results<Id extends string> {
   readonly #figures: Readonly<Record<Id, Figure>>;
   readonly #samples = new Map<Id, number[]>();
@@ -58,7 +58,7 @@ export class Results<Id extends string> {
     this.#figures = figures;
   }
 
-  /** Note one measurement, in the figure's unit. */
+  /** Add one sample, in the figure's unit. */
   add(id: Id, value: number): void {
     if (!Number.isFinite(value)) throw new TypeError(`${id} was measured as ${value}`);
     const samples = this.#samples.get(id);
@@ -66,12 +66,14 @@ export class Results<Id extends string> {
     else samples.push(value);
   }
 
-  /** Say that figures cannot be measured here. */
+  /** Record that figures cannot be measured here. */
   skip(ids: readonly Id[], reason: string): void {
     for (const id of ids) this.#skipped.set(id, reason);
   }
 
-  /** Every measured figure in the table's order. Throws TypeError for one that was forgotten. */
+  /**
+   * Every measured figure in the table's order. Throws TypeError for a figure that was neither measured nor skipped.
+   */
   rows(): Row[] {
     const rows: Row[] = [];
     for (const id of Object.keys(this.#figures) as Id[]) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { median, quantile, spreadOf } from './statistics.ts';
 
-test('quantiles are interpolated between neighbours, whatever the order of the samples', () => {
+test('quantiles are interpolated between neighbours, for any order of the samples', () => {
   assert.equal(median([3]), 3);
   assert.equal(median([4, 1, 3, 2]), 2.5);
   assert.equal(quantile([50, 10, 40, 20, 30], 0.95), 48);
@@ -26,7 +26,7 @@ test('a quantile lies among its samples and grows with q; samples stay as they w
   );
 });
 
-test('what cannot be counted is a mistake of the caller', () => {
+test('no samples, samples that are not finite and quantiles out of range are refused', () => {
   assert.throws(() => median([]), TypeError);
   assert.throws(() => median([1, Number.NaN]), TypeError);
   assert.throws(() => quantile([1], 1.5), TypeError);

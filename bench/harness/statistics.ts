@@ -1,4 +1,4 @@
-/** What several measurements of one thing come to. */
+/** The statistics of several measurements of one figure. */
 export interface Spread {
   readonly median: number;
   readonly lowest: number;
@@ -8,7 +8,7 @@ export interface Spread {
 
 /**
  * The value below which the part `q` (0 to 1) of the samples lies, interpolated between neighbours. Throws TypeError
- * for no samples, a sample that is no finite number, or a `q` out of range.
+ * for no samples, a sample that is not finite, or a `q` out of range.
  */
 export function quantile(samples: readonly number[], q: number): number {
   if (samples.length === 0 || !samples.every(Number.isFinite))

@@ -4,26 +4,26 @@ import { endsWithUs } from './child.ts';
 import type { Usage } from './exit-usage.ts';
 import { treePeakBytes } from './process-tree.ts';
 
-/** How often a program's memory is looked at, milliseconds. */
+/** Interval at which a program's memory is read, milliseconds. */
 const lookMs = 20;
 const keptOutput = 4000;
 
-/** A program that has ended well: what it printed at last, used, and how long it took. */
+/** A program that has succeeded: the end of its output, its usage and its duration. */
 export interface TimedProgram extends Usage {
   readonly output: string;
   readonly seconds: number;
 }
 
-/** What times a program; it must be there. */
+/** The shell that times a program; it must be installed. */
 export const timingShell = '/bin/bash';
 
-/** Run a program to its end, with what it and its children used. Throws an Error with its output when it fails. */
+/** Run a program to its end, and measure it and its children. Throws an Error with its output when it fails. */
 export async function runTimed(
   [program = '', ...args]: readonly string[],
   { cwd }: { readonly cwd?: string } = {},
 ): Promise<TimedProgram> {
   const started = performance.now();
-  // Only a process that waited for another is told what that used: bash is, and prints it last.
+  // Only a parent that waits for a process gets its usage: bash is that parent, and prints the usage last.
   const script = 'TIMEFORMAT="CPU %U %S"; time "$@" 2>&1';
   const child = spawn(timingShell, ['-c', script, 'bash', program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -51,6 +51,6 @@ export async function runTimed(
 /** CPU seconds in the line that bash prints. */
 export function cpuReported(text: string): number {
   const match = /CPU (\d+\.\d+) (\d+\.\d+)\s*$/.exec(text);
-  if (match === null) throw new TypeError(`bash told no CPU time: ${text}`);
+  if (match === null) throw new TypeError(`bash printed no CPU time: ${text}`);
   return Number(match[1]) + Number(match[2]);
 }

@@ -19,10 +19,10 @@ import { openBrokerOf } from '../material/opened-broker.ts';
 import { titleQueries, twoWordQueries } from '../material/title-queries.ts';
 import { askWithWrk, keepOnServerCore, wrkAbsent, wrkProgram } from '../programs/wrk.ts';
 
-const repeated = 'The same 200 queries again and again, over 16 kept connections';
-const distinct = 'Queries of two words, none of them twice, over 16 kept connections';
+const repeated = 'The same 200 queries repeatedly, over 16 persistent connections';
+const distinct = 'Distinct queries of two words, over 16 persistent connections';
 
-/** What `http` measures. */
+/** The figures of `http`. */
 const httpFigures = {
   repeatedRate: { section: repeated, what: 'queries a second', unit: 'queries/s', goal: { atLeast: 5000 } },
   repeatedCpu: { section: repeated, what: 'CPU of the server for a query', unit: 'ms' },
@@ -40,7 +40,7 @@ type HttpFigure = keyof typeof httpFigures;
 
 const seed = 1995;
 const repeatedQueries = 200;
-/** Seconds of asking, and queries of which more are there than are asked in that time. */
+/** Seconds of queries, and distinct queries for each second, more than a Broker answers. */
 const whole = { seconds: 10, distinct: 50_000 };
 const quick = { seconds: 2, distinct: 10_000 };
 
@@ -50,7 +50,7 @@ async function* summaries(file: string) {
   for await (const page of documentationPages(file)) yield summaryOf(page);
 }
 
-/** A Broker's data folder with every page searchable and no merge left; resolves to the titles. */
+/** Fill a Broker's data folder until every page is searchable and no merge is left; resolves to the titles. */
 async function fillBroker(data: string, file: string): Promise<readonly string[]> {
   await using opened = await openBrokerOf(data, { create: true });
   const { broker, engine } = opened;
@@ -77,7 +77,7 @@ async function measure(data: string, titles: readonly string[], folder: string, 
   keepOnServerCore(broker.pid);
   const first = await fetch(new URL(again[0] as string, broker.said.search));
   if (((await first.json()) as SearchAnswer).rebuilding !== null)
-    throw new Error('the Broker has found no index that suits it');
+    throw new Error('the Broker did not find a compatible index');
   const ask = async (paths: readonly string[], kind: 'repeated' | 'distinct', counts: boolean) => {
     const before = broker.cpuSeconds;
     const counted = await askWithWrk(broker.said.search, paths, { seconds, folder });
@@ -85,7 +85,7 @@ async function measure(data: string, titles: readonly string[], folder: string, 
     const cpu = broker.cpuSeconds - before;
     const { requests, bytes } = counted;
     if (kind === 'distinct' && requests > paths.length)
-      throw new Error(`${requests} queries were asked, of which ${paths.length} are different`);
+      throw new Error(`${requests} queries were sent, but only ${paths.length} are distinct`);
     const add = (figure: 'Rate' | 'Cpu' | '50' | '95' | 'Bytes', value: number) =>
       results.add(`${kind}${figure}` satisfies HttpFigure, value);
     add('Rate', requests / counted.seconds);
@@ -128,7 +128,7 @@ async function run(options: RunOptions): Promise<Measured> {
     const results = await measure(data, titles, folder, options);
     const input = [
       `Input: ${pages.toLocaleString('en-US')} pages of ${wanted.join(', ')}, ${formatNumber(textBytes / 1e6)} MB of text; \`garner broker serve\` on one core, wrk on another.`,
-      ...(missing.length > 0 && !options.quick ? [`Not here: ${missing.join(', ')}.`] : []),
+      ...(missing.length > 0 && !options.quick ? [`Not installed: ${missing.join(', ')}.`] : []),
     ];
     return { input, rows: results.rows(), skipped: results.skipped() };
   } finally {
@@ -136,7 +136,7 @@ async function run(options: RunOptions): Promise<Measured> {
   }
 }
 
-/** How many queries a second a Broker answers over HTTP on one core. */
+/** The queries a second that a Broker answers over HTTP on one core. */
 export const httpJob: Benchmark = {
   name: 'http',
   describe: 'queries a second of a Broker over HTTP on one core, repeated and distinct (wrk)',

@@ -6,8 +6,7 @@ import { type GlimpseSize, glimpseSizes } from '../../broker/index.ts';
 import { seededRandom } from '../../kernel/index.ts';
 import { runProbe } from '../harness/child.ts';
 import { describeMachine } from '../harness/machine.ts';
-import { hasPlace, writePerformance } from '../harness/performance-page.ts';
-import { machineWords } from '../harness/report.ts';
+import { hasPlace, machineWords, writePerformance } from '../harness/report.ts';
 import type { Skipped } from '../harness/results.ts';
 import { median } from '../harness/statistics.ts';
 import {
@@ -16,26 +15,27 @@ import {
   installedDocumentation,
   readDocumentation,
 } from '../material/documentation.ts';
-import { bytesBelow } from '../material/folder-bytes.ts';
+import { bytesBelow } from '../material/opened-broker.ts';
 import { titleQueries } from '../material/title-queries.ts';
 import { type IndexEngine, type IndexJob, part, slowQueries, timesOf, timesOfRounds } from './engine.ts';
-import type { AskedWithErrors, Built, IndexRow, Reopened } from './figures.ts';
+import type { Built, IndexRow, QueryTimesWithErrors, Reopened } from './figures.ts';
 import { garnerEngine, garnerGlimpse, judgedGoals } from './goals.ts';
 import { fts5, garner, garnerBare, minisearch, xapian } from './own-process.ts';
 import { type IndexReport, indexMarkdown, indexText } from './print.ts';
 import { glimpses, swish } from './programs.ts';
 import { sphinx } from './sphinx.ts';
 
-// What an index over documentation costs and how fast it answers, beside other engines on the same texts and queries.
+// The cost of an index over documentation and the speed of its answers, compared with other engines on the same texts
+// and queries.
 
-/** Phrases are told by places at the largest size and by reading objects at the others. */
+/** The largest size finds phrases by positions, the others by reading objects. */
 async function measured(size: GlimpseSize, job: IndexJob): Promise<IndexRow> {
   const { documentation, rounds } = job;
   const folder = join(job.folder, 'index');
   const wordFile = join(job.folder, 'words.json');
   await writeFile(wordFile, JSON.stringify(job.oneErrorWords));
-  const run = <Told>(task: string, ...args: string[]) =>
-    runProbe<Told>('index-glimpse', [task, folder, size, ...args], job.folder);
+  const run = <Result>(task: string, ...args: string[]) =>
+    runProbe<Result>('index-glimpse', [task, folder, size, ...args], job.folder);
   const built = await run<Built>('build', documentation.file);
   const indexBytes = await bytesBelow(folder);
   const store = await job.store();
@@ -44,19 +44,19 @@ async function measured(size: GlimpseSize, job: IndexJob): Promise<IndexRow> {
     job.signal.throwIfAborted();
     reopened.push((await run<Reopened>('reopen', store, job.word)).ms);
   }
-  // Once, as Debian's programs are asked: it takes minutes.
-  const asked = await run<AskedWithErrors>('ask', store, job.queryFile, wordFile);
+  // One round, as for Debian's programs: it takes minutes.
+  const answered = await run<QueryTimesWithErrors>('ask', store, job.queryFile, wordFile);
   return {
     engine: garnerGlimpse(size),
     positions: size === 'medium',
     ...{ buildSeconds: built.seconds, buildCpuSeconds: built.cpuSeconds, peakBytes: built.peakBytes },
     ...{ indexBytes, indexPart: part(indexBytes, documentation) },
-    queries: timesOfRounds([asked]),
-    oneError: timesOf(asked.oneError),
+    queries: timesOfRounds([answered]),
+    oneError: timesOf(answered.oneError),
     reopenMs: median(reopened),
     notes: [
-      "stems; asked within a process that stays, over a Broker's store, which is no part of its bytes; unranked",
-      `the first ${slowQueries} queries in one round, each asked once before`,
+      "stems; queried in a process that keeps running, over a Broker's store, whose bytes are not counted; unranked",
+      `the first ${slowQueries} queries in one round, each run once before to warm up`,
     ],
   };
 }
@@ -69,18 +69,18 @@ const garnerGlimpses: readonly IndexEngine[] = glimpseSizes.map((size) => ({
 
 const seed = 1994;
 const queryCount = 200;
-/** Documents that are replaced; the first half only warms up. */
+/** Number of documents that are replaced; the first half only warms up. */
 const updateCount = 300;
 const filesInFolder = 1000;
-/** Words that are asked for with one error; in shorter ones an error leaves nothing to look for. */
+/** Length of words that are searched with one error; a shorter word with an error matches too much. */
 const oneErrorCount = 50;
 const minForErrors = 5;
-/** Glimpse takes no more than 32 characters, marks of its own among them. */
+/** Glimpse accepts at most 32 characters, including its own marks. */
 const maxForErrors = 24;
-/** Glimpse takes a word with digits for several. */
+/** Glimpse splits a word with digits. */
 const lettersAlone = /^[a-z]+$/;
 
-interface Asked {
+interface Chosen {
   readonly folders: readonly string[];
   readonly rounds: number;
   readonly engines: readonly string[] | undefined;
@@ -88,7 +88,7 @@ interface Asked {
   readonly write: boolean;
 }
 
-function understand(args: readonly string[]): Asked {
+function understand(args: readonly string[]): Chosen {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -105,9 +105,9 @@ function understand(args: readonly string[]): Asked {
   return { folders: positionals, rounds, engines: values.engines?.split(','), json, write };
 }
 
-const tell = (line: string) => process.stderr.write(`  ${line}\n`);
+const log = (line: string) => process.stderr.write(`  ${line}\n`);
 
-/** The folders that were given, or those of Debian's packages that are here. */
+/** The given folders, or those of Debian's installed packages. */
 function chosenFolders(given: readonly string[], skipped: Skipped[]): readonly string[] {
   if (given.length > 0) return given.map((folder) => resolve(folder));
   const { folders, absent } = installedDocumentation();
@@ -116,7 +116,7 @@ function chosenFolders(given: readonly string[], skipped: Skipped[]): readonly s
   return folders;
 }
 
-/** One text file for each page, in folders of a thousand. */
+/** Write a text file for each page, in folders of a thousand. */
 async function writeTextFiles(folder: string, file: string): Promise<string> {
   let number = 0;
   for await (const { title, text } of documentationPages(file)) {
@@ -183,14 +183,14 @@ async function measureAll(
     const absent = engine.absent();
     if (absent !== undefined) {
       skipped.push({ what: engine.name, reason: absent });
-      tell(`SKIPPED ${engine.name}: ${absent}`);
+      log(`SKIPPED ${engine.name}: ${absent}`);
       continue;
     }
-    tell(engine.name);
+    log(engine.name);
     const own = join(folder, `engine-${place}`);
     await mkdir(own);
     const row = await engine.measure({ ...shared, folder: own }).catch((error) => {
-      // One program that fails is no reason to lose what the others took half an hour for.
+      // A failing program must not lose the results of the others, which take half an hour.
       shared.signal.throwIfAborted();
       return `it failed: ${(error as Error).message.split('\n')[0]}`;
     });
@@ -198,34 +198,36 @@ async function measureAll(
     if (typeof row !== 'string') rows.push(row);
     else {
       skipped.push({ what: engine.name, reason: row });
-      tell(`SKIPPED ${engine.name}: ${row}`);
+      log(`SKIPPED ${engine.name}: ${row}`);
     }
   }
 }
 
-async function run(asked: Asked, command: string, signal: AbortSignal): Promise<IndexReport> {
+async function run(chosen: Chosen, command: string, signal: AbortSignal): Promise<IndexReport> {
   const [skipped, rows]: [Skipped[], IndexRow[]] = [[], []];
-  const folders = chosenFolders(asked.folders, skipped);
+  const folders = chosenFolders(chosen.folders, skipped);
   for (const folder of folders) await (await open(folder)).close();
   const folder = await mkdtemp(join(tmpdir(), 'garner-bench-index-'));
   try {
     const before = loadavg()[0] as number;
     const date = new Date().toISOString();
-    tell(`reading ${folders.join(', ')}`);
+    log(`reading ${folders.join(', ')}`);
     const documentation = await readDocumentation(folders, join(folder, 'pages.jsonl'));
-    const shared = await preparedJob(folder, documentation, asked.rounds, signal);
+    const shared = await preparedJob(folder, documentation, chosen.rounds, signal);
     const all = [
       ...[garner, garnerBare(() => rows.find(({ engine }) => engine === garnerEngine))],
       ...garnerGlimpses,
       ...[minisearch, fts5, xapian, sphinx, swish, ...glimpses],
     ];
-    const { engines: names } = asked;
-    const chosen = all.filter(({ name }) => names === undefined || names.some((one) => name.startsWith(one)));
-    await measureAll(chosen, shared, folder, rows, skipped);
+    const { engines: names } = chosen;
+    const engines = all.filter(
+      ({ name }) => names === undefined || names.some((one) => name.startsWith(one)),
+    );
+    await measureAll(engines, shared, folder, rows, skipped);
     const { file: _, ...input } = documentation;
     const { or, and, phrase } = shared.queries;
     return {
-      ...{ command, date, rounds: asked.rounds, load: [before, loadavg()[0] as number] },
+      ...{ command, date, rounds: chosen.rounds, load: [before, loadavg()[0] as number] },
       documentation: input,
       queries: { or: or.length, and: and.length, phrase: phrase.length },
       ...{ rows, goals: judgedGoals(rows), skipped },
@@ -236,23 +238,23 @@ async function run(asked: Asked, command: string, signal: AbortSignal): Promise<
 }
 
 /**
- * Measure every engine on the HTML below the folders in `args`, or on Debian's manuals when there are none. Resolves to
- * the exit code; a string is what is wrong with the arguments.
+ * Measure every engine on the HTML below the folders in `args`, or on Debian's manuals when there are none. Resolves
+ * to the exit code, or to a usage error as a string.
  */
 export async function benchIndex(args: readonly string[]): Promise<number | string> {
-  let asked: Asked;
+  let chosen: Chosen;
   try {
-    asked = understand(args);
+    chosen = understand(args);
   } catch (error) {
     return (error as Error).message;
   }
-  if (asked.write && !(await hasPlace('index'))) return 'docs/performance.md has no place for index';
+  if (chosen.write && !(await hasPlace('index'))) return 'docs/performance.md has no place for index';
   const interrupt = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.once(name, () => interrupt.abort(new Error(`stopped by ${name}`)));
   const command = ['npm run bench -- index', ...args].join(' ');
-  const report = await run(asked, command, interrupt.signal);
-  process.stdout.write(asked.json ? `${JSON.stringify(report)}\n` : indexText(report));
-  if (asked.write) await writePerformance('index', indexMarkdown(report, machineWords(describeMachine({}))));
+  const report = await run(chosen, command, interrupt.signal);
+  process.stdout.write(chosen.json ? `${JSON.stringify(report)}\n` : indexText(report));
+  if (chosen.write) await writePerformance('index', indexMarkdown(report, machineWords(describeMachine({}))));
   return 0;
 }

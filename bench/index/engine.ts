@@ -1,14 +1,14 @@
 import { median, quantile } from '../harness/statistics.ts';
 import type { Documentation } from '../material/documentation.ts';
-import type { Asked, IndexRow, Times, Way } from './figures.ts';
+import type { IndexRow, QueryTimes, Times, Way } from './figures.ts';
 
-/** Of the queries so many are asked of what reads the texts anew for each. */
+/** Number of queries for engines that read the texts again for each query. */
 export const slowQueries = 50;
 
-/** What every engine works on. */
+/** The input of every engine. */
 export interface IndexJob {
   readonly documentation: Documentation;
-  /** Of this engine alone; deleted afterwards. */
+  /** This engine's own folder; deleted afterwards. */
   readonly folder: string;
   readonly rounds: number;
   readonly queries: Readonly<Record<Way, readonly (readonly string[])[]>>;
@@ -18,21 +18,21 @@ export interface IndexJob {
   readonly changesFile: string;
   /** A word that some page has. */
   readonly word: string;
-  /** Words that are asked for with one error, the same of every engine that does that. */
+  /** Words that are searched with one error, the same for every engine that can. */
   readonly oneErrorWords: readonly string[];
-  /** A folder with a text file for each page; written for the first who asks. */
+  /** A folder with a text file for each page, written at the first call. */
   readonly textFiles: () => Promise<string>;
-  /** A Broker's data folder with an object for each page; filled for the first who asks. */
+  /** A Broker's data folder with an object for each page, filled at the first call. */
   readonly store: () => Promise<string>;
   readonly signal: AbortSignal;
 }
 
-/** An engine that is measured. */
+/** A measured engine. */
 export interface IndexEngine {
   readonly name: string;
-  /** Why it cannot be measured here, if so. */
+  /** The reason why it cannot be measured here, or undefined. */
   absent(): string | undefined;
-  /** A string says why it was not measured after all. */
+  /** A string is the reason why it could not be measured. */
   measure(job: IndexJob): Promise<IndexRow | string>;
 }
 
@@ -44,7 +44,7 @@ export const timesOf = (samples: readonly number[]): Times => ({
 });
 
 /** p50 and p95 of each round, then the median of the rounds. */
-export function timesOfRounds(rounds: readonly Asked[]): Partial<Record<Way, Times>> {
+export function timesOfRounds(rounds: readonly QueryTimes[]): Partial<Record<Way, Times>> {
   const times: Partial<Record<Way, Times>> = {};
   for (const way of ['or', 'and', 'phrase'] as const) {
     const own = rounds.flatMap((round) => (round[way] === undefined ? [] : [timesOf(round[way])]));

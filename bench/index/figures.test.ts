@@ -24,7 +24,7 @@ test('building is judged against FTS5 of the same run, at least half as fast', (
   assert.equal(goals(2).find(({ what }) => /CPU/.test(what))?.met, false);
 });
 
-test('what was not measured is not judged', () => {
+test('goals without a measurement are not judged', () => {
   assert.deepEqual(judgedGoals([row('fts5', {})]), []);
   const judged = judgedGoals([row('garner', { queries: { or: { p50: 0.31, p95: 5 } } })]);
   assert.deepEqual(

@@ -1,6 +1,6 @@
 import type { Goal } from '../harness/results.ts';
 
-/** How several words are asked for. */
+/** Ways to search for several words. */
 export type Way = 'or' | 'and' | 'phrase';
 export const ways: readonly Way[] = ['or', 'and', 'phrase'];
 
@@ -10,7 +10,7 @@ export interface Times {
   readonly p95: number;
 }
 
-/** What an engine was measured to be; what it cannot do is absent. */
+/** The measurements of an engine; fields for what it cannot do are absent. */
 export interface IndexRow {
   readonly engine: string;
   readonly version?: string;
@@ -22,18 +22,18 @@ export interface IndexRow {
   /** The index as part of the text, in percent. */
   readonly indexPart: number;
   readonly queries: Partial<Readonly<Record<Way, Times>>>;
-  /** One word that may have one error. */
+  /** Queries of one word with at most one error. */
   readonly oneError?: Times;
-  /** Replacing one document so that it survives the death of the process; median. */
+  /** Replacing one document so that the change survives a kill of the process; median. */
   readonly updateMs?: number;
-  /** Opening a closed index and answering once, modules loaded; median of processes. */
+  /** Opening a closed index and answering once, with modules loaded; median of processes. */
   readonly reopenMs?: number;
-  /** For engines that start a process for each query: the start of one that does nothing. It is part of each time. */
+  /** For engines that start a process for each query: the start of an idle one. It is part of each time. */
   readonly processMs?: number;
   readonly notes: readonly string[];
 }
 
-/** A goal of Garner's with what was measured. */
+/** A goal of Garner's with the measured value. */
 export interface JudgedGoal {
   readonly what: string;
   readonly unit: string;
@@ -42,7 +42,7 @@ export interface JudgedGoal {
   readonly met: boolean;
 }
 
-/** What an engine's process tells after building its index in a folder. */
+/** The result of an engine's process that built its index in a folder. */
 export interface Built {
   readonly seconds: number;
   readonly cpuSeconds: number;
@@ -51,10 +51,10 @@ export interface Built {
 }
 
 /** Milliseconds of every query. */
-export type Asked = Partial<Readonly<Record<Way, readonly number[]>>>;
+export type QueryTimes = Partial<Readonly<Record<Way, readonly number[]>>>;
 
-/** The same with the words that may have one error. */
-export interface AskedWithErrors extends Asked {
+/** The same with the words that are searched with one error. */
+export interface QueryTimesWithErrors extends QueryTimes {
   readonly oneError: readonly number[];
 }
 

@@ -5,22 +5,22 @@ import { Attributes, type Oid, type SummaryObject, summaryObject } from '../../s
 import { openDatabase } from '../../store/index.ts';
 import { type DocumentationPage, documentationPages } from '../material/documentation.ts';
 import { oidOfUrl } from '../material/filled-broker.ts';
-import type { Asked, Built, Reopened, Updated, Way } from './figures.ts';
+import type { Built, QueryTimes, Reopened, Updated, Way } from './figures.ts';
 
-/** What is indexed of a page: title and text, as of every engine. */
+/** The indexed parts of a page: title and text, as for every engine. */
 export const objectOf = ({ url, title, text }: DocumentationPage): SummaryObject =>
   summaryObject(url, [
     ...(title === '' ? [] : ([[Attributes.title, title]] as const)),
     ...(text === '' ? [] : ([[Attributes.fullText, text]] as const)),
   ]);
 
-/** The engine of a Broker with its database; `file` gives it the objects that it asks for. */
+/** The engine of a Broker with its database; `file` has the objects that the engine reads. */
 async function opened(folder: string, positions: boolean, file?: string) {
   const objects = new Map<Oid, SummaryObject>();
   if (file !== undefined && !positions)
     for await (const page of documentationPages(file)) objects.set(oidOfUrl(page.url), objectOf(page));
   const database = await openDatabase(folder);
-  // An engine that has no such option leaves it aside; the sizes of the two indexes then say so.
+  // An engine without this option ignores it; the two indexes then have the same size.
   const options = { database, objectOf: async (oid: Oid) => objects.get(oid), positions };
   const engine = await SegmentedEngine.open(options);
   return {
@@ -32,7 +32,7 @@ async function opened(folder: string, positions: boolean, file?: string) {
   };
 }
 
-/** An engine that is filled. */
+/** An open engine. */
 interface FilledEngine {
   apply(changes: readonly IndexChange[], lsn: number): Promise<void>;
   settled(): Promise<void>;
@@ -65,7 +65,7 @@ export async function buildIndex(
     seconds = (performance.now() - started) / 1000;
     await engine.settled();
   }
-  // The last writes leave LevelDB's log for its compressed files when it is opened again.
+  // Opening LevelDB again moves the last writes from its log to its compressed files.
   await (await openDatabase(folder))[Symbol.asyncDispose]();
   const { user, system } = process.cpuUsage(before);
   const peakBytes = process.resourceUsage().maxRSS * 1024;
@@ -76,7 +76,7 @@ export async function buildIndex(
 export const buildGarner = (folder: string, file: string, positions: boolean): Promise<Built> =>
   buildIndex(folder, file, () => opened(folder, positions));
 
-/** How words are asked for in the query language. */
+/** Queries for words in the query language. */
 export const joined: Readonly<Record<Way, (words: readonly string[]) => string>> = {
   or: (words) => words.join(' OR '),
   and: (words) => words.join(' AND '),
@@ -86,20 +86,20 @@ export const joined: Readonly<Record<Way, (words: readonly string[]) => string>>
 const answer = (engine: SegmentedEngine, words: readonly string[], way: Way) =>
   engine.search({ query: parseQuery(joined[way](words)).query, limit: 10, offset: 0 });
 
-/** Milliseconds of each query; all are asked once before. */
+/** Milliseconds of each query; all queries run once before to warm up. */
 export async function askGarner(
   folder: string,
   queryFile: string,
   positions: boolean,
   file: string,
-): Promise<Asked> {
+): Promise<QueryTimes> {
   const queries = JSON.parse(await readFile(queryFile, 'utf8')) as Record<Way, readonly string[][]>;
   await using index = await opened(folder, positions, file);
   const times: Record<string, number[]> = {};
   for (let round = 0; round < 2; round++) {
-    for (const [way, asked] of Object.entries(queries) as [Way, readonly string[][]][]) {
+    for (const [way, list] of Object.entries(queries) as [Way, readonly string[][]][]) {
       const own: number[] = [];
-      for (const words of asked) {
+      for (const words of list) {
         const started = performance.now();
         await answer(index.engine, words, way);
         own.push(performance.now() - started);
@@ -110,7 +110,7 @@ export async function askGarner(
   return times;
 }
 
-/** Replace some documents one by one, each in a step that a killed process has or has not. */
+/** Replace some documents one by one, each in an atomic step. */
 export async function updateGarner(folder: string, file: string, changes: string): Promise<Updated> {
   const wanted = new Set(JSON.parse(await readFile(changes, 'utf8')) as readonly number[]);
   const pages: DocumentationPage[] = [];
@@ -129,7 +129,7 @@ export async function updateGarner(folder: string, file: string, changes: string
   return { times };
 }
 
-/** Open a closed index and answer one word; all modules are loaded when the time begins. */
+/** Open a closed index and answer a query of one word; all modules are loaded before the measurement. */
 export async function reopenGarner(folder: string, word: string, positions: boolean): Promise<Reopened> {
   const started = performance.now();
   await using index = await opened(folder, positions);

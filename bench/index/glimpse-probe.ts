@@ -7,7 +7,7 @@ import { openDatabase, openDataFolder } from '../../store/index.ts';
 import { documentationPages } from '../material/documentation.ts';
 import { fillStore } from '../material/filled-broker.ts';
 import { slowQueries } from './engine.ts';
-import type { AskedWithErrors, Built, Reopened, Way } from './figures.ts';
+import type { Built, QueryTimesWithErrors, Reopened, Way } from './figures.ts';
 import { buildIndex, joined, objectOf } from './garner.ts';
 
 async function* objectsOf(file: string): AsyncGenerator<SummaryObject> {
@@ -29,7 +29,7 @@ function sizeOf(name: string): GlimpseSize {
   return size;
 }
 
-/** The engine with its database, over the objects of a Broker's store, which are read as the Broker reads them. */
+/** The engine with its database, over a Broker's store, which is read as the Broker reads it. */
 async function opened(folder: string, size: GlimpseSize, store?: string) {
   const data = store === undefined ? undefined : await openStore(store, false);
   const database = await openDatabase(folder);
@@ -53,7 +53,7 @@ export const buildGlimpse = (folder: string, size: string, file: string): Promis
 const answer = (engine: GlimpseEngine, text: string) =>
   engine.search({ query: parseQuery(text).query, limit: 10, offset: 0 });
 
-/** Milliseconds of each query, parsing included; all are asked once before. */
+/** Milliseconds of each query, parsing included; all queries run once before to warm up. */
 export async function askGlimpse({
   folder,
   size,
@@ -66,7 +66,7 @@ export async function askGlimpse({
   readonly store: string;
   readonly queryFile: string;
   readonly wordFile: string;
-}): Promise<AskedWithErrors> {
+}): Promise<QueryTimesWithErrors> {
   const queries = JSON.parse(await readFile(queryFile, 'utf8')) as Record<Way, readonly string[][]>;
   const words = JSON.parse(await readFile(wordFile, 'utf8')) as readonly string[];
   const texts: Readonly<Record<Way | 'oneError', readonly string[]>> = {
@@ -78,9 +78,9 @@ export async function askGlimpse({
   await using index = await opened(folder, sizeOf(size), store);
   const times = { or: [], and: [], phrase: [], oneError: [] } as Record<Way | 'oneError', number[]>;
   for (let round = 0; round < 2; round++)
-    for (const [way, asked] of Object.entries(texts) as [Way | 'oneError', readonly string[]][]) {
+    for (const [way, list] of Object.entries(texts) as [Way | 'oneError', readonly string[]][]) {
       times[way] = [];
-      for (const text of asked) {
+      for (const text of list) {
         const started = performance.now();
         await answer(index.engine, text);
         times[way].push(performance.now() - started);
@@ -89,7 +89,9 @@ export async function askGlimpse({
   return times;
 }
 
-/** Open a closed index and the store, and answer one word; all modules are loaded when the time begins. */
+/**
+ * Open a closed index and the store, and answer a query of one word; all modules are loaded before the measurement.
+ */
 export async function reopenGlimpse(
   folder: string,
   size: string,

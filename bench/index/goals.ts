@@ -10,7 +10,7 @@ export const garnerGlimpse = (size: string): string => `garner glimpse, ${size}`
 export const debianGlimpse = (size: string): string => `glimpse, ${size}`;
 export const debianServer = 'glimpseserver, tiny';
 
-/** What Garner's engine is to reach, judged by its rows and by that of FTS5 in the same run. */
+/** The goals of Garner's engine, judged by its rows and by the row of FTS5 in the same run. */
 export function judgedGoals(rows: readonly IndexRow[]): JudgedGoal[] {
   const row = (engine: string) => rows.find((one) => one.engine === engine);
   const [garner, bare, fts5] = [row(garnerEngine), row(garnerWithoutPositions), row('fts5')];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import MiniSearch, { type Options } from 'minisearch';
 import { termOf } from '../../query/index.ts';
 import { documentationPages } from '../material/documentation.ts';
-import type { Asked, Built, Reopened, Updated, Way } from './figures.ts';
+import type { Built, QueryTimes, Reopened, Updated, Way } from './figures.ts';
 
 interface Page {
   readonly id: number;
@@ -22,7 +22,7 @@ async function loaded(folder: string): Promise<MiniSearch<Page>> {
   return MiniSearch.loadJSON<Page>(await readFile(fileIn(folder), 'utf8'), options);
 }
 
-/** Index every page in memory, as minisearch does, and write the JSON that it can be loaded from. */
+/** Index every page in memory, as minisearch does, and write the index as JSON. */
 export async function buildMinisearch(folder: string, file: string): Promise<Built> {
   const before = process.cpuUsage();
   const started = performance.now();
@@ -41,8 +41,8 @@ export async function buildMinisearch(folder: string, file: string): Promise<Bui
 const answer = (index: MiniSearch<Page>, words: readonly string[], way: Way) =>
   index.search(words.join(' '), { combineWith: way === 'or' ? 'OR' : 'AND' }).slice(0, 10);
 
-/** Milliseconds of each query; all are asked once before. It has no phrases. */
-export async function askMinisearch(folder: string, queryFile: string): Promise<Asked> {
+/** Milliseconds of each query; all queries run once before to warm up. minisearch has no phrases. */
+export async function askMinisearch(folder: string, queryFile: string): Promise<QueryTimes> {
   const queries = JSON.parse(await readFile(queryFile, 'utf8')) as Record<Way, readonly string[][]>;
   const index = await loaded(folder);
   const times: Record<string, number[]> = {};

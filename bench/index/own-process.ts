@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 import { runProbe } from '../harness/child.ts';
 import { packageFolder } from '../harness/machine.ts';
 import { median } from '../harness/statistics.ts';
-import { bytesBelow } from '../material/folder-bytes.ts';
+import { bytesBelow } from '../material/opened-broker.ts';
 import { type IndexEngine, type IndexJob, part, timesOfRounds } from './engine.ts';
-import type { Asked, Built, IndexRow, Reopened, Updated } from './figures.ts';
+import type { Built, IndexRow, QueryTimes, Reopened, Updated } from './figures.ts';
 import { garnerEngine, garnerWithoutPositions } from './goals.ts';
 
-/** Runs one task of an engine in a process that does nothing else. */
-type Run = <Told>(args: readonly string[], folder: string) => Promise<Told>;
+/** Runs one task of an engine in its own process. */
+type Run = <Result>(args: readonly string[], folder: string) => Promise<Result>;
 
 interface Kind {
   readonly positions: boolean;
@@ -20,18 +20,18 @@ interface Kind {
   readonly updates: boolean;
 }
 
-/** Build, ask in rounds, reopen and update, each in a process of its own. */
+/** Build, query in rounds, reopen and update, each in its own process. */
 async function measured(name: string, run: Run, kind: Kind, job: IndexJob): Promise<IndexRow> {
   const { documentation, folder, rounds } = job;
   const { file } = documentation;
   const { version, ...built } = await run<Built>(['build', folder, file], folder);
   const indexBytes = await bytesBelow(folder);
-  const asked: Asked[] = [];
+  const answered: QueryTimes[] = [];
   const reopened: number[] = [];
   for (let round = 0; round < rounds; round++) {
     job.signal.throwIfAborted();
     reopened.push((await run<Reopened>(['reopen', folder, job.word], folder)).ms);
-    asked.push(await run<Asked>(['ask', folder, job.queryFile, file], folder));
+    answered.push(await run<QueryTimes>(['ask', folder, job.queryFile, file], folder));
   }
   const updates = kind.updates
     ? await run<Updated>(['update', folder, file, job.changesFile], folder)
@@ -42,7 +42,7 @@ async function measured(name: string, run: Run, kind: Kind, job: IndexJob): Prom
     positions: kind.positions,
     ...{ buildSeconds: built.seconds, buildCpuSeconds: built.cpuSeconds, peakBytes: built.peakBytes },
     ...{ indexBytes, indexPart: part(indexBytes, documentation) },
-    queries: timesOfRounds(asked),
+    queries: timesOfRounds(answered),
     ...(updates === undefined ? {} : { updateMs: median(updates.times.slice(updates.times.length >> 1)) }),
     reopenMs: median(reopened),
     notes: kind.notes,
@@ -59,13 +59,13 @@ const python = '/usr/bin/python3';
 
 const pythonRun =
   (script: string): Run =>
-  async <Told>(args: readonly string[]) => {
+  async <Result>(args: readonly string[]) => {
     const { stdout } = await promisify(execFile)(
       python,
       [join(packageFolder(), 'bench/peers', script), ...args],
       { maxBuffer: 64 * 1024 * 1024 },
     );
-    return JSON.parse(stdout) as Told;
+    return JSON.parse(stdout) as Result;
   };
 
 function pythonLacks(module: string, hint: string): string | undefined {
@@ -87,7 +87,7 @@ export const garner: IndexEngine = {
     ),
 };
 
-/** Measured only where the engine has such an index: it is then smaller than the other. */
+/** Reported only when the engine has an index without positions: it is then smaller than the other. */
 export const garnerBare = (withPositions: () => IndexRow | undefined): IndexEngine => ({
   name: garnerWithoutPositions,
   absent: present,

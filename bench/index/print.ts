@@ -10,7 +10,7 @@ export interface IndexReport {
   readonly load: readonly [before: number, after: number];
   readonly rounds: number;
   readonly documentation: Omit<Documentation, 'file'>;
-  /** How many queries are asked in each way. */
+  /** Number of queries of each way. */
   readonly queries: Readonly<Record<(typeof ways)[number], number>>;
   readonly rows: readonly IndexRow[];
   readonly goals: readonly JudgedGoal[];
@@ -40,17 +40,17 @@ function cells(row: IndexRow): string[] {
   ];
 }
 
-/** What was worked on and how, one sentence each. */
+/** The input and the run, one sentence each. */
 export function inputWords({ command, date, load, rounds, documentation, queries }: IndexReport): string[] {
   const { pages, htmlBytes, textBytes, folders } = documentation;
   return [
     `${command}: ${rounds} ${rounds === 1 ? 'round' : 'rounds'} of queries, ${date}; load average ${load[0].toFixed(2)} before, ${load[1].toFixed(2)} after.`,
     `Input: ${pages.toLocaleString('en-US')} pages of ${folders.join(', ')}: ${formatNumber(htmlBytes / 1e6)} MB of HTML, ${formatNumber(textBytes / 1e6)} MB of titles and texts by Garner's summariser, the same for all.`,
-    `Queries: ${queries.or} of one to three words that stand side by side in titles; ${queries.phrase} of them have more words than one and are phrases too. Times are p50 / p95 for the best ten.`,
+    `Queries: ${queries.or} of one to three words that are adjacent in titles; ${queries.phrase} of them have several words and are also sent as phrases. Times are p50 / p95 for the best ten.`,
   ];
 }
 
-/** The table for people. */
+/** The table for a terminal. */
 export function indexText(report: IndexReport): string {
   const table = [heads, ...report.rows.map(cells)];
   const widths = heads.map((_, column) => Math.max(...table.map((row) => (row[column] as string).length)));

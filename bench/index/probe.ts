@@ -22,7 +22,7 @@ const minisearch: Probe = async ([task = '', folder = '', ...args]) => {
   return reopenMinisearch(folder, first);
 };
 
-/** Garner's Glimpse engine over a Broker's store, one task to a process: build, ask or reopen. */
+/** Garner's Glimpse engine over a Broker's store, one task for each process: build, ask or reopen. */
 export const probeIndexGlimpse: Probe = async ([task = '', folder = '', size = '', ...args]) => {
   const [first = '', second = '', third = ''] = args;
   if (task === 'build') return buildGlimpse(folder, size, first);
@@ -30,11 +30,11 @@ export const probeIndexGlimpse: Probe = async ([task = '', folder = '', size = '
   return reopenGlimpse(folder, size, first, second);
 };
 
-/** A Broker's data folder that others read. */
+/** Fill a Broker's data folder for other tasks. */
 export const probeIndexStore: Probe = async ([folder = '', file = '']) => fillBrokerStore(folder, file);
 
-/** Garner's engine as a Broker has it, one task to a process: build, ask, update or reopen. */
+/** Garner's engine as a Broker has it, one task for each process: build, ask, update or reopen. */
 export const probeIndexGarner = garner(true);
-/** The same without positions. */
+/** The same engine without positions. */
 export const probeIndexGarnerBare = garner(false);
 export const probeIndexMinisearch = minisearch;

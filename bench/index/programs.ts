@@ -7,14 +7,14 @@ import { endsWithUs } from '../harness/child.ts';
 import { freePort, untilListening } from '../harness/peer-ports.ts';
 import { median } from '../harness/statistics.ts';
 import { runTimed } from '../harness/timed-program.ts';
-import { bytesBelow } from '../material/folder-bytes.ts';
+import { bytesBelow } from '../material/opened-broker.ts';
 import { type IndexEngine, type IndexJob, part, slowQueries, timesOf, timesOfRounds } from './engine.ts';
-import { type Asked, type IndexRow, type Times, type Way, ways } from './figures.ts';
+import { type IndexRow, type QueryTimes, type Times, type Way, ways } from './figures.ts';
 import { debianGlimpse, debianServer } from './goals.ts';
 
-// Engines that answer by a process for each query. The start of a process is in every time, and shown beside it.
+// Engines that start a process for each query. Every time includes that start, which is also a column of its own.
 
-/** Milliseconds of a program from its start to its end; it may say with 1 that it found nothing. */
+/** Milliseconds of a program from start to end; exit code 1 means that it found nothing. */
 function processMs(program: string, args: readonly string[]): number {
   const started = performance.now();
   const { status, stderr } = spawnSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -26,7 +26,12 @@ const bareProcess = () => median(Array.from({ length: 20 }, () => processMs('/bi
 
 type Command = (words: readonly string[], way: Way) => readonly string[];
 
-function asked(program: string, command: Command, job: IndexJob, atMost = Number.MAX_SAFE_INTEGER): Asked {
+function timedQueries(
+  program: string,
+  command: Command,
+  job: IndexJob,
+  atMost = Number.MAX_SAFE_INTEGER,
+): QueryTimes {
   const times: Partial<Record<Way, number[]>> = {};
   for (const way of ways) {
     job.signal.throwIfAborted();
@@ -63,7 +68,7 @@ async function measureSwish(job: IndexJob): Promise<IndexRow> {
   ]);
   const indexBytes = await bytesBelow(job.folder);
   const command: Command = (words, way) => ['-f', index, '-m', '10', '-w', swishWords[way](words)];
-  const rounds = Array.from({ length: job.rounds }, () => asked(swishProgram, command, job));
+  const rounds = Array.from({ length: job.rounds }, () => timedQueries(swishProgram, command, job));
   return {
     engine: 'swish-e',
     positions: true,
@@ -95,7 +100,7 @@ const glimpseWords: Readonly<Record<Way, (words: readonly string[]) => string>> 
   phrase: (words) => words.join(' '),
 };
 
-/** Names of files only, no questions, case does not matter, whole words. */
+/** Names of files only, no prompts, any case, whole words. */
 const glimpseOptions = ['-l', '-y', '-i', '-w'];
 
 function oneErrorTimes(where: readonly string[], { oneErrorWords }: IndexJob): Times {
@@ -114,14 +119,14 @@ async function glimpseRow(
     engine,
     positions: false,
     ...row,
-    queries: timesOfRounds([asked(glimpse, command, job, slowQueries)]),
+    queries: timesOfRounds([timedQueries(glimpse, command, job, slowQueries)]),
     oneError: oneErrorTimes(where, job),
     processMs: bareProcess(),
     notes: [`a process for each query; finds by reading texts, unranked; the first ${slowQueries} queries`],
   };
 }
 
-/** One row for each size, and one for the server on the smallest. */
+/** One row for each size, and one for the server with the smallest index. */
 async function measureGlimpse(size: Size, job: IndexJob): Promise<IndexRow> {
   const index = join(job.folder, size);
   await mkdir(index);

@@ -7,10 +7,10 @@ import { endsWithUs } from '../harness/child.ts';
 import { freePort, untilListening } from '../harness/peer-ports.ts';
 import { runTimed } from '../harness/timed-program.ts';
 import { documentationPages } from '../material/documentation.ts';
-import { bytesBelow } from '../material/folder-bytes.ts';
+import { bytesBelow } from '../material/opened-broker.ts';
 import { SphinxSession } from '../programs/sphinx-session.ts';
 import { type IndexEngine, type IndexJob, part, timesOfRounds } from './engine.ts';
-import { type Asked, type IndexRow, type Way, ways } from './figures.ts';
+import { type IndexRow, type QueryTimes, type Way, ways } from './figures.ts';
 
 const programs = { indexer: '/usr/bin/indexer', searchd: '/usr/bin/searchd' };
 
@@ -57,7 +57,7 @@ async function measure(job: IndexJob): Promise<IndexRow> {
   try {
     await untilListening(port);
     using session = await SphinxSession.open(port);
-    const rounds: Asked[] = [];
+    const rounds: QueryTimes[] = [];
     for (let round = 0; round <= job.rounds; round++) rounds.push(await ask(session, job));
     return {
       engine: 'sphinxsearch',
@@ -67,7 +67,7 @@ async function measure(job: IndexJob): Promise<IndexRow> {
       ...{ indexBytes, indexPart: part(indexBytes, job.documentation) },
       // The first round only warms up.
       queries: timesOfRounds(rounds.slice(1)),
-      notes: ['stems; asked over a socket; a plain index has no updates'],
+      notes: ['stems; queried over a socket; a plain index has no updates'],
     };
   } finally {
     searchd.kill('SIGTERM');
@@ -80,7 +80,7 @@ const versionIn = (output: string) => {
   return version === undefined ? {} : { version };
 };
 
-async function ask(session: SphinxSession, { queries }: IndexJob): Promise<Asked> {
+async function ask(session: SphinxSession, { queries }: IndexJob): Promise<QueryTimes> {
   const times: Partial<Record<Way, number[]>> = {};
   for (const way of ways) {
     const own: number[] = [];

@@ -12,7 +12,7 @@ const defaultFolders = ['doc', 'man/man1', 'man/man3', 'man/man5', 'man/man7', '
 const searched =
   /(?:^|\/)(?:python3|libpython3|postgresql|pg_|psql|git|createdb|dropdb|createuser|dropuser|vacuumdb)/;
 const wanted = /(?:\.(?:html?|txt|md|rst|[1-8]\w*)|README[^/]*|NEWS[^/]*|FAQ[^/]*)(?:\.gz)?$/i;
-/** Documents of one package or one family of man pages at most: none may decide what is common. */
+/** Max documents of one package or one family of man pages, so that none dominates the frequencies. */
 const maxOfFamily = 40;
 const maxBytes = 512 * 1024;
 const tableBytes = 94_000;
@@ -27,7 +27,7 @@ function* filesBelow(folder: string): Generator<string> {
   }
 }
 
-/** The package of a documentation file, the name up to a hyphen of a man page. */
+/** The package of a documentation file, or the name of a man page up to its first hyphen. */
 const familyOf = (path: string) =>
   /\/doc\/([^/]+)/.exec(path)?.[1] ?? /([^/]*?)(?:[-_.:][^/]*)?$/.exec(path)?.[1] ?? '';
 
@@ -42,7 +42,7 @@ function textOf(path: string): string {
   return text.replace(/^\.\\".*$|^['.]\s*\S+/gm, ' ').replace(/\\(?:f[A-Z]|f\(..|f\[[^\]]*\]|\(..|.)/g, '');
 }
 
-/** Documents that hold each term, and how many documents were read. */
+/** The number of documents with each term, and the number of documents read. */
 function documentCounts(folders: readonly string[]): { counts: Map<string, number>; documents: number } {
   const families = new Map<string, number>();
   const counts = new Map<string, number>();

@@ -5,28 +5,28 @@ import type { Block } from '../../readers/document/index.ts';
 import type { Judged } from './quality.ts';
 import { readDocument } from './reading.ts';
 
-/** A document with what its provider stores and what was read of it. */
+/** A document with its size at the provider and the text read from it. */
 export interface Document {
   readonly url: string;
-  /** Bytes as the provider stores it. */
+  /** Bytes at the provider. */
   readonly bytes: number;
   readonly gzipped: number;
   readonly title: string;
-  /** What terse and selected summaries are made of, and what a full one holds. */
+  /** The source of terse and selected summaries, and the text of a full one. */
   readonly blocks: readonly Block[];
   readonly text: string;
   readonly references: readonly string[];
 }
 
-/** Documents with sets of queries whose answers are known. */
+/** Documents and sets of queries with known answers. */
 export interface Collection {
   readonly name: string;
   readonly documents: readonly Document[];
-  /** False when queries are made of titles: these are then left out of what is indexed. */
+  /** False when queries are made of titles: titles are then not indexed. */
   readonly titles: boolean;
   /** By the name of the set. */
   readonly queries: Readonly<Record<string, readonly Judged[]>>;
-  /** True for questions: objects with any word are ranked. */
+  /** True for questions: objects with any of the words are ranked. */
   readonly any: boolean;
 }
 
@@ -73,7 +73,7 @@ export function judgedCollection(
   return { name, documents, titles: true, queries: { questions: queries }, any: true };
 }
 
-/** Words alone: nothing of a query is taken for an operator. */
+/** The words of a text, so that nothing of a query is an operator. */
 export const asWords = (text: string) =>
   text
     .toLowerCase()
@@ -86,7 +86,7 @@ export const asWords = (text: string) =>
 const part = /\s+[|\u2013\u2014\u00b7-]\s+/;
 const sectionNumber = /^(?:(?:chapter|appendix|part)\s+)?(?:[ivx]+|[a-z]|\d+)(?:\.\d+)*\.\s+/i;
 
-/** Titles without what many pages share and without their section numbers. */
+/** Titles without parts that many pages share and without section numbers. */
 function ownTitles(titles: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const title of titles)
@@ -157,7 +157,7 @@ export const manuals: Readonly<Record<string, string>> = {
   'git-doc': '/usr/share/doc/git-doc',
 };
 
-/** The pages below the folders that are here; `gzip` counts a page's compressed bytes. */
+/** The pages below the installed folders; `gzip` counts a page's compressed bytes. */
 export async function pagesOf(
   folders: readonly string[],
   gzip: (bytes: Uint8Array) => number,

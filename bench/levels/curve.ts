@@ -11,7 +11,7 @@ import { type Quality, qualityOf } from './quality.ts';
 interface LevelBytes {
   /** As SOIF text. */
   readonly soif: number;
-  /** On the wire: binary objects with their signatures, deflated in one context as `wire` does. */
+  /** On the wire: binary objects with their signatures, deflated in one context as in `wire`. */
   readonly wire: number;
 }
 
@@ -23,7 +23,10 @@ const framing = 12;
 const hashOf = (object: SummaryObject) => createHash('sha256').update(object.url).digest();
 const byHash = (a: SummaryObject, b: SummaryObject) => Buffer.compare(hashOf(a), hashOf(b));
 
-/** Count them. A store that is collected whole sends its objects in the order of their identifiers: that of a hash. */
+/**
+ * Count the bytes. A full collection sends the objects of a store in the order of their identifiers, which are
+ * hashes.
+ */
 function bytesOf(objects: readonly SummaryObject[]): LevelBytes {
   const random: Random = seededRandom(1995);
   let soif = 0;
@@ -36,10 +39,10 @@ function bytesOf(objects: readonly SummaryObject[]): LevelBytes {
   return { soif, wire };
 }
 
-/** What one variant costs and is worth. */
+/** The cost and the retrieval quality of one variant. */
 export interface CurvePoint extends LevelBytes {
   readonly name: string;
-  /** CPU seconds of making the objects from what was read. */
+  /** CPU seconds of making the objects from the read documents. */
   readonly makeSeconds: number;
   /** CPU seconds of indexing until no merge is left. */
   readonly indexSeconds: number;
@@ -52,10 +55,10 @@ export interface CurvePoint extends LevelBytes {
 export interface Curve {
   readonly collection: string;
   readonly documents: number;
-  /** Bytes of the documents as they are stored, and each compressed by gzip. */
+  /** Bytes of the documents at the provider, and of each compressed by gzip. */
   readonly raw: number;
   readonly gzipped: number;
-  /** Bytes on the wire that the documents' `URL-References` take, at any level. */
+  /** Bytes on the wire of the documents' `URL-References`, the same at every level. */
   readonly references: number;
   readonly points: readonly CurvePoint[];
 }
@@ -81,7 +84,7 @@ async function pointOf(collection: Collection, variant: Variant): Promise<CurveP
   });
 }
 
-/** Measure every variant on a collection, the same queries at the same setting of the engine. */
+/** Measure every variant on a collection, with the same queries and the same setting of the engine. */
 export async function curveOf(collection: Collection, onStep: (step: string) => void): Promise<Curve> {
   const { name, documents } = collection;
   const points: CurvePoint[] = [];

@@ -6,9 +6,9 @@ import { parseQuery, relax, searchedValues } from '../../query/index.ts';
 import { type Oid, oidOf, type ServerId, type SummaryObject } from '../../soif/index.ts';
 import { openDatabase } from '../../store/index.ts';
 
-/** An index over one level's objects, and what it costs. */
+/** An index over one level's objects, and its cost. */
 export interface IndexedLevel {
-  /** Ranks (from 0) of every object that is found, best first, as positions in the given objects. */
+  /** Every found object, best first, as positions in the given objects. */
   readonly ask: (query: string, any: boolean, limit: number) => Promise<readonly number[]>;
   readonly seconds: number;
   readonly cpuSeconds: number;
@@ -19,7 +19,10 @@ export interface IndexedLevel {
 const server = Buffer.alloc(16, 7).toString('base64url') as ServerId;
 const batchBytes = 4 * 1024 * 1024;
 
-/** Index objects with the embedded engine in a temporary folder, and search them; both end with `use`. */
+/**
+ * Index objects with the embedded engine in a temporary folder, and search them; index and folder are removed after
+ * `use`.
+ */
 export async function withIndex<Result>(
   objects: readonly SummaryObject[],
   use: (level: IndexedLevel) => Promise<Result>,
@@ -49,7 +52,7 @@ export async function withIndex<Result>(
     }
     const { user, system } = process.cpuUsage(before);
     const seconds = (performance.now() - started) / 1000;
-    // The last writes leave LevelDB's log for its compressed files when it is opened again.
+    // Opening LevelDB again moves the last writes from its log to its compressed files.
     await (await openDatabase(folder))[Symbol.asyncDispose]();
     let indexBytes = 0;
     for (const file of await readdir(folder)) indexBytes += (await stat(join(folder, file))).size;

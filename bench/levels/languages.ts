@@ -1,23 +1,23 @@
-// What stemming in the language of a text is worth: known items among the manual pages of this machine in other languages.
-// A query is the line that says what a page is about, and the answer is that page, from which the line was taken out.
+// The value of stemming in the language of a text: search for known items among this machine's manual pages in other
+// languages. A query is the line that describes a page, and the answer is that page without the line.
 import { parseArgs } from 'node:util';
 import type { Language } from '../../query/index.ts';
 import { summaryObject } from '../../soif/index.ts';
-import { writePerformance } from '../harness/performance-page.ts';
+import { writePerformance } from '../harness/report.ts';
 import { withIndex } from './engine.ts';
 import { type ManualPage, manualPagesByLanguage } from './manual-pages.ts';
 import { type Quality, qualityOf } from './quality.ts';
 
 const usualRoot = '/usr/share/man';
-/** Fewer pages say nothing. */
+/** Min number of pages of a language: fewer give no useful figure. */
 const minPages = 25;
 const depth = 100;
 
-/** In what language the same pages are said to be; undefined: nothing is said, as most pages on the web say nothing. */
+/** The declared language of the same pages; undefined: none, as for most pages on the web. */
 const systems: readonly { readonly name: string; readonly language: Language | undefined }[] = [
   { name: 'garner', language: undefined },
   { name: 'english', language: 'en' },
-  // It has words that do not rank, of its own, and no stems.
+  // This language has its own stop words and no stems.
   { name: 'unstemmed', language: 'ko' },
 ];
 
@@ -30,11 +30,11 @@ interface LanguageRow {
   readonly recall10: number;
 }
 
-async function measure(pages: readonly ManualPage[], told: Language | undefined): Promise<Quality> {
+async function measure(pages: readonly ManualPage[], declared: Language | undefined): Promise<Quality> {
   const objects = pages.map(({ name, text }) =>
     summaryObject(`http://manual.example.org/${encodeURIComponent(name)}`, [
       ['Full-Text', text],
-      ...(told === undefined ? [] : ([['Language', told]] as const)),
+      ...(declared === undefined ? [] : ([['Language', declared]] as const)),
     ]),
   );
   const rankings = await withIndex(objects, async ({ ask }) => {
@@ -71,8 +71,8 @@ function table(rows: readonly LanguageRow[]): string {
 }
 
 /**
- * Measure `[FOLDER] [--json] [--write]`, FOLDER holding folders of manual pages by language. Resolves to the exit code; a
- * string is what is wrong.
+ * Measure `[FOLDER] [--json] [--write]`, FOLDER holding folders of manual pages by language. Resolves to the exit
+ * code, or to a usage error as a string.
  */
 export async function benchLanguages(args: readonly string[]): Promise<number | string> {
   let parsed: ReturnType<typeof understand>;
@@ -86,8 +86,8 @@ export async function benchLanguages(args: readonly string[]): Promise<number | 
   for (const [language, pages] of await manualPagesByLanguage(root)) {
     process.stderr.write(`  ${language}: ${pages.length} pages\n`);
     if (pages.length < minPages) continue;
-    for (const { name, language: told } of systems) {
-      const { queries, success1, mrr, recall10 } = await measure(pages, told);
+    for (const { name, language: declared } of systems) {
+      const { queries, success1, mrr, recall10 } = await measure(pages, declared);
       rows.push({ language, system: name, queries, success1, mrr, recall10 });
     }
   }

@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describeMachine, packageFolder } from '../harness/machine.ts';
-import { writePerformance } from '../harness/performance-page.ts';
-import { machineWords } from '../harness/report.ts';
+import { machineWords, writePerformance } from '../harness/report.ts';
 import {
   type Collection,
   type Document,
@@ -17,8 +16,8 @@ import { type Curve, curveOf } from './curve.ts';
 import { curvesMarkdown, curveText } from './print.ts';
 import { readDocument } from './reading.ts';
 
-// What the levels of summary cost and are worth: bytes against retrieval quality, as curves. Known-item search on
-// Debian's manuals and on technical reports (PDF, PostScript), and collections with judgments.
+// The cost and value of the levels of summary: bytes against retrieval quality, as curves. The tests are known-item
+// search on Debian's manuals and on technical reports (PDF, PostScript), and collections with judgments.
 
 const min = 3000;
 
@@ -39,7 +38,7 @@ async function reportsOf(
       const bytes = path.endsWith('.gz') ? gunzipSync(stored) : stored;
       const url = `http://reports.example.org/${path.replace(/^.*\/usr\//, '').replace(/\.gz$/, '')}`;
       const type = /\.pdf(?:\.gz)?$/.test(path) ? 'PDF' : 'PostScript';
-      // What cannot be read has no text at any level.
+      // An unreadable document has no text at any level.
       const reading = await readDocument(type, url, bytes).catch(() => undefined);
       if (reading === undefined || reading.text.length < min || seen.has(reading.text)) continue;
       seen.add(reading.text);
@@ -55,7 +54,7 @@ export interface LevelsOptions {
   readonly json: boolean;
   /** Folders of PDF and PostScript files; Debian's documentation when absent. */
   readonly reports?: readonly string[];
-  /** One manual and one collection with judgments: to see that it works. */
+  /** One manual and one collection with judgments: to check that it works. */
   readonly quick?: boolean;
   /** Put the table into docs/performance.md. */
   readonly write?: boolean;
@@ -64,7 +63,7 @@ export interface LevelsOptions {
 const gzip = (bytes: Uint8Array) => gzipSync(bytes).length;
 const queriesOfASet = 500;
 
-/** The collections that are here; what is not is told. */
+/** The installed collections; the absent ones are reported as skipped. */
 async function* collections(
   { quick, reports }: LevelsOptions,
   skip: (reason: string) => void,
@@ -95,12 +94,12 @@ async function* collections(
   }
 }
 
-/** Measure all curves and print each as it is done. */
+/** Measure all curves and print each when it is complete. */
 export async function benchLevels(options: LevelsOptions): Promise<readonly Curve[]> {
-  const tell = (line: string) => process.stderr.write(`  ${line}\n`);
+  const log = (line: string) => process.stderr.write(`  ${line}\n`);
   const curves: Curve[] = [];
-  for await (const collection of collections(options, tell)) {
-    const curve = await curveOf(collection, tell);
+  for await (const collection of collections(options, log)) {
+    const curve = await curveOf(collection, log);
     curves.push(curve);
     if (!options.json) process.stdout.write(curveText(curve));
   }

@@ -9,12 +9,12 @@ import { manualPagesByLanguage } from './manual-pages.ts';
 const german =
   'Dieses Programm liest eine Datei und schreibt alle Zeilen, die nicht leer sind, auf die Standardausgabe. Wenn keine Datei angegeben ist, wird von der Standardeingabe gelesen.';
 const english =
-  'This program reads a file and writes every line that is not empty to standard output. When no file is given, it reads what stands on standard input.';
+  'This program reads a file and writes every line that is not empty to standard output. When no file is given, it reads standard input.';
 
 const page = (about: string, text: string) =>
   gzipSync(`.TH X 1\n.SH BEZEICHNUNG\nx \\- ${about}\n.SH BESCHREIBUNG\n${text}\n`);
 
-test('pages in the language of their folder are taken, the line that says what they are about taken out', async () => {
+test('pages in the language of their folder are read, without the line that describes them', async () => {
   const root = await mkdtemp(join(tmpdir(), 'garner-manual-pages-'));
   try {
     const folder = join(root, 'de', 'man1');

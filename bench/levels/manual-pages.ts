@@ -5,7 +5,7 @@ import { summariserOf } from '../../gatherer/index.ts';
 import { type Language, languageOfObject, languages } from '../../query/index.ts';
 import { summaryObject } from '../../soif/index.ts';
 
-/** A manual page, without the line that says in a few words what it is about. */
+/** A manual page without the line that describes it. */
 export interface ManualPage {
   readonly name: string;
   readonly about: string;
@@ -21,12 +21,12 @@ const aboutLine = /^.{1,200}?\s[-\u2010-\u2015\u2212]{1,2}\s+(\S.*)$/;
 const namesIn = (folder: string) => readdir(folder).catch((): string[] => []);
 
 /**
- * The pages below a folder of manual pages in one language, such as /usr/share/man/de, whose text is in that language and
- * says in one line what it is about; each name once. A page that cannot be read is left out.
+ * The pages below a folder of manual pages in one language, such as /usr/share/man/de, whose text is in that language
+ * and that have a line with a description; each name once. Unreadable pages are left out.
  */
 async function manualPages(folder: string, language: Language): Promise<readonly ManualPage[]> {
   const summarise = await summariserOf('ManPage')?.load();
-  if (summarise === undefined) throw new TypeError('nobody summarises manual pages');
+  if (summarise === undefined) throw new TypeError('no summariser for manual pages');
   const pages = new Map<string, ManualPage>();
   for (const section of (await namesIn(folder)).filter((name) => /^man\d$/.test(name)).sort())
     for (const file of (await namesIn(join(folder, section))).sort()) {
@@ -51,7 +51,7 @@ async function manualPages(folder: string, language: Language): Promise<readonly
 
 const otherThan = (language: Language): Language => (language === 'en' ? 'ko' : 'en');
 
-/** Manual pages by language, of all that this machine has in folders named by a language. */
+/** This machine's manual pages in folders named by a language, by language. */
 export async function manualPagesByLanguage(
   root: string,
 ): Promise<ReadonlyMap<Language, readonly ManualPage[]>> {

@@ -5,7 +5,7 @@ import type { Collection, Document } from './collections.ts';
 
 type Pair = readonly [name: string, value: string | number];
 
-/** One point of the curve: how a document's text becomes attributes. */
+/** One point of the curve: a way to make attributes of a document's text. */
 export interface Variant {
   readonly name: string;
   readonly texts: (document: Document, read: ReadDocument) => readonly Pair[];
@@ -29,13 +29,13 @@ const beginning = (length: number): Variant => ({
   ],
 });
 
-/** What everything is compared with: all of the main text. */
+/** The baseline: all of the main text. */
 export const fullText: Variant = {
   name: 'full',
   texts: (_, read) => levelFields(read, 'full', Number.MAX_SAFE_INTEGER).fields,
 };
 
-/** The levels and what stands beside them. */
+/** The levels, and other variants for comparison. */
 export const variants: readonly Variant[] = [
   { name: 'full, navigation too', texts: ({ text }) => [['Full-Text', text]] },
   ...[0.25, 0.5, 1, 2, 4].map((size) => scaled('selected', size)),
@@ -44,7 +44,7 @@ export const variants: readonly Variant[] = [
   { name: 'fields alone', texts: () => [] },
 ];
 
-/** What is said of every document at every level. */
+/** The attributes of every document at every level. */
 function fieldsOf({ url, bytes }: Document): Pair[] {
   return [
     ['Type', 'HTML'],

@@ -29,7 +29,7 @@ function pointLines(point: CurvePoint, full: CurvePoint, curve: Curve): string[]
   return lines;
 }
 
-/** All curves as one Markdown table; quality is nDCG@10 as a part of the full text's, the least and the most of any set. */
+/** All curves as one Markdown table; quality is nDCG@10 as a part of the full text's, min and max over the sets. */
 export function curvesMarkdown(curves: readonly Curve[]): string {
   const lines = [
     '| collection | level | wire | raw ÷ wire | gzip ÷ wire | index | indexing | nDCG@10 of full |',

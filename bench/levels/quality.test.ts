@@ -11,7 +11,7 @@ test('measures of two rankings, worked out by hand', () => {
     { text: 'a', relevant: new Set([3]) },
     { text: 'b', relevant: new Set([1, 2]) },
   ];
-  // The one is found second; of the two one is found first and one third.
+  // The first query's answer is found second; the second's two are found first and third.
   const quality = qualityOf(
     [
       [7, 3],
@@ -27,11 +27,11 @@ test('measures of two rankings, worked out by hand', () => {
   assert.equal(qualityOf([[]], [{ text: 'a', relevant: new Set([3]) }]).mrr, 0);
 });
 
-test('queries hold words alone', () => {
+test('queries hold only words', () => {
   assert.equal(asWords('GIT-ADD(1): "what" -is OR node.js?'), 'git-add what is or node.js');
 });
 
-test('a page is read as the Gatherer reads it, what surrounds its text apart', async () => {
+test('a page is read as the Gatherer reads it, with the text around its main text separate', async () => {
   const html =
     '<title>A &amp; B</title><nav><a href="x.html#y">Up</a></nav><h2>One</h2><p>Two <b>three</b></p><pre>a\n b</pre>';
   const page = await readDocument('HTML', 'http://docs.example/a.html', Buffer.from(html));
@@ -45,7 +45,7 @@ test('a page is read as the Gatherer reads it, what surrounds its text apart', a
   assert.equal(page.text, 'Up\nOne\nTwo three\na\nb');
 });
 
-test('a known item is asked for by a title that no other page has', () => {
+test('a query for a known item is a title that no other page has', () => {
   const page = (title: string) => ({
     ...{ url: title, bytes: 1, gzipped: 1, title, text: '', references: [] },
     blocks: [{ role: 'heading' as const, level: 2, text: `About ${title} things` }],

@@ -1,4 +1,4 @@
-/** How well a level answers a set of queries, each from 0 to 1. */
+/** The retrieval quality of a level on a set of queries, each figure from 0 to 1. */
 export interface Quality {
   readonly queries: number;
   readonly ndcg10: number;
@@ -10,13 +10,13 @@ export interface Quality {
   readonly success10: number;
 }
 
-/** A query, and the objects that answer it, as positions. */
+/** A query with the positions of the objects that answer it. */
 export interface Judged {
   readonly text: string;
   readonly relevant: ReadonlySet<number>;
 }
 
-/** Means over the queries of what their rankings are worth. */
+/** Means of the quality of the rankings over the queries. */
 export function qualityOf(rankings: readonly (readonly number[])[], judged: readonly Judged[]): Quality {
   const sum = { ndcg10: 0, map: 0, mrr: 0, recall10: 0, recall100: 0, success1: 0, success10: 0 };
   judged.forEach(({ relevant }, index) => {

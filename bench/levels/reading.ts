@@ -2,12 +2,12 @@ import { basename } from 'node:path';
 import { summariserOf } from '../../gatherer/index.ts';
 import type { Block } from '../../readers/document/index.ts';
 
-/** What the Gatherer's summariser reads of a document. */
+/** The text that the Gatherer's summariser reads from a document. */
 export interface Reading {
   readonly title: string;
-  /** The text that terse and selected summaries are made of: of a page its main text. */
+  /** The source of terse and selected summaries: the main text of a page. */
   readonly blocks: readonly Block[];
-  /** The text that a full summary holds. */
+  /** The text of a full summary. */
   readonly text: string;
   readonly references: readonly string[];
 }
@@ -22,7 +22,7 @@ export async function readDocument(
   bytes: Uint8Array,
 ): Promise<Reading> {
   const summarise = await summariserOf(type)?.load();
-  if (summarise === undefined) throw new TypeError(`nobody summarises ${type}`);
+  if (summarise === undefined) throw new TypeError(`no summariser for ${type}`);
   const document = { url, name: basename(url), bytes, type, mediaType: mediaTypes[type] };
   const { title = '', text, references } = await summarise(document, { ...bounds, text: 'selected' });
   const whole = await summarise(document, { ...bounds, text: 'full' });

@@ -5,7 +5,7 @@ import { identityFrom, newIdentitySecret } from '../../soif/index.ts';
 import { ObjectStore, openDatabase } from '../../store/index.ts';
 import { connect, type Session } from '../../wire/index.ts';
 
-/** A store with a session to one Gatherer, as a Broker has it, without index and pages. */
+/** A store with a session to one Gatherer, like a Broker's, without index and pages. */
 export class CopyOfSource implements AsyncDisposable {
   readonly store: ObjectStore;
   readonly session: Session;

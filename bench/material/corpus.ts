@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { cp, readdir, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
-/** Where Debian puts the HTML, by the folder it gets in the site. */
+/** Debian's folders of HTML, by their folder in the site. */
 const sources = {
   python: { package: 'python3.11-doc', path: '/usr/share/doc/python3.11/html' },
   postgresql: { package: 'postgresql-doc-15', path: '/usr/share/doc/postgresql-doc-15/html' },
@@ -20,14 +20,14 @@ export interface Site {
 }
 
 /**
- * Copy the site into `folder`, links as links and times as they were; `quick` takes git-doc alone. Throws an Error
+ * Copy the site into `folder`, with symbolic links and times preserved; `quick` copies only git-doc. Throws an Error
  * that names the packages which are not installed.
  */
 export async function copySite(folder: string, quick: boolean): Promise<Site> {
   const chosen = Object.entries(sources).filter(([name]) => !quick || name === 'git');
   const missing = chosen.filter(([, { path }]) => !existsSync(path)).map(([, source]) => source.package);
   if (missing.length > 0)
-    throw new Error(`the pages are not here; they come with: apt-get install ${missing.join(' ')}`);
+    throw new Error(`the pages are not installed: apt-get install ${missing.join(' ')}`);
   for (const [name, { path }] of chosen) {
     await cp(path, join(folder, name), {
       recursive: true,

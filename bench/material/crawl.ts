@@ -1,12 +1,12 @@
 import { type FetchResponse, HttpClient } from '../../fetch/index.ts';
 import type { Site } from './corpus.ts';
 
-/** What a crawler keeps of each page to ask about it again. */
+/** The validators of a page, for a conditional request. */
 export type Validators = Map<string, { readonly etag?: string; readonly lastModified?: number }>;
 
 const connections = 8;
 
-/** A crawler's client: kept connections, at most eight of them, no delay. */
+/** A crawler's client: at most eight persistent connections, no delay. */
 export function crawlerClient(url: string): HttpClient {
   return new HttpClient({
     userAgent: 'Garner/bench',
@@ -30,13 +30,13 @@ async function drain(response: FetchResponse): Promise<number> {
   return bytes;
 }
 
-/** Read every page once and remember its validators. Throws unless each is answered with its body. */
+/** Read every page once and store its validators. Throws unless every answer has the body. */
 export async function crawl(client: HttpClient, base: string, site: Site): Promise<Validators> {
   const validators: Validators = new Map();
   let bytes = 0;
   await inParallel(site.pages, async (page) => {
     const response = await client.fetch({ url: base + encodeURI(page) });
-    // Added only afterwards: others add while this one is read.
+    // Added only after reading: other workers add at the same time.
     const read = await drain(response);
     bytes += read;
     const { status, etag, lastModified } = response;
@@ -50,7 +50,7 @@ export async function crawl(client: HttpClient, base: string, site: Site): Promi
   return validators;
 }
 
-/** Ask about every page whether it has changed. Throws unless none has. */
+/** Send a conditional request for every page. Throws when a page has changed. */
 export async function recrawl(client: HttpClient, base: string, validators: Validators): Promise<void> {
   await inParallel([...validators], async ([page, known]) => {
     await using response = await client.fetch({ url: base + encodeURI(page), ...known });

@@ -4,14 +4,14 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { summariserOf } from '../../gatherer/index.ts';
 
-/** A page of HTML as every engine gets it. */
+/** A page of HTML in the form that every engine gets. */
 export interface DocumentationPage {
   readonly url: string;
   readonly title: string;
   readonly text: string;
 }
 
-/** Pages that were read once, kept as JSON lines in a file. */
+/** Pages that have been read, as JSON lines in a file. */
 export interface Documentation {
   readonly file: string;
   readonly folders: readonly string[];
@@ -30,7 +30,7 @@ export const documentationPackages: Readonly<Record<string, string>> = {
   'openjdk-17-doc': '/usr/share/doc/openjdk-17-doc/api',
 };
 
-/** The packages' folders that are here, and the packages that are not. */
+/** The folders of the installed packages, and the packages that are not installed. */
 export function installedDocumentation(): {
   readonly folders: readonly string[];
   readonly absent: readonly string[];
@@ -44,10 +44,12 @@ export function installedDocumentation(): {
 
 const bounds = { maxTextBytes: 64 * 1024 * 1024, maxDocumentBytes: 64 * 1024 * 1024 };
 
-/** Read every HTML file below the folders as a Gatherer does for full summaries, and keep title and text. */
+/**
+ * Read every HTML file below the folders as a Gatherer does for full summaries, and write title and text to a file.
+ */
 export async function readDocumentation(folders: readonly string[], file: string): Promise<Documentation> {
   const summarise = await summariserOf('HTML')?.load();
-  if (summarise === undefined) throw new TypeError('nobody summarises HTML');
+  if (summarise === undefined) throw new TypeError('no summariser for HTML');
   await using out = await open(file, 'w');
   let [pages, htmlBytes, textBytes] = [0, 0, 0];
   const seen = new Set<string>();
@@ -66,7 +68,7 @@ export async function readDocumentation(folders: readonly string[], file: string
   return { file, folders, pages, htmlBytes, textBytes };
 }
 
-/** HTML files in the order of their names; links are followed, each file is told once. */
+/** HTML files in the order of their names; links are followed, and each file occurs once. */
 async function* pagesBelow(folder: string, seen: Set<string>): AsyncGenerator<string> {
   const real = await realpath(folder);
   if (seen.has(real)) return;

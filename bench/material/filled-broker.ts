@@ -12,7 +12,7 @@ import {
 import type { ObjectStore, StoreOperation } from '../../store/index.ts';
 import type { DocumentationPage } from './documentation.ts';
 
-/** The Gatherer that objects are said to come from; the signatures are noise, for nobody checks what is stored. */
+/** The Gatherer named as the source of the objects; the signatures are noise, since stored ones are not checked. */
 export const publisher = Buffer.alloc(16, 7).toString('base64url') as ServerId;
 
 /** Far in the future: nothing expires while it is measured. */
@@ -22,7 +22,7 @@ const ttlSeconds = 30 * 24 * 3600;
 const batchObjects = 500;
 const batchBytes = 4 * 1024 * 1024;
 
-/** The summary of a page with what a Gatherer says of every document. */
+/** The summary of a page with the attributes that a Gatherer gives every document. */
 export function summaryOf({ url, title, text }: DocumentationPage): SummaryObject {
   const md5 = createHash('md5').update(url).digest('hex');
   return summaryObject(url, [
@@ -43,7 +43,7 @@ export function summaryOf({ url, title, text }: DocumentationPage): SummaryObjec
 
 export const oidOfUrl = (url: string): Oid => oidOf(publisher, url);
 
-/** What a store is told to hold an object. */
+/** The store operation that puts an object. */
 export function putOf(summary: SummaryObject): StoreOperation & { readonly kind: 'put' } {
   const { url } = summary;
   const object = {
@@ -53,7 +53,7 @@ export function putOf(summary: SummaryObject): StoreOperation & { readonly kind:
   return { kind: 'put', object, url, ttlSeconds };
 }
 
-/** Put objects into a store in batches as a round writes them; `onBatch` is awaited after each. */
+/** Put objects into a store in batches like those of a round; `onBatch` is awaited after each. */
 export async function fillStore(
   store: ObjectStore,
   objects: AsyncIterable<SummaryObject> | Iterable<SummaryObject>,

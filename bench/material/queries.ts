@@ -8,7 +8,7 @@ export interface Query {
   readonly oid?: Oid;
 }
 
-/** What people might ask of a store: words of its titles, and phrases of its texts. */
+/** Plausible queries of a store: words of its titles, and phrases of its texts. */
 export interface QuerySet {
   readonly words: readonly Query[];
   readonly phrases: readonly Query[];
@@ -27,7 +27,7 @@ function wordsQuery(title: string, random: Random): string | undefined {
   return [...new Set(chosen)].join(' ');
 }
 
-/** Six words that follow each other on one line, without what stands between them. */
+/** Six consecutive words of one line, without the characters between them. */
 function phraseQuery(text: string, random: Random): string | undefined {
   const lines = text.split('\n').filter((line) => line.length > 40);
   for (let tries = 0; lines.length > 0 && tries < 20; tries++) {
@@ -55,7 +55,7 @@ export async function makeQueries(
     const title = attributeText(object, Attributes.title) ?? '';
     pages.push({ oid, url: object.url, title, text: attributeText(object, Attributes.fullText) ?? '' });
   }
-  // The order of the store is that of random identifiers.
+  // The store orders objects by their random identifiers.
   pages.sort((a, b) => (a.url < b.url ? -1 : 1));
   const draw = (make: (page: (typeof pages)[number]) => Query | undefined): Query[] => {
     const queries: Query[] = [];

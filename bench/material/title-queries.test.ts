@@ -11,7 +11,7 @@ const titles = [
   'Überschrift mit vielen Wörtern darin',
 ];
 
-test('queries have one, two and three words in turn, which stand side by side in a title', () => {
+test('queries have one, two and three words in turn, which are adjacent in a title', () => {
   const queries = titleQueries(titles, 9, seededRandom(1));
   assert.deepEqual(
     queries.map(({ length }) => length),
@@ -40,7 +40,7 @@ test('the same seed makes the same queries, another one others', () => {
   assert.notDeepEqual(drawn(7), drawn(8));
 });
 
-test('queries of two words are all different, and refused when the titles hold too few words', () => {
+test('queries of two words are distinct, and refused when the titles hold too few words', () => {
   const queries = twoWordQueries(titles, 50, seededRandom(3));
   assert.equal(new Set(queries).size, 50);
   for (const query of queries) assert.equal(new Set(query.split(' ')).size, 2);

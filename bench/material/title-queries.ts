@@ -1,22 +1,22 @@
 import type { Random } from '../../kernel/index.ts';
 
-/** Longest word and shortest: what lies outside is an identifier or a letter of an index page. */
+/** Max and min length of a word: others are identifiers or the letters of an index page. */
 const word = /\p{L}[\p{L}\p{N}]{2,30}/gu;
 
-/** Words that every engine takes for the same: not all read other letters without being told how. */
+/** Words that every engine reads the same way: some need a setting for other letters. */
 const plain = /^[a-z][a-z0-9]+$/;
 
-/** Words that some engine takes for an operator. */
+/** Words that are an operator of some engine. */
 const operators: ReadonlySet<string> = new Set(['and', 'or', 'not', 'near']);
 
 const wordsOf = (title: string) =>
   (title.toLowerCase().match(word) ?? []).filter((one) => plain.test(one) && !operators.has(one));
 
-/** Words of the longest query. */
-const longest = 3;
+/** Max words of a query. */
+const maxWords = 3;
 
-/** Different words of a title that stand in it side by side, so that they are a phrase too; undefined when too few. */
-function sideBySide(title: string, count: number, random: Random): string[] | undefined {
+/** Distinct adjacent words of a title, which are therefore a phrase too; undefined when there are too few. */
+function adjacentWords(title: string, count: number, random: Random): string[] | undefined {
   const words = wordsOf(title);
   const starts = Array.from({ length: Math.max(0, words.length - count + 1) }, (_, at) => at).filter(
     (at) => new Set(words.slice(at, at + count)).size === count,
@@ -26,17 +26,17 @@ function sideBySide(title: string, count: number, random: Random): string[] | un
 }
 
 /**
- * Queries of one, two and three words from titles, in turns; different from each other while the titles have more. The
- * same for the same titles and `random`. Throws TypeError when no title has three words.
+ * Queries of one, two and three words from titles, in turn; distinct as long as the titles have more. The same for
+ * the same titles and `random`. Throws TypeError when no title has three words.
  */
 export function titleQueries(titles: readonly string[], count: number, random: Random): string[][] {
-  const usable = titles.filter((title) => wordsOf(title).length >= longest);
+  const usable = titles.filter((title) => wordsOf(title).length >= maxWords);
   if (usable.length === 0) throw new TypeError('no title has three words');
   const queries: string[][] = [];
   const seen = new Set<string>();
   for (let tries = 0; queries.length < count && tries < 50 * count; tries++) {
     const title = usable[Math.floor(random.next() * usable.length)] as string;
-    const words = sideBySide(title, 1 + (queries.length % longest), random);
+    const words = adjacentWords(title, 1 + (queries.length % maxWords), random);
     const key = words?.join(' ') ?? '';
     if (words === undefined || (seen.has(key) && tries < 25 * count)) continue;
     seen.add(key);
@@ -45,7 +45,7 @@ export function titleQueries(titles: readonly string[], count: number, random: R
   return queries;
 }
 
-/** Different queries of two words from anywhere in the titles. */
+/** Distinct queries of two words from anywhere in the titles. */
 export function twoWordQueries(titles: readonly string[], count: number, random: Random): string[] {
   const words = [...new Set(titles.flatMap(wordsOf))];
   if (words.length < 2 || count > (words.length * (words.length - 1)) / 2)

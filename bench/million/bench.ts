@@ -1,4 +1,4 @@
-// What a Broker costs that holds up to a million objects: memory, start, and queries while objects arrive.
+// The cost of a Broker with up to a million objects: memory, start, and queries while objects arrive.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -8,8 +8,7 @@ import { levelFields } from '../../gatherer/index.ts';
 import type { BrokerSays } from '../chain/job.ts';
 import { runProbe, Server } from '../harness/child.ts';
 import { describeMachine } from '../harness/machine.ts';
-import { hasPlace, writePerformance } from '../harness/performance-page.ts';
-import { formatNumber, machineWords } from '../harness/report.ts';
+import { formatNumber, hasPlace, machineWords, writePerformance } from '../harness/report.ts';
 import { pagesOf } from '../levels/collections.ts';
 import { type DocumentationPage, installedDocumentation } from '../material/documentation.ts';
 import { type Filled, type MillionRow, millionGoals, type Served } from './figures.ts';
@@ -18,7 +17,7 @@ import { millionLoad } from './probe.ts';
 
 const smallest = 10_000;
 
-interface Asked {
+interface Chosen {
   readonly folders: readonly string[];
   readonly objects: number;
   readonly seconds: number;
@@ -26,7 +25,7 @@ interface Asked {
   readonly write: boolean;
 }
 
-function understand(args: readonly string[]): Asked {
+function understand(args: readonly string[]): Chosen {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -54,7 +53,7 @@ export function curveOf(objects: number): number[] {
   return [...sizes, objects];
 }
 
-const tell = (line: string) => process.stderr.write(`  ${line}\n`);
+const log = (line: string) => process.stderr.write(`  ${line}\n`);
 
 /** Real summaries: those of level `terse` that a Gatherer makes of the pages below the folders. */
 async function realSummaries(folders: readonly string[]): Promise<DocumentationPage[]> {
@@ -66,7 +65,7 @@ async function realSummaries(folders: readonly string[]): Promise<DocumentationP
   });
 }
 
-/** From the start of the process to the first answer over HTTP. */
+/** Milliseconds from the start of the process to the first answer over HTTP. */
 async function coldStart(data: string, q: string, folder: string): Promise<number> {
   const started = performance.now();
   await using broker = await Server.start<BrokerSays>(
@@ -76,7 +75,7 @@ async function coldStart(data: string, q: string, folder: string): Promise<numbe
   const answer = await fetch(`${broker.said.search}search?q=${encodeURIComponent(q)}`);
   if (!answer.ok) throw new Error(`the Broker answered ${answer.status}`);
   const { rebuilding } = (await answer.json()) as SearchAnswer;
-  if (rebuilding !== null) throw new Error('the Broker has found no index that suits it');
+  if (rebuilding !== null) throw new Error('the Broker did not find a compatible index');
   return performance.now() - started;
 }
 
@@ -90,13 +89,13 @@ async function measure(
   const data = join(folder, 'data');
   await mkdir(data);
   try {
-    tell(`${objects.toLocaleString('en-US')} objects`);
+    log(`${objects.toLocaleString('en-US')} objects`);
     const broker = join(data, 'broker');
     const filled = await runProbe<Filled>('million-fill', [broker, file, String(objects)], folder);
     const load = millionLoad(pages, objects, seconds);
     const loadFile = join(folder, 'load.json');
     await writeFile(loadFile, JSON.stringify(load));
-    tell('started anew, then under load');
+    log('cold start, then under load');
     const coldMs = await coldStart(data, load.queries[0] ?? '', folder);
     const args = [broker, loadFile, String(objects), String(seconds)];
     const served = await runProbe<Served>('million-serve', args, folder);
@@ -106,23 +105,23 @@ async function measure(
   }
 }
 
-async function run(asked: Asked, command: string): Promise<MillionReport> {
+async function run(chosen: Chosen, command: string): Promise<MillionReport> {
   const { folders: installed, absent } = installedDocumentation();
-  const folders = asked.folders.length > 0 ? asked.folders.map((one) => resolve(one)) : installed;
+  const folders = chosen.folders.length > 0 ? chosen.folders.map((one) => resolve(one)) : installed;
   if (folders.length === 0) throw new Error(`there are no pages: apt-get install ${absent.join(' ')}`);
   const folder = await mkdtemp(join(tmpdir(), 'garner-bench-million-'));
   try {
     const before = loadavg()[0] as number;
     const date = new Date().toISOString();
-    tell(`reading ${folders.join(', ')}`);
+    log(`reading ${folders.join(', ')}`);
     const pages = await realSummaries(folders);
     const file = join(folder, 'pages.jsonl');
     await writeFile(file, pages.map((page) => `${JSON.stringify(page)}\n`).join(''));
     const rows: MillionRow[] = [];
-    for (const objects of curveOf(asked.objects))
-      rows.push(await measure(pages, file, objects, asked.seconds, folder));
+    for (const objects of curveOf(chosen.objects))
+      rows.push(await measure(pages, file, objects, chosen.seconds, folder));
     const mean = pages.reduce((sum, { text }) => sum + text.length, 0) / pages.length;
-    const input = `Input: objects made up of the sentences of ${pages.length.toLocaleString('en-US')} terse summaries of ${folders.join(', ')} (on average ${formatNumber(mean)} characters); ${asked.seconds} s of load each.`;
+    const input = `Input: objects made up of the sentences of ${pages.length.toLocaleString('en-US')} terse summaries of ${folders.join(', ')} (on average ${formatNumber(mean)} characters); ${chosen.seconds} s of load each.`;
     const load = [before, loadavg()[0] as number] as const;
     return { command, date, load, input, rows, goals: millionGoals(rows) };
   } finally {
@@ -132,19 +131,19 @@ async function run(asked: Asked, command: string): Promise<MillionReport> {
 
 /**
  * Measure Brokers of 10,000, 100,000 and so on up to `--objects` made-up objects, each filled, started and served in
- * processes of its own. Resolves to the exit code; a string is what is wrong with the arguments.
+ * its own processes. Resolves to the exit code, or to a usage error as a string.
  */
 export async function benchMillion(args: readonly string[]): Promise<number | string> {
-  let asked: Asked;
+  let chosen: Chosen;
   try {
-    asked = understand(args);
+    chosen = understand(args);
   } catch (error) {
     return (error as Error).message;
   }
-  if (asked.write && !(await hasPlace('million'))) return 'docs/performance.md has no place for million';
-  const report = await run(asked, ['npm run bench -- million', ...args].join(' '));
-  process.stdout.write(asked.json ? `${JSON.stringify(report)}\n` : millionText(report));
-  if (asked.write)
+  if (chosen.write && !(await hasPlace('million'))) return 'docs/performance.md has no place for million';
+  const report = await run(chosen, ['npm run bench -- million', ...args].join(' '));
+  process.stdout.write(chosen.json ? `${JSON.stringify(report)}\n` : millionText(report));
+  if (chosen.write)
     await writePerformance('million', millionMarkdown(report, machineWords(describeMachine({}))));
   return 0;
 }

@@ -18,13 +18,13 @@ const row = (objects: number, indexBytes: number): MillionRow => ({
   ...{ quiet: { p50: 1, p95: 2 }, busy: { p50: 1, p95: 51 }, behindMs: 1 },
 });
 
-test('the curve goes up by tens to what was asked for', () => {
+test('the curve goes up by factors of ten to the requested size', () => {
   assert.deepEqual(curveOf(1_000_000), [10_000, 100_000, 1_000_000]);
   assert.deepEqual(curveOf(250_000), [10_000, 100_000, 250_000]);
   assert.deepEqual(curveOf(500), [500]);
 });
 
-test('the largest is judged, its growth by bytes for an object against the one before', () => {
+test('the largest size is judged, and its growth by bytes for an object against the size before', () => {
   const verdicts = (rows: readonly MillionRow[]) =>
     millionGoals(rows).map(({ what, met }) => [what.split(' ')[0], met]);
   assert.deepEqual(verdicts([row(10, 100), row(100, 1100)]), [

@@ -1,13 +1,13 @@
 import { type Goal, meets } from '../harness/results.ts';
 import type { JudgedGoal, Times } from '../index/figures.ts';
 
-/** What the process that fills a Broker tells. */
+/** The result of the process that fills a Broker. */
 export interface Filled {
   readonly objects: number;
-  /** Until everything was searchable; making the objects up is part of it. */
+  /** Until everything was searchable; synthesising the objects is part of it. */
   readonly seconds: number;
   readonly cpuSeconds: number;
-  /** Resident memory, at the most, and of it what is the process's own and no file's. */
+  /** Peak of resident memory, and of the part of it that is not mapped from files. */
   readonly fillPeakBytes: number;
   readonly fillOwnBytes: number;
   /** UTF-8 bytes of the values that the index holds. */
@@ -17,17 +17,17 @@ export interface Filled {
   readonly indexBytes: number;
 }
 
-/** What the process that serves it under load tells. */
+/** The result of the process that serves it under load. */
 export interface Served {
   /** From opening to the first answer, modules loaded. */
   readonly openMs: number;
-  /** As while it was filled. */
+  /** Peaks of memory, as while it was filled. */
   readonly servePeakBytes: number;
   readonly serveOwnBytes: number;
-  /** From when a query was due to its answer, while nothing arrives and while objects arrive. */
+  /** From the due time of a query to its answer, while nothing arrives and while objects arrive. */
   readonly quiet: Times;
   readonly busy: Times;
-  /** Objects that arrived in a second, and how long the index was behind the store at the end. */
+  /** Objects that arrived in a second, and the time by which the index was behind the store at the end. */
   readonly arrived: number;
   readonly behindMs: number;
 }
@@ -38,7 +38,7 @@ export interface MillionRow extends Filled, Served {
   readonly coldMs: number;
 }
 
-/** What the largest of the rows is to reach; growth is judged against the row before it. */
+/** The goals of the largest row; growth is judged against the row before it. */
 export function millionGoals(rows: readonly MillionRow[]): JudgedGoal[] {
   const [last, before] = [rows.at(-1), rows.at(-2)];
   if (last === undefined) return [];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { seededRandom } from '../../kernel/index.ts';
 import { arrivalTimes, openLoop, type Stopwatch } from './open-loop.ts';
 
-/** A time that passes only when somebody waits or works. */
+/** A clock that advances only by waiting and by work. */
 class SlowTime implements Stopwatch {
   at = 1000;
   now(): number {
@@ -25,7 +25,7 @@ test('arrivals keep their rate and are the same for the same seed', () => {
   assert.ok(times.every((time, at) => time < 100_000 && time >= (times[at - 1] ?? 0)));
 });
 
-test('the time of a task that had to wait for another counts from when it was due', async () => {
+test('the time of a task that had to wait for another counts from its due time', async () => {
   const time = new SlowTime();
   // Due every 10 ms, each keeps the machine busy for 25: the n-th is 15 ms later than the one before it.
   const latencies = await openLoop(
@@ -38,7 +38,7 @@ test('the time of a task that had to wait for another counts from when it was du
   assert.deepEqual(latencies, [25, 40, 55, 70]);
 });
 
-test('tasks that are quick enough wait for nobody', async () => {
+test('tasks that are quick enough do not wait', async () => {
   const time = new SlowTime();
   const latencies = await openLoop(
     [5, 50, 90],
@@ -50,7 +50,7 @@ test('tasks that are quick enough wait for nobody', async () => {
   assert.deepEqual(latencies, [2, 2, 2]);
 });
 
-test('what a task throws ends the load', async () => {
+test('the load ends with the error of a task', async () => {
   const broken = async (index: number) => {
     if (index === 1) throw new Error('broken');
   };

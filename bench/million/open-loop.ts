@@ -1,6 +1,6 @@
 import type { Random } from '../../kernel/index.ts';
 
-/** Times at which things arrive by chance, in milliseconds from the start: on average `rate` in a second. */
+/** Random arrival times in milliseconds from the start: on average `rate` a second. */
 export function arrivalTimes(rate: number, seconds: number, random: Random): number[] {
   const times: number[] = [];
   for (let at = 0; ; ) {
@@ -10,21 +10,21 @@ export function arrivalTimes(rate: number, seconds: number, random: Random): num
   }
 }
 
-/** What tells the time, in milliseconds, and waits. */
+/** A clock in milliseconds that can wait. */
 export interface Stopwatch {
   now(): number;
   sleep(ms: number): Promise<void>;
-  /** Lets others go on, and takes no time of its own. */
+  /** Yields to other work, without a wait of its own. */
   turn(): Promise<void>;
 }
 
-/** More that have begun and not ended are no load any more but a collapse. */
+/** Max tasks in flight: with more, the system cannot keep up. */
 const maxInFlight = 5000;
 
 /**
- * Begin each task at its time, whether or not earlier ones have ended. Resolves to the milliseconds from the time at
- * which each should have begun to its end, so that waiting counts. Throws what a task throws, and an Error when 5,000
- * are under way.
+ * Start each task at its due time, even when earlier ones have not ended. Resolves to the milliseconds from the due
+ * time of each task to its end, so that waiting counts. Throws the error of a task, and an Error when 5,000 tasks are
+ * in flight.
  */
 export async function openLoop(
   times: readonly number[],
@@ -34,17 +34,17 @@ export async function openLoop(
   const started = watch.now();
   const latencies: number[] = new Array(times.length);
   let failed: { readonly error: unknown } | undefined;
-  let underWay = 0;
+  let inFlight = 0;
   const running: Promise<void>[] = [];
   const one = async (index: number, due: number) => {
-    underWay++;
+    inFlight++;
     try {
       await task(index);
       latencies[index] = watch.now() - due;
     } catch (error) {
       failed ??= { error };
     } finally {
-      underWay--;
+      inFlight--;
     }
   };
   for (const [index, time] of times.entries()) {
@@ -52,7 +52,8 @@ export async function openLoop(
     const early = due - watch.now();
     await (early > 0 ? watch.sleep(early) : watch.turn());
     if (failed !== undefined) break;
-    if (underWay >= maxInFlight) throw new Error(`${underWay} tasks are under way: the load is not borne`);
+    if (inFlight >= maxInFlight)
+      throw new Error(`${inFlight} tasks are in flight: the system cannot keep up with the load`);
     running.push(one(index, due));
   }
   await Promise.all(running);

@@ -7,7 +7,7 @@ export interface MillionReport {
   readonly command: string;
   readonly date: string;
   readonly load: readonly [before: number, after: number];
-  /** What the objects were made of, one sentence. */
+  /** The material of the objects, one sentence. */
   readonly input: string;
   readonly rows: readonly MillionRow[];
   readonly goals: readonly JudgedGoal[];
@@ -47,7 +47,7 @@ function cells(row: MillionRow): string[] {
 const ran = ({ command, date, load }: MillionReport) =>
   `${command}: ${date}; load average ${load[0].toFixed(2)} before, ${load[1].toFixed(2)} after.`;
 
-/** The curve for people. */
+/** The curve for a terminal. */
 export function millionText(report: MillionReport): string {
   const table = [heads, ...report.rows.map(cells)];
   const widths = heads.map((_, column) => Math.max(...table.map((row) => (row[column] as string).length)));

@@ -8,8 +8,7 @@ import { openDatabase } from '../../store/index.ts';
 import { timesOf } from '../index/engine.ts';
 import { type DocumentationPage, documentationPages } from '../material/documentation.ts';
 import { fillStore, putOf, summaryOf } from '../material/filled-broker.ts';
-import { bytesBelow } from '../material/folder-bytes.ts';
-import { openBrokerOf } from '../material/opened-broker.ts';
+import { bytesBelow, openBrokerOf } from '../material/opened-broker.ts';
 import { titleQueries } from '../material/title-queries.ts';
 import type { Filled, Served } from './figures.ts';
 import { arrivalTimes, openLoop, type Stopwatch } from './open-loop.ts';
@@ -17,14 +16,14 @@ import { Synthesiser } from './synthesiser.ts';
 
 const lookMs = 50;
 
-/** Resident bytes that belong to no file: pages of files that are mapped can be dropped at any time. */
+/** Resident bytes that are not mapped from a file: pages of mapped files can be dropped at any time. */
 function ownBytes(): number {
   const kib = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
   if (kib === undefined) throw new TypeError('/proc/self/status has no RssAnon');
   return Number(kib) * 1024;
 }
 
-/** Look at this process's own memory again and again; what is answered ends it and tells the most that was seen. */
+/** Sample this process's own memory; the returned function stops the sampling and returns the peak. */
 function watchOwnMemory(): () => number {
   let max = ownBytes();
   const look = setInterval(() => {
@@ -39,7 +38,7 @@ function watchOwnMemory(): () => number {
 const seed = 1994;
 const queriesPerSecond = 100;
 const objectsPerSecond = 500;
-/** Objects arrive in batches, as a round learns them. */
+/** Objects arrive in batches, as in a round. */
 const arrivingBatch = 50;
 
 const watch: Stopwatch = {
@@ -58,7 +57,7 @@ async function realPages(file: string): Promise<DocumentationPage[]> {
   return pages;
 }
 
-/** Fill a new Broker with so many made-up objects and wait until all are searchable and no merge is left. */
+/** Fill a new Broker with `count` made-up objects and wait until all are searchable and no merge is left. */
 export async function probeMillionFill([
   data = '',
   file = '',
@@ -82,10 +81,10 @@ export async function probeMillionFill([
     await using opened = await openBrokerOf(data, { create: true });
     const { broker, engine } = opened;
     const { store } = broker.folder;
-    let told = 0;
+    let reported = 0;
     await fillStore(store, made(), async (stored) => {
-      if (stored - told < count / 10) return;
-      told = stored;
+      if (stored - reported < count / 10) return;
+      reported = stored;
       process.stderr.write(`    ${stored} stored, ${broker.indexer.lsn} searchable\n`);
     });
     await broker.indexer.reached(store.lsn);
@@ -94,7 +93,7 @@ export async function probeMillionFill([
     if (engine.count !== count) throw new Error(`indexed ${engine.count} of ${count}`);
   }
   const { user, system } = process.cpuUsage(before);
-  // The last writes leave LevelDB's log for its compressed files when it is opened again.
+  // Opening LevelDB again moves the last writes from its log to its compressed files.
   for (const name of ['store', 'index']) await (await openDatabase(join(data, name)))[Symbol.asyncDispose]();
   return {
     ...{ objects: count, seconds, cpuSeconds: (user + system) / 1e6, textBytes },
@@ -108,7 +107,7 @@ export async function probeMillionFill([
   };
 }
 
-/** Answer queries that come by chance, first while nothing changes, then while objects arrive, half of them new. */
+/** Answer queries at random times, first while nothing changes, then while objects arrive, half of them new. */
 export async function probeMillionServe([
   data = '',
   file = '',
@@ -166,13 +165,13 @@ export async function probeMillionServe([
   };
 }
 
-/** What a Broker of made-up objects is asked and told under load. */
+/** The queries and the arriving objects of a Broker under load. */
 export interface MillionLoad {
   readonly queries: readonly string[];
   readonly arriving: readonly DocumentationPage[];
 }
 
-/** Different queries of titles, and objects of which every second one replaces one of `count`. */
+/** Distinct queries of titles, and objects of which every second one replaces one of `count`. */
 export function millionLoad(
   pages: readonly DocumentationPage[],
   count: number,

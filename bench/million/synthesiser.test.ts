@@ -30,12 +30,12 @@ test('the same seed makes the same objects, another one others; no two have one 
   assert.equal(new Set(objects.map(({ url }) => url)).size, 50);
 });
 
-test('objects are as long as the real ones', () => {
+test('objects have the length of the real ones', () => {
   const { objects } = made(2000, 3);
   assert.ok(Math.abs(mean(objects) / mean(pages) - 1) < 0.1, `${mean(objects)} of ${mean(pages)}`);
 });
 
-test('the vocabulary goes on growing as that of the real ones', () => {
+test('the vocabulary keeps growing like that of the real objects', () => {
   const { synthesiser, objects } = made(8000, 4);
   const words = objects.flatMap(({ text }) => text.toLowerCase().match(/[a-z][a-z0-9]*/g) ?? []);
   const { k, beta } = synthesiser.growth;
@@ -45,7 +45,7 @@ test('the vocabulary goes on growing as that of the real ones', () => {
   assert.ok(synthesiser.coined > 100, `${synthesiser.coined}`);
 });
 
-test('growth is what it is: all words new, or always the same', () => {
+test('the growth is fitted for texts with only new words, and for texts with always the same words', () => {
   const fresh = Array.from({ length: 40 }, (_, at) => `a${at} b${at} c${at}`);
   assert.ok(Math.abs(growthOf(fresh).beta - 1) < 1e-9);
   assert.equal(growthOf(fresh.map(() => 'a b c')).beta, 0);

@@ -1,7 +1,7 @@
 import type { Random } from '../../kernel/index.ts';
 import type { DocumentationPage } from '../material/documentation.ts';
 
-/** How a vocabulary grows with the tokens of a text: about `k` · tokens^`beta` different words (Heaps). */
+/** The growth of a vocabulary with the tokens of a text: about `k` · tokens^`beta` distinct words (Heaps' law). */
 export interface Growth {
   readonly k: number;
   readonly beta: number;
@@ -10,7 +10,7 @@ export interface Growth {
 const word = /\p{L}[\p{L}\p{N}]*/gu;
 const wordsOf = (text: string) => text.toLowerCase().match(word) ?? [];
 
-/** Fit the growth to texts in the order given, from the words of a quarter of them and of all. */
+/** Fit the growth to texts in the given order, from the words of a quarter of them and of all. */
 export function growthOf(texts: readonly string[]): Growth {
   const seen = new Set<string>();
   const points: (readonly [tokens: number, words: number])[] = [];
@@ -28,7 +28,7 @@ export function growthOf(texts: readonly string[]): Growth {
   return { beta, k: v2 / n2 ** beta };
 }
 
-/** Words that stand in one text only are the ones that a larger collection has others of. */
+/** The words that occur in only one text: a larger collection has other ones. */
 function rareWords(texts: readonly string[]): Set<string> {
   const counts = new Map<string, number>();
   for (const text of texts)
@@ -39,11 +39,10 @@ function rareWords(texts: readonly string[]): Set<string> {
 const newWordShare = 0.5;
 
 /**
- * Makes as many objects as one likes out of real ones: as long as a real one drawn by chance, of sentences drawn from
- * all of them, under a title of two real titles' halves. So that the vocabulary goes on growing as that of the real
- * ones does, rare words give way to coined ones, each joined of the halves of two rare words. What it makes has the
- * word frequencies of the real texts and none of their topics: words stand together by sentences only. The same for
- * the same pages and `random`.
+ * Makes any number of objects from real ones. Each has the length of a random real one, sentences of all of them, and
+ * a title of two real titles' halves. Coined words, each made of the halves of two rare words, replace rare words, so
+ * that the vocabulary keeps growing like that of the real ones. The objects have the word frequencies of the real
+ * texts and none of their topics. The same pages and `random` give the same objects.
  */
 export class Synthesiser {
   readonly #pages: readonly DocumentationPage[];
@@ -74,7 +73,7 @@ export class Synthesiser {
     this.#real = this.#known.size;
   }
 
-  /** Words that it has made up so far. */
+  /** The number of coined words so far. */
   get coined(): number {
     return this.#coined.length;
   }
@@ -98,7 +97,7 @@ export class Synthesiser {
     return { url: `http://objects.example.org/${number}`, title, text };
   }
 
-  /** The text with rare words replaced where the vocabulary has fallen behind its growth. */
+  /** The text with rare words replaced while the vocabulary is behind its growth. */
   #grown(text: string): string {
     this.#tokens += wordsOf(text).length;
     const wanted = this.#growth.k * this.#tokens ** this.#growth.beta - this.#real;
@@ -106,7 +105,7 @@ export class Synthesiser {
     return text.replace(word, (one) => {
       if (!this.#rare.has(one.toLowerCase())) return one;
       if (this.#coined.length < wanted) return this.#coin();
-      // A coined word comes again, as rare words do.
+      // A coined word occurs again, as rare words do.
       return this.#coined.length > 0 && this.#random.next() < newWordShare ? this.#pick(this.#coined) : one;
     });
   }

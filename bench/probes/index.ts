@@ -5,11 +5,11 @@ import { decodeObject } from '../../soif/index.ts';
 import { openDatabase } from '../../store/index.ts';
 import { openBrokerOf } from '../material/opened-broker.ts';
 
-/** What making an index costs. */
+/** The cost of building an index. */
 export interface IndexMeasured {
   /** Until everything was searchable. */
   readonly seconds: number;
-  /** Until no merge was left to do. */
+  /** Until no merge was left. */
   readonly cpuSeconds: number;
   readonly indexBytes: number;
   /** UTF-8 bytes of the values that the index holds. */
@@ -22,7 +22,7 @@ const cpuSeconds = (before: NodeJS.CpuUsage) => {
   return (user + system) / 1e6;
 };
 
-/** Delete the index of a Broker's data folder and let the Broker make it anew. */
+/** Delete the index of a Broker's data folder and let the Broker rebuild it. */
 export async function probeIndex([data = '']: readonly string[]): Promise<IndexMeasured> {
   const index = join(data, 'index');
   await rm(index, { recursive: true });
@@ -48,7 +48,7 @@ export async function probeIndex([data = '']: readonly string[]): Promise<IndexM
     }
     measured = { seconds, cpuSeconds: cpu, textBytes, objects: engine.count };
   }
-  // The last writes leave LevelDB's log for its compressed files when it is opened again.
+  // Opening LevelDB again moves the last writes from its log to its compressed files.
   await (await openDatabase(index))[Symbol.asyncDispose]();
   let indexBytes = 0;
   for (const file of await readdir(index)) indexBytes += (await stat(join(index, file))).size;

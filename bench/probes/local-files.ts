@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What reading every file of a folder costs this process, once warm. */
+/** The cost of reading every file of a folder in this process, after a warm-up. */
 export interface LocalFilesMeasured {
   readonly files: number;
   readonly cpuSeconds: number;
@@ -20,7 +20,7 @@ export function readLocalFiles(folder: string, times: number): LocalFilesMeasure
   return { files: paths.length, cpuSeconds: (user + system) / 1e6 / times, seconds };
 }
 
-/** The same as a process of its own that prints what it measured: FOLDER TIMES. */
+/** The same as a separate process that prints its result: FOLDER TIMES. */
 export function runLocalFilesHere([folder = '', times = '1']: readonly string[]): void {
   process.stdout.write(`${JSON.stringify(readLocalFiles(folder, Number(times)))}\n`);
 }

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { SoifParser } from '../../soif/index.ts';
 
-/** Bytes of the stream over CPU seconds of the process, in MB/s, pass by pass. */
+/** Bytes of the stream over CPU seconds of the process, in MB/s, for each pass. */
 export interface ParserMeasured {
   readonly rates: readonly number[];
 }
 
 const chunkBytes = 64 * 1024;
 
-/** Parse a SOIF stream in chunks as a network gives them; objects are let go of at once. */
+/** Parse a SOIF stream in chunks like those of a network; objects are dropped at once. */
 export async function probeParser([
   file = '',
   objects = '',

@@ -2,7 +2,7 @@ import { systemClock, systemRandom } from '../../kernel/index.ts';
 import { identityFrom, newIdentitySecret } from '../../soif/index.ts';
 import { connect, nodeInflater, zlibSyncInflater } from '../../wire/index.ts';
 
-/** What one reading of everything the sender has came to, after one to warm up. */
+/** The result of reading everything that the sender has, after a first reading as a warm-up. */
 export interface WireMeasured {
   readonly decodedBytes: number;
   readonly seconds: number;

@@ -11,7 +11,7 @@ export interface WireSenderSays {
   readonly url: string;
 }
 
-/** As an exchange packs them. */
+/** The size of a message, as in an exchange. */
 const messageBytes = 64 * 1024;
 
 async function messagesOf(file: string): Promise<Message[]> {
@@ -30,7 +30,7 @@ async function messagesOf(file: string): Promise<Message[]> {
   return [...messages, { type: 'objects', items }];
 }
 
-/** Send every object of a SOIF stream on each channel that is opened, until the process is ended. */
+/** Send every object of a SOIF stream on each new channel, until the process ends. */
 export async function probeWireSender([file = '']: readonly string[]): Promise<WireSenderSays> {
   const messages = await messagesOf(file);
   const wire = new WireServer({

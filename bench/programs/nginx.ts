@@ -41,7 +41,7 @@ function configuration(folder: string, site: Site, ports: readonly number[]): st
     location = /sitemap.xml { alias ${folder}/sitemap.xml; }
   }`;
   });
-  // The folders of a benchmark are its user's alone, and so must the worker be.
+  // Only the benchmark's user can read its folders, so the worker must be that user.
   return `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
 ${process.getuid?.() === 0 ? 'user root;' : ''}
 events { worker_connections 256; }
@@ -54,7 +54,7 @@ http {
 `;
 }
 
-/** Debian's nginx with one worker, serving the site on ports of its own. */
+/** Debian's nginx with one worker, serving the site on its own ports. */
 export class Nginx implements AsyncDisposable {
   readonly #folder: string;
   readonly #child: ChildProcess;
@@ -96,7 +96,7 @@ export class Nginx implements AsyncDisposable {
     return new Nginx(folder, child, urls, worker);
   }
 
-  /** Where a kind of the site begins; ends in `/`. */
+  /** The base URL of a kind of the site; ends in `/`. */
   url(kind: Kind): string {
     return this.#urls[kind];
   }
@@ -106,15 +106,15 @@ export class Nginx implements AsyncDisposable {
     return cpuSecondsOf(this.#worker);
   }
 
-  /** Bytes that the counted servers moved for `requests` requests: HTTP with its headers, both ways, without TCP. */
+  /** Bytes of the counted servers for `requests` requests: HTTP with its headers, both ways, without TCP. */
   async takeBytes(requests: number): Promise<number> {
     const file = join(this.#folder, 'access.log');
     const deadline = performance.now() + logMs;
     for (;;) {
-      // A request is logged a moment after its answer was sent.
+      // nginx logs a request shortly after it has sent the answer.
       const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
       if (lines.length === requests) {
-        // nginx appends, so that it goes on at the new end.
+        // nginx appends, so it continues at the new end.
         await truncate(file);
         return lines.flatMap((line) => line.split(' ')).reduce((sum, bytes) => sum + Number(bytes), 0);
       }

@@ -5,7 +5,7 @@ const errorByte = 0xff;
 const endByte = 0xfe;
 const queryCommand = 3;
 
-/** One connection to searchd by the MySQL protocol, of which it needs a greeting, a login and text queries. */
+/** One connection to searchd by a part of the MySQL protocol: greeting, login and text queries. */
 export class SphinxSession implements Disposable {
   readonly #socket: Socket;
   #bytes: Buffer = Buffer.alloc(0);
@@ -17,7 +17,7 @@ export class SphinxSession implements Disposable {
     });
   }
 
-  /** Log in at a port of this machine. Throws what connecting throws. */
+  /** Log in at a port of this machine. Throws the error of connecting. */
   static async open(port: number): Promise<SphinxSession> {
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
@@ -33,11 +33,11 @@ export class SphinxSession implements Disposable {
     return session;
   }
 
-  /** Run a query and read its rows; resolves to their number. Throws an Error with what searchd says. */
+  /** Run a query and read its rows; resolves to their number. Throws an Error with searchd's message. */
   async query(text: string): Promise<number> {
     this.#send(Buffer.concat([Buffer.from([queryCommand]), Buffer.from(text)]), 0);
     this.#check(await this.#packet());
-    // Columns up to one end, rows up to the next.
+    // Columns end with one EOF packet, rows with the next.
     while ((await this.#packet())[0] !== endByte);
     let rows = 0;
     while ((await this.#packet())[0] !== endByte) rows++;

@@ -14,13 +14,13 @@ export const vsftpdProgram = '/usr/sbin/vsftpd';
 const startMs = 10_000;
 const restMs = 10_000;
 
-/** PR_SET_CHILD_SUBREAPER is prctl 36; prctl has another number on each architecture. */
+/** PR_SET_CHILD_SUBREAPER is option 36 of prctl; the number of the system call depends on the architecture. */
 const prctl = new Map([
   ['x64', 157],
   ['arm64', 167],
 ]).get(process.arch);
 
-/** Waits for every orphan below it, so that the CPU of processes which nobody else waits for is counted. */
+/** Waits for every orphan below it, so that the CPU of processes without a waiting parent is counted. */
 const reaper = `
 syscall(${prctl ?? 0}, 36, 1, 0, 0, 0) == 0 or die 'no subreaper';
 my $server = fork // die 'fork';
@@ -29,11 +29,11 @@ $SIG{TERM} = sub { kill 'TERM', $server };
 while (1) { last if wait() < 0 && !$!{EINTR} }
 `;
 
-/** Why FTP cannot be measured here, if so. */
+/** The reason why FTP cannot be measured here, or undefined. */
 export function vsftpdAbsent(): string | undefined {
   if (!existsSync(vsftpdProgram)) return 'SKIPPED, vsftpd is not installed';
   if (prctl === undefined || !existsSync('/usr/bin/perl'))
-    return 'SKIPPED, no perl here to wait for the processes of vsftpd';
+    return 'SKIPPED, perl is not installed, which waits for the processes of vsftpd';
   return undefined;
 }
 
@@ -45,9 +45,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Debian's vsftpd over a folder for anonymous users, with or without the namespaces that it makes by itself. */
+/** Debian's vsftpd over a folder for anonymous users, with or without its default namespaces. */
 export class Vsftpd implements AsyncDisposable {
-  /** Where the folder begins; ends in `/`. */
+  /** The URL of the folder; ends in `/`. */
   readonly url: string;
   readonly #child: ChildProcess;
 
@@ -84,10 +84,10 @@ export class Vsftpd implements AsyncDisposable {
     return treeCpuSeconds(reaperPid) - cpuSecondsOf(reaperPid);
   }
 
-  /** Wait until no connection has a process any more: then what they used is counted. */
+  /** Wait until no connection has a process: only then is the CPU of these processes counted. */
   async rest(): Promise<void> {
     const deadline = performance.now() + restMs;
-    // The reaper and the listener stay.
+    // The reaper and the listener keep running.
     while (treeOf(this.#child.pid as number).length > 2) {
       if (performance.now() > deadline) throw new Error('vsftpd keeps processes of closed connections');
       await sleep(20);

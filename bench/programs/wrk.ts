@@ -6,21 +6,22 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageFolder } from '../harness/machine.ts';
 
-/** The program that asks. */
+/** The program that sends the requests. */
 export const wrkProgram = '/usr/bin/wrk';
 const taskset = '/usr/bin/taskset';
 
-/** The server has one core, who asks has another. */
+/** One core for the server, another for the client. */
 const [serverCore, clientCore] = ['0', '1'];
 const usualConnections = 16;
-/** A Broker that was just started takes its time; what it takes counts. */
+/** A Broker that has just started is slow to answer; its start-up counts. */
 const maxSeconds = 30;
 
-/** Why a server cannot be asked by wrk here, if so. */
+/** The reason why wrk cannot run here, or undefined. */
 export function wrkAbsent(): string | undefined {
   if (!existsSync(wrkProgram)) return 'SKIPPED, wrk is not installed (apt-get install wrk)';
-  if (!existsSync(taskset)) return 'SKIPPED, taskset is not here to give server and client a core each';
-  return availableParallelism() > 1 ? undefined : 'SKIPPED, there is one core only';
+  if (!existsSync(taskset))
+    return 'SKIPPED, taskset is not installed, which gives server and client a core each';
+  return availableParallelism() > 1 ? undefined : 'SKIPPED, there is only one core';
 }
 
 /** Keep a process with all its threads on one core. */
@@ -28,7 +29,7 @@ export function keepOnServerCore(pid: number): void {
   keepOn(serverCore, pid);
 }
 
-/** The same for what stands behind the server, beside who asks. */
+/** The same for a server behind the measured one, on the client's core. */
 export function keepOnClientCore(pid: number): void {
   keepOn(clientCore, pid);
 }
@@ -38,7 +39,7 @@ function keepOn(core: string, pid: number): void {
   if (status !== 0) throw new Error(`taskset: ${stderr}`);
 }
 
-/** What wrk counted; p50, p95 and p99 in milliseconds. */
+/** The counts of wrk; p50, p95 and p99 in milliseconds. */
 export interface WrkCounted {
   readonly requests: number;
   readonly seconds: number;
@@ -55,8 +56,8 @@ export interface WrkOptions {
 }
 
 /**
- * Ask paths of a server one after another over kept connections, from the first again after the last. Throws an Error
- * when an answer is missing or not 200.
+ * Request paths of a server in a loop over persistent connections. Throws an Error when an answer is missing or not
+ * 200.
  */
 export async function askWithWrk(
   server: string,
@@ -68,7 +69,7 @@ export async function askWithWrk(
   return runWrk(server, [file], options);
 }
 
-/** Ask one URL again and again over kept connections. Throws as `askWithWrk` does. */
+/** Request one URL repeatedly over persistent connections. Throws as `askWithWrk` does. */
 export function askOneWithWrk(url: string, options: WrkOptions): Promise<WrkCounted> {
   return runWrk(url, [], options);
 }

@@ -5,7 +5,7 @@ import { factorsOf } from './factors.ts';
 const stream = { wire: 4, soif: 3, gzip: 2, round: 0.5 };
 const siteStream = { wire: 8, soif: 6, gzip: 4, round: 0.5 };
 
-test('factors take the cheaper FTP, and a site is all its files against its own stream', () => {
+test('factors use the cheaper FTP, and a site is all its files against its own stream', () => {
   const object = { ftpNew: 9, ftpBare: 2, ftpKept: 0.25, httpKept: 0.01, local: 0.5 };
   assert.deepEqual(factorsOf({ object, stream, siteStream }), {
     localFtp: 4,
@@ -21,6 +21,6 @@ test('factors take the cheaper FTP, and a site is all its files against its own 
   });
 });
 
-test('what was not measured has no factor', () => {
+test('a cost without a measurement has no factor', () => {
   assert.deepEqual(factorsOf({ object: { local: 1 }, stream, siteStream }), {});
 });

@@ -1,6 +1,6 @@
 import { type Factor, type Retrieval, type Stream, siteFiles } from './figures.ts';
 
-/** Seconds of one cost: of an object by each retrieval, and of a whole stream with so many objects. */
+/** One cost in seconds: of an object by each retrieval, and of a whole stream with its number of objects. */
 export interface Costs {
   readonly object: Readonly<Partial<Record<Retrieval, number>>>;
   readonly stream: Readonly<Record<Stream, number>>;
@@ -9,8 +9,7 @@ export interface Costs {
 }
 
 /**
- * The paper's factors (section 3.1). FTP is the cheaper of its two set-ups with a new connection for each file. A
- * site is its files, each retrieved, against its stream as measured. Those of what was not measured are left out.
+ * The paper's factors (section 3.1). FTP is the cheaper of its two set-ups with a new connection for each file. A site is the retrieval of each of its files against its stream as measured. Factors of costs without a measurement are left out.
  */
 export function factorsOf({ object, stream, siteStream }: Costs): Partial<Record<Factor, number>> {
   const made = [object.ftpNew, object.ftpBare].filter((cost) => cost !== undefined);

@@ -4,41 +4,41 @@ import type { Figure } from '../harness/results.ts';
 export const contents = { empty: 0, kib: 1024 } as const;
 export type Content = keyof typeof contents;
 
-/** Ways in which one object after another is asked for. */
+/** Ways to retrieve one object after another. */
 export const retrievals = {
   ftpNew: 'FTP, a new connection for each, with the namespaces vsftpd makes',
   ftpBare: 'FTP, a new connection for each, no namespaces',
-  ftpKept: 'FTP, one connection kept',
+  ftpKept: 'FTP, one persistent connection',
   httpNew: 'HTTP, a new connection for each',
-  httpKept: 'HTTP, one connection kept',
+  httpKept: 'HTTP, one persistent connection',
   local: 'local file (open, read, close)',
 } as const;
 export type Retrieval = keyof typeof retrievals;
 
-/** Ways in which all objects come at once. */
+/** Ways to retrieve all objects at once. */
 export const streams = {
   wire: 'first collection over the wire (signed, deflated)',
   soif: 'classic stream /soif, plain',
-  gzip: 'classic stream /soif, kept compressed',
+  gzip: 'classic stream /soif, stored compressed',
   round: 'round in which nothing has changed',
 } as const;
 export type Stream = keyof typeof streams;
 
-/** Files of a site in the paper: the average archive. */
+/** Files of an average archive in the paper. */
 export const siteFiles = 2300;
 
 const factors = {
   localFtp: { what: 'FTP with a new connection against local file (paper: 6.99)' },
-  keptFtp: { what: 'FTP with a new connection against one kept (paper: 700 % faster)' },
+  keptFtp: { what: 'FTP with a new connection against a persistent one (paper: 700 % faster)' },
   streamOne: { what: 'one file by FTP against a whole stream, wire (paper: 2.72)' },
-  streamOneGzip: { what: 'one file by FTP against a whole stream, kept compressed (paper: 2.81)' },
+  streamOneGzip: { what: 'one file by FTP against a whole stream, stored compressed (paper: 2.81)' },
   siteWire: {
     what: `site of ${siteFiles.toLocaleString('en-US')} files by FTP against the wire (paper: 6,429)`,
   },
-  siteGzip: { what: 'the same against the kept compressed stream (paper: 6,631)' },
+  siteGzip: { what: 'the same against the stored compressed stream (paper: 6,631)' },
   siteRound: { what: 'the same against a round in which nothing has changed' },
-  siteHttpWire: { what: 'site by HTTP with a connection kept against the wire' },
-  siteHttpGzip: { what: 'the same against the kept compressed stream' },
+  siteHttpWire: { what: 'site by HTTP with a persistent connection against the wire' },
+  siteHttpGzip: { what: 'the same against the stored compressed stream' },
   siteHttpRound: { what: 'the same against a round in which nothing has changed' },
 } as const;
 export type Factor = keyof typeof factors;

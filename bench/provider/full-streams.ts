@@ -13,22 +13,22 @@ export interface StreamCost {
   readonly elapsed: number;
 }
 
-interface Asked {
+interface StreamRequest {
   readonly gatherer: Server<GathererSays>;
   readonly site: Site;
   /** Temporary folder. */
   readonly folder: string;
-  /** How often it is asked for in a row: one alone costs too little to be read from a clock. */
+  /** Number of repetitions: one stream is too short for the CPU clock. */
   readonly times: number;
 }
 
-/** What it costs a Gatherer to give everything it holds, `times` times in a row. */
-export function streamCost(way: Stream, asked: Asked): Promise<StreamCost> {
-  if (way === 'wire') return byWire(asked);
-  return way === 'round' ? byRounds(asked) : byClassicStream(asked, way === 'gzip');
+/** The cost to a Gatherer of sending everything it holds, `times` times in a row. */
+export function streamCost(way: Stream, request: StreamRequest): Promise<StreamCost> {
+  if (way === 'wire') return byWire(request);
+  return way === 'round' ? byRounds(request) : byClassicStream(request, way === 'gzip');
 }
 
-async function byWire({ gatherer, site, folder, times }: Asked): Promise<StreamCost> {
+async function byWire({ gatherer, site, folder, times }: StreamRequest): Promise<StreamCost> {
   let [cpu, elapsed] = [0, 0];
   for (let at = 0; at < times; at++) {
     const [before, started] = [gatherer.cpuSeconds, performance.now()];
@@ -42,7 +42,7 @@ async function byWire({ gatherer, site, folder, times }: Asked): Promise<StreamC
 }
 
 /** Rounds on an open session in which nothing has changed. */
-async function byRounds({ gatherer, folder, times }: Asked): Promise<StreamCost> {
+async function byRounds({ gatherer, folder, times }: StreamRequest): Promise<StreamCost> {
   await using copy = await CopyOfSource.open(join(folder, 'copy'), gatherer.said.collect);
   await copy.collect();
   const rounds = times * 50;
@@ -55,7 +55,7 @@ async function byRounds({ gatherer, folder, times }: Asked): Promise<StreamCost>
   return { cpu: (gatherer.cpuSeconds - before) / rounds, elapsed: elapsed / rounds };
 }
 
-async function byClassicStream({ gatherer, times }: Asked, packed: boolean): Promise<StreamCost> {
+async function byClassicStream({ gatherer, times }: StreamRequest, packed: boolean): Promise<StreamCost> {
   const headers = { 'accept-encoding': packed ? 'gzip' : 'identity' };
   const [before, started] = [gatherer.cpuSeconds, performance.now()];
   for (let at = 0; at < times; at++) {

@@ -37,7 +37,7 @@ const seed = 1994;
 const costs = ['cpu', 'elapsed'] as const satisfies readonly Cost[];
 const streamWays = Object.keys(streams) as readonly Stream[];
 
-/** What one round measured, in seconds. */
+/** The measurements of one round, in seconds. */
 class Round {
   readonly object: Partial<Record<Retrieval, ObjectCost>> = {};
   readonly stream: Partial<Record<Stream, ObjectCost>> = {};
@@ -64,7 +64,7 @@ async function gathered(site: Site, folder: string, data: string): Promise<Serve
   return Server.start<GathererSays>(['gatherer', 'serve', '--data', data, '--port', '0'], folder);
 }
 
-/** Everything about files of one content. */
+/** Measure all ways with files of one content. */
 async function measure(
   content: Content,
   folder: string,
@@ -124,7 +124,7 @@ async function measure(
       },
     });
   }
-  // One round more than asked: the first warms up and is not counted.
+  // One more round than requested: the first warms up and is not counted.
   await interleaved(cases, { ...options, rounds: options.rounds + 1 });
   for (const round of rounds.slice(1)) note(content, round, site.pages.length, results);
   const missing = absent ?? noNginx;
@@ -138,7 +138,7 @@ async function measure(
       );
 }
 
-/** Put a round's figures into the results: all per object, in microseconds, and its factors. */
+/** Add a round's figures to the results: costs per object in microseconds, and factors. */
 function note(content: Content, round: Round, objects: number, results: Results<ProviderFigure>): void {
   for (const cost of costs) {
     const of = round.costs(cost);
@@ -156,7 +156,7 @@ async function run(options: RunOptions): Promise<Measured> {
   for (const content of Object.keys(contents) as Content[]) {
     const folder = await mkdtemp(join(tmpdir(), 'garner-bench-'));
     try {
-      // Servers that give up their rights read here.
+      // Servers without privileges read here.
       await chmod(folder, 0o755);
       await measure(content, folder, options, results);
     } finally {
@@ -165,13 +165,13 @@ async function run(options: RunOptions): Promise<Measured> {
   }
   const input = [
     `Input: ${options.quick ? '100' : '1,000'} files, empty as in the paper and of 1 KiB each; a site of the paper has 2,300.`,
-    'CPU of the provider is that of the server and its processes; the client is not counted. Streams are per object too. Elapsed time is of one client that asks for one thing after another.',
+    'CPU of the provider is that of the server and its processes; the client is not counted. Streams are per object too. Elapsed time is of one client that sends one request after another.',
     'FTP in the factors is the cheaper of the two with a new connection. The streams of 2,300 files are measured, not scaled.',
   ];
   return { input, rows: results.rows(), skipped: results.skipped() };
 }
 
-/** The paper's central measurement (section 3.1): what it costs a provider to be gathered from, by every way. */
+/** The paper's central measurement (section 3.1): the cost to a provider of being gathered, by every way. */
 export const providerJob: Benchmark = {
   name: 'provider',
   describe: 'cost to a provider of an object by FTP, HTTP, file and stream, as in the paper',

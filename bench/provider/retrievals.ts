@@ -13,7 +13,7 @@ export interface ObjectCost {
   readonly elapsed: number;
 }
 
-/** Files of the site, one after another, over one connection of FTP or one for each file. */
+/** Retrieve the files of the site by FTP, one after another, over one connection or one for each file. */
 export async function byFtp(server: Vsftpd, site: Site, kept: boolean): Promise<ObjectCost> {
   const before = server.cpuSeconds;
   const started = performance.now();
@@ -51,7 +51,7 @@ export async function byHttp(server: Nginx, site: Site, kept: boolean): Promise<
   return perObject(site, server.cpuSeconds - before, seconds);
 }
 
-/** The same from the file system: the provider's own process reads. */
+/** The same from the file system, in the provider's own process. */
 export async function byLocalFile(site: Site, cwd: string, times: number): Promise<ObjectCost> {
   const args = [site.folder, String(times)];
   const { files, cpuSeconds, seconds } = await runProbe<LocalFilesMeasured>('local-files', args, cwd);

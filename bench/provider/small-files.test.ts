@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { seededRandom } from '../../kernel/index.ts';
 import { smallText } from './small-files.ts';
 
-test('a small text has as many bytes as asked, and two differ', () => {
+test('a small text has the requested number of bytes, and two texts differ', () => {
   const random = seededRandom(1);
   const [one, other] = [smallText(1024, random), smallText(1024, random)];
   assert.equal(Buffer.byteLength(one), 1024);

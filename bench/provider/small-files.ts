@@ -5,7 +5,7 @@ import type { Site } from '../material/corpus.ts';
 
 const syllables = ['ba', 'de', 'fi', 'go', 'lu', 'ma', 'ne', 'ri', 'so', 'tu', 'ver', 'zan'];
 
-/** A text of exactly `bytes` bytes: words that differ from file to file, and lines. */
+/** A text of exactly `bytes` bytes in lines, with words that differ from file to file. */
 export function smallText(bytes: number, random: Random): string {
   let text = '';
   while (text.length < bytes) {

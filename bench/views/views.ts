@@ -16,12 +16,12 @@ import {
   summaryObject,
 } from '../../soif/index.ts';
 import { ObjectStore, openDatabase, type StoreOperation } from '../../store/index.ts';
-import { writePerformance } from '../harness/performance-page.ts';
+import { writePerformance } from '../harness/report.ts';
 import { type JudgedDocument, readCollection } from '../levels/relevance/collection.ts';
 
-// What 100,000 standing queries take: memory, and time and queries asked for each object that changes.
+// The cost of 100,000 standing queries: memory, and time and evaluated queries for each changed object.
 
-/** A kind of query that people let stand, and how many of a hundred are of it. */
+/** A kind of standing query, and its share in percent. */
 type Maker = (from: Words, other: Words, pick: (words: readonly string[]) => string) => string;
 
 interface Words {
@@ -45,7 +45,7 @@ function wordsIn(text: string): string[] {
   return (text.toLowerCase().match(/[a-z]{3,}/g) ?? []).filter((word) => !isStopWord(word));
 }
 
-/** So many queries of words that stand together in these documents, all of them different. */
+/** `count` distinct queries of words that occur together in these documents. */
 function standingQueries(
   documents: readonly JudgedDocument[],
   count: number,
@@ -55,16 +55,16 @@ function standingQueries(
     .map(({ title, text }): Words => ({ title: wordsIn(title), text: wordsIn(text) }))
     .filter(({ title, text }) => title.length > 1 && text.length > 2);
   const any = <Item>(items: readonly Item[]) => items[Math.floor(random.next() * items.length)] as Item;
-  // By how much of a hundred goes to the makers up to it.
+  // The share up to each kind, in percent.
   const upTo = makers.map(([share]) => share);
   for (let i = 1; i < upTo.length; i++) upTo[i] = (upTo[i] as number) + (upTo[i - 1] as number);
   const made = new Set<string>();
-  // Phrases run out, so that others take their place.
+  // When there are no more distinct phrases, other kinds replace them.
   for (let tries = 0; made.size < count && tries < 20 * count; tries++) {
     const at = random.next() * 100;
     const [, make] = makers[upTo.findIndex((end) => at < end)] as (typeof makers)[number];
     const taken = new Set<string>();
-    // No word twice in a query, where there is another.
+    // No word occurs twice in a query, if there is another.
     const pick = (words: readonly string[]) => {
       const left = words.filter((word) => !taken.has(word));
       const word = any(left.length === 0 ? words : left);
@@ -78,7 +78,7 @@ function standingQueries(
 
 const usualQueries = 100_000;
 
-/** Changes that are measured. */
+/** Number of measured changes. */
 const changes = 300;
 
 const publisher = Buffer.alloc(16, 7).toString('base64url') as ServerId;
@@ -89,7 +89,7 @@ interface Figure {
   readonly unit: string;
 }
 
-/** Bytes in use after everything that is not is collected. */
+/** Bytes in use after garbage collection. */
 function bytesUsed(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -111,7 +111,7 @@ function spread(what: string, values: readonly number[], unit: string): Figure[]
   return [
     { what: `${what}, p50`, value: quantile(values, 0.5), unit },
     { what: `${what}, p95`, value: quantile(values, 0.95), unit },
-    { what: `${what}, most`, value: Math.max(...values), unit },
+    { what: `${what}, max`, value: Math.max(...values), unit },
   ];
 }
 
@@ -136,7 +136,7 @@ function putting(document: JudgedDocument, version: number): StoreOperation {
   };
 }
 
-/** The query index alone. */
+/** Measure the query index alone. */
 function matchStage(documents: readonly JudgedDocument[], queries: readonly string[]): Figure[] {
   const before = bytesUsed();
   const started = process.cpuUsage();
@@ -172,18 +172,18 @@ function matchStage(documents: readonly JudgedDocument[], queries: readonly stri
     ...spread('CPU to match a changed object', cpu, 'ms'),
     ...spread('queries found by terms', found.candidates, ''),
     ...spread('queries with all required terms there', found.evaluated, ''),
-    ...spread('of these asked node by node', found.asked, ''),
+    ...spread('of these, evaluated node by node', found.asked, ''),
     ...spread('queries matched', found.matched, ''),
   ];
 }
 
-/** A Broker's views with their memberships on disk. */
+/** Measure a Broker's views with their memberships on disk. */
 async function viewsStage(
   documents: readonly JudgedDocument[],
   queries: readonly string[],
 ): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'garner-bench-views-'));
-  // Each is in some hundred views, and what is measured is one change.
+  // Each object is in some hundred views, and the figure is for one change.
   const stored = documents.slice(0, changes);
   const open = async () => {
     const [clock, random] = [systemClock, systemRandom];
@@ -247,8 +247,8 @@ async function bytesIn(folder: string): Promise<number> {
 const shown = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2));
 
 /**
- * Let queries made of the collections' own words stand and change their documents: `DIR... [--queries N] [--json]
- * [--write]`. Resolves to the exit code; a string is what is wrong.
+ * Measure standing queries, made of the collections' own words, while their documents change: `DIR... [--queries N]
+ * [--json] [--write]`. Resolves to the exit code, or to a usage error as a string.
  */
 export async function benchViews(args: readonly string[]): Promise<number | string> {
   let parsed: ReturnType<typeof understand>;

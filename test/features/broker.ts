@@ -68,11 +68,11 @@ export const broker: Area = {
   },
   'broker.held': {
     feature: '`broker collect` goes through the process that serves the Broker.',
-    test: 'a Broker that is served and told to collect',
+    test: 'a Broker that is served and gets an order to collect',
   },
   'broker.unserved': {
     feature: 'Commands open the data themselves when no process serves the Broker.',
-    test: 'a Broker that nobody serves',
+    test: 'a Broker that is not served',
   },
   'broker.verbs': {
     feature: '`garner broker searches`, `duplicates` and `source set` work for a Broker.',

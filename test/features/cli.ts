@@ -52,7 +52,7 @@ export const cli: Area = {
   },
   'cli.no-folder': {
     feature: 'A folder that does not exist is named relative to where the user is.',
-    test: 'a folder that is not there, relative to where the person stands',
+    test: 'an absent folder, relative to the current folder',
   },
   'cli.no-store': {
     feature: 'A data folder without a store is an error, and no folder is made.',
@@ -60,7 +60,7 @@ export const cli: Area = {
   },
   'cli.no-peer': {
     feature: 'A source that cannot be reached is an error with a cure.',
-    test: 'a peer that is not there',
+    test: 'an absent peer',
   },
   'cli.usage': { feature: 'Wrong usage ends with exit code 2.', test: 'wrong usage' },
   'cli.one-error': {

@@ -142,20 +142,20 @@ export const figures: Area = {
     row: 'a changed document is searchable at the third',
   },
   'figure.cascade-delete': {
-    feature: 'The time until a deleted document is gone from all three Brokers is measured.',
+    feature: 'The time until a deleted document is removed from all three Brokers is measured.',
     bench: 'cascade',
-    row: 'a deleted document is gone from all three',
+    row: 'a deleted document is removed from all three',
   },
   'figure.http-repeated': {
     feature: 'The number of repeated queries answered in a second over HTTP is measured.',
     bench: 'http',
-    table: 'The same 200 queries again and again, over 16 kept connections',
+    table: 'The same 200 queries repeatedly, over 16 persistent connections',
     row: 'queries a second',
   },
   'figure.http-distinct': {
     feature: 'The number of distinct queries answered in a second over HTTP is measured.',
     bench: 'http',
-    table: 'Queries of two words, none of them twice, over 16 kept connections',
+    table: 'Distinct queries of two words, over 16 persistent connections',
     row: 'queries a second',
   },
   'figure.million-start': {
@@ -204,7 +204,7 @@ export const figures: Area = {
   'figure.awareness-write': {
     feature: 'The cost that sketches add to a write is measured.',
     bench: 'awareness',
-    row: 'the summaries’ part, of LevelDB’s own',
+    row: 'the summaries’ part, of LevelDB’s part',
   },
   'figure.provider-wire': {
     feature: 'A site read by FTP is measured against one collection over the wire, in CPU of the provider.',
@@ -216,30 +216,30 @@ export const figures: Area = {
     feature: 'A site read by FTP is measured against the kept compressed stream, in CPU of the provider.',
     bench: 'provider',
     table: 'Factors, empty files, CPU of the provider',
-    row: 'the same against the kept compressed stream (paper: 6,631)',
+    row: 'the same against the stored compressed stream (paper: 6,631)',
   },
   'figure.cache-squid-1k': {
     feature: 'Hits of 1 KiB in a second are measured against Squid.',
     bench: 'cache',
-    table: 'Hits of 1 KiB over 32 kept connections, one core',
+    table: 'Hits of 1 KiB over 32 persistent connections, one core',
     row: 'Garner against squid, requests a second',
   },
   'figure.cache-squid-10k': {
     feature: 'Hits of 10 KiB in a second are measured against Squid.',
     bench: 'cache',
-    table: 'Hits of 10 KiB over 32 kept connections, one core',
+    table: 'Hits of 10 KiB over 32 persistent connections, one core',
     row: 'Garner against squid, requests a second',
   },
   'figure.cache-squid-100k': {
     feature: 'Hits of 100 KiB in a second are measured against Squid.',
     bench: 'cache',
-    table: 'Hits of 100 KiB over 32 kept connections, one core',
+    table: 'Hits of 100 KiB over 32 persistent connections, one core',
     row: 'Garner against squid, requests a second',
   },
   'figure.cache-trafficserver': {
     feature: 'Hits of 1 KiB in a second are measured against Traffic Server.',
     bench: 'cache',
-    table: 'Hits of 1 KiB over 32 kept connections, one core',
+    table: 'Hits of 1 KiB over 32 persistent connections, one core',
     row: 'Garner against trafficserver, requests a second',
   },
   'figure.cache-miss': {
@@ -250,7 +250,7 @@ export const figures: Area = {
   'figure.cache-million': {
     feature: 'The memory for a million stored responses is measured.',
     bench: 'cache',
-    row: 'memory that the process has grown by when all are stored',
+    row: 'memory growth of the process when all are stored',
   },
   'figure.cache-level': {
     feature: 'The time that each level of caches adds to a hit is measured.',
@@ -260,12 +260,12 @@ export const figures: Area = {
   'figure.cache-once': {
     feature: 'The requests at the origin for a thousand requests of ten children at once are measured.',
     bench: 'cache-levels',
-    row: 'times the origin was asked',
+    row: 'requests to the origin',
   },
   'figure.cache-dead-parent': {
     feature: 'The time of the first miss after the death of a parent is measured.',
     bench: 'cache-levels',
-    row: 'the first miss after its death',
+    row: 'the first miss after it has died',
   },
   'figure.sieve-web': {
     feature: 'The hit ratio of SIEVE is measured against LRU on a trace of a news site.',

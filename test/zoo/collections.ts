@@ -2,7 +2,7 @@ import type { Exhibit } from './exhibit.ts';
 
 const folder = 'mkdir t && cp "$SOURCES/hive.c" "$SOURCES/paper.md" t && cd t';
 
-/** Archives, opened and packed; letters; tables. */
+/** Archives, opened and packed; mail; tables. */
 export const collections: readonly Exhibit[] = [
   {
     type: 'Archive',
@@ -101,7 +101,7 @@ export const collections: readonly Exhibit[] = [
   {
     type: 'SourceDistribution',
     name: 'hive-1.0.tar.gz',
-    told: true,
+    typeSet: true,
     from: {
       made: 'mkdir hive-1.0 && cp "$SOURCES/hive.c" hive-1.0 && cp "$SOURCES/paper.md" hive-1.0/README.md && pod2man --name=finder --section=1 "$SOURCES/tool.pod" hive-1.0/finder.1 && printf "# Builds the hive.\nall: hive\nhive: hive.o\n" > hive-1.0/Makefile && cp /usr/share/common-licenses/GPL-2 hive-1.0/COPYING && tar czf hive-1.0.tar.gz hive-1.0',
       by: ['pod2man', 'tar'],

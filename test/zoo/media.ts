@@ -9,7 +9,7 @@ const ffmpeg = (inputs: string, name: string) => ({
 const tone = '-f lavfi -i sine=440:duration=2';
 const picture = '-f lavfi -i testsrc=size=64x48:rate=10:duration=2';
 
-/** Pictures, sound, moving pictures and letters. */
+/** Pictures, sound, video and fonts. */
 export const media: readonly Exhibit[] = [
   {
     type: 'Audio',

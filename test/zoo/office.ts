@@ -12,7 +12,7 @@ export const officeCommand = `mkdir office; pandoc -s -o office/paper.odt paper.
 convert() { timeout -k 5 60 soffice --headless -env:UserInstallation="file://$PWD/profile" --convert-to "$@" --outdir office; }
 convert doc office/paper.odt; convert rtf office/paper.odt; convert pdf office/paper.odt; convert ppt office/paper.pptx; convert xls table.csv; convert ods table.csv`;
 
-/** What office programs write. */
+/** Documents of office programs. */
 export const officeFiles: readonly Exhibit[] = [
   {
     type: 'PDF',

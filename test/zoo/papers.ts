@@ -9,7 +9,7 @@ const memo = (name: string, kind: string) => ({
   by: ['groff'],
 });
 
-/** Documents that people write to be read. */
+/** Papers and other texts for readers. */
 export const papers: readonly Exhibit[] = [
   {
     type: 'AsciiDoc',
@@ -184,7 +184,7 @@ export const papers: readonly Exhibit[] = [
   {
     type: 'FormattedText',
     name: 'paper.cat',
-    told: true,
+    typeSet: true,
     from: {
       made: 'pandoc -s -t ms "$SOURCES/paper.md" | groff -ms -t -Tascii -P-c > paper.cat',
       by: ['pandoc', 'groff'],
@@ -197,7 +197,7 @@ export const papers: readonly Exhibit[] = [
   {
     type: 'FullText',
     name: 'paper.words',
-    told: true,
+    typeSet: true,
     from: pandoc('plain', 'paper.words'),
     attributes: { Title: 'Discovery of Things', 'Full-Text': /Text about bees/ },
   },

@@ -1,6 +1,6 @@
 import type { Exhibit } from './exhibit.ts';
 
-/** What programmers write, and what compilers make of it. */
+/** Source code, and the output of compilers. */
 export const programs: readonly Exhibit[] = [
   {
     type: 'Awk',

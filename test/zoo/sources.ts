@@ -1,4 +1,4 @@
-/** What a person writes, from which the programs of Debian make exhibits: files of the folder `$SOURCES`. */
+/** Hand-written sources from which the programs of Debian make exhibits: files of the folder `$SOURCES`. */
 export const sources: Readonly<Record<string, string>> = {
   'paper.md': `---
 title: Discovery of Things

@@ -10,7 +10,7 @@ import { officeCommand } from './office.ts';
 import { sources } from './sources.ts';
 
 const runShell = promisify(execFile);
-/** Programs at work at one time. */
+/** Max concurrent programs. */
 const workers = 3;
 
 /** The Debian package of a program that has another name. */
@@ -42,7 +42,7 @@ function installed(program: string): boolean {
   });
 }
 
-/** The sources in a folder of their own, and the programs that make exhibits of them, a few at a time. */
+/** The sources in a temporary folder, and the programs that make exhibits of them, a few at a time. */
 export class Workshop implements AsyncDisposable {
   readonly #folder: string;
   readonly #waiting: (() => void)[] = [];
@@ -59,7 +59,7 @@ export class Workshop implements AsyncDisposable {
     return new Workshop(folder);
   }
 
-  /** Why an exhibit cannot be had here, or undefined. */
+  /** The reason why an exhibit cannot be made here, or undefined. */
   lacking({ from }: Exhibit): string | undefined {
     if ('absent' in from) return `SKIPPED: ${from.absent}`;
     if ('file' in from)

@@ -11,7 +11,7 @@ export interface JudgedDocument {
   readonly text: string;
 }
 
-/** Documents with queries whose answers people have judged. */
+/** Documents and queries with answers judged by people. */
 export interface JudgedCollection {
   readonly name: string;
   readonly documents: readonly JudgedDocument[];
@@ -25,8 +25,9 @@ const linesOf = <Item>(file: string) =>
     .map((line) => JSON.parse(line) as Item);
 
 /**
- * Read docs.jsonl (`{id, title, text}`), queries.jsonl (`{id, text}`) and qrels.tsv (query, document, grade; above 0 is
- * relevant) of a folder. Queries without a relevant document are left out. Throws what reading and parsing throw.
+ * Read docs.jsonl (`{id, title, text}`), queries.jsonl (`{id, text}`) and qrels.tsv (query, document, grade; above 0
+ * is relevant) of a folder. Queries without a relevant document are left out. Throws the errors of reading and
+ * parsing.
  */
 export function readCollection(folder: string): JudgedCollection {
   const documents = linesOf<Partial<JudgedDocument> & { readonly id: string }>(

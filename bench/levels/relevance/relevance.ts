@@ -1,10 +1,10 @@
-// How well a Broker ranks, on collections with judgments, beside BM25, minisearch and SQLite's FTS5.
+// The quality of a Broker's ranking on collections with judgments, compared with BM25, minisearch and SQLite's FTS5.
 import { parseArgs } from 'node:util';
 import { qualityOf } from '../quality.ts';
 import { type JudgedCollection, readCollection, shortened } from './collection.ts';
 import { rankingSystems } from './systems.ts';
 
-/** MAP is taken over so many documents, as trec_eval does. */
+/** MAP counts so many documents, as in trec_eval. */
 const depth = 1000;
 
 interface RelevanceRow {
@@ -16,7 +16,7 @@ interface RelevanceRow {
   readonly recall100: number;
 }
 
-/** What every system is ahead of or behind. */
+/** The system that the others are compared with. */
 const reference = 'bm25';
 
 async function measure(collection: JudgedCollection): Promise<RelevanceRow[]> {
@@ -43,7 +43,8 @@ function table(rows: readonly RelevanceRow[]): string {
 
 /**
  * Measure every system on the collections in `args`: with their queries as they are and with each cut to three words
- * (`--json` gives the first alone, with `--short` the second). Resolves to the exit code; a string is what is wrong.
+ * (`--json` gives only the first, with `--short` only the second). Resolves to the exit code, or to a usage error as
+ * a string.
  */
 export async function benchRelevance(args: readonly string[]): Promise<number | string> {
   let parsed: ReturnType<typeof understand>;

@@ -24,7 +24,7 @@ const stemmed = (text: string) =>
     .filter(({ word }) => !luceneStops.has(word))
     .map(({ term }) => term);
 
-/** The measure of all others: Okapi BM25, k1 = 0.9, b = 0.4, Porter stems, a stop list, title and text as one. */
+/** The baseline: Okapi BM25, k1 = 0.9, b = 0.4, Porter stems, a stop list, title and text as one. */
 const bm25: RankingSystem = {
   name: 'bm25',
   rank: async ({ documents, queries }, limit) => {
@@ -59,7 +59,7 @@ const bm25: RankingSystem = {
   },
 };
 
-/** minisearch as its makers describe it, with Porter stems and the stop list. */
+/** minisearch as its documentation describes it, with Porter stems and the stop list. */
 const minisearch: RankingSystem = {
   name: 'minisearch',
   rank: async ({ documents, queries }, limit) => {
@@ -82,7 +82,10 @@ const minisearch: RankingSystem = {
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** SQLite's FTS5 with its Porter tokeniser and bm25(), by the sqlite3 of this machine; any word will do. */
+/**
+ * SQLite's FTS5 with its Porter tokeniser and bm25(), by the sqlite3 of this machine; documents with any of the words
+ * are ranked.
+ */
 const fts5: RankingSystem = {
   name: 'fts5',
   rank: async ({ documents, queries }, limit) => {
@@ -90,7 +93,7 @@ const fts5: RankingSystem = {
       ({ title, text }, place) =>
         `insert into d(rowid, title, text) values (${place}, ${quoted(title)}, ${quoted(text)});`,
     );
-    const asked = queries.map(({ text }, query) => {
+    const selects = queries.map(({ text }, query) => {
       const words = [...new Set(analyse(text).map(({ word }) => word))].filter(
         (word) => !luceneStops.has(word),
       );
@@ -101,7 +104,7 @@ const fts5: RankingSystem = {
     });
     const script = [
       'create virtual table d using fts5(title, text, tokenize = "porter unicode61");',
-      ...['begin;', ...rows, 'commit;', '.mode list', ...asked],
+      ...['begin;', ...rows, 'commit;', '.mode list', ...selects],
     ].join('\n');
     const answer = execFileSync('sqlite3', [':memory:'], {
       input: script,
@@ -117,7 +120,7 @@ const fts5: RankingSystem = {
   },
 };
 
-/** The embedded engine of a Broker, asked as people ask it: words, any of which will do. */
+/** The embedded engine of a Broker; documents with any of the words are ranked. */
 const garner: RankingSystem = {
   name: 'garner',
   rank: async ({ documents, queries }, limit) => {

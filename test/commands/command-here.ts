@@ -1,0 +1,87 @@
+import { EventEmitter } from 'node:events';
+import { allSettings, checkConfig, groups, runProgram, verbs } from '../../cli/index.ts';
+import type { Finished } from './command.ts';
+
+// The command in this process: a test of many commands need not start as many processes.
+
+/** A command's output; `wrote` is called with each piece. */
+function written(wrote: (text: string) => void) {
+  return {
+    write: (text: string, done?: (error?: Error | null) => void) => {
+      wrote(text);
+      done?.();
+      return true;
+    },
+    on: () => undefined,
+  };
+}
+
+interface Here {
+  readonly ended: Promise<Finished>;
+  /** Interrupt it as Ctrl-C does. */
+  interrupt(): void;
+}
+
+function start(args: readonly string[], cwd: string, said: (text: string) => void = () => undefined): Here {
+  let [stdout, stderr] = ['', ''];
+  const interrupts = new EventEmitter();
+  const program = {
+    ...{ name: 'garner', version: '0', describe: '', verbs, groups, check: checkConfig },
+    settings: async () => allSettings,
+  };
+  const running = runProgram(program, args, {
+    stdout: written((text) => {
+      stdout += text;
+      said(stdout);
+    }),
+    stderr: written((text) => {
+      stderr += text;
+    }),
+    env: { NO_COLOR: '1' },
+    cwd,
+    interrupts: {
+      on: (signal, listener) => interrupts.on(signal, listener),
+      removeListener: (signal, listener) => interrupts.removeListener(signal, listener),
+      exit: () => undefined,
+    },
+  });
+  return {
+    ended: running.then((code) => ({ code, stdout, stderr })),
+    interrupt: () => interrupts.emit('SIGINT', 'SIGINT'),
+  };
+}
+
+/** Run a command to its end, whatever its exit code. */
+export const runHere = (args: readonly string[], cwd = process.cwd()): Promise<Finished> =>
+  start(args, cwd).ended;
+
+/** Run a command with `--json`, which must succeed, and return its value. */
+export async function jsonHere<Value>(args: readonly string[], cwd?: string): Promise<Value> {
+  const { code, stdout, stderr } = await runHere([...args, '--json'], cwd);
+  if (code !== 0) throw new Error(`garner ${args.join(' ')} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout) as Value;
+}
+
+/** Start a server and wait for the line that says it is ready; disposing stops it. */
+export async function serveHere<Ready>(
+  args: readonly string[],
+): Promise<AsyncDisposable & { readonly ready: Ready }> {
+  let isReady = (_line: string): void => undefined;
+  const first = new Promise<string>((resolve) => {
+    isReady = resolve;
+  });
+  const { ended, interrupt } = start([...args, '--json', '--quiet'], process.cwd(), (stdout) => {
+    const end = stdout.indexOf('\n');
+    if (end >= 0) isReady(stdout.slice(0, end));
+  });
+  const line = await Promise.race([first, ended]);
+  if (typeof line !== 'string')
+    throw new Error(`garner ${args.join(' ')} ended with ${line.code}: ${line.stderr}`);
+  return {
+    ready: JSON.parse(line) as Ready,
+    [Symbol.asyncDispose]: async () => {
+      interrupt();
+      await ended;
+    },
+  };
+}
