@@ -323,12 +323,7 @@ test('soif check reads standard input and reports byte and line', async () => {
     ['zoo', /zoo is a folder/],
     ['plain.gz', /plain\.gz cannot be unpacked/],
   ] as const)
-    refused(
-      await runCommand(['soif', 'check', file], here()),
-      2,
-      said,
-      /give a file that this user can read/,
-    );
+    refused(await runCommand(['soif', 'check', file], here()), 2, said, /give a file that this user/);
 });
 
 test('config, doctor and completion', async () => {

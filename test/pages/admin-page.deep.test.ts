@@ -123,7 +123,7 @@ test('the administration page in a browser', { skip, timeout: 240_000 }, async (
     await said(page, 'Deleted: 1.');
     assert.equal(await total(), 1);
     await page.click('button:has-text("Unblock")');
-    await said(page, 'comes back');
+    await said(page, 'collected again');
     await page.click('text=Collect now');
     await said(page, /^Collected: 1 learned/);
     assert.equal(await total(), 2);
