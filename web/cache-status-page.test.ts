@@ -111,7 +111,7 @@ test('the picture has the cache, its origin, parents, siblings and children, and
   assert.match(text, /and 3 more/);
 });
 
-test('every origin is told with the host that it is for, and the picture says how many more there are', async () => {
+test('every origin is reported with the host that it is for, and the picture says how many more there are', async () => {
   const origins = [
     { host: null, url: 'http://all.internal' },
     ...Array.from({ length: 29 }, (_, at) => ({ host: `<i>${at}.example`, url: `http://a${at}.internal` })),
@@ -127,18 +127,18 @@ test('every origin is told with the host that it is for, and the picture says ho
   assert.match(wide, /and 28 more/);
 });
 
-test('a disk that refuses responses is told at once, with the reason, since when and what to do', async () => {
+test('a disk that refuses responses is reported at once, with the reason, since when and what to do', async () => {
   const trouble = { reason: 'ENOSPC', what: 'the disk is full', cure: 'make room', state: 'full' };
-  const told = async (more: object) =>
+  const reported = async (more: object) =>
     (await page({ ...status, store: { ...status.store, trouble: { ...trouble, ...more } } })).text;
-  const refusing = await told({ since: now - 240 });
+  const refusing = await reported({ since: now - 240 });
   assert.match(refusing, /New responses are not stored since <time[^>]*>4 min ago<\/time>: the disk is full/);
   assert.match(refusing, /\(ENOSPC\)\. Stored responses are still served\. What to do: make room\./);
-  assert.match(await told({ since: now - 240, state: 'short' }), /New responses replace old ones since/);
+  assert.match(await reported({ since: now - 240, state: 'short' }), /New responses replace old ones since/);
   assert.ok(!(await page(status)).text.includes('class="fault"'));
 });
 
-test('hundreds of peers are told in a picture of the busiest and in tables that are folded', async () => {
+test('hundreds of peers are reported in a picture of the busiest and in tables that are folded', async () => {
   const neighbours = Array.from({ length: 200 }, (_, at) => ({
     ...neighbour('parent', at, at % 50 === 0 ? 'dead' : 'up'),
     fetched: at,

@@ -11,7 +11,7 @@ import { age, count, day, duration, isoTime, listed, sentence, size } from './cl
 
 const now = 1_772_600_000;
 
-test('ages are told in the largest unit that says enough', () => {
+test('ages are reported in the largest unit that says enough', () => {
   const cases: [number, string][] = [
     [-500, 'just now'],
     [0, 'just now'],
@@ -255,7 +255,7 @@ test('any JSON is read as an answer or refused, and what is read is sound', () =
   assert.equal(readBrokerStatus([]), undefined);
 });
 
-test("a refusal is told in the Broker's own words when it has some", () => {
+test("a refusal is reported in the Broker's own words when it has some", () => {
   assert.deepEqual(refused(400, { error: { message: 'A quote is not closed.', hint: 'Close it.' } }), {
     what: 'A quote is not closed.',
     cure: 'Close it.',

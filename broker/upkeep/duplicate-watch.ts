@@ -28,7 +28,7 @@ const maxPublishers = 64;
 /** Max hosts whose Gatherers are in memory. Those of other hosts are read. */
 const hostsInMemory = 4096;
 
-const usuallyMostUrls = 100_000;
+const usualMaxUrls = 100_000;
 
 /** Changes between two writes of the progress. */
 const changesAtOnce = 512;
@@ -71,7 +71,7 @@ export class DuplicateWatch implements AsyncDisposable {
   #again = false;
 
   private constructor(
-    { store, database, onFault, maxUrls = usuallyMostUrls }: DuplicateWatchOptions,
+    { store, database, onFault, maxUrls = usualMaxUrls }: DuplicateWatchOptions,
     progress: Progress,
   ) {
     this.#maxUrls = maxUrls;

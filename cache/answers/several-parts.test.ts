@@ -151,10 +151,10 @@ test('property: parts hold what the ranges ask for, each byte once, from memory 
 test('a stored part gives parts that lie within it', async () => {
   await using bench = await openBench((request, response) => {
     const [, first, last] = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '') ?? [];
-    const told = { 'Cache-Control': 'max-age=60', ETag: '"e"' };
-    if (first === undefined) return void response.writeHead(200, told).end(content, 'latin1');
+    const reported = { 'Cache-Control': 'max-age=60', ETag: '"e"' };
+    if (first === undefined) return void response.writeHead(200, reported).end(content, 'latin1');
     const range = `bytes ${first}-${last}/${content.length}`;
-    response.writeHead(206, { ...told, 'Content-Range': range });
+    response.writeHead(206, { ...reported, 'Content-Range': range });
     response.end(content.slice(Number(first), Number(last) + 1), 'latin1');
   });
   await textOf(await askFor(bench, 'bytes=100-199'));

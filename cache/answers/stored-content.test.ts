@@ -6,7 +6,7 @@ import { fieldOf, openBench, textOf } from '../testing/object-cache.ts';
 import { inFolder } from '../testing/storage.ts';
 import { StoredContent } from './stored-content.ts';
 
-test('what is damaged on disk is fetched again for whoever asks', () =>
+test('what is damaged on disk is fetched again for every client', () =>
   inFolder(async (folder) => {
     await using bench = await openBench(
       (_, response) => {

@@ -51,9 +51,9 @@ test(
     await using served = await testDoor(() => text('x'), both);
     await exchange(served.door, get('/', 'Forwarded: for=1.2.3.4\r\n', 'WWW.example:80'));
     await exchange(served.door, get('http://b/'));
-    const told = ['Forwarded', 'for=1.2.3.4, for=127.0.0.1;host="www.example";proto=http'];
+    const reported = ['Forwarded', 'for=1.2.3.4, for=127.0.0.1;host="www.example";proto=http'];
     const reportedToo = ['X-Forwarded-For', '127.0.0.1', 'X-Forwarded-Proto', 'http'];
-    assert.deepEqual(served.requests[0]?.fields, [...told, ...reportedToo]);
+    assert.deepEqual(served.requests[0]?.fields, [...reported, ...reportedToo]);
     assert.deepEqual(served.requests[1]?.fields, []);
   },
 );

@@ -231,7 +231,7 @@ test(`${streams} streams of requests get the same bytes with a lane and without,
       const [before, tallied] = [cache.counts(), tally.read()];
       const touched = new Map((await store.top('hits', 100)).map(({ entry, hits }) => [entry.id, hits]));
       const text = undated(await said(door, pieces));
-      const [after, told] = [cache.counts(), tally.read()];
+      const [after, reported] = [cache.counts(), tally.read()];
       const sum = (counts: readonly number[]) => counts.reduce((one, other) => one + other, 0);
       const grown = Object.entries(after).map(([name, count]) => [
         name,
@@ -245,8 +245,8 @@ test(`${streams} streams of requests get the same bytes with a lane and without,
         text,
         log,
         counts: Object.fromEntries(grown),
-        timed: sum(told.latency.fromHere.counts) - sum(tallied.latency.fromHere.counts),
-        requests: (told.minutes.at(-1)?.requests ?? 0) - (tallied.minutes.at(-1)?.requests ?? 0),
+        timed: sum(reported.latency.fromHere.counts) - sum(tallied.latency.fromHere.counts),
+        requests: (reported.minutes.at(-1)?.requests ?? 0) - (tallied.minutes.at(-1)?.requests ?? 0),
         // A longer list is not complete, and a newly stored response begins with no hits.
         hottest:
           store.statistics().entries > 100 || after.hit - before.hit < count

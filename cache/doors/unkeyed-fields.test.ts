@@ -53,8 +53,8 @@ test("a client's fields for another host, target or method do not change the ans
 
 test("a client's spelling of a host does not change the answers of others", async () => {
   await using bench = await openBench((request, response) => {
-    const told = `links to ${request.headers.host} ${request.headers.forwarded}`;
-    response.writeHead(200, { 'Cache-Control': 'max-age=60' }).end(told);
+    const reported = `links to ${request.headers.host} ${request.headers.forwarded}`;
+    response.writeHead(200, { 'Cache-Control': 'max-age=60' }).end(reported);
   });
   for (const passHost of [false, true]) {
     await using door = await openHttpDoor({
@@ -94,7 +94,7 @@ test("responses that vary by the client's address are distinguished by it, inclu
     exchange(door, `GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${more}\r\n`);
   for (const more of ['', 'X-Real-IP: 192.0.2.9\r\n'])
     assert.match(await ask(more), /<127\.0\.0\.1 undefined>/);
-  assert.equal(bench.asked.length, 1, 'nothing is told of what is taken out');
+  assert.equal(bench.asked.length, 1, 'nothing is reported about removed fields');
   for (let times = 0; times < 2; times += 1)
     assert.match(await ask('X-Forwarded-For: 192.0.2.1\r\n'), /<192\.0\.2\.1, 127\.0\.0\.1 undefined>/);
   assert.equal(bench.asked.length, 2);

@@ -11,7 +11,7 @@ const origin: Route = { to: 'origin' };
 
 /** The result of a request whose routes answer with these statuses, in their order. */
 async function asked(routes: readonly Route[], statuses: readonly number[]) {
-  const told: string[] = [];
+  const reported: string[] = [];
   let at = 0;
   const { response } = await forward(
     {
@@ -24,7 +24,7 @@ async function asked(routes: readonly Route[], statuses: readonly number[]) {
     {
       router: {
         routes: async () => routes,
-        outcome: (route, result) => told.push(`${route.to} ${result}`),
+        outcome: (route, result) => reported.push(`${route.to} ${result}`),
       },
       upstream: {
         send: async () => {
@@ -36,14 +36,14 @@ async function asked(routes: readonly Route[], statuses: readonly number[]) {
       },
     },
   );
-  return { status: response.status, told };
+  return { status: response.status, reported };
 }
 
 test("a sibling's answer about itself is not taken for a stored response", async () => {
   for (const status of [407, 502, 503, 504, 508])
     assert.deepEqual(
       await asked([sibling, origin], [status, 200]),
-      { status: 200, told: ['sibling not-there', 'origin answered'] },
+      { status: 200, reported: ['sibling not-there', 'origin answered'] },
       `${status}`,
     );
   assert.equal((await asked([sibling, origin], [404])).status, 404);
@@ -52,7 +52,7 @@ test("a sibling's answer about itself is not taken for a stored response", async
 
 test('a client whose content fails takes no peer down', async () => {
   const content = new Readable({ read: () => undefined });
-  const told: string[] = [];
+  const reported: string[] = [];
   const parent: Route = { to: 'parent', host: 'parent', port: 1, because: 'default' };
   const sent = forward(
     {
@@ -66,7 +66,7 @@ test('a client whose content fails takes no peer down', async () => {
     {
       router: {
         routes: async () => [parent, origin],
-        outcome: (route, result) => told.push(`${route.to} ${result}`),
+        outcome: (route, result) => reported.push(`${route.to} ${result}`),
       },
       upstream: {
         send: (request) =>
@@ -79,12 +79,12 @@ test('a client whose content fails takes no peer down', async () => {
   );
   setImmediate(() => content.destroy(failure(cacheErrors.CACHE_CONTENT_TOO_LARGE, { limit: 1 })));
   await assert.rejects(sent, { code: cacheErrors.CACHE_CONTENT_TOO_LARGE.code });
-  assert.deepEqual(told, []);
+  assert.deepEqual(reported, []);
 });
 
 test('a route that is given up before its answer begins is broken off, and the next one tried', async () => {
   const parent: Route = { to: 'parent', host: 'parent', port: 1, because: 'only-parent' };
-  const told: string[] = [];
+  const reported: string[] = [];
   const aborted: unknown[] = [];
   let ended = 0;
   const { route } = await forward(
@@ -97,7 +97,7 @@ test('a route that is given up before its answer begins is broken off, and the n
           setImmediate(giveUp);
           return () => ended++;
         },
-        outcome: (one, result) => told.push(`${one.to} ${result}`),
+        outcome: (one, result) => reported.push(`${one.to} ${result}`),
       },
       upstream: {
         send: ({ route: { to }, signal }) =>
@@ -118,7 +118,7 @@ test('a route that is given up before its answer begins is broken off, and the n
   );
   assert.equal(route, origin);
   assert.equal(aborted.length, 1);
-  assert.deepEqual(told, ['origin answered'], 'who gave it up knows why');
+  assert.deepEqual(reported, ['origin answered'], 'who gave it up knows why');
   assert.equal(ended, 1);
 });
 
@@ -129,7 +129,7 @@ async function tried(
   method = 'GET',
   content?: Readable,
 ) {
-  const told: string[] = [];
+  const reported: string[] = [];
   const contents: Readable[] = [];
   let at = 0;
   const sent = forward(
@@ -140,7 +140,8 @@ async function tried(
     {
       router: {
         routes: async () => routes,
-        outcome: (route, result) => told.push(`${route.to === 'origin' ? 'origin' : route.host} ${result}`),
+        outcome: (route, result) =>
+          reported.push(`${route.to === 'origin' ? 'origin' : route.host} ${result}`),
       },
       upstream: {
         send: async (request) => {
@@ -163,7 +164,7 @@ async function tried(
     ({ response, route }) => `${response.status} ${response.fields[1]} ${route.to}`,
     (error: { code: string }) => error.code,
   );
-  return { got, told, asked: at, open: contents.filter(({ destroyed }) => !destroyed).length };
+  return { got, reported, asked: at, open: contents.filter(({ destroyed }) => !destroyed).length };
 }
 
 const parentAt = (host: string): Route => ({ to: 'parent', host, port: 1, because: 'default' });
@@ -172,25 +173,30 @@ const [one, two] = [parentAt('one'), parentAt('two')];
 test('a request that a parent could not fetch goes to the next one, and the parent is lame when that succeeds', async () => {
   for (const status of [502, 503, 504])
     assert.deepEqual(await tried([one, two, origin], [status, 200]), {
-      ...{ got: '200 2 parent', told: ['one lame', 'two answered'], asked: 2, open: 1 },
+      ...{ got: '200 2 parent', reported: ['one lame', 'two answered'], asked: 2, open: 1 },
     });
   assert.deepEqual(await tried([one, two, origin], [504, 502, 404]), {
-    ...{ got: '404 3 origin', told: ['one lame', 'two lame', 'origin answered'], asked: 3, open: 1 },
+    ...{ got: '404 3 origin', reported: ['one lame', 'two lame', 'origin answered'], asked: 3, open: 1 },
   });
   assert.deepEqual(await tried([one, origin], [500, 200]), {
-    ...{ got: '500 1 parent', told: ['one answered'], asked: 1, open: 1 },
+    ...{ got: '500 1 parent', reported: ['one answered'], asked: 1, open: 1 },
   });
 });
 
 test('when no route does better the answer of the first parent is sent, and no parent is lame', async () => {
   assert.deepEqual(await tried([one, two, origin], [503, 504, 'unreachable']), {
-    ...{ got: '503 1 parent', told: ['origin failed', 'one answered', 'two answered'], asked: 3, open: 1 },
+    ...{
+      got: '503 1 parent',
+      reported: ['origin failed', 'one answered', 'two answered'],
+      asked: 3,
+      open: 1,
+    },
   });
   assert.deepEqual(await tried([one, origin], [504, 503]), {
-    ...{ got: '503 2 origin', told: ['one answered', 'origin answered'], asked: 2, open: 1 },
+    ...{ got: '503 2 origin', reported: ['one answered', 'origin answered'], asked: 2, open: 1 },
   });
   assert.deepEqual(await tried([one], [503]), {
-    ...{ got: '503 1 parent', told: ['one answered'], asked: 1, open: 1 },
+    ...{ got: '503 1 parent', reported: ['one answered'], asked: 1, open: 1 },
   });
 });
 

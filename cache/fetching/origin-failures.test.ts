@@ -9,21 +9,23 @@ const silent = (url: string) => failure(cacheErrors.CACHE_SILENT, { url, why: 'n
 
 function watched() {
   const clock = new ManualClock();
-  const told: string[] = [];
-  const stop = originFailed.subscribe(({ origin, code, times }) => told.push(`${origin} ${code} ${times}`));
-  return { clock, told, troubles: new OriginFailures(clock), [Symbol.dispose]: stop };
+  const reported: string[] = [];
+  const stop = originFailed.subscribe(({ origin, code, times }) =>
+    reported.push(`${origin} ${code} ${times}`),
+  );
+  return { clock, reported, troubles: new OriginFailures(clock), [Symbol.dispose]: stop };
 }
 
 test('an origin that fails is reported at once, and then once a minute with the number of failures', () => {
   using watch = watched();
-  const { clock, told, troubles } = watch;
+  const { clock, reported, troubles } = watch;
   const fail = () => troubles.note('http://a.example:81/x?y', silent('http://a.example:81/x?y'));
   for (let second = 0; second < 90; second++) {
     fail();
     clock.advance(1000);
   }
   troubles.note('http://b.example/', silent('http://b.example/'));
-  assert.deepEqual(told, [
+  assert.deepEqual(reported, [
     'http://a.example:81 CACHE_SILENT 1',
     'http://a.example:81 CACHE_SILENT 60',
     'http://b.example CACHE_SILENT 1',
@@ -32,12 +34,12 @@ test('an origin that fails is reported at once, and then once a minute with the 
 
 test('requests for hosts that do not exist do not fill the log', () => {
   using watch = watched();
-  const { clock, told, troubles } = watch;
+  const { clock, reported, troubles } = watch;
   for (let host = 0; host < 5000; host++) troubles.note(`http://h${host}/`, silent('x'));
-  assert.equal(told.length, 30);
+  assert.equal(reported.length, 30);
   clock.advance(60_000);
   troubles.note('http://h4999/', silent('x'));
-  assert.equal(told.at(-1), 'http://h4999 CACHE_SILENT 2');
+  assert.equal(reported.at(-1), 'http://h4999 CACHE_SILENT 2');
 });
 
 test('an error that is no fault of a server is not reported as one', () => {
@@ -47,5 +49,5 @@ test('an error that is no fault of a server is not reported as one', () => {
     failure(cacheErrors.CACHE_ADDRESS_REFUSED, { url: 'http://a/', why: 'its address is private' }),
   );
   watch.troubles.note('http://a/', new TypeError('a slip'));
-  assert.deepEqual(watch.told, []);
+  assert.deepEqual(watch.reported, []);
 });

@@ -34,17 +34,17 @@ test('a content that came whole is given at once, to those who join too, and sto
   for (const keeps of [true, false, Promise.resolve(true), Promise.resolve(false)]) {
     for (const source of [bytes, Readable.from([bytes], { objectMode: false })]) {
       const { writer, written } = writerThat(keeps);
-      const told: Promise<ContentEnd>[] = [];
+      const reported: Promise<ContentEnd>[] = [];
       const content: SharedContent = new SharedContent(source, {
         ...{ writer, length: bytes.length, goOnAlone: () => true },
-        onWhole: (ended) => told.push(ended),
+        onWhole: (ended) => reported.push(ended),
       });
       assert.equal(content.whole, source === bytes ? bytes : undefined);
       assert.equal(await textOf(content), 'all of it');
       assert.deepEqual(await content.ended, { entry: undefined });
       assert.deepEqual(written, [bytes]);
       // A refusal of the store is not announced: no request waits for the write.
-      assert.deepEqual(told, (await keeps) ? [content.ended] : []);
+      assert.deepEqual(reported, (await keeps) ? [content.ended] : []);
     }
   }
 });

@@ -16,7 +16,7 @@ const ways: readonly (readonly [string, (key: string, of: readonly Member[]) => 
 ];
 
 for (const [name, order] of ways) {
-  test(`${name} gives each parent once, in the same order whoever asks`, () => {
+  test(`${name} gives each parent once, in the same order for every client`, () => {
     fc.assert(
       fc.property(members, fc.webUrl(), (all, url) => {
         const given = order(url, all);

@@ -22,8 +22,8 @@ test('a 503 that a parent passed on is the answer of the origin', () => {
   assert.equal(of(503, 'Via', '1.1 parent'), false);
   assert.equal(of(503, 'Cache-Status', 'parent; fwd=uri-miss; fwd-status=503'), false);
   assert.equal(of(503, 'Cache-Status', 'top; fwd=uri-miss; fwd-status=503, parent; hit; ttl=3'), false);
-  const told = cacheStatus('parent', { fwd: 'uri-miss', fwdStatus: 503 });
-  assert.equal(of(503, 'Via', '1.1 parent', 'Cache-Status', told), false);
+  const reported = cacheStatus('parent', { fwd: 'uri-miss', fwdStatus: 503 });
+  assert.equal(of(503, 'Via', '1.1 parent', 'Cache-Status', reported), false);
   const origins = 'edge; error=http_response_timeout; received-status=503';
   assert.equal(of(503, 'Via', '1.1 parent', 'Proxy-Status', origins), false);
 });

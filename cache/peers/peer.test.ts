@@ -53,8 +53,8 @@ test('RFC 2187 5.3: more than 95 of 100 answers DENIED, and it is asked no more;
 });
 
 test('each change between up and unusable is reported once', () => {
-  const told: string[] = [];
-  const peer = speaking((state) => told.push(state));
+  const reported: string[] = [];
+  const peer = speaking((state) => reported.push(state));
   for (let n = 0; n < 25; n++) peer.unanswered();
   peer.heard('miss', 1, 0);
   peer.fetched('failed', 0);
@@ -62,12 +62,12 @@ test('each change between up and unusable is reported once', () => {
   peer.reached();
   peer.unanswered();
   for (let n = 0; n < 200; n++) peer.heard('denied', 1, 0);
-  assert.deepEqual(told, ['dead', 'up', 'down', 'up', 'denying']);
+  assert.deepEqual(reported, ['dead', 'up', 'down', 'up', 'denying']);
 });
 
 test('a peer that is silent three times in a row is reported, and its next answer too, once a minute', () => {
-  const told: string[] = [];
-  const peer = speaking((state) => told.push(state));
+  const reported: string[] = [];
+  const peer = speaking((state) => reported.push(state));
   const beSilent = (times: number, nowMs: number) => {
     for (let n = 0; n < times; n++) {
       peer.queried(nowMs);
@@ -76,40 +76,40 @@ test('a peer that is silent three times in a row is reported, and its next answe
   };
   beSilent(2, 0);
   peer.heard('miss', 1, 0);
-  assert.deepEqual(told, []);
+  assert.deepEqual(reported, []);
   for (let second = 0; second < 60; second++) {
     beSilent(4, second * 1000);
     peer.heard('miss', 1, second * 1000);
   }
-  assert.deepEqual(told, ['silent', 'up']);
+  assert.deepEqual(reported, ['silent', 'up']);
   beSilent(20, 60_000);
   peer.heard('miss', 1, 61_000);
-  assert.deepEqual(told.slice(2), ['silent', 'dead', 'up']);
+  assert.deepEqual(reported.slice(2), ['silent', 'dead', 'up']);
 });
 
 test('a lame parent is reported once, and as up when it has fetched without a failure for a minute', () => {
-  const told: string[] = [];
-  const peer = speaking((state) => told.push(state));
+  const reported: string[] = [];
+  const peer = speaking((state) => reported.push(state));
   for (let second = 0; second < 300; second += 30) {
     peer.fetched('lame', second * 1000);
     peer.fetched('answered', second * 1000 + 15_000);
   }
-  assert.deepEqual(told, ['lame']);
+  assert.deepEqual(reported, ['lame']);
   peer.fetched('answered', 340_000);
   peer.fetched('failed', 341_000);
   peer.reached();
-  assert.deepEqual(told, ['lame', 'up', 'down', 'up']);
+  assert.deepEqual(reported, ['lame', 'up', 'down', 'up']);
 });
 
 test('a peer whose host has no address is of an unknown name until it has one, and stays known from then on', () => {
-  const told: string[] = [];
-  const peer = new Peer({ role: 'parent', host: 'p.example', port: 3128 }, (state) => told.push(state));
+  const reported: string[] = [];
+  const peer = new Peer({ role: 'parent', host: 'p.example', port: 3128 }, (state) => reported.push(state));
   peer.resolved([]);
   assert.equal(peer.status().state, 'unknown name');
   peer.resolved(['192.0.2.1']);
   peer.resolved([]);
   assert.equal(peer.status().state, 'up');
-  assert.deepEqual(told, ['unknown name', 'up']);
+  assert.deepEqual(reported, ['unknown name', 'up']);
 });
 
 test('a peer that the origin was quicker than is silent only when its time is over', () => {

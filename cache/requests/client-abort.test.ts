@@ -4,14 +4,14 @@ import { abortSignalOf, ClientAbort } from './client-abort.ts';
 
 test('listeners are called once, in order, and not after their removal', () => {
   const leaving = new ClientAbort();
-  const told: number[] = [];
-  const listeners = [1, 2, 3].map((number) => () => void told.push(number));
+  const reported: number[] = [];
+  const listeners = [1, 2, 3].map((number) => () => void reported.push(number));
   for (const listener of [...listeners, ...listeners]) leaving.addEventListener('abort', listener);
   leaving.removeEventListener('abort', listeners[1] as () => void);
   assert.equal(leaving.aborted, false);
   leaving.leave('gone');
   leaving.leave('again');
-  assert.deepEqual([told, leaving.aborted, leaving.reason], [[1, 3], true, 'gone']);
+  assert.deepEqual([reported, leaving.aborted, leaving.reason], [[1, 3], true, 'gone']);
 });
 
 test('without a reason it is that of an AbortController', () => {

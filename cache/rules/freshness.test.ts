@@ -186,7 +186,7 @@ test('the first rule for a URL that matches bounds what is guessed, and caps wha
 });
 
 test('a setting that bounds a lifetime is named, with what it would be without', () => {
-  const told = (fields: RawFields, policy: Partial<CachePolicy>) => {
+  const reported = (fields: RawFields, policy: Partial<CachePolicy>) => {
     const { otherwise, ...bounded } = freshnessOf(head(fields), { ...defaultPolicy, ...policy });
     return [...Object.values(bounded), otherwise?.lifetimeSeconds, otherwise?.from];
   };
@@ -194,17 +194,29 @@ test('a setting that bounds a lifetime is named, with what it would be without',
   const said = ['Cache-Control', 'max-age=600'];
   const old = [...modified(-1000), ...date(0)];
   for (const maxSeconds of [0, 5])
-    assert.deepEqual(told(said, ruled({ maxSeconds })), [
+    assert.deepEqual(reported(said, ruled({ maxSeconds })), [
       ...[maxSeconds, 'rule-max', 'ttl-rule-max', 600, 'max-age'],
     ]);
-  assert.deepEqual(told(said, ruled({ maxSeconds: 600 })), [600, 'max-age', 'max-age', undefined, undefined]);
-  assert.deepEqual(told(said, { maxFreshSeconds: 10 }), [10, 'max-fresh', 'max-fresh', 600, 'max-age']);
-  assert.deepEqual(told(said, { ...ruled({ maxSeconds: 20 }), maxFreshSeconds: 10 })[1], 'max-fresh');
-  assert.deepEqual(told(said, { ...ruled({ overrideSeconds: 20 }), maxFreshSeconds: 10 }), [
+  assert.deepEqual(reported(said, ruled({ maxSeconds: 600 })), [
+    600,
+    'max-age',
+    'max-age',
+    undefined,
+    undefined,
+  ]);
+  assert.deepEqual(reported(said, { maxFreshSeconds: 10 }), [10, 'max-fresh', 'max-fresh', 600, 'max-age']);
+  assert.deepEqual(reported(said, { ...ruled({ maxSeconds: 20 }), maxFreshSeconds: 10 })[1], 'max-fresh');
+  assert.deepEqual(reported(said, { ...ruled({ overrideSeconds: 20 }), maxFreshSeconds: 10 }), [
     ...[10, 'max-fresh', 'max-fresh', 20, 'rule'],
   ]);
-  assert.deepEqual(told(old, ruled({ minSeconds: 200 })), [200, 'rule-min', 'ttl-rule', 100, 'heuristic']);
-  assert.deepEqual(told(old, { maxFreshSeconds: 10 }), [10, 'max-fresh', 'max-fresh', 100, 'heuristic']);
+  assert.deepEqual(reported(old, ruled({ minSeconds: 200 })), [
+    200,
+    'rule-min',
+    'ttl-rule',
+    100,
+    'heuristic',
+  ]);
+  assert.deepEqual(reported(old, { maxFreshSeconds: 10 }), [10, 'max-fresh', 'max-fresh', 100, 'heuristic']);
 });
 
 test('an error without freshness of its own is kept for the time the operator set, if that status is listed', () => {

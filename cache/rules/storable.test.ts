@@ -217,24 +217,24 @@ test('a cookie is kept for others only with a response that says that it is fres
       ['Cache-Control', 's-maxage=0', ...etag],
     ],
   ];
-  const told = (fields: RawFields, sharedCookies: 'explicit' | 'public' | 'never' | 'strip') => {
+  const reported = (fields: RawFields, sharedCookies: 'explicit' | 'public' | 'never' | 'strip') => {
     const { rule, omit } = decide([...fields, ...cookie], {}, { ...defaultPolicy, sharedCookies });
     return `${rule}${omit.has('set-cookie') ? ' without' : ''}`;
   };
-  for (const fields of shared) assert.equal(told(fields, 'explicit'), 'stored', fields.join());
+  for (const fields of shared) assert.equal(reported(fields, 'explicit'), 'stored', fields.join());
   for (const fields of open)
-    assert.equal(told(fields, 'explicit'), 'stored-without-cookie without', fields.join());
-  assert.equal(told(maxAge(), 'public'), 'set-cookie');
-  for (const fields of shared.slice(1, 4)) assert.equal(told(fields, 'public'), 'stored', fields.join());
+    assert.equal(reported(fields, 'explicit'), 'stored-without-cookie without', fields.join());
+  assert.equal(reported(maxAge(), 'public'), 'set-cookie');
+  for (const fields of shared.slice(1, 4)) assert.equal(reported(fields, 'public'), 'stored', fields.join());
   for (const fields of [...shared, ...open]) {
-    assert.equal(told(fields, 'never'), 'set-cookie', fields.join());
-    assert.equal(told(fields, 'strip'), 'stored-without-cookie without', fields.join());
+    assert.equal(reported(fields, 'never'), 'set-cookie', fields.join());
+    assert.equal(reported(fields, 'strip'), 'stored-without-cookie without', fields.join());
   }
   // A statement on the cookie itself applies in any case.
   for (const mode of ['explicit', 'public', 'never', 'strip'] as const) {
-    assert.equal(told(maxAge(', private="set-cookie"'), mode), 'stored without');
-    assert.equal(told(maxAge(', no-cache="set-cookie"'), mode), 'stored');
-    assert.equal(told(maxAge(', private'), mode), 'private');
+    assert.equal(reported(maxAge(', private="set-cookie"'), mode), 'stored without');
+    assert.equal(reported(maxAge(', no-cache="set-cookie"'), mode), 'stored');
+    assert.equal(reported(maxAge(', private'), mode), 'private');
     assert.equal(ruleOf(maxAge(), {}, { ...defaultPolicy, sharedCookies: mode }), 'stored');
   }
   const ttlRules = [{ pattern: /./, overrideSeconds: 60 }];

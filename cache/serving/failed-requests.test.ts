@@ -28,15 +28,15 @@ function watched() {
 
 test('a request whose origin does not answer is a decision: recorded with the failure, counted, and reported', async () => {
   await using bench = await openBench((_, response) => void response.end('a'));
-  using told = watched();
+  using reported = watched();
   await bench.stopOrigin();
   for (const method of ['GET', 'POST'])
     await assert.rejects(bench.ask('/x', { method }), said('CACHE_UNREACHABLE'));
   const { failed, refused, miss, pass } = bench.opened.cache.counts();
   assert.deepEqual([failed, refused, miss, pass], [2, 0, 0, 0]);
-  assert.deepEqual(told.decisions, Array(2).fill('failed no-answer 502 CACHE_UNREACHABLE'));
+  assert.deepEqual(reported.decisions, Array(2).fill('failed no-answer 502 CACHE_UNREACHABLE'));
   const reason = `${bench.url('/x')} cannot be reached: nothing listens there`;
-  assert.deepEqual(told.origins, [`${bench.url('')}: ${reason}`]);
+  assert.deepEqual(reported.origins, [`${bench.url('')}: ${reason}`]);
   const { recent } = await bench.opened.cache.explain({ url: bench.url('/x'), fields: [] });
   assert.deepEqual(
     recent.map(({ method, outcome, status, rule, error }) => [method, outcome, status, rule.name, error]),
@@ -49,15 +49,15 @@ test('a request whose origin does not answer is a decision: recorded with the fa
 
 test('a refusal of the cache itself is recorded and counted as refused, and no origin is to blame', async () => {
   await using bench = await openBench((_, response) => void response.end('a'));
-  using told = watched();
+  using reported = watched();
   const onlyStored = bench.ask('/x', { fields: ['Cache-Control', 'only-if-cached'] });
   await assert.rejects(onlyStored, said('CACHE_ONLY_IF_CACHED'));
   await assert.rejects(bench.ask('/x', { fields: ['Via', '1.1 bench'] }), said('CACHE_LOOP'));
-  assert.deepEqual(told.decisions, [
+  assert.deepEqual(reported.decisions, [
     'refused only-if-cached 504 CACHE_ONLY_IF_CACHED',
     'refused loop 508 CACHE_LOOP',
   ]);
-  assert.deepEqual(told.origins, []);
+  assert.deepEqual(reported.origins, []);
   assert.equal(bench.opened.cache.counts().refused, 2);
   const { recent } = await bench.opened.cache.explain({ url: bench.url('/x'), fields: [] });
   assert.deepEqual(
@@ -73,20 +73,20 @@ test('a stale answer in place of a failed one records the failure', async () => 
   });
   await textOf(await bench.ask('/stale'));
   bench.clock.advance(5000);
-  using told = watched();
+  using reported = watched();
   await bench.stopOrigin();
   assert.equal((await bench.ask('/stale')).status, 200);
-  assert.deepEqual(told.decisions, ['stale-on-error stale-if-error 200 CACHE_UNREACHABLE']);
-  assert.equal(told.origins.length, 1);
+  assert.deepEqual(reported.decisions, ['stale-on-error stale-if-error 200 CACHE_UNREACHABLE']);
+  assert.equal(reported.origins.length, 1);
   assert.equal(bench.opened.cache.counts().failed, 0);
 });
 
 test('a client that disconnects gets no answer, and no failure is counted', async () => {
   const leaving = new AbortController();
   await using bench = await openBench(() => leaving.abort());
-  using told = watched();
+  using reported = watched();
   await assert.rejects(bench.ask('/x', { signal: leaving.signal }), { name: 'AbortError' });
-  assert.deepEqual(told.decisions, []);
+  assert.deepEqual(reported.decisions, []);
   assert.equal(bench.opened.cache.counts().failed, 0);
 });
 
@@ -109,7 +109,7 @@ const latest = async ({ opened, url }: Bench, path: string) => {
 
 test('an answer that breaks off is recorded, counted and reported, with its bytes', async () => {
   await using bench = await openBreaking();
-  using told = watched();
+  using reported = watched();
   const broken: unknown[] = [];
   const stop = answerBroken.subscribe(({ decision: { stored, brokenOff } }) =>
     broken.push({ stored, ...brokenOff }),
@@ -139,7 +139,7 @@ test('an answer that breaks off is recorded, counted and reported, with its byte
   const { brokenOff, miss, failed } = bench.opened.cache.counts();
   assert.deepEqual([brokenOff, miss, failed], [3, 3, 0]);
   assert.deepEqual(tally.read().errors, { CACHE_BROKEN_OFF: 3 });
-  assert.equal(told.origins.length, 1, 'the server is told of once');
+  assert.equal(reported.origins.length, 1, 'the server is reported once');
   assert.equal(bench.opened.store.statistics().entries, 0);
 });
 
@@ -175,7 +175,7 @@ test('a client that leaves a large content blames no server, and the decision re
     },
     { memoryBytes: 1e9, diskBytes: 1e9, largestEntryBytes: 64e6 },
   );
-  using told = watched();
+  using reported = watched();
   const leaving = new AbortController();
   const { content } = await bench.ask('/x', { signal: leaving.signal });
   const over = new Promise<void>((resolve) => {
@@ -194,5 +194,5 @@ test('a client that leaves a large content blames no server, and the decision re
     code: undefined,
   };
   assert.deepEqual(await latest(bench, '/x'), seen);
-  assert.deepEqual([bench.opened.cache.counts().brokenOff, told.origins], [0, []]);
+  assert.deepEqual([bench.opened.cache.counts().brokenOff, reported.origins], [0, []]);
 });

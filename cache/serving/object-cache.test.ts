@@ -184,12 +184,12 @@ test('a purge removes, a soft purge has it validated, and why reports both', asy
   assert.equal(await cache.purge({ url: bench.url('/s') }, { soft: false }), 1);
   await textOf(await bench.ask('/s'));
   assert.equal(bench.asked[2]?.headers['if-none-match'], undefined);
-  const told = await cache.explain({ url: bench.url('/s'), fields: [] });
+  const reported = await cache.explain({ url: bench.url('/s'), fields: [] });
   assert.deepEqual(
-    told.recent.map(({ outcome }) => outcome),
+    reported.recent.map(({ outcome }) => outcome),
     ['miss', 'validated', 'miss'],
   );
-  assert.equal(told.recent[0]?.storedBy?.name, 'stored');
+  assert.equal(reported.recent[0]?.storedBy?.name, 'stored');
 });
 
 test('RFC 9110 7.6.3: a request that has come through this cache before is refused', async () => {

@@ -31,9 +31,9 @@ test('the latest purge of a URL is reported, for both of its keys', () => {
       for (const [atMs, [purge, soft]] of made.entries()) purges.note(purge, { soft, atMs });
       const atMs = made.findLastIndex(([purge]) => means(purge, asked));
       for (const key of keyTwins(asked)) {
-        const told = purges.about(key);
-        assert.equal(told?.atMs ?? -1, atMs);
-        assert.equal(told?.soft, made[atMs]?.[1]);
+        const reported = purges.about(key);
+        assert.equal(reported?.atMs ?? -1, atMs);
+        assert.equal(reported?.soft, made[atMs]?.[1]);
       }
     }),
   );

@@ -17,10 +17,10 @@ test('RFC 5861 4: a softly purged response answers when the origin fails, an inv
   const stale = await bench.ask('/s');
   assert.equal(await textOf(stale), 'text');
   assert.match(fieldOf(stale, 'cache-status') ?? '', /fwd=stale; .*ttl=-\d+; detail=stale-if-error$/);
-  const told = await cache.explain({ url: bench.url('/s'), fields: [] });
-  assert.equal(told.recent[0]?.outcome, 'stale-on-error');
-  assert.deepEqual([told.purged?.by, told.purged?.soft], ['url', true]);
-  assert.ok(told.entries[0]?.staleSinceMs && !told.entries[0].invalidated);
+  const reported = await cache.explain({ url: bench.url('/s'), fields: [] });
+  assert.equal(reported.recent[0]?.outcome, 'stale-on-error');
+  assert.deepEqual([reported.purged?.by, reported.purged?.soft], ['url', true]);
+  assert.ok(reported.entries[0]?.staleSinceMs && !reported.entries[0].invalidated);
   // Its window counts from the purge, not from the end of its own lifetime.
   bench.clock.advance(2000);
   assert.equal((await bench.ask('/s')).status, 503);

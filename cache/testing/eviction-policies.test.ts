@@ -140,7 +140,7 @@ test('every slot that stays during an iteration is part of it', () => {
         const policy = made(name);
         const staying = Array.from({ length: count }, (_, at) => 1000 + at);
         for (const one of staying) policy.added(one, 10, hashOf(one));
-        const told: number[] = [];
+        const reported: number[] = [];
         const going = policy.states()[Symbol.iterator]();
         for (const one of all) {
           if (one.kind === 'add') policy.added(one.slot, one.bytes, hashOf(one.slot));
@@ -148,15 +148,16 @@ test('every slot that stays during an iteration is part of it', () => {
           else if (one.kind === 'remove') policy.removed(one.slot);
           else policy.evict((which) => which >= 1000);
           const { value, done } = going.next();
-          if (done !== true) told.push(value >>> 4);
+          if (done !== true) reported.push(value >>> 4);
         }
-        for (let next = going.next(); next.done !== true; next = going.next()) told.push(next.value >>> 4);
+        for (let next = going.next(); next.done !== true; next = going.next())
+          reported.push(next.value >>> 4);
         if (name === 'sieve')
           assert.deepEqual(
-            told.filter((one) => one >= 1000),
+            reported.filter((one) => one >= 1000),
             staying,
           );
-        else for (const one of staying) assert.ok(told.includes(one));
+        else for (const one of staying) assert.ok(reported.includes(one));
       },
     ),
   );

@@ -150,10 +150,10 @@ test('a folder by FTP is a page whose links can do no harm, and is found without
   assert.deepEqual([field('vary'), field('cache-control')], ['Accept, Authorization', 'max-age=3600']);
   const moved = await ask('ftp://f.example/pub');
   assert.deepEqual([moved.status, moved.field('location')], [301, 'ftp://f.example/pub/']);
-  const told = async (url: string) => (await ask(url)).status;
-  assert.equal(await told('ftp://f.example/none'), 404);
-  assert.equal(await told('ftp://f.example/none/'), 404);
-  assert.equal(await told('ftp://f.example/closed'), 403);
+  const reported = async (url: string) => (await ask(url)).status;
+  assert.equal(await reported('ftp://f.example/none'), 404);
+  assert.equal(await reported('ftp://f.example/none/'), 404);
+  assert.equal(await reported('ftp://f.example/closed'), 403);
 });
 
 test('programs that ask for it get a listing to read', async () => {

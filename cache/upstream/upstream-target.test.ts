@@ -29,8 +29,8 @@ test('a cached place equals a newly found one', () => {
   const known = new Origins(guard);
   fc.assert(
     fc.property(url, fc.option(fc.constant('named.example'), { nil: undefined }), (asked, asHost) => {
-      const anew = outcome(new Origins(guard), asked, asHost);
-      for (let turn = 0; turn < 2; turn += 1) assert.deepEqual(outcome(known, asked, asHost), anew);
+      const fresh = outcome(new Origins(guard), asked, asHost);
+      for (let turn = 0; turn < 2; turn += 1) assert.deepEqual(outcome(known, asked, asHost), fresh);
     }),
     { numRuns: 500 },
   );

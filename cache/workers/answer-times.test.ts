@@ -13,12 +13,12 @@ test('the sums of a worker are counted as if each answer had been reported', () 
     ),
   );
   fc.assert(
-    fc.property(hits, (told) => {
+    fc.property(hits, (reported) => {
       const clock = new ManualClock(0);
       using each = new RequestStatistics(clock, () => 0);
       using added = new RequestStatistics(clock, () => 0);
       const times = new AnswerTimes(() => 0);
-      for (const [count, ms] of told) {
+      for (const [count, ms] of reported) {
         each.hits(count, ms);
         times.hits(count, ms);
       }

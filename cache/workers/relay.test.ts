@@ -84,9 +84,14 @@ async function relayed(
       places.push(place);
       if (silentWorker) return { exited: ended, kill: end };
       const running = (async () => {
-        const told = { place, name: 'test', policy: defaultPolicy, readyBytes: 1e6, isOpen: true };
+        const reported = { place, name: 'test', policy: defaultPolicy, readyBytes: 1e6, isOpen: true };
         const own = workerConnections === undefined ? {} : { clientConnections: workerConnections };
-        const worker = await openHitWorker({ ...told, proxy: true, limits: { ...limits, ...own }, clock });
+        const worker = await openHitWorker({
+          ...reported,
+          proxy: true,
+          limits: { ...limits, ...own },
+          clock,
+        });
         worker.serve(server);
         server.listen(0, '127.0.0.1');
         return worker;

@@ -20,7 +20,7 @@ const report = {
   },
 } as unknown as CacheReport;
 
-test('one origin is told beside the name, several each with the host that it is for', () => {
+test('one origin is reported beside the name, several each with the host that it is for', () => {
   const a = { host: null, url: 'http://a.internal' };
   const text = (origins: CacheReport['origins']) => statusText({ ...report, origins });
   assert.match(text([a]), /^ {2}name {6}edge \(accelerator of http:\/\/a\.internal\)$/m);
@@ -52,7 +52,7 @@ const busy = {
   ...{ hottest: [], largest: [], neighbours: [], children: [] },
 } as unknown as CacheReport;
 
-test('errors, answers that broke off, what doors refused and tunnels are told', () => {
+test('errors, answers that broke off, what doors refused and tunnels are reported', () => {
   const text = statusText(busy);
   assert.match(text, /outcomes {2}miss 3, failed 1, refused 1, broke off 2, CACHE_SILENT 1, CACHE_LOOP 1$/m);
   assert.match(text, /^ {2}refused {3}CACHE_FORBIDDEN 4, CACHE_BUSY 1, at the door$/m);

@@ -45,7 +45,7 @@ test('what decided is followed by what would change it, which is said but once',
   assert.equal(text.match(/it was stale/g)?.length, 3);
 });
 
-test('a lifetime that a setting bounds is told with what it would be without', () => {
+test('a lifetime that a setting bounds is reported with what it would be without', () => {
   const line = (lifetimeFrom: typeof entry.lifetimeFrom, lifetimeOtherwise: typeof entry.lifetimeOtherwise) =>
     /lifetime {2}(.*), age/.exec(
       whyText({
@@ -63,15 +63,18 @@ test('a lifetime that a setting bounds is told with what it would be without', (
   );
 });
 
-test('what nobody asked for and is not stored is told as that', () => {
+test('what nobody asked for and is not stored is reported as that', () => {
   const text = whyText({ url: 'http://o/', entries: [], trouble: null, purged: null, recent: [] });
   assert.match(text, /stored {4}nothing\n {2}lately {4}no request for it is remembered/);
 });
 
-test('a purge is told with how it named the URL', () => {
-  const told = { url: 'http://o/a', entries: [], trouble: null, recent: [] };
+test('a purge is reported with how it named the URL', () => {
+  const reported = { url: 'http://o/a', entries: [], trouble: null, recent: [] };
   const purge = { atMs: 0, by: 'url', prefix: null, soft: false } as const;
-  assert.match(whyText({ ...told, purged: purge }), /^ {2}purged {4}by its URL, last at 1970-01-01T00/m);
+  assert.match(whyText({ ...reported, purged: purge }), /^ {2}purged {4}by its URL, last at 1970-01-01T00/m);
   const prefixed = { ...purge, by: 'prefix', prefix: 'http://o/', soft: true } as const;
-  assert.match(whyText({ ...told, purged: prefixed }), /^ {2}purged {4}softly, with http:\/\/o\/, last at/m);
+  assert.match(
+    whyText({ ...reported, purged: prefixed }),
+    /^ {2}purged {4}softly, with http:\/\/o\/, last at/m,
+  );
 });

@@ -5,7 +5,7 @@ import { listen } from '../../http/index.ts';
 import { GarnerError } from '../../kernel/index.ts';
 import { onPortOf } from './port-option.ts';
 
-test('a port that is taken is told with the option that chose it', async () => {
+test('a port that is taken is reported with the option that chose it', async () => {
   await using taken = createServer();
   await listen(taken, '127.0.0.1', 0);
   const { port } = taken.address() as { port: number };

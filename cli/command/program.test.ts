@@ -54,7 +54,7 @@ function program(ran: (name: string, run: Run) => Promise<number | undefined>): 
           data: { kind: 'text', describe: 'Data folder', required: true, alias: 'd' },
           limit: { kind: 'count', describe: 'Objects', default: 5 },
           root: { kind: 'list', describe: 'Root' },
-          force: { kind: 'flag', describe: 'Anew' },
+          force: { kind: 'flag', describe: 'Again' },
           delay: { kind: 'text', describe: 'takes the short name' },
         },
         examples: [['gatherer run --data x', 'gather']],
@@ -206,7 +206,7 @@ test('garner.yaml of the current folder counts, or the one that is named', async
   }
 });
 
-test('a wrong command line is told in one error and the way to help, never the help itself', async () => {
+test('a wrong command line is reported in one error and the way to help, never the help itself', async () => {
   for (const [argv, said, help] of [
     [[], /no command given/, 'garner --help'],
     [['gatherer'], /no command given after gatherer/, 'garner gatherer --help'],
@@ -325,8 +325,8 @@ test('commands are named as the person types them', async () => {
   const fails = async () => {
     throw hint;
   };
-  const told = await run(['up'], fails, {}, spell);
-  assert.equal(told.err.split('\n')[1], '  try   run npx garner gatherer run, as npx garner up does not');
+  const reported = await run(['up'], fails, {}, spell);
+  assert.equal(reported.err.split('\n')[1], '  try   run npx garner gatherer run, as npx garner up does not');
   const help = await run(['up', '--help'], undefined, {}, spell);
   assert.match(help.out, /^npx garner up \[site\][\s\S]*\n {2}npx garner up \.\/docs /);
   const long = await run(['up', '--help'], undefined, {}, (name) => `node /opt/${name}.js`);

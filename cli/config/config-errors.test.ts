@@ -42,7 +42,7 @@ async function said(text: string, env: Readonly<Record<string, string>> = {}) {
 
 const lineAndCode = (faults: readonly string[]) => faults.map((fault) => fault.split(' ', 2).join(' '));
 
-test('everything that is wrong is told at once, in the order of the lines', async () => {
+test('everything that is wrong is reported at once, in the order of the lines', async () => {
   const { faults } = await said(
     `gatherer:
   dleay: 3s
@@ -83,13 +83,13 @@ http:
   assert.doesNotMatch(faults.join(), /hush/);
 });
 
-test('of very many mistakes twenty are told and the others counted', async () => {
+test('of very many mistakes twenty are reported and the others counted', async () => {
   const lines = Array.from({ length: 5000 }, (_, at) => `zzz${at}: 1`);
   const { faults, more } = await said(lines.join('\n'));
   assert.deepEqual([faults.length, more], [20, 4980]);
 });
 
-test('doubled keys are told each, and of other faults of syntax the first', async () => {
+test('doubled keys are each reported, and of other faults of syntax the first', async () => {
   const doubled = 'gatherer:\n  threads: 1\n  threads: 2\n  hidden: yes\n  hidden: no\n  zzz: 1\n';
   assert.deepEqual(lineAndCode((await said(doubled)).faults), [
     'garner.yaml:3 CLI_CONFIG_SYNTAX',
@@ -241,7 +241,7 @@ fetch:
   assert.match(faults[0] ?? '', /no credentials with the name intranet.*: office\.$/);
 });
 
-test('what is named and is not on this machine is told: what a run refuses as a fault, the rest as a warning', async () => {
+test('what is named and is not on this machine is reported: what a run refuses as a fault, the rest as a warning', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'garner-machine-'));
   try {
     await mkdir(join(folder, 'work/.git'), { recursive: true });
@@ -272,7 +272,7 @@ fetch:
     const mistakes = new Mistakes();
     const config = effectiveConfig([allSettings], { file: { name: 'garner.yaml', text }, folder, mistakes });
     await checkConfig(config, mistakes);
-    assert.deepEqual([mistakes.found, mistakes.warnings], [[], []], 'only who asks is told');
+    assert.deepEqual([mistakes.found, mistakes.warnings], [[], []], 'reported only on request');
     await checkMachine(config, mistakes, { IS_SET: 'x' });
     assert.deepEqual(
       mistakes.found.map(({ at, error }) => `${at} ${error.code} ${error.message.split(' ')[2]}`),
@@ -338,7 +338,7 @@ test('a list says what an entry is, by an example that is taken without a word',
 
 test('the command says every mistake with its line, and a warning stops nothing', async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'garner-mistakes-'));
-  const told = async (...argv: string[]) => {
+  const reported = async (...argv: string[]) => {
     let text = '';
     const stream = Object.assign(new EventEmitter(), {
       write: (part: string, written?: () => void) => {
@@ -364,26 +364,26 @@ test('the command says every mistake with its line, and a warning stops nothing'
   try {
     const path = join(cwd, 'garner.yaml');
     await writeFile(path, 'gatherer:\n  zzz: 1\n  stop: [Htlm]\n');
-    const two = await told('config');
+    const two = await reported('config');
     assert.equal(two.code, 2);
     assert.match(two.text, /^error: unknown setting gatherer\.zzz .*\n {2}at {4}garner\.yaml:2\n/);
     assert.match(
       two.text,
       /\[GATHERER_UNKNOWN_TYPE\]\n {2}at {4}garner\.yaml:3\n {2}try {3}did you mean HTML\?\n$/,
     );
-    const json = JSON.parse((await told('config', '--json')).text).error;
+    const json = JSON.parse((await reported('config', '--json')).text).error;
     assert.equal(json.code, 'CLI_MISTAKES');
     assert.deepEqual(
       json.mistakes.map(({ at }: { at: string }) => at),
       ['garner.yaml:2', 'garner.yaml:3'],
     );
     await writeFile(path, 'gatherer:\n  stop: [Htlm]\n');
-    assert.match((await told('config')).text, /\[GATHERER_UNKNOWN_TYPE\]\n {2}at {4}garner\.yaml:2\n/);
+    assert.match((await reported('config')).text, /\[GATHERER_UNKNOWN_TYPE\]\n {2}at {4}garner\.yaml:2\n/);
     await writeFile(
       path,
       "gatherer:\n  local-mapping: [{ url: 'https://a.example/', path: /nowhere/at/all }]\n",
     );
-    const warned = await told('config');
+    const warned = await reported('config');
     assert.equal(warned.code, 0);
     assert.match(warned.text, /^warning: .*\/nowhere\/at\/all is not there.*\(garner\.yaml:2\)$/m);
   } finally {

@@ -39,7 +39,7 @@ test('an address without its scheme is answered with the whole address', async (
     });
 });
 
-test('roots that need no slashes are roots, and an unknown scheme is told every known one', async () => {
+test('roots that need no slashes are roots, and an unknown scheme gets an error that names the known ones', async () => {
   for (const url of [
     'news:comp.lang.c',
     'mbox:/var/mail/jo',

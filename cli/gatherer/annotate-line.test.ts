@@ -16,7 +16,7 @@ test('an author with nothing to say is refused', () => {
   assert.deepEqual(annotateWork(set), { kind: 'change', url });
 });
 
-test('a word that is none of the choices is told them', () => {
+test('a word that is none of the choices gets an error that names them', () => {
   const { as } = gathererAnnotate.options ?? {};
   assert.ok(as !== undefined);
   const said: string[] = [];

@@ -21,7 +21,7 @@ export interface ListenOptions {
   readonly health?: readonly HealthCheck[];
   /** Who may come in; as the settings say when absent. */
   readonly access?: ServerAccess;
-  /** Told of every caller whom a route with a scope turned away. */
+  /** Gets every caller whom a route with a scope turned away. */
   readonly refused?: (refusal: Refusal) => void;
 }
 

@@ -16,7 +16,7 @@ function written(level: string, happen: () => void): readonly string[] {
   });
 }
 
-test('servers that fail and peers that come and go are told as warnings, requests that fail as debug lines', () => {
+test('servers that fail and peers that come and go are reported as warnings, requests that fail as debug lines', () => {
   const happen = () => {
     originFailed.publish({ origin: 'http://o', code: 'CACHE_SILENT', reason: 'it is silent', times: 2 });
     peerChanged.publish({ name: 'p', role: 'parent', state: 'silent' });

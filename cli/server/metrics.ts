@@ -130,5 +130,5 @@ function ofBrokers(): void {
     labelNames: ['outcome'],
     registers,
   });
-  webhookSent.subscribe(({ error }) => webhooks.inc({ outcome: error === undefined ? 'told' : 'failed' }));
+  webhookSent.subscribe(({ error }) => webhooks.inc({ outcome: error === undefined ? 'sent' : 'failed' }));
 }

@@ -91,7 +91,7 @@ test('data goes to stdout, everything else to stderr', async () => {
   assert.deepEqual([quiet.stdout.text, quiet.stderr.text], ['data\n', '']);
 });
 
-test('a full reader is waited for, one that left is not missed, a full disk is told', async () => {
+test('a full reader is waited for, one that left is not missed, a full disk is reported', async () => {
   const { stdout, output: out } = output();
   stdout.waiting = [];
   let written = false;
@@ -181,10 +181,10 @@ test('mistakes of programmers show their stack, refusals of the system their cod
 test('Ctrl-C once asks to finish, twice ends at once', () => {
   const exits: number[] = [];
   const source = Object.assign(new EventEmitter(), { exit: (code: number) => exits.push(code) });
-  let told = 0;
-  const interrupts = watchInterrupts(source as unknown as InterruptSource, () => told++);
+  let reported = 0;
+  const interrupts = watchInterrupts(source as unknown as InterruptSource, () => reported++);
   source.emit('SIGINT');
-  assert.deepEqual([interrupts.isInterrupted, exits.length, told], [true, 0, 1]);
+  assert.deepEqual([interrupts.isInterrupted, exits.length, reported], [true, 0, 1]);
   const { output: out, stderr } = output();
   assert.equal(fail(interrupts.signal.reason, out), 130);
   assert.match(
@@ -192,13 +192,13 @@ test('Ctrl-C once asks to finish, twice ends at once', () => {
     /^error: interrupted +\[CLI_INTERRUPTED\]\n {2}try {3}run the same command again/,
   );
   source.emit('SIGTERM');
-  assert.deepEqual([exits, told], [[130], 1]);
+  assert.deepEqual([exits, reported], [[130], 1]);
   interrupts[Symbol.dispose]();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) assert.equal(source.listenerCount(signal), 0);
   assert.equal(fail(new DOMException('stop', 'AbortError'), out), 130);
 });
 
-test('SIGHUP ends as Ctrl-C does however often it comes, and has servers away from a terminal read anew', () => {
+test('SIGHUP ends as Ctrl-C does however often it comes, and has servers away from a terminal read again', () => {
   const exits: number[] = [];
   const watch = (hasTerminal: boolean) => {
     const source = Object.assign(new EventEmitter(), {

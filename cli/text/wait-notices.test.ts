@@ -5,7 +5,7 @@ import { LoadBudget } from '../../gatherer/index.ts';
 import { ManualClock } from '../../kernel/index.ts';
 import { reportWaits, WaitWatch } from './wait-notices.ts';
 
-test('a wait is told while it lasts, the longest of several, and short ones are not', () => {
+test('a wait is reported while it lasts, the longest of several, and short ones are not', () => {
   const clock = new ManualClock(0);
   using waits = new WaitWatch(clock);
   assert.equal(waits.words(true), '');

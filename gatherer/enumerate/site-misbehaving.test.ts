@@ -42,8 +42,8 @@ test('a failing sitemap at its usual place is reported, a missing one is not', a
 test('a user name and password in a redirect are not repeated', async () => {
   const location = 'https://anna:s3cret@elsewhere.example/x';
   await using site = await openSite({ '/': html('/a'), '/a': { status: 302, headers: { location } } });
-  const told = await site.run({ sitemaps: false });
-  const moved = told.find(({ path }) => path === '/a');
+  const reported = await site.run({ sitemaps: false });
+  const moved = reported.find(({ path }) => path === '/a');
   assert.ok(moved?.kind === 'skipped' && moved.rule.endsWith('it redirects to https://elsewhere.example/x'));
   site.pages['/'] = { status: 302, headers: { location } };
   await assert.rejects(

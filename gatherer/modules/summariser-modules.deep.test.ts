@@ -67,7 +67,7 @@ test('a module adds to Garner’s fields, in a worker thread, and changes nothin
        return {
          Title: fields.Title.toUpperCase(),
          'Full-Text': 'Other words',
-         Told: [url, name, type, mediaType, lastModified],
+         Given: [url, name, type, mediaType, lastModified],
          Source: text(),
          Known: Object.keys(fields).join(' '),
          Thread: isMainThread ? 'main' : 'worker',
@@ -77,11 +77,11 @@ test('a module adds to Garner’s fields, in a worker thread, and changes nothin
   await using processor = processorOf(own);
   const found = await all(processor, page('<title>Soup</title><p>Boil it.'));
   assert.equal(found.length, 1);
-  const { MD5, ...told } = attributes(found);
-  assert.deepEqual(told, {
+  const { MD5, ...reported } = attributes(found);
+  assert.deepEqual(reported, {
     Title: 'SOUP',
     'Full-Text': 'Other words',
-    Told: 'http://site.example/a.html\na.html\nHTML\ntext/html\n1000000',
+    Given: 'http://site.example/a.html\na.html\nHTML\ntext/html\n1000000',
     Source: '<title>Soup</title><p>Boil it.',
     Known: 'Title Full-Text',
     Thread: 'worker',

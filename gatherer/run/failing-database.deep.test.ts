@@ -121,11 +121,11 @@ test('an error of the enumeration is not hidden by one of the store', async () =
   await site.page('a.html', 'A');
   site.broken.error = new Error('the site broke off');
   site.fails.rows.batches = 1;
-  const told: string[] = [];
-  const stop = gathererFault.subscribe(({ error }) => told.push(String(error)));
+  const reported: string[] = [];
+  const stop = gathererFault.subscribe(({ error }) => reported.push(String(error)));
   await assert.rejects(site.gatherer.run(), /the site broke off/);
   stop();
-  assert.deepEqual(told, ['Error: no space left']);
+  assert.deepEqual(reported, ['Error: no space left']);
   assert.equal(site.store.count, 0);
   await assert.rejects(site.gatherer.run(), /the site broke off/);
   assert.equal(site.store.count, 1, 'what was gathered before an error is kept');

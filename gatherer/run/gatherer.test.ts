@@ -183,7 +183,7 @@ test('the classic stream: whole and compressed with an ETag, and changes since a
   while ((await openFiles()) > 0) await new Promise((resolve) => setImmediate(resolve));
   for (const name of await readdir(site.data.path))
     if (name.startsWith('soif-')) await rm(join(site.data.path, name));
-  assert.deepEqual((await items('soif')).found, whole.found, 'a file that somebody deleted is made anew');
+  assert.deepEqual((await items('soif')).found, whole.found, 'a file that somebody deleted is made again');
 
   site.clock.advance(1000);
   await site.page('a.html', 'A2');

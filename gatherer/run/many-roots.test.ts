@@ -241,10 +241,10 @@ test('several hundred unchanged roots yield only a few items, also where they ov
     const wanted: readonly Part[] = [...folders.map((folder) => ({ folder })), twice];
     await using gathering = await new Gathering(join(path, 'data'), site, clock, false).open(wanted);
     await gathering.gatherer.run();
-    const told = t.mock.method(RunRecorder.prototype, 'other');
+    const reported = t.mock.method(RunRecorder.prototype, 'other');
     const report: RunReport = await gathering.gatherer.run();
     assert.deepEqual([report.unchanged, report.objects, report.deleted], [402, 400, 0]);
-    const kinds = told.mock.calls.map(({ arguments: [item] }) => item.kind);
+    const kinds = reported.mock.calls.map(({ arguments: [item] }) => item.kind);
     assert.deepEqual([...new Set(kinds)], ['sitemap'], 'the roots themselves');
   });
 });

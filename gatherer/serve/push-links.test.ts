@@ -101,7 +101,7 @@ test('the status of a Broker: unreachable, refused with a hint, connected, disco
     assert.match(status().error ?? '', /cannot be reached/);
     assert.match(status().hint ?? '', /Check that the server runs/);
     await until('tried again', () => attempts() > 3);
-    assert.equal(faults.length, 1, 'told once');
+    assert.equal(faults.length, 1, 'reported once');
     let isNamed = false;
     {
       await using _ = await listen(port, () => isNamed);

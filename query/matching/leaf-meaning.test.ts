@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { summaryObject } from '../../soif/index.ts';
 import { parseQuery } from '../syntax/parser.ts';
 import type { Comparison, PrefixNode, TextLeaf, WordLeaf, WordNode } from '../syntax/tree.ts';
-import { read, stands } from '../testing/reference-reader.ts';
+import { occurs, read } from '../testing/reference-reader.ts';
 import { matches } from './evaluator.ts';
 import { matcherOf } from './matchers.ts';
 
@@ -72,7 +72,7 @@ test('words, phrases, prefixes, errors, parts, case and NEAR agree with a plain 
     fc.property(leaf, fc.array(text, { minLength: 1, maxLength: 3 }), (node, texts) => {
       const matcher = matcherOf(node);
       for (const one of texts) {
-        const expected = stands(node, read(one));
+        const expected = occurs(node, read(one));
         if (expected) found++;
         assert.equal(matcher.test(one), expected, JSON.stringify([node, one]));
         let seen = 0;
@@ -82,7 +82,7 @@ test('words, phrases, prefixes, errors, parts, case and NEAR agree with a plain 
           assert.ok(start < end && end <= one.length && end >= lastEnd);
           lastEnd = end;
           if (node.kind !== 'near')
-            assert.ok(stands(node, read(one.slice(start, end))), one.slice(start, end));
+            assert.ok(occurs(node, read(one.slice(start, end))), one.slice(start, end));
           return false;
         });
         assert.equal(seen > 0, expected);

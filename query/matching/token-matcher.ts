@@ -22,7 +22,7 @@ export type RunVisitor = (run: number, start: number, end: number, position: num
 const maxJudged = 4096;
 
 /** With more terms than this, reading the text is faster. */
-const mostAsked = 16;
+const maxRequested = 16;
 
 const laterTokensFirst = (a: Place, b: Place) => b.token - a.token;
 
@@ -83,7 +83,7 @@ export class TokenMatcher implements TextMatcher {
       }
       return false;
     };
-    if (known === undefined || this.#others.length > 0 || this.#byTerm.size > mostAsked) {
+    if (known === undefined || this.#others.length > 0 || this.#byTerm.size > maxRequested) {
       scanWords(text, visitToken, this.#firsts);
       return;
     }

@@ -1,7 +1,7 @@
 import type { SummaryObject } from '../../soif/index.ts';
 import type { ComparisonOptions } from '../syntax/comparison.ts';
 import type { Comparison, NearOperand, PrefixNode, WordLeaf, WordNode } from '../syntax/tree.ts';
-import { read, stands } from './reference-reader.ts';
+import { occurs, read } from './reference-reader.ts';
 
 // Queries as people write them, each with a second definition of its meaning, taken from the manual and slow.
 
@@ -168,12 +168,12 @@ export function holds(
       const { distance = 10, sides } = written;
       const operands = [sideOf(sides[0], options), sideOf(sides[1], options)] as const;
       return valuesOf(object, attribute).some((value) =>
-        stands({ kind: 'near', distance, operands }, read(value)),
+        occurs({ kind: 'near', distance, operands }, read(value)),
       );
     }
     default: {
       const leaf = leafOf(written, options);
-      return valuesOf(object, attribute).some((value) => stands(leaf, read(value)));
+      return valuesOf(object, attribute).some((value) => occurs(leaf, read(value)));
     }
   }
 }

@@ -68,7 +68,7 @@ function runsOf(leaf: NearNode['operands'][number], tokens: readonly Read[]): [n
 }
 
 /** Whether a leaf is in a text of these tokens. */
-export function stands(leaf: TextLeaf, tokens: readonly Read[]): boolean {
+export function occurs(leaf: TextLeaf, tokens: readonly Read[]): boolean {
   if (leaf.kind === 'regex') throw new Error('regular expressions have a test of their own');
   if (leaf.kind !== 'near') return runsOf(leaf, tokens).length > 0;
   const [lefts, rights] = leaf.operands.map((operand) => runsOf(operand, tokens)) as [

@@ -83,8 +83,8 @@ function belongs(open: readonly PageLine[], last: PageLine, line: PageLine, righ
   if (down <= 0) return goesOn(last, line);
   if (Math.abs(last.size - line.size) > 0.12 * em && !(hyphenEnd.test(last.text) && down < 2 * em))
     return false;
-  const stands = open.length === 1 || last.end < right - shortBy * em || last.size > line.size * 1.05;
-  if (last.bold !== line.bold && stands) return false;
+  const isAlone = open.length === 1 || last.end < right - shortBy * em || last.size > line.size * 1.05;
+  if (last.bold !== line.bold && isAlone) return false;
   if (down > furtherDown * em) return false;
   const before = open.length > 1 ? open.at(-2) : undefined;
   if (before !== undefined && down > 1.3 * (before.y - last.y) && before.y > last.y) return false;

@@ -5,7 +5,7 @@ import type { PageLine } from './line-assembler.ts';
 const linesAtEnd = 3;
 const pagesCompared = 4;
 const wandering = 3;
-const leastRepeats = 2;
+const minRepeats = 2;
 
 interface Edge {
   readonly line: PageLine;
@@ -79,7 +79,7 @@ function repeated(all: readonly (readonly Edge[])[], page: number): PageLine[] {
         (other.text === edge.text || other.counts.some((count) => edge.counts.includes(count)));
       let repeats = 0;
       for (const edges of near) if (edges.some(like)) repeats++;
-      return repeats >= leastRepeats;
+      return repeats >= minRepeats;
     })
     .map(({ line }) => line);
 }

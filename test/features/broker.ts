@@ -60,7 +60,7 @@ export const broker: Area = {
   },
   'broker.duplicates-known': {
     feature: 'Duplicates are known as they come, after any history.',
-    test: 'what is known of duplicates equals what reading everything finds, after any history (seed 1)',
+    test: 'the known duplicates equal those of a full scan, after any history (seed 1)',
   },
   'broker.own-commands': {
     feature: 'A Gatherer and a Broker work by their own commands, with and without a serving process.',

@@ -67,7 +67,7 @@ export const cache: Area = {
   },
   'cache.status-origins': {
     feature: 'The status shows every origin with the host that it is for.',
-    test: 'one origin is told beside the name, several each with the host that it is for',
+    test: 'one origin is reported beside the name, several each with the host that it is for',
   },
   'cache.page': {
     feature: 'The status page of a cache shows hit ratios, the hottest and largest responses and every peer.',
@@ -87,7 +87,7 @@ export const cache: Area = {
   },
   'cache.logs': {
     feature: 'Servers that fail and peers that come and go are logged as warnings.',
-    test: 'servers that fail and peers that come and go are told as warnings, requests that fail as debug lines',
+    test: 'servers that fail and peers that come and go are reported as warnings, requests that fail as debug lines',
   },
   'cache.log-rate': {
     feature: 'A failing server is logged at once and then at most once a minute.',

@@ -65,7 +65,7 @@ export const cli: Area = {
   'cli.usage': { feature: 'Wrong usage ends with exit code 2.', test: 'wrong usage' },
   'cli.one-error': {
     feature: 'A wrong command line gives one error, the way to the help and the verb that was meant.',
-    test: 'a wrong command line is told in one error and the way to help, never the help itself',
+    test: 'a wrong command line is reported in one error and the way to help, never the help itself',
   },
   'cli.did-you-mean': {
     feature: 'A misspelt name leads to the nearest one.',
@@ -85,7 +85,7 @@ export const cli: Area = {
   },
   'cli.doctor': {
     feature: '`garner doctor` and `garner config` report what the configuration names and does not exist.',
-    test: 'what is named and is not on this machine is told: what a run refuses as a fault, the rest as a warning',
+    test: 'what is named and is not on this machine is reported: what a run refuses as a fault, the rest as a warning',
   },
   'cli.tools': {
     feature: 'The programs that gathering uses are shown as present only where they can be run.',
@@ -105,7 +105,7 @@ export const cli: Area = {
   },
   'cli.hangup': {
     feature: 'A closed terminal ends a command as Ctrl-C does.',
-    test: 'SIGHUP ends as Ctrl-C does however often it comes, and has servers away from a terminal read anew',
+    test: 'SIGHUP ends as Ctrl-C does however often it comes, and has servers away from a terminal read again',
   },
   'cli.stdout': {
     feature: 'Data goes to standard output and everything else to standard error.',
@@ -145,7 +145,7 @@ export const cli: Area = {
   },
   'cli.waits': {
     feature: 'A wait is reported while it lasts.',
-    test: 'a wait is told while it lasts, the longest of several, and short ones are not',
+    test: 'a wait is reported while it lasts, the longest of several, and short ones are not',
   },
   'cli.run-report': {
     feature: 'The line that ends a run shows how often the server answered what.',

@@ -132,7 +132,7 @@ export const customise: Area = {
   },
   'custom.mistakes': {
     feature: 'All mistakes of a configuration are reported at once with their lines.',
-    test: 'everything that is wrong is told at once, in the order of the lines',
+    test: 'everything that is wrong is reported at once, in the order of the lines',
   },
   'custom.warnings': {
     feature: '`garner config` and `garner doctor` name programs, modules and roots that do not exist.',

@@ -7,7 +7,7 @@ export const engine: Area = {
   },
   'engine.reopen': {
     feature: 'What was indexed is found after the index is opened again.',
-    test: 'flexsearch: what was indexed is there after opening again (seed 20260101)',
+    test: 'flexsearch: indexed objects are there after reopening (seed 20260101)',
   },
   'engine.one-moment': {
     feature: 'A search that runs while changes arrive sees one moment.',
@@ -31,7 +31,7 @@ export const engine: Area = {
   },
   'engine.costly': {
     feature: 'An expression that costs too much is given up with what to do.',
-    test: 'flexsearch: an expression that builds ever new states is given up with what to do',
+    test: 'flexsearch: an expression that keeps building new states is given up with a hint',
   },
   'engine.repeated': {
     feature: 'A query that was answered before reads nothing of the index.',

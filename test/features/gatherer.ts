@@ -187,8 +187,8 @@ export const gatherer: Area = {
     test: 'a real text of 35 kB: selected is under a fifth, terse under a twenty-fifth, and both are about it',
   },
   'gatherer.level-languages': {
-    feature: 'The language of a text is recognised from one sentence.',
-    test: "(removed: query's detectLanguage has its own tests)",
+    feature: 'The language of a text is recognised from a paragraph.',
+    test: 'the language of a paragraph is detected',
   },
   'gatherer.level-remembered': {
     feature: 'Summaries keep their level of text until it is set again.',

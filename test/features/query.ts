@@ -113,6 +113,6 @@ export const query: Area = {
   },
   'query.garbage': {
     feature: 'Garbage queries are read and searched within bounds.',
-    test: '1500 garbage queries are read and asked of a store within bounds',
+    test: '1500 garbage queries are read and run on a store within bounds',
   },
 };

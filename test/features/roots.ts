@@ -238,7 +238,7 @@ export const roots: Area = {
     feature: 'A program prints the URLs to gather, with stamps and remarks.',
     test: 'a program that prints URLs: remarks, bad lines, stamps, limits of the root',
   },
-  'root.program-told': {
+  'root.program-reported': {
     feature: 'A program gets the root and its limits on standard input, and its failure deletes nothing.',
     test: 'a program gets the root and its limits, and its failure deletes nothing',
   },

@@ -105,7 +105,7 @@ export const store: Area = {
       'Any damage to rows is found by the check, and the repair leaves a store that agrees with itself.',
     test: 'any damage to rows is found, and repaired so that the store is consistent',
   },
-  'store.repair-told': {
+  'store.repair-reported': {
     feature: 'Clients of a store learn that a repair removed an object.',
     test: 'followers of a store get the deletion of an object that a check could not keep',
   },

@@ -7,7 +7,7 @@ export const wire: Area = {
   },
   'wire.abort': {
     feature: 'Giving up one channel leaves the rest of the session open.',
-    test: 'a channel given up tells the other side, and the session goes on (node:zlib)',
+    test: 'an abandoned channel is reported to the other side, and the session goes on (node:zlib)',
   },
   'wire.flow-control': {
     feature: 'A reader that stalls stops its sender after one window, and other channels go on.',

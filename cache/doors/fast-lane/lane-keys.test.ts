@@ -69,7 +69,7 @@ for (const [passHost, forwarded] of [
   [true, false],
   [false, true],
 ] as const)
-  test(`what the lane looks up is what the door keeps it under (hosts handed on: ${passHost}, schemes told: ${forwarded})`, async () => {
+  test(`what the lane looks up is what the door keeps it under (hosts handed on: ${passHost}, schemes sent: ${forwarded})`, async () => {
     const accelerator = acceleratedHosts(['http://o.example/base', 'named.example=http://n.example'], {
       passHost,
       hosts: ['a.example', '.list.example', '127.0.0.1', '[::1]'],

@@ -145,7 +145,7 @@ test('a client that leaves a lane before its answer, or in the middle of it, is 
       const answer = async ({
         signal,
       }: {
-        signal: { addEventListener(is: 'abort', told: () => void): void };
+        signal: { addEventListener(is: 'abort', reported: () => void): void };
       }) => {
         signal.addEventListener('abort', leave);
         isReached();

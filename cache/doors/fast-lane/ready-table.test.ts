@@ -57,7 +57,7 @@ test('an answer is its head and content, without fields of the connection, in on
 test('a head is rebuilt when it expires, and an answer whose response was removed is not sent', () => {
   const table = new ReadyTable(1 << 20, 5000);
   const asked: number[] = [];
-  const told: number[] = [];
+  const reported: number[] = [];
   const source: ReadySource = {
     of: {},
     content: Buffer.from('x'),
@@ -72,7 +72,7 @@ test('a head is rebuilt when it expires, and an answer whose response was remove
         decision,
       };
     },
-    onHits: (count) => told.push(count),
+    onHits: (count) => reported.push(count),
   };
   table.learn({ url, vary: [], requestFields: [], source }, 0);
   for (const now of [0, 1, 999]) assert.match(textOf(table.find(url, asking(), now)) ?? '', /Age: 0\r\n/);
@@ -80,15 +80,15 @@ test('a head is rebuilt when it expires, and an answer whose response was remove
   assert.match(textOf(table.find(url, asking(), 2500)) ?? '', /Age: 2.5\r\n/);
   assert.equal(table.find(url, asking(), 3500), undefined);
   assert.deepEqual(asked, [0, 1000, 2500, 3500]);
-  assert.deepEqual(told, [3, 1, 1]);
+  assert.deepEqual(reported, [3, 1, 1]);
   assert.deepEqual([table.count, table.bytes], [0, 0]);
 });
 
 test('a source gets the counts of requests and of their bytes of content', () => {
   const table = new ReadyTable(1 << 20, 5000);
-  const told: number[][] = [];
+  const reported: number[][] = [];
   const notModifiedFields = ['ETag', '"a"'];
-  const onHits = (...counts: number[]) => told.push(counts);
+  const onHits = (...counts: number[]) => reported.push(counts);
   const source = sourceOf('12345', { etag: '"a"', head: { notModifiedFields }, onHits });
   table.learn({ url, vary: [], requestFields: [], source }, 0);
   table.find(url, asking(), 0);
@@ -97,7 +97,7 @@ test('a source gets the counts of requests and of their bytes of content', () =>
   table.find(url, own(noneMatchField, '"a"'), 0);
   table.reportHits();
   table.reportHits();
-  assert.deepEqual(told, [[4, 10]]);
+  assert.deepEqual(reported, [[4, 10]]);
 });
 
 test('the same response is not learned again while it is ready', () => {
@@ -211,7 +211,7 @@ test('after any learning and forgetting only the last response of a URL is sent,
         const table = new ReadyTable(maxBytes, 5000);
         const model = new Map<string, string>();
         let hits = 0;
-        let told = 0;
+        let reported = 0;
         let last = 0;
         for (const one of steps) {
           const key = 'url' in one ? `${one.url} ${'language' in one ? one.language : ''}` : '';
@@ -221,7 +221,7 @@ test('after any learning and forgetting only the last response of a URL is sent,
             const requestFields = one.language === undefined ? [] : ['Accept-Language', one.language];
             const source = sourceOf(text, {
               onHits: (count) => {
-                told += count;
+                reported += count;
               },
             });
             const learned = table.learn(
@@ -249,7 +249,7 @@ test('after any learning and forgetting only the last response of a URL is sent,
           assert.ok(table.bytes <= maxBytes);
         }
         table.reportHits();
-        assert.equal(told, hits);
+        assert.equal(reported, hits);
         table.forgetAll();
         assert.equal(table.bytes, 0);
       },

@@ -133,9 +133,9 @@ test('a line that was read before says the same again, whatever was read between
       // Two lines are never cached together, so each name is parsed again.
       for (const [at, one] of lines.entries()) {
         assert.deepEqual(said(one), first[at]);
-        const anew = parseDirectives([one, '']);
+        const fresh = parseDirectives([one, '']);
         assert.deepEqual(
-          names.map((name) => anew.has(name)),
+          names.map((name) => fresh.has(name)),
           names.map((name) => parseDirectives([one]).has(name)),
         );
       }

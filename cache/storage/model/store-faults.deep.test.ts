@@ -26,8 +26,8 @@ test('a full disk costs what is being written; what is stored goes on being serv
     await mkdir(segments, { recursive: true });
     const clock = new ManualClock();
     await using store = await open({ folder, clock });
-    const told: string[] = [];
-    const stop = cacheStoreTrouble.subscribe(({ reason }) => told.push(reason));
+    const reported: string[] = [];
+    const stop = cacheStoreTrouble.subscribe(({ reason }) => reported.push(reason));
     try {
       assert.ok(await put(store, key(1), bytesOf(1, 1000)));
       await store.flush();
@@ -38,7 +38,7 @@ test('a full disk costs what is being written; what is stored goes on being serv
       const sizes = Array.from({ length: 20 }, (_, at) => put(store, key(10 + at), bytesOf(at, 25_000)));
       const stored = (await Promise.all(sizes)).filter((entry) => entry !== undefined);
       assert.ok(stored.length > 0 && stored.length < 20);
-      assert.deepEqual([...new Set(told)], ['ENOSPC']);
+      assert.deepEqual([...new Set(reported)], ['ENOSPC']);
       assert.equal(store.write({ key: key(2), head: headOf(key(2)) }), undefined, 'the disk is left alone');
       const since = clock.now() / 1000;
       assert.deepEqual(store.statistics().disk, { state: 'full', since, reason: 'ENOSPC' });
@@ -83,18 +83,18 @@ test('small responses that the disk refuses a moment after they came are as if t
       const numbers = names.map((name) => /^(?:segments|contents\/..)\/(\d+)$/.exec(name)?.[1] ?? 0);
       const next = Math.max(...numbers.map(Number)) + 1;
       await symlink('/dev/full', join(segments, String(next)));
-      const told: string[] = [];
-      const stop = cacheStoreTrouble.subscribe(({ reason }) => told.push(reason));
+      const reported: string[] = [];
+      const stop = cacheStoreTrouble.subscribe(({ reason }) => reported.push(reason));
       const put1 = async (one: string, at: number) => {
         if (at >= large) assert.ok(await put(store, one, bytes(at)));
       };
       await Promise.all(keys.map(put1));
       // Reading the first ones from disk would have the others written.
       assert.deepEqual(await found(store, large), Array(9).fill(true));
-      // Told here, or before when they were written by themselves.
+      // Reported here, or before when they were written by themselves.
       await store.flush().catch((error: unknown) => assert.match(String(error), /ENOSPC/));
       stop();
-      assert.deepEqual([...new Set(told)], ['ENOSPC']);
+      assert.deepEqual([...new Set(reported)], ['ENOSPC']);
       assert.ok((await found(store)).includes(false));
       // Some may leave because the disk turned out to be smaller.
       const { entries, refused, evicted, damaged } = store.statistics();

@@ -10,17 +10,17 @@ import { type FolderChanges, FolderWatcher } from './folder-watcher.ts';
 test('a watched folder reports the changed paths, and added and deleted folders', async () => {
   await using site = await Site.make();
   await site.page('a.html', 'A');
-  let told: (changes: FolderChanges | undefined) => void = () => {};
+  let reported: (changes: FolderChanges | undefined) => void = () => {};
   /** The reports of a path; one write may be reported in several bursts. */
   const about = (path: string) =>
     new Promise<FolderChanges>((resolve) => {
-      told = (changes) => changes?.paths.includes(path) && resolve(changes);
+      reported = (changes) => changes?.paths.includes(path) && resolve(changes);
     });
   await using watcher = await FolderWatcher.start({
     root: site.root,
     hidden: false,
     quietMs: 5,
-    onChange: (changes) => told(changes),
+    onChange: (changes) => reported(changes),
     onFault: (error) => assert.fail(error),
   });
   assert.equal(watcher.folders, 2);
@@ -40,24 +40,24 @@ test('a watched folder reports the changed paths, and added and deleted folders'
 test('a folder that takes the place of another is watched, and a root behind a link', async () => {
   await using site = await Site.make();
   await symlink(site.root, join(site.path, 'link'));
-  const told: (FolderChanges | undefined)[] = [];
+  const reported: (FolderChanges | undefined)[] = [];
   let wake = () => {};
   await using watcher = await FolderWatcher.start({
     root: join(site.path, 'link'),
     hidden: false,
     quietMs: 5,
     onChange: (changes) => {
-      told.push(changes);
+      reported.push(changes);
       wake();
     },
     onFault: (error) => assert.fail(error),
   });
   const until = async (wanted: (changes: FolderChanges | undefined) => boolean) => {
-    while (!told.some(wanted))
+    while (!reported.some(wanted))
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
-    told.length = 0;
+    reported.length = 0;
   };
   assert.equal(watcher.folders, 2);
   await mkdir(join(site.root, 'next'));
@@ -90,7 +90,7 @@ test('a root that cannot be watched is reported once, and is no change of its ow
   const { error, restore } = noWatches(t);
   const faults: Error[] = [];
   let wake = () => {};
-  const told = new Promise<void>((resolve) => {
+  const reported = new Promise<void>((resolve) => {
     wake = resolve;
   });
   const options = { root: site.root, hidden: false, quietMs: 1, onChange: () => wake() };
@@ -101,7 +101,7 @@ test('a root that cannot be watched is reported once, and is no change of its ow
   timers.mock.restore();
   restore();
   await watcher.checkRoot();
-  await told;
+  await reported;
   assert.equal(watcher.folders, 2, 'once there are watches again it is watched');
 });
 
@@ -124,14 +124,14 @@ test('sub-folders that cannot be watched are one fault', async (t) => {
 
 test('a new hidden folder is neither reported nor watched', async () => {
   await using site = await Site.make();
-  const told: string[] = [];
+  const reported: string[] = [];
   let wake = () => {};
   await using watcher = await FolderWatcher.start({
     root: site.root,
     hidden: false,
     quietMs: 5,
     onChange: (changes) => {
-      told.push(...(changes?.paths ?? ['everything']));
+      reported.push(...(changes?.paths ?? ['everything']));
       wake();
     },
     onFault: (error) => assert.fail(error),
@@ -140,11 +140,11 @@ test('a new hidden folder is neither reported nor watched', async () => {
   // A later report shows that everything before was handled.
   const last = join(site.root, 'last');
   await mkdir(last);
-  while (!told.includes(last))
+  while (!reported.includes(last))
     await new Promise<void>((resolve) => {
       wake = resolve;
     });
-  assert.deepEqual([told, watcher.folders], [[last], 3]);
+  assert.deepEqual([reported, watcher.folders], [[last], 3]);
 });
 
 test('the deletion of a root whose own name begins with a dot is noticed', async () => {

@@ -15,12 +15,12 @@ test('a folder that is deleted while it is walked does not affect the other root
     hidden: false,
     maxBytesPerDocument: 1e6,
   });
-  const told: string[] = [];
+  const reported: string[] = [];
   for await (const item of everyRoot([gone.enumerator, other], { recall: async () => undefined })) {
     if (item.url === `${baseUrl}a.html`) await rm(gone.root, { recursive: true });
-    told.push(`${item.kind} ${item.url}${item.kind === 'failed' ? ` ${item.error.code}` : ''}`);
+    reported.push(`${item.kind} ${item.url}${item.kind === 'failed' ? ` ${item.error.code}` : ''}`);
   }
-  assert.deepEqual(told, [
+  assert.deepEqual(reported, [
     `document ${baseUrl}a.html`,
     'document http://other.example.org/a.html',
     'sitemap http://other.example.org/#folder',

@@ -16,7 +16,7 @@ const tree: Readonly<Record<string, string>> = {
 
 /** An FTP server with two folders and a file in each, which refuses the commands of `refuse`. */
 async function openFtp() {
-  const told = {
+  const reported = {
     refuse: (_name: string, _folder: string): string | undefined => undefined,
     folders: tree,
     files: {} as Record<string, string>,
@@ -54,26 +54,26 @@ async function openFtp() {
         folder = path.length > 1 ? path.replace(/\/$/, '') : path;
         say('250 ok');
       },
-      MLSD: () => send(told.folders[folder] ?? ''),
+      MLSD: () => send(reported.folders[folder] ?? ''),
       LIST: () => say('450 not now'),
       RETR: (path) => {
-        if (told.drip === undefined) return send(told.files[path] ?? 'x');
+        if (reported.drip === undefined) return send(reported.files[path] ?? 'x');
         say('150 here');
-        void data?.then(told.drip);
+        void data?.then(reported.drip);
       },
     };
     say('220 ready');
     socket.setEncoding('latin1').on('data', (text) => {
       for (const command of String(text).split('\r\n').filter(Boolean)) {
         const [name = ''] = command.split(' ', 1);
-        const refusal = told.refuse(name, folder);
+        const refusal = reported.refuse(name, folder);
         if (refusal !== undefined) say(refusal);
         else (answers[name] ?? (() => say('200 ok')))(command.slice(name.length + 1));
       }
     });
   });
   const url = `ftp://127.0.0.1:${server.port}/`;
-  return { told, url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  return { reported, url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
 test('an FTP server that is busy for one run deletes no summary, neither of a file nor of a folder', async () => {
@@ -83,16 +83,16 @@ test('an FTP server that is busy for one run deletes no summary, neither of a fi
   const runs = new RunMemory();
   const run = async () => brief(await runs.run(new FtpEnumerator({ rule, client })), ftp.url);
   assert.deepEqual(await run(), ['document a.txt', 'document sub/b.txt']);
-  ftp.told.refuse = (name, folder) => (name === 'MLSD' && folder === '/sub' ? '450 Busy' : undefined);
+  ftp.reported.refuse = (name, folder) => (name === 'MLSD' && folder === '/sub' ? '450 Busy' : undefined);
   assert.deepEqual(await run(), ['unchanged a.txt', 'failed sub/', 'failed sub/b.txt']);
   // Without its row the file is read again.
   runs.rows.set(`${ftp.url}a.txt`, { md5: 'other' });
-  ftp.told.refuse = (name) => (name === 'RETR' ? '451 Local error, see RFC 550' : undefined);
+  ftp.reported.refuse = (name) => (name === 'RETR' ? '451 Local error, see RFC 550' : undefined);
   assert.deepEqual(await run(), ['failed a.txt', 'unchanged sub/b.txt']);
   assert.equal(runs.rows.size, 2);
-  ftp.told.refuse = (name) => (name === 'RETR' ? '550 No' : undefined);
+  ftp.reported.refuse = (name) => (name === 'RETR' ? '550 No' : undefined);
   assert.deepEqual(await run(), ['skipped a.txt', 'unchanged sub/b.txt']);
-  ftp.told.refuse = (name) => (name === 'MLSD' ? '450 Busy' : undefined);
+  ftp.reported.refuse = (name) => (name === 'MLSD' ? '450 Busy' : undefined);
   await assert.rejects(run(), { code: 'FETCH_FTP_BUSY' });
   assert.equal(runs.rows.size, 1);
 });
@@ -107,25 +107,25 @@ test('an incomplete ready-made listing deletes nothing, and an empty one is no l
   const runs = new RunMemory();
   const run = async () => brief(await runs.run(new FtpEnumerator({ rule, client })), ftp.url).sort();
   const there = async () => (await run()).map((text) => text.replace(/^document|^unchanged/, 'there')).sort();
-  const { told } = ftp;
+  const { reported } = ftp;
   const all = [`.:\n${listed('a.txt')}`, `./sub:\n${listed('b.txt', 'c.txt')}`, `./old:\n${listed('d.txt')}`];
-  told.folders = {
+  reported.folders = {
     '/': `${tree['/']}${line('type=file;size=1;', 'ls-lR')}`,
     '/sub': `${tree['/sub']}${line('type=file;size=1;', 'c.txt')}`,
     '/old': line('type=file;size=1;', 'd.txt'),
   };
-  told.files['/ls-lR'] = all.join('\n');
+  reported.files['/ls-lR'] = all.join('\n');
   assert.deepEqual(await there(), ['there a.txt', 'there old/d.txt', 'there sub/b.txt', 'there sub/c.txt']);
   // The listing is being written and ends in the middle; one of the files is really deleted.
-  told.files['/ls-lR'] = all[0] as string;
-  told.folders = { ...told.folders, '/sub': tree['/sub'] as string };
+  reported.files['/ls-lR'] = all[0] as string;
+  reported.folders = { ...reported.folders, '/sub': tree['/sub'] as string };
   assert.deepEqual(await there(), ['there a.txt', 'there old/d.txt', 'there sub/b.txt']);
   assert.ok(!runs.rows.has(`${ftp.url}sub/c.txt`));
   // A folder that the server does not show now keeps its summaries.
-  told.refuse = (name, folder) => (name === 'MLSD' && folder === '/old' ? '450 Busy' : undefined);
+  reported.refuse = (name, folder) => (name === 'MLSD' && folder === '/old' ? '450 Busy' : undefined);
   assert.ok((await run()).includes('failed old/d.txt'));
-  told.refuse = () => undefined;
-  told.files['/ls-lR'] = '';
+  reported.refuse = () => undefined;
+  reported.files['/ls-lR'] = '';
   assert.deepEqual(await there(), ['there a.txt', 'there ls-lR', 'there sub/b.txt']);
 });
 
@@ -148,7 +148,7 @@ test('a file that arrives byte by byte is given up', async () => {
   await using ftp = await openFtp();
   const clock = new ManualClock(0);
   await using client = new FtpClient({ allowHosts: [ftp.url], clock, ...patient, totalTimeoutMs: 60_000 });
-  ftp.told.drip = async (peer) => {
+  ftp.reported.drip = async (peer) => {
     while (!peer.destroyed) {
       peer.write('x');
       await clock.sleep(20_000);
@@ -164,12 +164,12 @@ test('a folder with a too long listing does not affect others, and keeps its sum
   const rule = new ScopeRule(parseRootNode({ url: ftp.url }, 'root'));
   const runs = new RunMemory();
   const run = async () => brief(await runs.run(new FtpEnumerator({ rule, client })), ftp.url).sort();
-  const { told } = ftp;
+  const { reported } = ftp;
   const more = line('type=dir;', 'zoo');
-  told.folders = { ...tree, '/': `${tree['/']}${more}`, '/zoo': line('type=file;size=1;', 'z.txt') };
+  reported.folders = { ...tree, '/': `${tree['/']}${more}`, '/zoo': line('type=file;size=1;', 'z.txt') };
   assert.deepEqual(await run(), ['document a.txt', 'document sub/b.txt', 'document zoo/z.txt']);
-  told.folders = {
-    ...told.folders,
+  reported.folders = {
+    ...reported.folders,
     '/sub': `${tree['/sub']}${line('type=file;size=1;', 'x'.repeat(100)).repeat(20)}`,
   };
   assert.deepEqual(await run(), [
@@ -179,8 +179,8 @@ test('a folder with a too long listing does not affect others, and keeps its sum
     'unchanged zoo/z.txt',
   ]);
   const many = Array.from({ length: 9 }, (_, at) => `d${at}`);
-  const long = told.folders['/sub'] as string;
-  told.folders = { '/': many.map((name) => line('type=dir;', name)).join('') };
-  for (const name of many) told.folders = { ...told.folders, [`/${name}`]: long };
+  const long = reported.folders['/sub'] as string;
+  reported.folders = { '/': many.map((name) => line('type=dir;', name)).join('') };
+  for (const name of many) reported.folders = { ...reported.folders, [`/${name}`]: long };
   await assert.rejects(run(), { code: 'FETCH_FTP_SPEECH' });
 });

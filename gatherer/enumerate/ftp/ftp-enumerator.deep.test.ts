@@ -155,8 +155,8 @@ test('vsftpd: limits and filters are reported, a forbidden file is left out, a m
   for (const name of ['1', '2', '3', 'no.gif', 'd/4', 'd/e/5']) write(ftp.root, name, name, 1_600_000_000);
   await using client = new FtpClient({ allowHosts: [ftp.url] });
   const limited = enumerating(ftp.url, client, { 'url-max': 2, 'url-filter': [{ deny: '\\.gif$' }] });
-  const told = await new RunMemory().run(limited);
-  const cut = told.flatMap((item) =>
+  const reported = await new RunMemory().run(limited);
+  const cut = reported.flatMap((item) =>
     item.kind === 'skipped' ? [`${item.url.slice(ftp.url.length)} ${item.rule} ${item.limit}`] : [],
   );
   const rule = 'no more than 2 URLs (url-max) true';

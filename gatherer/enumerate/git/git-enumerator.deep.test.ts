@@ -103,8 +103,8 @@ test('limits, filters and large files are left out by a rule; submodules too', a
     parseRootNode({ url: 'git:/x', 'url-max': 2, 'url-filter': [{ deny: 'gif$' }] }, 'r'),
     { base },
   );
-  const told = await new RunMemory().run(at(home.path, { rule, maxBytes: 100 }));
-  const rules = told.map((item) => (item.kind === 'skipped' ? item.rule : item.kind));
+  const reported = await new RunMemory().run(at(home.path, { rule, maxBytes: 100 }));
+  const rules = reported.map((item) => (item.kind === 'skipped' ? item.rule : item.kind));
   assert.deepEqual(rules, [
     ...['url-filter 1: deny gif$', 'no more than 2 URLs (url-max)', 'submodule', 'document', 'document'],
   ]);
@@ -160,8 +160,8 @@ test('nothing that a hostile repository configures is run', async (t) => {
     chmodSync(join(home.path, hook), 0o755);
   }
   rmSync(marker, { force: true });
-  const told = await new RunMemory().run(at(path));
-  assert.equal(textOf(told, 'a.txt'), 'text');
+  const reported = await new RunMemory().run(at(path));
+  assert.equal(textOf(reported, 'a.txt'), 'text');
   assert.equal(existsSync(marker), false);
   // A missing blob must not be fetched from the promised remote either.
   const blob = String(git('rev-parse', 'HEAD:a.txt')).trim();

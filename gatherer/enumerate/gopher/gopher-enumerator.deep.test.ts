@@ -103,13 +103,13 @@ test('Debian’s pygopherd: the same tree, and a missing document is gone', asyn
   await using _daemon = await openDaemon([pygopherd, join(home.path, 'conf')], port);
   const url = `gopher://127.0.0.1:${port}/`;
   const client = new GopherClient({ allowHosts: [url] });
-  const told = await new RunMemory().run(enumerating(url, client));
-  const documents = brief(told, url).filter((line) => line.startsWith('document'));
+  const reported = await new RunMemory().run(enumerating(url, client));
+  const documents = brief(reported, url).filter((line) => line.startsWith('document'));
   assert.deepEqual(documents.sort(), [
     ...['document 0/a.txt', 'document 0/sub/b.txt', 'document 9/sub/deeper/c.bin', 'document g/sub/i.gif'],
     'document h/sub/p.html',
   ]);
-  assert.equal(textOf(told, 'a.txt')?.trim(), 'hello');
+  assert.equal(textOf(reported, 'a.txt')?.trim(), 'hello');
   assert.equal((await client.fetch({ url: `${url}0/none.txt` })).status, 404);
   await assert.rejects(client.menu(`${url}1/none`), { code: 'FETCH_GOPHER_MENU' });
 });
@@ -144,8 +144,10 @@ test('other hosts, schemes, searches and hidden names are left out by a rule, lo
     '/t': 'text\r\n..dot\r\n.\r\n',
     '/u': '3not here\t\terror.host\t1\r\n.\r\n',
   });
-  const told = await new RunMemory().run(enumerating(fake.url, new GopherClient({ allowHosts: [fake.url] })));
-  const lines = told.map(
+  const reported = await new RunMemory().run(
+    enumerating(fake.url, new GopherClient({ allowHosts: [fake.url] })),
+  );
+  const lines = reported.map(
     (one) => `${one.kind} ${one.url.replace(fake.url, '')}${one.kind === 'skipped' ? `: ${one.rule}` : ''}`,
   );
   assert.deepEqual(
@@ -160,7 +162,7 @@ test('other hosts, schemes, searches and hidden names are left out by a rule, lo
       'skipped hURL:http://example.org/: a link to another scheme is not followed',
     ].sort(),
   );
-  assert.equal(textOf(told, '0/t'), 'text\r\n.dot\r\n');
+  assert.equal(textOf(reported, '0/t'), 'text\r\n.dot\r\n');
   assert.deepEqual(
     fake.asked.filter((selector) => selector.includes('behind')),
     [],
@@ -232,8 +234,8 @@ test('a server that closes without an answer deletes nothing', async () => {
   const runs = new RunMemory();
   await runs.run(enumerating(fake.url, client));
   answers['/m'] = '';
-  const told = brief(await runs.run(enumerating(fake.url, client)), fake.url).sort();
-  assert.deepEqual(told, ['failed 0/u', 'failed 1/m', 'unchanged 0/t']);
+  const reported = brief(await runs.run(enumerating(fake.url, client)), fake.url).sort();
+  assert.deepEqual(reported, ['failed 0/u', 'failed 1/m', 'unchanged 0/t']);
   answers[''] = '';
   await assert.rejects(runs.run(enumerating(fake.url, client)), { code: 'FETCH_GOPHER_MENU' });
   assert.equal(runs.rows.size, 2);
@@ -253,8 +255,8 @@ test('documents missing in a menu without its last line are requested before the
   await runs.run(enumerating(fake.url, client));
   answers[''] = item('0', '/t');
   answers['/v'] = '3not here\t\terror.host\t1\r\n.\r\n';
-  const told = brief(await runs.run(enumerating(fake.url, client)), fake.url).sort();
-  assert.deepEqual(told, ['gone 0/v', 'unchanged 0/t', 'unchanged 0/u']);
+  const reported = brief(await runs.run(enumerating(fake.url, client)), fake.url).sort();
+  assert.deepEqual(reported, ['gone 0/v', 'unchanged 0/t', 'unchanged 0/u']);
 });
 
 test('a menu beyond the limit is cut, and the cut is reported', async () => {

@@ -141,8 +141,8 @@ test('a program that prints URLs: remarks, bad lines, stamps, limits of the root
     rule: ruleFor(`${site.root}/`, { 'url-max': 2 }),
   };
   const runs = new RunMemory();
-  const told = await runs.run(new ProgramEnumerator(options));
-  assert.deepEqual(brief(told, site.root).sort(), [
+  const reported = await runs.run(new ProgramEnumerator(options));
+  assert.deepEqual(brief(reported, site.root).sort(), [
     ...[
       'document /a',
       'document /b',
@@ -153,7 +153,7 @@ test('a program that prints URLs: remarks, bad lines, stamps, limits of the root
     ],
     'skipped {"url":7}',
   ]);
-  assert.ok(told.some((item) => item.kind === 'skipped' && item.url.endsWith('/c') && item.limit));
+  assert.ok(reported.some((item) => item.kind === 'skipped' && item.url.endsWith('/c') && item.limit));
   site.asked();
   const again = await runs.run(new ProgramEnumerator(options));
   assert.ok(brief(again, site.root).includes('unchanged /b'));
@@ -236,15 +236,15 @@ test('a slow reader is not the program’s silence', async () => {
     rule: ruleFor(`${site.root}/`),
     clock,
   });
-  const told: string[] = [];
+  const reported: string[] = [];
   for await (const { url } of enumerator.enumerate(new RunMemory().memory)) {
-    told.push(url.slice(site.root.length));
+    reported.push(url.slice(site.root.length));
     for (let minute = 0; minute < 10; minute += 1) {
       clock.advance(60_000);
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
-  assert.deepEqual(told.sort(), ['/a', '/b', '/c']);
+  assert.deepEqual(reported.sort(), ['/a', '/b', '/c']);
 });
 
 test('a host that never answers gets twenty requests, not one for each of its URLs', async () => {
@@ -254,8 +254,8 @@ test('a host that never answers gets twenty requests, not one for each of its UR
     throw failure(fetchErrors.FETCH_REFUSED, { address: url });
   };
   const urls = Array.from({ length: 100 }, (_, at) => `http://down.example.org/${at}`);
-  const told = await new RunMemory().run(new LeafEnumerator(urls, { fetch }));
-  assert.equal(told.filter(({ kind }) => kind === 'failed').length, 100);
+  const reported = await new RunMemory().run(new LeafEnumerator(urls, { fetch }));
+  assert.equal(reported.filter(({ kind }) => kind === 'failed').length, 100);
   assert.ok(asked >= 20 && asked <= 24, String(asked));
 });
 
@@ -269,11 +269,11 @@ test('with a depth, printed URLs are expanded by their enumerators', async () =>
     expanded.push(`${depth} ${url.slice(site.root.length)}`);
     return new LeafEnumerator([url], site);
   };
-  const told = await new RunMemory().run(
+  const reported = await new RunMemory().run(
     new ProgramEnumerator({ ...site, command, getsTask: false, rule, expand }),
   );
   assert.deepEqual(expanded, ['2 /a', '2 /b']);
-  assert.equal(textOf(told, '/b'), 'b');
+  assert.equal(textOf(reported, '/b'), 'b');
 });
 
 test('with a depth, a printed site that stops answering deletes nothing, whatever was yielded before', async () => {
@@ -291,11 +291,11 @@ test('with a depth, a printed site that stops answering deletes nothing, whateve
     },
     decide: async () => ({ url, included: true, rule: '' }),
   });
-  const told = await new RunMemory().run(
+  const reported = await new RunMemory().run(
     new ProgramEnumerator({ fetch: fetchNothing, command, getsTask: false, rule, expand }),
   );
   assert.deepEqual(
-    told.map((item) => [item.kind, new URL(item.url).host, item.kind === 'failed' && item.whole]),
+    reported.map((item) => [item.kind, new URL(item.url).host, item.kind === 'failed' && item.whole]),
     [
       ['document', 'a.example', false],
       ['document', 'b.example', false],

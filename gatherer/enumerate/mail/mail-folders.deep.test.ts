@@ -91,8 +91,8 @@ test('a folder of mbox files: deleted messages, copies, other files, limits', as
   );
   writeFileSync(join(home.path, 'sub/b'), 'plain text\n');
   symlinkSync('/etc/passwd', join(home.path, 'sub/link'));
-  const told = await new RunMemory().run(new MboxEnumerator({ path: home.path, baseUrl: 'mbox://h/' }));
-  assert.deepEqual(brief(told, 'mbox://h/'), [
+  const reported = await new RunMemory().run(new MboxEnumerator({ path: home.path, baseUrl: 'mbox://h/' }));
+  assert.deepEqual(brief(reported, 'mbox://h/'), [
     ...['document a/1', 'skipped a/2', 'document a/1;2', 'document a/1;3', 'skipped sub/b/'],
   ]);
   const rule = new ScopeRule(parseRootNode({ url: 'mbox://h/', 'url-max': 1 }, 'root'));

@@ -101,8 +101,11 @@ test('Debian’s sn: all groups, an article of two groups once, and a cancelled 
   news.cancel('local.test:10');
   // Its count is an estimate: everything is listed again only a day later.
   clock.advance(25 * 3600 * 1000);
-  const told = brief(await runs.run(all()), news.url);
-  assert.ok(!told.some((line) => / local\.test\/10$/.test(line) && !line.startsWith('gone')), told.join());
+  const reported = brief(await runs.run(all()), news.url);
+  assert.ok(
+    !reported.some((line) => / local\.test\/10$/.test(line) && !line.startsWith('gone')),
+    reported.join(),
+  );
   assert.ok(!runs.rows.has(`${news.url}local.test/10`));
   assert.ok(runs.rows.has(`${news.url}local.test/12`));
   await assert.rejects(runs.run(enumerating(`${news.url}local.none`)), { code: 'GATHERER_NEWS' });
@@ -164,17 +167,17 @@ test('lying lists and lengths: numbers outside the range, endless lines, article
     OVER: `224 here\r\n7\tx\r\nnonsense\r\n1\t${'y'.repeat(200_000)}\r\n2\tok\r\n-1\t\r\n.\r\n`,
     'ARTICLE 2': `220 here\r\nSubject: s\r\n\r\n${'z'.repeat(50_000)}\r\n.\r\n`,
   });
-  const told = await new RunMemory().run(enumerating(`${fake.url}g`, {}, { maxBytes: 10_000 }));
-  assert.deepEqual(brief(told, fake.url), ['skipped g/2']);
+  const reported = await new RunMemory().run(enumerating(`${fake.url}g`, {}, { maxBytes: 10_000 }));
+  assert.deepEqual(brief(reported, fake.url), ['skipped g/2']);
   assert.ok(!fake.asked.some((line) => line.includes('7')));
 });
 
 test('a limit is reported, and articles it cut are requested when it is raised', async () => {
   await using fake = await openFake(usual);
   const runs = new RunMemory();
-  const told = await runs.run(enumerating(`${fake.url}g`, { 'url-max': 1 }));
-  const [, cut] = told;
-  assert.deepEqual(brief(told, fake.url), ['document g/1', 'skipped g/2']);
+  const reported = await runs.run(enumerating(`${fake.url}g`, { 'url-max': 1 }));
+  const [, cut] = reported;
+  assert.deepEqual(brief(reported, fake.url), ['document g/1', 'skipped g/2']);
   assert.ok(cut?.kind === 'skipped' && cut.limit && cut.rule.includes('no more than 1 URLs'));
   assert.deepEqual(brief(await runs.run(enumerating(`${fake.url}g`)), fake.url), [
     'unchanged g/1',
@@ -188,8 +191,8 @@ test('an article that a filter left out is requested in the first run without it
   const options = { clock: new ManualClock() };
   const filtered = enumerating(`${fake.url}g`, { 'url-filter': [{ deny: '/1$' }] }, options);
   assert.deepEqual(brief(await runs.run(filtered), fake.url), ['skipped g/1', 'document g/2']);
-  const told = brief(await runs.run(enumerating(`${fake.url}g`, {}, options)), fake.url);
-  assert.deepEqual(told, ['document g/1', 'unchanged g/2']);
+  const reported = brief(await runs.run(enumerating(`${fake.url}g`, {}, options)), fake.url);
+  assert.deepEqual(reported, ['document g/1', 'unchanged g/2']);
 });
 
 test('after decreasing numbers articles are others, and user and password are sent when requested', async () => {
@@ -206,8 +209,8 @@ test('after decreasing numbers articles are others, and user and password are se
   answers['GROUP g'] = '211 1 1 1 g\r\n';
   answers.OVER = '224 here\r\n1\ts\r\n.\r\n';
   answers.ARTICLE = '220 here\r\nSubject: new\r\n\r\nother\r\n.\r\n';
-  const told = await runs.run(enumerating(`${fake.url}g`, {}, options));
-  assert.match(textOf(told, 'g/1') ?? '', /other/);
+  const reported = await runs.run(enumerating(`${fake.url}g`, {}, options));
+  assert.match(textOf(reported, 'g/1') ?? '', /other/);
   assert.ok(!runs.rows.has(`${fake.url}g/2`));
   answers['AUTHINFO PASS pw'] = '481 no\r\n';
   await assert.rejects(
@@ -247,10 +250,10 @@ test('a server that has lost its groups deletes nothing, and groups beyond the l
   };
   await using fake = await openFake(answers);
   const runs = new RunMemory();
-  const told = await runs.run(enumerating(`${fake.url}*`, {}, { maxGroups: 1 }));
-  const [cut] = told;
+  const reported = await runs.run(enumerating(`${fake.url}*`, {}, { maxGroups: 1 }));
+  const [cut] = reported;
   assert.ok(cut?.kind === 'skipped' && cut.limit && /no more than 1 groups.*: 1 are left out/.test(cut.rule));
-  assert.deepEqual(brief(told.slice(1), fake.url), ['document g/1', 'document g/2']);
+  assert.deepEqual(brief(reported.slice(1), fake.url), ['document g/1', 'document g/2']);
   answers.LIST = '215 list\r\n.\r\n';
   await assert.rejects(runs.run(enumerating(`${fake.url}*`)), { code: 'GATHERER_NEWS' });
   assert.ok(runs.rows.has(`${fake.url}g/1`));

@@ -29,7 +29,7 @@ function root(name: string, lines: readonly string[], prefix = '/', error?: Garn
   });
 }
 
-async function told(...roots: readonly Enumerator[]): Promise<string[]> {
+async function reported(...roots: readonly Enumerator[]): Promise<string[]> {
   const lines: string[] = [];
   for await (const item of everyRoot(roots, { recall: async () => undefined }))
     lines.push(`${item.kind} ${item.url}${item.kind === 'skipped' ? ` ${item.rule}` : ''}`);
@@ -39,14 +39,14 @@ async function told(...roots: readonly Enumerator[]): Promise<string[]> {
 test('a URL that one root leaves out and another yields is not left out, in either order', async () => {
   const strict = root('strict', ['unchanged /a', 'skipped /b filter']);
   const other = root('other', ['unchanged /b', 'skipped /a filter']);
-  assert.deepEqual(await told(strict, other), ['unchanged /a', 'unchanged /b']);
-  assert.deepEqual(await told(other, strict), ['unchanged /b', 'unchanged /a']);
+  assert.deepEqual(await reported(strict, other), ['unchanged /a', 'unchanged /b']);
+  assert.deepEqual(await reported(other, strict), ['unchanged /b', 'unchanged /a']);
 });
 
 test('a URL that no root yields is left out, reported once by the rule with priority', async () => {
   const strict = root('strict', ['skipped /a filter', 'skipped /b filter', 'skipped /c filter']);
   const limited = root('limited', ['skipped /b most!', 'skipped /c other', 'unchanged /d']);
-  assert.deepEqual(await told(strict, limited), [
+  assert.deepEqual(await reported(strict, limited), [
     'unchanged /d',
     'skipped /a filter',
     'skipped /b most!',
@@ -57,19 +57,19 @@ test('a URL that no root yields is left out, reported once by the rule with prio
 test('a URL that no other root covers is left out at once, and so is every URL of a single root', async () => {
   const one = root('one', ['skipped /one/a filter', 'unchanged /one/b'], '/one/');
   const two = root('two', ['skipped /two/a filter'], '/two/');
-  assert.deepEqual(await told(one, two), [
+  assert.deepEqual(await reported(one, two), [
     'skipped /one/a filter',
     'unchanged /one/b',
     'skipped /two/a filter',
   ]);
-  assert.deepEqual(await told(one), ['skipped /one/a filter', 'unchanged /one/b']);
+  assert.deepEqual(await reported(one), ['skipped /one/a filter', 'unchanged /one/b']);
 });
 
 test('nothing is deleted that an unreadable root may hold', async () => {
   const strict = root('strict', ['skipped /a filter', 'skipped /lost/b filter']);
   for (const lost of [root('lost', [], '/lost/', unreadable), root('lost', ['failed /lost/'], '/lost/')])
     assert.deepEqual(
-      (await told(strict, lost)).filter((line) => line.startsWith('skipped')),
+      (await reported(strict, lost)).filter((line) => line.startsWith('skipped')),
       ['skipped /a filter'],
     );
 });
@@ -85,7 +85,7 @@ test('when no root can be read each is named with its reason, and the first deci
       failure(gathererErrors.GATHERER_UNREADABLE, { path: '/nope', reason: 'ENOENT' }),
     ),
   ];
-  await assert.rejects(told(...lost), (error) => {
+  await assert.rejects(reported(...lost), (error) => {
     assert.ok(isGarnerError(error, gathererErrors.GATHERER_ROOTS) && isProviderFault(error));
     assert.deepEqual([error.exit, error.cause], [refused.exit, refused]);
     assert.deepEqual(error.message.split('\n'), [
@@ -95,11 +95,11 @@ test('when no root can be read each is named with its reason, and the first deci
     ]);
     return true;
   });
-  await assert.rejects(told(...[...lost].reverse()), { exit: 3 });
+  await assert.rejects(reported(...[...lost].reverse()), { exit: 3 });
   const [one] = lost;
-  await assert.rejects(told(...(one === undefined ? [] : [one])), refused);
+  await assert.rejects(reported(...(one === undefined ? [] : [one])), refused);
   const many = Array.from({ length: 30 }, (_, n) => root(`http://u:p@h${n}/`, [], '/', refused));
-  await assert.rejects(told(...many), (error) => {
+  await assert.rejects(reported(...many), (error) => {
     const lines = (error as Error).message.split('\n');
     return (
       lines.length === 22 && lines.at(-1) === 'and 10 more' && lines[1]?.startsWith('http://h0/: ') === true
@@ -109,7 +109,7 @@ test('when no root can be read each is named with its reason, and the first deci
 
 test('URLs beyond the memory limit are counted, and none of them is deleted', async () => {
   const many = Array.from({ length: 100_003 }, (_, n) => `skipped /${n} filter`);
-  const lines = await told(root('strict', many), root('other', ['unchanged /100001']));
+  const lines = await reported(root('strict', many), root('other', ['unchanged /100001']));
   assert.equal(lines.length, 100_002);
   assert.equal(lines.at(-1), 'skipped strict#left-out 3 more URLs that one of several roots leaves out');
 });
@@ -135,7 +135,7 @@ test('a URL that a root keeps without yielding it is not left out by another, in
     inOrder: () => ({
       recall: () => undefined,
       keep: (url) => {
-        if (url.endsWith('/told')) return false;
+        if (url.endsWith('/known')) return false;
         kept.push(url);
         return true;
       },
@@ -143,8 +143,8 @@ test('a URL that a root keeps without yielding it is not left out by another, in
       [Symbol.asyncDispose]: async () => {},
     }),
   };
-  const strict = root('strict', ['skipped /in/a filter', 'skipped /in/b filter', 'skipped /in/told filter']);
-  const inner = keeping('inner', '/in/', ['/in/a', '/in/told']);
+  const strict = root('strict', ['skipped /in/a filter', 'skipped /in/b filter', 'skipped /in/known filter']);
+  const inner = keeping('inner', '/in/', ['/in/a', '/in/known']);
   const beside = keeping('beside', '/beside/', ['/beside/a']);
   for (const roots of [
     [strict, inner, beside],
@@ -153,7 +153,7 @@ test('a URL that a root keeps without yielding it is not left out by another, in
     kept.length = 0;
     const lines: string[] = [];
     for await (const item of everyRoot(roots, memory)) lines.push(`${item.kind} ${item.url}`);
-    assert.deepEqual(lines, ['unchanged /in/told', 'skipped /in/b']);
+    assert.deepEqual(lines, ['unchanged /in/known', 'skipped /in/b']);
     assert.deepEqual(kept.sort(), ['/beside/a', '/in/a']);
   }
 });
@@ -169,13 +169,16 @@ test('roots with a URL prefix give the same items as roots with only covers', as
       const asked = all.map(([at, paths]) => {
         const prefix = at.endsWith('/') ? at : `${at}/`;
         const own = new Map(paths.map(([kind, url]) => [url.replace('http://h/', prefix), kind]));
-        const told = [...own].map(([url, kind]) =>
+        const reported = [...own].map(([url, kind]) =>
           kind === 'skipped' ? `skipped ${url} filter` : `${kind} ${url}`,
         );
-        return { prefix, enumerator: root(prefix, told, prefix) };
+        return { prefix, enumerator: root(prefix, reported, prefix) };
       });
       const known = asked.map(({ prefix, enumerator }) => ({ ...enumerator, urlPrefix: prefix }));
-      assert.deepEqual(await told(...known), await told(...asked.map(({ enumerator }) => enumerator)));
+      assert.deepEqual(
+        await reported(...known),
+        await reported(...asked.map(({ enumerator }) => enumerator)),
+      );
     }),
   );
 });

@@ -27,13 +27,13 @@ test('pages that only the search index of Sphinx names are found; unchanged, it 
     '/docs/hidden/d.html': page('../'),
     '/docs/searchindex.js': index('index', 'a', 'x/b', 'hidden/c'),
   });
-  const told = await site.run();
-  assert.deepEqual(sorted(told), [
+  const reported = await site.run();
+  assert.deepEqual(sorted(reported), [
     ...['document /', 'document /docs/', 'document /docs/a.html', 'document /docs/hidden/c.html'],
     ...['document /docs/hidden/d.html', 'document /docs/x/b.html', 'gone /docs/index.html'],
     'sitemap /docs/searchindex.js#pages',
   ]);
-  const hidden = told.find(({ path }) => path === '/docs/hidden/c.html');
+  const hidden = reported.find(({ path }) => path === '/docs/hidden/c.html');
   assert.equal(hidden?.discoveredFrom, `${site.root}/docs/searchindex.js`);
   assert.deepEqual(askedFor(site, '/docs/searchindex.js'), ['200 /docs/searchindex.js']);
 
@@ -80,9 +80,9 @@ test('a list is requested where a page declares it, once for each root, and not 
     site.asked.filter((line) => line.includes('search')),
     [],
   );
-  const told = brief(await site.run());
-  assert.ok(told.includes('document /two/h/'));
-  assert.ok(!told.some((line) => line.includes('/two/h.html') || line.includes('/two/index')));
+  const reported = brief(await site.run());
+  assert.ok(reported.includes('document /two/h/'));
+  assert.ok(!reported.some((line) => line.includes('/two/h.html') || line.includes('/two/index')));
   assert.deepEqual(
     site.asked.filter((line) => line.includes('search')),
     ['404 /one/searchindex.js', '200 /two/searchindex.js'],
@@ -100,16 +100,16 @@ test('each page it names obeys the scope, robots.txt and the limits, and so does
     '/outside.html': page('docs/'),
   });
   const root = `${site.root}/docs/`;
-  const rules = (told: Awaited<ReturnType<typeof site.run>>) =>
-    told.flatMap((item) => (item.kind === 'skipped' ? [`${item.path.slice(0, 30)}: ${item.rule}`] : []));
-  const told = await site.run({ root });
-  const shorter = rules(told).map((line) => line.replace(/ \(User.*/, ''));
+  const rules = (reported: Awaited<ReturnType<typeof site.run>>) =>
+    reported.flatMap((item) => (item.kind === 'skipped' ? [`${item.path.slice(0, 30)}: ${item.rule}`] : []));
+  const reported = await site.run({ root });
+  const shorter = rules(reported).map((line) => line.replace(/ \(User.*/, ''));
   assert.deepEqual(shorter.sort(), [
     '/closed/searchindex.js#pages: robots.txt line 3: Disallow: /closed/',
     '/docs/longlonglonglonglonglong: no URL longer than 8192 characters',
     '/docs/no/x.html: robots.txt line 2: Disallow: /docs/no',
   ]);
-  assert.ok(brief(told).includes('document /outside.html'));
+  assert.ok(brief(reported).includes('document /outside.html'));
   assert.ok(!site.asked.some((line) => /\/(no|closed)\//.test(line)));
   const below = brief(await site.run({ root, stayBelow: true }, false));
   assert.ok(below.includes('unchanged /docs/yes.html'));
@@ -149,8 +149,10 @@ test('other content is left out by a rule, and not read again while it is unchan
     '/denied/searchindex.js': { status: 403 },
   });
   for (const status of [200, 304]) {
-    const told = await site.run();
-    const skipped = told.flatMap((item) => (item.kind === 'skipped' ? [`${item.path} ${item.rule}`] : []));
+    const reported = await site.run();
+    const skipped = reported.flatMap((item) =>
+      item.kind === 'skipped' ? [`${item.path} ${item.rule}`] : [],
+    );
     assert.deepEqual(skipped, [
       '/searchindex.js#pages it is no page list: docnames is missing or has no end',
       `/moved/searchindex.js#pages it redirects to ${site.root}/elsewhere.js`,

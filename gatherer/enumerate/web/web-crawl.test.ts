@@ -222,12 +222,12 @@ test('the order is that of one request at a time, however the answers arrive', a
       for (let wait = turn % 13; wait > 0; wait -= 1) await new Promise((resolve) => setImmediate(resolve));
       return tree(path);
     });
-    const told: string[] = [];
+    const reported: string[] = [];
     for await (const item of enumeratorOver(fetch, { concurrency, frontierUrls: 6 }).enumerate({
       recall: () => Promise.resolve(undefined),
     }))
-      told.push(`${item.depth} ${item.url}`);
-    return told;
+      reported.push(`${item.depth} ${item.url}`);
+    return reported;
   };
   const one = await order(1, 1);
   assert.equal(one.length, 1 + 3 + 9 + 27 + 81);
@@ -275,15 +275,15 @@ test('a site that stops answering ends the run instead of a request for every pa
   });
   const silent = (error: unknown) => isGarnerError(error, enumerationErrors.GATHERER_SITE_SILENT);
   const withUnreachable = (error: unknown) => isGarnerError(error, fetchErrors.FETCH_UNREACHABLE);
-  const told: string[] = [];
+  const reported: string[] = [];
   const memory = { recall: async () => undefined };
   await assert.rejects(async () => {
-    for await (const item of enumeratorOver(fetch).enumerate(memory)) told.push(item.kind);
+    for await (const item of enumeratorOver(fetch).enumerate(memory)) reported.push(item.kind);
   }, silent);
-  assert.equal(told.filter((kind) => kind === 'document').length, 10);
+  assert.equal(reported.filter((kind) => kind === 'document').length, 10);
   assert.ok(asked.length < 60, `${asked.length}`);
   await assert.rejects(async () => {
-    for await (const item of enumeratorOver(fetch).enumerate(memory)) told.push(item.kind);
+    for await (const item of enumeratorOver(fetch).enumerate(memory)) reported.push(item.kind);
   }, withUnreachable);
 });
 

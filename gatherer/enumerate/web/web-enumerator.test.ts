@@ -25,8 +25,8 @@ test('breadth first, each URL once, other hosts and schemes left out, any type o
     '/c': { body: '<p>no type', headers: {} },
     '/data.bin': { body: new Uint8Array([0, 1, 2]), headers: { 'content-type': 'application/octet-stream' } },
   });
-  const told = await site.run();
-  assert.deepEqual(brief(told), [
+  const reported = await site.run();
+  assert.deepEqual(brief(reported), [
     'document /',
     'document /a',
     'document /b?q=~1',
@@ -34,9 +34,9 @@ test('breadth first, each URL once, other hosts and schemes left out, any type o
     'document /c',
     'gone /missing',
   ]);
-  const [root, a, , data] = told;
-  assert.deepEqual([root?.depth, a?.depth, told[4]?.depth], [0, 1, 2]);
-  assert.equal(told[4]?.discoveredFrom, `${site.root}/a`);
+  const [root, a, , data] = reported;
+  assert.deepEqual([root?.depth, a?.depth, reported[4]?.depth], [0, 1, 2]);
+  assert.equal(reported[4]?.discoveredFrom, `${site.root}/a`);
   assert.ok(data?.kind === 'document' && data.document.name === 'data.bin');
   assert.deepEqual([...data.document.bytes], [0, 1, 2]);
   assert.equal(data.document.md5, createHash('md5').update(data.document.bytes).digest('hex'));
@@ -77,8 +77,8 @@ test('a page deleted together with its links is noticed; one that only lost its 
   await site.run();
   site.pages['/'] = html('/b');
   delete site.pages['/a'];
-  const told = await site.run();
-  assert.deepEqual(sorted(told), ['document /', 'gone /a', 'unchanged /b', 'unchanged /c']);
+  const reported = await site.run();
+  assert.deepEqual(sorted(reported), ['document /', 'gone /a', 'unchanged /b', 'unchanged /c']);
   assert.deepEqual(sorted(await site.run()), ['unchanged /', 'unchanged /b', 'unchanged /c']);
 });
 
@@ -96,16 +96,16 @@ test('redirects within the site give the final URL, others are left out by a rul
     '/same': to('/self'),
     ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`/long${at}`, to(`/long${at + 1}`)])),
   });
-  const told = await site.run();
+  const reported = await site.run();
   assert.deepEqual(
-    told.filter(({ kind }) => kind !== 'redirected').map(({ kind, path }) => `${kind} ${path}`),
+    reported.filter(({ kind }) => kind !== 'redirected').map(({ kind, path }) => `${kind} ${path}`),
     ['document /', 'skipped /away', 'failed /self', 'document /new', 'failed /circle2', 'failed /long10'],
   );
-  const away = told.find(({ path }) => path === '/away');
+  const away = reported.find(({ path }) => path === '/away');
   assert.ok(
     away?.kind === 'skipped' && /same host as .* redirects to http:\/\/example\.org\//.test(away.rule),
   );
-  const document = told.find(({ path }) => path === '/new');
+  const document = reported.find(({ path }) => path === '/new');
   assert.equal(document?.discoveredFrom, `${site.root}/old`);
 });
 
@@ -145,11 +145,11 @@ test('robots.txt is obeyed and named, also for redirects, and it can be turned o
     '/no/2': { body: 'secret' },
     '/yes': { body: 'yes' },
   });
-  const told = await site.run();
-  assert.deepEqual(sorted(told), [
+  const reported = await site.run();
+  assert.deepEqual(sorted(reported), [
     ...['document /', 'document /yes', 'redirected /jump', 'skipped /no/1', 'skipped /no/2'],
   ]);
-  const skipped = told.find(({ kind }) => kind === 'skipped');
+  const skipped = reported.find(({ kind }) => kind === 'skipped');
   assert.ok(skipped?.kind === 'skipped' && skipped.rule.includes('line 2: Disallow: /no'));
   assert.ok(!site.asked.some((line) => line.includes('/no/')));
   const open = { root: site.root, fetch: site.http.fetch, linksOf };
@@ -165,8 +165,8 @@ test('robots.txt is obeyed and named, also for redirects, and it can be turned o
 test('every cut is reported, and a limit that cuts is deterministic', async () => {
   const pages = { '/': html('/1', '/2', '/3'), '/1': html('/4'), '/2': html(), '/3': html(), '/4': html() };
   await using site = await openSite({ ...pages, '/2': { body: 'x'.repeat(1000) } });
-  const cut = (told: Awaited<ReturnType<typeof site.run>>) =>
-    told.flatMap((item) => (item.kind === 'skipped' ? [`${item.path}: ${item.rule}`] : []));
+  const cut = (reported: Awaited<ReturnType<typeof site.run>>) =>
+    reported.flatMap((item) => (item.kind === 'skipped' ? [`${item.path}: ${item.rule}`] : []));
   assert.deepEqual(cut(await site.run({ limits: { maxUrls: 3 } }, false)), [
     ...['/3: no more than 3 URLs (gatherer.max-urls)', '/4: no more than 3 URLs (gatherer.max-urls)'],
   ]);
@@ -207,8 +207,8 @@ test('sitemaps are seeds: by robots.txt and by name, indexes, gzip, dates; uncha
     '/sitemap.xml': { body: map(`${root}/c`) },
     ...{ '/a': { body: 'a' }, '/b?x=1&y=2': { body: 'b' }, '/c': { body: 'c' } },
   });
-  const told = await site.run();
-  assert.deepEqual(sorted(told), [
+  const reported = await site.run();
+  assert.deepEqual(sorted(reported), [
     ...['document /', 'document /a', 'document /b?x=1&y=2', 'document /c', 'failed /gone.xml'],
     ...[
       'sitemap /deep.xml.gz',
@@ -217,7 +217,7 @@ test('sitemaps are seeds: by robots.txt and by name, indexes, gzip, dates; uncha
       'skipped http://127.0.0.1:1/x.xml',
     ],
   ]);
-  const b = told.find(({ path }) => path.startsWith('/b'));
+  const b = reported.find(({ path }) => path.startsWith('/b'));
   assert.ok(b?.kind === 'document' && b.document.lastModified === Date.UTC(2024, 1, 3) / 1000);
   assert.equal(b.discoveredFrom, `${root}/deep.xml.gz`);
   const again = await site.run();

@@ -33,8 +33,8 @@ async function openHosts(pages: Record<string, readonly string[]>) {
       ...{ root, rule, fetch: http.fetch, sitemaps: false, concurrency: 1 },
       linksOf: async ({ bytes }) => (JSON.parse(Buffer.from(bytes).toString()) as string[]).slice(1),
     });
-    const told = await runs.run(enumerator);
-    return told.map((item) => {
+    const reported = await runs.run(enumerator);
+    return reported.map((item) => {
       const { host, pathname } = new URL(item.url);
       return `${item.kind} ${host[0]}${pathname}${item.kind === 'skipped' ? `: ${item.rule}` : ''}`;
     });
