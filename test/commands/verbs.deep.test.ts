@@ -35,7 +35,6 @@ before(async () => {
 after(() => folder[Symbol.asyncDispose]());
 
 const here = () => ({ cwd: folder.path });
-
 function refused({ code, stdout, stderr }: Finished, exit: number, error: RegExp, cure: RegExp): void {
   assert.equal(code, exit, stderr);
   assert.equal(stdout, '');
@@ -395,7 +394,6 @@ test('the help of every verb has an example', async () => {
     assert.match(all, new RegExp(`garner ${words[0]}\\b`), words.join(' '));
     assert.match(await help(...words), new RegExp(`Examples:\\s+garner ${words.join(' ')}\\b`));
   }
-  // And in a separate process.
   const { code, stdout } = await runCommand(['up', '--help']);
   assert.equal(code, 0);
   assert.match(stdout, /Examples:\s+(?:npx )?garner up/);
