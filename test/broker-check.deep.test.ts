@@ -65,7 +65,7 @@ test('garner broker check finds damage and repairs it, and lost objects are coll
   assert.deepEqual([damaged.found.index?.missing, damaged.found.index?.ghosts], [1, 1]);
   const report = await runCommand(['broker', 'check'], here);
   assert.match(report.stdout, /object \S+ has no summary/);
-  assert.match(report.stdout, /--repair mends/);
+  assert.match(report.stdout, /--repair repairs/);
 
   const mended = await check('--repair');
   assert.deepEqual([mended.code, mended.found.ok, mended.found.reindexed], [0, true, true]);

@@ -18,7 +18,7 @@ test('the manual explains each reason for a peer in Cache-Status, and each fwd',
   ];
   assert.ok(reasons.length >= 10, reasons.join());
   for (const reason of reasons) assert.match(table, new RegExp(`\`(?:\\.\\.\\.|parent)-${reason}\``));
-  const cache = source('cache/object-cache.ts');
+  const cache = source('cache/serving/object-cache.ts');
   const forwards = new Set(
     [...cache.matchAll(/forwarded(?:: [^,;]*| = [^;]*)/g)].flatMap(
       ([line]) => line.match(/'[a-z-]+'/g) ?? [],
@@ -31,7 +31,7 @@ test('the manual explains each reason for a peer in Cache-Status, and each fwd',
 
 test('the manual of operation lists every metric of a cache', () => {
   const manual = source('docs/operations.md');
-  const names = ['cli/cache-metrics.ts', 'cli/cache-peer-metrics.ts'].flatMap((path) => [
+  const names = ['cli/cache/metrics.ts', 'cli/cache/peer-metrics.ts'].flatMap((path) => [
     ...source(path).matchAll(/'(garner_cache_[a-z_]+)'/g),
   ]);
   assert.ok(names.length >= 15);

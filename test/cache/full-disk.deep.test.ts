@@ -57,7 +57,7 @@ test('a full disk is reported by status, page and metrics with its start time, a
     );
     assert.ok(trouble && trouble.since >= began - 1 && trouble.since <= Date.now() / 1000);
     const refusing =
-      /^ {2}trouble {3}new responses are not stored since \S+: the disk is full.*\n {12}make room there/m;
+      /^ {2}trouble {3}new responses are not stored since \S+: the disk is full.*\n {12}free some space there/m;
     const says = (pattern: RegExp) => (text: string) => pattern.test(text);
     const said = async (...args: readonly string[]) => (await runHere([...args, ...data])).stdout;
     assert.match(await inTrouble(() => said('cache', 'status'), says(refusing)), refusing);
