@@ -49,14 +49,6 @@ export const cacheStore: Area = {
     feature: 'SIEVE chooses which response leaves a full store.',
     test: 'sieve chooses whom a plain model of it chooses',
   },
-  'cache.lru': {
-    feature: 'LRU can choose which response leaves a full store.',
-    test: 'lru chooses whom a plain model of it chooses',
-  },
-  'cache.s3-fifo': {
-    feature: 'S3-FIFO can choose which response leaves a full store.',
-    test: 's3-fifo keeps what is asked for again and again while others pass through',
-  },
   'cache.eviction-restart': {
     feature: 'Responses that were used before a restart stay after it.',
     test: 'entries used before a restart stay after it, with their hits',

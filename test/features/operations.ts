@@ -92,8 +92,43 @@ export const operations: Area = {
     test: 'a data folder that was copied while it was not served is the same Gatherer elsewhere',
   },
   'ops.install': {
-    feature: '`npm install` works without a compiler.',
-    missing:
-      'The check needs a machine without a C++ compiler and a package registry, which a test does not have.',
+    feature: 'The npm tarball installs without a compiler, as an unprivileged user, and searches a folder.',
+    test: 'it is installed by a user with node and npm alone, and searches a folder',
+  },
+  'ops.tarball': {
+    feature: 'The npm tarball holds no test and no fixture.',
+    test: 'the npm package holds what runs and nothing else',
+  },
+  'ops.debian-package': {
+    feature: 'The Debian package is installed, upgraded, removed and purged on a Debian system.',
+    test: 'a Debian system installs, upgrades, removes and purges it',
+  },
+  'ops.reproducible': {
+    feature: 'Two builds of the Debian package are the same bytes.',
+    test: 'the package is the same when it is built twice, and belongs to root',
+  },
+  'ops.man-pages': {
+    feature: 'Man pages name every verb and every setting.',
+    test: 'man pages name every verb and setting, and units pass',
+  },
+  'house.rooms': {
+    feature: 'Imports run downhill, through doors, and between rooms that may see each other.',
+    test: 'imports run downhill, through doors, between rooms that may see each other',
+  },
+  'house.circles': {
+    feature: 'No file imports itself through others, and no room may.',
+    test: 'no file imports itself through others, and no room may',
+  },
+  'house.sizes': {
+    feature: 'Folders have few loose files, rooms few files, and few files are tiny.',
+    test: 'folders stay small: few loose files, rooms that a reader holds in mind, few tiny files',
+  },
+  'house.words': {
+    feature: 'Names have no word that the glossary bars.',
+    test: 'no name has a word that the glossary bars',
+  },
+  'house.prose': {
+    feature: 'Sources and manual have no word that the glossary bars.',
+    test: 'no source and no page of the manual has a word that the glossary bars',
   },
 };
