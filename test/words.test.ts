@@ -56,7 +56,10 @@ test('no name has a word that the glossary bars', () => {
   assert.deepEqual(faults, []);
   const planted =
     'const toldPeers = 1; interface A { readonly isAnew: boolean; x: 1 }\n  #mostUrls = 2;\nf(tellAll, mostRecent);';
-  assert.deepEqual([...new Set(barredNames(planted))].toSorted(), ['toldPeers', 'isAnew', 'tellAll', 'mostUrls'].toSorted());
+  assert.deepEqual(
+    [...new Set(barredNames(planted))].toSorted(),
+    ['toldPeers', 'isAnew', 'tellAll', 'mostUrls'].toSorted(),
+  );
 });
 
 const isFault = (path: string, line: string) =>

@@ -134,7 +134,11 @@ test('what cannot be read is refused with its place', () => {
     6,
   );
   refused('cache: { tls-key: k.pem }', refuseUnusedTls, /tls-key is set, but there is no port for TLS/);
-  refused('cache: { tls-certificate: c.pem }', refuseUnusedTls, /tls-certificate is set, but there is no port/);
+  refused(
+    'cache: { tls-certificate: c.pem }',
+    refuseUnusedTls,
+    /tls-certificate is set, but there is no port/,
+  );
   assert.equal(refuseUnusedTls(configOf('cache: {}')), undefined);
   refused(access('{ allow: true, ports: [web] }'), cacheAccess, /cache\.access cannot be used/);
 });
