@@ -62,11 +62,7 @@ function writeLength(target: Buffer, at: number, length: number, tags: typeof st
   return target.writeUIntBE(length, at + 1, 1 << size);
 }
 
-/**
- * The object of a binary form. Its values are views of `bytes`: they keep it alive and change with it. The
- * input may be hostile: throws SOIF_BINARY for anything but a complete, well-formed object within the default
- * limits, so that every returned object can also be printed.
- */
+/** The object of a hostile binary form, with values as views of `bytes`. Throws SOIF_BINARY. */
 export function decodeObject(bytes: Uint8Array): SummaryObject {
   return new BinaryReader(bytes).object();
 }

@@ -58,10 +58,7 @@ const textual = lower([
 
 type Warning = readonly [code: string, message: string];
 
-/**
- * Check SOIF text as it arrives: each fault and warning with its exact byte and line, in the order found,
- * then a summary. Never throws for faults of the text.
- */
+/** Faults and warnings of SOIF text with byte and line, in order, then a summary. Never throws for faults. */
 export async function* checkSoif(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: Pick<SoifParserOptions, 'limits'> = {},

@@ -43,15 +43,10 @@ export function senseLine(line: string, lineStart: boolean): LineSense {
   return { kind: 'other' };
 }
 
-/**
- * Whether a salvage needs more input, made progress, or is before an opening (perhaps out of its section).
- */
+/** Whether a salvage needs more input, made progress, or is at an opening (perhaps out of its section). */
 export type SalvageStep = 'more' | 'on' | 'resume' | 'resume-outside';
 
-/**
- * Leads from a fault to the next place to resume: values are skipped by count wherever a size can be read,
- * and parsing resumes only at a line, or behind a closing brace, where an object or a section opens.
- */
+/** Leads from a fault to the next line or closing brace where an object or section opens. */
 export class Salvage {
   readonly #window: number;
   #state: 'line' | 'token' | 'inside' | 'blanks' | 'value' = 'inside';

@@ -1,7 +1,4 @@
-/**
- * The parts of an attribute name: `Embed<2>-Embed<1>-Author-3` is value 3 of `Author` in member 1 of member
- * 2.
- */
+/** An attribute name's parts: `Embed<2>-Embed<1>-Author-3` is value 3 of `Author` in member 1 of member 2. */
 export interface NameParts {
   /** Numbers of the nested members, outermost first; empty for the document itself. */
   readonly embed: readonly number[];
@@ -32,9 +29,7 @@ export function embeddedName(embed: readonly number[], name: string): string {
   return `${embed.map((member) => `Embed<${member}>-`).join('')}${name}`;
 }
 
-/**
- * Pair one attribute's values with names: one value has the bare name, several become `Name-1`, `Name-2`, ...
- */
+/** One value with the bare name, or several as `Name-1`, `Name-2`, ... */
 export function multiValue<Value>(name: string, values: readonly Value[]): (readonly [string, Value])[] {
   return values.map((value, at) => [values.length === 1 ? name : `${name}-${at + 1}`, value] as const);
 }

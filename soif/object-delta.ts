@@ -19,10 +19,7 @@ const maxCompared = 1_000_000;
 const same = (a: Attribute | undefined, b: Attribute) =>
   a !== undefined && a.name === b.name && Buffer.compare(a.value, b.value) === 0;
 
-/**
- * The delta from the object in `last` to the one in `next` (both in binary form), or undefined when it is not
- * much shorter than `next` itself.
- */
+/** The delta between two binary forms, or undefined when it is not much shorter than `next` itself. */
 export function deltaOf(last: Uint8Array, next: Uint8Array): Uint8Array | undefined {
   const [old, fresh] = [decodeObject(last), decodeObject(next)];
   if (old.templateType !== fresh.templateType || old.url !== fresh.url) return undefined;

@@ -52,10 +52,7 @@ export function attributeNumber(object: SummaryObject, name: string): number | u
   return Number(text);
 }
 
-/**
- * The base name of a multi-valued attribute in lower case: `Author-2` is a value of `Author` (RFC 2655
- * section 4). `Embed<1>-` prefixes stay.
- */
+/** The base name in lower case: `author` for `Author-2` (RFC 2655 4); `Embed<1>-` prefixes stay. */
 export function baseName(name: string): string {
   return name.toLowerCase().replace(/-\d{1,9}$/, '');
 }
@@ -68,9 +65,7 @@ export function attributeTexts(object: SummaryObject, name: string): string[] {
     .map((attribute) => decoder.decode(attribute.value));
 }
 
-/**
- * A copy with these attributes set: the first of that name is replaced in its place, new ones are appended.
- */
+/** A copy with these attributes, each in place of the first of its name or at the end. */
 export function withAttributes(
   object: SummaryObject,
   changes: Iterable<readonly [name: string, value: string | number | Uint8Array]>,

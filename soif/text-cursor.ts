@@ -3,9 +3,7 @@ import { byteClasses, LF, WHITE_BYTE } from './syntax.ts';
 
 const nothing = Buffer.alloc(0);
 
-/**
- * The position of a reader in a text that arrives in chunks, with the exact byte and line of every position.
- */
+/** The exact byte and line of a reader's position in a text that arrives in chunks. */
 export class TextCursor {
   #buffer: Buffer = nothing;
   #at = 0;

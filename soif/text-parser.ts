@@ -91,10 +91,7 @@ export class SoifParser {
     return this.#junkBytes;
   }
 
-  /**
-   * Take in a chunk and yield the objects that it completes; iterate to the end before the next call. The
-   * chunk is copied, not retained. Throws the first fault (SOIF_*) unless recovering.
-   */
+  /** Take in a copied chunk and yield its objects; iterate to the end. Throws SOIF_* unless recovering. */
   *push(chunk: Uint8Array): Generator<SoifItem, void, undefined> {
     if (!(chunk instanceof Uint8Array)) throw new TypeError('a SOIF parser takes chunks of bytes');
     if (this.#failed) throw this.#failed;
@@ -103,10 +100,7 @@ export class SoifParser {
     this.#cursor.release();
   }
 
-  /**
-   * Signal that the input is complete. Throws or reports SOIF_TRUNCATED when it ends inside an object, a
-   * value or a section.
-   */
+  /** Signal the end of the input. Throws or reports SOIF_TRUNCATED inside an object, value or section. */
   *end(): Generator<SoifItem, void, undefined> {
     if (this.#failed) throw this.#failed;
     yield* this.#run(true);

@@ -30,9 +30,7 @@ export function printObject(object: SummaryObject): Uint8Array {
   return bytes;
 }
 
-/**
- * Objects for the sections of a Gatherer's stream; those of `deletes` and `refreshes` may be without content.
- */
+/** Objects for a stream's sections; those of `deletes` and `refreshes` may be without content. */
 export interface StreamSections {
   readonly deletes?: Objects;
   readonly refreshes?: Objects;

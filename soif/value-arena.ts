@@ -3,10 +3,7 @@ import type { Attribute } from './summary-object.ts';
 const initialBytes = 64 * 1024;
 const keptBytes = 1024 * 1024;
 
-/**
- * Collects one object's values for the parser: they arrive in pieces, and end as views of one buffer of
- * exactly their total size, so that a stored object does not keep other bytes alive.
- */
+/** Collects one object's values into a buffer of exactly their size, so that nothing else stays alive. */
 export class ValueArena {
   #bytes = new Uint8Array(initialBytes);
   #used = 0;
