@@ -104,10 +104,7 @@ function typedPlaces(typed: string): string[] {
   return [`${host}:80`, `${host}:443`];
 }
 
-/**
- * Keeps links, redirects and DNS answers from leading into private networks. An entry of the operator is allowed
- * whatever its address is, but only that host and port.
- */
+/** Keeps links, redirects and DNS answers out of private networks, except configured hosts and ports. */
 export class AddressGuard {
   readonly #typed: ReadonlySet<string>;
   readonly #resolve: LookupFunction;

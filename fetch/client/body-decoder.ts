@@ -84,11 +84,7 @@ async function* undo(
   }
 }
 
-/**
- * A body without its content encoding (gzip, br, deflate, or several of them). However far a few bytes may expand,
- * no more than `maxBytes` come out before FETCH_TOO_LARGE, and hardly more go in; damaged input is
- * FETCH_BAD_ENCODING.
- */
+/** A body without its content encodings, max `maxBytes`. Throws FETCH_TOO_LARGE, FETCH_BAD_ENCODING. */
 export function decodeBody(
   source: AsyncIterable<Uint8Array>,
   contentEncoding: string | undefined,

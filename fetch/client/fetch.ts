@@ -51,10 +51,7 @@ export interface FetchResponse extends AsyncDisposable {
   readonly wireBytes: number;
 }
 
-/**
- * Request a URL. Any status is an answer; throws FETCH_* when there is none. Implementations: `HttpClient.fetch`,
- * and any other source of answers for a URL (another scheme, a cache in front of this one).
- */
+/** Request a URL. Any status is an answer; throws FETCH_* when there is none. */
 export type Fetch = (request: FetchRequest) => Promise<FetchResponse>;
 
 /** The whole body in one piece, at most the request's `maxBytes`. */

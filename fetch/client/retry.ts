@@ -36,9 +36,7 @@ export function retryAfterMs(text: string | undefined, nowMs: number): number | 
   return date === undefined ? undefined : Math.max(0, date * 1000 - nowMs);
 }
 
-/**
- * Milliseconds before repetition `attempt` (1, 2, ...): doubling from half a second to a minute, half of it random.
- */
+/** Milliseconds before repetition `attempt` (1, 2, ...): 500, doubled up to 60,000, half of it random. */
 export function backoffMs(attempt: number, random: Random): number {
   const full = Math.min(500 * 2 ** (attempt - 1), 60_000);
   return full / 2 + (full / 2) * random.next();

@@ -13,11 +13,7 @@ export interface TokenBucketOptions {
   readonly onWait?: (ms: number) => void;
 }
 
-/**
- * A rate of tokens, and a few at once. Each taker gets the time at which it may begin, in the order of the calls;
- * only this time is stored, not a queue. Between any two moments no more begins than the burst and what the rate
- * allows.
- */
+/** A rate of tokens with bursts. Each taker gets its start time, in the order of the calls. */
 export class TokenBucket {
   readonly #clock: Clock;
   readonly #msPerToken: number;

@@ -3,10 +3,7 @@ import { parseHttpDate } from '../client/index.ts';
 
 export interface CookieJarOptions {
   readonly clock: Clock;
-  /**
-   * Domains that the operator configured (`example.org`): a cookie may name one of these and is then for all its
-   * hosts. Any other cookie goes back to the one host that set it.
-   */
+  /** Domains (`example.org`) whose cookies go to all their hosts; any other cookie stays with its host. */
   readonly domains?: readonly string[];
   /** Max cookies of one host or domain, 50 when absent; the oldest is forgotten first. */
   readonly perHost?: number;
@@ -29,18 +26,12 @@ const maxCookieLength = 4096;
 const maxSetAtOnce = 50;
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-/**
- * The cookies of one Set-Cookie field; several fields may have been joined with commas. A comma begins another
- * cookie only before `name=`, so that the comma in an Expires date does not.
- */
+/** The cookies of joined Set-Cookie fields; only a comma before `name=` separates, unlike that of a date. */
 export function splitSetCookie(field: string): readonly string[] {
   return field.split(/,(?=[ \t]*[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,256}=)/).slice(0, maxSetAtOnce);
 }
 
-/**
- * Cookies by RFC 6265, without its lists of public suffixes: a cookie stays with its host (and with its port, where
- * that is not the usual one) unless it names a configured domain. Nothing is stored between runs.
- */
+/** Cookies by RFC 6265 without public suffixes: each stays with its host and port, or a configured domain. */
 export class CookieJar {
   readonly #clock: Clock;
   readonly #domains: ReadonlySet<string>;

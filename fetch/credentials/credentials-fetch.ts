@@ -6,10 +6,7 @@ import type { Credentials } from './credentials.ts';
 
 const maxRedirects = 10;
 
-/**
- * A `Fetch` that sends credentials and cookies only where they belong. Redirects are followed here, one request
- * each, so that every request carries the secrets of its own URL and none of the one before.
- */
+/** A `Fetch` that follows redirects itself, so that each request has the secrets of its own URL only. */
 export function withCredentials(
   fetch: Fetch,
   { credentials, cookies }: { readonly credentials?: Credentials; readonly cookies?: CookieJar },

@@ -25,10 +25,7 @@ const knownKeys: ReadonlySet<string> = new Set([
   'token-env',
 ]);
 
-/**
- * User names, passwords and tokens by URL prefix. The longest prefix decides. A secret leaves through `header` and
- * `login` alone: printing, logging or serialising this object shows the prefixes only.
- */
+/** Secrets by URL prefix; the longest decides. Printing or logging this object shows only the prefixes. */
 export class Credentials {
   readonly #entries: readonly Entry[];
 

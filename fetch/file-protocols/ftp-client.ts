@@ -115,10 +115,7 @@ interface Line {
   idle: AbortController | undefined;
 }
 
-/**
- * Reads folders and files of FTP servers (RFC 959, 2428, 3659), only in passive mode and from the connected host.
- * It uses one connection to each server unless more are wanted, and leaves it open from file to file.
- */
+/** Reads FTP servers (RFC 959, 2428, 3659) in passive mode, usually by one connection to each. */
 export class FtpClient implements AsyncDisposable {
   /** A file by its ftp: URL; see `Fetch`. Reply 550 is status 404, any other permanent refusal 403. */
   readonly fetch: Fetch = (request) => this.#fetch(request);
@@ -142,10 +139,7 @@ export class FtpClient implements AsyncDisposable {
     return { ...this.#counts };
   }
 
-  /**
-   * The entries of the folder at an ftp: URL. Throws FETCH_*; FETCH_FTP_REFUSED when the server refuses for good,
-   * FETCH_FTP_BUSY when it refuses for now.
-   */
+  /** The entries of the folder at an ftp: URL. Throws FETCH_*: _FTP_REFUSED for good, _FTP_BUSY for now. */
   async list(url: string, options: FtpAskOptions = {}): Promise<readonly FtpEntry[]> {
     const place = ftpPlace(url);
     const files = await this.#use(url, place, options, (session, ending) =>
@@ -171,11 +165,7 @@ export class FtpClient implements AsyncDisposable {
     return this.#read(url, options, true);
   }
 
-  /**
-   * The file at an ftp: URL as a stream, of any size; resolves with its first bytes. Its content must be read to
-   * its end or destroyed: until then the connection serves no other request. It fails with FETCH_* when the server
-   * breaks it off.
-   */
+  /** The file at an ftp: URL as a stream, which must be read to its end or destroyed. Fails with FETCH_*. */
   async open(url: string, options: FtpAskOptions = {}): Promise<FtpOpened> {
     const place = ftpPlace(url);
     const stop = new AbortController();

@@ -2,9 +2,7 @@ import { Readable } from 'node:stream';
 import { failure } from '../../kernel/index.ts';
 import { fetchErrors } from '../errors.ts';
 
-/**
- * A file's bytes between the server's connection and a reader: it ends well only when the server confirms the end.
- */
+/** A file's bytes from a server's connection: it ends well only when the server confirms the end. */
 export class FtpContent extends Readable {
   /** Resolves with the first bytes, or the end of a file without any; rejects when it fails before. */
   readonly begun: Promise<void>;

@@ -213,10 +213,7 @@ export class FtpSession {
     }
   }
 
-  /**
-   * Run a task that ends when the server is silent for too long, takes too long in all, or the signal aborts; each
-   * of these closes the connection.
-   */
+  /** Run a task within the limits of silence and time and the signal; each of these closes the connection. */
   async #timed<Result>(
     ms: number,
     what: string,

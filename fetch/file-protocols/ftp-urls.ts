@@ -31,10 +31,7 @@ export function ftpName(name: string): string {
   }
 }
 
-/**
- * Read an ftp: URL. Throws FETCH_BAD_URL for other schemes, for a user name or password in it, and for paths that
- * lead upwards or hold characters that no command may hold.
- */
+/** Read an ftp: URL. Throws FETCH_BAD_URL for a user name, an upward path or characters of no command. */
 export function ftpPlace(url: string): FtpPlace {
   const fault = (why: string) =>
     failure(fetchErrors.FETCH_BAD_URL, { url: withoutUser(url).slice(0, 200), why });

@@ -67,10 +67,7 @@ export class GopherClient {
     this.#gates = new HostGates(this.#clock, 16, options.rate);
   }
 
-  /**
-   * The menu at a gopher: URL. Throws FETCH_*; FETCH_GOPHER_MENU when the answer is not a menu. `minDelayMs`: as in
-   * a `FetchRequest`.
-   */
+  /** The menu at a gopher: URL. Throws FETCH_*; FETCH_GOPHER_MENU when the answer is not a menu. */
   async menu(url: string, signal?: AbortSignal, minDelayMs?: number): Promise<GopherMenu> {
     const ask = () => this.#ask(url, gopherPlace(url), { maxBytes: maxMenuBytes, minDelayMs, signal });
     // A server at its limit, or busy with this menu, closes at once; an empty menu has its last line.

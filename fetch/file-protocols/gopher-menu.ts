@@ -21,10 +21,7 @@ export interface GopherMenu {
 const maxItems = 100_000;
 const maxLine = 4096;
 
-/**
- * Read a menu (RFC 1436 3.4): one item a line, type and label, selector, host and port between tabs. Ends at a line
- * of a single dot or at the end of the bytes; Gopher+ fields behind the port are ignored.
- */
+/** Read a menu (RFC 1436 3.4), up to a line of a single dot or the end; Gopher+ fields are ignored. */
 export function parseMenu(bytes: Uint8Array): GopherMenu {
   const items: GopherItem[] = [];
   let broken = 0;
@@ -71,10 +68,7 @@ function itemOf(line: string): GopherItem | undefined {
   };
 }
 
-/**
- * The original text of a text item (RFC 1436 3.8): without the line of a single dot at its end and with doubled
- * dots undone, where that line is there; many servers just end.
- */
+/** A text item (RFC 1436 3.8) without its final dot and doubled dots; many servers just end instead. */
 export function unstuffText(bytes: Uint8Array): Uint8Array {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   const end = /(?:^|\n)\.\r?\n?$/.exec(text.slice(-4));

@@ -54,9 +54,7 @@ export class GopherThroughCache implements GopherAccess {
     }
   }
 
-  /**
-   * The cache for a URL, as messages name it; throws FETCH_BAD_URL for a URL that no Gopher client would request.
-   */
+  /** The cache for a URL, as messages name it. Throws FETCH_BAD_URL for a URL unfit for Gopher. */
   #cacheOf(url: string): string | undefined {
     gopherPlace(url);
     return this.#options.proxies.cacheFor(new URL(url))?.place;

@@ -104,10 +104,7 @@ const privateHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie', 
 /** Scheme, host and port; `URL.origin` has none for gopher:. */
 const originOf = ({ protocol, host }: URL) => `${protocol}//${host}`;
 
-/**
- * `Fetch` for http: and https:, and for ftp: and gopher: through a cache that speaks them, with one pool of
- * connections, politeness, retries and the address guard.
- */
+/** `Fetch` for http: and https:, and for ftp: and gopher: through a cache, with retries and politeness. */
 export class HttpClient implements AsyncDisposable {
   /** Request a URL; see `Fetch`. */
   readonly fetch: Fetch = (request) => this.#follow(request);

@@ -43,10 +43,7 @@ const notReached: ReadonlySet<string> = new Set([
   'http_response_incomplete',
 ]);
 
-/**
- * Persistent connections to an object cache that takes whole URLs (RFC 9112 3.2.2) of any scheme: it fetches
- * https:, ftp: and gopher: itself, so that it has them for its next client.
- */
+/** Persistent connections to an object cache that takes whole URLs of any scheme (RFC 9112 3.2.2). */
 export class ObjectCacheLink implements AsyncDisposable {
   /** The cache as messages name it: `host:port`. */
   readonly place: string;
@@ -71,10 +68,7 @@ export class ObjectCacheLink implements AsyncDisposable {
     return isLoopbackHost(this.#cache.hostname);
   }
 
-  /**
-   * Whether a URL may be sent to the cache as it is. An https: URL goes unencrypted to the cache only where nobody
-   * can listen: on this machine, or over TLS.
-   */
+  /** Whether a URL may be sent to the cache: an https: URL only to this machine or over TLS. */
   takes({ protocol }: URL): boolean {
     return schemes.has(protocol) && (protocol !== 'https:' || this.isLocal || this.#isSecure);
   }
@@ -166,9 +160,7 @@ export class ObjectCacheLink implements AsyncDisposable {
     return failure(objectCacheErrors.FETCH_CACHE_SILENT, { cache: this.place, why: known }, error);
   }
 
-  /**
-   * The cache's own fault in place of an answer; undefined for an answer of the origin or one that may be retried.
-   */
+  /** The cache's own fault in place of an answer; undefined for the origin's answer or a retryable one. */
   #faultIn(url: string, { statusCode = 0, headers }: IncomingMessage): GarnerError | undefined {
     const { place: cache } = this;
     const kind = proxyError(headers['proxy-status']);

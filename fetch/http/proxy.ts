@@ -18,10 +18,7 @@ export interface ProxySettings {
   readonly cache?: string;
 }
 
-/**
- * The proxies of the usual variables: http_proxy, https_proxy, all_proxy and no_proxy; upper case too except
- * http_proxy.
- */
+/** The proxies of http_proxy, https_proxy, all_proxy and no_proxy; upper case too except http_proxy. */
 export function proxyFromEnvironment(env: Readonly<Record<string, string | undefined>>): ProxySettings {
   const of = (name: string) => env[name] || env[name.toUpperCase()] || undefined;
   const all = of('all_proxy');
@@ -39,10 +36,7 @@ export type ProxyConnections = LinkLimits;
 
 const usualPorts: Readonly<Record<string, string>> = { 'https:': '443', 'ftp:': '21', 'gopher:': '70' };
 
-/**
- * The proxies of a client, each with its own connections. Names are resolved by the proxy, so the address guard
- * sees only literal addresses; this machine itself is not reached through a proxy unless that is configured.
- */
+/** A client's proxies. They resolve names, so the guard sees only literal addresses; loopback goes direct. */
 export class Proxies implements AsyncDisposable {
   readonly #settings: { readonly http: URL | undefined; readonly https: URL | undefined };
   readonly #cache: ObjectCacheLink | undefined;
