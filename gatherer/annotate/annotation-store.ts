@@ -87,10 +87,7 @@ export class AnnotationStore {
     return value === undefined ? undefined : annotationIn(url, value);
   }
 
-  /**
-   * Store an annotation, replacing the previous one, and mark its URL as pending. Without `sync` a power cut may lose
-   * it until `flush`. Throws ANNOTATION_FULL and the errors of `annotationOf`.
-   */
+  /** Store an annotation and mark its URL as pending. Throws ANNOTATION_FULL and as `annotationOf` does. */
   put(annotation: Annotation, { sync = true } = {}): Promise<void> {
     const { url, fields, author, at } = annotationOf(annotation);
     return this.#inTurn(async () => {

@@ -80,10 +80,7 @@ export function annotatedUrl(url: string): string {
   return href.replace(/ /g, '%20');
 }
 
-/**
- * The annotation in its stored form: the URL in its normal form, values cleaned, everything within the limits.
- * Throws ANNOTATION_URL, ANNOTATION_FIELD and ANNOTATION_TOO_LARGE.
- */
+/** The annotation as stored, within all limits. Throws ANNOTATION_URL, _FIELD and _TOO_LARGE. */
 export function annotationOf(given: Annotation): Annotation {
   const url = annotatedUrl(given.url);
   const { fields: maxFields, valueBytes, totalBytes } = annotationLimits;

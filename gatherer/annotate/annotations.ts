@@ -14,10 +14,7 @@ export type Edited =
 
 /** The annotated objects: the part of the production store that annotations need. */
 export interface AnnotatedObjects {
-  /**
-   * Call `edit` with the stored object of a URL, or undefined, while nothing else changes it, and carry out its
-   * decision before resolving. A put is an ordinary change: it gets a new Update-Time, signature and LSN.
-   */
+  /** Carry out the decision of `edit` on the stored object of a URL, while nothing else changes it. */
   edit(url: string, edit: (stored: SummaryObject | undefined) => Promise<Edited>): Promise<void>;
 }
 
@@ -43,10 +40,7 @@ export class Annotations {
     this.#objects = objects;
   }
 
-  /**
-   * The object to store for a freshly gathered one: with the annotation of its URL. Call it with the whole object,
-   * including the Gatherer's own attributes, because a Time-to-Live may be annotated.
-   */
+  /** A gathered object with its annotation. Call it with the Gatherer's own attributes included. */
   async applyTo(gathered: SummaryObject): Promise<SummaryObject> {
     // The common case costs nothing.
     if (this.store.count === 0) return gathered;
@@ -97,10 +91,7 @@ export class Annotations {
     });
   }
 
-  /**
-   * Import annotations, each merged into the existing one. An annotation without an author keeps the existing author. A
-   * refused annotation does not stop the others.
-   */
+  /** Import annotations, each merged into the existing one; a refused annotation does not stop the others. */
   async take(annotations: Iterable<Annotation> | AsyncIterable<Annotation>): Promise<AnnotationImport> {
     const outcomes = { stored: 0, unchanged: 0, waiting: 0, 'next-run': 0 };
     const refused: { url: string; reason: string }[] = [];
@@ -122,10 +113,7 @@ export class Annotations {
     return { outcomes, refused };
   }
 
-  /**
-   * Finish changes that a kill interrupted: the annotation is changed, the object does not show it. Call it after
-   * opening.
-   */
+  /** Call it after opening: it shows annotations in stored objects where a kill came in between. */
   async resume(): Promise<void> {
     for await (const url of this.store.pending()) await this.#change(url, async () => true);
   }

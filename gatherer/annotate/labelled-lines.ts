@@ -11,10 +11,7 @@ export function numberedLines(text: string): readonly (readonly [line: number, t
   return text.split(/\r\n|[\r\n]/).map((line, at) => [at + 1, line]);
 }
 
-/**
- * Read `Name: value` lines. A line that begins with white space continues the value above it, as a line of its own;
- * empty lines within a value stay. A name with a colon in it, or a digit in front, is in quotes. Linear in the text.
- */
+/** `Name: value` lines with continuations; a name with a colon, or a digit in front, is in quotes. */
 export function* labelledLines(
   lines: Iterable<readonly [line: number, text: string]>,
 ): Generator<LabelledLine, void, undefined> {

@@ -28,10 +28,7 @@ const rename = new Map([
 const people = new Set(['author', 'maintained-by']);
 const sites = ['primary-site', 'original-site', 'alternate-site'];
 
-/**
- * Read LSM entries. An entry's URL is that of the first file on its primary site that is no .lsm (else on its
- * original or an alternate one), or the site's own when it lists no file; an entry without any is a problem.
- */
+/** Read LSM entries; their URL is the first file other than .lsm, or a site. Without one: a problem. */
 export function importLsm(text: string): Imported {
   const found = new ImportList();
   let lines: (readonly [number, string])[] | undefined;

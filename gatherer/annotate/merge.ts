@@ -8,9 +8,7 @@ export interface Hidden extends Attribute {
 
 /** How an annotation was merged into an object; enough to take it out again. */
 export interface Merge {
-  /**
-   * Base names of the annotated attributes, in lower case: all of these in the merged object come from the annotation.
-   */
+  /** Base names of the annotated attributes, in lower case: their values come from the annotation alone. */
   readonly bases: readonly string[];
   /** In gathered order. */
   readonly hidden: readonly Hidden[];

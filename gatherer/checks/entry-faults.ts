@@ -12,10 +12,7 @@ export interface ReadEntry<Value> {
   readonly value: Value | undefined;
 }
 
-/**
- * Read an entry repeatedly, each wrong option replaced by a valid one, so that no mistake hides another. `key`: the
- * place of the entry, such as `gatherer.rules[1]`, as errors name it.
- */
+/** Read an entry and report all its faults, one wrong option after the other; `key` is its place. */
 export function readEntry<Value>(
   record: ConfigRecord,
   key: string,

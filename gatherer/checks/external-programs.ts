@@ -32,9 +32,7 @@ const tools: readonly Omit<ExternalProgram, 'present'>[] = [
   },
 ];
 
-/**
- * The programs of the system that enumerating, unnesting and summarising use, looked up in `path` (PATH when absent).
- */
+/** The external programs that gathering uses, looked up in `path` (PATH when absent). */
 export function externalPrograms(path?: string): readonly ExternalProgram[] {
   return tools.map((tool) => ({ ...tool, present: findProgram(tool.name, path) !== undefined }));
 }

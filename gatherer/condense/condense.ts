@@ -158,10 +158,7 @@ function spellingsOf(reading: Reading): readonly (Spelling | undefined)[] {
   return best;
 }
 
-/**
- * At most `count` words that represent terms not yet covered, best first: the document's vocabulary without
- * repetitions, as retrieval by word needs it. A compound represents all its words.
- */
+/** At most `count` words of terms not yet covered, best first; a compound represents all its words. */
 function coveringWords(reading: Reading, scores: Float64Array, coverage: Coverage, count: number): string[] {
   const best = spellingsOf(reading);
   // Terms of equal score keep the order of the document.

@@ -22,10 +22,7 @@ interface Pair {
   times: number;
 }
 
-/**
- * The best phrases of a document, at most `count`, best first: pairs of significant words with one blank between them.
- * A list names each word once; phrases restore the weight of the important ones. Linear.
- */
+/** At most `count` pairs of significant words, best first: they restore the weight that a list loses. */
 export function phrasesOf(
   reading: Reading,
   blocks: readonly Block[],

@@ -32,10 +32,7 @@ export class AccessMethods {
     }));
   }
 
-  /**
-   * The attributes to add. A method is left out when its URL is invalid, or not http or https. Conditions see the URL
-   * under which the document was read.
-   */
+  /** The attributes to add; a method without a valid http(s) URL is left out. Conditions see `subject`. */
   fields(subject: RuleSubject, published = subject.url): readonly Field[] {
     const shown = { ...subject, url: published };
     const values = this.#methods

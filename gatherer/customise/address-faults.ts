@@ -10,10 +10,7 @@ export interface AddressFault {
 /** Sample value for trying an address. */
 const sample = 'x';
 
-/**
- * A certain fault of a rewrite rule, or undefined: a group that its pattern does not have, or, if the pattern begins at
- * the start of a URL, a result that is no URL. Throws RULE_PATTERN.
- */
+/** A certain fault of a rewrite rule: an absent group or a result that is no URL. Throws RULE_PATTERN. */
 export function rewriteFault({ from, to }: UrlRewrite): AddressFault | undefined {
   // An empty alternative matches anything and shows the groups.
   const groups = new RegExp(`${pattern(from).source}|`, 'u').exec('') as RegExpExecArray;

@@ -66,10 +66,7 @@ export class PostRules {
     this.#form = form;
   }
 
-  /**
-   * Apply the rules in order. When a program fails, the attributes that it should have changed are left out, and the
-   * other rules still apply; their conditions still see these attributes. Rejects only with the signal's reason.
-   */
+  /** Apply the rules in order, without a failed program's attributes. Rejects with the signal's reason. */
   async apply(subject: RuleSubject, signal?: AbortSignal): Promise<Ruled> {
     let current = subject;
     const failures: RuleFailure[] = [];

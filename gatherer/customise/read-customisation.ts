@@ -40,10 +40,7 @@ export function readQuickSum(records: readonly ConfigRecord[], first = 0): reado
 /** A module as configured, not yet read. */
 export type NamedModule = Omit<SummariserModule, 'digest'>;
 
-/**
- * `gatherer.summarisers`: type, and command (with seconds) or module, and mode. `folder`: paths of modules are relative
- * to it. Throws RULE_SETTING.
- */
+/** `gatherer.summarisers`; paths of modules are relative to `folder`. Throws RULE_SETTING. */
 export function readSummarisers(
   records: readonly ConfigRecord[],
   folder: string,

@@ -73,10 +73,7 @@ export class SummaryCustomisation {
     return this.#quickSum.has(type) ? this.#quickSum.fields(type, text()) : [];
   }
 
-  /**
-   * Apply the operator's rules to a summary, attach access methods, and rewrite its URLs. Rejects only with the
-   * signal's reason.
-   */
+  /** Apply rules, access methods and URL rewrites to a summary. Rejects only with the signal's reason. */
   async apply(document: RecognisedDocument, summary: Summary, signal?: AbortSignal): Promise<RuledSummary> {
     const { subject, failures } = await this.#rules.apply(
       { url: document.url, type: summary.type, attributes: summary.attributes },

@@ -6,10 +6,7 @@ export interface UrlRewrite {
   readonly to: string;
 }
 
-/**
- * Maps the URLs under which documents are read to the URLs under which they are published. The first matching rule
- * decides.
- */
+/** Maps URLs as read to URLs as published; the first matching rule decides. */
 export class UrlRewriter {
   readonly #rules: readonly { readonly found: RegExp; readonly to: string }[];
 

@@ -14,9 +14,7 @@ export interface Remembered {
   readonly md5?: string;
   /** State of a file: size, times and inode in one text. */
   readonly stamp?: string;
-  /**
-   * Links within the site; absent when unknown, and then the body is needed again. Of a page list: the names in it.
-   */
+  /** Links within the site, or names in a page list; absent when unknown: then the body is needed. */
   readonly links?: readonly string[];
   /** The URL under which the same bytes are summarised instead. */
   readonly canonicalUrl?: string;
@@ -31,9 +29,7 @@ export interface Remembered {
 /** Recalls URLs in ascending order; returns a promise only when it must read more rows. */
 export interface OrderedRecall extends AsyncDisposable {
   recall(url: string): Remembered | undefined | Promise<Remembered | undefined>;
-  /**
-   * Note that the last recalled document is unchanged. True: do not yield it; false: yield it like any other.
-   */
+  /** Note that the last recalled document is unchanged. True: do not yield it; false: yield it as usual. */
   keep(url: string, remembered: Remembered): boolean;
   /** Instead of `recall`, before a skipped item is yielded: an unknown URL costs no read. */
   leaveOut(item: Enumerated): void | Promise<void>;
@@ -42,10 +38,7 @@ export interface OrderedRecall extends AsyncDisposable {
 /** The Gatherer's memory of earlier runs over the same root. */
 export interface EnumerationMemory {
   recall(url: string): Promise<Remembered | undefined>;
-  /**
-   * The same as `recall` for a caller that asks for URLs below `prefix` in order (by UTF-16 unit), each at most once:
-   * the rows are read in one sweep. The caller disposes of it.
-   */
+  /** `recall` for URLs below `prefix` in order, each at most once. The caller disposes of the result. */
   inOrder?(prefix: string): OrderedRecall;
   /**
    * Every URL that has a summary. At the end of a run, the enumerator requests those that no link led to, so that a
@@ -65,10 +58,7 @@ interface Met {
   readonly remember?: Remembered;
 }
 
-/**
- * The result of enumeration for one URL. Each URL is yielded once, but a `document` may later turn out to be a
- * `double`.
- */
+/** The result for one URL. Each URL is yielded once, but a `document` may later prove to be a `double`. */
 export type Enumerated =
   /** A document to summarise. */
   | (Met & { readonly kind: 'document'; readonly document: DocumentInput; readonly remember: Remembered })

@@ -70,10 +70,7 @@ function fault(key: string, why: string, cure: string) {
   return failure(rootErrors.GATHERER_ROOT_NODE, { key, why, cure });
 }
 
-/**
- * Read a RootNode as configured: a URL alone, or a table with the keys of Harvest's RootNode options. `key`: its place,
- * such as `gatherer.roots[0]`. Throws GATHERER_ROOT_NODE with the key and the cure.
- */
+/** Read a configured RootNode: a URL, or a table of options. Throws GATHERER_ROOT_NODE, with `key`. */
 export function parseRootNode(value: unknown, key: string): RootNode {
   if (typeof value === 'string') return parseRootNode({ url: value }, key);
   if (typeof value !== 'object' || value === null || Array.isArray(value))

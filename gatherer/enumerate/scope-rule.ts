@@ -64,10 +64,7 @@ export class ScopeRule {
     return createHash('sha256').update(options).digest('base64url').slice(0, 10);
   }
 
-  /**
-   * The verdict by the URL's spelling alone, for example for a page's links. Only `verdict` applies host filters by
-   * address.
-   */
+  /** The verdict by the URL's spelling alone; only `verdict` applies host filters by address. */
   spelled(url: string): ScopeVerdict {
     const target = new URL(url);
     const refused = this.#accessVerdict(url, target) ?? this.#hostVerdict(url, target, undefined);
@@ -110,9 +107,7 @@ export class ScopeRule {
     return { url, included: false, rule: `access: only ${access.join(', ')}` };
   }
 
-  /**
-   * The verdict that leaves a host out, or undefined when the host is allowed; with addresses unknown, when it may be.
-   */
+  /** The verdict that leaves a host out; undefined when the host is allowed, or may be: addresses unknown. */
   #hostVerdict(url: string, target: URL, addresses: readonly string[] | undefined): ScopeVerdict | undefined {
     const { hostFilter, hostMax } = this.root;
     if (this.#isOwn(target)) return undefined;
@@ -187,18 +182,12 @@ export class ScopeRun {
   }
 }
 
-/**
- * The rule, for reports, that leaves out URLs beyond the max of a run; the same for folders and web sites. `setting`:
- * the setting or option of the root that has the limit.
- */
+/** The rule, for reports, that leaves out URLs beyond the max of a run, set by `setting`. */
 export function urlsRule(maxUrls: number, setting = 'gatherer.max-urls'): string {
   return `no more than ${maxUrls} URLs (${setting})`;
 }
 
-/**
- * The rule, for reports, that leaves out documents that are too deep: links from the root of a web site, steps down
- * from a folder.
- */
+/** The rule, for reports, that leaves out documents too deep: links of a site, steps below a folder. */
 export function depthRule(maxDepth: number, setting = 'gatherer.max-depth'): string {
   return `no more than ${maxDepth} steps from the root (${setting})`;
 }

@@ -20,10 +20,7 @@ const name = z
 const table = z.record(name, values, 'it is neither a table nor a list of attributes');
 const pairs = z.array(z.tuple([name, values], 'this is no pair of a name and a value'));
 
-/**
- * The fields that a module returned for a document: each name once, one line per value, as text that can be stored.
- * Throws MODULE_OUTPUT.
- */
+/** A module's result as fields: each name once, one line per value, storable text. Throws MODULE_OUTPUT. */
 export function moduleFields(module: string, returned: unknown): readonly Field[] {
   const bad = (reason: string) => failure(moduleErrors.MODULE_OUTPUT, { module, reason });
   let read: z.ZodSafeParseResult<z.infer<typeof table> | z.infer<typeof pairs>> | undefined;

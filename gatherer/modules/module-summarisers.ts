@@ -35,10 +35,7 @@ export class ModuleSummarisers {
     return this.#modules.get(type.toLowerCase())?.mode === 'replace';
   }
 
-  /**
-   * The fields that the module of a document's type returns; none without a module. `found`: the fields so far. Throws
-   * MODULE_*. Only the thread's limits end a module that does not return.
-   */
+  /** The fields of a type's module, or none. Throws MODULE_*; the caller's thread must be limited. */
   async fields(document: RecognisedDocument, found: readonly Field[]): Promise<readonly Field[]> {
     const own = this.#modules.get(document.type.toLowerCase());
     if (own === undefined) return [];

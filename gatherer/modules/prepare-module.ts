@@ -17,10 +17,7 @@ export type TrialAnswer =
   | { readonly kind: 'load'; readonly reason: string }
   | { readonly kind: 'export' };
 
-/**
- * Load a module once, in a thread of its own that then ends, and resolve to its digest (SHA-256 in hex). Throws
- * MODULE_ABSENT, MODULE_TYPESCRIPT, MODULE_LOAD, MODULE_EXPORT.
- */
+/** Load a module once, in a thread, and resolve to its SHA-256 in hex. Throws MODULE_*. */
 export async function prepareModule(file: ModuleFile, bounds: ModuleBounds): Promise<string> {
   const { module, path } = file;
   const digest = await moduleDigest(file);

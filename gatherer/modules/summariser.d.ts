@@ -25,9 +25,7 @@ export interface SummarisedDocument {
   readonly bytes: Uint8Array;
   /** Seconds since 1970; absent when unknown. */
   readonly lastModified?: number;
-  /**
-   * The values that Garner and your line patterns found, by attribute name; with `mode: replace` the title is the name.
-   */
+  /** The values that Garner and your line patterns found; with `mode: replace` the title is the name. */
   readonly fields: { readonly [name: string]: string | undefined };
   /** The document as text, decoded by its declared charset. */
   text(): string;

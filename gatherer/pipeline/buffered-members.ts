@@ -4,10 +4,7 @@ import { isMember, type Member, type Refused } from '../unnest/index.ts';
 /** Cost of a name besides its characters, in bytes. */
 const nameCost = 128;
 
-/**
- * The members of an archive. Its beginning is buffered, to recognise a source distribution by the names. An archive
- * below the limit is judged by all its names, a larger one by its first names.
- */
+/** An archive's members, buffered at first, so that the names show whether it is a source distribution. */
 export class BufferedMembers implements AsyncIterable<Member | Refused>, AsyncDisposable {
   /** Whether the names are those of a source distribution. */
   readonly isDistribution: boolean;

@@ -66,10 +66,7 @@ const deletedRule = 'a rule deletes it (gatherer.rules)';
 /** Max bytes of documents that wait until their siblings are known; others are summarised at once. */
 const heldBytes = 64 * 1024 * 1024;
 
-/**
- * Essence (harvest.txt 3.1, figure 5): type recognition, candidate selection, presentation unnesting, summarising.
- * Documents inside a document begin again at recognition. The results are products, one at a time.
- */
+/** Essence (harvest.txt 3.1, figure 5): recognition, selection, unnesting, summarising. */
 export class DocumentPipeline {
   readonly #plan: PipelinePlan;
   readonly #recogniser: Recogniser;

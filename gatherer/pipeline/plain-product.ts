@@ -5,10 +5,7 @@ import type { PipelinePlan } from './pipeline-plan.ts';
 import type { Product } from './product.ts';
 import { SummaryDraft } from './summary-draft.ts';
 
-/**
- * The products of a document whose processing was given up: a refusal with the reason and, unless `hasProducts`, the
- * plain summary (name, size, date, type) with a note.
- */
+/** The products of an abandoned document: a refusal and, unless `hasProducts`, a noted plain summary. */
 export function* plainProduct(
   document: DocumentInput,
   plan: PipelinePlan,

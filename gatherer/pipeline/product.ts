@@ -2,10 +2,7 @@ import { defineEvent } from '../../kernel/index.ts';
 import type { DocumentInput } from '../../readers/document/index.ts';
 import type { Summary } from '../summarise/index.ts';
 
-/**
- * The result for a document, or for a document inside it. `part`: the path inside, wrappers joined by slashes; empty
- * for the document itself. `passing`: the fault may be gone in the next run.
- */
+/** A result; `part` is the path inside a document, '' for itself; `passing`: the fault may pass. */
 export type Product = { readonly passing?: true } & (
   | { readonly kind: 'summary'; readonly part: string; readonly summary: Summary }
   /** Left out by the operator's rule that `rule` names. */

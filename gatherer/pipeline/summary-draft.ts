@@ -81,10 +81,7 @@ export class SummaryDraft {
     this.note(`Not summarised: ${why}.`);
   }
 
-  /**
-   * Add the operator's own fields; they replace those of the same name. Own Keywords count as the document's own:
-   * extracted ones stay beside them.
-   */
+  /** Set the operator's own fields; own Keywords count as the document's, and extracted ones stay. */
   override(fields: readonly Field[]): void {
     if (fields.length === 0) return;
     const keywords = fields.filter(([name]) => isKeywords(name));

@@ -71,10 +71,7 @@ export class SummaryMaker {
     };
   }
 
-  /**
-   * Fields of the operator's patterns and program or module replace Garner's of the same name. Resolves to whether a
-   * passing fault lost something.
-   */
+  /** Replace fields by the operator's patterns and program or module; true: a passing fault lost some. */
   async #ownFields(
     document: RecognisedDocument,
     draft: SummaryDraft,

@@ -23,10 +23,7 @@ export interface TryReport {
 /** A minute and 512 MiB. */
 const defaultBounds: ThreadBounds = { seconds: 60, heapMiB: 512 };
 
-/**
- * Run one document through the pipeline and store nothing. `bounds` apply if the plan has modules, which run in a
- * thread. Throws RULE_* for a bad plan.
- */
+/** Run one document through the pipeline and store nothing. `bounds` are for modules. Throws RULE_*. */
 export async function tryDocument(
   document: DocumentInput,
   plan: PipelinePlan,

@@ -58,10 +58,7 @@ export function howEnded({ exitCode, killedBy }: ProgramEnd): string {
   return killedBy === null ? `exit status ${exitCode}` : `ended by ${killedBy}`;
 }
 
-/**
- * Run a program and resolve to its output. The program is ended, with all its children, when it passes a limit or when
- * the signal aborts. Rejects with one of `errors` or with the signal's reason.
- */
+/** Resolve to a program's output; a limit or the signal ends it with its children. Rejects with `errors`. */
 export async function runProgram(run: ProgramRun): Promise<Buffer> {
   const {
     command,

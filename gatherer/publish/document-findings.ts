@@ -1,10 +1,7 @@
 import { partUrl } from '../../readers/document/index.ts';
 import type { Tally } from './run-statistics.ts';
 
-/**
- * Findings of reading a document for the report. They are stored in its row, so that runs which do not read it again
- * report them too.
- */
+/** Findings of reading a document, stored in its row so that runs which do not read it report them too. */
 export interface Findings {
   /** Number of parts left out of it, perhaps itself, by rule. */
   readonly left?: Readonly<Record<string, number>>;

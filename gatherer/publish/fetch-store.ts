@@ -71,10 +71,7 @@ export class FetchStore {
     return this.#count;
   }
 
-  /**
-   * Whether every row with a digest has its summary in the object store in this state: both were compared row by row,
-   * and neither was written since.
-   */
+  /** Whether every row with a digest has its summary in the object store in this state. */
   matches(state: string): boolean {
     return this.#matched === state && this.#pending.size === 0;
   }
@@ -104,10 +101,7 @@ export class FetchStore {
     return JSON.parse(Buffer.from(value).toString()) as ReasonCounts;
   }
 
-  /**
-   * Store the reasons of a run; those of an incomplete run are merged with earlier ones. Equal reasons are not written
-   * again.
-   */
+  /** Store the reasons of a run, unless unchanged; those of an incomplete run join the earlier ones. */
   async noteReason(now: ReasonCounts, { complete }: { readonly complete: boolean }): Promise<void> {
     const before = await this.skipReasons();
     const after = complete ? now : mergeReasons(now, before);
@@ -127,10 +121,7 @@ export class FetchStore {
     return value === undefined ? undefined : parsed(value);
   }
 
-  /**
-   * Note a row for the next write; `recall` returns it from now on. It gets the old ordinal or a new one, which is
-   * returned.
-   */
+  /** Note a row for the next write, with the old ordinal or a new one, which is returned. */
   remember(url: string, row: Omit<FetchRow, 'ordinal'>, before: FetchRow | undefined): number {
     const ordinal = before?.ordinal ?? this.#next++;
     const full = { ordinal, ...row };

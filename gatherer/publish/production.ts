@@ -60,10 +60,7 @@ function dueAt(updatedAt: number, refreshSeconds: number, ttlSeconds: number): n
   return updatedAt + Math.ceil(Math.min(refreshSeconds, ttlSeconds) * dueShare);
 }
 
-/**
- * The production store: turns summaries into signed objects and writes them in batches. Equal content is not written
- * again until its Refresh-Rate has passed; then only its times change.
- */
+/** Turns summaries into signed objects; unchanged content is only touched after its Refresh-Rate. */
 export class Production {
   readonly #options: ProductionOptions;
   #operations: StoreOperation[] = [];

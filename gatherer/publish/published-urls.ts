@@ -6,10 +6,7 @@ import type { SeenSet } from './seen-set.ts';
 /** The rule that leaves out the second of two documents. */
 export const sameAddressRule = 'another document is published at the same address (gatherer.rewrite)';
 
-/**
- * Assigns published URLs to documents. A rewritten URL may pass from one document to another, or two documents may
- * claim it: the first of a run gets it, and its summary is deleted only with the document that put it there.
- */
+/** A published URL goes to the first document of a run that claims it, and is deleted only with that. */
 export class PublishedUrls {
   readonly #fetchStore: FetchStore;
   readonly #production: Production;
@@ -19,10 +16,7 @@ export class PublishedUrls {
     this.#production = production;
   }
 
-  /**
-   * Claim a published URL for a document. False when another document of this run has it. A document that had it before
-   * this run loses it, and is read in the next run if it still exists.
-   */
+  /** Claim a published URL: false when another document of this run has it. An older owner is read again. */
   async claim(url: string, as: string, seen: SeenSet): Promise<boolean> {
     if (as === url && !this.#fetchStore.publishesElsewhere) return true;
     const found = await this.#fetchStore.publishedAs(as);

@@ -7,10 +7,7 @@ const rowsAhead = 512;
 /** Max wasted reads ahead; after them there are no more. */
 const patience = 8;
 
-/**
- * Rows that were read ahead: one read of the disk serves many small roots in the order of their URLs. It shows the
- * state of the disk: use it only while no row is noted or written.
- */
+/** Rows read ahead of many small roots, in URL order; valid only while no row is noted or written. */
 export class RowWindow {
   readonly #fetchStore: Pick<FetchStore, 'rowBatches' | 'rowsFrom'>;
   #rows: readonly UnreadRow[] = [];

@@ -159,10 +159,7 @@ export class RunRecorder {
     else if (row !== undefined) fetchStore.forget(url);
   }
 
-  /**
-   * Change the stored object of a published URL by `edit`. Its row is updated too, so that the next run does not read
-   * its document; nothing else may write meanwhile.
-   */
+  /** Change the stored object of a published URL and its row. Nothing else may write meanwhile. */
   async edit(url: string, edit: Parameters<AnnotatedObjects['edit']>[1]): Promise<void> {
     const { fetchStore, production } = this.#options;
     // Its noted operations must be written first.
@@ -215,10 +212,7 @@ export class RunRecorder {
     return this.#options.production.full;
   }
 
-  /**
-   * After an error, write everything noted. If that fails too, or was the error, discard it: the next run finds it
-   * again. If it were kept, it would grow with each failing run.
-   */
+  /** After an error, write everything noted, or discard it: kept, it would grow with each failing run. */
   async rescue(error: unknown): Promise<void> {
     this.recollection.lose();
     try {

@@ -135,9 +135,7 @@ export class Tally {
     documentDone.publish({ url, outcome: 'failed', bytes: 0, reason });
   }
 
-  /**
-   * The root itself failed: nothing is known of documents that were not met. The report names it first, with a hint.
-   */
+  /** The root itself failed, so unmet documents are unknown; the report names it first, with a hint. */
   failWhole(url: string, error: GarnerError): void {
     this.incomplete();
     // Reports about a folder begin with its path.

@@ -112,10 +112,7 @@ export class TrustedRows {
     if (!(await this.#holds(url, row))) this.#sound = false;
   }
 
-  /**
-   * Note, after a complete run, that every row matches the store, so that the next run need not compare. The store must
-   * be synced before.
-   */
+  /** After a complete run and a sync, note that every row matches, so that the next run need not compare. */
   async noteMatch(): Promise<void> {
     const { fetchStore, production } = this.#options;
     if (this.#sound && production.settled) await fetchStore.noteMatch(production.state);
@@ -129,10 +126,7 @@ export class TrustedRows {
     return row;
   }
 
-  /**
-   * The same for URLs below `prefix` in their order: one sweep over the rows. With `into`, a kept document is counted
-   * there and need not be yielded.
-   */
+  /** The same below `prefix`, in order; `into` counts kept documents, which need not be yielded then. */
   inOrder(prefix: string, into?: { readonly tally: Tally; readonly seen: SeenSet }): OrderedRecall {
     const rows = into !== undefined && this.#isStill ? this.#window : undefined;
     const sweep = new RowSweep(rows?.below(prefix) ?? this.#options.fetchStore.rowBatches(prefix));

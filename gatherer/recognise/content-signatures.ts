@@ -124,10 +124,7 @@ const textPatterns: readonly (readonly [RegExp, TypeName])[] = [
   [/^@(?:article|book|inproceedings|misc|techreport|phdthesis)\s*\{/i, 'Bibliographic'],
 ];
 
-/**
- * The type that the bytes of a document show, or undefined. Reads only `sniffedBytes` at its beginning, the mark of an
- * ISO image, and the directory of a zip. Text that matches no pattern is `Text`.
- */
+/** The type that the first `sniffedBytes`, an ISO image's mark or a zip's directory show, if any. */
 export function typeOfContent(
   bytes: Uint8Array,
 ): { readonly type: TypeName; readonly mediaType?: string } | undefined {

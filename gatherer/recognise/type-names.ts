@@ -1,7 +1,4 @@
-/**
- * The type names Garner recognises, each with its media type: Harvest's (RFC 2655 appendix A
- * and the 1.4 manual) and, at the end, those that the Web has added.
- */
+/** The recognised types with their media types: Harvest's (RFC 2655 A, manual 1.4), then the Web's. */
 export const typeMediaTypes = {
   Archive: 'application/octet-stream',
   Audio: 'audio/*',

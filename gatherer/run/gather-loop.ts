@@ -58,11 +58,7 @@ export class GatherLoop implements AsyncDisposable {
     this.#options = options;
   }
 
-  /**
-   * Start watching, then run once in the background and continue; `first` resolves when the first run has ended. If
-   * that run could not read the root, `first` rejects when there are no summaries; otherwise its report has the
-   * failure.
-   */
+  /** Watch, run once and continue. `first` rejects if the root is unreadable and there are no summaries. */
   static async start(
     options: GatherLoopOptions,
   ): Promise<GatherLoop & { readonly first: Promise<RunReport> }> {

@@ -65,10 +65,7 @@ export interface Annotated {
   readonly annotation: Annotation | null;
 }
 
-/**
- * Gathers its roots into the production store of a data folder: enumerate, recognise, select, summarise, put. MD5 and
- * validators decide what changed. Runs and updates exclude each other; annotations change between two documents.
- */
+/** Gathers roots into the production store. Runs exclude each other; annotations change between documents. */
 export class Gatherer {
   readonly options: GathererOptions;
   /** People's annotations, shown in the summaries. */
@@ -265,10 +262,7 @@ export class Gatherer {
     return this.annotations.take(records.map((record) => ({ author: '', at, ...record })));
   }
 
-  /**
-   * Everything known of a URL, under which a document is read or published: the rule that includes or excludes it, and
-   * the result of the last run. Throws GATHERER_NO_URL.
-   */
+  /** Everything known of a URL: the rule that decides, and the last run's result. Throws GATHERER_NO_URL. */
   async why(url: string, signal?: AbortSignal): Promise<WhyReport> {
     if (!URL.canParse(url)) throw failure(gathererErrors.GATHERER_NO_URL, { text: url.slice(0, 200) });
     const { store } = this.options.folder;

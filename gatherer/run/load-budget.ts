@@ -98,10 +98,7 @@ export class LoadBudget {
     this.#cpuBefore = this.#cpuMs();
   }
 
-  /**
-   * Note a document of this many bytes, 0 if it was not read. The caller awaits the promise, if there is one, before
-   * the next document; it rejects with the reason of the signal.
-   */
+  /** Note a document of this many bytes (0: not read) and await the promise, if any, before the next. */
   spend(bytes: number, signal?: AbortSignal): Promise<void> | undefined {
     if (this.#cpu === undefined && this.#read === undefined) return undefined;
     if (bytes > 0) this.#read?.take(bytes);

@@ -13,10 +13,7 @@ export interface WhyReport {
   readonly rule: string;
   /** Times in seconds since 1970. */
   readonly object: { readonly oid: Oid; readonly updatedAt: number; readonly expiresAt: number } | null;
-  /**
-   * Time of the deletion or expiry of its summary, in seconds since 1970; null when it exists, never existed, or is
-   * forgotten.
-   */
+  /** Deletion or expiry time in seconds; null when the summary exists, never existed, or is forgotten. */
   readonly deletedAt: number | null;
   /** Whether a run has met it. */
   readonly met: boolean;

@@ -1,9 +1,6 @@
 import type { Extract, Field, RecognisedDocument, SummariseOptions } from '../../readers/document/index.ts';
 
-/**
- * Extracts the fields of one kind of document (Essence: `TypeName.sum`). It may throw on bad content:
- * `summarise` then falls back to the plain summary. It must stay linear in the document's size.
- */
+/** Extracts a document's fields in linear time (Essence: `TypeName.sum`). It may throw on bad content. */
 export type Summariser = (
   document: RecognisedDocument,
   options: SummariseOptions,

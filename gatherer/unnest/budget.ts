@@ -12,11 +12,7 @@ interface Spent {
   members: number;
 }
 
-/**
- * The limits of unpacking one outermost document, shared by all its layers. Make one for a document, and `deeper(...)`
- * for each member that is a wrapper, when it or its wrapper is opened. A deeper layer may use three quarters of the
- * rest, so a bomb in the middle leaves room for its siblings.
- */
+/** The limits of unpacking one document. `deeper(...)` has three quarters of the rest for a member. */
 export class UnnestBudget {
   readonly limits: UnnestLimits;
   /** Number of wrappers around the documents unpacked with this budget. */
@@ -86,10 +82,7 @@ export class UnnestBudget {
     return this.#spent.unpacked;
   }
 
-  /**
-   * Uncount, for the ratio alone, the bytes since `before`: that wrapper was refused, and its siblings may still be
-   * unpacked. The total still counts, so this is limited too.
-   */
+  /** Uncount, for the ratio alone, the bytes since `before`, of a refused wrapper. The total still counts. */
   giveBack(before: number): void {
     this.#spent.unpacked = Math.min(this.#spent.unpacked, before);
   }

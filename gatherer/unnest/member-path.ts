@@ -31,10 +31,7 @@ const endings: readonly (readonly [RegExp, string])[] = [
   [/\.(?:gz|z|bz2?|xz|lz|lzma|zst|zstd|uu|uue|hqx|b64)$/i, ''],
 ];
 
-/**
- * The name of the only document in a wrapper: the wrapper's name without the ending of the wrapping (`notes.txt.gz`
- * gives `notes.txt`, `book.tgz` gives `book.tar`). A name without such an ending is unchanged.
- */
+/** The name of a wrapper's only document: `notes.txt.gz` gives `notes.txt`, `book.tgz` gives `book.tar`. */
 export function contentName(wrapper: string): string {
   const last = wrapper.slice(wrapper.lastIndexOf('/') + 1);
   for (const [ending, replacement] of endings) {

@@ -73,10 +73,7 @@ const lhaMethod = /^..-l[hz][0-9s]-/s;
 const textLead = 8192;
 const zipEndLead = 66_000;
 
-/**
- * The wrapper format of `bytes`, a document of `type`: recognised by the bytes, because names and types are often too
- * coarse, and else by the name. Undefined when it is no supported wrapper.
- */
+/** The wrapper format by the bytes, else by the name; undefined when it is no supported wrapper. */
 export function wrapperFormat(type: string, bytes: Uint8Array, name: string): WrapperFormat | undefined {
   if (type === 'Mail' || type === 'News') return 'mail';
   const start = latin1(bytes, 0, 8);

@@ -2,10 +2,7 @@
 const slowMs = 20;
 const patience = 8;
 
-/**
- * Whether a disk is fast enough for synchronous calls, which cost a tenth of asynchronous ones. A slow disk would block
- * everything else.
- */
+/** Whether a disk is fast enough for synchronous calls, which cost a tenth of asynchronous ones. */
 export class DiskPace {
   #slowLooks = 0;
 

@@ -23,10 +23,7 @@ export class FolderRoot {
     this.#pace = pace;
   }
 
-  /**
-   * The folder as an item of its own, for the next run to compare; no document's URL has a fragment. Throws
-   * GATHERER_UNREADABLE.
-   */
+  /** The folder as an item of its own, for the next run to compare. Throws GATHERER_UNREADABLE. */
   async item(): Promise<Enumerated> {
     const remember = { stamp: await this.#device(), links: [], sitemaps: [] };
     return { url: this.#row, depth: 0, kind: 'sitemap', remember };

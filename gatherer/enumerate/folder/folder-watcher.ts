@@ -59,10 +59,7 @@ export class FolderWatcher implements AsyncDisposable {
     return this.#watchers.size;
   }
 
-  /**
-   * Check that the root is still the same folder: mounting a disk there sends no event. A root that could not be
-   * watched is tried once more.
-   */
+  /** Check that the root is still the same folder, since mounting a disk there sends no event. */
   async checkRoot(): Promise<void> {
     const { root } = this.#options;
     const inode = await inodeOf(root, true);
@@ -129,10 +126,7 @@ export class FolderWatcher implements AsyncDisposable {
     this.#reportSoon();
   }
 
-  /**
-   * Whether a name is left out for its dot. The event of a deleted folder has its own name, and that of the root may
-   * begin with a dot.
-   */
+  /** Whether a name is left out for its dot; the root and a deleted folder come by their own names. */
   #isHidden(folder: string, name: string): boolean {
     const { root, hidden } = this.#options;
     return !hidden && name.startsWith('.') && !(folder === root && name === basename(root));

@@ -15,10 +15,7 @@ function checkSame(path: string, opened: BigIntStats, looked: BigIntStats): void
   throw new FileReplaced(`${path} was replaced while it was read`);
 }
 
-/**
- * All bytes of a regular file, at most `maxBytes` of them; `looked` is its state a moment ago. Throws errors of the
- * system, and FileReplaced.
- */
+/** At most `maxBytes` bytes of a regular file; `looked`: its recent state. Throws FileReplaced too. */
 export async function readRegularFile(
   path: string,
   looked: BigIntStats,

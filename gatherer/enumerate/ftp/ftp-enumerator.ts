@@ -224,10 +224,7 @@ export class FtpEnumerator implements Enumerator {
     }
   }
 
-  /**
-   * The files of a folder (none if it is deleted), or the reason why it cannot be listed. Throws when the server is
-   * unreachable.
-   */
+  /** The files of a folder, or the reason why it cannot be listed. Throws when the server is unreachable. */
   async #filesOf(url: string, signal: AbortSignal | undefined): Promise<FilesByUrl | GarnerError> {
     try {
       const entries = await this.#options.client.list(url, this.#asking(signal));

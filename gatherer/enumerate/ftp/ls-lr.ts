@@ -10,10 +10,7 @@ export interface ListedFile {
 const maxDepth = 64;
 const maxLine = 8192;
 
-/**
- * The files in the output of `ls -lR`: for each folder its path and a colon, `total`, one line per name, an empty line.
- * `text`: bytes as Latin-1. Folders, links, devices, and paths that lead upwards are left out.
- */
+/** The files that `ls -lR` lists, without links, devices and upward paths. `text`: bytes as Latin-1. */
 export function* readLsLr(text: string): Generator<ListedFile> {
   let folder: readonly string[] | undefined = [];
   let fresh = true;

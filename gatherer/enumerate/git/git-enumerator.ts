@@ -32,10 +32,7 @@ interface Wanted {
 /** Files of one pass over the history and one `cat-file`. */
 const batchFiles = 5000;
 
-/**
- * Enumerates the files of one revision of a git repository. A file with an unchanged blob is not read. A file's date is
- * that of the last commit that changed it. Submodules and symbolic links are left out.
- */
+/** Enumerates the files of one git revision, dated by their last commits; an unchanged blob is not read. */
 export class GitEnumerator implements Enumerator {
   readonly #options: GitEnumeratorOptions;
   readonly #path: string;

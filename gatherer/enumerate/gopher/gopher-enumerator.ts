@@ -39,10 +39,7 @@ const maxMenus = 1_000_000;
 /** After this many unreadable menus in a row, the server is at fault. */
 const maxFailures = 5;
 
-/**
- * Enumerates a Gopher server from a menu, breadth first, on the same host and port. Gopher has no dates, so every
- * document is read and its MD5 decides. Links to other hosts and schemes are not followed.
- */
+/** Enumerates a Gopher server from a menu, breadth first; without dates, the MD5 of a document decides. */
 export class GopherEnumerator implements Enumerator {
   readonly #options: GopherEnumeratorOptions;
   readonly #root: string;

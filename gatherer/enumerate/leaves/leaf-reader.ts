@@ -81,10 +81,7 @@ export class LeafReader {
     return this.#met.has(leafUrl(url) ?? url);
   }
 
-  /**
-   * Yield an item for every leaf, each URL once; redirects are followed within the scope. Items in `leaves` are yielded
-   * unchanged.
-   */
+  /** Yield an item for every leaf, each URL once, redirects within the scope; items pass unchanged. */
   async *read(
     leaves: AsyncIterable<Leaf | Enumerated> | Iterable<Leaf | Enumerated>,
   ): AsyncGenerator<Enumerated> {

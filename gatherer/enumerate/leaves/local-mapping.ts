@@ -47,10 +47,7 @@ interface Opened {
   readonly stamp: string;
 }
 
-/**
- * Reads documents of a web site from the disk of its server (Harvest's Local-Mapping): same URLs, no requests. A
- * document that the disk may not have as the server sends it is requested over the network, and counted by the reason.
- */
+/** Reads a site's documents from its server's disk (Harvest's Local-Mapping), or else over the network. */
 export class LocalMapping {
   /** A `Fetch` in front of the given one. */
   readonly fetch: Fetch = (request) => this.#fetch(request);

@@ -156,10 +156,7 @@ export class MboxEnumerator implements Enumerator {
     yield sheet(row, whole ? stamp : '');
   }
 
-  /**
-   * Yield the remembered messages of an unchanged file, and return whether a limit cut it. Returns undefined and yields
-   * nothing when a row is missing.
-   */
+  /** Yield the remembered messages of an unchanged file; undefined, and no item, when a row is missing. */
   async *#unchanged(
     prefix: string,
     memory: EnumerationMemory,

@@ -10,10 +10,7 @@ export interface NewsPlace {
   readonly groups: string;
 }
 
-/**
- * Read nntp://host[:port]/group (RFC 5538), nntps: the same, or `news:group` with the server given apart. Throws
- * GATHERER_ROOT_NODE when no server is named: nobody could open such a URL.
- */
+/** Read nntp(s)://host[:port]/group (RFC 5538), or `news:group` with `server`. Throws GATHERER_ROOT_NODE. */
 export function newsPlace(url: string, server?: string): NewsPlace {
   const { protocol, hostname, port, pathname } = new URL(url);
   const tls = protocol === 'nntps:';

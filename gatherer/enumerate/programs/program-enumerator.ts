@@ -14,10 +14,7 @@ export interface ProgramEnumeratorOptions extends LeafReading {
   readonly rule: ScopeRule;
   /** The program and its arguments; a shell does not interpret them. */
   readonly command: readonly string[];
-  /**
-   * Whether the program gets its task on standard input: one line of JSON with `url` and the limits of the RootNode. A
-   * program that only prints URLs gets an empty input.
-   */
+  /** Whether it gets a line of JSON on standard input: `url` and the RootNode's limits; else nothing. */
   readonly getsTask: boolean;
   /** Expands a URL that the program prints, `depth` steps deep; when absent, URLs are leaves. */
   readonly expand?: (url: string, depth: number) => Enumerator;

@@ -10,10 +10,7 @@ function mayHold(enumerator: Enumerator, url: string): boolean {
   return enumerator.covers?.(url) ?? true;
 }
 
-/**
- * URLs that several roots may cover. A URL that one root leaves out is left out of the run only if no other yields it,
- * which is known at the end; for a URL that no other root covers it is known at once.
- */
+/** URLs that several roots may cover: one counts as left out only if no other root yields it. */
 export class OverlappingUrls {
   readonly #roots: readonly Enumerator[];
   readonly #yielded = new UrlSet();

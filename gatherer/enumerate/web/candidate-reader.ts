@@ -41,9 +41,7 @@ export interface ReadOptions {
 // Attempts for a body that breaks off; the client itself repeats requests without an answer.
 const bodyAttempts = 3;
 
-/**
- * The rule for a too large document; it contains the limit, so that the document is requested again with another limit.
- */
+/** The rule for a too large document; it names the limit, so that another limit makes a new request. */
 export const tooLargeRule = (maxBytes: number) => `no document larger than ${maxBytes} bytes`;
 
 function validatorsOf(response: FetchResponse, known: Remembered | undefined): Validators {
@@ -94,10 +92,7 @@ async function understand(
   return { kind: 'failed', error: failure(enumerationErrors.GATHERER_BAD_STATUS, { url, status }), status };
 }
 
-/**
- * Request one URL, conditionally if `known` allows it, and interpret the answer. Redirects are not followed: the target
- * is another candidate. Throws only when `signal` aborts or for a programmer's mistake.
- */
+/** Request one URL, conditionally if `known` allows; redirects are not followed. Throws on an abort. */
 export async function readCandidate(url: string, options: ReadOptions): Promise<Reading> {
   const { fetch, maxBytes, known, minDelayMs, signal } = options;
   for (let attempt = 1; ; attempt += 1) {

@@ -3,10 +3,7 @@ interface Slot<Task, Outcome> {
   outcome?: { readonly value: Outcome } | { readonly error: unknown };
 }
 
-/**
- * Several readings in flight, with results in the order in which they began. Reading ahead is limited in number and,
- * roughly, in bytes, so that a caller that takes nothing stops the reading.
- */
+/** Readings in flight, with results in order; reading ahead is limited in number and, roughly, in bytes. */
 export class FetchWindow<Task, Outcome> {
   readonly #read: (task: Task) => Promise<Outcome>;
   readonly #sizeOf: (outcome: Outcome) => number;
@@ -61,10 +58,7 @@ export class FetchWindow<Task, Outcome> {
       });
   }
 
-  /**
-   * The oldest reading with its outcome, or undefined when it is still in flight but another may begin now. Throws the
-   * reading's error.
-   */
+  /** The oldest reading, or undefined while it is in flight but another may begin. Throws its error. */
   async next(): Promise<{ readonly task: Task; readonly outcome: Outcome } | undefined> {
     const head = this.#slots[0];
     if (!head) return undefined;

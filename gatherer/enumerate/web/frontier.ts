@@ -17,9 +17,7 @@ export interface Candidate {
   readonly whole?: boolean;
 }
 
-/**
- * A queue or a stack of candidates. Those beyond the memory limit wait in a temporary folder, in chunks, in order.
- */
+/** A queue or stack of candidates; those beyond the memory limit wait in a temporary folder, in order. */
 export class Frontier implements AsyncDisposable {
   readonly #chunk: number;
   readonly #lastFirst: boolean;

@@ -26,10 +26,7 @@ export function isFolder(url: string): boolean {
   return url.endsWith('/') && !url.includes('?');
 }
 
-/**
- * `/dir/` and `/dir/index.html` are usually one document with two names. Records the pages of a run, in any order, and
- * finds the index pages that are doubles of their folder: those with equal bytes.
- */
+/** Finds the index pages that are doubles of their folder: `/dir/index.html` with the bytes of `/dir/`. */
 export class IndexDoubles<Waiting> {
   readonly #folders = new Map<string, FolderState>();
   readonly #yielded = new Map<string, IndexPage<Waiting>[]>();
@@ -40,10 +37,7 @@ export class IndexDoubles<Waiting> {
     return this.#folders.get(url);
   }
 
-  /**
-   * Record the state of a folder. `doubles`: index pages that were yielded as documents and are equal to it; `parked`:
-   * index pages that waited for it.
-   */
+  /** Record a folder's state. `doubles` were yielded and equal it; `parked` index pages waited for it. */
   settle(
     folder: string,
     state: FolderState,

@@ -56,10 +56,7 @@ function mkdocsRoot(bytes: Buffer, page: string): string | undefined {
   return undefined;
 }
 
-/**
- * URLs of the page lists that the generator of this HTML page writes at the root of its pages; usually none. The page
- * is not parsed, but searched for text that Sphinx and MkDocs write into every page.
- */
+/** The page lists that this HTML page's generator (Sphinx, MkDocs) writes, by text in every page. */
 export function pageListsOf({ url, bytes, contentType }: DocumentInput): string[] {
   if (contentType !== undefined && !/html/i.test(contentType)) return [];
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

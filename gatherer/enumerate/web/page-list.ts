@@ -27,10 +27,7 @@ function kindOf(listUrl: string): Kind {
   return listUrl.endsWith(`/${listFiles.mkdocs}`) ? 'mkdocs' : 'sphinx';
 }
 
-/**
- * The names of the pages in a page list: Sphinx' document names or MkDocs' locations, unchanged, each once. Reads only
- * up to their end. Other content, or too much of it, is refused with a rule as text.
- */
+/** The names in a page list, each once; other content, or too much, is refused with a rule as text. */
 export async function readPageList(
   chunks: AsyncIterable<Uint8Array>,
   listUrl: string,

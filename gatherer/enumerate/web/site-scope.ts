@@ -31,10 +31,7 @@ export function normaliseUrl(link: string, base?: string): string | undefined {
   return url.href;
 }
 
-/**
- * Decides which URLs belong to a root: those of its scheme, host and port, and optionally only of its folder. The
- * options of a RootNode can allow other hosts and filter URLs.
- */
+/** Decides which URLs belong to a root: by scheme, host, port and folder, and the options of a RootNode. */
 export class SiteScope {
   /** The root in normal spelling. */
   readonly root: string;

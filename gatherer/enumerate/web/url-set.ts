@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * A set of URLs in 12 bytes each (18 to 36 with the free places): 96 bits of SHA-256, so that the chance of a collision
- * among ten million URLs is below one in 10^14.
- */
+/** A set of URLs in 12 bytes each: ten million 96-bit hashes collide with odds below 1 in 10^14. */
 export class UrlSet {
   #table = new Uint32Array(1024 * 3);
   #size = 0;

@@ -6,10 +6,7 @@ export interface TurnOptions {
   readonly strainMs: number;
 }
 
-/**
- * Limits concurrency, first come, first served. It begins with one at a time and admits one more, up to `width`, after
- * each `strainMs` of waiting: one thread finishes a few documents before a second has started.
- */
+/** Limits concurrency: it begins with one and admits one more, up to `width`, after `strainMs` of waiting. */
 export class ConcurrencyLimit {
   readonly #options: TurnOptions;
   readonly #waiting: (() => void)[] = [];

@@ -14,10 +14,7 @@ const lightBytes = 256 * 1024;
 /** Up to this many light documents are processed here, which is cheaper than starting threads. */
 const lightDocuments = 32;
 
-/**
- * Processes a few light documents in this thread, because an edited page or a small site is finished before a thread
- * has started, and everything else in worker threads.
- */
+/** Processes a few light documents in this thread and the rest in worker threads, which start slowly. */
 export class LightFirstProcessor implements DocumentProcessor {
   readonly width: number;
   readonly bounds: ThreadBounds;

@@ -24,10 +24,7 @@ const status = /^(\d{3})\b[ \t-]*(.*?)[\r\n]*$/;
 const begins = /^[04]00$/;
 const ends = /^[04]99$/;
 
-/**
- * A client of gatherd (Harvest's `gather`): one connection, one command at a time. A value that looks like a status
- * line is recognised by the sizes in SOIF.
- */
+/** A client of gatherd (Harvest's `gather`): one connection, one command at a time. */
 export class GatherdClient implements AsyncDisposable {
   /** The server's greeting. */
   readonly greeting: string;

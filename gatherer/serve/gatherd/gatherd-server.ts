@@ -17,10 +17,7 @@ export interface GatherdOptions
 /** A port that speaks gatherd. Disposing ends its connections. */
 export type GatherdServer = LineServer;
 
-/**
- * Open a port that speaks the line protocol of Harvest's gatherd (1.4, 1996), so that Brokers of that time can collect.
- * Only hosts on the access list are admitted. Throws LINES_PORT when it cannot listen and LINES_ACCESS.
- */
+/** Listen as Harvest's gatherd (1.4) for hosts on the access list. Throws LINES_PORT and LINES_ACCESS. */
 export function serveGatherd({ source, name, ...options }: GatherdOptions): Promise<GatherdServer> {
   return serveLines({
     ...options,

@@ -9,10 +9,7 @@ const maxHeaderText = 4096;
 
 const fault = (problem: string) => failure(gatherdErrors.GATHERD_PROTOCOL, { problem });
 
-/**
- * The content of one gzip member (RFC 1952); the data after it stays unread. Node's own reader of gzip reads the data
- * after a member as the next member. Throws GATHERD_PROTOCOL when the member is cut or damaged.
- */
+/** The content of one gzip member (RFC 1952); data after it stays unread. Throws GATHERD_PROTOCOL. */
 export async function* gzipMember(connection: LineConnection): AsyncGenerator<Uint8Array, void, undefined> {
   await header(connection);
   const inflate = createInflateRaw({ chunkSize: chunkBytes });

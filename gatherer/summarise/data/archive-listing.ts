@@ -36,10 +36,7 @@ const maxListed = 5000;
 const maxCounted = 50;
 const maxPath = 1000;
 
-/**
- * An archive by its listing: number, sizes, kinds and names of its members. The members themselves are documents of
- * their own.
- */
+/** An archive by its listing; its members are documents of their own. */
 export function summariseArchiveListing(
   document: Pick<RecognisedDocument, 'mediaType'>,
   members: readonly ListedMember[],

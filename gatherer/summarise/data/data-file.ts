@@ -7,10 +7,7 @@ import { summariseSqlite } from './sqlite.ts';
 
 const sniffed = 64 * 1024;
 
-/**
- * Files of the general type Data: an SQLite database, arrays (Parquet, NetCDF, NumPy, HDF5), or a table in a text
- * file. Throws on anything else.
- */
+/** Type Data: an SQLite database, arrays (Parquet, NetCDF, NumPy, HDF5) or a table; else it throws. */
 export function summariseDataFile(document: RecognisedDocument, options: SummariseOptions): Extract {
   const { bytes, name, mediaType } = document;
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 16)).toString('latin1');

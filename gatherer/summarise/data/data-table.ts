@@ -24,10 +24,7 @@ const formats: Readonly<Record<string, string>> = {
   '|': 'values separated by |',
 };
 
-/**
- * Tables in text files: delimiter and header are guessed, columns are described by types and ranges. A file named as
- * CSV or TSV may have a single column.
- */
+/** Tables in text files: delimiter and header are guessed. CSV and TSV may have a single column. */
 export function summariseDataTable(document: RecognisedDocument, options: SummariseOptions): Extract {
   const text = decodeText(document.bytes, document.charset);
   const delimiter = sniffDelimiter(text) ?? (/\.tsv$|\.tab$/i.test(document.name) ? '\t' : ',');

@@ -23,10 +23,7 @@ interface Listing {
   readonly links?: readonly string[];
 }
 
-/**
- * The listing of a folder as a server sends it: lines of `ls -l` (recursive too) or of DOS, a Gopher menu (RFC 1436),
- * or one name per line.
- */
+/** A folder as a server lists it: `ls -l`, DOS, a Gopher menu (RFC 1436), or one name per line. */
 export function summariseDirectory(document: RecognisedDocument, options: SummariseOptions): Extract {
   const lines = decodeText(document.bytes, document.charset).split(/\r\n?|\n/, maxEntries);
   const listing = readListing(lines);

@@ -36,10 +36,7 @@ export const jsonDataAttributes: readonly AttributeNote[] = [
   { name: 'Full-Text', what: 'Every string in it' },
 ];
 
-/**
- * JSON and JSON lines: shape with types and counts, facts of well-known kinds, strings as text. A truncated document
- * gives the part before its end, with a note.
- */
+/** JSON and JSON lines: shape, facts of known kinds, strings as text; truncated ones get a note. */
 export function summariseJsonData(document: RecognisedDocument, options: SummariseOptions): Extract {
   const blocks = new TextBlocks(options);
   const shape = new JsonShape((text) => {

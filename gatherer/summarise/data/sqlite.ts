@@ -38,10 +38,7 @@ const maxObjects = 20_000;
 const rowsKept = 2000;
 const maxRowText = 4000;
 
-/**
- * SQLite databases, read from their bytes without the library: schema, columns, and the rows of each table counted by
- * walking its pages once. A truncated database gets a note.
- */
+/** SQLite databases, read from their bytes: schema, columns, counted rows; truncated ones get a note. */
 export function summariseSqlite(document: RecognisedDocument, options: SummariseOptions): Extract {
   const file = new SqliteFile(document.bytes);
   const schema = file.table(1, maxObjects);

@@ -67,10 +67,7 @@ const vocabularies: readonly (readonly [pattern: RegExp, format: string])[] = [
   [/^score-(?:partwise|timewise) /, 'MusicXML'],
 ];
 
-/**
- * XML of any vocabulary, well formed or not: root, namespaces, element counts, text, and the elements that many
- * vocabularies share (title, author, abstract, keyword, date).
- */
+/** XML of any vocabulary: root, namespaces, element counts, text, and elements that vocabularies share. */
 export function summariseXmlData(document: RecognisedDocument, options: SummariseOptions): Extract {
   const text = decodeText(document.bytes, document.charset, declaredCharset(document.bytes));
   const blocks = new TextBlocks(options);

@@ -50,10 +50,7 @@ export const fontAttributes: readonly AttributeNote[] = [
 const maxUnpacked = 64 * 1024 * 1024;
 const maxFaces = 256;
 
-/**
- * Fonts: TrueType, OpenType and collections of them, WOFF, WOFF 2, Type 1 (PFA, PFB), Adobe font metrics, BDF and PCF
- * (gzipped too). Throws on any other format.
- */
+/** Fonts, gzipped too: TrueType, OpenType, WOFF, WOFF 2, Type 1, AFM, BDF, PCF; else it throws. */
 export function summariseFont(document: RecognisedDocument, options: SummariseOptions): Extract {
   const facts = readFont(document.bytes);
   const fields = fontFields(facts);
@@ -96,9 +93,7 @@ function readCollection(file: ByteView): FontFacts {
   return { ...readSfnt(first, 'TrueType collection'), faces };
 }
 
-/**
- * Embedded OpenType: a header with its size, then a font; if the font is compressed, the names come from the header.
- */
+/** Embedded OpenType: a header with its size, then a font; of a compressed font the header's names. */
 function readEot(file: ByteView): FontFacts {
   const size = file.u32(4, true);
   const inside = file.part(file.length - size, file.length, false);

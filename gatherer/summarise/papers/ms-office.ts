@@ -42,10 +42,7 @@ export const msOfficeAttributes: readonly AttributeNote[] = [
   { name: 'Headings', what: 'Headings by style, titles of slides, names of sheets' },
 ];
 
-/**
- * Word, Excel and PowerPoint. The content decides, because names are ambiguous: Office Open XML, the older compound
- * file, or RTF or HTML with a file name of Word.
- */
+/** Word, Excel and PowerPoint by their content: Office Open XML, the older compound file, RTF or HTML. */
 export async function summariseMsOffice(
   document: RecognisedDocument,
   options: SummariseOptions,

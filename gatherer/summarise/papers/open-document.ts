@@ -35,9 +35,7 @@ export const openDocumentAttributes: readonly AttributeNote[] = [
   { name: 'Headings', what: 'Headings of the text, names of sheets' },
 ];
 
-/**
- * OpenDocument text, spreadsheet, presentation or drawing, packed or flat: properties, headings, tables, notes, text.
- */
+/** OpenDocument, packed or flat: properties, headings, tables, notes, text. */
 export async function summariseOpenDocument(
   document: RecognisedDocument,
   options: SummariseOptions,

@@ -23,10 +23,7 @@ export const texinfoAttributes: readonly AttributeNote[] = [
   { name: 'Headings', what: 'The headings of chapters and sections' },
 ];
 
-/**
- * Texinfo manuals: title page, nodes, chapters, index entries, definitions; without menus and text for one output
- * format.
- */
+/** Texinfo manuals: title page, nodes, chapters, index entries, definitions. */
 export function summariseTexinfo(document: RecognisedDocument, options: SummariseOptions): Extract {
   const start = Buffer.from(document.bytes.subarray(0, 8192)).toString('latin1');
   const coding = /^@documentencoding\s+([\w-]{2,30})/m.exec(start)?.[1];

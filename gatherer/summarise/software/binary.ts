@@ -70,10 +70,7 @@ export const binaryAttributes: readonly AttributeNote[] = [
 
 const maxReported = 8;
 
-/**
- * Executables, shared and static libraries and object files: header, symbols, needed libraries and the texts shown
- * to users. Reads ELF, PE, COFF, Mach-O, `ar` libraries, Java classes and WebAssembly; of other files only texts.
- */
+/** Programs, libraries and objects: header, symbols, needed libraries, texts; of others only texts. */
 export function summariseBinary(document: RecognisedDocument, options: SummariseOptions): Extract {
   const { bytes } = document;
   const facts = readProgram(bytes);

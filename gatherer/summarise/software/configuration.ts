@@ -39,10 +39,7 @@ const assigned = /[:=]/;
 const maxLine = 1000;
 const maxCommentLines = 10_000;
 
-/**
- * Configuration files of any dialect (INI, YAML, TOML, properties, Apache, nginx and plain `key value` lines):
- * sections, keys and comments. Values are only text, because only their program knows their meaning.
- */
+/** Configuration files of any dialect: sections, keys and comments; values are only text. */
 export function summariseConfiguration(document: RecognisedDocument, options: SummariseOptions): Extract {
   const text = decodeText(document.bytes, document.charset).replace(/\r\n?/g, '\n');
   const sections = new NameList();

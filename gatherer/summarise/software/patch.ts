@@ -35,10 +35,7 @@ export const patchAttributes: readonly AttributeNote[] = [
 const maxFiles = 5000;
 const maxDescription = 8 * 1024;
 
-/**
- * Patches in unified, context or git form, from git format-patch or with Debian's header (DEP-3): the author's
- * description, the changed files, and the added lines as text; removed and unchanged lines are left out.
- */
+/** Patches in unified, context or git form, mailed or with DEP-3's header; removed lines are left out. */
 export function summarisePatch(document: RecognisedDocument, options: SummariseOptions): Extract {
   const text = new StructuredText(options);
   const reader = new PatchReader(text);

@@ -50,10 +50,7 @@ export const sourceCodeAttributes: readonly AttributeNote[] = [
 /** Max scanned characters; only compiled-in tables of data are larger. */
 const maxScanned = 16 * 1024 * 1024;
 
-/**
- * Programs of some thirty languages: definitions, imports, comments, authors and licence. The full text is the program;
- * other levels have its comments. For other code only the comments are read.
- */
+/** Programs: definitions, imports, authors, licence; the text is the program, below `full` its comments. */
 export function summariseSourceCode(document: RecognisedDocument, options: SummariseOptions): Extract {
   const text = decodeText(document.bytes, document.charset).replace(/\r\n?/g, '\n');
   const language = languageOf(document, text);

@@ -35,10 +35,7 @@ export const faqAttributes: readonly AttributeNote[] = [
 
 const maxQuestion = 300;
 
-/**
- * FAQs: the questions as headings, and the header of a posting to news.answers (Archive-name, Posting-Frequency,
- * Last-modified, Version, Maintainer).
- */
+/** FAQs: questions as headings, and the header of a posting to news.answers. */
 export function summariseFaq(document: RecognisedDocument, options: SummariseOptions): Extract {
   const text = new StructuredText(options);
   const lines = plainLines(document);

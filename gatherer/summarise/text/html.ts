@@ -27,10 +27,7 @@ const roles: Readonly<Record<ParagraphRole, BlockRole>> = {
   'table row': 'row',
 };
 
-/**
- * HTML: title (else the first heading), headings, meta description, keywords, author, language and Dublin Core,
- * links and visible text, or the main text at the lower levels. Links marked nofollow are reported, but not followed.
- */
+/** HTML: title or first heading, metadata, links, and visible or main text; nofollow is respected. */
 export function summariseHtml(document: RecognisedDocument, options: SummariseOptions): Extract {
   const html = decodeText(document.bytes, document.charset, declaredCharset(document.bytes));
   const selfClosing = document.mediaType === 'application/xhtml+xml';

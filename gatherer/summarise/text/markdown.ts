@@ -20,10 +20,7 @@ const maxTitle = 1000;
 const maxHeadings = 5000;
 const maxDefinitions = 10_000;
 
-/**
- * Markdown: front matter (title, description, keywords or tags, author, language, date), headings, links and text
- * without markup; code is text too. Reads CommonMark's shapes line by line, not every corner of its grammar.
- */
+/** Markdown: front matter, headings, links and text; reads CommonMark's shapes line by line. */
 export function summariseMarkdown(document: RecognisedDocument, options: SummariseOptions): Extract {
   const text = decodeText(document.bytes, document.charset);
   const lines = text.split(/\r\n?|\n/);

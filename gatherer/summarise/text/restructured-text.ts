@@ -24,10 +24,7 @@ export const restructuredTextAttributes: readonly AttributeNote[] = [
   { name: 'Headings', what: 'The headings of sections' },
 ];
 
-/**
- * reStructuredText (docutils, with Sphinx's directives): title, bibliographic fields, sections, described objects of
- * directives, links, and text without markup. Code is text; comments, mathematics and raw markup are left out.
- */
+/** reStructuredText with Sphinx's directives; comments, mathematics and raw markup are left out. */
 export function summariseRestructuredText(document: RecognisedDocument, options: SummariseOptions): Extract {
   const lines = decodeText(document.bytes, document.charset)
     .split(/\r\n?|\n/)

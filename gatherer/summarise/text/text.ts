@@ -16,10 +16,7 @@ const titleSearched = 8 * 1024;
 // The first lines decide the role of a part.
 const proseLines = 100;
 
-/**
- * Plain text: the first line with text is the title; blank lines separate paragraphs. Overstruck bold and underline (a
- * letter, a backspace, a letter) of formatted manual pages become plain letters.
- */
+/** Plain text: its first line is the title, blank lines separate paragraphs, overstrikes become plain. */
 export function summariseText(document: RecognisedDocument, options: SummariseOptions): Extract {
   const decoded = decodeText(document.bytes, document.charset);
   const printed = decoded.includes('\b') ? decoded.replace(overstrike, '') : decoded;

@@ -18,10 +18,7 @@ const prose = /\.(?:md|markdown|rst|adoc|asciidoc)$/;
 /** Max documents per source file; beyond it an archive is a collection of documents. */
 const maxDocuments = 2;
 
-/**
- * Decides by the names alone whether an archive is a source distribution: its top (or its only top folder) has a build
- * file, and it contains sources, not mainly documents. A README beside sources is not enough.
- */
+/** Whether names make an archive a source distribution: a build file at its top, and mainly sources. */
 export class DistributionSigns {
   #folder: string | undefined;
   #spread = false;

@@ -53,9 +53,7 @@ export function descriptionRank(path: string): number | undefined {
   return rank < 0 ? undefined : rank;
 }
 
-/**
- * The description in a file of that rank, without values that are not plain. Never throws; linear in its first 64 KiB.
- */
+/** The description in a file of that rank. Never throws; linear in its first 64 KiB. */
 export function readDescription(rank: number, text: string): PackageDescription {
   const found = readers[rank]?.[1](beginning(text, maxRead)) ?? {};
   return {
