@@ -33,10 +33,7 @@ export class TooLarge extends Error {
   }
 }
 
-/**
- * The pieces of a stream as one array of at most `max` bytes.
- * @throws TooLarge
- */
+/** The pieces of a stream as one array of at most `max` bytes. @throws TooLarge */
 export async function gathered(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   max: number,
@@ -69,10 +66,7 @@ export function folderEntry(name: string): ArchiveEntry {
   return { name, size: 0, folder: true, read: heldBytes(new Uint8Array(0)) };
 }
 
-/**
- * Makes repeated names distinct by a number before their ending: `scan.pdf`, `scan-2.pdf`. For formats
- * without a tree of files, where two entries of one name are two documents.
- */
+/** Makes repeated names distinct by a number before their ending: `scan.pdf`, `scan-2.pdf`. */
 export class DistinctNames {
   readonly #taken = new Set<string>();
   readonly #last = new Map<string, number>();

@@ -1,9 +1,6 @@
 import { CorruptData, cutShort } from '../compression/index.ts';
 
-/**
- * Reads pieces of a stream in the sizes of an archive's fields. Holds one chunk and the requested bytes in
- * memory.
- */
+/** Reads pieces of a stream in the sizes of an archive's fields, holding one chunk at a time. */
 export class ChunkReader {
   readonly #chunks: Iterator<Uint8Array> | AsyncIterator<Uint8Array>;
   #chunk: Uint8Array = new Uint8Array(0);
@@ -23,10 +20,7 @@ export class ChunkReader {
     return this.#chunk.subarray(0, count);
   }
 
-  /**
-   * Exactly `count` bytes; the caller bounds `count`.
-   * @throws CorruptData when there are fewer
-   */
+  /** Exactly `count` bytes; the caller bounds `count`. @throws CorruptData when there are fewer */
   async read(count: number): Promise<Uint8Array> {
     if (count <= this.#chunk.length) return this.#take(count);
     // Filled as the bytes arrive, since the count may be wrong.
@@ -41,10 +35,7 @@ export class ChunkReader {
     return Buffer.concat(parts, count);
   }
 
-  /**
-   * Skip `count` bytes.
-   * @throws CorruptData when there are fewer
-   */
+  /** Skip `count` bytes. @throws CorruptData when there are fewer */
   async skip(count: number): Promise<void> {
     let missing = count;
     while (missing > 0) {

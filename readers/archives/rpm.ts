@@ -19,10 +19,7 @@ interface RpmHeader {
   readonly end: number;
 }
 
-/**
- * The payload of an rpm package (format 3 and 4) as a stream of its cpio archive.
- * @throws CorruptData, or what the decoder throws
- */
+/** The cpio archive in an rpm package (format 3 and 4). @throws CorruptData, or what the decoder throws */
 export function rpmPayload(
   bytes: Uint8Array,
   maxWindowBytes: number,

@@ -28,10 +28,7 @@ export interface TarHeader {
   readonly extended: boolean;
 }
 
-/**
- * Read a header: Unix version 7, ustar (IEEE 1003.1), star, or GNU.
- * @throws CorruptData when its checksum is wrong or a number is malformed
- */
+/** Read a header (v7, ustar, star, GNU). @throws CorruptData for a wrong checksum or a malformed number */
 export function tarHeader(block: Uint8Array): TarHeader {
   if (!hasChecksum(block)) throw new CorruptData('the header of a tar entry is malformed');
   const magic = Buffer.from(block.subarray(257, 263)).toString('latin1');

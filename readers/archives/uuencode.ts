@@ -36,10 +36,7 @@ export function* uuencodedParts(text: string): Generator<UuencodedPart> {
   if (open !== undefined) yield { name: open.name, bytes: open.content.bytes, whole: false };
 }
 
-/**
- * The uuencoded parts of a document as entries; a part without an end line is broken.
- * @throws CorruptData when there is none
- */
+/** A document's uuencoded parts as entries; without an end line: broken. @throws CorruptData for none */
 export function* uuencodedEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
   const names = new DistinctNames();
   let found = false;

@@ -17,10 +17,7 @@ const smallBytes = 256 * 1024;
 const otherSize = 'it has another size than the archive says';
 const inflateAside = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflateRaw);
 
-/**
- * A zip entry unpacked and verified.
- * @throws CorruptData, UnreadVariant, or TooLarge beyond `max` bytes
- */
+/** A zip entry unpacked and verified. @throws CorruptData, UnreadVariant, or TooLarge beyond `max` bytes */
 export async function zipContent(
   packed: PackedEntry,
   max: number,

@@ -12,10 +12,7 @@ const maxFields = 0xffffffff;
 const longLocator = 0x07064b50;
 const directoryMark = 0x02014b50;
 
-/**
- * The stretch of a file that is its zip archive: without bytes before it, such as a program that unpacks it,
- * and without bytes added behind it. Undefined when no end of a directory is found in its last mebibyte.
- */
+/** The bytes of the zip archive in a file; undefined when its last mebibyte has no end of a directory. */
 function zipBounds(bytes: Uint8Array): Uint8Array | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const lowest = Math.max(0, buffer.length - maxBehind);

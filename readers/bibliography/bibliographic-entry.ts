@@ -30,10 +30,7 @@ const named: readonly (readonly [attribute: string, fields: readonly string[]])[
   ['Note', ['note', 'annote', 'comment']],
 ];
 
-/**
- * An entry as attributes of a summary: `Title`, `Author` (numbered), `Editor`, `Year`, `Publication`,
- * `Publisher`, `Keywords`, `Abstract` and the like, `Entry-Type` and `Citation-Key`.
- */
+/** An entry as attributes of a summary, such as `Title`, `Author` (numbered), `Year` and `Citation-Key`. */
 export function bibliographicFields(entry: BibliographicEntry): Field[] {
   const all = (...names: readonly string[]) =>
     entry.fields.filter(([name]) => names.includes(name)).map(([, value]) => value);

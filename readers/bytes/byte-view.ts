@@ -1,7 +1,4 @@
-/**
- * Reads numbers and text at offsets of a hostile byte array. Every read outside throws RangeError; slices are
- * cut at the end instead, so that a wrong length yields the existing bytes.
- */
+/** Numbers and text of a hostile array: reads outside throw RangeError, slices are cut at the end. */
 export class ByteView {
   readonly bytes: Uint8Array;
   readonly #view: DataView;

@@ -135,10 +135,7 @@ function functionName(head: string): string | undefined {
 const declaredAfter =
   /\)\s*(?:register\s+|const\s+|unsigned\s+|struct\s+)*[A-Za-z_]\w*[\s*]+[A-Za-z_]\w*(?:\[[^\]]*\])*(?:\s*,\s*[\s*]*\w+(?:\[[^\]]*\])*)*$/;
 
-/**
- * The definition of a statement outside bodies; returns the function whose old-style parameters it begins to
- * declare.
- */
+/** The definition of a statement; returns the function whose old-style parameters it begins to declare. */
 function statementName(
   statement: string,
   typedefOpen: boolean,
@@ -196,9 +193,7 @@ const directive = /^[ \t]*#[ \t]*(include|import|include_next|define)\b[ \t]*(.*
 /** Lines of a conditional are skipped, since the same head after `#else` would open a second brace. */
 type Branch = 'taken' | 'zero' | 'passed';
 
-/**
- * Code without preprocessor lines, whose includes and macros are reported; of two branches the first stays.
- */
+/** Code without preprocessor lines, which are reported; of two branches the first stays. */
 function withoutPreprocessor(code: string, found: DefinitionFound): string {
   if (!/^[ \t]*#/m.test(code)) return code;
   const kept: string[] = [];

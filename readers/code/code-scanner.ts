@@ -12,10 +12,7 @@ export interface Comment {
 
 /** A program split into code and comments. */
 export interface ScannedCode {
-  /**
-   * The code without comments; short strings keep their words, all other strings and signs in strings are
-   * removed.
-   */
+  /** The code without comments; of strings only short ones keep their words. */
   readonly code: string;
   readonly comments: readonly Comment[];
   /** Whether comments were left out because there were too many. */
@@ -43,10 +40,7 @@ interface Openers {
 
 const known = new WeakMap<Lexis, Openers>();
 
-/**
- * Separate comments and strings from code in one pass. An unclosed comment or string ends with the text (or
- * with its line).
- */
+/** Separate comments and strings from code; an unclosed one ends with the text or its line. */
 export function scanCode(text: string, lexis: Lexis): ScannedCode {
   const { pattern, byMark } = openersOf(lexis);
   const search = new RegExp(pattern.source, 'g');

@@ -15,10 +15,7 @@ export interface CommentBlock {
 const forTools =
   /^(?:pragma|noqa|type: ?ignore|eslint|istanbul|c8 ignore|@ts-|prettier|biome-ignore|nolint|!?\/\S+$|!?\/usr\/bin\/env )/;
 
-/**
- * Comments as prose, one text for each block: marks, rulers and frames are removed, adjacent comment lines
- * form one block. `source` is the text with the comments.
- */
+/** Comments of `source` as prose, one text per block of adjacent lines, without marks and frames. */
 export function commentBlocks(source: string, comments: readonly Comment[]): CommentBlock[] {
   const blocks: CommentBlock[] = [];
   let leads = false;
@@ -117,10 +114,7 @@ const maxDescription = 600;
 const searchedBlocks = 8;
 const modeLine = /-\*-.{0,200}?-\*-/g;
 
-/**
- * The first paragraph of the leading comments that describes the file rather than its rights; undefined
- * without one.
- */
+/** The first paragraph of the leading comments that is about the file, not its rights. */
 export function describingParagraph(blocks: readonly CommentBlock[]): string | undefined {
   const leading = blocks.filter(({ leads }) => leads).slice(0, searchedBlocks);
   // A manual page in the program (perlpod) names its purpose first.

@@ -20,10 +20,7 @@ export interface Lexis {
     /** A string that is first on its line is documentation, or only where a body begins with it. */
     readonly doc?: 'statement' | 'line';
   }[];
-  /**
-   * Tokens that a table cannot describe: regular expressions, templates, raw strings, characters beside
-   * lifetimes, here-documents.
-   */
+  /** Tokens that a table cannot describe, such as regular expressions, templates and here-documents. */
   readonly special?: readonly SpecialToken[];
 }
 

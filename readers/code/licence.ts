@@ -50,10 +50,7 @@ const gnuVersion = /(?:version|v|GPL-)\s?([1-3](?:\.[01])?)/i;
 const searched = 32 * 1024;
 const maxExpression = 200;
 
-/**
- * The licence of a text, as an SPDX expression: its `SPDX-License-Identifier` tags, else well-known phrases
- * of headers and licence texts; undefined when none is known. Line breaks in the text do not matter.
- */
+/** A text's licence as an SPDX expression, by its tags or known phrases; undefined when none is known. */
 export function licenceOf(text: string): string | undefined {
   const start = beginning(text, searched).replace(/[\s*#]+/g, ' ');
   const tagged = [...start.matchAll(/SPDX-License-Identifier: ?([\w.+() -]{1,200})/g)].map(

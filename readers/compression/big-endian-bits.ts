@@ -34,10 +34,7 @@ export class BigEndianBits {
     return (this.#held >>> (this.#count - count)) & ((1 << count) - 1);
   }
 
-  /**
-   * Consume bits after `peek`.
-   * @throws CorruptData when the input ended before them.
-   */
+  /** Consume bits after `peek`. @throws CorruptData when the input ended before them. */
   take(count: number): void {
     this.#count -= count;
     if (this.#at - (this.#count >> 3) > this.#bytes.length) throw new CorruptData(cutShort);

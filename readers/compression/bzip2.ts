@@ -5,11 +5,7 @@ import { CorruptData, UnreadVariant } from './corrupt-data.ts';
 const outputBytes = 64 * 1024;
 const groupSymbols = 50;
 
-/**
- * Unpack bzip2: all streams of the file, each block verified by its CRC. At most one block (900,000 bytes and
- * their order) is in memory. Bytes behind the last stream are ignored.
- * @throws CorruptData, after it yielded the blocks before the fault
- */
+/** Unpack bzip2, each block verified. @throws CorruptData, after it yielded the blocks before the fault */
 export function* bzip2(bytes: Uint8Array): Generator<Uint8Array> {
   let at = 0;
   let order = new Uint32Array(0);

@@ -8,10 +8,7 @@ import { zstd } from './zstd.ts';
 const pieceBytes = 64 * 1024;
 const smallBytes = 4096;
 
-/**
- * The same bytes without runs of small pieces: a file of one-byte blocks would otherwise take a hundred times
- * its size in memory. Bytes before an error are yielded before it.
- */
+/** The same bytes in larger pieces: pieces of one byte would take a hundred times their size in memory. */
 export async function* coalesced(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
@@ -53,10 +50,7 @@ function grown(start: Uint8Array): Uint8Array {
 /** The compressions that are read: the word is the tool that makes it, `compress` for `.Z`. */
 export type Compression = 'gzip' | 'bzip2' | 'xz' | 'lzip' | 'lzma' | 'zstd' | 'compress' | 'deflate';
 
-/**
- * The pieces that `bytes` unpacks to, none of them empty and few of them small.
- * @throws CorruptData or UnreadVariant, after all bytes that could be read
- */
+/** The unpacked pieces, none empty. @throws CorruptData or UnreadVariant, after all readable bytes */
 export function decompress(
   compression: Compression,
   bytes: Uint8Array,
@@ -90,10 +84,7 @@ function decoder(
   }
 }
 
-/**
- * Unpack the LZMA of a zip member: two bytes of version, two of the size of the properties, the properties, then a
- * stream (APPNOTE 5.8). @throws CorruptData
- */
+/** Unpack the LZMA of a zip member (APPNOTE 5.8). @throws CorruptData */
 export function* zipLzma(bytes: Uint8Array, size: number, maxWindowBytes: number): Generator<Uint8Array> {
   const properties = bytes[4] ?? 255;
   const windowBytes =

@@ -10,11 +10,7 @@ const trailerBytes = 8;
 // Each member costs a stream; block-wise gzip has one for 64 KiB.
 const maxMembers = 10_000;
 
-/**
- * Unpack gzip (RFC 1952): all members, each verified. Bytes behind a member that do not begin another are
- * ignored.
- * @throws CorruptData, after it yielded all that could be read
- */
+/** Unpack gzip (RFC 1952), each member verified. @throws CorruptData, after all that could be read */
 export async function* gunzip(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   const small = smallResult(bytes, gunzipSync);
   if (small !== undefined) {

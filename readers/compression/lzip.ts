@@ -11,10 +11,7 @@ const lzmaHeaderBytes = 13;
 // The properties that lzip always has: 3 literal context bits, 0 literal position bits, 2 position bits.
 const lzipProperties = 93;
 
-/**
- * Unpack lzip: all members, each verified.
- * @throws CorruptData, after all bytes before the fault
- */
+/** Unpack lzip: all members, each verified. @throws CorruptData, after all bytes before the fault */
 export function* lzip(bytes: Uint8Array, maxWindowBytes: number): Generator<Uint8Array> {
   let at = 0;
   while (at === 0 || isLzip(bytes, at)) {
@@ -52,10 +49,7 @@ export function* lzmaAlone(bytes: Uint8Array, maxWindowBytes: number): Generator
   );
 }
 
-/**
- * Unpack a bare LZMA stream from `start` to its end mark, or until `size` bytes are written.
- * @returns where it ends
- */
+/** Unpack bare LZMA from `start` to its end mark or until `size` bytes. @returns where it ends */
 export function* lzmaStream(
   bytes: Uint8Array,
   start: number,

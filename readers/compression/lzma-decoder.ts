@@ -41,10 +41,7 @@ export function lzmaProperties(byte: number): LzmaProperties {
   return { literalContext, literalPosition: rest % 5, position: Math.floor(rest / 5) };
 }
 
-/**
- * The decoder of LZMA (the format of xz, lzip and 7z; described in the public domain LZMA specification). It
- * writes into a window and stops at a given number of bytes, so its output is never in memory as a whole.
- */
+/** The LZMA decoder: it writes into a window and stops at a number of bytes, so memory stays bounded. */
 export class LzmaDecoder {
   readonly #range: RangeDecoder;
   readonly #window: SlidingWindow;

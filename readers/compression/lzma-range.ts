@@ -7,10 +7,7 @@ const moveBits = 5;
 /** A probability at its start: one half. */
 export const evenChance = 1 << (modelBits - 1);
 
-/**
- * The range decoder of LZMA. Both registers are signed 32-bit integers, which are small integers in V8, and
- * are compared as unsigned ones.
- */
+/** LZMA's range decoder: registers are signed (small integers in V8) and compared as unsigned. */
 export class RangeDecoder {
   readonly bytes: Uint8Array;
   /** Index of the next byte; may be set between chunks. */

@@ -2,10 +2,7 @@ import { CorruptData, UnreadVariant } from './corrupt-data.ts';
 
 const firstBytes = 4096;
 
-/**
- * The last output of a Lempel-Ziv decoder, as far back as it may refer. The window grows as it is filled,
- * since most documents are far smaller than their window, and wraps around once it is full.
- */
+/** The last output of a Lempel-Ziv decoder; it grows as it is filled and wraps around once it is full. */
 export class SlidingWindow {
   readonly #size: number;
   #bytes: Uint8Array = new Uint8Array(0);

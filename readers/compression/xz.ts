@@ -7,11 +7,7 @@ import { lzma2 } from './lzma2.ts';
 const streamHeaderBytes = 12;
 const lzma2Filter = 0x21;
 
-/**
- * Unpack xz (The .xz File Format 1.2): all streams of the file, headers and contents verified. Blocks with
- * filters before LZMA2, which xz writes for programs only and on request, are not read.
- * @throws CorruptData or UnreadVariant, after all bytes before the fault
- */
+/** Unpack xz 1.2, verified; only LZMA2. @throws CorruptData or UnreadVariant, after all before the fault */
 export function* xz(bytes: Uint8Array, maxWindowBytes: number): Generator<Uint8Array> {
   let at = 0;
   for (let streams = 0; ; streams++) {

@@ -35,10 +35,7 @@ export class ForwardBits {
     this.#at -= count;
   }
 
-  /**
-   * The offset of the next whole byte.
-   * @throws CorruptData when more bits were read than exist
-   */
+  /** The offset of the next whole byte. @throws CorruptData when more bits were read than exist */
   get byteEnd(): number {
     const end = (this.#at + 7) >>> 3;
     if (end > this.#end) throw new CorruptData('a table in it ends early');

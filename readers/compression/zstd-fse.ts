@@ -43,10 +43,7 @@ export function fseTable(shares: readonly number[], accuracy: number): FseTable 
   return { accuracy, symbols, bits, bases };
 }
 
-/**
- * Read a table's description.
- * @throws CorruptData when it is malformed, or exceeds the bounds of its kind
- */
+/** Read a table's description. @throws CorruptData when it is malformed or exceeds its kind's bounds */
 export function readFseTable(
   bytes: Uint8Array,
   start: number,

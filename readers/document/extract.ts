@@ -18,10 +18,7 @@ export type SummaryText = (typeof summaryTexts)[number];
 
 /** The part of a document's text that its summary holds, and its bounds. */
 export interface SummariseOptions {
-  /**
-   * `full`: all visible text; `selected`: the most useful headings, sentences and words; `terse`: the best
-   * words and phrases; `none`: fields alone.
-   */
+  /** `full`: all visible text; `selected`: the best sentences; `terse`: the best words; `none`: none. */
   readonly text: SummaryText;
   /** Max bytes of UTF-8 text in a summary. */
   readonly maxTextBytes: number;
@@ -62,10 +59,7 @@ export interface Extract {
   readonly fields: readonly Field[];
   /** Absent when there is none or none is wanted. */
   readonly text?: ReadText;
-  /**
-   * Absolute URLs that the document refers to, each once, as `URL-References` reports them; without fragment,
-   * except for documents beside it in an archive.
-   */
+  /** Absolute URLs, each once; without fragment, except for documents beside it in an archive. */
   readonly references: readonly string[];
   /** The references that may be followed: http, https and file, not marked nofollow. */
   readonly links: readonly string[];

@@ -13,10 +13,7 @@ export function isArLibrary(bytes: Uint8Array): boolean {
   );
 }
 
-/**
- * Read a static library: the names of its members and the symbols of its index, in the form of System V or
- * BSD.
- */
+/** Read a static library: the names of its members and the symbols of its index (System V or BSD). */
 export function readArLibrary(bytes: Uint8Array): ProgramFacts {
   const file = new ByteView(bytes);
   const members = new NameList();

@@ -21,10 +21,7 @@ export function isElf(bytes: Uint8Array): boolean {
   return bytes[0] === 0x7f && bytes[1] === 0x45 && bytes[2] === 0x4c && bytes[3] === 0x46;
 }
 
-/**
- * Read an ELF file (System V ABI, chapter 4): header, sections, symbols, the dynamic section and notes. A
- * part outside the file is noted and skipped. Throws RangeError when even the header is incomplete.
- */
+/** Read an ELF file (System V ABI 4); damaged parts are noted. Throws RangeError for an incomplete header. */
 export function readElf(bytes: Uint8Array): ProgramFacts {
   const wide = bytes[4] === 2;
   const file = new ByteView(bytes, bytes[5] !== 2);

@@ -2,9 +2,7 @@ import { ByteView } from '../bytes/index.ts';
 import { fact, NameList } from '../text/index.ts';
 import { type ProgramFacts, symbolList } from './program-facts.ts';
 
-/**
- * Whether a file begins as a compiled Java class; a fat Mach-O has a small number in place of the version.
- */
+/** Whether a file begins as a Java class; a fat Mach-O has a small number in place of the version. */
 export function isJavaClass(bytes: Uint8Array): boolean {
   return (
     bytes.length > 10 &&
@@ -18,10 +16,7 @@ export function isJavaClass(bytes: Uint8Array): boolean {
 
 type Constant = string | { readonly class: number } | undefined;
 
-/**
- * Read a compiled Java class (Java Virtual Machine Specification, chapter 4): its name, its superclass and
- * interfaces, its methods and fields, the classes it uses, and its source file.
- */
+/** Read a Java class (JVM Specification 4): names, methods, fields, used classes and source file. */
 export function readJavaClass(bytes: Uint8Array): ProgramFacts {
   const file = new ByteView(bytes);
   const { constants, end } = readConstants(file);

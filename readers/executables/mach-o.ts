@@ -23,10 +23,7 @@ const kinds: Readonly<Record<number, string>> = {
 };
 const platforms: Readonly<Record<number, string>> = { 1: 'macOS', 2: 'iOS', 3: 'tvOS', 4: 'watchOS' };
 
-/**
- * The kind of a file by its beginning: `thin` is one Mach-O image, `fat` several. Java classes share the mark
- * of the latter.
- */
+/** The kind of Mach-O file by its beginning, one image or several; Java classes share the latter's mark. */
 export function machOKind(bytes: Uint8Array): 'thin' | 'fat' | undefined {
   if (bytes.length < 28) return undefined;
   const file = new ByteView(bytes);

@@ -1,9 +1,6 @@
 const size = 1024;
 
-/**
- * Looks up a name inside a larger text, without cutting it out: names of tags and attributes are looked up
- * millions of times a second. ASCII letters match in either case.
- */
+/** Looks up ASCII names in either case within a text, without cutting them out: it runs per tag. */
 export class NameTable<Value> {
   /** Entries by hash; the few with the same hash share a slot. */
   readonly #slots: ({ readonly name: string; readonly value: Value }[] | undefined)[];

@@ -3,11 +3,7 @@ import { type Element, elementsByName, Region } from './html-elements.ts';
 // Browsers stop nesting at 512; beyond this depth elements are counted but not remembered.
 const maxDepth = 4096;
 
-/**
- * The open elements of a page whose end matters, and counts of those that make their content hidden,
- * boilerplate and so on. Each operation takes constant time, so that neither depth nor bad nesting can make a
- * page slow.
- */
+/** A page's open elements whose end matters, and counts of them by their effect, in constant time. */
 export class OpenElements {
   hidden = 0;
   inert = 0;

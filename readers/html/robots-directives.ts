@@ -7,10 +7,7 @@ export interface RobotsDirectives {
 /** The name robots directives may call this Gatherer by. */
 export const robotName = 'garner';
 
-/**
- * Read robots directives: the contents of `meta name=robots` (or Garner's name) and the X-Robots-Tag header,
- * whose parts may begin with a robot's name. The strictest word wins; unknown words are ignored.
- */
+/** Robots directives of meta elements and X-Robots-Tag; the strictest word wins, unknown ones are ignored. */
 export function robotsDirectives(metas: readonly string[], header?: string): RobotsDirectives {
   const words = metas.flatMap((content) => content.toLowerCase().split(/[\s,;]+/, 64));
   let addressed = true;

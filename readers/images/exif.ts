@@ -35,10 +35,7 @@ interface Tag {
   readonly description?: unknown;
 }
 
-/**
- * EXIF and IPTC of a picture as attributes, and its place. The library is loaded at the first picture. Empty
- * when there is none or it cannot be read.
- */
+/** A picture's EXIF and IPTC fields; none when unreadable. The library is loaded at the first picture. */
 export async function exifFields(bytes: Uint8Array): Promise<Field[]> {
   const { default: reader } = await import('exifreader');
   let tags: ReturnType<typeof reader.load>;

@@ -21,10 +21,7 @@ interface Box {
   readonly end: number;
 }
 
-/**
- * Read AVIF, HEIC (ISO/IEC 23008-12) or JPEG 2000 (ISO/IEC 15444-1, annex I): the size of the picture that is
- * shown first, by its properties, else of the largest.
- */
+/** Read AVIF, HEIC (ISO/IEC 23008-12) or JPEG 2000: the size of the first shown picture, else the largest. */
 export function readImageBoxes(bytes: Uint8Array, format: string): ImageFacts {
   const file = new ByteView(bytes);
   const properties: Box[] = [];

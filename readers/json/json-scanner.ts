@@ -1,6 +1,4 @@
-/**
- * Receives the events of a JSON text; `key` is the name within an object, undefined in arrays and at the top.
- */
+/** Receives the events of a JSON text; `key` is the name within an object, else undefined. */
 export interface JsonEvents {
   object(key: string | undefined): void;
   array(key: string | undefined): void;

@@ -12,10 +12,7 @@ interface PathProfile {
   readonly values: string[];
 }
 
-/**
- * Collects the shape of JSON from its events: its paths, to eight levels, with their types and counts. An
- * element of an array adds `[]` to its path: `features[].properties.name`. The top has the empty path.
- */
+/** JSON's shape from its events: paths to eight levels, with types and counts; `features[].name`. */
 export class JsonShape implements JsonEvents {
   readonly #paths = new Map<string, PathProfile>();
   readonly #open: { readonly path: string; readonly array: boolean }[] = [];

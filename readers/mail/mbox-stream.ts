@@ -13,10 +13,7 @@ export interface MboxMessage {
   readonly separator: string;
 }
 
-/**
- * The messages of an mbox (mboxo and mboxrd, RFC 4155) from a stream, one in memory at a time: a separator is a line
- * `From ` with a time of day, after an empty line or at the start. A file that begins otherwise has no messages.
- */
+/** The messages of an mbox stream (RFC 4155), one at a time; none unless it begins with a separator. */
 export async function* mboxStream(
   source: AsyncIterable<Uint8Array>,
   maxBytes: number,

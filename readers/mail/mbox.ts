@@ -60,10 +60,7 @@ export function separatorAt(data: Buffer, at: number): Separator | undefined {
   return envelope.test(text) ? { text, end } : undefined;
 }
 
-/**
- * The line feed of the next empty line at or after `at` that has a `From ` line behind it, or -1. `fresh`: the data
- * begin with a line.
- */
+/** The next empty line before a `From ` line, or -1. `fresh`: the data begin with a line. */
 export function blankBeforeFrom(data: Buffer, at: number, fresh: boolean): number {
   for (let feed = data.indexOf(lineFrom, at); feed >= 0; feed = data.indexOf(lineFrom, feed + 1)) {
     const before = data[feed - 1] === carriageReturn ? feed - 1 : feed;

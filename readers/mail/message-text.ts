@@ -5,10 +5,7 @@ const attribution =
   /^(?:On|Am|Le|El|Il|Op|Den|In)\b.{0,200}\b(?:wrote|writes|schrieb|écrit|escribió|ha scritto|schreef|skrev)\s?:?\s*$|^.{0,150}\b(?:writes|wrote|schrieb):\s*$/i;
 const address = /\bhttps?:\/\/[^\s<>()[\]"'`|]{1,2000}/g;
 
-/**
- * The text of a message, paragraph by paragraph: quotations, their attributions and the signature are asides,
- * since selected text leaves them out (RFC 3676 4.3 and 4.5).
- */
+/** A message's paragraphs; quotations and the signature are asides (RFC 3676 4.3 and 4.5). */
 export function addMessageText(body: string, text: StructuredText): void {
   let words: string[] = [];
   let aside = false;

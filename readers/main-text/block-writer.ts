@@ -89,10 +89,7 @@ export class BlockWriter {
     };
   }
 
-  /**
-   * An inline element that began at `mark` ends. An element with nothing but several links is a pop-up list
-   * and no part of its sentence: it becomes a block of its own.
-   */
+  /** An inline element that began at `mark` ends; with nothing but several links it becomes a block. */
   endInline(mark: InlineMark, element: number): void {
     if (mark.block !== this.#ended || mark.lines !== this.#lines.length) return;
     const size = this.#size - mark.size;

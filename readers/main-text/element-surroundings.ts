@@ -5,10 +5,7 @@ import { wordClasses } from './word-classes.ts';
 /** Word classes more elements away than this count as absent. */
 export const farthest = 7;
 
-/**
- * Properties of the elements around each element, computed for all elements in one pass from the page
- * inwards.
- */
+/** Properties of the elements around each element, computed in one pass from the page inwards. */
 export class ElementSurroundings {
   readonly #near: Uint8Array;
   readonly #inside: Int32Array;

@@ -47,9 +47,7 @@ const byRole: ReadonlyMap<string, number> = new Map([
   ['button', Inherited.button],
 ]);
 
-/**
- * The flags that an element adds to its contents: bits of `Inherited`, by its name, ARIA role and attributes.
- */
+/** The flags that an element adds to its contents: bits of `Inherited`. */
 export function inheritedOf(tag: Tag, start: StartTag): number {
   let bits = byTag.get(tag.name) ?? 0;
   const role = start.get('role');

@@ -55,10 +55,7 @@ export class Landmarks {
     }
   }
 
-  /**
-   * Share of a short text's words that are in the page's title, times the share of the title's words that are
-   * in the text.
-   */
+  /** The share of a text's words in the page's title, times the share of the title's words in the text. */
   titleShare(text: string): number {
     if (this.#titleWords.size === 0) return 0;
     const words = plainWords(text.slice(0, 400));

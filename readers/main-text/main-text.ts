@@ -10,10 +10,7 @@ const minConfidence = 0.75;
 
 const enoughText = 200;
 
-/**
- * The expected F1, 0 to 1, of keeping the blocks that are more likely main text than not, if the
- * probabilities are right. Lower when the text is a scrap and more text is outside.
- */
+/** The expected F1 of keeping the likely blocks; lower when the text is a scrap and more text is outside. */
 function confidenceOf(tree: PageTree, judged: Float64Array): number {
   let kept = 0;
   let rightly = 0;

@@ -9,10 +9,7 @@ const navigationNames =
 const linked = 0.7;
 const farthest = 3;
 
-/**
- * Whether a block is certainly not text: hidden, in a navigation bar, or a link in a part named as
- * navigation.
- */
+/** Whether a block is certainly not text: hidden, in a navigation bar, or a link in a part named so. */
 export function isEvidentNavigation({ blocks, elements }: PageTree, at: number): boolean {
   const block = blocks[at] as TextBlock;
   const inherited = elements.inherited[block.element] ?? 0;

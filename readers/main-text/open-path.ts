@@ -26,10 +26,7 @@ interface Entry extends OpenElement {
   readonly block: number;
 }
 
-/**
- * The open elements from the page to the innermost, and which of them an end tag may reach (HTML standard
- * 13.2.4.2: elements in scope). Each look-up takes constant time at any nesting.
- */
+/** Open elements and which of them an end tag may reach (HTML standard 13.2.4.2), in constant time. */
 export class OpenPath {
   readonly #entries: Entry[] = [
     {

@@ -26,10 +26,7 @@ export function readPage(html: string, selfClosing = false): PageTree {
   return reader.tree;
 }
 
-/**
- * Makes a `PageTree` of the tokens of an htmlparser2 tokenizer over `html`; another reader may listen to the same
- * tokenizer. `tree` is complete after `onend`.
- */
+/** Makes a `PageTree`, complete after `onend`; another reader may listen to the same tokenizer. */
 export class PageReader implements TokenizerCallbacks {
   readonly #html: string;
   readonly #selfClosing: boolean;
@@ -268,9 +265,7 @@ export class PageReader implements TokenizerCallbacks {
     else if (tag.name === 'svg') this.#foreign = 1;
   }
 
-  /**
-   * Whether a start tag inside a silent element ends it: elements of the page end one that was never closed.
-   */
+  /** Whether a start tag inside a silent element ends it, as when it was never closed. */
   #leaveSilence(tag: Tag, isBlock: boolean): boolean {
     if (tag === this.#silent) this.#silentDepth++;
     if (isBlock && (this.#silent?.name === 'select' || this.#silent?.name === 'svg')) {

@@ -18,9 +18,7 @@ const unlikely =
   Inherited.footer |
   Inherited.aside;
 
-/**
- * Figures of the whole page for the features of single blocks; made in one pass and read in constant time.
- */
+/** Figures of the whole page for the features of blocks, made in one pass. */
 export class PageStatistics {
   readonly tree: PageTree;
   readonly characters: readonly Characters[];

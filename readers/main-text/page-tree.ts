@@ -20,10 +20,7 @@ export const Inherited = {
   preformatted: 65_536,
 } as const;
 
-/**
- * The elements of a page in document order, one number of each list for each element; 0 is the page itself.
- * The text of an element and all inside it are the blocks from `firstBlock` up to `endBlock`.
- */
+/** The elements in document order, 0 being the page; an element's text: blocks `firstBlock` to `endBlock`. */
 export interface PageElements {
   readonly parent: number[];
   readonly tag: number[];

@@ -15,10 +15,7 @@ export class ShingleSet {
       this.#shingles.add(`${words[at]} ${words[at + 1]} ${words[at + 2]}`);
   }
 
-  /**
-   * Share of a text's runs of three words that are in this set; -1 when the set is empty or the text is
-   * shorter.
-   */
+  /** The share of a text's three-word runs in this set; -1 when the set is empty or the text is shorter. */
   cover(text: string): number {
     if (this.#shingles.size === 0) return -1;
     const words = plainWords(text.slice(0, 2000));

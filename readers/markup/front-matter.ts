@@ -10,10 +10,7 @@ const maxLines = 500;
 const maxValues = 64;
 const maxValueLength = 8 * 1024;
 
-/**
- * Read front matter: between two `---` lines, `key: value` lines at the margin, `[a, b]` lists and `- item`
- * lists. This is not YAML: all other lines are skipped, and nothing is interpreted further.
- */
+/** Read front matter, a subset of YAML: `key: value`, `[a, b]` and `- item`; other lines are skipped. */
 export function readFrontMatter(lines: readonly string[]): FrontMatter {
   const none: FrontMatter = { fields: new Map(), bodyLine: 0 };
   if (lines[0]?.trimEnd() !== '---') return none;

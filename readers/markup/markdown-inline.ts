@@ -31,10 +31,7 @@ export function linkLabel(label: string): string {
   return label.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/**
- * The text of one Markdown paragraph without its markup; its links go to `references`. Code spans stay as
- * written, images become their alternative text, HTML tags are removed. Linear in the paragraph's length.
- */
+/** A Markdown paragraph without markup; its links go to `references`. Linear in its length. */
 export function inlineText(
   source: string,
   definitions: ReadonlyMap<string, string>,

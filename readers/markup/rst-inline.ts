@@ -20,10 +20,7 @@ const markup = new RegExp(
 
 const silentRoles: ReadonlySet<string> = new Set(['index', 'raw', 'math']);
 
-/**
- * The words of a reStructuredText paragraph without its inline markup (docutils, "Inline Markup"): roles and
- * links leave their words, URLs go to `references`, substitutions come from `substitutions`.
- */
+/** A reStructuredText paragraph without inline markup; its links go to `references`. */
 export function rstInline(
   source: string,
   references: ReferenceCollector,

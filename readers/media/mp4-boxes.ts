@@ -24,10 +24,7 @@ export function isMp4(bytes: Uint8Array): boolean {
   return type === 'ftyp' || type === 'moov' || type === 'wide';
 }
 
-/**
- * The facts of an MP4 or QuickTime film (ISO/IEC 14496-12) besides its tags: size of the picture, length,
- * languages of its tracks, and QuickTime's own texts. Parts that cannot be read are left out.
- */
+/** A film's facts besides its tags (ISO/IEC 14496-12); parts that cannot be read are left out. */
 export function mp4Facts(bytes: Uint8Array): Partial<MediaFacts> {
   const file = new ByteView(bytes);
   const facts: { -readonly [Key in keyof MediaFacts]?: MediaFacts[Key] } = {};

@@ -1,10 +1,7 @@
 import type { IAudioMetadata } from 'music-metadata';
 import type { MediaFacts } from './media-facts.ts';
 
-/**
- * Read the formats of the library: MP3, Ogg, Opus, FLAC, WAV, AIFF, MP4, Matroska, WebM, WMA, WavPack, APE
- * and others. It is loaded at the first such file. Throws for other formats.
- */
+/** Read the formats of the library, loaded at the first such file; throws for other formats. */
 export async function readTaggedMedia(
   bytes: Uint8Array,
   mediaType: string,

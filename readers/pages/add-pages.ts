@@ -5,10 +5,7 @@ import { withoutRunningHeads } from './running-heads.ts';
 
 const maxWords = 200_000;
 
-/**
- * Words with a hyphen inside a line, and words without: they decide whether the hyphen of a broken word
- * belongs to it. Made once for a document; a hyphen stays only when the document itself writes the word so.
- */
+/** Whether a broken word keeps its hyphen: only when the document writes it so within a line. */
 export function hyphenKeeper(
   pages: readonly (readonly PageLine[])[],
 ): (before: string, after: string) => boolean {
@@ -28,10 +25,7 @@ const titleSearched = 40;
 
 const abstractWord = /^(?:abstract|summary|zusammenfassung|résumé|resumen)\W{0,3}$/i;
 
-/**
- * Add the text of pages without their running heads, paragraph by paragraph. Returns the abstract: the text
- * below a line of that name, or undefined.
- */
+/** Add pages without their running heads; returns the text below a line `Abstract`, or undefined. */
 export function addPages(text: StructuredText, pages: readonly (readonly PageLine[])[]): string | undefined {
   let abstract: string | undefined;
   let announced = false;
@@ -46,10 +40,7 @@ export function addPages(text: StructuredText, pages: readonly (readonly PageLin
   return abstract;
 }
 
-/**
- * The largest lines near the beginning of the first page that has any: usually the title. Undefined if there
- * are none.
- */
+/** The largest lines near the beginning, usually the title; undefined if there are none. */
 export function titleOfPages(pages: readonly (readonly PageLine[])[]): string | undefined {
   const lines = (pages.find((page) => page.length > 0) ?? []).slice(0, titleSearched);
   const worded = lines.filter(({ text }) => /\p{L}{2}/u.test(text));

@@ -54,10 +54,7 @@ const spacingAccents: Readonly<Record<string, string>> = {
   '¸': '\u0327',
 };
 
-/**
- * Joins pieces of text into lines: pieces on one baseline belong together, a gap between them is a space, an
- * accent struck over a letter joins it. The order of display stays.
- */
+/** Joins pieces of text into lines, in display order: by baseline, gaps as spaces, accents over letters. */
 export class LineAssembler {
   #lines: PageLine[] = [];
   #text = '';

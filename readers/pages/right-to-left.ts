@@ -14,10 +14,7 @@ const mirrored: Readonly<Record<string, string>> = {
 };
 const presentationForm = /[\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/**
- * A line in reading order, from its order on the page, left to right: where right-to-left letters prevail the
- * whole line is reversed, except words and numbers of other scripts; elsewhere only runs of such letters are.
- */
+/** A line in reading order: reversed where right-to-left letters prevail, else only in runs of them. */
 export function logicalOrder(line: string): string {
   const text = presentationForm.test(line) ? line.normalize('NFKC') : line;
   const letters = text.match(/\p{L}/gu)?.length ?? 0;

@@ -10,17 +10,11 @@ const minRepeats = 2;
 interface Edge {
   readonly line: PageLine;
   readonly text: string;
-  /**
-   * A number at its beginning or end less the number of its page: equal from page to page when it is a page
-   * number.
-   */
+  /** A number at its beginning or end less its page's number: constant when it numbers the pages. */
   readonly counts: readonly number[];
 }
 
-/**
- * Remove repeated lines at the top and bottom of pages: lines at the same height on nearby pages with the
- * same text, or with a page number. Two pages or fewer stay as they are.
- */
+/** Remove repeated lines at the top and bottom of nearby pages, if there are more than two pages. */
 export function withoutRunningHeads(pages: readonly (readonly PageLine[])[]): (readonly PageLine[])[] {
   if (pages.length < 3) return [...pages];
   const tops = pages.map((lines, page) => edges(lines, page, true));

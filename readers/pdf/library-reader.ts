@@ -6,10 +6,7 @@ import type { PdfReading, PdfReadingLimits } from './reading.ts';
 const maxOutline = 5000;
 const maxPages = 20_000;
 
-/**
- * Read a PDF with pdf.js, several times slower than Garner's reader: for files that it rejects. Throws the
- * errors of pdf.js.
- */
+/** Read a PDF with pdf.js, several times slower than Garner's reader. Throws the errors of pdf.js. */
 export async function readPdfWithLibrary(bytes: Uint8Array, limits: PdfReadingLimits): Promise<PdfReading> {
   const { getResolvedPDFJS } = await import('unpdf');
   const { getDocument } = await getResolvedPDFJS();

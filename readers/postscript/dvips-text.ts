@@ -13,10 +13,7 @@ interface TexFont {
   readonly name: string;
 }
 
-/**
- * Follow the pages that dvips writes: `b` shows and moves by an amount, `c` to `k` by the same amount four less to four
- * more, `l` to `t` by four back to four on, `y` shows and goes to a place, `a` goes to a place.
- */
+/** dvips: `b` shows and moves, `c` to `t` move by the last amount plus -4 to 4, `y` and `a` go to a place. */
 export function readDvipsText(source: string, scanner: PostScriptScanner, maxCharacters: number): PageWriter {
   const writer = new PageWriter();
   const resolution = Number(/\s(\d{2,4})\s+\d{2,4}\s*\([^)\n]{0,500}\)\s*@start/.exec(source)?.[1] ?? 300);

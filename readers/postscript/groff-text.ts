@@ -17,10 +17,7 @@ const ligatures: Readonly<Record<string, string>> = {
 };
 const wideGap = 0.12;
 
-/**
- * Follow the pages that groff's PostScript driver writes: operators A to D show a string, E to H move right first, I to
- * L down, M to P both, Q to T go to a place.
- */
+/** groff: A to D show a string, E to H move right first, I to L down, M to P both, Q to T go to a place. */
 export function readGroffText(scanner: PostScriptScanner, maxCharacters: number): PageWriter {
   const writer = new PageWriter();
   const fonts = new Map<string, { readonly size: number; readonly bold: boolean }>();

@@ -4,10 +4,7 @@ const letterWidth = 0.5;
 /** A gap that surely parts words, in sizes of a letter. */
 export const certainGap = 0.4;
 
-/**
- * The place of a page's text when widths of letters are unknown: moves relative to the end of shown text are
- * exact, places on the page begin a new line.
- */
+/** A page's text without widths: moves from the end of shown text are exact, places begin a line. */
 export class PageWriter {
   readonly #assembler = new LineAssembler();
   readonly pages: (readonly PageLine[])[] = [];

@@ -3,10 +3,7 @@ import { readGroffText } from './groff-text.ts';
 import { certainGap, PageWriter } from './page-writer.ts';
 import { PostScriptScanner } from './scanner.ts';
 
-/**
- * The text of a PostScript program without running it: its strings as the writing program shows them, exactly
- * for dvips and groff, approximately for others, by the moves between strings. `source` as Latin-1 text.
- */
+/** The strings of a PostScript program, not run: exact for dvips and groff. `source` is Latin-1 text. */
 export function readPlainPostScript(source: string, creator: string, maxCharacters: number): PageWriter {
   const prolog = /^%%(?:EndProlog|EndSetup|Page:)/m.exec(source)?.index ?? 0;
   const scanner = new PostScriptScanner(source, prolog);

@@ -7,10 +7,7 @@ export type Token =
 
 const maxString = 64 * 1024;
 
-/**
- * Splits a program into words (PostScript Language Reference 3.2). Procedures are skipped whole: they run
- * when they are called, which this reader does not do. Comments are skipped too.
- */
+/** Splits a program into words (PostScript Language Reference 3.2), without procedures and comments. */
 export class PostScriptScanner {
   readonly #source: string;
   #at: number;

@@ -14,10 +14,7 @@ const headSearched = 64 * 1024;
 const tailSearched = 16 * 1024;
 const maxFonts = 500;
 
-/**
- * Read the comments of the header and, for `(atend)` values, of the trailer. `source` is the file as Latin-1
- * text.
- */
+/** The comments of the header and, for `(atend)` values, the trailer. `source` is Latin-1 text. */
 export function readStructuringComments(source: string): StructuringComments {
   const values = new Map<string, string>();
   const fonts = new Set<string>();

@@ -1,11 +1,7 @@
 import { type BibtexSource, bibtexSources } from '../bibliography/index.ts';
 import { DistinctPaths, type ExplodedRecord } from './record.ts';
 
-/**
- * The entries of a BibTeX file, each as a record named by its key. Field names are in lower case, abbreviations are
- * expanded, each run of white space is one space, TeX stays as written. `entrytype` is the first field. An entry that
- * is not closed is left out.
- */
+/** The closed entries of a BibTeX file, named by their keys; `entrytype` first, TeX as written. */
 export function* bibtexRecords(text: string): Generator<ExplodedRecord> {
   const paths = new DistinctPaths();
   let number = 0;

@@ -3,10 +3,7 @@ import type { ExplodedRecord } from './record.ts';
 const lineFeed = 0x0a;
 const maxLineBytes = 16 * 1024 * 1024;
 
-/**
- * The lines of a JSON Lines file (also NDJSON): each line of complete JSON is a record named by its line
- * number. Texts and numbers at the top of an object are its fields. Other lines are skipped.
- */
+/** The objects of a JSON Lines file, each named by its line number; other lines are skipped. */
 export function* jsonLineRecords(bytes: Uint8Array): Generator<ExplodedRecord> {
   let number = 0;
   for (let at = 0; at < bytes.length; ) {

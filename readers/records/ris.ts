@@ -3,10 +3,7 @@ import { DistinctPaths, type ExplodedRecord } from './record.ts';
 // Two letters, two spaces, a dash; some exporters drop one of the spaces.
 const tagLine = /^\s{0,3}([A-Z][A-Z0-9])\s{1,3}-\s?(.*)$/;
 
-/**
- * The records of a RIS file, each named by its ID, its accession number, or its place. Fields are the tags in
- * lower case (`ty`, `au`, `ti` ...) in their order; a line without a tag continues the field before it.
- */
+/** The records of a RIS file, each named by its ID, accession number or place, with tags in lower case. */
 export function* risRecords(text: string): Generator<ExplodedRecord> {
   const paths = new DistinctPaths();
   let number = 0;

@@ -5,10 +5,7 @@ const sniffedLines = 50;
 const maxField = 64 * 1024;
 const maxFields = 10_000;
 
-/**
- * The delimiter of a table: the sign that splits most of the first lines into equally many fields. Undefined
- * when no sign does.
- */
+/** The sign that splits most of the first lines into equally many fields; undefined when no sign does. */
 export function sniffDelimiter(text: string): string | undefined {
   let best: { readonly delimiter: string; readonly score: number } | undefined;
   for (const delimiter of delimiters) {
@@ -33,10 +30,7 @@ function mostCommon(numbers: readonly number[]): number {
   return [...tally].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
 }
 
-/**
- * The rows of delimited text (RFC 4180), one at a time: fields in quotes may hold delimiters, line ends and
- * doubled quotes. An unclosed quote ends with the text. Fields and rows of excessive size are cut.
- */
+/** The rows of delimited text (RFC 4180); an unclosed quote ends with the text, excessive sizes are cut. */
 export function* delimitedRows(text: string, delimiter: string): Generator<string[]> {
   const sign = delimiter.charCodeAt(0);
   let row: string[] = [];

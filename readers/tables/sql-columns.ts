@@ -7,10 +7,7 @@ export interface SqlColumn {
 const maxDefinition = 256 * 1024;
 const constraints = /^(?:constraint|primary|unique|check|foreign|exclude|like|key|index|fulltext)\b/i;
 
-/**
- * The columns of a `CREATE TABLE` statement: parts between commas outside parentheses, quotes and comments; of each the
- * name and its type. Of a virtual table its arguments.
- */
+/** The columns of a `CREATE TABLE` statement with their types; of a virtual table its arguments. */
 export function sqlColumns(sql: string): SqlColumn[] {
   const text = sql.slice(0, maxDefinition).replace(/--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, ' ');
   const open = text.indexOf('(');

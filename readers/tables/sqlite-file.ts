@@ -46,10 +46,7 @@ export class SqliteFile {
     return Math.floor(this.#file.length / this.pageSize);
   }
 
-  /**
-   * Walk the table b-tree whose root is page `root`: `cells` leaf cells are counted, and the first `wanted`
-   * rows decoded. `whole` is false where a page could not be read.
-   */
+  /** Walk the table at page `root`: `cells` are counted, `wanted` rows decoded; `whole`: all was readable. */
   table(
     root: number,
     wanted: number,

@@ -11,10 +11,7 @@ export type ThriftValue =
 const maxDepth = 32;
 const maxElements = 1_000_000;
 
-/**
- * Read one structure of Apache Thrift's compact protocol. Throws RangeError beyond the end, at 32 levels or after a
- * million values. Numbers beyond 2^53 are not exact.
- */
+/** Read one structure of Thrift's compact protocol. Throws RangeError beyond the end and its bounds. */
 export function readThrift(view: ByteView): ReadonlyMap<number, ThriftValue> {
   return new ThriftReader(view).structure(0);
 }

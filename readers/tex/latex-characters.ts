@@ -126,9 +126,7 @@ export const latexAccents: ReadonlyMap<string, string> = new Map(
 const accents = /\\(?:([`'^"~=.])\s*|([uvHcdbkr])(?:\s+|(?=\{)))(?:\{\s*\\?([A-Za-z])\s*\}|\\?([A-Za-z]))/g;
 const commands = /\\([A-Za-z]+)\*?\s*|\\([^A-Za-z])/g;
 
-/**
- * A TeX value as plain words: accents combined, commands and braces removed, dashes and quotes as printed.
- */
+/** A TeX value as plain words: accents combined, commands removed, dashes and quotes as printed. */
 export function texWords(value: string): string {
   if (!/[\\{}~$]|--|``|''/.test(value)) return value;
   return value

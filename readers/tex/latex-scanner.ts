@@ -46,9 +46,7 @@ export class TexScanner {
     return between;
   }
 
-  /**
-   * The text of an argument without braces: `{key,key}`; undefined, with nothing read, when there is none.
-   */
+  /** An argument without inner braces: `{key,key}`; undefined, with nothing read, when there is none. */
   simpleArgument(): string | undefined {
     const start = this.#blanksEnd();
     if (this.source.charAt(start) !== '{') return undefined;
@@ -76,10 +74,7 @@ export class TexScanner {
     return true;
   }
 
-  /**
-   * The inside of balanced braces that begin here, at most `maxGroup` characters; undefined when there are
-   * none.
-   */
+  /** The inside of balanced braces that begin here, at most `maxGroup` characters, or undefined. */
   group(): string | undefined {
     const start = this.#blanksEnd();
     if (this.source.charAt(start) !== '{') return undefined;

@@ -40,10 +40,7 @@ export function fact(name: string, value: string | number | undefined): Field {
   return [name, typeof value === 'number' ? String(value) : beginning(oneLine(value), maxValue)];
 }
 
-/**
- * The result of `read`, or undefined with a note that `what` could not be read when it throws: one broken
- * part of a file leaves the others readable.
- */
+/** The result of `read`; when it throws, undefined with a note that `what` could not be read. */
 export function attempted<Value>(what: string, notes: string[], read: () => Value): Value | undefined {
   try {
     return read();

@@ -9,10 +9,7 @@ export interface HeaderFields {
 const maxFields = 500;
 const maxValue = 8 * 1024;
 
-/**
- * Read header fields of mail, news and FAQs (RFC 5322 2.2): a name without spaces, a colon, a value that
- * continues in lines that begin with white space; a blank line or any other line ends them.
- */
+/** Read header fields (RFC 5322 2.2) with their continuations; any other line ends them. */
 export function readHeaderFields(lines: readonly string[], from = 0): HeaderFields {
   const fields = new Map<string, string[]>();
   let at = from;

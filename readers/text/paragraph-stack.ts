@@ -1,10 +1,7 @@
 const maxLength = 1024 * 1024;
 const maxDepth = 200;
 
-/**
- * Text of paragraphs that may hold others: a note or text box within a paragraph is a paragraph of its own.
- * Text goes to the innermost; nesting and lengths are bounded.
- */
+/** Text of paragraphs that may hold others, such as notes; nesting and lengths are bounded. */
 export class ParagraphStack {
   readonly #open: string[] = [];
   #beyond = 0;

@@ -3,10 +3,7 @@ import type { StructuredText } from './structured-text.ts';
 // Longer paragraphs are cut in two: they are data, not prose.
 const maxParagraph = 256 * 1024;
 
-/**
- * Collects the lines of a paragraph, or of verbatim text, until a break ends it. It then goes to the
- * document's text and to a listener, if there is one (a section whose words become an attribute).
- */
+/** Collects lines until a break, for the document's text and, if set, a listener for an attribute. */
 export class ProseBuffer {
   /** Gets each finished block, its lines still apart. */
   listener: ((block: string) => void) | undefined;

@@ -17,10 +17,7 @@ const followedSchemes: ReadonlySet<string> = new Set(['http:', 'https:', 'file:'
 // Not references to another document.
 const ignoredSchemes: ReadonlySet<string> = new Set(['javascript:', 'data:', 'blob:', 'about:', 'vbscript:']);
 
-/**
- * Collects links as written and resolves each different one once, at the end, when the base is known.
- * Fragments are removed: they are places within a document.
- */
+/** Collects links as written and resolves each once, without fragments, when the base is known. */
 export class ReferenceCollector {
   /** Link as written, without fragment; true when it may be followed. */
   readonly #written = new Map<string, boolean>();

@@ -1,10 +1,7 @@
 const footer = /\[Page\s+[\divxlc]+\]\s*$/i;
 const runningHead = /^(?:RFC\s+\d{1,5}|Internet-Draft|INTERNET-DRAFT|RFC-\d+)\s{2,}\S.*\d{4}\s*$/;
 
-/**
- * The lines of an RFC or Internet-Draft without page breaks, running heads and feet; a paragraph that a page break
- * divided is whole again.
- */
+/** The lines of an RFC without page breaks, running heads and feet; divided paragraphs are joined. */
 export function withoutPages(lines: readonly string[]): string[] {
   const kept: string[] = [];
   let broken = false;

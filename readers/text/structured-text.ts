@@ -42,10 +42,7 @@ function clean(value: string): string {
   return oneLine(beginning(value, maxValue).replace(halves, ''));
 }
 
-/**
- * Collects the text of marked-up documents for their readers: headings, paragraphs, code and references, all
- * bounded. Each reader knows one notation; their results are treated the same way here.
- */
+/** Collects the bounded headings, paragraphs, code and references of a notation's reader. */
 export class StructuredText {
   readonly references = new ReferenceCollector();
   readonly headings: string[] = [];
@@ -53,10 +50,7 @@ export class StructuredText {
   readonly notes: string[] = [];
   /** The document's own title; else the first heading is used. */
   title: string | undefined;
-  /**
-   * The first paragraph of some length, at most 500 characters: the description of a document without its
-   * own.
-   */
+  /** The first paragraph of some length, at most 500 characters, for a document without a description. */
   lead: string | undefined;
   readonly #blocks: TextBlocks;
 

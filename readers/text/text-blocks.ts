@@ -1,10 +1,7 @@
 import type { Block, BlockRole, ReadText, SummariseOptions } from '../document/index.ts';
 import { beginning } from './clean-text.ts';
 
-/**
- * The kind of a block; boilerplate (navigation, quoted messages, notices) only counts when there is no other
- * text.
- */
+/** The kind of a block; boilerplate (navigation, quotations, notices) only counts without other text. */
 export type BlockKind = BlockRole | 'boilerplate';
 
 type TextOptions = Pick<SummariseOptions, 'text' | 'maxTextBytes'>;
@@ -14,10 +11,7 @@ const condensedBytes = 8 * 1024 * 1024;
 /** As many blocks as words are weighed; more are pieces without words. */
 const maxBlocks = 500_000;
 
-/**
- * Max bytes of UTF-8 that are read of a document's text: the size of a summary where all or none of it is
- * wanted, else the number of bytes that condensing looks at, since the end of a document may matter too.
- */
+/** Max bytes of UTF-8 read of a text: a summary's size at `full` and `none`, else what condensing reads. */
 export function readableBytes({ text, maxTextBytes }: TextOptions): number {
   return text === 'full' || text === 'none' ? maxTextBytes : Math.max(maxTextBytes, condensedBytes);
 }

@@ -50,9 +50,7 @@ export const paperMacros: ReadonlyMap<string, PaperRole> = new Map(
   ),
 );
 
-/**
- * Strings that the packages define: dashes, quotes, footnote marks; accents before their letter are removed.
- */
+/** Strings that the packages define: dashes, quotes, footnote marks; no accents. */
 export const paperStrings: Readonly<Record<string, string>> = {
   '-': '—',
   Q: '“',

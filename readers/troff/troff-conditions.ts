@@ -11,11 +11,7 @@ export interface TroffCondition {
   readonly rest: string;
 }
 
-/**
- * Evaluates the condition at the start of the text after `.if` (groff(7), "Conditional expressions"). The
- * output counts as a terminal's (`n`), page one; arithmetic beyond one comparison joined by `&` or `:` counts
- * as false.
- */
+/** A condition of `.if` (groff(7)) as on a terminal, page one; complex arithmetic counts as false. */
 export function troffCondition(line: string, names: TroffNames): TroffCondition {
   const written = line.trimStart();
   const negated = written.startsWith('!');

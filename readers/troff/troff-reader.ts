@@ -3,10 +3,7 @@ import { troffCondition } from './troff-conditions.ts';
 import { renderTroff } from './troff-escapes.ts';
 import { TroffTable } from './troff-tables.ts';
 
-/**
- * A macro package: receives the macros and texts that `TroffReader` finds, with escapes already turned into
- * text.
- */
+/** A macro package: receives the macros and texts of `TroffReader`, with escapes turned into text. */
 export interface TroffSink {
   /** Whether the package handles this macro; a document's own macro of that name is then not used. */
   knows(macro: string): boolean;

@@ -1,7 +1,4 @@
-/**
- * Extracts the rows between `.TS` and `.TE` (tbl(1)): options and formats are skipped, cells go to `row` as
- * written, a cell of several lines (`T{` to `T}`) as one.
- */
+/** The rows between `.TS` and `.TE` (tbl(1)), each cell as written; options and formats are skipped. */
 export class TroffTable {
   readonly #row: (cells: readonly string[]) => void;
   #state: 'options' | 'format' | 'data' = 'options';

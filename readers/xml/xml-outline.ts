@@ -43,10 +43,7 @@ const maxBlock = 64 * 1024;
 const maxLinks = 20_000;
 const shallow = 3;
 
-/**
- * Collects the outline of XML from its events: element counts, metadata, headings and text, with one block of
- * text for each element that has any.
- */
+/** XML's outline from its events: element counts, metadata, headings, and a block per element with text. */
 export class XmlOutline implements XmlEvents {
   root: string | undefined;
   doctype: string | undefined;

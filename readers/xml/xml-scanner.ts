@@ -29,10 +29,7 @@ export function scanXml(text: string, events: XmlEvents): void {
 
 const declarations = 256 * 1024;
 
-/**
- * The document without the declarations within its DOCTYPE, which hold signs that a tokenizer would read as
- * its end.
- */
+/** The document without the declarations within its DOCTYPE, which a tokenizer would misread. */
 function withoutInternalSubset(text: string): string {
   const start = /<!DOCTYPE[^[>]{0,2000}\[/.exec(text.slice(0, 64 * 1024));
   if (start === null) return text;

@@ -11,10 +11,7 @@ export interface XmlHandler {
   close?(name: string): void;
 }
 
-/**
- * Read XML front to back without building a tree. Entities that a document declares itself stay as written,
- * so that none can expand; nothing outside the document is read; malformed input is read as far as possible.
- */
+/** Read XML without building a tree, as far as possible; declared entities stay, so none expands. */
 export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
   const parser = new Parser(
     {
@@ -48,10 +45,7 @@ export function localAttribute(attributes: XmlAttributes, name: string): string 
 const maxValues = 1000;
 const maxValue = 64 * 1024;
 
-/**
- * The texts of simple elements by name as written, as in metadata parts. Each name may occur several times;
- * at most 1000 values are returned.
- */
+/** The texts of simple elements by name, as in metadata parts; at most 1000 values. */
 export function elementTexts(bytes: Uint8Array): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   let values = 0;

@@ -14,10 +14,7 @@ export function isCompoundFile(bytes: Uint8Array): boolean {
   return bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11 && bytes[3] === 0xe0;
 }
 
-/**
- * The named streams within one file of older Office programs (MS-CFB). Chains of sectors that loop or leave
- * the file end there. Throws RangeError when the header is malformed.
- */
+/** The streams of an older Office file (MS-CFB); looping chains end. Throws RangeError for a bad header. */
 export class CompoundFile {
   readonly #view: ByteView;
   readonly #sectorSize: number;
@@ -62,9 +59,7 @@ export class CompoundFile {
     return this.#view.slice(start, start + this.#sectorSize);
   }
 
-  /**
-   * The allocation table; the list of its sectors begins in the header and continues in sectors of its own.
-   */
+  /** The allocation table; the list of its sectors begins in the header and goes on elsewhere. */
   #readTable(): number[] {
     const view = this.#view;
     const count = Math.ceil(view.length / this.#sectorSize);

@@ -7,10 +7,7 @@ import { ExcelStrings, excelRecords } from './excel-records.ts';
 const maxStrings = 500_000;
 const maxRowLength = 1024 * 1024;
 
-/**
- * Cells of an Excel 97 to 2003 workbook (MS-XLS) row by row, sheets' names as headings. Returns the counts.
- * Throws RangeError when there is no workbook.
- */
+/** Read a workbook's cells (MS-XLS) and return the counts; throws RangeError when there is none. */
 export function readExcelBinary(file: CompoundFile, text: StructuredText): readonly Field[] {
   const bytes = file.stream('Workbook') ?? file.stream('Book');
   if (bytes === undefined) throw new RangeError('no workbook');

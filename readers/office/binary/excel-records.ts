@@ -24,10 +24,7 @@ export function* excelRecords(bytes: Uint8Array): Generator<ExcelRecord> {
   }
 }
 
-/**
- * Reads the strings of a record; a string may continue in the next part, which begins with the width of its
- * letters.
- */
+/** A record's strings; one may continue in the next part, which begins with the width of its letters. */
 export class ExcelStrings {
   readonly #parts: readonly ByteView[];
   #part = 0;

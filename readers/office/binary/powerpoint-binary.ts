@@ -12,10 +12,7 @@ const wideText = 0x0fa0;
 const narrowText = 0x0fa8;
 const titles = new Set([0, 6]);
 
-/**
- * Texts of a PowerPoint 97 to 2003 presentation (MS-PPT): titles as headings; texts of masters are left out,
- * and a text is not repeated. Returns the count of slides. Throws RangeError when there is no presentation.
- */
+/** Read a presentation (MS-PPT), each text once; returns the slides. Throws RangeError for none. */
 export function readPowerPointBinary(file: CompoundFile, text: StructuredText): readonly Field[] {
   const bytes = file.stream('PowerPoint Document');
   if (bytes === undefined) throw new RangeError('no presentation');

@@ -8,10 +8,7 @@ const maxText = 64 * 1024;
 const ticksPerMillisecond = 10_000n;
 const from1601 = 11_644_473_600_000;
 
-/**
- * The first section of a property set (MS-OLEPS): texts, numbers and times (ISO 8601) by their identifiers.
- * Damaged properties are left out.
- */
+/** A property set's first section (MS-OLEPS) by identifiers; damaged properties are left out. */
 export function readPropertySet(bytes: Uint8Array): ReadonlyMap<number, string> {
   const values = new Map<number, string>();
   const view = new ByteView(bytes, true);

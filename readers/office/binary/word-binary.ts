@@ -4,10 +4,7 @@ import type { CompoundFile } from './compound-file.ts';
 
 const maxPieces = 500_000;
 
-/**
- * The text of a Word 97 to 2003 document (MS-DOC): the pieces of the main text and its notes, paragraph by paragraph;
- * headers and comments are left out. Throws RangeError when the file is older or damaged.
- */
+/** Read a document's text and notes (MS-DOC); throws RangeError when the file is older or damaged. */
 export function readWordBinary(file: CompoundFile, text: StructuredText): void {
   const bytes = file.stream('WordDocument');
   if (bytes === undefined) throw new RangeError('no text');

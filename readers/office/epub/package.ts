@@ -14,10 +14,7 @@ export interface BookPackage {
   readonly images: number;
 }
 
-/**
- * Find the package document by container.xml and read it; without one all pages of the archive are read in
- * order.
- */
+/** Read the package document that container.xml names; without one all pages are read in order. */
 export async function readPackage(parts: ZipParts, notes: string[]): Promise<BookPackage> {
   const path = await packagePath(parts, notes);
   const bytes = (path === undefined ? undefined : await parts.readable(path, notes)) ?? new Uint8Array();

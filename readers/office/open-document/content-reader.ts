@@ -20,10 +20,7 @@ const silent = new Set([
   'math:annotation',
 ]);
 
-/**
- * Reads the content of an OpenDocument: paragraphs, headings, tables row by row, notes in brackets, sheets and pages by
- * name (OpenDocument 1.3 part 3, sections 5, 9 and 10).
- */
+/** Reads OpenDocument content (1.3 part 3, sections 5, 9 and 10): text, tables, notes, sheets, pages. */
 export class ContentReader implements XmlHandler {
   readonly #text: StructuredText;
   readonly #paragraphs = new ParagraphStack();

@@ -56,10 +56,7 @@ interface Group {
   readonly hidden: boolean;
 }
 
-/**
- * Reads RTF: text with its styles' headings, the info group, links of fields, notes. Groups nest to a bound;
- * deeper groups are skipped.
- */
+/** Reads RTF: text, headings, the info group, links and notes; too deep groups are skipped. */
 export class RtfReader {
   readonly information = new Map<string, string>();
   readonly #scanner: RtfScanner;

@@ -48,10 +48,7 @@ const op = {
   EMC: operator('EMC'),
 } as const;
 
-/**
- * Executes content streams as far as text depends on them (ISO 32000 section 9.4) and shows the text to a
- * LineAssembler. Forms are followed to a bounded depth, and all execution counts against a bound.
- */
+/** Executes content streams (ISO 32000 9.4) for their text; depth of forms and all execution are bounded. */
 export class ContentInterpreter {
   readonly #file: PdfFile;
   readonly #fonts: FontTable;

@@ -2,10 +2,7 @@ import { nameOf, type PdfDictionary } from '../file/values.ts';
 
 const maxDepth = 1000;
 
-/**
- * Marked content (ISO 32000 section 14.6) around the shown text: it may belong to the page and not to the
- * document (an artifact), or replace the text.
- */
+/** Marked content (ISO 32000 14.6): text that is an artifact of the page, or is replaced by another. */
 export class MarkedContent {
   readonly #artifacts: boolean;
   readonly #open: ('artifact' | 'actual' | 'other')[] = [];

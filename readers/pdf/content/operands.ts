@@ -5,10 +5,7 @@ const maxNumbers = 64;
 const maxItems = 1 << 16;
 const maxScratch = 1 << 22;
 
-/**
- * Splits a content stream (ISO 32000 section 7.8.2) into operators with their operands. Skipped operands
- * allocate nothing: numbers, strings and the parts of an array are in buffers that every operator uses again.
- */
+/** Splits a content stream (ISO 32000 7.8.2) into operators; reused buffers hold the operands. */
 export class OperandReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -32,10 +29,7 @@ export class OperandReader {
     this.#bytes = bytes;
   }
 
-  /**
-   * Read up to the next operator: its letters, the first in the lowest byte, or 0 at the end. Operators of
-   * more than four letters are not used here.
-   */
+  /** Read up to the next operator: its (max four) letters, the first in the lowest byte; 0 at the end. */
   next(): number {
     this.count = 0;
     this.items = 0;

@@ -11,10 +11,7 @@ export interface PdfPage {
   readonly resources: PdfDictionary;
 }
 
-/**
- * The pages in order (ISO 32000 section 7.7.3). A repeated node is skipped, so that a loop ends. When the
- * tree has no pages, every page object of the file is used.
- */
+/** The pages in order (ISO 32000 7.7.3), a loop cut; without a tree every page object of the file. */
 export function* pagesOf(file: PdfFile): Generator<PdfPage> {
   let found = false;
   for (const page of treePages(file)) {

@@ -6,10 +6,7 @@ import { arrayOf, dictionaryOf, nameOf, numberOf, type PdfDictionary, type PdfVa
 
 const maxFilters = 8;
 
-/**
- * LZWDecode (ISO 32000 section 7.4.4). `early` is 1 when codes grow one code early. At most `max` bytes come out; a
- * code that is not in the table ends the data.
- */
+/** LZWDecode (ISO 32000 7.4.4), at most `max` bytes. `early` is 1 when codes grow one code early. */
 export function decodeLzw(bytes: Uint8Array, max: number, early = 1): Uint8Array {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -37,10 +34,7 @@ export interface StoredAs {
   readonly parameters: readonly (PdfDictionary | undefined)[];
 }
 
-/**
- * Undo a stream's filters (ISO 32000 section 7.4). At most `max` bytes come out; a damaged stream gives its
- * readable part. Undefined for filters of pictures and unknown ones.
- */
+/** Undo filters (ISO 32000 7.4), at most `max` bytes, as far as readable; undefined for unknown ones. */
 export function undoFilters(raw: Uint8Array, stored: StoredAs, max: number): Uint8Array | undefined {
   let bytes = raw;
   for (const [at, filter] of stored.filters.slice(0, maxFilters).entries()) {

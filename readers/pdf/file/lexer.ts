@@ -28,10 +28,7 @@ export function hexDigit(byte: number): number {
   return lower >= 97 && lower <= 102 ? lower - 87 : -1;
 }
 
-/**
- * Reads objects one after the other (ISO 32000 section 7.3). It never throws: a damaged object becomes null
- * or a keyword, and every call consumes input. Nesting is bounded; deeper arrays and dictionaries are empty.
- */
+/** Reads objects (ISO 32000 7.3). Never throws; every call consumes input, and nesting is bounded. */
 export class PdfLexer {
   readonly bytes: Uint8Array;
   at: number;

@@ -14,10 +14,7 @@ export interface SearchedObjects extends CrossReference {
   readonly catalog?: number;
 }
 
-/**
- * Find the objects of a file whose cross-reference is damaged by searching for `12 0 obj`; of several with
- * one number the last is used.
- */
+/** The objects of a damaged file, found by searching for `12 0 obj`; the last of a number counts. */
 export function searchObjects(bytes: Uint8Array): SearchedObjects {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const places = new Map<number, Place>();

@@ -16,10 +16,7 @@ const times =
   '611 333 278 333 469 500 333 444 500 444 500 444 333 500 500 278 278 500 278 778 500 500 500 500 333 389 278 500 500 ' +
   '722 500 500 444 480 200 480 541';
 
-/**
- * Widths in text units of a font that the file does not describe, by its name; other letters have half the
- * size.
- */
+/** Widths by name of a font that the file does not describe; other letters have half the size. */
 function standardWidths(fontName: string): Float64Array {
   const widths = new Float64Array(256).fill(0.5);
   if (/cour|mono|typewriter/i.test(fontName)) return widths.fill(0.6);

@@ -109,10 +109,7 @@ const variants =
   /(?:small|oldstyle|inferior|superior|fitted|lining|tab|swash|alt|display|text|big|bigg|Big|Bigg)$/;
 const maxNameLength = 64;
 
-/**
- * The text of a glyph's name, by Adobe's rules for glyph names: known names, `uni20AC`, `u1F600`, `f_i`,
- * `a.alt`, letters followed by names of accents. Undefined for other names.
- */
+/** The text of a glyph's name by Adobe's rules: `uni20AC`, `f_i`, `a.alt`; undefined for other names. */
 export function textOfGlyph(name: string): string | undefined {
   if (name.length > maxNameLength) return undefined;
   const known = byName.get(name);

@@ -8,10 +8,7 @@ import { codeOfGlyph, textOfGlyph } from './glyph-names.ts';
 
 const unknown = '\ufffd';
 
-/**
- * Texts of the 256 codes of a simple font (ISO 32000 section 9.10.2): its ToUnicode map first, then the names
- * in Differences, the named or built-in encoding. Unknown codes become U+FFFD.
- */
+/** Texts of a simple font's 256 codes (ISO 32000 9.10.2); unknown codes become U+FFFD. */
 export function simpleTexts(
   file: PdfFile,
   dictionary: PdfDictionary,
