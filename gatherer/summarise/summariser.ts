@@ -6,6 +6,9 @@ export type Summariser = (
   options: SummariseOptions,
 ) => Extract | Promise<Extract>;
 
+/** A summariser that others call within theirs. */
+export type SyncSummariser = (document: RecognisedDocument, options: SummariseOptions) => Extract;
+
 /** A document's summary before the Gatherer adds its bookkeeping (Update-Time, Time-to-Live, Gatherer-*). */
 export interface Summary {
   readonly type: string;

@@ -7,6 +7,7 @@ import type {
 } from '../../../readers/document/index.ts';
 import { extractOf, fact, oneLine, TextBlocks } from '../../../readers/text/index.ts';
 import { listMembers } from '../../unnest/index.ts';
+import type { Summariser } from '../summariser.ts';
 
 /** A member of an archive or an entry of a folder in a listing. */
 export interface ListedMember {
@@ -122,10 +123,7 @@ export function countedLines(tally: ReadonlyMap<string, number>): string[] {
 }
 
 /** An archive that stays packed, by the listing of its members. */
-export async function summariseArchive(
-  document: RecognisedDocument,
-  options: SummariseOptions,
-): Promise<Extract> {
+export const summariseArchive: Summariser = async (document, options) => {
   const { type, bytes, name } = document;
   const listing = await listMembers(type, bytes, name, { maxListed });
   if (listing === undefined) return summariseArchiveListing(document, [], options);
@@ -137,4 +135,4 @@ export async function summariseArchive(
     options,
     complete ? [] : [`Listed only in part: ${rest}`],
   );
-}
+};

@@ -1,11 +1,7 @@
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote } from '../../../readers/document/index.ts';
 import { type ArrayFacts, readNetCdf, readNumPy, readParquet } from '../../../readers/tables/index.ts';
 import { extractOf, fact, oneLine, TextBlocks } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of summaries of files of arrays and columns. */
 export const arrayDataAttributes: readonly AttributeNote[] = [
@@ -19,7 +15,7 @@ export const arrayDataAttributes: readonly AttributeNote[] = [
 ];
 
 /** Arrays and columns: Parquet, classic NetCDF and NumPy by their headers; HDF5 is only recognised. */
-export function summariseArrayData(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseArrayData: SyncSummariser = (document, options) => {
   const facts = readArrays(document.bytes);
   const blocks = new TextBlocks(options);
   for (const text of [...facts.variables, ...(facts.attributes ?? [])])
@@ -36,7 +32,7 @@ export function summariseArrayData(document: RecognisedDocument, options: Summar
     ],
     blocks,
   });
-}
+};
 
 /** Whether a file begins as one of the formats read here. */
 export function isArrayFile(bytes: Uint8Array): boolean {

@@ -5,13 +5,9 @@ import {
   referEntries,
   risEntries,
 } from '../../../readers/bibliography/index.ts';
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote } from '../../../readers/document/index.ts';
 import { decodeText, joined, StructuredText, single } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of the summary of a single work of a bibliography. */
 export const bibliographicEntryAttributes: readonly AttributeNote[] = [
@@ -56,7 +52,7 @@ export const bibliographyAttributes: readonly AttributeNote[] = [
 const maxDistinct = 1000;
 
 /** Bibliographies in BibTeX, RIS or refer: authors, titles and other facts of the works. */
-export function summariseBibliography(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseBibliography: SyncSummariser = (document, options) => {
   const source = decodeText(document.bytes, document.charset);
   const format = bibliographyFormat(source);
   const text = new StructuredText(options);
@@ -94,7 +90,7 @@ export function summariseBibliography(document: RecognisedDocument, options: Sum
   return gathered.count === 0
     ? { ...rest, notes: [...rest.notes, 'No entries of a bibliography were found.'] }
     : rest;
-}
+};
 
 /** Notation of a bibliography. */
 export type BibliographyFormat = 'BibTeX' | 'RIS' | 'refer';

@@ -1,6 +1,6 @@
-import type { Extract, RecognisedDocument, SummariseOptions } from '../../../readers/document/index.ts';
 import { sniffDelimiter } from '../../../readers/tables/index.ts';
 import { decodeText } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 import { isArrayFile, summariseArrayData } from './array-data.ts';
 import { summariseDataTable } from './data-table.ts';
 import { summariseSqlite } from './sqlite.ts';
@@ -8,7 +8,7 @@ import { summariseSqlite } from './sqlite.ts';
 const sniffed = 64 * 1024;
 
 /** Type Data: an SQLite database, arrays (Parquet, NetCDF, NumPy, HDF5) or a table; else it throws. */
-export function summariseDataFile(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseDataFile: SyncSummariser = (document, options) => {
   const { bytes, name, mediaType } = document;
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 16)).toString('latin1');
   if (start === 'SQLite format 3\0') return summariseSqlite(document, options);
@@ -18,4 +18,4 @@ export function summariseDataFile(document: RecognisedDocument, options: Summari
   if (!text.includes('\0') && (named || sniffDelimiter(text) !== undefined))
     return summariseDataTable(document, options);
   throw new RangeError('not a database, arrays or a table');
-}
+};

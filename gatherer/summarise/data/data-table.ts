@@ -1,11 +1,7 @@
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote } from '../../../readers/document/index.ts';
 import { ColumnProfile, delimitedRows, sniffDelimiter } from '../../../readers/tables/index.ts';
 import { decodeText, extractOf, fact, oneLine, TextBlocks } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of summaries of tables in text files. */
 export const dataTableAttributes: readonly AttributeNote[] = [
@@ -25,7 +21,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /** Tables in text files: delimiter and header are guessed. CSV and TSV may have a single column. */
-export function summariseDataTable(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseDataTable: SyncSummariser = (document, options) => {
   const text = decodeText(document.bytes, document.charset);
   const delimiter = sniffDelimiter(text) ?? (/\.tsv$|\.tab$/i.test(document.name) ? '\t' : ',');
   const blocks = new TextBlocks(options);
@@ -54,7 +50,7 @@ export function summariseDataTable(document: RecognisedDocument, options: Summar
     ],
     blocks,
   });
-}
+};
 
 function profile(columns: readonly ColumnProfile[], row: readonly string[]): number {
   for (const [index, column] of columns.entries()) column.add(row[index] ?? '');

@@ -1,10 +1,6 @@
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote } from '../../../readers/document/index.ts';
 import { decodeText, fact, oneLine, resolvedUrl } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 import { type ListedMember, listingExtract } from './archive-listing.ts';
 
 /** Attributes of summaries of folders, besides those of archives. */
@@ -24,7 +20,7 @@ interface Listing {
 }
 
 /** A folder as a server lists it: `ls -l`, DOS, a Gopher menu (RFC 1436), or one name per line. */
-export function summariseDirectory(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseDirectory: SyncSummariser = (document, options) => {
   const lines = decodeText(document.bytes, document.charset).split(/\r\n?|\n/, maxEntries);
   const listing = readListing(lines);
   const fields = [fact('Format', listing.format), fact('Description', listing.description)];
@@ -35,7 +31,7 @@ export function summariseDirectory(document: RecognisedDocument, options: Summar
     references: [...new Set(links)],
     links: [...new Set(links)].filter((url) => /^(?:https?|file):/.test(url)),
   };
-}
+};
 
 const unixLine =
   /^([-dlbcps])[-rwxsStTlL+.@]{9,11}\s+\d+\s+\S+\s+(?:\S+\s+)?(\d{1,15})\s+([A-Z][a-z]{2}\s+\d{1,2}\s+[\d:]{4,5}|\d{4}-\d\d-\d\d \d\d:\d\d)\s(.{1,1000})$/;

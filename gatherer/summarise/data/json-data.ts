@@ -1,10 +1,4 @@
-import type {
-  AttributeNote,
-  Extract,
-  Field,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote, Field } from '../../../readers/document/index.ts';
 import { JsonShape, scanJson } from '../../../readers/json/index.ts';
 import {
   decodeText,
@@ -15,6 +9,7 @@ import {
   oneLine,
   TextBlocks,
 } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of summaries of JSON. */
 export const jsonDataAttributes: readonly AttributeNote[] = [
@@ -37,7 +32,7 @@ export const jsonDataAttributes: readonly AttributeNote[] = [
 ];
 
 /** JSON and JSON lines: shape, facts of known kinds, strings as text; truncated ones get a note. */
-export function summariseJsonData(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseJsonData: SyncSummariser = (document, options) => {
   const blocks = new TextBlocks(options);
   const shape = new JsonShape((text) => {
     // Identifiers and addresses are no text.
@@ -49,7 +44,7 @@ export function summariseJsonData(document: RecognisedDocument, options: Summari
   if (shape.cut) notes.push('Some paths were left out: too many.');
   if (shape.count('') === 0) throw new SyntaxError('not JSON');
   return extractOf({ title: titleOf(shape), fields: fieldsOf(shape), blocks, notes });
-}
+};
 
 function first(shape: JsonShape, ...paths: readonly string[]): string | undefined {
   for (const path of paths) {

@@ -1,10 +1,4 @@
-import type {
-  AttributeNote,
-  Extract,
-  Field,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote, Field } from '../../../readers/document/index.ts';
 import { SqliteFile, type SqliteValue, sqlColumns } from '../../../readers/tables/index.ts';
 import {
   beginning,
@@ -15,6 +9,7 @@ import {
   oneLine,
   TextBlocks,
 } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of summaries of SQLite databases. */
 export const sqliteAttributes: readonly AttributeNote[] = [
@@ -39,7 +34,7 @@ const rowsKept = 2000;
 const maxRowText = 4000;
 
 /** SQLite databases, read from their bytes: schema, columns, counted rows; truncated ones get a note. */
-export function summariseSqlite(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseSqlite: SyncSummariser = (document, options) => {
   const file = new SqliteFile(document.bytes);
   const schema = file.table(1, maxObjects);
   const [tables, columns, views, indexes, triggers] = Array.from({ length: 5 }, () => new NameList()) as [
@@ -97,7 +92,7 @@ export function summariseSqlite(document: RecognisedDocument, options: Summarise
     blocks,
     notes: whole ? [] : ['Some pages could not be read: counts may be too low.'],
   });
-}
+};
 
 function rowText(row: readonly SqliteValue[]): string {
   return oneLine(beginning(row.filter((value) => value !== undefined).join(' '), maxRowText));

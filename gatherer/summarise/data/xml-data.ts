@@ -1,10 +1,4 @@
-import type {
-  AttributeNote,
-  Extract,
-  Field,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote, Field } from '../../../readers/document/index.ts';
 import {
   declaredCharset,
   decodeText,
@@ -16,6 +10,7 @@ import {
   TextBlocks,
 } from '../../../readers/text/index.ts';
 import { scanXml, XmlOutline } from '../../../readers/xml/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of summaries of XML. */
 export const xmlDataAttributes: readonly AttributeNote[] = [
@@ -68,7 +63,7 @@ const vocabularies: readonly (readonly [pattern: RegExp, format: string])[] = [
 ];
 
 /** XML of any vocabulary: root, namespaces, element counts, text, and elements that vocabularies share. */
-export function summariseXmlData(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseXmlData: SyncSummariser = (document, options) => {
   const text = decodeText(document.bytes, document.charset, declaredCharset(document.bytes));
   const blocks = new TextBlocks(options);
   const outline = new XmlOutline(blocks);
@@ -102,4 +97,4 @@ export function summariseXmlData(document: RecognisedDocument, options: Summaris
     references,
     links,
   });
-}
+};

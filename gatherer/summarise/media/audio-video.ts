@@ -1,9 +1,4 @@
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote, RecognisedDocument } from '../../../readers/document/index.ts';
 import {
   isAvi,
   isMidi,
@@ -21,6 +16,7 @@ import {
   readTaggedMedia,
 } from '../../../readers/media/index.ts';
 import { decodeText, extractOf, keptLines, TextBlocks } from '../../../readers/text/index.ts';
+import type { Summariser, SyncSummariser } from '../summariser.ts';
 
 /** Attributes of summaries of sound, films and subtitles. */
 export const audioVideoAttributes: readonly AttributeNote[] = [
@@ -51,16 +47,13 @@ export const audioVideoAttributes: readonly AttributeNote[] = [
 ];
 
 /** Sound and films: tags, duration, codecs and tracks; MIDI's texts. Throws on an unknown format. */
-export async function summariseAudioVideo(
-  document: RecognisedDocument,
-  options: SummariseOptions,
-): Promise<Extract> {
+export const summariseAudioVideo: Summariser = async (document, options) => {
   const facts = await readMedia(document);
   const blocks = new TextBlocks(options);
   for (const text of new Set([facts.description, facts.comment, ...(facts.texts ?? [])]))
     if (text !== undefined && blocks.open) blocks.add(keptLines(text), 'paragraph');
   return extractOf({ title: facts.title, fields: mediaFields(facts), blocks, notes: facts.notes ?? [] });
-}
+};
 
 async function readMedia({ bytes, mediaType, name }: RecognisedDocument): Promise<MediaFacts> {
   if (isMidi(bytes)) return readMidi(bytes);
@@ -91,7 +84,7 @@ function filled(facts: MediaFacts, others: Partial<MediaFacts>): MediaFacts {
 }
 
 /** Subtitles (SubRip, WebVTT): text and duration. */
-export function summariseSubtitles(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseSubtitles: SyncSummariser = (document, options) => {
   const { format, cues, duration, notes } = readSubtitles(decodeText(document.bytes, document.charset));
   const blocks = new TextBlocks(options);
   for (const cue of cues) if (blocks.open) blocks.add(cue, 'paragraph');
@@ -103,4 +96,4 @@ export function summariseSubtitles(document: RecognisedDocument, options: Summar
     languages: language === undefined ? [] : [language],
   };
   return extractOf({ fields: [...mediaFields(facts), ['Cues', String(cues.length)]], blocks });
-}
+};

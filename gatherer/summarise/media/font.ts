@@ -1,11 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { ByteView } from '../../../readers/bytes/index.ts';
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote } from '../../../readers/document/index.ts';
 import {
   type FontFacts,
   fontFields,
@@ -23,6 +18,7 @@ import {
   woffTables,
 } from '../../../readers/fonts/index.ts';
 import { extractOf, oneLine, TextBlocks } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of summaries of fonts. */
 export const fontAttributes: readonly AttributeNote[] = [
@@ -51,7 +47,7 @@ const maxUnpacked = 64 * 1024 * 1024;
 const maxFaces = 256;
 
 /** Fonts, gzipped too: TrueType, OpenType, WOFF, WOFF 2, Type 1, AFM, BDF, PCF; else it throws. */
-export function summariseFont(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseFont: SyncSummariser = (document, options) => {
   const facts = readFont(document.bytes);
   const fields = fontFields(facts);
   const blocks = new TextBlocks(options);
@@ -59,7 +55,7 @@ export function summariseFont(document: RecognisedDocument, options: SummariseOp
     if (name !== undefined) blocks.add(oneLine(name), 'paragraph');
   const title = facts.fullName ?? [facts.family, facts.style].filter(Boolean).join(' ');
   return extractOf({ title, fields, blocks, notes: facts.notes });
-}
+};
 
 function readFont(bytes: Uint8Array): FontFacts {
   // Compiled bitmap fonts are gzipped in a system's folders; a nested gzip is no font.

@@ -1,12 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { ByteView } from '../../../readers/bytes/index.ts';
-import type {
-  AttributeNote,
-  Extract,
-  Field,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote, Field, RecognisedDocument } from '../../../readers/document/index.ts';
 import {
   exifFields,
   heifBrand,
@@ -38,6 +32,7 @@ import {
   resolvedUrl,
   TextBlocks,
 } from '../../../readers/text/index.ts';
+import type { Summariser } from '../summariser.ts';
 
 /** Attributes of summaries of pictures. */
 export const imageAttributes: readonly AttributeNote[] = [
@@ -96,10 +91,7 @@ interface Picture {
 }
 
 /** Pictures: their size and kind from the header, EXIF, IPTC and XMP, comments, and the text of drawings. */
-export async function summariseImage(
-  document: RecognisedDocument,
-  options: SummariseOptions,
-): Promise<Extract> {
+export const summariseImage: Summariser = async (document, options) => {
   const { facts, texts, links, exif, ...picture } = readPicture(document);
   const xmp = picture.xmp ?? (links === undefined ? xmpPacket(document.bytes) : undefined);
   // XMP is the newest record; IPTC and EXIF fill missing fields, then the format's own fields.
@@ -132,7 +124,7 @@ export async function summariseImage(
     links: references.filter((url) => /^(?:https?|file):/.test(url)),
     notes: facts.notes ?? [],
   });
-}
+};
 
 function readPicture(document: RecognisedDocument): Picture {
   const { bytes } = document;

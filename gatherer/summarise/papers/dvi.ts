@@ -1,12 +1,8 @@
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote } from '../../../readers/document/index.ts';
 import { DviReader } from '../../../readers/dvi/index.ts';
 import { addPages, titleOfPages } from '../../../readers/pages/index.ts';
 import { joined, readableBytes, StructuredText, single } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of a DVI file's summary. */
 export const dviAttributes: readonly AttributeNote[] = [
@@ -21,7 +17,7 @@ export const dviAttributes: readonly AttributeNote[] = [
 ];
 
 /** DVI, the output of TeX: text without end-of-line hyphens and running heads, fonts, pages and links. */
-export function summariseDvi(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseDvi: SyncSummariser = (document, options) => {
   const text = new StructuredText(options);
   const content = new DviReader(document.bytes, 2 * readableBytes(options)).read();
   text.title = information(content.specials, 'Title') ?? titleOfPages(content.lines);
@@ -40,7 +36,7 @@ export function summariseDvi(document: RecognisedDocument, options: SummariseOpt
     joined('Fonts', content.fonts),
     single('Comment', content.comment),
   ]);
-}
+};
 
 // hyperref writes the document's properties for the drivers of PDF and PostScript.
 function information(specials: readonly string[], key: string): string | undefined {

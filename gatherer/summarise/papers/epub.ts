@@ -1,13 +1,8 @@
 import { ZipParts } from '../../../readers/archives/index.ts';
-import type {
-  AttributeNote,
-  Extract,
-  Field,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote, Field, RecognisedDocument } from '../../../readers/document/index.ts';
 import { readPackage } from '../../../readers/office/epub/index.ts';
 import { eachOf, joined, languageTag, StructuredText, single } from '../../../readers/text/index.ts';
+import type { Summariser } from '../summariser.ts';
 import { summariseHtml } from '../text/html.ts';
 
 /** Attributes of a book's summary. */
@@ -30,10 +25,7 @@ export const epubAttributes: readonly AttributeNote[] = [
 ];
 
 /** EPUB: Dublin Core of the package, then each chapter's headings, links and text in reading order. */
-export async function summariseEpub(
-  document: RecognisedDocument,
-  options: SummariseOptions,
-): Promise<Extract> {
+export const summariseEpub: Summariser = async (document, options) => {
   const text = new StructuredText(options);
   const parts = await ZipParts.open(document.bytes);
   const book = await readPackage(parts, text.notes);
@@ -62,7 +54,7 @@ export async function summariseEpub(
     single('Format-Version', book.version),
   ];
   return text.extract(document, fields);
-}
+};
 
 /** A chapter as a page of its own; only addresses outside the book are references. */
 async function addChapter(

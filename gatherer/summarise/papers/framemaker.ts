@@ -1,10 +1,6 @@
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote } from '../../../readers/document/index.ts';
 import { decodeText, eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of the summary of a FrameMaker interchange file. */
 export const framemakerAttributes: readonly AttributeNote[] = [
@@ -40,7 +36,7 @@ const escapes: Readonly<Record<string, string>> = { t: '\t', '>': '>', q: "'", Q
 const maxParagraph = 1024 * 1024;
 
 /** FrameMaker's interchange format (MIF): file information, and the strings of paragraphs with their tags. */
-export function summariseFramemaker(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseFramemaker: SyncSummariser = (document, options) => {
   const source = decodeText(document.bytes, document.charset);
   const text = new StructuredText(options);
   const information = new Map<string, string>();
@@ -101,7 +97,7 @@ export function summariseFramemaker(document: RecognisedDocument, options: Summa
     single('Format-Version', /^<MIFFile\s+([\d.]+)/.exec(source)?.[1]),
     joined('Paragraph-Tags', tags),
   ]);
-}
+};
 
 /** The text between a grave accent and an apostrophe. */
 function stringOf(value: string): string {

@@ -6,6 +6,7 @@ import type {
 } from '../../../readers/document/index.ts';
 import { LatexReader } from '../../../readers/tex/index.ts';
 import { decodeText, eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 const provides =
   /^[ \t]*\\Provides(?:Package|Class|File|ExplPackage|ExplClass)\s*\{([^{}\n]{1,100})\}\s*(?:\[([^\]]{0,500})\])?/m;
@@ -80,7 +81,7 @@ export const latexAttributes: readonly AttributeNote[] = [
  * Files of `\input` and `\include` are references, and noted as not read. Packages and classes, which are code, are
  * read for their comments.
  */
-export function summariseLatex(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseLatex: SyncSummariser = (document, options) => {
   const source = decodeText(document.bytes, document.charset, texCoding(document.bytes)).replace(
     /\r\n?/g,
     '\n',
@@ -105,7 +106,7 @@ export function summariseLatex(document: RecognisedDocument, options: SummariseO
     single('Document-Class', findings.documentClass),
     joined('Citations', findings.citations),
   ]);
-}
+};
 
 /** The charset that `\usepackage[latin1]{inputenc}` names. */
 function texCoding(bytes: Uint8Array): string | undefined {

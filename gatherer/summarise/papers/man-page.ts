@@ -1,9 +1,4 @@
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote } from '../../../readers/document/index.ts';
 import { decodeText, StructuredText } from '../../../readers/text/index.ts';
 import {
   ManMacros,
@@ -13,6 +8,7 @@ import {
   mdocStrings,
   TroffReader,
 } from '../../../readers/troff/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 import { summariseText } from '../text/text.ts';
 
 /** Attributes of the summary of a manual page. */
@@ -36,7 +32,7 @@ const sniffed = 64 * 1024;
  * Manual pages in troff, by the man macros or BSD's mdoc: each conventional section becomes an attribute of its own
  * (Harvest: synopsis, author and title from the macros). A page already formatted is read as text.
  */
-export function summariseManPage(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseManPage: SyncSummariser = (document, options) => {
   const source = decodeText(document.bytes, document.charset, manCoding(document.bytes));
   const start = source.slice(0, sniffed);
   const mdoc = /^[.'][ \t]*(?:Dd|Dt)\b/m.test(start) && !/^\.[ \t]*TH\b/m.test(start);
@@ -45,7 +41,7 @@ export function summariseManPage(document: RecognisedDocument, options: Summaris
   const sink = mdoc ? new MdocMacros(page) : new ManMacros(page);
   new TroffReader(source, sink, mdoc ? mdocStrings : manStrings).read();
   return page.extract(document);
-}
+};
 
 /** The charset that `'\" -*- coding: latin-1 -*-` in the first lines names. */
 function manCoding(bytes: Uint8Array): string | undefined {

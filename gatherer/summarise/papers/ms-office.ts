@@ -15,6 +15,7 @@ import {
 } from '../../../readers/office/binary/index.ts';
 import { summariseOfficeOpenXml } from '../../../readers/office/open-xml/index.ts';
 import { eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
+import type { Summariser } from '../summariser.ts';
 import { summariseHtml } from '../text/html.ts';
 import { summariseRtf } from './rtf.ts';
 
@@ -43,10 +44,7 @@ export const msOfficeAttributes: readonly AttributeNote[] = [
 ];
 
 /** Word, Excel and PowerPoint by their content: Office Open XML, the older compound file, RTF or HTML. */
-export async function summariseMsOffice(
-  document: RecognisedDocument,
-  options: SummariseOptions,
-): Promise<Extract> {
+export const summariseMsOffice: Summariser = async (document, options) => {
   const { bytes } = document;
   if (isCompoundFile(bytes)) return summariseCompound(document, options);
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 512))
@@ -55,7 +53,7 @@ export async function summariseMsOffice(
   if (start.startsWith('{\\rtf')) return summariseRtf(document, options);
   if (/^(?:<!doctype html|<html)/i.test(start)) return await summariseHtml(document, options);
   return await summariseOfficeOpenXml(document, options);
-}
+};
 
 function summariseCompound(document: RecognisedDocument, options: SummariseOptions): Extract {
   const file = new CompoundFile(document.bytes);

@@ -1,10 +1,5 @@
 import { ZipParts } from '../../../readers/archives/index.ts';
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote } from '../../../readers/document/index.ts';
 import {
   ContentReader,
   type OpenDocumentProperties,
@@ -12,6 +7,7 @@ import {
 } from '../../../readers/office/open-document/index.ts';
 import { StructuredText, single } from '../../../readers/text/index.ts';
 import { readXml } from '../../../readers/xml/index.ts';
+import type { Summariser } from '../summariser.ts';
 
 /** Attributes of an OpenDocument's summary. */
 export const openDocumentAttributes: readonly AttributeNote[] = [
@@ -36,10 +32,7 @@ export const openDocumentAttributes: readonly AttributeNote[] = [
 ];
 
 /** OpenDocument, packed or flat: properties, headings, tables, notes, text. */
-export async function summariseOpenDocument(
-  document: RecognisedDocument,
-  options: SummariseOptions,
-): Promise<Extract> {
+export const summariseOpenDocument: Summariser = async (document, options) => {
   const text = new StructuredText(options);
   const reader = new ContentReader(text);
   let properties: OpenDocumentProperties;
@@ -61,4 +54,4 @@ export async function summariseOpenDocument(
     single('Sheets', reader.sheets > 0 ? String(reader.sheets) : undefined),
     single('Slides', reader.slides > 0 ? String(reader.slides) : undefined),
   ]);
-}
+};

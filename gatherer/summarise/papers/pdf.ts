@@ -16,6 +16,7 @@ import {
   StructuredText,
   single,
 } from '../../../readers/text/index.ts';
+import type { Summariser } from '../summariser.ts';
 
 /** Attributes of a PDF's summary. */
 export const pdfAttributes: readonly AttributeNote[] = [
@@ -39,10 +40,7 @@ export const pdfAttributes: readonly AttributeNote[] = [
  * PDF: metadata, outline, links and text in reading order, without end-of-line hyphens, running heads and page numbers.
  * Our own reader reads it; uncertain files are read by pdf.js. Locked and image-only files get a note.
  */
-export async function summarisePdf(
-  document: RecognisedDocument,
-  options: SummariseOptions,
-): Promise<Extract> {
+export const summarisePdf: Summariser = async (document, options) => {
   const text = new StructuredText(options);
   const characters = text.open ? 2 * readableBytes(options) : 0;
   let reading: PdfReading;
@@ -56,7 +54,7 @@ export async function summarisePdf(
     return text.extract(document, []);
   }
   return extractOf(document, options, reading, text);
-}
+};
 
 async function readEither(bytes: Uint8Array, characters: number): Promise<PdfReading> {
   try {

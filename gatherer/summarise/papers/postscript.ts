@@ -1,14 +1,10 @@
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote } from '../../../readers/document/index.ts';
 import { addPages, type PageLine, titleOfPages } from '../../../readers/pages/index.ts';
 import { readPdf } from '../../../readers/pdf/index.ts';
 import { readPlainPostScript, readStructuringComments } from '../../../readers/postscript/index.ts';
 import { joined, readableBytes, StructuredText, single } from '../../../readers/text/index.ts';
 import { findProgram, runTool } from '../../programs/index.ts';
+import type { Summariser } from '../summariser.ts';
 
 /** Attributes of a PostScript file's summary. */
 export const postScriptAttributes: readonly AttributeNote[] = [
@@ -34,10 +30,7 @@ const meaningless =
  * strings. Other programs are run by Ghostscript if it is installed, without access to files and with limits on time
  * and memory; else they are read plainly.
  */
-export async function summarisePostScript(
-  document: RecognisedDocument,
-  options: SummariseOptions,
-): Promise<Extract> {
+export const summarisePostScript: Summariser = async (document, options) => {
   const bytes = withoutPreview(document.bytes);
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   const comments = readStructuringComments(source);
@@ -63,7 +56,7 @@ export async function summarisePostScript(
     joined('Fonts', comments.fonts),
     single('Language-Level', comments.languageLevel),
   ]);
-}
+};
 
 function plainPages(source: string, creator: string, characters: number): Pages | undefined {
   const { pages } = readPlainPostScript(source, creator, characters);

@@ -1,11 +1,7 @@
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote } from '../../../readers/document/index.ts';
 import { RtfReader } from '../../../readers/office/rtf/index.ts';
 import { eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of an RTF document's summary. */
 export const rtfAttributes: readonly AttributeNote[] = [
@@ -25,7 +21,7 @@ export const rtfAttributes: readonly AttributeNote[] = [
 ];
 
 /** RTF: the info group, headings, links and text with notes in brackets. */
-export function summariseRtf(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseRtf: SyncSummariser = (document, options) => {
   const { bytes } = document;
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   const text = new StructuredText(options);
@@ -46,4 +42,4 @@ export function summariseRtf(document: RecognisedDocument, options: SummariseOpt
     single('Pages', information.get('nofpages')),
     single('Words', information.get('nofwords')),
   ]);
-}
+};

@@ -1,11 +1,7 @@
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote } from '../../../readers/document/index.ts';
 import { TexinfoReader } from '../../../readers/tex/index.ts';
 import { decodeText, eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of the summary of a Texinfo document. */
 export const texinfoAttributes: readonly AttributeNote[] = [
@@ -24,7 +20,7 @@ export const texinfoAttributes: readonly AttributeNote[] = [
 ];
 
 /** Texinfo manuals: title page, nodes, chapters, index entries, definitions. */
-export function summariseTexinfo(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseTexinfo: SyncSummariser = (document, options) => {
   const start = Buffer.from(document.bytes.subarray(0, 8192)).toString('latin1');
   const coding = /^@documentencoding\s+([\w-]{2,30})/m.exec(start)?.[1];
   const text = new StructuredText(options);
@@ -40,4 +36,4 @@ export function summariseTexinfo(document: RecognisedDocument, options: Summaris
     single('Copyright', reader.copyright),
     joined('Nodes', reader.nodes, '\n'),
   ]);
-}
+};

@@ -1,11 +1,7 @@
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote } from '../../../readers/document/index.ts';
 import { decodeText, eachOf, StructuredText, single } from '../../../readers/text/index.ts';
 import { PaperMacros, paperStrings, TroffReader } from '../../../readers/troff/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 import { summariseManPage } from './man-page.ts';
 
 /** Attributes of the summary of a troff paper. */
@@ -25,7 +21,7 @@ const sniffed = 64 * 1024;
  * Papers in troff by the ms, me or mm macros, or by none (Harvest: author and title by the macros). Equations, pictures
  * and formatting are left out; tables are read row by row. A manual page under another name is read as one.
  */
-export function summariseTroff(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseTroff: SyncSummariser = (document, options) => {
   const source = decodeText(document.bytes, document.charset);
   if (/^[.'][ \t]*(?:TH\s+\S+\s+"?\d|Dd\s|Dt\s)/m.test(source.slice(0, sniffed)))
     return summariseManPage(document, options);
@@ -40,4 +36,4 @@ export function summariseTroff(document: RecognisedDocument, options: SummariseO
     single('Description', macros.abstract === '' ? text.lead : undefined),
     single('Date', macros.date),
   ]);
-}
+};

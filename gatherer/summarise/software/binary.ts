@@ -1,9 +1,4 @@
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote } from '../../../readers/document/index.ts';
 import {
   isArLibrary,
   isCoffObject,
@@ -24,6 +19,7 @@ import {
   readWebAssembly,
 } from '../../../readers/executables/index.ts';
 import { extractOf, keptLines, numbered, oneLine, TextBlocks } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of summaries of executables, libraries and object files. */
 export const binaryAttributes: readonly AttributeNote[] = [
@@ -71,7 +67,7 @@ export const binaryAttributes: readonly AttributeNote[] = [
 const maxReported = 8;
 
 /** Programs, libraries and objects: header, symbols, needed libraries, texts; of others only texts. */
-export function summariseBinary(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseBinary: SyncSummariser = (document, options) => {
   const { bytes } = document;
   const facts = readProgram(bytes);
   const texts = programTexts(facts?.texts ?? [bytes]);
@@ -92,7 +88,7 @@ export function summariseBinary(document: RecognisedDocument, options: Summarise
     blocks,
     notes: facts?.notes ?? [],
   });
-}
+};
 
 function readProgram(bytes: Uint8Array): ProgramFacts | undefined {
   if (isElf(bytes)) return readElf(bytes);

@@ -1,10 +1,5 @@
 import { copyrightLines, licenceOf } from '../../../readers/code/index.ts';
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote } from '../../../readers/document/index.ts';
 import {
   decodeText,
   extractOf,
@@ -16,6 +11,7 @@ import {
   oneLine,
   TextBlocks,
 } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of summaries of configuration files. */
 export const configurationAttributes: readonly AttributeNote[] = [
@@ -40,7 +36,7 @@ const maxLine = 1000;
 const maxCommentLines = 10_000;
 
 /** Configuration files of any dialect: sections, keys and comments; values are only text. */
-export function summariseConfiguration(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseConfiguration: SyncSummariser = (document, options) => {
   const text = decodeText(document.bytes, document.charset).replace(/\r\n?/g, '\n');
   const sections = new NameList();
   const keys = new NameList();
@@ -95,7 +91,7 @@ export function summariseConfiguration(document: RecognisedDocument, options: Su
     ],
     blocks,
   });
-}
+};
 
 /** Words, not rights and not settings that are commented out. */
 function describes(block: string): boolean {

@@ -1,10 +1,6 @@
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote } from '../../../readers/document/index.ts';
 import { decodeText, joined, oneLine, StructuredText, single } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of the summary of a makefile. */
 export const makefileAttributes: readonly AttributeNote[] = [
@@ -22,7 +18,7 @@ const maxNames = 2000;
 const maxLine = 16 * 1024;
 
 /** Makefiles (Harvest: comments and targets): comments are the text, recipes only in full text. */
-export function summariseMakefile(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseMakefile: SyncSummariser = (document, options) => {
   const text = new StructuredText(options);
   const reader = new MakefileReader(text);
   reader.read(decodeText(document.bytes, document.charset).split(/\r\n?|\n/));
@@ -33,7 +29,7 @@ export function summariseMakefile(document: RecognisedDocument, options: Summari
     joined('Includes', reader.includes),
     single('Copyright', reader.copyright),
   ]);
-}
+};
 
 const include = /^\s{0,20}(?:-|s|\.)?include\s+(.+)$/;
 const variable =

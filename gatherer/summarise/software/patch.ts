@@ -1,9 +1,4 @@
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote } from '../../../readers/document/index.ts';
 import {
   decodeText,
   eachOf,
@@ -13,6 +8,7 @@ import {
   StructuredText,
   single,
 } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of the summary of a patch. */
 export const patchAttributes: readonly AttributeNote[] = [
@@ -36,7 +32,7 @@ const maxFiles = 5000;
 const maxDescription = 8 * 1024;
 
 /** Patches in unified, context or git form, mailed or with DEP-3's header; removed lines are left out. */
-export function summarisePatch(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summarisePatch: SyncSummariser = (document, options) => {
   const text = new StructuredText(options);
   const reader = new PatchReader(text);
   reader.read(decodeText(document.bytes, document.charset).split(/\r\n?|\n/));
@@ -64,7 +60,7 @@ export function summarisePatch(document: RecognisedDocument, options: SummariseO
       [...header].filter(([name]) => /^(?:bug|closes)/.test(name)).flatMap(([, values]) => values),
     ),
   ]);
-}
+};
 
 const begins = /^(?:diff |Index: |--- \S|\*\*\* \S+.*\d{4}|Only in )/;
 

@@ -1,11 +1,7 @@
 import { readRcsFile, readSccsFile } from '../../../readers/code/index.ts';
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote, Extract, RecognisedDocument } from '../../../readers/document/index.ts';
 import { decodeText, eachOf, joined, oneLine, StructuredText, single } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of the summary of an RCS or SCCS file. */
 export const revisionHistoryAttributes: readonly AttributeNote[] = [
@@ -22,10 +18,8 @@ export const revisionHistoryAttributes: readonly AttributeNote[] = [
 
 const maxLog = 8 * 1024;
 
-/** RCS files (`name,v`): revisions, authors, dates, log messages, tags; the text is the newest revision. */ export function summariseRcs(
-  document: RecognisedDocument,
-  options: SummariseOptions,
-): Extract {
+/** RCS files (`name,v`): revisions, authors, dates, log messages, tags; the text is the newest revision. */
+export const summariseRcs: SyncSummariser = (document, options) => {
   const file = readRcsFile(decodeText(document.bytes, document.charset));
   const text = new StructuredText(options);
   if (file.cut) text.notes.push('The file ends within a revision.');
@@ -33,12 +27,10 @@ const maxLog = 8 * 1024;
     ...file,
     revisions: file.revisions.map(({ log, ...revision }) => ({ ...revision, comment: log })),
   });
-}
+};
 
-/** SCCS files (`s.name`): deltas, authors, dates, comments; the text is the newest revision. */ export function summariseSccs(
-  document: RecognisedDocument,
-  options: SummariseOptions,
-): Extract {
+/** SCCS files (`s.name`): deltas, authors, dates, comments; the text is the newest revision. */
+export const summariseSccs: SyncSummariser = (document, options) => {
   const file = readSccsFile(decodeText(document.bytes, document.charset));
   return history(document, new StructuredText(options), document.name.replace(/^s\./, ''), {
     ...file,
@@ -46,7 +38,7 @@ const maxLog = 8 * 1024;
     revisions: file.deltas,
     symbols: [],
   });
-}
+};
 
 interface History {
   readonly head: string;

@@ -1,11 +1,5 @@
 import { codeFacts, interpreterOf, languageOf } from '../../../readers/code/index.ts';
-import type {
-  AttributeNote,
-  Extract,
-  Field,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote, Field } from '../../../readers/document/index.ts';
 import {
   beginning,
   decodeText,
@@ -15,6 +9,7 @@ import {
   numbered,
   TextBlocks,
 } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of summaries of programs. */
 export const sourceCodeAttributes: readonly AttributeNote[] = [
@@ -51,7 +46,7 @@ export const sourceCodeAttributes: readonly AttributeNote[] = [
 const maxScanned = 16 * 1024 * 1024;
 
 /** Programs: definitions, imports, authors, licence; the text is the program, below `full` its comments. */
-export function summariseSourceCode(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseSourceCode: SyncSummariser = (document, options) => {
   const text = decodeText(document.bytes, document.charset).replace(/\r\n?/g, '\n');
   const language = languageOf(document, text);
   const facts = codeFacts(beginning(text, maxScanned), language);
@@ -80,7 +75,7 @@ export function summariseSourceCode(document: RecognisedDocument, options: Summa
     text.length > maxScanned ? [`Only the first ${maxScanned} characters were searched for names.`] : [];
   if (facts.cut) notes.push('Some names or comments were left out: too many.');
   return extractOf({ fields, blocks, notes });
-}
+};
 
 function lineCount(text: string): number {
   let lines = 0;

@@ -1,11 +1,7 @@
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote } from '../../../readers/document/index.ts';
 import { AsciidocReader } from '../../../readers/markup/index.ts';
 import { decodeText, eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of the summary of an AsciiDoc document. */
 export const asciidocAttributes: readonly AttributeNote[] = [
@@ -26,7 +22,7 @@ export const asciidocAttributes: readonly AttributeNote[] = [
 ];
 
 /** AsciiDoc: header with authors, revision and attributes, sections, blocks, links, text without markup. */
-export function summariseAsciidoc(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseAsciidoc: SyncSummariser = (document, options) => {
   const text = new StructuredText(options);
   const reader = new AsciidocReader(text);
   reader.read(decodeText(document.bytes, document.charset).split(/\r\n?|\n/));
@@ -42,4 +38,4 @@ export function summariseAsciidoc(document: RecognisedDocument, options: Summari
     joined('Options', reader.options, '\n'),
     joined('See-Also', reader.pages),
   ]);
-}
+};

@@ -1,10 +1,4 @@
-import type {
-  AttributeNote,
-  Extract,
-  Field,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote, Field } from '../../../readers/document/index.ts';
 import {
   blocksOf,
   eachOf,
@@ -19,6 +13,7 @@ import {
   single,
   underlined,
 } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of the summary of a list of frequently asked questions. */
 export const faqAttributes: readonly AttributeNote[] = [
@@ -36,7 +31,7 @@ export const faqAttributes: readonly AttributeNote[] = [
 const maxQuestion = 300;
 
 /** FAQs: questions as headings, and the header of a posting to news.answers. */
-export function summariseFaq(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseFaq: SyncSummariser = (document, options) => {
   const text = new StructuredText(options);
   const lines = plainLines(document);
   const header = new Map<string, readonly string[]>();
@@ -63,7 +58,7 @@ export function summariseFaq(document: RecognisedDocument, options: SummariseOpt
     ['Questions', reader.questions === 0 ? '' : String(reader.questions)],
   ];
   return text.extract(document, fields);
-}
+};
 
 const label =
   /^\s*(?:Q(?:uestion)?\s*[-.:)\d]*[:.)]|Subject:|\[?\(?\d{1,3}(?:[.-]\d{1,3}){0,3}[a-z]?[\]).:]*|[-*o•]|[A-Z][.)])\s+/;

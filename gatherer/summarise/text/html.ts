@@ -1,10 +1,4 @@
-import type {
-  BlockRole,
-  Extract,
-  Field,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { BlockRole, Field } from '../../../readers/document/index.ts';
 import { HtmlReader, type Meta, robotName, robotsDirectives } from '../../../readers/html/index.ts';
 import { mainTextOf, PageReader, type ParagraphRole } from '../../../readers/main-text/index.ts';
 import {
@@ -16,6 +10,7 @@ import {
   resolvedUrl,
   TextBlocks,
 } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 import { metaFields } from './html-meta.ts';
 
 const maxTitle = 1000;
@@ -28,7 +23,7 @@ const roles: Readonly<Record<ParagraphRole, BlockRole>> = {
 };
 
 /** HTML: title or first heading, metadata, links, and visible or main text; nofollow is respected. */
-export function summariseHtml(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseHtml: SyncSummariser = (document, options) => {
   const html = decodeText(document.bytes, document.charset, declaredCharset(document.bytes));
   const selfClosing = document.mediaType === 'application/xhtml+xml';
   const main = options.text === 'selected' || options.text === 'terse';
@@ -78,7 +73,7 @@ export function summariseHtml(document: RecognisedDocument, options: SummariseOp
     ...(canonical === undefined || !/^https?:/.test(canonical) ? {} : { canonical }),
     notes,
   };
-}
+};
 
 /** The target of `meta http-equiv=refresh`, as written. */
 function refreshTarget(metas: readonly Meta[]): string | undefined {

@@ -1,7 +1,6 @@
 import type { Address, Email } from 'postal-mime';
 import type {
   AttributeNote,
-  Extract,
   Field,
   RecognisedDocument,
   SummariseOptions,
@@ -16,6 +15,7 @@ import {
   StructuredText,
   single,
 } from '../../../readers/text/index.ts';
+import type { Summariser } from '../summariser.ts';
 import { summariseHtml } from './html.ts';
 
 /** Attributes of the summary of a mail message. */
@@ -49,10 +49,7 @@ const maxLines = 500_000;
  * text, else HTML through the HTML reader), attachments by name. A mailbox gets its first message's summary and the
  * subjects of all. A message whose parts cannot be read still gives its header and its unparsed text.
  */
-export async function summariseMail(
-  document: RecognisedDocument,
-  options: SummariseOptions,
-): Promise<Extract> {
+export const summariseMail: Summariser = async (document, options) => {
   const { message, messages, subjects } = firstOfMailbox(document.bytes);
   const text = new StructuredText(options);
   const short = firstLines(message);
@@ -77,7 +74,7 @@ export async function summariseMail(
   // A mailbox has the name of its file.
   const { title: _title, ...rest } = extract;
   return rest;
-}
+};
 
 /** The lines of a message that are read. */
 export function firstLines(message: Uint8Array): Uint8Array {

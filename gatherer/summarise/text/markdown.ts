@@ -1,9 +1,4 @@
-import type {
-  Extract,
-  Field,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { Field } from '../../../readers/document/index.ts';
 import { inlineText, linkLabel, readFrontMatter } from '../../../readers/markup/index.ts';
 import {
   beginning,
@@ -15,13 +10,14 @@ import {
   ReferenceCollector,
   TextBlocks,
 } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 const maxTitle = 1000;
 const maxHeadings = 5000;
 const maxDefinitions = 10_000;
 
 /** Markdown: front matter, headings, links and text; reads CommonMark's shapes line by line. */
-export function summariseMarkdown(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseMarkdown: SyncSummariser = (document, options) => {
   const text = decodeText(document.bytes, document.charset);
   const lines = text.split(/\r\n?|\n/);
   const { fields: front, bodyLine } = readFrontMatter(lines);
@@ -57,7 +53,7 @@ export function summariseMarkdown(document: RecognisedDocument, options: Summari
     follow: true,
     notes,
   };
-}
+};
 
 const fence = /^\s{0,12}(`{3,}|~{3,})/;
 const atxHeading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;

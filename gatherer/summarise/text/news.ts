@@ -1,11 +1,7 @@
-import type {
-  AttributeNote,
-  Extract,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote } from '../../../readers/document/index.ts';
 import { bareSubject } from '../../../readers/mail/index.ts';
 import { joined, readHeaderFields, StructuredText, single } from '../../../readers/text/index.ts';
+import type { Summariser } from '../summariser.ts';
 import { addBody, firstLines, mailFields, parsed, summariseMail } from './mail.ts';
 
 /** Attributes of the summary of a news article, besides those of a mail message. */
@@ -28,10 +24,7 @@ export const newsAttributes: readonly AttributeNote[] = [
 ];
 
 /** News articles (RFC 5536): header fields, text without quotations, the auxiliary header of news.answers. */
-export async function summariseNews(
-  document: RecognisedDocument,
-  options: SummariseOptions,
-): Promise<Extract> {
+export const summariseNews: Summariser = async (document, options) => {
   const email = await parsed(firstLines(document.bytes));
   if (email === undefined) return summariseMail(document, options);
   const text = new StructuredText(options);
@@ -55,4 +48,4 @@ export async function summariseNews(
     single('Posting-Frequency', also('posting-frequency')),
     single('Version', also('version')),
   ]);
-}
+};

@@ -20,6 +20,7 @@ import {
   single,
   underlined,
 } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 import { summariseMarkdown } from './markdown.ts';
 import { withKeywords } from './readme-keywords.ts';
 import { summariseRestructuredText } from './restructured-text.ts';
@@ -42,10 +43,10 @@ const sniffed = 16 * 1024;
 const maxDescription = 1000;
 
 /** README files; those in Markdown or reStructuredText are read as such. */
-export function summariseReadme(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseReadme: SyncSummariser = (document, options) => {
   const start = decodeText(document.bytes.subarray(0, sniffed), document.charset);
   return withKeywords(read(document, start, options), start, options);
-}
+};
 
 function read(document: RecognisedDocument, start: string, options: SummariseOptions): Extract {
   if (looksMarkdown(start)) return summariseMarkdown(document, options);

@@ -1,12 +1,7 @@
-import type {
-  AttributeNote,
-  Extract,
-  Field,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote, Field } from '../../../readers/document/index.ts';
 import { RstReader } from '../../../readers/markup/index.ts';
 import { decodeText, eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of the summary of a reStructuredText document. */
 export const restructuredTextAttributes: readonly AttributeNote[] = [
@@ -25,7 +20,7 @@ export const restructuredTextAttributes: readonly AttributeNote[] = [
 ];
 
 /** reStructuredText with Sphinx's directives; comments, mathematics and raw markup are left out. */
-export function summariseRestructuredText(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseRestructuredText: SyncSummariser = (document, options) => {
   const lines = decodeText(document.bytes, document.charset)
     .split(/\r\n?|\n/)
     .map((line) => (line.includes('\t') ? line.replaceAll('\t', '        ') : line));
@@ -46,4 +41,4 @@ export function summariseRestructuredText(document: RecognisedDocument, options:
   ];
   text.title ??= all('title')[0];
   return text.extract(document, fields);
-}
+};

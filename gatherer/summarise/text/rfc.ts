@@ -1,10 +1,4 @@
-import type {
-  AttributeNote,
-  Extract,
-  Field,
-  RecognisedDocument,
-  SummariseOptions,
-} from '../../../readers/document/index.ts';
+import type { AttributeNote, Field } from '../../../readers/document/index.ts';
 import {
   blocksOf,
   eachOf,
@@ -17,6 +11,7 @@ import {
   single,
   withoutPages,
 } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of the summary of an RFC or Internet-Draft. */
 export const rfcAttributes: readonly AttributeNote[] = [
@@ -39,7 +34,7 @@ const maxAbstract = 16 * 1024;
 const maxReferences = 500;
 
 /** RFCs and Internet-Drafts in plain text, in the layout of RFC 7322 and earlier. */
-export function summariseRfc(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseRfc: SyncSummariser = (document, options) => {
   const lines = withoutPages(plainLines(document));
   const text = new StructuredText(options);
   const blocks = [...blocksOf(lines)];
@@ -76,7 +71,7 @@ export function summariseRfc(document: RecognisedDocument, options: SummariseOpt
     ),
   ];
   return text.extract(document, fields);
-}
+};
 
 const month =
   /\b(?:(?:\d{1,2}\s+)?(?:January|February|March|April|May|June|July|August|September|October|November|December)(?:\s+\d{1,2},?)?)\s+(?:19|20)\d\d\b/i;

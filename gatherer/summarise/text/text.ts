@@ -1,4 +1,3 @@
-import type { Extract, RecognisedDocument, SummariseOptions } from '../../../readers/document/index.ts';
 import {
   beginning,
   decodeText,
@@ -8,6 +7,7 @@ import {
   oneLine,
   TextBlocks,
 } from '../../../readers/text/index.ts';
+import type { SyncSummariser } from '../summariser.ts';
 
 const maxTitle = 200;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: overstriking uses the backspace.
@@ -17,7 +17,7 @@ const titleSearched = 8 * 1024;
 const proseLines = 100;
 
 /** Plain text: its first line is the title, blank lines separate paragraphs, overstrikes become plain. */
-export function summariseText(document: RecognisedDocument, options: SummariseOptions): Extract {
+export const summariseText: SyncSummariser = (document, options) => {
   const decoded = decodeText(document.bytes, document.charset);
   const printed = decoded.includes('\b') ? decoded.replace(overstrike, '') : decoded;
   const text = printed.replace(/\r\n?|[\f\v]/g, '\n');
@@ -35,7 +35,7 @@ export function summariseText(document: RecognisedDocument, options: SummariseOp
     follow: true,
     notes: [],
   };
-}
+};
 
 /** Add the parts between blank lines: running text, or separate lines. */
 export function addPlainText(text: string, blocks: TextBlocks): void {
