@@ -1,5 +1,5 @@
 import type { Field } from '../document/index.ts';
-import { eachOf, joined, oneLine, single } from '../text/index.ts';
+import { eachOf, joined, oneLine, fact } from '../text/index.ts';
 
 /** One record of a bibliography in any notation. */
 export interface BibliographicEntry {
@@ -35,13 +35,13 @@ export function bibliographicFields(entry: BibliographicEntry): Field[] {
   const all = (...names: readonly string[]) =>
     entry.fields.filter(([name]) => names.includes(name)).map(([, value]) => value);
   return [
-    single('Title', all('title').concat(all('subtitle')).join(': ')),
+    fact('Title', all('title').concat(all('subtitle')).join(': ')),
     ...eachOf('Author', all('author')),
     ...eachOf('Editor', all('editor')),
-    ...named.map(([attribute, names]) => single(attribute, names.map((name) => all(name)[0]).find(Boolean))),
+    ...named.map(([attribute, names]) => fact(attribute, names.map((name) => all(name)[0]).find(Boolean))),
     joined('Keywords', all('keywords')),
-    single('Entry-Type', entry.kind),
-    single('Citation-Key', entry.key),
+    fact('Entry-Type', entry.kind),
+    fact('Citation-Key', entry.key),
   ].filter(([, value]) => value !== '');
 }
 

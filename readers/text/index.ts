@@ -2,7 +2,7 @@
 // attributes. Read structured-text.ts, then text-blocks.ts and charset.ts.
 export { byteOrder, declaredCharset, decodeText } from './charset.ts';
 export { beginning, keptLines, linesOf, oneLine } from './clean-text.ts';
-export { attempted, extractOf, fact } from './extract-builder.ts';
+export { attempted, type ExtractParts, eachOf, extractOf, fact, joined, languageTag, numbered } from './extract-builder.ts';
 export { readHeaderFields } from './header-fields.ts';
 export { NameList } from './name-list.ts';
 export { ParagraphStack } from './paragraph-stack.ts';
@@ -19,5 +19,5 @@ export {
 export { ProseBuffer } from './prose-buffer.ts';
 export { ReferenceCollector, resolvedUrl } from './reference-collector.ts';
 export { withoutPages } from './rfc-pages.ts';
-export { eachOf, joined, languageTag, numbered, StructuredText, single } from './structured-text.ts';
+export { StructuredText } from './structured-text.ts';
 export { readableBytes, TextBlocks } from './text-blocks.ts';

@@ -1,46 +1,12 @@
 import type { Extract, Field, RecognisedDocument, SummariseOptions } from '../document/index.ts';
 import { beginning, keptLines, oneLine } from './clean-text.ts';
+import { extractOf, maxTitle, maxValue } from './extract-builder.ts';
 import { ReferenceCollector } from './reference-collector.ts';
 import { TextBlocks } from './text-blocks.ts';
 
-const maxTitle = 1000;
 const maxHeadings = 5000;
-const maxValue = 8 * 1024;
-const maxValues = 1000;
 const minLeadLength = 40;
 const maxLeadLength = 500;
-
-/** One attribute with its values joined, each different one once; at most 1000 values of 8 KiB. */
-export function joined(name: string, values: Iterable<string>, separator = ', '): Field {
-  return [name, distinct(values).join(separator)];
-}
-
-/** One attribute for one value, `Name-1`, `Name-2` for more; each different value once, at most 1000. */
-export function eachOf(name: string, values: Iterable<string>): readonly Field[] {
-  return numbered(name, distinct(values));
-}
-
-/** One attribute whose value is a text of at most 8 KiB on one line. */
-export function single(name: string, value: string | undefined): Field {
-  return [name, clean(value ?? '')];
-}
-
-function distinct(values: Iterable<string>): string[] {
-  const seen = new Set<string>();
-  for (const value of values) {
-    const text = clean(value);
-    if (text !== '') seen.add(text);
-    if (seen.size >= maxValues) break;
-  }
-  return [...seen];
-}
-
-// A reader's own bound may have cut a character in two.
-const halves = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-
-function clean(value: string): string {
-  return oneLine(beginning(value, maxValue).replace(halves, ''));
-}
 
 /** Collects the bounded headings, paragraphs, code and references of a notation's reader. */
 export class StructuredText {
@@ -63,11 +29,12 @@ export class StructuredText {
     return this.#blocks.open;
   }
 
-  heading(text: string): void {
+  /** `level`: 1 is the highest; without it only the title's is known. */
+  heading(text: string, level?: number): void {
     const line = oneLine(text);
     if (line === '') return;
     if (this.headings.length < maxHeadings) this.headings.push(beginning(line, maxTitle));
-    this.#blocks.add(line, 'heading', line === this.title ? 1 : undefined);
+    this.#blocks.add(line, 'heading', level ?? (line === this.title ? 1 : undefined));
   }
 
   /** Text whose line breaks mean nothing. */
@@ -101,34 +68,12 @@ export class StructuredText {
 
   /** The finished extract; `fields` come before `Headings`, in the given order. */
   extract(document: RecognisedDocument, fields: readonly Field[]): Extract {
-    const { references, links, cut } = this.references.resolve(document.url);
-    const text = this.#blocks.read();
-    const notes = [...this.notes];
-    if (cut) notes.push('Some links were left out: too many or too long.');
-    const title = oneLine(beginning(this.title ?? '', maxValue)) || this.headings[0];
-    return {
-      ...(title === undefined ? {} : { title: beginning(title, maxTitle) }),
+    return extractOf({
+      title: oneLine(beginning(this.title ?? '', maxValue)) || this.headings[0],
       fields: [...fields, ['Headings', this.headings.join('\n')]],
-      ...(text === undefined ? {} : { text }),
-      references,
-      links,
-      index: true,
-      follow: true,
-      notes,
-    };
+      blocks: this.#blocks,
+      references: this.references.resolve(document.url),
+      notes: this.notes,
+    });
   }
-}
-
-/** One attribute, or several numbered from 1 when there are more values. */
-export function numbered(attribute: string, values: readonly string[]): Field[] {
-  const [only] = values;
-  if (values.length === 1 && only !== undefined) return [[attribute, only]];
-  return values.map((value, at) => [`${attribute}-${at + 1}`, value]);
-}
-
-/** A language tag (BCP 47) as given, or undefined when malformed; of a list the first is used. */
-export function languageTag(text: string | undefined): string | undefined {
-  const [first = ''] = (text ?? '').split(',', 1);
-  const tag = first.trim();
-  return tag.length <= 35 && /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i.test(tag) ? tag : undefined;
 }

@@ -1,13 +1,5 @@
 import type { Extract, Field, RecognisedDocument } from '../document/index.ts';
-import {
-  beginning,
-  eachOf,
-  joined,
-  oneLine,
-  ProseBuffer,
-  type StructuredText,
-  single,
-} from '../text/index.ts';
+import { beginning, eachOf, joined, oneLine, ProseBuffer, type StructuredText, fact } from '../text/index.ts';
 
 type Role = 'name' | 'synopsis' | 'author' | 'see-also' | 'options';
 
@@ -130,14 +122,14 @@ export class ManualPage {
       .filter(Boolean)
       .join('\n');
     const fields: Field[] = [
-      single('Description', this.description),
+      fact('Description', this.description),
       joined('Keywords', this.names),
-      single('Section', this.section),
+      fact('Section', this.section),
       ['Synopsis', synopsis],
       ['Options', [...this.#tags].join('\n')],
       ...eachOf('Author', this.authors),
-      single('Date', this.date),
-      single('Source', this.source),
+      fact('Date', this.date),
+      fact('Source', this.source),
       joined('See-Also', this.seeAlso),
     ];
     return this.text.extract(document, fields);

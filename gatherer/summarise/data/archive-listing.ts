@@ -5,7 +5,7 @@ import type {
   RecognisedDocument,
   SummariseOptions,
 } from '../../../readers/document/index.ts';
-import { extractOf, fact, oneLine, TextBlocks } from '../../../readers/text/index.ts';
+import { type ExtractParts, extractOf, fact, oneLine, TextBlocks } from '../../../readers/text/index.ts';
 import { listMembers } from '../../unnest/index.ts';
 import type { Summariser } from '../summariser.ts';
 
@@ -44,15 +44,14 @@ export function summariseArchiveListing(
   options: SummariseOptions,
   notes: readonly string[] = [],
 ): Extract {
-  return listingExtract(members, [fact('Format', document.mediaType)], options, notes);
+  return listingExtract(members, { fields: [fact('Format', document.mediaType)], notes }, options);
 }
 
-/** The extract of a listing, after `fields` of its own. */
+/** The extract of a listing, after its `own` fields. */
 export function listingExtract(
   members: readonly ListedMember[],
-  fields: readonly (readonly [string, string])[],
+  own: ExtractParts,
   options: SummariseOptions,
-  notes: readonly string[] = [],
 ): Extract {
   const files = members.filter(({ folder }) => folder !== true);
   const blocks = new TextBlocks(options);
@@ -66,8 +65,9 @@ export function listingExtract(
   });
   const left = files.length - listed.length;
   return extractOf({
+    ...own,
     fields: [
-      ...fields,
+      ...own.fields,
       fact('Member-Count', files.length),
       fact('Folder-Count', members.length === files.length ? undefined : members.length - files.length),
       fact(
@@ -84,7 +84,7 @@ export function listingExtract(
       ['Members', listed.join('\n')],
     ],
     blocks,
-    notes: left > 0 ? [...notes, `${left} members are not listed by name.`] : notes,
+    notes: [...(own.notes ?? []), ...(left > 0 ? [`${left} members are not listed by name.`] : [])],
   });
 }
 

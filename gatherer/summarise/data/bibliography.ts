@@ -6,7 +6,7 @@ import {
   risEntries,
 } from '../../../readers/bibliography/index.ts';
 import type { AttributeNote } from '../../../readers/document/index.ts';
-import { decodeText, joined, StructuredText, single } from '../../../readers/text/index.ts';
+import { decodeText, fact, joined, StructuredText } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of the summary of a single work of a bibliography. */
@@ -77,7 +77,7 @@ export const summariseBibliography: SyncSummariser = (document, options) => {
     joined('Author', gathered.authors, '\n'),
     joined('Publication', gathered.publications, '\n'),
     joined('Publisher', gathered.publishers, '\n'),
-    single('Years', gathered.years),
+    fact('Years', gathered.years),
     joined(
       'Entry-Types',
       [...gathered.kinds].map(([kind, count]) => `${kind} ${count}`),

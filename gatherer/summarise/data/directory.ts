@@ -1,5 +1,5 @@
 import type { AttributeNote } from '../../../readers/document/index.ts';
-import { decodeText, fact, oneLine, resolvedUrl } from '../../../readers/text/index.ts';
+import { decodeText, fact, oneLine, ReferenceCollector } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 import { type ListedMember, listingExtract } from './archive-listing.ts';
 
@@ -24,13 +24,9 @@ export const summariseDirectory: SyncSummariser = (document, options) => {
   const lines = decodeText(document.bytes, document.charset).split(/\r\n?|\n/, maxEntries);
   const listing = readListing(lines);
   const fields = [fact('Format', listing.format), fact('Description', listing.description)];
-  const extract = listingExtract(listing.members, fields, options);
-  const links = (listing.links ?? []).flatMap((link) => resolvedUrl(link, document.url) ?? []);
-  return {
-    ...extract,
-    references: [...new Set(links)],
-    links: [...new Set(links)].filter((url) => /^(?:https?|file):/.test(url)),
-  };
+  const references = new ReferenceCollector();
+  for (const link of listing.links ?? []) references.add(link, true);
+  return listingExtract(listing.members, { fields, references: references.resolve(document.url) }, options);
 };
 
 const unixLine =

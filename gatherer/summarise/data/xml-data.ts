@@ -1,4 +1,4 @@
-import type { AttributeNote, Field } from '../../../readers/document/index.ts';
+import type { AttributeNote } from '../../../readers/document/index.ts';
 import {
   declaredCharset,
   decodeText,
@@ -6,7 +6,7 @@ import {
   fact,
   languageTag,
   numbered,
-  resolvedUrl,
+  ReferenceCollector,
   TextBlocks,
 } from '../../../readers/text/index.ts';
 import { scanXml, XmlOutline } from '../../../readers/xml/index.ts';
@@ -73,28 +73,26 @@ export const summariseXmlData: SyncSummariser = (document, options) => {
   if (root === undefined) throw new SyntaxError('no element');
   const signs = `${root} ${[...outline.namespaces, outline.doctype ?? ''].join(' ')}`;
   const format = vocabularies.find(([pattern]) => pattern.test(signs))?.[1];
-  const fields: Field[] = [
-    fact('Description', outline.first('description')),
-    fact('Keywords', outline.all('keywords').join(', ')),
-    ...numbered('Author', outline.all('author')),
-    fact('Publisher', outline.first('publisher')),
-    fact('Date', outline.first('date')),
-    fact('Language', languageTag(outline.language)),
-    fact('Format', format),
-    fact('Root-Element', root),
-    ['Namespaces', outline.namespaces.join('\n')],
-    fact('Document-Type', outline.doctype),
-    fact('Element-Count', outline.elements),
-    ['Elements', outline.commonest().join('\n')],
-    ['Headings', outline.headings.join('\n')],
-  ];
-  const references = [...outline.links].flatMap((link) => resolvedUrl(link, document.url) ?? []);
-  const links = references.filter((url) => /^(?:https?|file):/.test(url));
+  const references = new ReferenceCollector();
+  for (const link of outline.links) references.add(link, true);
   return extractOf({
     title: outline.first('title') ?? outline.headings[0] ?? outline.first('name'),
-    fields,
+    fields: [
+      fact('Description', outline.first('description')),
+      fact('Keywords', outline.all('keywords').join(', ')),
+      ...numbered('Author', outline.all('author')),
+      fact('Publisher', outline.first('publisher')),
+      fact('Date', outline.first('date')),
+      fact('Language', languageTag(outline.language)),
+      fact('Format', format),
+      fact('Root-Element', root),
+      ['Namespaces', outline.namespaces.join('\n')],
+      fact('Document-Type', outline.doctype),
+      fact('Element-Count', outline.elements),
+      ['Elements', outline.commonest().join('\n')],
+      ['Headings', outline.headings.join('\n')],
+    ],
     blocks,
-    references,
-    links,
+    references: references.resolve(document.url),
   });
 };

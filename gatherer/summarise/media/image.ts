@@ -29,7 +29,7 @@ import {
   decodeText,
   extractOf,
   keptLines,
-  resolvedUrl,
+  ReferenceCollector,
   TextBlocks,
 } from '../../../readers/text/index.ts';
 import type { Summariser } from '../summariser.ts';
@@ -115,15 +115,10 @@ export const summariseImage: Summariser = async (document, options) => {
   ];
   for (const text of new Set(shown))
     if (text !== undefined && blocks.open) blocks.add(keptLines(text), 'paragraph');
-  const references = (links ?? []).flatMap((link) => resolvedUrl(link, document.url) ?? []);
-  return extractOf({
-    title,
-    fields,
-    blocks,
-    references,
-    links: references.filter((url) => /^(?:https?|file):/.test(url)),
-    notes: facts.notes ?? [],
-  });
+  const references = new ReferenceCollector();
+  for (const link of links ?? []) references.add(link, true);
+  const notes = facts.notes ?? [];
+  return extractOf({ title, fields, blocks, references: references.resolve(document.url), notes });
 };
 
 function readPicture(document: RecognisedDocument): Picture {

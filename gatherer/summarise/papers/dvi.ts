@@ -1,7 +1,7 @@
 import type { AttributeNote } from '../../../readers/document/index.ts';
 import { DviReader } from '../../../readers/dvi/index.ts';
 import { addPages, titleOfPages } from '../../../readers/pages/index.ts';
-import { joined, readableBytes, StructuredText, single } from '../../../readers/text/index.ts';
+import { fact, joined, readableBytes, StructuredText } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of a DVI file's summary. */
@@ -29,12 +29,12 @@ export const summariseDvi: SyncSummariser = (document, options) => {
   const abstract = addPages(text, content.lines);
   if (content.damaged) text.notes.push('The file is truncated or damaged; the part before was read.');
   return text.extract(document, [
-    single('Author', information(content.specials, 'Author')),
-    single('Abstract', abstract),
-    single('Keywords', information(content.specials, 'Keywords')),
-    single('Pages', String(content.pages)),
+    fact('Author', information(content.specials, 'Author')),
+    fact('Abstract', abstract),
+    fact('Keywords', information(content.specials, 'Keywords')),
+    fact('Pages', content.pages),
     joined('Fonts', content.fonts),
-    single('Comment', content.comment),
+    fact('Comment', content.comment),
   ]);
 };
 

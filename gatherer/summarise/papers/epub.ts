@@ -1,7 +1,7 @@
 import { ZipParts } from '../../../readers/archives/index.ts';
 import type { AttributeNote, Field, RecognisedDocument } from '../../../readers/document/index.ts';
 import { readPackage } from '../../../readers/office/epub/index.ts';
-import { eachOf, joined, languageTag, StructuredText, single } from '../../../readers/text/index.ts';
+import { eachOf, fact, joined, languageTag, StructuredText } from '../../../readers/text/index.ts';
 import type { Summariser } from '../summariser.ts';
 import { summariseHtml } from '../text/html.ts';
 
@@ -41,17 +41,17 @@ export const summariseEpub: Summariser = async (document, options) => {
   const fields: Field[] = [
     ...eachOf('Author', values('dc:creator')),
     ...eachOf('Contributor', values('dc:contributor')),
-    single('Publisher', values('dc:publisher')[0]),
+    fact('Publisher', values('dc:publisher')[0]),
     joined('Subject', values('dc:subject')),
-    single('Description', values('dc:description')[0]),
-    single('Language', languageTag(values('dc:language')[0]) ?? ''),
+    fact('Description', values('dc:description')[0]),
+    fact('Language', languageTag(values('dc:language')[0]) ?? ''),
     ...eachOf('Identifier', values('dc:identifier')),
-    single('Publication-Date', values('dc:date')[0]),
-    single('Modification-Date', book.modified),
-    single('Rights', values('dc:rights')[0]),
-    single('Chapters', String(book.spine.length)),
-    single('Images', String(book.images)),
-    single('Format-Version', book.version),
+    fact('Publication-Date', values('dc:date')[0]),
+    fact('Modification-Date', book.modified),
+    fact('Rights', values('dc:rights')[0]),
+    fact('Chapters', book.spine.length),
+    fact('Images', book.images),
+    fact('Format-Version', book.version),
   ];
   return text.extract(document, fields);
 };

@@ -1,5 +1,5 @@
 import type { AttributeNote } from '../../../readers/document/index.ts';
-import { decodeText, eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
+import { decodeText, eachOf, fact, joined, StructuredText } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of the summary of a FrameMaker interchange file. */
@@ -91,10 +91,10 @@ export const summariseFramemaker: SyncSummariser = (document, options) => {
   text.title = information.get('title') || title;
   return text.extract(document, [
     ...eachOf('Author', (information.get('author') ?? '').split(';')),
-    single('Subject', information.get('subject')),
+    fact('Subject', information.get('subject')),
     joined('Keywords', (information.get('keywords') ?? '').split(/[,;]/)),
-    single('Creation-Date', information.get('creationdate')),
-    single('Format-Version', /^<MIFFile\s+([\d.]+)/.exec(source)?.[1]),
+    fact('Creation-Date', information.get('creationdate')),
+    fact('Format-Version', /^<MIFFile\s+([\d.]+)/.exec(source)?.[1]),
     joined('Paragraph-Tags', tags),
   ]);
 };

@@ -5,7 +5,7 @@ import type {
   SummariseOptions,
 } from '../../../readers/document/index.ts';
 import { LatexReader } from '../../../readers/tex/index.ts';
-import { decodeText, eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
+import { decodeText, eachOf, fact, joined, StructuredText } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 
 const provides =
@@ -48,9 +48,9 @@ function summariseTexPackage(
   text.title ??= name;
   const parts = /^\s*v?(\d{4}[/-]\d\d[/-]\d\d)\s*(.*)$/s.exec(description ?? '');
   return text.extract(document, [
-    single('Description', parts?.[2] ?? description),
+    fact('Description', parts?.[2] ?? description),
     ...eachOf('Author', authors),
-    single('Date', parts?.[1]),
+    fact('Date', parts?.[1]),
   ]);
 }
 
@@ -99,11 +99,11 @@ export const summariseLatex: SyncSummariser = (document, options) => {
   return text.extract(document, [
     ...eachOf('Author', findings.authors),
     ...eachOf('Institution', findings.institutions),
-    single('Date', findings.date),
+    fact('Date', findings.date),
     ['Abstract', findings.abstract],
-    single('Description', findings.abstract === '' ? text.lead : undefined),
+    fact('Description', findings.abstract === '' ? text.lead : undefined),
     joined('Keywords', [...findings.keywords, ...findings.index]),
-    single('Document-Class', findings.documentClass),
+    fact('Document-Class', findings.documentClass),
     joined('Citations', findings.citations),
   ]);
 };

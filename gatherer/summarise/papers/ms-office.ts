@@ -14,7 +14,7 @@ import {
   readWordBinary,
 } from '../../../readers/office/binary/index.ts';
 import { summariseOfficeOpenXml } from '../../../readers/office/open-xml/index.ts';
-import { eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
+import { eachOf, fact, joined, StructuredText } from '../../../readers/text/index.ts';
 import type { Summariser } from '../summariser.ts';
 import { summariseHtml } from '../text/html.ts';
 import { summariseRtf } from './rtf.ts';
@@ -64,17 +64,17 @@ function summariseCompound(document: RecognisedDocument, options: SummariseOptio
   const counts = readContent(file, text);
   return text.extract(document, [
     ...eachOf('Author', (summary.get(4) ?? '').split(';')),
-    single('Subject', summary.get(3)),
+    fact('Subject', summary.get(3)),
     joined('Keywords', (summary.get(5) ?? '').split(/[,;]/)),
-    single('Description', summary.get(6)),
-    single('Category', more.get(2)),
-    single('Last-Editor', summary.get(8)),
-    single('Creation-Date', summary.get(12)),
-    single('Modification-Date', summary.get(13)),
-    single('Creator', summary.get(18)),
-    single('Organisation', more.get(15)),
-    single('Pages', positive(summary.get(14))),
-    single('Words', positive(summary.get(15))),
+    fact('Description', summary.get(6)),
+    fact('Category', more.get(2)),
+    fact('Last-Editor', summary.get(8)),
+    fact('Creation-Date', summary.get(12)),
+    fact('Modification-Date', summary.get(13)),
+    fact('Creator', summary.get(18)),
+    fact('Organisation', more.get(15)),
+    fact('Pages', positive(summary.get(14))),
+    fact('Words', positive(summary.get(15))),
     ...counts,
   ]);
 }

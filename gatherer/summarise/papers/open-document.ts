@@ -5,7 +5,7 @@ import {
   type OpenDocumentProperties,
   readProperties,
 } from '../../../readers/office/open-document/index.ts';
-import { StructuredText, single } from '../../../readers/text/index.ts';
+import { fact, StructuredText } from '../../../readers/text/index.ts';
 import { readXml } from '../../../readers/xml/index.ts';
 import type { Summariser } from '../summariser.ts';
 
@@ -51,7 +51,7 @@ export const summariseOpenDocument: Summariser = async (document, options) => {
   text.title = properties.title;
   return text.extract(document, [
     ...properties.fields,
-    single('Sheets', reader.sheets > 0 ? String(reader.sheets) : undefined),
-    single('Slides', reader.slides > 0 ? String(reader.slides) : undefined),
+    fact('Sheets', reader.sheets > 0 ? String(reader.sheets) : undefined),
+    fact('Slides', reader.slides > 0 ? String(reader.slides) : undefined),
   ]);
 };

@@ -10,11 +10,11 @@ import { addPages, titleOfPages } from '../../../readers/pages/index.ts';
 import { type PdfReading, pdfErrors, readPdf } from '../../../readers/pdf/index.ts';
 import {
   eachOf,
+  fact,
   joined,
   languageTag,
   readableBytes,
   StructuredText,
-  single,
 } from '../../../readers/text/index.ts';
 import type { Summariser } from '../summariser.ts';
 
@@ -84,17 +84,17 @@ function extractOf(
   if (reading.outline.length > 0) text.headings.splice(0, text.headings.length, ...reading.outline);
   const fields: Field[] = [
     ...eachOf('Author', metadata.authors),
-    single('Abstract', abstract),
-    single('Subject', metadata.subject),
+    fact('Abstract', abstract),
+    fact('Subject', metadata.subject),
     joined('Keywords', metadata.keywords),
-    single('Rights', metadata.rights),
-    single('Language', languageTag(metadata.language) ?? ''),
-    single('Creation-Date', metadata.created),
-    single('Modification-Date', metadata.modified),
-    single('Creator', metadata.creator),
-    single('Producer', metadata.producer),
-    single('Pages', String(reading.pages)),
-    single('Format-Version', reading.version),
+    fact('Rights', metadata.rights),
+    fact('Language', languageTag(metadata.language) ?? ''),
+    fact('Creation-Date', metadata.created),
+    fact('Modification-Date', metadata.modified),
+    fact('Creator', metadata.creator),
+    fact('Producer', metadata.producer),
+    fact('Pages', reading.pages),
+    fact('Format-Version', reading.version),
   ];
   return text.extract(document, fields);
 }

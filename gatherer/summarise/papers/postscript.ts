@@ -2,7 +2,7 @@ import type { AttributeNote } from '../../../readers/document/index.ts';
 import { addPages, type PageLine, titleOfPages } from '../../../readers/pages/index.ts';
 import { readPdf } from '../../../readers/pdf/index.ts';
 import { readPlainPostScript, readStructuringComments } from '../../../readers/postscript/index.ts';
-import { joined, readableBytes, StructuredText, single } from '../../../readers/text/index.ts';
+import { fact, joined, readableBytes, StructuredText } from '../../../readers/text/index.ts';
 import { findProgram, runTool } from '../../programs/index.ts';
 import type { Summariser } from '../summariser.ts';
 
@@ -48,13 +48,13 @@ export const summarisePostScript: Summariser = async (document, options) => {
     comments.title === undefined || meaningless.test(comments.title) ? titleOfPages(pages) : comments.title;
   const abstract = addPages(text, pages);
   return text.extract(document, [
-    single('For', comments.for),
-    single('Abstract', abstract),
-    single('Creator', comments.creator),
-    single('Creation-Date', comments.created),
-    single('Pages', /^\d+/.exec(comments.pages ?? '')?.[0] ?? String(pages.length)),
+    fact('For', comments.for),
+    fact('Abstract', abstract),
+    fact('Creator', comments.creator),
+    fact('Creation-Date', comments.created),
+    fact('Pages', /^\d+/.exec(comments.pages ?? '')?.[0] ?? String(pages.length)),
     joined('Fonts', comments.fonts),
-    single('Language-Level', comments.languageLevel),
+    fact('Language-Level', comments.languageLevel),
   ]);
 };
 

@@ -1,6 +1,6 @@
 import type { AttributeNote } from '../../../readers/document/index.ts';
 import { RtfReader } from '../../../readers/office/rtf/index.ts';
-import { eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
+import { eachOf, fact, joined, StructuredText } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of an RTF document's summary. */
@@ -31,15 +31,15 @@ export const summariseRtf: SyncSummariser = (document, options) => {
   text.title = information.get('title') || undefined;
   return text.extract(document, [
     ...eachOf('Author', (information.get('author') ?? '').split(';')),
-    single('Subject', information.get('subject')),
+    fact('Subject', information.get('subject')),
     joined('Keywords', (information.get('keywords') ?? '').split(/[,;]/)),
-    single('Description', information.get('doccomm')),
-    single('Organisation', information.get('company')),
-    single('Category', information.get('category')),
-    single('Last-Editor', information.get('operator')),
-    single('Creation-Date', information.get('creatim')),
-    single('Modification-Date', information.get('revtim')),
-    single('Pages', information.get('nofpages')),
-    single('Words', information.get('nofwords')),
+    fact('Description', information.get('doccomm')),
+    fact('Organisation', information.get('company')),
+    fact('Category', information.get('category')),
+    fact('Last-Editor', information.get('operator')),
+    fact('Creation-Date', information.get('creatim')),
+    fact('Modification-Date', information.get('revtim')),
+    fact('Pages', information.get('nofpages')),
+    fact('Words', information.get('nofwords')),
   ]);
 };

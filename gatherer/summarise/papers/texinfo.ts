@@ -1,6 +1,6 @@
 import type { AttributeNote } from '../../../readers/document/index.ts';
 import { TexinfoReader } from '../../../readers/tex/index.ts';
-import { decodeText, eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
+import { decodeText, eachOf, fact, joined, StructuredText } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of the summary of a Texinfo document. */
@@ -28,12 +28,12 @@ export const summariseTexinfo: SyncSummariser = (document, options) => {
   reader.read(decodeText(document.bytes, document.charset, coding).split(/\r\n?|\n/));
   text.title = reader.settitle ?? reader.titles[0];
   return text.extract(document, [
-    single('Description', reader.description ?? reader.subtitle ?? text.lead),
+    fact('Description', reader.description ?? reader.subtitle ?? text.lead),
     ...eachOf('Author', reader.authors),
-    single('Category', reader.category),
+    fact('Category', reader.category),
     joined('Keywords', reader.concepts),
     joined('Definitions', reader.definitions, '\n'),
-    single('Copyright', reader.copyright),
+    fact('Copyright', reader.copyright),
     joined('Nodes', reader.nodes, '\n'),
   ]);
 };

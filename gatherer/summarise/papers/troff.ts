@@ -1,5 +1,5 @@
 import type { AttributeNote } from '../../../readers/document/index.ts';
-import { decodeText, eachOf, StructuredText, single } from '../../../readers/text/index.ts';
+import { decodeText, eachOf, fact, StructuredText } from '../../../readers/text/index.ts';
 import { PaperMacros, paperStrings, TroffReader } from '../../../readers/troff/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 import { summariseManPage } from './man-page.ts';
@@ -33,7 +33,7 @@ export const summariseTroff: SyncSummariser = (document, options) => {
     ...eachOf('Author', macros.authors),
     ...eachOf('Institution', macros.institutions),
     ['Abstract', macros.abstract],
-    single('Description', macros.abstract === '' ? text.lead : undefined),
-    single('Date', macros.date),
+    fact('Description', macros.abstract === '' ? text.lead : undefined),
+    fact('Date', macros.date),
   ]);
 };

@@ -1,5 +1,5 @@
 import type { AttributeNote } from '../../../readers/document/index.ts';
-import { decodeText, joined, oneLine, StructuredText, single } from '../../../readers/text/index.ts';
+import { decodeText, fact, joined, oneLine, StructuredText } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of the summary of a makefile. */
@@ -23,11 +23,11 @@ export const summariseMakefile: SyncSummariser = (document, options) => {
   const reader = new MakefileReader(text);
   reader.read(decodeText(document.bytes, document.charset).split(/\r\n?|\n/));
   return text.extract(document, [
-    single('Description', reader.description),
+    fact('Description', reader.description),
     joined('Targets', reader.targets, '\n'),
     joined('Variables', reader.variables, '\n'),
     joined('Includes', reader.includes),
-    single('Copyright', reader.copyright),
+    fact('Copyright', reader.copyright),
   ]);
 };
 

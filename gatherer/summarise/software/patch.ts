@@ -2,11 +2,11 @@ import type { AttributeNote } from '../../../readers/document/index.ts';
 import {
   decodeText,
   eachOf,
+  fact,
   joined,
   oneLine,
   readHeaderFields,
   StructuredText,
-  single,
 } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 
@@ -43,13 +43,13 @@ export const summarisePatch: SyncSummariser = (document, options) => {
   text.title =
     value('subject')?.replace(/^(?:\[[^\]]{0,60}\]\s*)+/, '') ?? described?.slice(0, 200) ?? reader.firstLine;
   return text.extract(document, [
-    single(
+    fact(
       'Description',
       [described ?? '', reader.description].filter(Boolean).join(' ').slice(0, maxDescription),
     ),
     ...eachOf('Author', [...(header.get('author') ?? []), ...(header.get('from') ?? [])].slice(0, 16)),
-    single('Date', value('date', 'authordate', 'last-update')),
-    single('Commit', reader.commit),
+    fact('Date', value('date', 'authordate', 'last-update')),
+    fact('Commit', reader.commit),
     joined('Files', reader.files, '\n'),
     joined('Functions', reader.functions, '\n'),
     ['Hunks', String(reader.hunks)],

@@ -1,6 +1,6 @@
 import { readRcsFile, readSccsFile } from '../../../readers/code/index.ts';
 import type { AttributeNote, Extract, RecognisedDocument } from '../../../readers/document/index.ts';
-import { decodeText, eachOf, joined, oneLine, StructuredText, single } from '../../../readers/text/index.ts';
+import { decodeText, eachOf, fact, joined, oneLine, StructuredText } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of the summary of an RCS or SCCS file. */
@@ -69,12 +69,12 @@ function history(document: RecognisedDocument, text: StructuredText, name: strin
   }
   for (const paragraph of file.text.split(/\n\s*\n/)) text.lines(paragraph);
   return text.extract(document, [
-    single('Description', file.description),
-    single('Head', file.head || revisions[0]?.number),
+    fact('Description', file.description),
+    fact('Head', file.head || revisions[0]?.number),
     ['Revisions', String(revisions.length)],
     ...eachOf('Author', new Set(revisions.map(({ author }) => author))),
-    single('Date', dates.at(-1)),
-    single('First-Date', dates[0]),
+    fact('Date', dates.at(-1)),
+    fact('First-Date', dates[0]),
     joined('Symbols', file.symbols),
     ['Log', log],
   ]);

@@ -1,6 +1,6 @@
 import type { AttributeNote } from '../../../readers/document/index.ts';
 import { AsciidocReader } from '../../../readers/markup/index.ts';
-import { decodeText, eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
+import { decodeText, eachOf, fact, joined, StructuredText } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of the summary of an AsciiDoc document. */
@@ -28,13 +28,13 @@ export const summariseAsciidoc: SyncSummariser = (document, options) => {
   reader.read(decodeText(document.bytes, document.charset).split(/\r\n?|\n/));
   const { attributes } = reader;
   return text.extract(document, [
-    single('Description', attributes.get('description') ?? reader.description ?? text.lead),
+    fact('Description', attributes.get('description') ?? reader.description ?? text.lead),
     ['Abstract', reader.abstract],
     ...eachOf('Author', reader.authors),
-    single('Date', reader.date ?? attributes.get('revdate')),
-    single('Version', reader.version ?? attributes.get('revnumber')),
+    fact('Date', reader.date ?? attributes.get('revdate')),
+    fact('Version', reader.version ?? attributes.get('revnumber')),
     joined('Keywords', (attributes.get('keywords') ?? '').split(',')),
-    single('Language', attributes.get('lang')),
+    fact('Language', attributes.get('lang')),
     joined('Options', reader.options, '\n'),
     joined('See-Also', reader.pages),
   ]);

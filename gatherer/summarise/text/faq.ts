@@ -2,6 +2,7 @@ import type { AttributeNote, Field } from '../../../readers/document/index.ts';
 import {
   blocksOf,
   eachOf,
+  fact,
   isHeadingLine,
   isProse,
   isRule,
@@ -10,7 +11,6 @@ import {
   plainLines,
   readHeaderFields,
   StructuredText,
-  single,
   underlined,
 } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
@@ -50,11 +50,11 @@ export const summariseFaq: SyncSummariser = (document, options) => {
   text.title = value('subject', 'title') ?? reader.title;
   const fields: Field[] = [
     ...eachOf('Author', header.get('maintainer') ?? header.get('author') ?? header.get('from') ?? []),
-    single('Archive-Name', value('archive-name')),
-    single('Version', value('version')),
-    single('Date', value('last-modified', 'last-updated', 'date')),
-    single('Posting-Frequency', value('posting-frequency')),
-    single('Newsgroups', value('newsgroups')),
+    fact('Archive-Name', value('archive-name')),
+    fact('Version', value('version')),
+    fact('Date', value('last-modified', 'last-updated', 'date')),
+    fact('Posting-Frequency', value('posting-frequency')),
+    fact('Newsgroups', value('newsgroups')),
     ['Questions', reader.questions === 0 ? '' : String(reader.questions)],
   ];
   return text.extract(document, fields);

@@ -2,9 +2,9 @@ import type { BlockRole, Field } from '../../../readers/document/index.ts';
 import { HtmlReader, type Meta, robotName, robotsDirectives } from '../../../readers/html/index.ts';
 import { mainTextOf, PageReader, type ParagraphRole } from '../../../readers/main-text/index.ts';
 import {
-  beginning,
   declaredCharset,
   decodeText,
+  extractOf,
   keptLines,
   languageTag,
   resolvedUrl,
@@ -13,7 +13,6 @@ import {
 import type { SyncSummariser } from '../summariser.ts';
 import { metaFields } from './html-meta.ts';
 
-const maxTitle = 1000;
 const roles: Readonly<Record<ParagraphRole, BlockRole>> = {
   heading: 'heading',
   paragraph: 'paragraph',
@@ -45,33 +44,28 @@ export const summariseHtml: SyncSummariser = (document, options) => {
     (reader.base === undefined ? undefined : resolvedUrl(reader.base, document.url)) ?? document.url;
   const target = refreshTarget(reader.metas);
   if (target !== undefined) reader.references.add(target, true);
-  const { references, links, cut } = reader.references.resolve(base);
   const { index, follow } = robotsDirectives(
     reader.metas.filter(({ name }) => name === 'robots' || name === robotName).map(({ content }) => content),
   );
   const meta = metaFields(reader.metas);
   const headings = reader.headings.length > 0 ? reader.headings : reader.boilerplateHeadings;
-  const language = languageTag(reader.language) ?? languageTag(meta.language);
-  const title = reader.title ?? reader.headings[0] ?? reader.firstHeading;
   const canonical = reader.canonical === undefined ? undefined : resolvedUrl(reader.canonical, base);
-  const fields: Field[] = [...meta.fields];
-  if (language !== undefined) fields.push(['Language', language]);
-  if (headings.length > 0) fields.push(['Headings', headings.join('\n')]);
-  fields.push(...meta.dublinCore);
-  const text = blocks.read();
-  const notes: string[] = [];
-  if (cut) notes.push('Some links were left out: too many or too long.');
-
+  const fields: Field[] = [
+    ...meta.fields,
+    ['Language', languageTag(reader.language) ?? languageTag(meta.language) ?? ''],
+    ['Headings', headings.join('\n')],
+    ...meta.dublinCore,
+  ];
   return {
-    ...(title === undefined ? {} : { title: beginning(title, maxTitle) }),
-    fields,
-    ...(text === undefined ? {} : { text }),
-    references,
-    links,
+    ...extractOf({
+      title: reader.title ?? reader.headings[0] ?? reader.firstHeading,
+      fields: fields.filter(([, value]) => value !== ''),
+      blocks,
+      references: reader.references.resolve(base),
+    }),
     index,
     follow,
     ...(canonical === undefined || !/^https?:/.test(canonical) ? {} : { canonical }),
-    notes,
   };
 };
 

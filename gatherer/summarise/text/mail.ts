@@ -9,11 +9,11 @@ import { addMessageText, bareSubject, firstOfMailbox } from '../../../readers/ma
 import {
   decodeText,
   eachOf,
+  fact,
   joined,
   oneLine,
   readHeaderFields,
   StructuredText,
-  single,
 } from '../../../readers/text/index.ts';
 import type { Summariser } from '../summariser.ts';
 import { summariseHtml } from './html.ts';
@@ -126,18 +126,18 @@ export function mailFields(email: Email): Field[] {
   const header = (name: string) => email.headers.find(({ key }) => key === name)?.value;
   const from = addresses(email.from === undefined ? [] : [email.from]);
   return [
-    single('Author', email.from?.name || from[0]),
-    single('From', from[0]),
+    fact('Author', email.from?.name || from[0]),
+    fact('From', from[0]),
     joined('To', addresses(email.to ?? [])),
     joined('Cc', addresses(email.cc ?? [])),
-    single('Date', email.date),
-    single('Organization', header('organization') ?? header('organisation')),
+    fact('Date', email.date),
+    fact('Organization', header('organization') ?? header('organisation')),
     joined('Keywords', (header('keywords') ?? '').split(',')),
-    single('Description', header('summary') ?? header('comments')),
+    fact('Description', header('summary') ?? header('comments')),
     joined('Message-Id', identifiers(email.messageId)),
     joined('In-Reply-To', identifiers(email.inReplyTo)),
     joined('References', identifiers(email.references), ' '),
-    single('List-Id', header('list-id')),
+    fact('List-Id', header('list-id')),
     ...eachOf('Attachments', [attachmentsOf(email)]),
   ];
 }
@@ -168,10 +168,10 @@ function plainMessage(message: Uint8Array, document: RecognisedDocument, text: S
   text.title = bareSubject(value('subject'));
   addMessageText(lines.slice(end).join('\n'), text);
   return [
-    single('Author', oneLine(value('from') ?? '').replace(/\s*<[^>]*>$/, '')),
-    single('From', value('from')),
-    single('To', value('to')),
-    single('Date', value('date')),
+    fact('Author', oneLine(value('from') ?? '').replace(/\s*<[^>]*>$/, '')),
+    fact('From', value('from')),
+    fact('To', value('to')),
+    fact('Date', value('date')),
     joined('Message-Id', identifiers(value('message-id'))),
   ];
 }

@@ -1,58 +1,29 @@
-import type { Field } from '../../../readers/document/index.ts';
 import { inlineText, linkLabel, readFrontMatter } from '../../../readers/markup/index.ts';
-import {
-  beginning,
-  decodeText,
-  keptLines,
-  languageTag,
-  numbered,
-  oneLine,
-  ReferenceCollector,
-  TextBlocks,
-} from '../../../readers/text/index.ts';
+import { decodeText, languageTag, numbered, oneLine, StructuredText } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 
-const maxTitle = 1000;
-const maxHeadings = 5000;
 const maxDefinitions = 10_000;
 
 /** Markdown: front matter, headings, links and text; reads CommonMark's shapes line by line. */
 export const summariseMarkdown: SyncSummariser = (document, options) => {
-  const text = decodeText(document.bytes, document.charset);
-  const lines = text.split(/\r\n?|\n/);
+  const lines = decodeText(document.bytes, document.charset).split(/\r\n?|\n/);
   const { fields: front, bodyLine } = readFrontMatter(lines);
-  const blocks = new TextBlocks(options);
-  const reader = new MarkdownReader(lines, bodyLine, blocks);
+  const text = new StructuredText(options);
+  const reader = new MarkdownReader(lines, bodyLine, text);
   reader.read();
 
   const values = (...keys: string[]) =>
     (keys.map((key) => front.get(key)).find((list) => list !== undefined && list.length > 0) ?? [])
       .map((value) => oneLine(value))
       .filter(Boolean);
-  const title = values('title')[0] ?? reader.firstTitle ?? reader.headings[0];
-  const language = languageTag(values('lang', 'language')[0]);
-  const fields: Field[] = [
+  text.title = values('title')[0] ?? reader.firstTitle;
+  return text.extract(document, [
     ['Description', values('description', 'summary', 'abstract').join(' ')],
     ['Keywords', values('keywords', 'tags').join(', ')],
     ...numbered('Author', values('author', 'authors')),
     ['Date', values('date')[0] ?? ''],
-    ['Language', language ?? ''],
-    ['Headings', reader.headings.join('\n')],
-  ];
-  const { references, links, cut } = reader.references.resolve(document.url);
-  const read = blocks.read();
-  const notes: string[] = [];
-  if (cut) notes.push('Some links were left out: too many or too long.');
-  return {
-    ...(title === undefined ? {} : { title: beginning(title, maxTitle) }),
-    fields,
-    ...(read === undefined ? {} : { text: read }),
-    references,
-    links,
-    index: true,
-    follow: true,
-    notes,
-  };
+    ['Language', languageTag(values('lang', 'language')[0]) ?? ''],
+  ]);
 };
 
 const fence = /^\s{0,12}(`{3,}|~{3,})/;
@@ -61,22 +32,20 @@ const definition = /^ {0,3}\[([^\]^][^\]]{0,998})\]:\s*(?:<([^<>]*)>|(\S+))/;
 const listItem = /^\s*(?:[-+*]|\d{1,9}[.)])(?:\s+(?:\[[ xX]\]\s+)?|$)/;
 
 class MarkdownReader {
-  readonly references = new ReferenceCollector();
-  readonly headings: string[] = [];
   /** The first heading of the first level. */
   firstTitle: string | undefined;
   readonly #lines: readonly string[];
-  readonly #blocks: TextBlocks;
+  readonly #text: StructuredText;
   readonly #definitions = new Map<string, string>();
   readonly #bodyLine: number;
   #paragraph: string[] = [];
   #code: string[] = [];
   #inList = false;
 
-  constructor(lines: readonly string[], bodyLine: number, blocks: TextBlocks) {
+  constructor(lines: readonly string[], bodyLine: number, text: StructuredText) {
     this.#lines = lines;
     this.#bodyLine = bodyLine;
-    this.#blocks = blocks;
+    this.#text = text;
     this.#define();
   }
 
@@ -157,32 +126,28 @@ class MarkdownReader {
     const text = oneLine(this.#inline(source.replace(/(?:^|[ \t])#+[ \t]*$/, '')));
     if (text === '') return;
     if (level === 1) this.firstTitle ??= text;
-    if (this.headings.length < maxHeadings) this.headings.push(beginning(text, maxTitle));
-    this.#blocks.add(text, 'heading', level);
+    this.#text.heading(text, level);
   }
 
   #tableRow(line: string): void {
     this.#endBlock();
     if (/^[\s|:-]+$/.test(line)) return;
-    this.#blocks.add(
-      oneLine(this.#inline(line.replace(/(^|[^\\])\|/g, '$1 ').replaceAll('\\|', '|'))),
-      'row',
-    );
+    this.#text.row(this.#inline(line.replace(/(^|[^\\])\|/g, '$1 ').replaceAll('\\|', '|')));
   }
 
   #endBlock(): void {
     if (this.#code.length > 0) {
-      this.#blocks.add(keptLines(this.#code.join('\n')), 'pre');
+      this.#text.lines(this.#code.join('\n'));
       this.#code = [];
     }
     if (this.#paragraph.length === 0) return;
-    const text = oneLine(this.#inline(this.#paragraph.join('\n')));
+    const text = this.#inline(this.#paragraph.join('\n'));
     this.#paragraph = [];
-    this.#blocks.add(text, this.#inList ? 'item' : 'paragraph');
+    this.#text.paragraph(text, this.#inList ? 'item' : 'paragraph');
   }
 
   #inline(source: string): string {
-    return inlineText(source, this.#definitions, this.references);
+    return inlineText(source, this.#definitions, this.#text.references);
   }
 
   // Definitions may follow their use, so they are read first; each is a link by itself.
@@ -202,7 +167,7 @@ class MarkdownReader {
       const label = linkLabel(match[1] ?? '');
       if (label === '' || this.#definitions.has(label)) continue;
       this.#definitions.set(label, url);
-      this.references.add(url, true);
+      this.#text.references.add(url, true);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { AttributeNote } from '../../../readers/document/index.ts';
 import { bareSubject } from '../../../readers/mail/index.ts';
-import { joined, readHeaderFields, StructuredText, single } from '../../../readers/text/index.ts';
+import { fact, joined, readHeaderFields, StructuredText } from '../../../readers/text/index.ts';
 import type { Summariser } from '../summariser.ts';
 import { addBody, firstLines, mailFields, parsed, summariseMail } from './mail.ts';
 
@@ -41,11 +41,11 @@ export const summariseNews: Summariser = async (document, options) => {
   const also = (name: string) => (auxiliary.size >= 2 ? auxiliary.get(name)?.[0] : undefined);
   return text.extract(document, [
     joined('Newsgroups', (header('newsgroups') ?? '').split(',')),
-    single('Followup-To', header('followup-to')),
-    single('Distribution', header('distribution')),
+    fact('Followup-To', header('followup-to')),
+    fact('Distribution', header('distribution')),
     ...mailFields(email),
-    single('Archive-Name', also('archive-name') ?? header('archive-name')),
-    single('Posting-Frequency', also('posting-frequency')),
-    single('Version', also('version')),
+    fact('Archive-Name', also('archive-name') ?? header('archive-name')),
+    fact('Posting-Frequency', also('posting-frequency')),
+    fact('Version', also('version')),
   ]);
 };

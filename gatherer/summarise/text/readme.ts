@@ -9,6 +9,7 @@ import {
   blocksOf,
   decodeText,
   eachOf,
+  fact,
   isHeadingLine,
   isProse,
   isRcsMark,
@@ -17,7 +18,6 @@ import {
   type PlainBlock,
   plainLines,
   StructuredText,
-  single,
   underlined,
 } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
@@ -58,10 +58,10 @@ function read(document: RecognisedDocument, start: string, options: SummariseOpt
   for (const block of blocksOf(plainLines(document))) reader.block(block);
   text.title = reader.title;
   const fields: Field[] = [
-    single('Description', reader.description),
+    fact('Description', reader.description),
     ...eachOf('Author', reader.authors),
-    single('Date', reader.date),
-    single('Version', reader.version),
+    fact('Date', reader.date),
+    fact('Version', reader.version),
   ];
   return text.extract(document, fields);
 }

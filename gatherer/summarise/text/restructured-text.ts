@@ -1,6 +1,6 @@
 import type { AttributeNote, Field } from '../../../readers/document/index.ts';
 import { RstReader } from '../../../readers/markup/index.ts';
-import { decodeText, eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
+import { decodeText, eachOf, fact, joined, StructuredText } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
 
 /** Attributes of the summary of a reStructuredText document. */
@@ -31,13 +31,13 @@ export const summariseRestructuredText: SyncSummariser = (document, options) => 
   const { info } = reader;
   const all = (...names: string[]) => names.flatMap((name) => info.get(name) ?? []);
   const fields: Field[] = [
-    single('Description', all('description', 'abstract', 'summary')[0] ?? text.lead),
+    fact('Description', all('description', 'abstract', 'summary')[0] ?? text.lead),
     ...eachOf('Author', all('author', 'authors')),
-    single('Date', all('date', 'created', 'last-modified')[0]),
-    single('Version', all('version', 'revision')[0]),
+    fact('Date', all('date', 'created', 'last-modified')[0]),
+    fact('Version', all('version', 'revision')[0]),
     joined('Keywords', [...all('keywords').flatMap((list) => list.split(/[,;]/)), ...reader.keywords]),
     joined('Definitions', reader.definitions, '\n'),
-    single('Copyright', all('copyright')[0]),
+    fact('Copyright', all('copyright')[0]),
   ];
   text.title ??= all('title')[0];
   return text.extract(document, fields);

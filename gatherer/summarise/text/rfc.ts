@@ -2,13 +2,13 @@ import type { AttributeNote, Field } from '../../../readers/document/index.ts';
 import {
   blocksOf,
   eachOf,
+  fact,
   isProse,
   joined,
   oneLine,
   type PlainBlock,
   plainLines,
   StructuredText,
-  single,
   withoutPages,
 } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
@@ -55,15 +55,15 @@ export const summariseRfc: SyncSummariser = (document, options) => {
 
   const number = first.number === undefined ? first.draft : `RFC ${first.number}`;
   const fields: Field[] = [
-    single('Number', number),
+    fact('Number', number),
     ...eachOf('Author', first.authors),
     ...eachOf('Institution', first.institutions),
-    single('Date', first.date),
-    single('Category', first.label('category') ?? first.label('intended status')),
-    single('Obsoletes', first.label('obsoletes')),
-    single('Updates', first.label('updates')),
+    fact('Date', first.date),
+    fact('Category', first.label('category') ?? first.label('intended status')),
+    fact('Obsoletes', first.label('obsoletes')),
+    fact('Updates', first.label('updates')),
     joined('Series', first.series),
-    single('Expires', first.label('expires')),
+    fact('Expires', first.label('expires')),
     ['Abstract', reader.abstract],
     joined(
       'See-Also',

@@ -1,6 +1,6 @@
 import type { ByteView } from '../../bytes/index.ts';
 import type { Field } from '../../document/index.ts';
-import { type StructuredText, single } from '../../text/index.ts';
+import { type StructuredText, fact } from '../../text/index.ts';
 import type { CompoundFile } from './compound-file.ts';
 import { ExcelStrings, excelRecords } from './excel-records.ts';
 
@@ -24,9 +24,9 @@ export function readExcelBinary(file: CompoundFile, text: StructuredText): reado
   }
   reader.endRow();
   return [
-    single('Sheets', String(reader.sheets.length)),
-    single('Rows', String(reader.rows)),
-    single('Cells', String(reader.cells)),
+    fact('Sheets', reader.sheets.length),
+    fact('Rows', reader.rows),
+    fact('Cells', reader.cells),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { ByteView } from '../../bytes/index.ts';
 import type { Field } from '../../document/index.ts';
-import { type StructuredText, single } from '../../text/index.ts';
+import { type StructuredText, fact } from '../../text/index.ts';
 import type { CompoundFile } from './compound-file.ts';
 
 // Records (MS-PPT section 2.13.24).
@@ -35,7 +35,7 @@ export function readPowerPointBinary(file: CompoundFile, text: StructuredText): 
     const inside = container && type !== mainMaster && type !== handout;
     at = inside ? start : start + length;
   }
-  return [single('Slides', String(slides))];
+  return [fact('Slides', slides)];
 }
 
 const maxSeen = 100_000;

@@ -1,5 +1,5 @@
 import type { Field } from '../../document/index.ts';
-import { eachOf, joined, languageTag, single } from '../../text/index.ts';
+import { eachOf, joined, languageTag, fact } from '../../text/index.ts';
 import { elementTexts, readXml, type XmlAttributes } from '../../xml/index.ts';
 
 /** The metadata of an OpenDocument. */
@@ -36,17 +36,17 @@ export function readProperties(bytes: Uint8Array): OpenDocumentProperties {
         'Author',
         authors.flatMap((author) => author.split(';')),
       ),
-      single('Subject', one('dc:subject')),
+      fact('Subject', one('dc:subject')),
       joined(
         'Keywords',
         (texts.get('meta:keyword') ?? []).flatMap((keyword) => keyword.split(/[,;]/)),
       ),
-      single('Description', one('dc:description')),
-      single('Language', languageTag(one('dc:language')) ?? ''),
-      single('Creation-Date', one('meta:creation-date')),
-      single('Modification-Date', one('dc:date')),
-      single('Creator', one('meta:generator')),
-      ...counts.map(([attribute, field]) => single(field, statistics[attribute])),
+      fact('Description', one('dc:description')),
+      fact('Language', languageTag(one('dc:language')) ?? ''),
+      fact('Creation-Date', one('meta:creation-date')),
+      fact('Modification-Date', one('dc:date')),
+      fact('Creator', one('meta:generator')),
+      ...counts.map(([attribute, field]) => fact(field, statistics[attribute])),
     ],
   };
 }

@@ -1,6 +1,6 @@
 import { ZipParts } from '../../archives/index.ts';
 import type { Field } from '../../document/index.ts';
-import { eachOf, joined, languageTag, single } from '../../text/index.ts';
+import { eachOf, joined, languageTag, fact } from '../../text/index.ts';
 import { elementTexts, localAttribute, localName, readXml } from '../../xml/index.ts';
 
 const maxRelations = 50_000;
@@ -85,18 +85,18 @@ export async function readProperties(
     title: one('dc:title'),
     fields: [
       ...eachOf('Author', (one('dc:creator') ?? '').split(';')),
-      single('Subject', one('dc:subject')),
+      fact('Subject', one('dc:subject')),
       joined('Keywords', keywords),
-      single('Description', one('dc:description')),
-      single('Category', one('cp:category')),
-      single('Language', languageTag(one('dc:language')) ?? ''),
-      single('Last-Editor', one('cp:lastModifiedBy')),
-      single('Creation-Date', one('dcterms:created')),
-      single('Modification-Date', one('dcterms:modified')),
-      single('Creator', count('Application')),
-      single('Organisation', count('Company')),
-      single('Pages', count('Pages')),
-      single('Words', count('Words')),
+      fact('Description', one('dc:description')),
+      fact('Category', one('cp:category')),
+      fact('Language', languageTag(one('dc:language')) ?? ''),
+      fact('Last-Editor', one('cp:lastModifiedBy')),
+      fact('Creation-Date', one('dcterms:created')),
+      fact('Modification-Date', one('dcterms:modified')),
+      fact('Creator', count('Application')),
+      fact('Organisation', count('Company')),
+      fact('Pages', count('Pages')),
+      fact('Words', count('Words')),
     ],
   };
 }

@@ -1,5 +1,5 @@
 import type { Field } from '../../document/index.ts';
-import { type StructuredText, single } from '../../text/index.ts';
+import { type StructuredText, fact } from '../../text/index.ts';
 import { localAttribute, localName, readXml, type XmlAttributes, type XmlHandler } from '../../xml/index.ts';
 import type { OfficePackage } from './package.ts';
 
@@ -34,8 +34,8 @@ export async function readPresentation(
     }
   }
   return [
-    single('Slides', String(slides.length)),
-    single('Slides-With-Notes', notes === 0 ? undefined : String(notes)),
+    fact('Slides', slides.length),
+    fact('Slides-With-Notes', notes === 0 ? undefined : String(notes)),
   ];
 }
 

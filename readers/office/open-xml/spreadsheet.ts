@@ -1,5 +1,5 @@
 import type { Field } from '../../document/index.ts';
-import { type StructuredText, single } from '../../text/index.ts';
+import { type StructuredText, fact } from '../../text/index.ts';
 import { localAttribute, localName, readXml, type XmlAttributes, type XmlHandler } from '../../xml/index.ts';
 import type { OfficePackage } from './package.ts';
 
@@ -39,9 +39,9 @@ export async function readSpreadsheet(
       if (kind === 'hyperlink' && external) text.references.add(target, true);
   }
   return [
-    single('Sheets', String(sheets.length)),
-    single('Rows', String(rows)),
-    single('Cells', String(cells)),
+    fact('Sheets', sheets.length),
+    fact('Rows', rows),
+    fact('Cells', cells),
   ];
 }
 
