@@ -1,4 +1,4 @@
-import { defineErrors } from '../kernel/index.ts';
+import { defineErrors, failure, type GarnerError } from '../kernel/index.ts';
 
 interface Target {
   readonly url: string;
@@ -133,6 +133,14 @@ export function faultOf(error: unknown): { readonly code: string; readonly why: 
   const named = error.name === 'HTTPParserError' ? 'HPE_INVALID' : '';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : named;
   return { code, why: code || error.message || error.name };
+}
+
+/** The typed error of a failed look-up of `host` or a refused connection to `address`; undefined for any other. */
+export function connectFault(error: unknown, host: string, address: string): GarnerError | undefined {
+  const { code, why } = faultOf(error);
+  if (code === 'ENOTFOUND') return failure(fetchErrors.FETCH_HOST_UNKNOWN, { host }, error);
+  if (code === 'EAI_AGAIN') return failure(fetchErrors.FETCH_RESOLVER, { host, why }, error);
+  return code === 'ECONNREFUSED' ? failure(fetchErrors.FETCH_REFUSED, { address }, error) : undefined;
 }
 
 /** Whether the fault is in the server's certificate or TLS. */

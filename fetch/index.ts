@@ -16,7 +16,7 @@ export {
   TokenBucket,
 } from './client/index.ts';
 export { CookieJar, Credentials, withCredentials } from './credentials/index.ts';
-export { credentialsErrors, fetchErrors, withoutUser } from './errors.ts';
+export { connectFault, credentialsErrors, fetchErrors, withoutUser } from './errors.ts';
 export {
   type FtpAccess,
   type FtpAskOptions,

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import type { Client, FileInfo, FTPError } from 'basic-ftp';
 import { type Clock, failure, GarnerError } from '../../kernel/index.ts';
 import type { AddressGuard } from '../client/index.ts';
-import { faultOf, fetchErrors } from '../errors.ts';
+import { connectFault, faultOf, fetchErrors } from '../errors.ts';
 import { ftpErrors } from './errors.ts';
 import type { FtpContent } from './ftp-content.ts';
 import { IdleTimer } from './idle-timer.ts';
@@ -259,10 +259,8 @@ export class FtpSession {
     if (error instanceof GarnerError) return error;
     const { hostname, port } = this.#options;
     const { code, why } = faultOf(error);
-    if (code === 'ENOTFOUND') return failure(fetchErrors.FETCH_HOST_UNKNOWN, { host: hostname }, error);
-    if (code === 'EAI_AGAIN') return failure(fetchErrors.FETCH_RESOLVER, { host: hostname, why }, error);
-    if (code === 'ECONNREFUSED')
-      return failure(fetchErrors.FETCH_REFUSED, { address: `${hostname}:${port}` }, error);
+    const unconnected = connectFault(error, hostname, `${hostname}:${port}`);
+    if (unconnected !== undefined) return unconnected;
     const text = error instanceof Error ? error.message : String(error);
     const bounce = /another host \(([^)]{1,60})\)/.exec(text);
     if (bounce)

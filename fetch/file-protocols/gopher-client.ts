@@ -9,7 +9,7 @@ import {
   isLoopbackHost,
   type TokenBucket,
 } from '../client/index.ts';
-import { faultOf, fetchErrors } from '../errors.ts';
+import { connectFault, faultOf, fetchErrors } from '../errors.ts';
 import { gopherErrors } from './errors.ts';
 import { wholeResponse } from './ftp-response.ts';
 import { type GopherMenu, parseMenu, unstuffText } from './gopher-menu.ts';
@@ -166,11 +166,9 @@ export class GopherClient {
 
   #explain(url: string, { hostname, port }: GopherPlace, error: unknown): unknown {
     if (error instanceof GarnerError) return error;
+    const unconnected = connectFault(error, hostname, `${hostname}:${port}`);
+    if (unconnected !== undefined) return unconnected;
     const { code, why } = faultOf(error);
-    if (code === 'ENOTFOUND') return failure(fetchErrors.FETCH_HOST_UNKNOWN, { host: hostname }, error);
-    if (code === 'EAI_AGAIN') return failure(fetchErrors.FETCH_RESOLVER, { host: hostname, why }, error);
-    if (code === 'ECONNREFUSED')
-      return failure(fetchErrors.FETCH_REFUSED, { address: `${hostname}:${port}` }, error);
     if (code === 'ECONNRESET' || code === 'EPIPE')
       return failure(fetchErrors.FETCH_INTERRUPTED, { url, why }, error);
     return failure(fetchErrors.FETCH_UNREACHABLE, { url, why }, error);

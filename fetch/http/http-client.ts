@@ -27,7 +27,7 @@ import {
   retryAfterMs,
   type TokenBucket,
 } from '../client/index.ts';
-import { faultOf, fetchErrors, isTlsFault, withoutUser } from '../errors.ts';
+import { connectFault, faultOf, fetchErrors, isTlsFault, withoutUser } from '../errors.ts';
 import { requestDone, requestRetried } from '../events.ts';
 import { type Ending, HttpResponse } from './http-response.ts';
 import { type Proxies, proxyFault } from './proxy.ts';
@@ -369,12 +369,9 @@ export class HttpClient implements AsyncDisposable {
     const fault = proxied ? proxyFault(error) : undefined;
     if (fault !== undefined) return failure(fetchErrors.FETCH_UNREACHABLE, { url, why: fault }, error);
     const { hostname: host, port, protocol } = new URL(url);
-    if (code === 'ENOTFOUND') return failure(fetchErrors.FETCH_HOST_UNKNOWN, { host }, error);
-    if (code === 'EAI_AGAIN') return failure(fetchErrors.FETCH_RESOLVER, { host, why }, error);
-    if (code === 'ECONNREFUSED' && during === 'head') {
-      const address = `${host}:${port || (protocol === 'https:' ? 443 : 80)}`;
-      return failure(fetchErrors.FETCH_REFUSED, { address }, error);
-    }
+    const address = `${host}:${port || (protocol === 'https:' ? 443 : 80)}`;
+    const unconnected = during === 'head' ? connectFault(error, host, address) : undefined;
+    if (unconnected !== undefined) return unconnected;
     if (isTlsFault(code)) return failure(fetchErrors.FETCH_TLS, { url, why }, error);
     if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW')
       return failure(fetchErrors.FETCH_BAD_RESPONSE, { url, why }, error);
