@@ -5,6 +5,15 @@ import { annotationErrors } from '../annotate/errors.ts';
 import type { AnnotationChange, ImportedRecord } from '../annotate/index.ts';
 import type { Gatherer } from '../run/index.ts';
 
+/** The `url` of a query. */
+export const urlParameter = {
+  name: 'url',
+  in: 'query',
+  describe: 'URL of a document',
+  required: true,
+  schema: { type: 'string' },
+} as const;
+
 /** Annotation routes for the commands on a running Gatherer: changes of one annotation, and imported records. */
 export function annotationControlRoutes(gatherer: Gatherer): readonly Route[] {
   const common = { scope: 'admin', hidden: true } as const;
@@ -24,15 +33,7 @@ export function annotationControlRoutes(gatherer: Gatherer): readonly Route[] {
       method: 'DELETE',
       path: '/control/annotate',
       summary: 'Remove the annotation of a URL',
-      parameters: [
-        {
-          name: 'url',
-          in: 'query',
-          describe: 'URL of a document',
-          required: true,
-          schema: { type: 'string' },
-        },
-      ],
+      parameters: [urlParameter],
       handle: async ({ query }) => ({
         json: { outcome: await gatherer.removeAnnotation(query.url ?? ''), annotation: null },
       }),
@@ -42,15 +43,7 @@ export function annotationControlRoutes(gatherer: Gatherer): readonly Route[] {
       method: 'GET',
       path: '/control/annotate',
       summary: 'The annotation of a URL',
-      parameters: [
-        {
-          name: 'url',
-          in: 'query',
-          describe: 'URL of a document',
-          required: true,
-          schema: { type: 'string' },
-        },
-      ],
+      parameters: [urlParameter],
       handle: async ({ query }) => ({ json: (await gatherer.annotations.get(query.url ?? '')) ?? null }),
     },
     {

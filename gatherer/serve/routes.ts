@@ -7,7 +7,7 @@ import { gathererErrors } from '../errors.ts';
 import type { RunReport } from '../events.ts';
 import type { ClassicStream } from '../publish/index.ts';
 import type { Gatherer } from '../run/index.ts';
-import { annotationControlRoutes } from './annotation-control.ts';
+import { annotationControlRoutes, urlParameter } from './annotation-control.ts';
 import { gathererPageRoute } from './gatherer-page.ts';
 import type { PushLinkStatus } from './push-links.ts';
 
@@ -68,13 +68,6 @@ export async function gathererStatus(serving: GathererServing): Promise<Gatherer
 /** The HTTP routes of a Gatherer. */
 export function gathererRoutes(serving: GathererServing): readonly Route[] {
   const { gatherer, stream } = serving;
-  const urlParameter = {
-    name: 'url',
-    in: 'query',
-    describe: 'URL of a document',
-    required: true,
-    schema: { type: 'string' },
-  } as const;
   const { adminTokens = [] } = serving;
   const { folder, name } = gatherer.options;
   const routes: Route[] = [

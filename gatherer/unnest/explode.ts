@@ -1,4 +1,5 @@
 import { failure, isGarnerError } from '../../kernel/index.ts';
+import { latin1Start } from '../../readers/bytes/index.ts';
 import { isMbox } from '../../readers/mail/index.ts';
 import {
   bibtexRecords,
@@ -32,9 +33,10 @@ export function explodableFormat(
     case 'Text':
       return isMbox(bytes) ? 'mbox' : undefined;
     case 'Bibliographic':
-      if (ending === 'ris' || /^[\s\ufeff\xef\xbb\xbf]{0,40}TY {1,3}- /.test(latin1Lead(bytes))) return 'ris';
+      if (ending === 'ris' || /^[\s\ufeff\xef\xbb\xbf]{0,40}TY {1,3}- /.test(latin1Start(bytes, 8192)))
+        return 'ris';
       // Refer and MEDLINE files are bibliographies too, and are not taken apart here.
-      return ending === 'bib' || /@[ \t]{0,8}[a-z]{1,40}\s{0,20}[{(]/i.test(latin1Lead(bytes))
+      return ending === 'bib' || /@[ \t]{0,8}[a-z]{1,40}\s{0,20}[{(]/i.test(latin1Start(bytes, 8192))
         ? 'bibtex'
         : undefined;
     case 'JSON':
@@ -105,8 +107,4 @@ function textOf(bytes: Uint8Array): string {
   } catch {
     return new TextDecoder('windows-1252').decode(bytes);
   }
-}
-
-function latin1Lead(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 8192)).toString('latin1');
 }

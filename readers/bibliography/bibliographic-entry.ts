@@ -1,5 +1,5 @@
 import type { Field } from '../document/index.ts';
-import { eachOf, joined, oneLine, fact } from '../text/index.ts';
+import { eachOf, fact, joined, oneLine } from '../text/index.ts';
 
 /** One record of a bibliography in any notation. */
 export interface BibliographicEntry {

@@ -1,4 +1,4 @@
-import { ByteView } from '../bytes/index.ts';
+import { ByteView, latin1Start } from '../bytes/index.ts';
 import { NameList } from '../text/index.ts';
 import { isElf, readElf } from './elf.ts';
 import { type ProgramFacts, symbolList } from './program-facts.ts';
@@ -8,9 +8,7 @@ const maxMembers = 100_000;
 
 /** Whether a file begins as libraries made by `ar` do. */
 export function isArLibrary(bytes: Uint8Array): boolean {
-  return (
-    bytes.length >= 8 && Buffer.from(bytes.buffer, bytes.byteOffset, 8).toString('latin1') === '!<arch>\n'
-  );
+  return latin1Start(bytes, 8) === '!<arch>\n';
 }
 
 /** Read a static library: the names of its members and the symbols of its index (System V or BSD). */

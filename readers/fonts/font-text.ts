@@ -1,14 +1,11 @@
+import { latin1Start } from '../bytes/index.ts';
 import type { FontFacts } from './font-facts.ts';
 
 const searched = 256 * 1024;
 
-function latin1(bytes: Uint8Array, length: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, length)).toString('latin1');
-}
-
 /** Read Adobe font metrics (AFM, Adobe technical note 5004). */
 export function readAfm(bytes: Uint8Array): FontFacts {
-  const text = latin1(bytes, searched);
+  const text = latin1Start(bytes, searched);
   const value = (key: string) => new RegExp(`^${key}[ \\t]+([^\\r\\n]{1,2000})`, 'm').exec(text)?.[1]?.trim();
   const comments = [...text.slice(0, 8192).matchAll(/^Comment[ \t]+(Copyright[^\r\n]{1,500})/gm)];
   const set = value('CharacterSet');
@@ -31,7 +28,7 @@ export function readAfm(bytes: Uint8Array): FontFacts {
 
 /** Read a bitmap font in the BDF form (Adobe technical note 5005). */
 export function readBdf(bytes: Uint8Array): FontFacts {
-  const head = latin1(bytes, searched).split(/^STARTCHAR/m, 1)[0] ?? '';
+  const head = latin1Start(bytes, searched).split(/^STARTCHAR/m, 1)[0] ?? '';
   const value = (key: string) =>
     new RegExp(`^${key}[ \\t]+([^\\r\\n]{1,2000})`, 'm')
       .exec(head)?.[1]

@@ -1,11 +1,11 @@
-import { ByteView } from '../bytes/index.ts';
+import { ByteView, latin1Start } from '../bytes/index.ts';
 import type { FontFacts } from './font-facts.ts';
 
 const searched = 64 * 1024;
 
 /** Whether a file begins as a Type 1 font, as text (PFA) or in segments (PFB). */
 export function isType1(bytes: Uint8Array): boolean {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 40)).toString('latin1');
+  const start = latin1Start(bytes, 40);
   const text = bytes[0] === 0x80 && bytes[1] === 1 ? start.slice(6) : start;
   return /^%!(?:PS-AdobeFont|FontType1)/.test(text);
 }

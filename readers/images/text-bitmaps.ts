@@ -1,10 +1,11 @@
+import { latin1Start } from '../bytes/index.ts';
 import type { ImageFacts } from './image-facts.ts';
 
 const searched = 16 * 1024;
 
 /** Read PBM, PGM, PPM or PAM: the header is text; `#` begins a comment. */
 export function readPnm(bytes: Uint8Array): ImageFacts {
-  const text = startOf(bytes);
+  const text = latin1Start(bytes, searched);
   const kind = text.charAt(1);
   const comments = [...text.matchAll(/^#[ \t]?([^\r\n]{0,500})/gm)]
     .map(([, comment = '']) => comment)
@@ -42,7 +43,7 @@ function bitsOf(max: number): number | undefined {
 
 /** Read an X bitmap: C source that defines its size. */
 export function readXbm(bytes: Uint8Array): ImageFacts | undefined {
-  const text = startOf(bytes);
+  const text = latin1Start(bytes, searched);
   const width = /#define[ \t]+(\S{0,200}?)_?width[ \t]+(\d{1,6})/.exec(text);
   const height = /#define[ \t]+\S{0,200}?_?height[ \t]+(\d{1,6})/.exec(text)?.[1];
   if (width === null || height === undefined) return undefined;
@@ -58,7 +59,7 @@ export function readXbm(bytes: Uint8Array): ImageFacts | undefined {
 
 /** Read an X pixmap: C source whose first string holds width, height and number of colours. */
 export function readXpm(bytes: Uint8Array): ImageFacts {
-  const text = startOf(bytes);
+  const text = latin1Start(bytes, searched);
   const name = /static\s+(?:const\s+)?char\s*\*\s*(?:const\s+)?(\w{1,200})/.exec(text)?.[1];
   const values = /"\s*(\d{1,6})\s+(\d{1,6})\s+(\d{1,6})\s+\d/.exec(text);
   const comments = [...text.matchAll(/\/\*\s*((?:(?!\*\/)[\s\S]){1,300}?)\s*\*\//g)]
@@ -73,8 +74,4 @@ export function readXpm(bytes: Uint8Array): ImageFacts {
     colour: values === null ? 'palette' : `palette of ${values[3]}`,
     comments,
   };
-}
-
-function startOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, searched)).toString('latin1');
 }

@@ -1,4 +1,4 @@
-import { ByteView } from '../bytes/index.ts';
+import { ByteView, latin1Start } from '../bytes/index.ts';
 import { attempted } from '../text/index.ts';
 import type { MediaFacts } from './media-facts.ts';
 
@@ -30,7 +30,7 @@ const maxChunks = 100_000;
 
 /** Whether a file begins as AVI. */
 export function isAvi(bytes: Uint8Array): boolean {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 12)).toString('latin1');
+  const start = latin1Start(bytes, 12);
   return start.startsWith('RIFF') && start.startsWith('AVI ', 8);
 }
 

@@ -1,4 +1,4 @@
-import { ByteView } from '../bytes/index.ts';
+import { ByteView, latin1Start } from '../bytes/index.ts';
 import type { MediaFacts } from './media-facts.ts';
 
 const maxTracks = 1000;
@@ -6,7 +6,7 @@ const maxTexts = 20_000;
 
 /** Whether a file begins as a standard MIDI file. */
 export function isMidi(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4)).toString('latin1') === 'MThd';
+  return latin1Start(bytes, 4) === 'MThd';
 }
 
 /** Read a standard MIDI file (MIDI 1.0): its text events by kind, number of tracks, tempo and duration. */

@@ -2,7 +2,16 @@
 // attributes. Read structured-text.ts, then text-blocks.ts and charset.ts.
 export { byteOrder, declaredCharset, decodeText } from './charset.ts';
 export { beginning, keptLines, linesOf, oneLine } from './clean-text.ts';
-export { attempted, type ExtractParts, eachOf, extractOf, fact, joined, languageTag, numbered } from './extract-builder.ts';
+export {
+  attempted,
+  type ExtractParts,
+  eachOf,
+  extractOf,
+  fact,
+  joined,
+  languageTag,
+  numbered,
+} from './extract-builder.ts';
 export { readHeaderFields } from './header-fields.ts';
 export { NameList } from './name-list.ts';
 export { ParagraphStack } from './paragraph-stack.ts';

@@ -1,5 +1,5 @@
 import type { Extract, Field, RecognisedDocument } from '../document/index.ts';
-import { beginning, eachOf, joined, oneLine, ProseBuffer, type StructuredText, fact } from '../text/index.ts';
+import { beginning, eachOf, fact, joined, oneLine, ProseBuffer, type StructuredText } from '../text/index.ts';
 
 type Role = 'name' | 'synopsis' | 'author' | 'see-also' | 'options';
 

@@ -1,3 +1,4 @@
+import { latin1Start } from '../../../readers/bytes/index.ts';
 /** The fields of a message's head that an enumerator needs, from its first bytes. */
 export interface MailFields {
   /** Without angle brackets. */
@@ -14,9 +15,7 @@ const maxHead = 32 * 1024;
 
 /** Read a message's head (RFC 5322), folded lines joined. */
 export function mailFields(bytes: Uint8Array): MailFields {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, maxHead)).toString(
-    'latin1',
-  );
+  const start = latin1Start(bytes, maxHead);
   const head = start.split(/\r?\n\r?\n/, 1)[0] ?? '';
   const fields = new Map<string, string>();
   let name = '';

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { fetchErrors, IdleTimer, type TokenBucket } from '../../../fetch/index.ts';
+import { connectFault, fetchErrors, IdleTimer, type TokenBucket } from '../../../fetch/index.ts';
 import { type Clock, failure, GarnerError } from '../../../kernel/index.ts';
 import { LineReader, tooLong } from '../line-reader.ts';
 import { rootErrors } from '../root-errors.ts';
@@ -219,8 +219,8 @@ export class NewsSession implements AsyncDisposable {
     const { signal, hostname } = this.#options;
     if (fault instanceof GarnerError || signal?.aborted) throw fault;
     const code = fault instanceof Error && 'code' in fault ? String(fault.code) : '';
-    if (code === 'ENOTFOUND') throw failure(fetchErrors.FETCH_HOST_UNKNOWN, { host: hostname }, fault);
-    if (code === 'ECONNREFUSED') throw failure(fetchErrors.FETCH_REFUSED, { address: this.#host }, fault);
+    const unconnected = connectFault(fault, hostname, this.#host);
+    if (unconnected !== undefined) throw unconnected;
     const why = code || String(fault);
     throw failure(fetchErrors.FETCH_UNREACHABLE, { url: `nntp://${this.#host}/`, why }, fault);
   }

@@ -1,3 +1,4 @@
+import { latin1Start } from '../../../readers/bytes/index.ts';
 import type { AttributeNote } from '../../../readers/document/index.ts';
 import { type ArrayFacts, readNetCdf, readNumPy, readParquet } from '../../../readers/tables/index.ts';
 import { extractOf, fact, oneLine, TextBlocks } from '../../../readers/text/index.ts';
@@ -46,7 +47,7 @@ function readArrays(bytes: Uint8Array): ArrayFacts {
 }
 
 function readerOf(bytes: Uint8Array): ((bytes: Uint8Array) => ArrayFacts) | undefined {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 16)).toString('latin1');
+  const start = latin1Start(bytes, 16);
   if (start.startsWith('PAR1')) return readParquet;
   if (start.startsWith('CDF') && [1, 2, 5].includes(bytes[3] ?? 0)) return readNetCdf;
   if (start.startsWith('\x93NUMPY')) return readNumPy;

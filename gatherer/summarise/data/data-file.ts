@@ -1,3 +1,4 @@
+import { latin1Start } from '../../../readers/bytes/index.ts';
 import { sniffDelimiter } from '../../../readers/tables/index.ts';
 import { decodeText } from '../../../readers/text/index.ts';
 import type { SyncSummariser } from '../summariser.ts';
@@ -10,7 +11,7 @@ const sniffed = 64 * 1024;
 /** Type Data: an SQLite database, arrays (Parquet, NetCDF, NumPy, HDF5) or a table; else it throws. */
 export const summariseDataFile: SyncSummariser = (document, options) => {
   const { bytes, name, mediaType } = document;
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 16)).toString('latin1');
+  const start = latin1Start(bytes, 16);
   if (start === 'SQLite format 3\0') return summariseSqlite(document, options);
   if (isArrayFile(bytes)) return summariseArrayData(document, options);
   const named = /\.(?:csv|tsv|tab)$/i.test(name) || /^text\/(?:csv|tab-separated-values)$/.test(mediaType);

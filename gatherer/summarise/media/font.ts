@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { ByteView } from '../../../readers/bytes/index.ts';
+import { ByteView, latin1Start } from '../../../readers/bytes/index.ts';
 import type { AttributeNote } from '../../../readers/document/index.ts';
 import {
   type FontFacts,
@@ -66,7 +66,7 @@ function readFont(bytes: Uint8Array): FontFacts {
 function readUnpacked(bytes: Uint8Array): FontFacts {
   if (isType1(bytes)) return readType1(bytes);
   if (isPcf(bytes)) return readPcf(bytes);
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 64)).toString('latin1');
+  const start = latin1Start(bytes, 64);
   if (start.startsWith('StartFontMetrics')) return readAfm(bytes);
   if (start.startsWith('STARTFONT')) return readBdf(bytes);
   const file = new ByteView(bytes);

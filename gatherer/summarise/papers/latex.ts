@@ -1,3 +1,4 @@
+import { latin1Start } from '../../../readers/bytes/index.ts';
 import type {
   AttributeNote,
   Extract,
@@ -110,7 +111,7 @@ export const summariseLatex: SyncSummariser = (document, options) => {
 
 /** The charset that `\usepackage[latin1]{inputenc}` names. */
 function texCoding(bytes: Uint8Array): string | undefined {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 8192)).toString('latin1');
+  const start = latin1Start(bytes, 8192);
   const name = /\\(?:usepackage|inputencoding)\s*(?:\[([\w-]{1,30})\]\s*)?\{(inputenc|latin\d|utf8)\}/.exec(
     start,
   );

@@ -1,3 +1,4 @@
+import { latin1Start } from '../../../readers/bytes/index.ts';
 import type { AttributeNote } from '../../../readers/document/index.ts';
 import { decodeText, StructuredText } from '../../../readers/text/index.ts';
 import {
@@ -45,6 +46,6 @@ export const summariseManPage: SyncSummariser = (document, options) => {
 
 /** The charset that `'\" -*- coding: latin-1 -*-` in the first lines names. */
 function manCoding(bytes: Uint8Array): string | undefined {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 512)).toString('latin1');
+  const start = latin1Start(bytes, 512);
   return /coding:\s*([\w.-]{2,30})/.exec(start)?.[1]?.replace(/-(?:unix|dos|mac)$/i, '');
 }

@@ -1,3 +1,4 @@
+import { latin1Start } from '../../../readers/bytes/index.ts';
 import type {
   AttributeNote,
   Extract,
@@ -47,9 +48,7 @@ export const msOfficeAttributes: readonly AttributeNote[] = [
 export const summariseMsOffice: Summariser = async (document, options) => {
   const { bytes } = document;
   if (isCompoundFile(bytes)) return summariseCompound(document, options);
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 512))
-    .toString('latin1')
-    .trimStart();
+  const start = latin1Start(bytes, 512).trimStart();
   if (start.startsWith('{\\rtf')) return summariseRtf(document, options);
   if (/^(?:<!doctype html|<html)/i.test(start)) return await summariseHtml(document, options);
   return await summariseOfficeOpenXml(document, options);

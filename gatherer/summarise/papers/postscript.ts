@@ -1,3 +1,4 @@
+import { latin1Start } from '../../../readers/bytes/index.ts';
 import type { AttributeNote } from '../../../readers/document/index.ts';
 import { addPages, type PageLine, titleOfPages } from '../../../readers/pages/index.ts';
 import { readPdf } from '../../../readers/pdf/index.ts';
@@ -32,7 +33,7 @@ const meaningless =
  */
 export const summarisePostScript: Summariser = async (document, options) => {
   const bytes = withoutPreview(document.bytes);
-  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  const source = latin1Start(bytes);
   const comments = readStructuringComments(source);
   const text = new StructuredText(options);
   const characters = 2 * readableBytes(options);

@@ -1,3 +1,4 @@
+import { latin1Start } from '../../../readers/bytes/index.ts';
 import type { AttributeNote } from '../../../readers/document/index.ts';
 import { RtfReader } from '../../../readers/office/rtf/index.ts';
 import { eachOf, fact, joined, StructuredText } from '../../../readers/text/index.ts';
@@ -23,7 +24,7 @@ export const rtfAttributes: readonly AttributeNote[] = [
 /** RTF: the info group, headings, links and text with notes in brackets. */
 export const summariseRtf: SyncSummariser = (document, options) => {
   const { bytes } = document;
-  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  const source = latin1Start(bytes);
   const text = new StructuredText(options);
   const reader = new RtfReader(source, text);
   reader.read();

@@ -1,3 +1,4 @@
+import { latin1Start } from '../../../readers/bytes/index.ts';
 import type { AttributeNote } from '../../../readers/document/index.ts';
 import { TexinfoReader } from '../../../readers/tex/index.ts';
 import { decodeText, eachOf, fact, joined, StructuredText } from '../../../readers/text/index.ts';
@@ -21,7 +22,7 @@ export const texinfoAttributes: readonly AttributeNote[] = [
 
 /** Texinfo manuals: title page, nodes, chapters, index entries, definitions. */
 export const summariseTexinfo: SyncSummariser = (document, options) => {
-  const start = Buffer.from(document.bytes.subarray(0, 8192)).toString('latin1');
+  const start = latin1Start(document.bytes, 8192);
   const coding = /^@documentencoding\s+([\w-]{2,30})/m.exec(start)?.[1];
   const text = new StructuredText(options);
   const reader = new TexinfoReader(text);

@@ -1,6 +1,6 @@
 import type { ByteView } from '../../bytes/index.ts';
 import type { Field } from '../../document/index.ts';
-import { type StructuredText, fact } from '../../text/index.ts';
+import { fact, type StructuredText } from '../../text/index.ts';
 import type { CompoundFile } from './compound-file.ts';
 import { ExcelStrings, excelRecords } from './excel-records.ts';
 
@@ -23,11 +23,7 @@ export function readExcelBinary(file: CompoundFile, text: StructuredText): reado
     }
   }
   reader.endRow();
-  return [
-    fact('Sheets', reader.sheets.length),
-    fact('Rows', reader.rows),
-    fact('Cells', reader.cells),
-  ];
+  return [fact('Sheets', reader.sheets.length), fact('Rows', reader.rows), fact('Cells', reader.cells)];
 }
 
 class WorkbookReader {

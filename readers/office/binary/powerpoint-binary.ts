@@ -1,6 +1,6 @@
 import { ByteView } from '../../bytes/index.ts';
 import type { Field } from '../../document/index.ts';
-import { type StructuredText, fact } from '../../text/index.ts';
+import { fact, type StructuredText } from '../../text/index.ts';
 import type { CompoundFile } from './compound-file.ts';
 
 // Records (MS-PPT section 2.13.24).

@@ -1,5 +1,5 @@
 import type { Field } from '../../document/index.ts';
-import { eachOf, joined, languageTag, fact } from '../../text/index.ts';
+import { eachOf, fact, joined, languageTag } from '../../text/index.ts';
 import { elementTexts, readXml, type XmlAttributes } from '../../xml/index.ts';
 
 /** The metadata of an OpenDocument. */

@@ -1,6 +1,6 @@
 import { ZipParts } from '../../archives/index.ts';
 import type { Field } from '../../document/index.ts';
-import { eachOf, joined, languageTag, fact } from '../../text/index.ts';
+import { eachOf, fact, joined, languageTag } from '../../text/index.ts';
 import { elementTexts, localAttribute, localName, readXml } from '../../xml/index.ts';
 
 const maxRelations = 50_000;

@@ -1,5 +1,5 @@
 import type { Field } from '../../document/index.ts';
-import { type StructuredText, fact } from '../../text/index.ts';
+import { fact, type StructuredText } from '../../text/index.ts';
 import { localAttribute, localName, readXml, type XmlAttributes, type XmlHandler } from '../../xml/index.ts';
 import type { OfficePackage } from './package.ts';
 
@@ -33,10 +33,7 @@ export async function readPresentation(
       readXml(await office.part(target), new SlideReader(text, true));
     }
   }
-  return [
-    fact('Slides', slides.length),
-    fact('Slides-With-Notes', notes === 0 ? undefined : String(notes)),
-  ];
+  return [fact('Slides', slides.length), fact('Slides-With-Notes', notes === 0 ? undefined : String(notes))];
 }
 
 class SlideReader implements XmlHandler {

@@ -1,5 +1,5 @@
 import type { Field } from '../../document/index.ts';
-import { type StructuredText, fact } from '../../text/index.ts';
+import { fact, type StructuredText } from '../../text/index.ts';
 import { localAttribute, localName, readXml, type XmlAttributes, type XmlHandler } from '../../xml/index.ts';
 import type { OfficePackage } from './package.ts';
 
@@ -38,11 +38,7 @@ export async function readSpreadsheet(
     for (const { kind, external, target } of await office.relations(part))
       if (kind === 'hyperlink' && external) text.references.add(target, true);
   }
-  return [
-    fact('Sheets', sheets.length),
-    fact('Rows', rows),
-    fact('Cells', cells),
-  ];
+  return [fact('Sheets', sheets.length), fact('Rows', rows), fact('Cells', cells)];
 }
 
 /** The strings cells share (ISO/IEC 29500-1 section 18.4), without how Japanese is pronounced. */

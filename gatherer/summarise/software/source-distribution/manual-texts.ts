@@ -1,3 +1,4 @@
+import { latin1Start } from '../../../../readers/bytes/index.ts';
 import type { Block, SummariseOptions } from '../../../../readers/document/index.ts';
 import { NameList } from '../../../../readers/text/index.ts';
 import { summariseManPage } from '../../papers/man-page.ts';
@@ -53,6 +54,6 @@ export class ManualTexts {
 }
 
 function isManual(bytes: Uint8Array): boolean {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString('latin1');
+  const start = latin1Start(bytes, 4096);
   return /^\.(?:TH|Dd|SH|Sh)\s/m.test(start);
 }
