@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isGarnerError } from '../kernel/index.ts';
+import { soifErrors } from './errors.ts';
 import { encodeObject } from './binary-form.ts';
 import { applyDelta, deltaOf } from './object-delta.ts';
 import { summaryObject } from './summary-object.ts';
@@ -63,10 +64,12 @@ test('anything may be sent as a delta: an object or a typed error comes of it, a
         try {
           assert.ok(applyDelta(last, bytes).length < 100_000);
         } catch (error) {
-          assert.ok(isGarnerError(error), String(error));
+          assert.ok(isGarnerError(error, soifErrors.SOIF_DELTA), String(error));
         }
       },
     ),
     { numRuns: 2000 },
   );
+  const nameOfBlank = Uint8Array.from([1, 2, 1, 0x20, 0]);
+  assert.throws(() => applyDelta(last, nameOfBlank), { code: 'SOIF_DELTA' });
 });

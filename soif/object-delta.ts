@@ -3,6 +3,7 @@ import { decodeObject, encodeObject } from './binary-form.ts';
 import { soifErrors } from './errors.ts';
 import { defaultLimits } from './limits.ts';
 import type { Attribute } from './summary-object.ts';
+import { nameProblem } from './syntax.ts';
 
 // A delta describes the attributes of an object's next version by those of its last: a run of unchanged
 // attributes, one whose value differs in the middle, or a new one. Numbers are unsigned, seven bits to a
@@ -88,11 +89,12 @@ export function applyDelta(last: Uint8Array, delta: Uint8Array): Uint8Array {
   const reader = new ByteReader(delta, (reason) => bad(`it ${reason}`));
   if (reader.varint() !== version) throw bad('it is of another version');
   const attributes: Attribute[] = [];
+  const { maxAttributes, maxValueBytes, maxObjectBytes } = defaultLimits;
   let total = 0;
   const take = (attribute: Attribute) => {
     total += attribute.name.length + attribute.value.length;
-    if (attributes.length >= defaultLimits.maxAttributes || total > defaultLimits.maxObjectBytes)
-      throw bad('it makes too large an object');
+    const isLarge = attribute.value.length > maxValueBytes || total > maxObjectBytes;
+    if (isLarge || attributes.length >= maxAttributes) throw bad('it makes too large an object');
     attributes.push(attribute);
   };
   while (!reader.done) {
@@ -115,6 +117,8 @@ export function applyDelta(last: Uint8Array, delta: Uint8Array): Uint8Array {
       });
     } else if (op === ops.fresh) {
       const name = Buffer.from(reader.bytes(reader.varint())).toString('latin1');
+      const problem = nameProblem(name, defaultLimits);
+      if (problem) throw bad(`the name of an attribute ${problem}`);
       take({ name, value: reader.bytes(reader.varint()) });
     } else throw bad('it has an unknown operation');
   }

@@ -1,4 +1,3 @@
-import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { FileInfo } from 'basic-ftp';
 import { type Clock, failure, type GarnerError, isGarnerError, systemClock } from '../../kernel/index.ts';
@@ -9,9 +8,9 @@ import {
   type FetchResponse,
   HostGates,
   isLoopbackHost,
-  type TokenBucket,
 } from '../client/index.ts';
 import { fetchErrors } from '../errors.ts';
+import type { FileClientOptions } from './client-options.ts';
 import { ftpErrors } from './errors.ts';
 import { FtpContent } from './ftp-content.ts';
 import { wholeResponse } from './ftp-response.ts';
@@ -19,31 +18,15 @@ import { FtpSession } from './ftp-session.ts';
 import { type FtpPlace, ftpPlace } from './ftp-urls.ts';
 
 /** The options of an `FtpClient`. Durations in milliseconds. */
-export interface FtpClientOptions {
-  /** The operator's entries: URLs, `host:port`, or hosts. Any other host is refused at private addresses. */
-  readonly allowHosts?: Iterable<string>;
+export interface FtpClientOptions extends FileClientOptions {
   /** User and password for a URL; anonymous where it gives none. */
   readonly credentials?: (url: string) => FtpLogin | undefined;
-  /** Min time between two files or folders of one host, except this machine itself; 1000 when absent. */
-  readonly delayMs?: number;
-  /** Rate of files and folders from all hosts together, of other clients too; no limit when absent. */
-  readonly rate?: TokenBucket | undefined;
   /** Connections to one server at once, 1 when absent, and to all together, 16 when absent. */
   readonly perServer?: number;
   readonly connections?: number;
-  readonly connectTimeoutMs?: number;
-  /** Max silence of the server, 30 s when absent. */
-  readonly idleTimeoutMs?: number;
-  /** Max time for one file or folder, half an hour when absent. */
-  readonly totalTimeoutMs?: number;
   /** How long an unused connection stays open, 20 s when absent; 0 closes it after each file. */
   readonly keepMs?: number;
-  /** Max size of a file, where the caller sets no limit. */
-  readonly maxBytes?: number;
   readonly maxListingBytes?: number;
-  readonly clock?: Clock;
-  /** Name resolution; the machine's when absent. */
-  readonly lookup?: LookupFunction;
 }
 
 /** Options of one file or folder. */

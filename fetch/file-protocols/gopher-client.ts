@@ -1,4 +1,4 @@
-import { connect, type LookupFunction } from 'node:net';
+import { connect } from 'node:net';
 import { type Clock, failure, GarnerError, systemClock } from '../../kernel/index.ts';
 import {
   AddressGuard,
@@ -7,31 +7,14 @@ import {
   type FetchResponse,
   HostGates,
   isLoopbackHost,
-  type TokenBucket,
 } from '../client/index.ts';
 import { connectFault, faultOf, fetchErrors } from '../errors.ts';
+import type { FileClientOptions } from './client-options.ts';
 import { gopherErrors } from './errors.ts';
 import { wholeResponse } from './ftp-response.ts';
 import { type GopherMenu, parseMenu, unstuffText } from './gopher-menu.ts';
 import { type GopherPlace, gopherLine, gopherPlace } from './gopher-urls.ts';
 import { IdleTimer } from './idle-timer.ts';
-
-/** The options of a `GopherClient`. Durations in milliseconds. */
-export interface GopherClientOptions {
-  /** The operator's entries: URLs, `host:port`, or hosts. Any other host is refused at private addresses. */
-  readonly allowHosts?: Iterable<string>;
-  /** Min time between two requests to one host, except this machine itself; 1000 when absent. */
-  readonly delayMs?: number;
-  /** Requests to all hosts together, of other clients too; no limit when absent. */
-  readonly rate?: TokenBucket | undefined;
-  readonly connectTimeoutMs?: number;
-  readonly idleTimeoutMs?: number;
-  readonly totalTimeoutMs?: number;
-  /** Max size of an answer, where the caller sets no limit. */
-  readonly maxBytes?: number;
-  readonly clock?: Clock;
-  readonly lookup?: LookupFunction;
-}
 
 const defaults = {
   delayMs: 1000,
@@ -60,7 +43,7 @@ export class GopherClient {
   readonly #guard: AddressGuard;
   readonly #gates: HostGates;
 
-  constructor(options: GopherClientOptions = {}) {
+  constructor(options: FileClientOptions = {}) {
     this.#options = { ...defaults, ...options };
     this.#clock = options.clock ?? systemClock;
     this.#guard = new AddressGuard(options.allowHosts ?? [], options.lookup);
