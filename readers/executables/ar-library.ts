@@ -1,7 +1,7 @@
 import { ByteView, latin1Start } from '../bytes/index.ts';
 import { NameList } from '../text/index.ts';
 import { isElf, readElf } from './elf.ts';
-import { type ProgramFacts, symbolList } from './program-facts.ts';
+import { type ProgramFacts, programNames } from './program-facts.ts';
 import { readableSymbol } from './symbol-names.ts';
 
 const maxMembers = 100_000;
@@ -15,8 +15,7 @@ export function isArLibrary(bytes: Uint8Array): boolean {
 export function readArLibrary(bytes: Uint8Array): ProgramFacts {
   const file = new ByteView(bytes);
   const members = new NameList();
-  const defined = symbolList();
-  const undefinedNames = symbolList();
+  const names = programNames();
   const notes: string[] = [];
   let longNames: ByteView | undefined;
   let machine = '';
@@ -32,14 +31,14 @@ export function readArLibrary(bytes: Uint8Array): ProgramFacts {
     const body = file.part(at + 60, at + 60 + size);
     if (field === '/' || field === '/SYM64/') {
       indexed = true;
-      readIndex(body, field === '/' ? 4 : 8, defined);
+      readIndex(body, field === '/' ? 4 : 8, names.defined);
     } else if (field === '//') longNames = body;
     else {
       const name = memberName(field, body, longNames);
       if (!name.startsWith('__.SYMDEF')) members.add(name);
       const elf = isElf(body.bytes) && (machine === '' || !indexed) ? readMember(body) : undefined;
       machine ||= elf?.machine ?? '';
-      if (!indexed) for (const symbol of elf?.defined.names ?? []) defined.add(symbol);
+      if (!indexed) for (const symbol of elf?.defined.names ?? []) names.defined.add(symbol);
     }
     at += 60 + size + (size % 2);
   }
@@ -47,9 +46,7 @@ export function readArLibrary(bytes: Uint8Array): ProgramFacts {
     format: 'ar library',
     machine,
     kind: 'static library',
-    needed: new NameList(),
-    defined,
-    undefinedNames,
+    ...names,
     members,
     fields: [],
     notes,

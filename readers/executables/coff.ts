@@ -1,6 +1,5 @@
 import { ByteView } from '../bytes/index.ts';
-import { NameList } from '../text/index.ts';
-import { type ProgramFacts, symbolList } from './program-facts.ts';
+import { type ProgramFacts, type ProgramNames, programNames } from './program-facts.ts';
 import { readableSymbol } from './symbol-names.ts';
 
 /** Names of COFF's machine numbers, of those in use. */
@@ -36,29 +35,20 @@ export function isCoffObject(bytes: Uint8Array): boolean {
 /** Read a COFF object file: its machine and external symbols. */
 export function readCoffObject(bytes: Uint8Array): ProgramFacts {
   const file = new ByteView(bytes, true);
-  const defined = symbolList();
-  const undefinedNames = symbolList();
-  readCoffSymbols(file, file.u32(8), file.u32(12), defined, undefinedNames);
+  const names = programNames();
+  readCoffSymbols(file, file.u32(8), file.u32(12), names);
   return {
     format: 'COFF',
     machine: coffMachines[file.u16(0)] ?? '',
     kind: 'relocatable object',
-    needed: new NameList(),
-    defined,
-    undefinedNames,
+    ...names,
     fields: [],
     notes: [],
   };
 }
 
 /** Add the external symbols of a COFF symbol table of `count` entries of 18 bytes. */
-export function readCoffSymbols(
-  file: ByteView,
-  start: number,
-  count: number,
-  defined: NameList,
-  undefinedNames: NameList,
-): void {
+export function readCoffSymbols(file: ByteView, start: number, count: number, names: ProgramNames): void {
   const strings = start + count * 18;
   for (let index = 0; index < Math.min(count, maxSymbols); index++) {
     const at = start + index * 18;
@@ -69,8 +59,8 @@ export function readCoffSymbols(
       const nameAt = strings + file.u32(at + 4);
       if (!long || nameAt < file.length) {
         const name = readableSymbol(long ? file.zeroEnded(nameAt, 500) : file.zeroEnded(at, 8));
-        if (section > 0) defined.add(name);
-        else undefinedNames.add(name);
+        if (section > 0) names.defined.add(name);
+        else names.undefinedNames.add(name);
       }
     }
     index += file.u8(at + 17);

@@ -1,8 +1,8 @@
 import { ByteView } from '../bytes/index.ts';
 import type { Field } from '../document/index.ts';
-import { attempted, fact, NameList } from '../text/index.ts';
+import { attempted, fact } from '../text/index.ts';
 import { elfKinds, elfMachines, elfSystems } from './elf-names.ts';
-import { type ProgramFacts, symbolList } from './program-facts.ts';
+import { type ProgramFacts, type ProgramNames, programNames } from './program-facts.ts';
 import { readableSymbol } from './symbol-names.ts';
 
 const maxSections = 70_000;
@@ -30,18 +30,17 @@ export function readElf(bytes: Uint8Array): ProgramFacts {
   const machineNumber = file.u16(18);
   const sections = attempted('The section table', notes, () => readSections(file, wide)) ?? [];
   const named = (name: string) => sections.find((section) => section.name === name);
-  const defined = symbolList();
-  const undefinedNames = symbolList();
+  const names = programNames();
   const full = sections.some(({ type }) => type === 2);
   // Sections may overlap, so the total of read bytes is bounded.
   const budget = { symbols: maxSymbols };
   for (const section of sections)
     if (section.type === 2 || (section.type === 11 && !full))
       attempted('A symbol table', notes, () =>
-        readSymbols(file, wide, section, sections[section.link], budget, defined, undefinedNames),
+        readSymbols(file, wide, section, sections[section.link], budget, names),
       );
 
-  const dynamic = attempted('The dynamic section', notes, () => readDynamic(file, wide, sections));
+  const soname = attempted('The dynamic section', notes, () => readDynamic(file, wide, sections, names));
   const interpreter = named('.interp');
   const dataOf = (section: Section) => file.slice(section.offset, section.offset + section.size);
   const comment = named('.comment');
@@ -59,13 +58,11 @@ export function readElf(bytes: Uint8Array): ProgramFacts {
         ? 'kernel module'
         : (elfKinds[kindNumber] ?? `kind ${kindNumber}`),
     system: elfSystems[file.u8(7)],
-    interpreter: interpreter && file.zeroEnded(interpreter.offset),
-    soname: dynamic?.soname,
+    interpreter: interpreter && attempted('The interpreter', notes, () => file.zeroEnded(interpreter.offset)),
+    soname,
     buildId: attempted('The build id', notes, () => buildId(file, named('.note.gnu.build-id'))),
     producer: producer?.filter(Boolean).slice(0, 4).join(', '),
-    needed: dynamic?.needed ?? new NameList(),
-    defined,
-    undefinedNames,
+    ...names,
     fields: [
       fact('Sections', sections.length === 0 ? undefined : sections.length),
       fact('Stripped', full || kindNumber === 1 ? undefined : 'yes'),
@@ -115,8 +112,7 @@ function readSymbols(
   { offset, size }: Section,
   strings: Section | undefined,
   budget: { symbols: number },
-  defined: NameList,
-  undefinedNames: NameList,
+  names: ProgramNames,
 ): void {
   if (strings === undefined) return;
   const entrySize = wide ? 24 : 16;
@@ -135,24 +131,24 @@ function readSymbols(
     if (nameAt >= file.length) continue;
     const symbol = file.zeroEnded(nameAt, 500);
     if (linkerNames.test(symbol)) continue;
-    if (place === 0) undefinedNames.add(readableSymbol(symbol));
+    if (place === 0) names.undefinedNames.add(readableSymbol(symbol));
     // Absolute names are versions.
-    else if (!hidden && place !== 0xfff1) defined.add(readableSymbol(symbol));
+    else if (!hidden && place !== 0xfff1) names.defined.add(readableSymbol(symbol));
   }
-}
-
-interface Dynamic {
-  readonly needed: NameList;
-  readonly soname?: string;
 }
 
 const maxDynamic = 10_000;
 
-function readDynamic(file: ByteView, wide: boolean, sections: readonly Section[]): Dynamic | undefined {
+/** Adds the needed libraries; returns the library's own name. */
+function readDynamic(
+  file: ByteView,
+  wide: boolean,
+  sections: readonly Section[],
+  { needed }: ProgramNames,
+): string | undefined {
   const section = sections.find(({ type }) => type === 6);
   const strings = section && sections[section.link];
   if (section === undefined || strings === undefined) return undefined;
-  const needed = new NameList();
   let soname: string | undefined;
   const entrySize = wide ? 16 : 8;
   const end = Math.min(section.offset + section.size, section.offset + maxDynamic * entrySize);
@@ -165,7 +161,7 @@ function readDynamic(file: ByteView, wide: boolean, sections: readonly Section[]
     if (tag === 1) needed.add(text);
     else soname = text;
   }
-  return { needed, ...(soname === undefined ? {} : { soname }) };
+  return soname;
 }
 
 function buildId(file: ByteView, section: Section | undefined): string | undefined {

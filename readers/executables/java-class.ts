@@ -1,6 +1,6 @@
 import { ByteView } from '../bytes/index.ts';
-import { fact, NameList } from '../text/index.ts';
-import { type ProgramFacts, symbolList } from './program-facts.ts';
+import { fact } from '../text/index.ts';
+import { type ProgramFacts, programNames } from './program-facts.ts';
 
 /** Whether a file begins as a Java class; a fat Mach-O has a small number in place of the version. */
 export function isJavaClass(bytes: Uint8Array): boolean {
@@ -30,7 +30,7 @@ export function readJavaClass(bytes: Uint8Array): ProgramFacts {
   };
   const access = file.u16(end);
   const name = className(file.u16(end + 2));
-  const defined = symbolList();
+  const names = programNames();
   const interfaces = Array.from({ length: file.u16(end + 6) }, (_, index) =>
     className(file.u16(end + 8 + index * 2)),
   );
@@ -48,25 +48,22 @@ export function readJavaClass(bytes: Uint8Array): ProgramFacts {
       }
       const member = text(file.u16(at + 2));
       // Compiler-made members are synthetic; initialisers have no name of their own.
-      if ((file.u16(at) & 0x1000) === 0 && !member.startsWith('<')) defined.add(member);
+      if ((file.u16(at) & 0x1000) === 0 && !member.startsWith('<')) names.defined.add(member);
       const attributes = file.u16(at + 6);
       at += 8;
       for (let attribute = 0; attribute < attributes; attribute++) at += 6 + file.u32(at + 2);
     }
   }
-  const used = symbolList();
   for (let index = 0; index < constants.length; index++) {
     const other = className(index);
-    if (other !== '' && other !== name && !other.startsWith('[')) used.add(other);
+    if (other !== '' && other !== name && !other.startsWith('[')) names.undefinedNames.add(other);
   }
   const version = file.u16(6);
   return {
     format: `Java class ${version - 44}`,
     machine: 'Java virtual machine',
     kind: (access & 0x2000) !== 0 ? 'annotation' : (access & 0x200) !== 0 ? 'interface' : 'class',
-    needed: new NameList(),
-    defined,
-    undefinedNames: used,
+    ...names,
     title: name,
     fields: [
       fact('Classes', name),

@@ -1,6 +1,6 @@
 import { ByteView } from '../bytes/index.ts';
-import { attempted, fact, NameList } from '../text/index.ts';
-import { type ProgramFacts, symbolList } from './program-facts.ts';
+import { attempted, fact } from '../text/index.ts';
+import { type ProgramFacts, type ProgramNames, programNames } from './program-facts.ts';
 import { readableSymbol } from './symbol-names.ts';
 
 const machines: Readonly<Record<number, string>> = {
@@ -52,9 +52,7 @@ function readImage(bytes: Uint8Array): ProgramFacts {
   const file = new ByteView(bytes, mark === 0xcefaedfe || mark === 0xcffaedfe);
   const wide = file.u32(0) === 0xfeedfacf;
   const notes: string[] = [];
-  const needed = new NameList();
-  const defined = symbolList();
-  const undefinedNames = symbolList();
+  const names = programNames();
   const found: { soname?: string; uuid?: string; system?: string; texts: Uint8Array[] } = { texts: [] };
   let symbolTables = 0;
   attempted('A load command', notes, () => {
@@ -64,14 +62,15 @@ function readImage(bytes: Uint8Array): ProgramFacts {
       const [command, size] = [file.u32(at) & 0x7fffffff, file.u32(at + 4)];
       if (size < 8) break;
       const name = () => file.zeroEnded(at + file.u32(at + 8), Math.min(size, 1024));
-      if (command === 0xc || command === 0x18 || command === 0x1f || command === 0x23) needed.add(name());
+      if (command === 0xc || command === 0x18 || command === 0x1f || command === 0x23)
+        names.needed.add(name());
       else if (command === 0xd) found.soname = name();
       else if (command === 0x1b) found.uuid = Buffer.from(file.slice(at + 8, at + 24)).toString('hex');
       else if (command === 0x32)
         found.system = `${platforms[file.u32(at + 8)] ?? ''} ${version(file.u32(at + 12))}`.trim();
       else if (command === 0x24) found.system = `macOS ${version(file.u32(at + 8))}`;
       else if (command === 2 && symbolTables++ === 0)
-        attempted('The symbol table', notes, () => readSymbols(file, at, wide, defined, undefinedNames));
+        attempted('The symbol table', notes, () => readSymbols(file, at, wide, names));
       else if (command === (wide ? 0x19 : 1)) readSegment(file, at, wide, found.texts);
       at += size;
     }
@@ -84,9 +83,7 @@ function readImage(bytes: Uint8Array): ProgramFacts {
     system: found.system,
     soname: found.soname,
     buildId: found.uuid,
-    needed,
-    defined,
-    undefinedNames,
+    ...names,
     fields: [fact('Load-Commands', file.u32(16))],
     ...(found.texts.length === 0 ? {} : { texts: found.texts }),
     notes,
@@ -97,13 +94,7 @@ function version(packed: number): string {
   return `${packed >>> 16}.${(packed >>> 8) & 255}`;
 }
 
-function readSymbols(
-  file: ByteView,
-  command: number,
-  wide: boolean,
-  defined: NameList,
-  undefinedNames: NameList,
-): void {
+function readSymbols(file: ByteView, command: number, wide: boolean, names: ProgramNames): void {
   const [table, count, strings] = [file.u32(command + 8), file.u32(command + 12), file.u32(command + 16)];
   const size = wide ? 16 : 12;
   for (let index = 0; index < Math.min(count, maxSymbols); index++) {
@@ -115,8 +106,8 @@ function readSymbols(
     if (nameAt >= file.length) continue;
     const symbol = file.zeroEnded(nameAt, 500);
     const name = symbol.startsWith('__Z') ? readableSymbol(symbol) : symbol.replace(/^_/, '');
-    if ((type & 0x0e) === 0) undefinedNames.add(name);
-    else defined.add(name);
+    if ((type & 0x0e) === 0) names.undefinedNames.add(name);
+    else names.defined.add(name);
   }
 }
 

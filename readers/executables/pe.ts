@@ -1,9 +1,9 @@
 import { ByteView } from '../bytes/index.ts';
 import type { Field } from '../document/index.ts';
-import { attempted, fact, NameList } from '../text/index.ts';
+import { attempted, fact } from '../text/index.ts';
 import { coffMachines, readCoffSymbols } from './coff.ts';
 import { versionFields } from './pe-version.ts';
-import { type ProgramFacts, symbolList } from './program-facts.ts';
+import { type ProgramFacts, type ProgramNames, programNames } from './program-facts.ts';
 
 const subsystems: Readonly<Record<number, string>> = {
   1: 'native',
@@ -54,20 +54,18 @@ export function readPe(bytes: Uint8Array, start: number): ProgramFacts {
     const address = file.u32(directories + index * 8);
     return address === 0 ? undefined : offsetOf(address);
   };
-  const needed = new NameList();
-  const undefinedNames = symbolList();
-  const defined = symbolList();
+  const names = programNames();
   attempted('The import table', notes, () => {
     const at = directory(1);
-    if (at !== undefined) readImports(file, at, wide, offsetOf, needed, undefinedNames);
+    if (at !== undefined) readImports(file, at, wide, offsetOf, names);
   });
   const exported = attempted('The export table', notes, () => {
     const at = directory(0);
-    return at === undefined ? undefined : readExports(file, at, offsetOf, defined);
+    return at === undefined ? undefined : readExports(file, at, offsetOf, names);
   });
   attempted('The symbol table', notes, () => {
     const [at, count] = [file.u32(start + 12), file.u32(start + 16)];
-    if (at !== 0 && count !== 0) readCoffSymbols(file, at, count, defined, undefinedNames);
+    if (at !== 0 && count !== 0) readCoffSymbols(file, at, count, names);
   });
   const resources = directory(2);
   const version: Field[] =
@@ -84,9 +82,7 @@ export function readPe(bytes: Uint8Array, start: number): ProgramFacts {
     kind: (characteristics & 0x2000) !== 0 ? 'shared library' : 'executable',
     system: subsystems[file.u16(optional + 68)],
     soname: exported,
-    needed,
-    defined,
-    undefinedNames,
+    ...names,
     title: version.find(([name]) => name === 'Description')?.[1],
     fields: [fact('Sections', sections?.length), ...version],
     ...(texts.length === 0 ? {} : { texts }),
@@ -117,8 +113,7 @@ function readImports(
   start: number,
   wide: boolean,
   offsetOf: (address: number) => number,
-  needed: NameList,
-  names: NameList,
+  { needed, undefinedNames }: ProgramNames,
 ): void {
   let imports = 0;
   for (let entry = 0; entry < maxLibraries; entry++) {
@@ -133,7 +128,7 @@ function readImports(
       const low = file.u32(lookup);
       const ordinal = (file.u32(lookup + size - 4) & 0x80000000) !== 0;
       if (low === 0 && !ordinal) break;
-      if (!ordinal) names.add(file.zeroEnded(offsetOf(low) + 2, 500));
+      if (!ordinal) undefinedNames.add(file.zeroEnded(offsetOf(low) + 2, 500));
     }
   }
 }
@@ -143,7 +138,7 @@ function readExports(
   file: ByteView,
   at: number,
   offsetOf: (address: number) => number,
-  defined: NameList,
+  { defined }: ProgramNames,
 ): string {
   const count = Math.min(file.u32(at + 24), maxImports);
   if (count > 0) {

@@ -1,8 +1,16 @@
 import type { Field } from '../document/index.ts';
 import { fact, NameList } from '../text/index.ts';
 
+/** The names in an executable, a library or an object file. */
+export interface ProgramNames {
+  /** Libraries. */
+  readonly needed: NameList;
+  readonly defined: NameList;
+  readonly undefinedNames: NameList;
+}
+
 /** The facts of an executable, a library or an object file. */
-export interface ProgramFacts {
+export interface ProgramFacts extends ProgramNames {
   /** `ELF 64-bit`, `PE32+`, `Mach-O 64-bit`, `Java class`. */
   readonly format: string;
   readonly machine: string;
@@ -15,9 +23,6 @@ export interface ProgramFacts {
   readonly buildId?: string | undefined;
   /** Compiler or linker that made it. */
   readonly producer?: string | undefined;
-  readonly needed: NameList;
-  readonly defined: NameList;
-  readonly undefinedNames: NameList;
   /** Members of a library. */
   readonly members?: NameList;
   /** Texts of the format: version resources, module information. */
@@ -31,9 +36,10 @@ export interface ProgramFacts {
 const maxSymbols = 50_000;
 const maxSymbolLength = 1024 * 1024;
 
-/** A list for the names of symbols. */
-export function symbolList(): NameList {
-  return new NameList(maxSymbols, maxSymbolLength);
+/** Empty lists for a program's names. */
+export function programNames(): ProgramNames {
+  const symbols = () => new NameList(maxSymbols, maxSymbolLength);
+  return { needed: new NameList(), defined: symbols(), undefinedNames: symbols() };
 }
 
 /** Facts as attributes, in the order they are printed. */

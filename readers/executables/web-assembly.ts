@@ -1,6 +1,5 @@
 import { ByteView } from '../bytes/index.ts';
-import { NameList } from '../text/index.ts';
-import { type ProgramFacts, symbolList } from './program-facts.ts';
+import { type ProgramFacts, type ProgramNames, programNames } from './program-facts.ts';
 
 /** Whether a file begins as a WebAssembly module. */
 export function isWebAssembly(bytes: Uint8Array): boolean {
@@ -10,9 +9,7 @@ export function isWebAssembly(bytes: Uint8Array): boolean {
 /** Read a WebAssembly module (core specification 5.5): names imported and exported, and its producers. */
 export function readWebAssembly(bytes: Uint8Array): ProgramFacts {
   const cursor = new Cursor(new ByteView(bytes, true), 8);
-  const needed = new NameList();
-  const defined = symbolList();
-  const undefinedNames = symbolList();
+  const names = programNames();
   const notes: string[] = [];
   let producer: string | undefined;
   const texts: Uint8Array[] = [];
@@ -22,8 +19,8 @@ export function readWebAssembly(bytes: Uint8Array): ProgramFacts {
       const end = cursor.number() + cursor.at;
       // A section is read by itself, so that none runs into the next.
       const body = new Cursor(cursor.file.part(cursor.at, end), 0);
-      if (section === 2) readImports(body, needed, undefinedNames);
-      else if (section === 7) readExports(body, defined);
+      if (section === 2) readImports(body, names);
+      else if (section === 7) readExports(body, names);
       else if (section === 11) texts.push(body.file.bytes);
       else if (section === 0 && body.name() === 'producers') producer = readProducers(body);
       cursor.at = end;
@@ -36,20 +33,18 @@ export function readWebAssembly(bytes: Uint8Array): ProgramFacts {
     machine: 'WebAssembly',
     kind: 'module',
     producer,
-    needed,
-    defined,
-    undefinedNames,
+    ...names,
     fields: [],
     texts,
     notes,
   };
 }
 
-function readImports(cursor: Cursor, needed: NameList, names: NameList): void {
+function readImports(cursor: Cursor, { needed, undefinedNames }: ProgramNames): void {
   const count = cursor.number();
   for (let index = 0; index < count; index++) {
     needed.add(cursor.name());
-    names.add(cursor.name());
+    undefinedNames.add(cursor.name());
     const kind = cursor.byte();
     if (kind === 0) cursor.number();
     else if (kind === 3) cursor.at += 2;
@@ -62,10 +57,10 @@ function readImports(cursor: Cursor, needed: NameList, names: NameList): void {
   }
 }
 
-function readExports(cursor: Cursor, names: NameList): void {
+function readExports(cursor: Cursor, { defined }: ProgramNames): void {
   const count = cursor.number();
   for (let index = 0; index < count; index++) {
-    names.add(cursor.name());
+    defined.add(cursor.name());
     cursor.byte();
     cursor.number();
   }
