@@ -1,5 +1,4 @@
 import { ByteView } from '../bytes/index.ts';
-import type { Field } from '../document/index.ts';
 import { attempted, fact } from '../text/index.ts';
 import { coffMachines, readCoffSymbols } from './coff.ts';
 import { versionFields } from './pe-version.ts';
@@ -67,11 +66,10 @@ export function readPe(bytes: Uint8Array, start: number): ProgramFacts {
     const [at, count] = [file.u32(start + 12), file.u32(start + 16)];
     if (at !== 0 && count !== 0) readCoffSymbols(file, at, count, names);
   });
-  const resources = directory(2);
-  const version: Field[] =
-    (resources !== undefined &&
-      attempted('The version resource', notes, () => versionFields(file, resources, offsetOf))) ||
-    [];
+  const version = attempted('The version resource', notes, () => {
+    const at = directory(2);
+    return at === undefined ? [] : versionFields(file, at, offsetOf);
+  });
   const dotNet = attempted('The directory', notes, () => directory(14)) !== undefined;
   const texts = (sections ?? [])
     .filter(({ name }) => /^\.(?:rdata|data|rodata)/.test(name))
@@ -83,8 +81,8 @@ export function readPe(bytes: Uint8Array, start: number): ProgramFacts {
     system: subsystems[file.u16(optional + 68)],
     soname: exported,
     ...names,
-    title: version.find(([name]) => name === 'Description')?.[1],
-    fields: [fact('Sections', sections?.length), ...version],
+    title: version?.find(([name]) => name === 'Description')?.[1],
+    fields: [fact('Sections', sections?.length), ...(version ?? [])],
     ...(texts.length === 0 ? {} : { texts }),
     notes,
   };
