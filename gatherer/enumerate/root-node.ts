@@ -56,13 +56,15 @@ const keys = [
   ...['enumeration', 'credentials', 'base-url', 'revision'],
 ];
 
-const kinds: Readonly<Record<string, RootKind>> = {
-  ...{ http: 'web', https: 'web', ftp: 'ftp', gopher: 'gopher', news: 'news', nntp: 'news', nntps: 'news' },
-  ...{ file: 'folder', mbox: 'mbox', maildir: 'maildir', git: 'git', program: 'program' },
-};
+const kinds: ReadonlyMap<string, RootKind> = new Map(
+  Object.entries({
+    ...{ http: 'web', https: 'web', ftp: 'ftp', gopher: 'gopher', news: 'news', nntp: 'news', nntps: 'news' },
+    ...{ file: 'folder', mbox: 'mbox', maildir: 'maildir', git: 'git', program: 'program' },
+  }),
+);
 
 /** Every scheme that a root may have. */
-export const rootSchemes: readonly string[] = [...Object.keys(kinds), 'feed'];
+export const rootSchemes: readonly string[] = [...kinds.keys(), 'feed'];
 
 const maxPattern = 1000;
 
@@ -142,7 +144,7 @@ function rootUrl(value: unknown, key: string): { readonly url: string; readonly 
       'it contains a user name or password',
       'Put them into credentials, where no summary shows them.',
     );
-  const kind = kinds[protocol.slice(0, -1)];
+  const kind = kinds.get(protocol.slice(0, -1));
   if (kind === undefined)
     throw fault(
       key,
@@ -211,13 +213,13 @@ function filterOf(value: unknown, key: string): readonly FilterRule[] {
 
 function accessOf(value: unknown, key: string): readonly string[] | undefined {
   if (value === undefined) return undefined;
-  const cure = `Write a list of schemes: ${Object.keys(kinds).join(', ')}.`;
+  const cure = `Write a list of schemes: ${[...kinds.keys()].join(', ')}.`;
   // Harvest wrote HTTP|FTP.
   const list = typeof value === 'string' ? value.split('|') : listOf(value, key, cure);
   if (list.length === 0) throw fault(key, 'it is empty', cure);
   return list.map((entry) => {
     const scheme = typeof entry === 'string' ? entry.trim().toLowerCase() : '';
-    if (kinds[scheme] === undefined)
+    if (kinds.get(scheme) === undefined)
       throw fault(key, `there is no scheme ${String(entry).slice(0, 40)}`, cure);
     return scheme;
   });

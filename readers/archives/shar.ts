@@ -138,22 +138,24 @@ function word(text: string, from: number): { readonly text: string; readonly end
   return quote === '' ? { text: plain, end: at } : undefined;
 }
 
-const unpackers: Readonly<Record<string, string>> = {
-  gzip: '.gz',
-  gunzip: '.gz',
-  zcat: '.gz',
-  bzip2: '.bz2',
-  bunzip2: '.bz2',
-  xz: '.xz',
-  unxz: '.xz',
-  uncompress: '.Z',
-  compress: '.Z',
-};
+const unpackers: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    gzip: '.gz',
+    gunzip: '.gz',
+    zcat: '.gz',
+    bzip2: '.bz2',
+    bunzip2: '.bz2',
+    xz: '.xz',
+    unxz: '.xz',
+    uncompress: '.Z',
+    compress: '.Z',
+  }),
+);
 
 // `gzip -dc ${lock_dir}/gzi > 'name'`: the name with the compression's ending.
 function unpackTarget(line: string): string | undefined {
   const program = /^\s*(\w{1,12})\b/.exec(line)?.[1];
-  const ending = program === undefined ? undefined : unpackers[program];
+  const ending = program === undefined ? undefined : unpackers.get(program);
   const name = ending === undefined ? undefined : redirection(line);
   return name === undefined || name.startsWith('>>') ? undefined : `${name}${ending}`;
 }

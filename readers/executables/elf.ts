@@ -171,13 +171,15 @@ function buildId(file: ByteView, section: Section | undefined): string | undefin
   return Buffer.from(file.slice(at, at + Math.min(file.u32(section.offset + 4), 64))).toString('hex');
 }
 
-const moduleNames: Readonly<Record<string, string>> = {
-  author: 'Author',
-  description: 'Description',
-  license: 'License',
-  version: 'Version',
-  firmware: 'Firmware',
-};
+const moduleNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    author: 'Author',
+    description: 'Description',
+    license: 'License',
+    version: 'Version',
+    firmware: 'Firmware',
+  }),
+);
 
 /** The facts of a Linux kernel module, as `name=value` texts. */
 function moduleFields(file: ByteView, section: Section | undefined): Field[] {
@@ -186,7 +188,7 @@ function moduleFields(file: ByteView, section: Section | undefined): Field[] {
   const values = new Map<string, string[]>();
   for (const text of texts) {
     const equals = text.indexOf('=');
-    const name = moduleNames[text.slice(0, Math.max(equals, 0))];
+    const name = moduleNames.get(text.slice(0, Math.max(equals, 0)));
     if (name !== undefined) values.set(name, [...(values.get(name) ?? []), text.slice(equals + 1)]);
   }
   return [...values].map(([name, list]) => fact(name, list.join(', ')));

@@ -41,7 +41,7 @@ export function readBdf(bytes: Uint8Array): FontFacts {
 /** The facts in properties of the X logical font description (XLFD), from any storage. */
 export function bitmapFacts(format: string, value: (property: string) => string | undefined): FontFacts {
   const family = value('FAMILY_NAME');
-  const style = [value('WEIGHT_NAME'), slants[value('SLANT') ?? '']].filter(Boolean).join(' ');
+  const style = [value('WEIGHT_NAME'), slants.get(value('SLANT') ?? '')].filter(Boolean).join(' ');
   const registry = value('CHARSET_REGISTRY');
   const spacing = value('SPACING');
   return {
@@ -60,7 +60,7 @@ export function bitmapFacts(format: string, value: (property: string) => string 
   };
 }
 
-const slants: Readonly<Record<string, string>> = { I: 'Italic', O: 'Oblique' };
+const slants: ReadonlyMap<string, string> = new Map(Object.entries({ I: 'Italic', O: 'Oblique' }));
 
 function numberOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;

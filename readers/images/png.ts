@@ -13,15 +13,17 @@ const colours: Readonly<Record<number, string>> = {
 };
 
 // Keywords of the PNG specification and their attributes.
-const attributes: Readonly<Record<string, string>> = {
-  title: 'Title',
-  author: 'Author',
-  description: 'Description',
-  copyright: 'Copyright',
-  'creation time': 'Date',
-  software: 'Software',
-  source: 'Source',
-};
+const attributes: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    title: 'Title',
+    author: 'Author',
+    description: 'Description',
+    copyright: 'Copyright',
+    'creation time': 'Date',
+    software: 'Software',
+    source: 'Source',
+  }),
+);
 
 const maxChunks = 100_000;
 const maxTexts = 200;
@@ -46,7 +48,7 @@ export function readPng(file: ByteView): { readonly facts: ImageFacts; readonly 
     if (text !== undefined) texts++;
     if (text?.keyword === 'XML:com.adobe.xmp') xmp ??= text.value;
     else if (text !== undefined) {
-      const name = attributes[text.keyword.toLowerCase()];
+      const name = attributes.get(text.keyword.toLowerCase());
       if (name === 'Title') title ??= text.value;
       else if (name !== undefined) fields.push(fact(name, text.value));
       // Profiles that tools hide in text are bytes in hexadecimal.

@@ -44,9 +44,9 @@ export function xmpFields(packet: string): Field[] {
     open(name, values) {
       // Simple properties may be attributes of their description.
       if (name === 'rdf:Description')
-        for (const [key, value] of values) if (key in attributes) add(key, value);
+        for (const [key, value] of values) if (Object.hasOwn(attributes, key)) add(key, value);
       const resource = values.get('rdf:resource');
-      if (name in attributes) {
+      if (Object.hasOwn(attributes, name)) {
         property = name;
         items = 0;
         if (resource !== undefined) add(name, resource);

@@ -12,7 +12,9 @@ export type JsonScalar = 'string' | 'number' | 'boolean' | 'null';
 
 const maxDepth = 1000;
 const maxString = 64 * 1024;
-const literals: Readonly<Record<string, JsonScalar>> = { true: 'boolean', false: 'boolean', null: 'null' };
+const literals: ReadonlyMap<string, JsonScalar> = new Map(
+  Object.entries({ true: 'boolean', false: 'boolean', null: 'null' }),
+);
 const word = /[^\s,:[\]{}"]{1,400}/y;
 
 /**
@@ -63,7 +65,9 @@ export function scanJson(text: string, events: JsonEvents): boolean {
       word.lastIndex = at;
       const found = word.exec(text)?.[0];
       const type =
-        found === undefined ? undefined : (literals[found] ?? (/^-?\d/.test(found) ? 'number' : undefined));
+        found === undefined
+          ? undefined
+          : (literals.get(found) ?? (/^-?\d/.test(found) ? 'number' : undefined));
       if (type === undefined || expectKey || found === undefined) return false;
       events.value(key, type, found);
       at += found.length;

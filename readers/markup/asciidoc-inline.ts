@@ -16,33 +16,35 @@ const constrained = ['*', '_', '`', '+', '#'].map((mark) => {
 const unconstrained = /(\*\*|__|``|\+\+\+?|##)([^*_`+#\n]{1,1000})\1/g;
 
 /** Attributes of AsciiDoc for characters (Asciidoctor, "Character replacement attributes"). */
-const characters: Readonly<Record<string, string>> = {
-  nbsp: ' ',
-  sp: ' ',
-  empty: '',
-  apos: "'",
-  quot: '"',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  deg: '°',
-  plus: '+',
-  brvbar: '¦',
-  vbar: '|',
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  startsb: '[',
-  endsb: ']',
-  caret: '^',
-  asterisk: '*',
-  tilde: '~',
-  backslash: '\\',
-  backtick: '`',
-  litdd: '--',
-  mdash: '—',
-};
+const characters: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    nbsp: ' ',
+    sp: ' ',
+    empty: '',
+    apos: "'",
+    quot: '"',
+    lsquo: '‘',
+    rsquo: '’',
+    ldquo: '“',
+    rdquo: '”',
+    deg: '°',
+    plus: '+',
+    brvbar: '¦',
+    vbar: '|',
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    startsb: '[',
+    endsb: ']',
+    caret: '^',
+    asterisk: '*',
+    tilde: '~',
+    backslash: '\\',
+    backtick: '`',
+    litdd: '--',
+    mdash: '—',
+  }),
+);
 
 /** References of inline markup besides addresses: other manual pages. */
 export interface AsciidocLinks {
@@ -60,7 +62,7 @@ export function asciidocInline(
   let text = source.includes('{')
     ? source.replace(
         attribute,
-        (whole, name: string) => attributes.get(name.toLowerCase()) ?? characters[name] ?? whole,
+        (whole, name: string) => attributes.get(name.toLowerCase()) ?? characters.get(name) ?? whole,
       )
     : source;
   if (text.includes('://'))

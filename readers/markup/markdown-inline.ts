@@ -13,18 +13,20 @@ const htmlTag = /<\/?([a-z][a-z0-9-]{0,40})(?=[\s/>])[^<>]{0,4096}>/iy;
 const bareUrl = /https?:\/\/[^\s<>()[\]"'`|]{1,4000}/iy;
 const entity = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|nbsp|copy|mdash|ndash|hellip));/iy;
 
-const namedEntities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  copy: '©',
-  mdash: '—',
-  ndash: '–',
-  hellip: '…',
-};
+const namedEntities: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    nbsp: ' ',
+    copy: '©',
+    mdash: '—',
+    ndash: '–',
+    hellip: '…',
+  }),
+);
 
 /** The form in which link labels are compared: case and white space do not matter (CommonMark 6.3). */
 export function linkLabel(label: string): string {
@@ -230,7 +232,7 @@ class InlineScanner {
     const [, decimal, hexadecimal, name] = match;
     const end = entity.lastIndex;
     if (name !== undefined) {
-      this.#put(namedEntities[name.toLowerCase()] ?? '', end);
+      this.#put(namedEntities.get(name.toLowerCase()) ?? '', end);
       return;
     }
     const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);

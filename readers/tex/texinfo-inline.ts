@@ -3,40 +3,42 @@ import { latexAccents, texLetters } from './latex-characters.ts';
 
 const maxDepth = 100;
 
-const glyphs: Readonly<Record<string, string>> = {
-  dots: '…',
-  enddots: '…',
-  copyright: '©',
-  registeredsymbol: '®',
-  TeX: 'TeX',
-  LaTeX: 'LaTeX',
-  bullet: '•',
-  minus: '-',
-  result: '⇒',
-  expansion: '→',
-  print: '-|',
-  error: 'error-->',
-  equiv: '≡',
-  point: '⋆',
-  euro: '€',
-  pounds: '£',
-  textdegree: '°',
-  atchar: '@',
-  lbracechar: '{',
-  rbracechar: '}',
-  backslashchar: '\\',
-  hashchar: '#',
-  comma: ',',
-  ...texLetters,
-  arrow: '→',
-  quotedblleft: '“',
-  quotedblright: '”',
-  quoteleft: '‘',
-  quoteright: '’',
-  exclamdown: '¡',
-  questiondown: '¿',
-  tie: ' ',
-};
+const glyphs: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    dots: '…',
+    enddots: '…',
+    copyright: '©',
+    registeredsymbol: '®',
+    TeX: 'TeX',
+    LaTeX: 'LaTeX',
+    bullet: '•',
+    minus: '-',
+    result: '⇒',
+    expansion: '→',
+    print: '-|',
+    error: 'error-->',
+    equiv: '≡',
+    point: '⋆',
+    euro: '€',
+    pounds: '£',
+    textdegree: '°',
+    atchar: '@',
+    lbracechar: '{',
+    rbracechar: '}',
+    backslashchar: '\\',
+    hashchar: '#',
+    comma: ',',
+    ...texLetters,
+    arrow: '→',
+    quotedblleft: '“',
+    quotedblright: '”',
+    quoteleft: '‘',
+    quoteright: '’',
+    exclamdown: '¡',
+    questiondown: '¿',
+    tie: ' ',
+  }),
+);
 
 const silent: ReadonlySet<string> = new Set([
   'anchor',
@@ -70,7 +72,7 @@ export function texinfoInline(
     const [whole, command, brace, sign] = match;
     if (command !== undefined && brace !== undefined && stack.length < maxDepth)
       stack.push({ command, parts: [] });
-    else if (command !== undefined) put(glyphs[command] ?? '');
+    else if (command !== undefined) put(glyphs.get(command) ?? '');
     else if (sign !== undefined) {
       const accent = sign === ',' ? '\u0327' : latexAccents.get(sign);
       const letter = /^(?:\{([A-Za-z])\}|([A-Za-z]))/.exec(source.slice(from, from + 3));
@@ -100,7 +102,7 @@ function wordsOf(
   links: ReferenceCollector,
 ): string {
   const text = parts.join('');
-  const glyph = glyphs[command];
+  const glyph = glyphs.get(command);
   if (glyph !== undefined) return glyph;
   if (silent.has(command)) return '';
   if (command === 'value') return values.get(text) ?? text;

@@ -5,27 +5,29 @@ import type { XmlEvents } from './xml-scanner.ts';
 export type OutlineKind = 'title' | 'name' | 'author' | 'description' | 'keywords' | 'publisher' | 'date';
 
 // Local names in lower case, of DocBook, TEI, Dublin Core, JATS, MODS and the like.
-const kinds: Readonly<Record<string, OutlineKind>> = {
-  title: 'title',
-  articletitle: 'title',
-  'article-title': 'title',
-  name: 'name',
-  author: 'author',
-  creator: 'author',
-  contrib: 'author',
-  editor: 'author',
-  abstract: 'description',
-  description: 'description',
-  summary: 'description',
-  keyword: 'keywords',
-  subject: 'keywords',
-  kwd: 'keywords',
-  tag: 'keywords',
-  publisher: 'publisher',
-  publishername: 'publisher',
-  pubdate: 'date',
-  date: 'date',
-};
+const kinds: ReadonlyMap<string, OutlineKind> = new Map(
+  Object.entries({
+    title: 'title',
+    articletitle: 'title',
+    'article-title': 'title',
+    name: 'name',
+    author: 'author',
+    creator: 'author',
+    contrib: 'author',
+    editor: 'author',
+    abstract: 'description',
+    description: 'description',
+    summary: 'description',
+    keyword: 'keywords',
+    subject: 'keywords',
+    kwd: 'keywords',
+    tag: 'keywords',
+    publisher: 'publisher',
+    publishername: 'publisher',
+    pubdate: 'date',
+    date: 'date',
+  }),
+);
 /** Elements within a line: they do not part words, but others do. */
 const inline: ReadonlySet<string> = new Set(
   'emphasis em b i u bold italic sub sup span a link ulink xref hi foreign quote literal code command filename option ref tt strong firstterm application replaceable varname function citetitle'.split(
@@ -107,7 +109,7 @@ export class XmlOutline implements XmlEvents {
     const local = localName(name);
     if (!inline.has(local)) this.#endBlock('paragraph');
     if (this.#holderDepth === 0 && holders.test(name)) this.#holderDepth = depth;
-    const kind = local === 'name' && depth !== 2 ? undefined : kinds[local];
+    const kind = local === 'name' && depth !== 2 ? undefined : kinds.get(local);
     if (kind !== undefined && this.#kind === undefined) {
       this.#kind = kind;
       this.#kindDepth = depth;

@@ -18,20 +18,22 @@ export const framemakerAttributes: readonly AttributeNote[] = [
 ];
 
 const headingTag = /title|head|chapter|section|appendix/i;
-const signs: Readonly<Record<string, string>> = {
-  Tab: '\t',
-  HardSpace: ' ',
-  EnSpace: ' ',
-  EmSpace: ' ',
-  ThinSpace: ' ',
-  HardReturn: '\n',
-  HardHyphen: '-',
-  SoftHyphen: '',
-  EnDash: '–',
-  EmDash: '—',
-  Bullet: '•',
-  Dagger: '†',
-};
+const signs: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    Tab: '\t',
+    HardSpace: ' ',
+    EnSpace: ' ',
+    EmSpace: ' ',
+    ThinSpace: ' ',
+    HardReturn: '\n',
+    HardHyphen: '-',
+    SoftHyphen: '',
+    EnDash: '–',
+    EmDash: '—',
+    Bullet: '•',
+    Dagger: '†',
+  }),
+);
 const escapes: Readonly<Record<string, string>> = { t: '\t', '>': '>', q: "'", Q: '`', '\\': '\\' };
 const maxParagraph = 1024 * 1024;
 
@@ -72,7 +74,7 @@ export const summariseFramemaker: SyncSummariser = (document, options) => {
         if (paragraph !== undefined && paragraph.length < maxParagraph) paragraph += stringOf(value);
         break;
       case 'Char':
-        if (paragraph !== undefined) paragraph += signs[value] ?? '';
+        if (paragraph !== undefined) paragraph += signs.get(value) ?? '';
         break;
       case 'Key':
         key = stringOf(value);

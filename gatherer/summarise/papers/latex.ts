@@ -116,11 +116,13 @@ function texCoding(bytes: Uint8Array): string | undefined {
     start,
   );
   const coding = name?.[1] ?? (name?.[2] === 'inputenc' ? undefined : name?.[2]);
-  const known: Readonly<Record<string, string>> = {
-    latin9: 'iso-8859-15',
-    ansinew: 'windows-1252',
-    applemac: 'macintosh',
-    utf8x: 'utf-8',
-  };
-  return coding === undefined ? undefined : (known[coding] ?? coding);
+  const known: ReadonlyMap<string, string> = new Map(
+    Object.entries({
+      latin9: 'iso-8859-15',
+      ansinew: 'windows-1252',
+      applemac: 'macintosh',
+      utf8x: 'utf-8',
+    }),
+  );
+  return coding === undefined ? undefined : (known.get(coding) ?? coding);
 }

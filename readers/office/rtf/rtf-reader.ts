@@ -26,25 +26,27 @@ const silent = new Set(
     ' ',
   ),
 );
-const signs: Readonly<Record<string, string>> = {
-  tab: '\t',
-  cell: '\t',
-  nestcell: '\t',
-  line: '\n',
-  emdash: '—',
-  endash: '–',
-  emspace: ' ',
-  enspace: ' ',
-  qmspace: ' ',
-  bullet: '•',
-  lquote: '‘',
-  rquote: '’',
-  ldblquote: '“',
-  rdblquote: '”',
-  '~': ' ',
-  _: '-',
-  '-': '',
-};
+const signs: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    tab: '\t',
+    cell: '\t',
+    nestcell: '\t',
+    line: '\n',
+    emdash: '—',
+    endash: '–',
+    emspace: ' ',
+    enspace: ' ',
+    qmspace: ' ',
+    bullet: '•',
+    lquote: '‘',
+    rquote: '’',
+    ldblquote: '“',
+    rdblquote: '”',
+    '~': ' ',
+    _: '-',
+    '-': '',
+  }),
+);
 const paragraphEnds = new Set(['par', 'sect', 'page', 'row', 'nestrow', 'column']);
 
 interface Group {
@@ -182,7 +184,7 @@ export class RtfReader {
       this.#skip = this.#group.fallback;
     } else if (word === '\\' || word === '{' || word === '}') this.#say(word);
     else if (word === '\r' || word === '\n' || paragraphEnds.has(word)) this.#break();
-    else if (signs[word] !== undefined) this.#say(signs[word] ?? '');
+    else if (signs.get(word) !== undefined) this.#say(signs.get(word) ?? '');
     else this.#set(word, value);
   }
 
