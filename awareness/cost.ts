@@ -35,6 +35,7 @@ export interface Link {
 /** A server elsewhere on the Internet. */
 export const usualLink: Link = { roundTripMs: 40, bytesPerSecond: 2_000_000 };
 
+/** What a run of a scheme is expected to take: bytes on the wire each way, and round trips. */
 export interface Cost {
   readonly bytesUp: number;
   readonly bytesDown: number;
@@ -299,6 +300,18 @@ function groupsTotal(scheme: GroupScheme, input: CostInput, difference: Differen
 /**
  * Predicted bytes, round trips and milliseconds of a scheme: the paper's tables (5.5 and 6.3) with our sizes. For
  * groups it is the expectation over objects at random places.
+ *
+ * @example
+ * import assert from 'node:assert/strict';
+ * import { estimateCost, schemes } from 'garner/awareness';
+ *
+ * // 50 of 100,000 objects have changed since the copy was made.
+ * const costs = schemes.map((scheme) => ({
+ *   name: scheme.name,
+ *   ...estimateCost(scheme, { count: 100_000, held: 100_000, changes: 50, want: 'objects' }),
+ * }));
+ * const bytes = (name) => costs.find((cost) => cost.name === name)?.bytesDown ?? 0;
+ * assert.ok(1000 * bytes('log') < bytes('simple-snapshot'));
  */
 export function estimateCost(scheme: Scheme, input: CostInput): Cost {
   const { want, objectBytes = 4096, link = usualLink } = input;

@@ -45,6 +45,18 @@ const encodedLength = 40;
 /**
  * A set of elements as their sum modulo 2^256 and their number. Adding and removing cost the same for any size of
  * the set, order does not matter, and equal sets have equal fingerprints.
+ *
+ * @example
+ * import assert from 'node:assert/strict';
+ * import { createHash } from 'node:crypto';
+ * import { SetFingerprint } from 'garner/awareness';
+ *
+ * const element = (name) => createHash('sha256').update(name).digest();
+ * const [ours, theirs] = [new SetFingerprint(), new SetFingerprint()];
+ * for (const name of ['a', 'b', 'c']) ours.add(element(name));
+ * ours.remove(element('b'));
+ * for (const name of ['c', 'a']) theirs.add(element(name));
+ * assert.deepEqual(ours.digest(), theirs.digest());
  */
 export class SetFingerprint {
   readonly #sum = new Uint32Array(8);
@@ -55,6 +67,7 @@ export class SetFingerprint {
     return this.#count;
   }
 
+  /** Add an element: 32 bytes, not in the set. */
   add(element: Uint8Array): void {
     const view = new DataView(element.buffer, element.byteOffset, 32);
     let carry = 0;
@@ -66,6 +79,7 @@ export class SetFingerprint {
     this.#count++;
   }
 
+  /** Remove an element of the set. */
   remove(element: Uint8Array): void {
     const view = new DataView(element.buffer, element.byteOffset, 32);
     let borrow = 0;

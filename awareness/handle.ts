@@ -18,6 +18,7 @@ export const signatureBytes = 16;
 
 const decoded = Buffer.alloc(32);
 
+/** The handle of an object: the first 16 bytes of its OID, a character a byte. Throws TypeError when it is no OID. */
 export function handleOf(oid: Oid): Handle {
   if (decoded.write(oid, 'base64url') < handleBytes) throw new TypeError(`${oid} is no OID`);
   return decoded.toString('latin1', 0, handleBytes) as Handle;

@@ -49,8 +49,8 @@ export type {
   Want,
 } from './protocol-messages.ts';
 export { type LearningStep, type Replica, type ReplicaState, withApply } from './replica.ts';
-export type { GroupScheme, Scheme, VectorScheme } from './scheme.ts';
-export { ChangeHistory, candidates, type RequestingClient } from './scheme-choice.ts';
+export type { GroupScheme, Refusal, Scheme, VectorScheme } from './scheme.ts';
+export { type Candidate, ChangeHistory, candidates, type RequestingClient } from './scheme-choice.ts';
 export { schemeNamed, schemes } from './schemes.ts';
 export { cellsFor, maxSketchLength, SetSummary, summarise } from './set-summary.ts';
 export {
@@ -62,7 +62,7 @@ export {
   shortIdBytes,
   shortIdOf,
 } from './short-id.ts';
-export { cellBytes, Sketch } from './sketch.ts';
+export { cellBytes, peel, Sketch } from './sketch.ts';
 export { cellsToSend, fromEstimate, type SketchOpening, sketchOpening } from './sketch-refinement.ts';
 export { sound } from './soundness.ts';
 export type {

@@ -101,6 +101,22 @@ export class Sketch {
  * element, and removing it from its other cells leaves more such cells. Empties the sketch. Undefined when the
  * cells do not separate the remaining elements: more cells are needed. Takes at most some 4 steps a cell for any
  * content.
+ *
+ * @example
+ * import assert from 'node:assert/strict';
+ * import { createHash } from 'node:crypto';
+ * import { decodeShortIds, peel, Sketch } from 'garner/awareness';
+ *
+ * // Elements are named by 48 bits each. One side sends 16 cells, whatever the size of its set.
+ * const named = (name) => decodeShortIds(createHash('sha256').update(name).digest().subarray(0, 6));
+ * const [ours, theirs] = [new Sketch(16), new Sketch(16)];
+ * for (const name of ['a', 'b', 'c']) ours.toggle(named(name)[0]);
+ * for (const name of ['b', 'c', 'd']) theirs.toggle(named(name)[0]);
+ * const sent = theirs.encode();
+ * assert.equal(sent.length, 144);
+ *
+ * ours.combine(sent);
+ * assert.deepEqual(peel(ours)?.toSorted(), [...named('a'), ...named('d')].toSorted());
  */
 export function peel(sketch: Sketch): readonly ShortId[] | undefined {
   const found: ShortId[] = [];

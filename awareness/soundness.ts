@@ -29,6 +29,20 @@ function vectorReason(scheme: VectorScheme, model: StoreModel, client: ClientMan
 /**
  * Refuse a scheme that could lose a change on a store of this kind: the paper's Limitations (tables of section 5.5
  * and of section 6) as code. Undefined when it is sound.
+ *
+ * @example
+ * import assert from 'node:assert/strict';
+ * import { schemes, sound } from 'garner/awareness';
+ *
+ * // A store without a log whose deleted objects leave nothing behind.
+ * const left = schemes.filter((scheme) => {
+ *   const refusal = sound(scheme, {
+ *     ...{ updates: 'in-place', deletes: true, handleReuse: false, handles: 'arbitrary' },
+ *     ...{ monotoneStamps: true, tombstones: false, log: false },
+ *   });
+ *   return refusal === undefined;
+ * });
+ * assert.ok(left.some(({ name }) => name === 'signature') && !left.some(({ name }) => name === 'timestamp'));
  */
 export function sound(scheme: Scheme, model: StoreModel, client: ClientManner = {}): Refusal | undefined {
   let reason: string | undefined;

@@ -3,7 +3,7 @@
 // setting.ts.
 export { ByteReader, ByteWriter } from './bytes.ts';
 export { type Clock, ManualClock, systemClock } from './clock.ts';
-export { defineErrors, type ErrorKind, failure, GarnerError, isGarnerError } from './errors.ts';
+export { defineErrors, type ErrorKind, failure, GarnerError, isGarnerError, type Retry } from './errors.ts';
 export { defineEvent } from './events.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export type { Setting } from './setting.ts';

@@ -34,6 +34,7 @@ export {
   type NearNode,
   nearLeaves,
   optionBounds,
+  type ParseContext,
   type ParsedQuery,
   type PhraseNode,
   type PrefixNode,

@@ -58,7 +58,19 @@ const textual = lower([
 
 type Warning = readonly [code: string, message: string];
 
-/** Faults and warnings of SOIF text with byte and line, in order, then a summary. Never throws for faults. */
+/**
+ * Check SOIF text as it arrives: each fault and warning with its exact byte and line, in the order found,
+ * then a summary. Never throws for faults of the text.
+ *
+ * @example
+ * import assert from 'node:assert/strict';
+ * import { checkSoif } from 'garner/soif';
+ *
+ * const codes = [];
+ * for await (const result of checkSoif([Buffer.from('@FILE { https://harbour.example/\nTitle{9}:\tHarbour\n}\n')]))
+ *   if (result.kind !== 'summary') codes.push(result.code);
+ * assert.deepEqual(codes, ['SOIF_TRUNCATED']);
+ */
 export async function* checkSoif(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: Pick<SoifParserOptions, 'limits'> = {},

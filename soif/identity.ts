@@ -76,7 +76,24 @@ function makeVerifier(publicKey: Uint8Array): Verify {
 
 const label = new TextEncoder().encode('garner object 1\n');
 
-/** The bytes that a Gatherer signs: a label, the OID, the digest and the Update-Time in seconds. */
+/**
+ * The bytes that a Gatherer signs for an object: a label, the OID, the digest and the Update-Time in seconds.
+ * The signature stays valid wherever the object is forwarded, so anybody can check which Gatherer made it.
+ *
+ * @example
+ * import assert from 'node:assert/strict';
+ * import * as soif from 'garner/soif';
+ *
+ * const { serverId, publicKey, sign } = soif.identityFrom(soif.newIdentitySecret());
+ * const object = soif.summaryObject('https://harbour.example/', [['Title', 'Harbour']]);
+ * const [oid, updatedAt] = [soif.oidOf(serverId, object.url), 1_795_250_870];
+ * const signature = sign(soif.provenanceBytes(oid, soif.digestOf(object), updatedAt));
+ *
+ * const verify = soif.verifier(publicKey);
+ * assert.ok(verify(soif.provenanceBytes(oid, soif.digestOf(object), updatedAt), signature));
+ * const forged = soif.summaryObject('https://harbour.example/', [['Title', 'Airport']]);
+ * assert.ok(!verify(soif.provenanceBytes(oid, soif.digestOf(forged), updatedAt), signature));
+ */
 export function provenanceBytes(oid: Oid, digest: Uint8Array, updatedAt: number): Uint8Array {
   const bytes = Buffer.alloc(label.length + 32 + 32 + 8);
   bytes.set(label, 0);

@@ -6,8 +6,8 @@
 
 export { decodeObject, encodeObject } from './binary-form.ts';
 export { digestOf } from './canonical.ts';
-export { checkSoif } from './check.ts';
-export { soifErrors } from './errors.ts';
+export { checkSoif, type SoifCheckSummary, type SoifFinding } from './check.ts';
+export { type SoifPlace, soifErrors } from './errors.ts';
 export { isOid, type Oid, oidBytes, oidFromBytes, oidOf, type ServerId } from './identifiers.ts';
 export {
   type Identity,
@@ -17,7 +17,8 @@ export {
   provenanceBytes,
   verifier,
 } from './identity.ts';
-export { multiValue, nameParts } from './multi-value.ts';
+export type { SoifLimits } from './limits.ts';
+export { multiValue, type NameParts, nameParts } from './multi-value.ts';
 export { applyDelta, deltaOf } from './object-delta.ts';
 export {
   type Attribute,
@@ -29,5 +30,12 @@ export {
   type SummaryObject,
   summaryObject,
 } from './summary-object.ts';
-export { parseSoif, type SoifItem, SoifParser } from './text-parser.ts';
-export { printObject, printStream } from './text-printer.ts';
+export type { SoifSection } from './syntax.ts';
+export {
+  parseSoif,
+  type SoifItem,
+  type SoifJunk,
+  SoifParser,
+  type SoifParserOptions,
+} from './text-parser.ts';
+export { printObject, printStream, type StreamSections } from './text-printer.ts';

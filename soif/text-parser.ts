@@ -27,6 +27,7 @@ export interface SoifJunk extends SoifPlace {
   readonly bytes: number;
 }
 
+/** Options of a parser. */
 export interface SoifParserOptions {
   /** Report a fault, discard the damaged object and go on, instead of throwing. */
   readonly recover?: boolean;
@@ -361,7 +362,20 @@ export class SoifParser {
   }
 }
 
-/** Parse SOIF text as it arrives. Throws the first fault (SOIF_*) unless `recover`; see SoifParser. */
+/**
+ * Parse SOIF text as it arrives. Throws the first fault (SOIF_*) unless `recover`; see SoifParser.
+ *
+ * @example
+ * import assert from 'node:assert/strict';
+ * import { attributeText, parseSoif } from 'garner/soif';
+ *
+ * const text = '@FILE { https://harbour.example/\nTitle{7}:\tHarbour\n}\n';
+ * const found = [];
+ * // Such as the body of `GET /soif` of a Gatherer.
+ * for await (const { object } of parseSoif([Buffer.from(text)]))
+ *   found.push([object.url, attributeText(object, 'Title')]);
+ * assert.deepEqual(found, [['https://harbour.example/', 'Harbour']]);
+ */
 export async function* parseSoif(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: SoifParserOptions = {},

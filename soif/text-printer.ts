@@ -7,6 +7,16 @@ import { objectProblem } from './syntax.ts';
 /**
  * An object as SOIF text (RFC 2655 section 3): `@TYPE { URL`, `Name{size}:<TAB>value` lines, `}`. The output
  * parses back to the same object; throws SOIF_UNPRINTABLE when type, URL, a name or a size would not.
+ *
+ * @example
+ * import assert from 'node:assert/strict';
+ * import { printObject, summaryObject } from 'garner/soif';
+ *
+ * const object = summaryObject('https://harbour.example/', [['Title', 'Harbour'], ['File-Size', 1200]]);
+ * assert.equal(
+ *   Buffer.from(printObject(object)).toString(),
+ *   '@FILE { https://harbour.example/\nTitle{7}:\tHarbour\nFile-Size{4}:\t1200\n}\n',
+ * );
  */
 export function printObject(object: SummaryObject): Uint8Array {
   const problem = objectProblem(object, defaultLimits);

@@ -18,6 +18,7 @@ import { fetch } from './features/fetch.ts';
 import { figures } from './features/figures.ts';
 import { gatherer } from './features/gatherer.ts';
 import { http } from './features/http.ts';
+import { library } from './features/library.ts';
 import { operations } from './features/operations.ts';
 import { query } from './features/query.ts';
 import { roots } from './features/roots.ts';
@@ -56,6 +57,7 @@ const areas: readonly Area[] = [
   cli,
   config,
   web,
+  library,
   operations,
   figures,
 ];

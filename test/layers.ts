@@ -7,5 +7,5 @@ export const layers: readonly (readonly string[])[] = [
   ['exchange'],
   ['gatherer', 'broker', 'replicator', 'cache', 'tracker', 'oai', 'registry'],
   ['web'],
-  ['cli'],
+  ['cli', 'library'],
 ];

@@ -8,6 +8,7 @@ import type { LargeSlots } from './large-message-slots.ts';
 import { encodeMessage, type Message, remoteFault, reportBytes } from './message.ts';
 import type { WireLimits } from './settings.ts';
 
+/** Options of a sent message. */
 export interface SendOptions {
   /** Nothing follows: the end goes with the message's last frame. */
   readonly end?: boolean;

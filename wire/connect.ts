@@ -10,6 +10,7 @@ import { Link, subProtocol, webSocketOptions } from './link.ts';
 import { type ChannelHandler, LinkSession, type Session } from './session.ts';
 import { type WireLimits, wireLimits } from './settings.ts';
 
+/** Options of a connection: where to, and this side's identity, name and role. */
 export interface ConnectOptions extends Self {
   /** ws:, wss:, http: or https: address with path. */
   readonly url: string;
@@ -30,6 +31,24 @@ export interface ConnectOptions extends Self {
 /**
  * Open a session with a server. Throws WIRE_URL, WIRE_UNREACHABLE, WIRE_REFUSED (token), WIRE_BUSY, WIRE_NOT_SPOKEN,
  * WIRE_HANDSHAKE, WIRE_TIMEOUT, or the signal's reason.
+ *
+ * @example
+ * import assert from 'node:assert/strict';
+ * import { identityFrom, newIdentitySecret } from 'garner/soif';
+ * import { connect, probeState, systemClock, systemRandom } from 'garner/wire';
+ *
+ * const session = await connect({
+ *   url: 'ws://127.0.0.1:8500',
+ *   identity: identityFrom(newIdentitySecret()),
+ *   name: 'my program',
+ *   role: 'client',
+ *   clock: systemClock,
+ *   random: systemRandom,
+ * });
+ * assert.equal(session.peer.role, 'gatherer');
+ * const { count } = await probeState({ session });
+ * assert.equal(count, 2);
+ * await session.close();
  */
 export async function connect(options: ConnectOptions): Promise<Session> {
   const limits = wireLimits(options.limits);

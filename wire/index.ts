@@ -4,10 +4,10 @@
 // meaning of the messages. Read session.ts, then channel.ts; frame.ts defines the bytes.
 export { bearerTokens } from './bearer-tokens.ts';
 export type { Channel, SendOptions } from './channel.ts';
-export { connect } from './connect.ts';
+export { type ConnectOptions, connect } from './connect.ts';
 export { wireErrors } from './errors.ts';
 export { channelFault } from './events.ts';
-export type { Peer } from './hello.ts';
+export type { Peer, Self } from './hello.ts';
 export { nodeInflater, zlibSyncInflater } from './inflater.ts';
 export type { LinkMeasures } from './link-meter.ts';
 export type { Message } from './message.ts';

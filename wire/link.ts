@@ -58,7 +58,10 @@ export class Link {
   readonly #webSocket: WebSocket;
   readonly #socket: CountedSocket;
 
-  /** Construct it in the same tick in which the socket opened, or messages are missed. */
+  /**
+   * Construct it in the same tick in which the socket opened, or messages are missed.
+   * @internal The package's declarations do not need those of ws.
+   */
   constructor(webSocket: WebSocket, socket: CountedSocket, where: string, side: 'initiator' | 'acceptor') {
     this.#webSocket = webSocket;
     this.#socket = socket;

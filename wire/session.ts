@@ -22,6 +22,7 @@ import type { Traffic } from './traffic.ts';
  */
 export type ChannelHandler = (channel: Channel, first: Message, session: Session) => Promise<void>;
 
+/** Options of a channel that is opened. */
 export interface OpenOptions {
   /** Nothing follows the first message. */
   readonly end?: boolean;

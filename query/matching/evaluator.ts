@@ -13,6 +13,15 @@ type Predicate = (object: SummaryObject) => boolean;
  * A query compiled for many objects. The innermost attribute around a leaf applies. Objects of unknown
  * language are read in `fallback`. With a budget, the predicate throws QUERY_COSTLY when its expressions have
  * spent the budget. Throws QUERY_REGEX for a tree that no query text gives.
+ *
+ * @example
+ * import assert from 'node:assert/strict';
+ * import { compileQuery, parseQuery } from 'garner/query';
+ * import { summaryObject } from 'garner/soif';
+ *
+ * const isWanted = compileQuery(parseQuery('Title: mooring AND NOT fee*').query);
+ * const titled = (title) => summaryObject('https://harbour.example/', [['Title', title]]);
+ * assert.deepEqual([isWanted(titled('Moorings')), isWanted(titled('Mooring fees'))], [true, false]);
  */
 export function compileQuery(
   query: QueryNode,

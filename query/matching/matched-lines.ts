@@ -36,6 +36,16 @@ const breaks = /\r\n|[\n\r\u2028\u2029]/g;
  * The lines of an object that match its query (the matched lines of Glimpse, harvest.txt 3.3): for every
  * attribute that a word, phrase, or expression of the query looks at, in the object's order, at most `limit`
  * lines. Leaves under NOT and comparisons match no line. A match over several lines is in each of them.
+ *
+ * @example
+ * import assert from 'node:assert/strict';
+ * import { matchedLines, parseQuery } from 'garner/query';
+ * import { summaryObject } from 'garner/soif';
+ *
+ * const page = summaryObject('https://harbour.example/', [['Full-Text', 'Moorings\nUse two ropes.']]);
+ * assert.deepEqual(matchedLines(page, parseQuery('rope').query, 10), [
+ *   { attribute: 'Full-Text', line: 2, text: 'Use two ropes.', matches: [[8, 13]] },
+ * ]);
  */
 export function matchedLines(
   object: SummaryObject,

@@ -3,7 +3,7 @@
 export { resolveBest } from './best-errors.ts';
 export { relax } from './map-leaves.ts';
 export { optionBounds, type QueryOptions } from './options.ts';
-export { type ParsedQuery, parseQuery, printedWith } from './parser.ts';
+export { type ParseContext, type ParsedQuery, parseQuery, printedWith } from './parser.ts';
 export { printQuery } from './printer.ts';
 export { groupName, printedRegex, type TermGroup, withoutCase } from './term-groups.ts';
 export { passes, type TokenTest, tokenTests, writtenForm } from './token-predicate.ts';

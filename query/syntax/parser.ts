@@ -46,6 +46,15 @@ const nothing: QueryNode = { kind: 'not', operand: { kind: 'all' } };
  * docs/query-language.md has the grammar. Never fails: parts that cannot be understood are searched as words
  * or left out, with a note. A text of options alone matches every object; a text without a letter or digit
  * matches none.
+ *
+ * @example
+ * import assert from 'node:assert/strict';
+ * import { parseQuery } from 'garner/query';
+ *
+ * const { query, understood, notes } = parseQuery('Title: mooring (rope OR chain');
+ * assert.equal(query.kind, 'and');
+ * assert.equal(understood, 'Title: mooring AND (rope OR chain)');
+ * assert.equal(notes.length, 1);
  */
 export function parseQuery(text: string, context: ParseContext = {}): ParsedQuery {
   const notes = new Set<string>();

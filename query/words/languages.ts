@@ -31,6 +31,7 @@ const namesByLanguage = {
 /** A language that objects may be in, by its ISO 639-1 code. */
 export type Language = keyof typeof namesByLanguage;
 
+/** The languages whose words are stemmed, by their codes (ISO 639-1). */
 export const languages = Object.keys(namesByLanguage) as readonly Language[];
 
 /** The language of objects without one, unless a Broker's setting names another. */

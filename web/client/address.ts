@@ -1,3 +1,5 @@
+import { searchPath as pathOf, type SearchParameters } from './search-parameters.ts';
+
 /** The whole state of the page as its URL holds it. */
 export interface Address {
   readonly query: string;
@@ -68,17 +70,21 @@ export function pageHref(address: Address): string {
   return text ? `./?${text}` : './';
 }
 
-/** The API's path for a state, without a leading slash. */
-export function searchPath(address: Address): string {
-  const parameters = new URLSearchParams({ q: address.query, limit: String(pageSize) });
-  parameters.set('offset', String(address.offset));
-  append(parameters, address);
-  parameters.set('fold', '1');
-  if (address.grouped) parameters.set('per-source', String(groupSize));
-  return `search?${parameters}`;
+/** The search for a state. */
+export function searchOf(address: Address): SearchParameters {
+  const { query, offset, sources, types, filters, grouped, exact } = address;
+  const sort = sorts.find((name) => name === address.sort);
+  return {
+    ...{ q: query, limit: pageSize, offset, sources, types, filters, exact, fold: true },
+    ...(sort === undefined ? {} : { sort }),
+    ...(grouped ? { perSource: groupSize } : {}),
+  };
 }
 
-/** What the page's own URL and the API's have in common. */
+/** The API's path for a state, without a leading slash. */
+export const searchPath = (address: Address): string => pathOf(searchOf(address));
+
+/** The filters and the order, as the page's own URL has them: in the API's words. */
 function append(parameters: URLSearchParams, { sources, types, filters, sort, exact }: Address): void {
   for (const source of sources) parameters.append('source', source);
   for (const type of types) parameters.append('type', type);

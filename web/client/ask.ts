@@ -1,44 +1,23 @@
-import { type Failure, offline, refused, silent, unreadable } from './failure.ts';
+import { BrokerError } from './broker-request.ts';
+import { type Failure, failureOf, unreadable } from './failure.ts';
 
 /** The outcome of a request: an answer or a failure. */
 export type Outcome<Answer> = { readonly answer: Answer } | { readonly trouble: Failure };
 
-const patienceMs = 20_000;
-
 /**
- * Call the API and read its answer. Every failure becomes a `Failure`; aborting `signal` gives undefined, because the
+ * The outcome of a call of the client. Every error becomes a `Failure`; aborting `signal` gives undefined, because the
  * answer is no longer wanted.
  */
 export async function ask<Answer>(
-  path: string,
-  read: (json: unknown) => Answer | undefined,
+  call: (options: { readonly signal: AbortSignal }) => Promise<Answer>,
   signal: AbortSignal,
-  method: 'GET' | 'POST' = 'GET',
 ): Promise<Outcome<Answer> | undefined> {
-  const own = new AbortController();
-  const stop = () => own.abort();
-  signal.addEventListener('abort', stop, { once: true });
-  const timer = setTimeout(stop, patienceMs);
   try {
-    const response = await fetch(path, {
-      method,
-      signal: own.signal,
-      headers: { accept: 'application/json' },
-    });
-    const json: unknown = await response.json().catch((cause: unknown) => {
-      if (own.signal.aborted) throw cause;
-      return undefined;
-    });
+    const answer = await call({ signal });
+    return signal.aborted ? undefined : { answer };
+  } catch (error) {
     if (signal.aborted) return undefined;
-    if (!response.ok) return { trouble: refused(response.status, json) };
-    const answer = read(json);
-    return answer === undefined ? { trouble: unreadable } : { answer };
-  } catch {
-    if (signal.aborted) return undefined;
-    return { trouble: navigator.onLine ? silent : offline };
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
+    return { trouble: error instanceof BrokerError ? failureOf(error, navigator.onLine) : unreadable };
   }
 }
 

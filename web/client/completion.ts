@@ -1,5 +1,5 @@
-import { readWords } from './answers.ts';
 import { ask } from './ask.ts';
+import type { BrokerClient } from './broker-client.ts';
 import { WordList } from './word-list.ts';
 
 const shortest = 2;
@@ -16,6 +16,7 @@ function lastWord(query: string): string | undefined {
  * accident.
  */
 export class Completion {
+  readonly #client: BrokerClient;
   readonly #box: HTMLInputElement;
   readonly #ghost: HTMLElement;
   readonly #list: WordList;
@@ -24,7 +25,14 @@ export class Completion {
   #wanted = false;
 
   /** `taken` is called when a word of the list was put into the box. */
-  constructor(box: HTMLInputElement, ghost: HTMLElement, list: HTMLElement, taken: () => void) {
+  constructor(
+    client: BrokerClient,
+    box: HTMLInputElement,
+    ghost: HTMLElement,
+    list: HTMLElement,
+    taken: () => void,
+  ) {
+    this.#client = client;
     this.#box = box;
     this.#ghost = ghost;
     this.#list = new WordList(box, list, (word) => {
@@ -69,7 +77,7 @@ export class Completion {
     if (word === undefined) return;
     const own = new AbortController();
     this.#asking = own;
-    const outcome = await ask(`complete?q=${encodeURIComponent(word)}`, readWords, own.signal);
+    const outcome = await ask((options) => this.#client.complete(word, options), own.signal);
     // Words that go on from a longer word would hide others that the shorter one in the box may mean.
     if (outcome === undefined || !lastWord(this.#box.value)?.startsWith(word)) return;
     // A completion that fails is not reported.

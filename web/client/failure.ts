@@ -1,4 +1,5 @@
-import { shown } from './remote-text.ts';
+import { type Refusal, readRefusal } from './answers.ts';
+import type { BrokerError } from './broker-request.ts';
 
 /** Why there is no answer, in words for the reader: what happened and what to do. */
 export interface Failure {
@@ -29,18 +30,23 @@ export const unreadable: Failure = {
   passing: false,
 };
 
-/** The Broker's refusal: its own message and hint (`{message, hint}`, bare or under `error`), or a general text. */
-export function refused(status: number, json: unknown): Failure {
-  const outer = typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
-  const inner = outer.error;
-  const body = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : outer;
-  const said = (value: unknown) => (typeof value === 'string' ? shown(value, 200) : '');
+/** The Broker's refusal: its own message and hint (`readRefusal`), or a general text. */
+export const refused = (status: number, json: unknown): Failure => worded(status, readRefusal(json));
+
+function worded(status: number, { message, hint }: Omit<Refusal, 'code'>): Failure {
   const passing = status >= 500 || status === 429;
   return {
-    what: said(body.message) || (passing ? 'The Broker cannot answer now' : 'The Broker refused this search'),
-    cure: said(body.hint) || (passing ? 'This page retries every few seconds.' : 'Try other words.'),
+    what: message || (passing ? 'The Broker cannot answer now' : 'The Broker refused this search'),
+    cure: hint || (passing ? 'This page retries every few seconds.' : 'Try other words.'),
     passing,
   };
+}
+
+/** Why the client has no answer; `online`: whether the reader's machine has a network. */
+export function failureOf({ code, status, message, hint }: BrokerError, online: boolean): Failure {
+  if (code === 'CLIENT_UNREACHABLE' || code === 'CLIENT_TIMEOUT') return online ? silent : offline;
+  if (code === 'CLIENT_ANSWER' || code === 'CLIENT_TOO_LARGE' || status === null) return unreadable;
+  return worded(status, code === 'CLIENT_REFUSED' ? { message: '', hint: '' } : { message, hint });
 }
 
 /** Read a `Failure` that the server put into the page. */

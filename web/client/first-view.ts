@@ -28,7 +28,12 @@ export function firstView(status: BrokerStatus, now: number): ViewElement {
         : emptyWords(status),
     ),
     status.examples.length > 0 && queriesView('Try', status.examples),
-    status.views.length > 0 && queriesView('Views', status.views, (view) => `view: ${view}`),
+    status.views.length > 0 &&
+      queriesView(
+        'Views',
+        status.views.map((view) => view.name),
+        (name) => `view: ${name}`,
+      ),
     status.sources.length > 0 && sitesView(status.sources, now),
   );
 }

@@ -153,7 +153,7 @@ function factsView(hit: SearchHit, { now, checks }: ResultSetting): ViewElement 
       {},
       element('a', { href: `objects/${encodeURIComponent(hit.oid)}`, class: 'summary' }, 'summary'),
     ),
-    hit.isTable &&
+    hit.access.includes('table') &&
       element(
         'li',
         {},

@@ -5,16 +5,18 @@ import {
   pageHref,
   queryLimit,
   readAddress,
+  searchOf,
   searchPath,
 } from './address.ts';
 import {
   type BrokerStatus,
+  type LinkState,
   readBrokerStatus,
-  readLinkCheck,
   readSearchAnswer,
   type SearchAnswer,
 } from './answers.ts';
 import { ask, type Outcome, RecentAnswers } from './ask.ts';
+import { BrokerClient } from './broker-client.ts';
 import { Completion } from './completion.ts';
 import { contentView, documentTitle, type SearchModel, spokenState } from './content-view.ts';
 import { patch } from './dom.ts';
@@ -86,7 +88,8 @@ const now = () => Date.now() / 1000 + clockSkew;
 const cache = document.documentElement.dataset.cache ?? '';
 const checks = new Map<string, string>();
 const recent = new RecentAnswers<SearchAnswer>(40);
-const completion = new Completion(box, part('ghost'), part('words'), typed);
+const client = new BrokerClient(new URL('.', document.baseURI));
+const completion = new Completion(client, box, part('ghost'), part('words'), typed);
 const visits = new Visits((address) => {
   box.value = address.query;
   completion.typed();
@@ -146,17 +149,16 @@ async function load(): Promise<void> {
 }
 
 async function loadAnswer(address: Address, signal: AbortSignal): Promise<Outcome<SearchAnswer> | undefined> {
-  const path = searchPath(address);
-  const outcome = await ask(path, readSearchAnswer, signal);
+  const outcome = await ask((options) => client.search(searchOf(address), options), signal);
   if (outcome !== undefined && 'answer' in outcome) {
     answer = outcome.answer;
-    recent.set(path, outcome.answer);
+    recent.set(searchPath(address), outcome.answer);
   }
   return outcome;
 }
 
 async function loadStatus(signal: AbortSignal): Promise<Outcome<BrokerStatus> | undefined> {
-  const outcome = await ask('status', readBrokerStatus, signal);
+  const outcome = await ask((options) => client.status(options), signal);
   if (outcome !== undefined && 'answer' in outcome) status = outcome.answer;
   return outcome;
 }
@@ -203,19 +205,21 @@ document.addEventListener('click', (event) => {
   } else if (link.dataset.go === 'home') box.focus();
 });
 
+const linkStates: Readonly<Record<LinkState, string>> = {
+  alive: 'the link works',
+  suspect: 'missing now; it will be checked again in ten minutes',
+  gone: 'broken: removed from the results',
+  unknown: 'the server cannot be reached now',
+};
+
 /** A reader reports a broken link: the Broker checks it, and the result replaces the button. */
 async function check(oid: string): Promise<void> {
   checks.set(oid, 'checking the link …');
   draw();
   focusLink(oid);
-  const outcome = await ask(
-    `objects/${encodeURIComponent(oid)}/check`,
-    readLinkCheck,
-    new AbortController().signal,
-    'POST',
-  );
+  const outcome = await ask((options) => client.checkLink(oid, options), new AbortController().signal);
   if (outcome === undefined) return;
-  checks.set(oid, 'answer' in outcome ? outcome.answer : outcome.trouble.what);
+  checks.set(oid, 'answer' in outcome ? linkStates[outcome.answer] : outcome.trouble.what);
   draw();
   spoken.textContent = checks.get(oid) ?? '';
 }
