@@ -6,7 +6,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     compression: '',
     document: '',
     'main-text': '',
-    archives: 'compression',
+    archives: 'bytes compression',
     text: 'document',
     code: 'text',
     executables: 'bytes document text',

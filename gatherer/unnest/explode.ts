@@ -1,14 +1,7 @@
 import { failure, isGarnerError } from '../../kernel/index.ts';
 import { latin1Start } from '../../readers/bytes/index.ts';
 import { isMbox } from '../../readers/mail/index.ts';
-import {
-  bibtexRecords,
-  csvRecords,
-  type ExplodedRecord,
-  jsonLineRecords,
-  mboxRecords,
-  risRecords,
-} from '../../readers/records/index.ts';
+import type { ExplodedRecord } from '../../readers/records/index.ts';
 import type { UnnestBudget } from './budget.ts';
 import { unnestErrors } from './errors.ts';
 import type { Refused } from './member.ts';
@@ -63,7 +56,7 @@ export async function* explode(
   const label = shownName(name) || 'document';
   let count = 0;
   try {
-    for await (const record of recordsOf(format, bytes, decode)) {
+    for await (const record of await recordsOf(format, bytes, decode)) {
       budget.countMember(label);
       budget.charge(record.bytes.length, label);
       yield record;
@@ -81,22 +74,23 @@ export async function* explode(
   }
 }
 
-function recordsOf(
+async function recordsOf(
   format: ExplodableFormat,
   bytes: Uint8Array,
   decode: (bytes: Uint8Array) => string,
-): Iterable<ExplodedRecord> | AsyncIterable<ExplodedRecord> {
+): Promise<Iterable<ExplodedRecord> | AsyncIterable<ExplodedRecord>> {
+  const records = await import('../../readers/records/index.ts');
   switch (format) {
     case 'mbox':
-      return mboxRecords(bytes);
+      return records.mboxRecords(bytes);
     case 'bibtex':
-      return bibtexRecords(decode(bytes));
+      return records.bibtexRecords(decode(bytes));
     case 'ris':
-      return risRecords(decode(bytes));
+      return records.risRecords(decode(bytes));
     case 'jsonl':
-      return jsonLineRecords(bytes);
+      return records.jsonLineRecords(bytes);
     case 'csv':
-      return csvRecords(decode(bytes));
+      return records.csvRecords(decode(bytes));
   }
 }
 

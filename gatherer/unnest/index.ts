@@ -5,7 +5,6 @@
 // explode.ts.
 export { UnnestBudget } from './budget.ts';
 export { type ExplodableFormat, explodableFormat, explodableFormats, explode } from './explode.ts';
-export { listMembers } from './listing.ts';
 export { isMember, type Member, type Refused } from './member.ts';
-export { unnest } from './unnest.ts';
+export { listMembers, unnest } from './on-demand.ts';
 export { unnestableTypes, wrapperFormat } from './wrapper-format.ts';

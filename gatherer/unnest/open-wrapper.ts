@@ -5,7 +5,6 @@ import {
   binhexEntries,
   ChunkReader,
   cpioEntries,
-  isTar,
   mimeEntries,
   rpmPayload,
   sharEntries,
@@ -13,6 +12,7 @@ import {
   uuencodedEntries,
   zipEntries,
 } from '../../readers/archives/index.ts';
+import { isTar } from '../../readers/bytes/index.ts';
 import { type Compression, decompress } from '../../readers/compression/index.ts';
 import { findProgram } from '../programs/index.ts';
 import type { UnnestBudget } from './budget.ts';

@@ -1,4 +1,4 @@
-import { isTar } from '../../readers/archives/index.ts';
+import { isTar } from '../../readers/bytes/index.ts';
 
 /** Formats of documents that contain others. */
 export type WrapperFormat =

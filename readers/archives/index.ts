@@ -10,7 +10,6 @@ export { mimeEntries } from './mime.ts';
 export { rpmPayload } from './rpm.ts';
 export { sharEntries } from './shar.ts';
 export { tarEntries } from './tar.ts';
-export { isTar } from './tar-header.ts';
 export { lines, uuencodedEntries } from './uuencode.ts';
 export { zipEntries } from './zip.ts';
 export { ZipParts } from './zip-parts.ts';

@@ -1,11 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { hasTarChecksum, tarNumber } from '../bytes/index.ts';
 import { CorruptData } from '../compression/index.ts';
 
-/** Bytes of a tar header; everything in a tar archive is padded to a multiple of it. */
-export const blockBytes = 512;
-
-const checksumStart = 148;
-const checksumEnd = 156;
 const wantedRecords: ReadonlySet<string> = new Set([
   'path',
   'size',
@@ -30,7 +26,8 @@ export interface TarHeader {
 
 /** Read a header (v7, ustar, star, GNU). @throws CorruptData for a wrong checksum or a malformed number */
 export function tarHeader(block: Uint8Array): TarHeader {
-  if (!hasChecksum(block)) throw new CorruptData('the header of a tar entry is malformed');
+  const isRight = hasTarChecksum(block);
+  if (isRight !== true) throw new CorruptData(isRight || 'the header of a tar entry is malformed');
   const magic = Buffer.from(block.subarray(257, 263)).toString('latin1');
   const star = Buffer.from(block.subarray(508, 512)).toString('latin1') === 'tar\0';
   // GNU stores times where ustar stores the first steps of a long name.
@@ -43,16 +40,6 @@ export function tarHeader(block: Uint8Array): TarHeader {
     type: block[156] === 0 ? '0' : String.fromCharCode(block[156] as number),
     extended: block[482] === 1,
   };
-}
-
-/** Whether bytes begin with a tar header. */
-export function isTar(bytes: Uint8Array): boolean {
-  if (bytes.length < blockBytes || bytes[0] === 0) return false;
-  try {
-    return hasChecksum(bytes);
-  } catch {
-    return false;
-  }
 }
 
 /** The needed records of a pax header (`27 path=...`), up to the first malformed one. */
@@ -86,44 +73,14 @@ function decoded(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 }
 
-// The sum of the header's bytes, with spaces in place of the checksum. Some old programs added signed bytes.
-function hasChecksum(block: Uint8Array): boolean {
-  let sum = 0;
-  let high = 0;
-  for (let at = 0; at < blockBytes; at++) {
-    const byte = at >= checksumStart && at < checksumEnd ? 0x20 : (block[at] as number);
-    sum += byte;
-    if (byte >= 0x80) high++;
-  }
-  const stored = number(block, checksumStart, checksumEnd);
-  return stored === sum || stored === sum - 256 * high;
-}
-
 // A time that makes no sense costs no member.
 function timeOf(block: Uint8Array): number {
-  try {
-    return number(block, 136, 148);
-  } catch {
-    return 0;
-  }
+  const time = tarNumber(block, 136, 148);
+  return typeof time === 'string' ? 0 : time;
 }
 
-// Octal digits between spaces and zeros; or, marked by the highest bit, a number of base 256.
 function number(block: Uint8Array, from: number, to: number): number {
-  const first = block[from] as number;
-  if ((first & 0x80) !== 0) {
-    let value = first & 0x7f;
-    for (let at = from + 1; at < to; at++) value = value * 256 + (block[at] as number);
-    // All ones at the top mean a number below zero: a time before 1970, and never a size.
-    if (first === 0xff) return 0;
-    if (!Number.isSafeInteger(value)) throw new CorruptData('a number in it is too large');
-    return value;
-  }
-  const digits = Buffer.from(block.subarray(from, to))
-    .toString('latin1')
-    .replace(/[\s\0]+/g, ' ')
-    .trim();
-  if (digits === '') return 0;
-  if (!/^[0-7]{1,15}$/.test(digits)) throw new CorruptData('a number in it is malformed');
-  return Number.parseInt(digits, 8);
+  const value = tarNumber(block, from, to);
+  if (typeof value === 'string') throw new CorruptData(value);
+  return value;
 }

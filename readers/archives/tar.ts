@@ -1,7 +1,8 @@
+import { tarBlockBytes } from '../bytes/index.ts';
 import { CorruptData } from '../compression/index.ts';
 import { type ArchiveEntry, folderEntry, TooLarge } from './archive-entry.ts';
 import type { ChunkReader } from './chunk-reader.ts';
-import { blockBytes, paxRecords, type TarHeader, tarHeader, text } from './tar-header.ts';
+import { paxRecords, type TarHeader, tarHeader, text } from './tar-header.ts';
 
 const maxNoteBytes = 1024 * 1024;
 
@@ -39,7 +40,7 @@ async function* entriesOf(reader: ChunkReader): AsyncGenerator<ArchiveEntry> {
   let zeros = 0;
   while (zeros < 2) {
     if ((await reader.peek(1)).length === 0) return;
-    const block = await reader.read(blockBytes);
+    const block = await reader.read(tarBlockBytes);
     if (block.every((byte) => byte === 0)) {
       zeros++;
       continue;
@@ -76,7 +77,7 @@ async function* entriesOf(reader: ChunkReader): AsyncGenerator<ArchiveEntry> {
       };
     await reader.skip(left).catch((error: unknown) => {
       // The last member is whole though its padding was cut off.
-      if (left >= blockBytes) throw error;
+      if (left >= tarBlockBytes) throw error;
     });
   }
 }
@@ -89,7 +90,7 @@ async function noteOf(reader: ChunkReader, { size }: TarHeader): Promise<Uint8Ar
 }
 
 async function passExtensions(reader: ChunkReader, header: TarHeader): Promise<void> {
-  for (let more = header.extended; more; ) more = (await reader.read(blockBytes))[504] === 1;
+  for (let more = header.extended; more; ) more = (await reader.read(tarBlockBytes))[504] === 1;
 }
 
 function sizeOf(header: TarHeader, pax: ReadonlyMap<string, string>): number {
@@ -101,7 +102,7 @@ function sizeOf(header: TarHeader, pax: ReadonlyMap<string, string>): number {
 }
 
 function padding(size: number): number {
-  return (blockBytes - (size % blockBytes)) % blockBytes;
+  return (tarBlockBytes - (size % tarBlockBytes)) % tarBlockBytes;
 }
 
 function timeOf(header: TarHeader, pax: ReadonlyMap<string, string>): { readonly modified?: number } {
