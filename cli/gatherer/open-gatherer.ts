@@ -55,7 +55,7 @@ export async function openGatherer(
       threads: config.count('gatherer.threads') || availableParallelism(),
       ...threadBounds(config),
     });
-    const opened = openRoots(site, config);
+    const opened = await openRoots(site, config);
     roots = opened;
     const rewriter = new UrlRewriter(plan.rewrite);
     const gatherer = await Gatherer.open({

@@ -109,9 +109,10 @@ function httpClient(
 }
 
 /** Open the roots of a site and the configuration. Throws GATHERER_ROOT_NODE, FETCH_CREDENTIALS, FETCH_PROXY. */
-export function openRoots(site: Site, config: EffectiveConfig): OpenedRoots {
+export async function openRoots(site: Site, config: EffectiveConfig): Promise<OpenedRoots> {
   const own = site.kind === 'root' ? [parseRootNode({ url: site.url }, '--root')] : [];
   const roots = [...own, ...configuredRoots(config)];
+  const openers = await Promise.all(roots.map(async (root) => ({ root, open: await enumeratorFor(root) })));
   const leaves = config.list('gatherer.leaves');
   const typed = [...(site.kind === 'web' ? [site.url] : []), ...roots.map(({ url }) => url), ...leaves];
   const allowHosts = [...typed.filter((url) => URL.parse(url)?.host), ...config.list('fetch.allow-hosts')];
@@ -213,7 +214,7 @@ export function openRoots(site: Site, config: EffectiveConfig): OpenedRoots {
       return [
         ...(watched === undefined ? [] : [rootedAt(watched.root, watched.enumerator)]),
         ...(site.kind === 'web' ? [rootedAt(site.url, web(site.url, shared.fetch, linksOf))] : []),
-        ...roots.map((root) => rootedAt(root.url, enumeratorFor(root, services(root, linksOf)))),
+        ...openers.map(({ root, open }) => rootedAt(root.url, open(services(root, linksOf)))),
         ...(leaves.length === 0
           ? []
           : [new LeafEnumerator(leaves, { ...shared, fetch: fetchOfAll(shared) })]),

@@ -29,8 +29,10 @@ const services: RootServices = {
   },
 };
 
-const open = (value: unknown, more: Partial<RootServices> = {}) =>
-  enumeratorFor(parseRootNode(value, 'r'), { ...services, ...more });
+const open = async (value: unknown, more: Partial<RootServices> = {}) => {
+  const make = await enumeratorFor(parseRootNode(value, 'r'));
+  return make({ ...services, ...more });
+};
 
 test('each kind of root has its enumerator', async () => {
   const kinds: [unknown, string][] = [
@@ -44,20 +46,20 @@ test('each kind of root has its enumerator', async () => {
     ['program:/usr/bin/urls', 'ProgramEnumerator'],
     [{ url: 'https://h/', enumeration: '/usr/bin/enumerate' }, 'ProgramEnumerator'],
   ];
-  for (const [value, name] of kinds) assert.equal(open(value).constructor.name, name);
-  open('https://H.org/x');
-  open('file:///srv/www%20data');
+  for (const [value, name] of kinds) assert.equal((await open(value)).constructor.name, name);
+  await open('https://H.org/x');
+  await open('file:///srv/www%20data');
   assert.deepEqual(asked.splice(0), ['web https://H.org/x h.org', 'folder /srv/www data']);
-  assert.equal(open('news:comp.x', { newsServer: 'News.h' }).constructor.name, 'NewsEnumerator');
+  assert.equal((await open('news:comp.x', { newsServer: 'News.h' })).constructor.name, 'NewsEnumerator');
   for (const bad of ['news:comp.x', 'git://h/x', 'mbox:x'])
-    assert.throws(() => open(bad), { code: 'GATHERER_ROOT_NODE' }, bad);
+    await assert.rejects(open(bad), { code: 'GATHERER_ROOT_NODE' }, bad);
 });
 
 test('documents of a root with a base of its own are filtered and counted under it', async () => {
   using home = scratch('base');
   mkdirSync(join(home.path, 'm'));
   writeFileSync(join(home.path, 'm/box'), 'From a@b Tue Feb  1 10:00:00 2022\nMessage-ID: <1>\n\nx\n');
-  const root = open({
+  const root = await open({
     url: `mbox:${home.path}/m`,
     'base-url': 'https://lists.h/',
     'url-filter': [{ deny: '/2$' }],
@@ -77,6 +79,8 @@ test('the enumerator logs in to a news server with the credentials for its URL',
   });
   const url = `nntp://127.0.0.1:${server.port}/`;
   const credentials = Credentials.parse([{ url, user: 'anna', password: 'pw' }]);
-  await assert.rejects(new RunMemory().run(open(`${url}x`, { credentials })), { code: 'GATHERER_NEWS' });
+  await assert.rejects(new RunMemory().run(await open(`${url}x`, { credentials })), {
+    code: 'GATHERER_NEWS',
+  });
   assert.deepEqual(said.slice(0, 2), ['AUTHINFO USER anna', 'AUTHINFO PASS pw']);
 });

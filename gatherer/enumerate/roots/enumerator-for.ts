@@ -8,15 +8,7 @@ import type {
 } from '../../../fetch/index.ts';
 import { type Clock, failure } from '../../../kernel/index.ts';
 import type { Enumerator } from '../enumerator.ts';
-import { FeedEnumerator } from '../feeds/feed-enumerator.ts';
-import { FtpEnumerator } from '../ftp/ftp-enumerator.ts';
-import { GitEnumerator } from '../git/git-enumerator.ts';
-import { GopherEnumerator } from '../gopher/gopher-enumerator.ts';
-import { MaildirEnumerator } from '../mail/maildir-enumerator.ts';
-import { MboxEnumerator } from '../mail/mbox-enumerator.ts';
-import { NewsEnumerator } from '../news/news-enumerator.ts';
 import { newsPlace, serverUrl } from '../news/news-urls.ts';
-import { ProgramEnumerator } from '../programs/program-enumerator.ts';
 import { rootErrors } from '../root-errors.ts';
 import type { RootNode } from '../root-node.ts';
 import { ScopeRule } from '../scope-rule.ts';
@@ -52,37 +44,68 @@ export function fetchOfAll({ fetch, ftp, gopher }: Pick<RootServices, 'fetch' | 
   };
 }
 
-/** The enumerator of a root, by its kind or by the program that it names. Throws GATHERER_ROOT_NODE. */
-export function enumeratorFor(root: RootNode, services: RootServices): Enumerator {
-  const { ftp, gopher, credentials, clock, maxBytes, web, hidden, newsServer, rate } = services;
-  const base = baseOf(root, newsServer);
-  const rule = new ScopeRule(root, base === undefined ? {} : { base });
-  const leaves = { ...services, fetch: fetchOfAll(services) };
-  const mail = { path: localPath(root), rule, maxBytes, ...(base !== undefined && { baseUrl: base }) };
-  const depth = root.depth ?? 0;
-  const program = (command: readonly string[], getsTask: boolean) => {
+interface Parts {
+  readonly root: RootNode;
+  readonly services: RootServices;
+  readonly rule: ScopeRule;
+  /** The prefix of the documents' URLs, if it is not the root's own URL. */
+  readonly base: string | undefined;
+  /** See `localPath`. */
+  readonly path: string;
+  readonly leaves: RootServices;
+}
+type Make = (parts: Parts) => Enumerator;
+
+async function programMaker(): Promise<Make> {
+  const { ProgramEnumerator } = await import('../programs/program-enumerator.ts');
+  return ({ root, services, rule, path, leaves }) => {
+    const depth = root.depth ?? 0;
+    const getsTask = root.enumeration !== undefined;
     // A page with its links is a web site of limited depth.
     const expand = (url: string) =>
-      web({ ...root, url, kind: 'web' }, new ScopeRule({ ...root, url, hostMax: 1 }));
+      services.web({ ...root, url, kind: 'web' }, new ScopeRule({ ...root, url, hostMax: 1 }));
     return new ProgramEnumerator({
       ...leaves,
       rule,
-      command,
+      command: root.enumeration ?? [path],
       getsTask,
       ...(depth > 0 && !getsTask && { expand }),
     });
   };
-  if (root.enumeration !== undefined) return program(root.enumeration, true);
-  switch (root.kind) {
-    case 'web':
-      return web(root, rule);
-    case 'feed':
-      return new FeedEnumerator({ ...leaves, rule });
-    case 'ftp':
-      return new FtpEnumerator({ rule, client: ftp, maxBytes, clock });
-    case 'gopher':
-      return new GopherEnumerator({ rule, client: gopher, maxBytes });
-    case 'news': {
+}
+
+const mailOf = ({ services: { maxBytes }, rule, base, path }: Parts) => ({
+  path,
+  rule,
+  maxBytes,
+  ...(base !== undefined && { baseUrl: base }),
+});
+
+/** How the enumerators of each kind are loaded, and then made. */
+const makers: Readonly<Record<RootNode['kind'], () => Promise<Make>>> = {
+  web: async () => (parts) => parts.services.web(parts.root, parts.rule),
+  folder:
+    async () =>
+    ({ root, services, rule, path }) =>
+      services.folder(root, rule, path),
+  program: programMaker,
+  feed: async () => {
+    const { FeedEnumerator } = await import('../feeds/feed-enumerator.ts');
+    return ({ leaves, rule }) => new FeedEnumerator({ ...leaves, rule });
+  },
+  ftp: async () => {
+    const { FtpEnumerator } = await import('../ftp/ftp-enumerator.ts');
+    return ({ rule, services: { ftp: client, maxBytes, clock } }) =>
+      new FtpEnumerator({ rule, client, maxBytes, clock });
+  },
+  gopher: async () => {
+    const { GopherEnumerator } = await import('../gopher/gopher-enumerator.ts');
+    return ({ rule, services: { gopher: client, maxBytes } }) =>
+      new GopherEnumerator({ rule, client, maxBytes });
+  },
+  news: async () => {
+    const { NewsEnumerator } = await import('../news/news-enumerator.ts');
+    return ({ root, rule, services: { credentials, newsServer, clock, rate } }) => {
       const login = credentials?.login(serverUrl(newsPlace(root.url, newsServer)));
       return new NewsEnumerator({
         rule,
@@ -91,18 +114,38 @@ export function enumeratorFor(root: RootNode, services: RootServices): Enumerato
         ...(login && { login }),
         ...(newsServer && { server: newsServer }),
       });
-    }
-    case 'mbox':
-      return new MboxEnumerator(mail);
-    case 'maildir':
-      return new MaildirEnumerator(mail);
-    case 'git':
-      return new GitEnumerator({ ...mail, clock, hidden, ...(root.revision && { revision: root.revision }) });
-    case 'folder':
-      return services.folder(root, rule, localPath(root));
-    case 'program':
-      return program([localPath(root)], false);
-  }
+    };
+  },
+  mbox: async () => {
+    const { MboxEnumerator } = await import('../mail/mbox-enumerator.ts');
+    return (parts) => new MboxEnumerator(mailOf(parts));
+  },
+  maildir: async () => {
+    const { MaildirEnumerator } = await import('../mail/maildir-enumerator.ts');
+    return (parts) => new MaildirEnumerator(mailOf(parts));
+  },
+  git: async () => {
+    const { GitEnumerator } = await import('../git/git-enumerator.ts');
+    return (parts) => {
+      const { revision } = parts.root;
+      const { clock, hidden } = parts.services;
+      return new GitEnumerator({ ...mailOf(parts), clock, hidden, ...(revision && { revision }) });
+    };
+  },
+};
+
+/**
+ * Load the enumerator of a root, by its kind or by the program that it names; the result makes it, and throws
+ * GATHERER_ROOT_NODE.
+ */
+export async function enumeratorFor(root: RootNode): Promise<(services: RootServices) => Enumerator> {
+  const make = await (root.enumeration === undefined ? makers[root.kind] : programMaker)();
+  return (services) => {
+    const base = baseOf(root, services.newsServer);
+    const rule = new ScopeRule(root, base === undefined ? {} : { base });
+    const leaves = { ...services, fetch: fetchOfAll(services) };
+    return make({ root, services, rule, base, path: localPath(root), leaves });
+  };
 }
 
 /** The prefix of the URLs of a root's documents, if it is not the root's own URL. */

@@ -3,7 +3,6 @@ import type { DocumentInput } from '../../../readers/document/index.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
 import type { ScopeRule } from '../scope-rule.ts';
 import { SiteScope } from './site-scope.ts';
-import { WebCrawl } from './web-crawl.ts';
 
 /** Limits of an enumeration; an absent one means no limit. Every cut is reported. */
 export interface WebLimits {
@@ -73,7 +72,9 @@ export class WebEnumerator implements Enumerator {
     return this.#scope.below(url);
   }
 
-  enumerate(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated> {
+  async *enumerate(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated> {
+    // The crawl is loaded at the first enumeration of a web site.
+    const { WebCrawl } = await import('./web-crawl.ts');
     const { limits, rule, ...options } = this.#options;
     const concurrency = isLoopbackHost(new URL(this.#scope.root).hostname) ? 8 : 4;
     const crawl = new WebCrawl({
@@ -91,6 +92,6 @@ export class WebEnumerator implements Enumerator {
       maxDepth: limits?.maxDepth ?? Number.POSITIVE_INFINITY,
       maxBytes: limits?.maxBytesPerDocument ?? 64 * 1024 * 1024,
     });
-    return crawl.run(signal);
+    yield* crawl.run(signal);
   }
 }
