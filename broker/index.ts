@@ -14,7 +14,7 @@ export {
   type Statistics,
 } from './administration/index.ts';
 export { classicFault, classicSessionEnded } from './classic/events.ts';
-export { type ClassicOrders, classicBroker, serveClassic } from './classic/index.ts';
+export type { ClassicOrders } from './classic/index.ts';
 export {
   type AwarenessReport,
   type Block,
@@ -29,7 +29,7 @@ export { engineErrors } from './engines/errors.ts';
 export { maintenanceFailed, segmentsMerged } from './engines/events.ts';
 export {
   type FlexsearchOptions,
-  GlimpseEngine,
+  type GlimpseEngine,
   type IndexChange,
   type SearchEngine,
   SegmentedEngine,
@@ -39,9 +39,10 @@ export {
 export { brokerErrors } from './errors.ts';
 export { type BrokerCheck, indexName } from './indexing/index.ts';
 export { indexBatchBytes, indexBatchObjects } from './indexing/settings.ts';
+export { classicPort, glimpseEngine, searchesTogether } from './on-demand.ts';
 export { type AskedBy, searchParameters } from './requests/index.ts';
 export { brokerRoutes } from './routes/index.ts';
-export { askAt, brokerBehind, searchTogether, type TogetherAnswer } from './search-together/index.ts';
+export type { TogetherAnswer } from './search-together/index.ts';
 export {
   type RankAnswer,
   ResultTemplates,

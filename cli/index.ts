@@ -5,4 +5,5 @@ export { allSettings } from './config/all-settings.ts';
 export { variableOf } from './config/config.ts';
 export { cliErrors } from './config/errors.ts';
 export { checkConfig } from './doctor/config-check.ts';
-export { groups, verbs } from './verbs/verbs.ts';
+export { groups } from './verbs/groups.ts';
+export { verbs } from './verbs/verbs.ts';

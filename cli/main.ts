@@ -5,7 +5,7 @@ import { runProgram } from './command/program.ts';
 import { spelling } from './command/spelling.ts';
 import { groupsWithin, verbsOfGroup } from './command/verb.ts';
 import { packageFolder, version } from './config/version.ts';
-import { groups, verbs } from './verbs/verbs.ts';
+import { groups, verbsFor } from './verbs/groups.ts';
 
 /** `npm start` runs in the package's folder and gives the person's own in INIT_CWD. */
 function whereThePersonStood(): string {
@@ -24,6 +24,8 @@ function endAtOnce(code: number): void {
 export async function main(name: 'garner' | 'gatherer' | 'broker'): Promise<void> {
   const cwd = whereThePersonStood();
   const programs = dirname(fileURLToPath(import.meta.url));
+  const argv = process.argv.slice(2);
+  const verbs = await verbsFor(name === 'garner' ? argv[0] : name);
   const own = name === 'garner' ? verbs : verbsOfGroup(verbs, name);
   process.exitCode = await runProgram(
     {
@@ -39,7 +41,7 @@ export async function main(name: 'garner' | 'gatherer' | 'broker'): Promise<void
         (await import('./doctor/config-check.ts')).checkMachine(config, mistakes, env),
       spell: spelling({ env: process.env, cwd, packageFolder: packageFolder(), programs }),
     },
-    process.argv.slice(2),
+    argv,
     {
       stdout: process.stdout,
       stderr: process.stderr,

@@ -43,6 +43,7 @@ export {
 export { gathererErrors } from './errors.ts';
 export type { RunReport } from './events.ts';
 export { moduleErrors } from './modules/errors.ts';
+export { gatherdPort } from './on-demand.ts';
 export {
   defaultPlan,
   LightFirstProcessor,
@@ -65,8 +66,7 @@ export {
 export { gatherdErrors } from './serve/gatherd/errors.ts';
 export { gatherdFault, gatherdSessionEnded } from './serve/gatherd/events.ts';
 export {
-  classicSource,
-  GatherdClient,
+  type GatherdClient,
   type GatherdServer,
   type GathererServing,
   gathererRoutes,
@@ -74,7 +74,6 @@ export {
   type PushLinkStatus,
   PushLinks,
   pushedWords,
-  serveGatherd,
 } from './serve/index.ts';
 export { summariseErrors } from './summarise/errors.ts';
 export { summaryReduced } from './summarise/events.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { GatherdClient } from '../gatherer/index.ts';
+import { type GatherdClient, gatherdPort } from '../gatherer/index.ts';
 import { systemClock } from '../kernel/index.ts';
 import { attributeText, parseSoif } from '../soif/index.ts';
 import {
@@ -184,6 +184,7 @@ test(
       { cwd: folder.path },
     );
     assert.equal(server.ready.gatherd, `127.0.0.1:${port}`);
+    const { GatherdClient } = await gatherdPort();
     await using client = await GatherdClient.connect({ host: '127.0.0.1', port, clock: systemClock });
     assert.equal((await client.info()).templateType, 'GATHERER');
     const collected = async (since: number) => {

@@ -1,7 +1,7 @@
 import {
   Broker,
   brokerSettings,
-  GlimpseEngine,
+  glimpseEngine,
   type SearchEngine,
   SegmentedEngine,
   SelfRepairingEngine,
@@ -16,7 +16,7 @@ export type EngineName = (typeof engineNames)[number];
 type OpenedEngine = SearchEngine & { settled(): Promise<void> };
 
 /** An engine over a database, reading the objects of a store. */
-export function engineOver(
+export async function engineOver(
   name: EngineName,
   database: Database,
   store: ObjectStore,
@@ -24,7 +24,7 @@ export function engineOver(
 ): Promise<OpenedEngine> {
   const bodyOf = async (oid: Oid) => (await store.get(oid))?.body;
   if (name === 'glimpse')
-    return GlimpseEngine.open({
+    return (await glimpseEngine()).open({
       database,
       facetAttributes,
       bodiesOf: (oids) => Promise.all(oids.map(bodyOf)),

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { GlimpseEngine, type GlimpseSize, glimpseSizes } from '../../broker/index.ts';
+import { type GlimpseEngine, type GlimpseSize, glimpseEngine, glimpseSizes } from '../../broker/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import { parseQuery } from '../../query/index.ts';
 import type { Oid, SummaryObject } from '../../soif/index.ts';
@@ -34,7 +34,7 @@ async function opened(folder: string, size: GlimpseSize, store?: string) {
   const data = store === undefined ? undefined : await openStore(store, false);
   const database = await openDatabase(folder);
   const bodyOf = async (oid: Oid) => (await data?.store.get(oid))?.body;
-  const engine = await GlimpseEngine.open({
+  const engine = await (await glimpseEngine()).open({
     ...{ database, size, bodiesOf: (oids: readonly Oid[]) => Promise.all(oids.map(bodyOf)) },
   });
   return {

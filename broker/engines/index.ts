@@ -23,7 +23,7 @@
 // vocabulary: the words of an index, and those that a query's word can mean; read term-finder.ts, then
 //   word-blocks.ts.
 export { titleOrder, urlOrder } from './documents/facet-attributes.ts';
-export { GlimpseEngine } from './glimpse/glimpse-engine.ts';
+export type { GlimpseEngine } from './glimpse/glimpse-engine.ts';
 export {
   type CollectionStatistics,
   type EngineAnswer,

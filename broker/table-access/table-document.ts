@@ -1,10 +1,4 @@
-import {
-  delimitedRows,
-  SqliteFile,
-  type SqliteValue,
-  sniffDelimiter,
-  sqlColumns,
-} from '../../readers/tables/index.ts';
+import type { SqliteValue } from '../../readers/tables/index.ts';
 import { Attributes, attributeText, type SummaryObject } from '../../soif/index.ts';
 
 /** One table of a document: cells as text. */
@@ -45,6 +39,9 @@ export function tableFormat(object: SummaryObject): TableFormat | undefined {
   return (byType ?? endings.find(([pattern]) => pattern.test(path)))?.[1];
 }
 
+/** Loaded at the first document that is read as a table. */
+const tableReaders = () => import('../../readers/tables/index.ts');
+
 /** Yields to the event loop while many rows are read. */
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -54,6 +51,7 @@ export async function readTables(bytes: Uint8Array, format: TableFormat): Promis
 }
 
 async function delimitedTable(bytes: Uint8Array): Promise<DocumentTable> {
+  const { delimitedRows, sniffDelimiter } = await tableReaders();
   const text = decode(bytes);
   const delimiter = sniffDelimiter(text);
   if (delimiter === undefined) throw new RangeError('no delimiter divides its lines into columns');
@@ -88,6 +86,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 async function sqliteTables(bytes: Uint8Array): Promise<DocumentTable[]> {
+  const { SqliteFile, sqlColumns } = await tableReaders();
   const file = new SqliteFile(bytes);
   const found: DocumentTable[] = [];
   let cells = 0;

@@ -1,11 +1,4 @@
-import {
-  type AskedBy,
-  askAt,
-  brokerBehind,
-  searchParameters,
-  searchTogether,
-  type TogetherAnswer,
-} from '../../broker/index.ts';
+import { type AskedBy, searchesTogether, searchParameters, type TogetherAnswer } from '../../broker/index.ts';
 import { HttpClient, userAgent } from '../../fetch/index.ts';
 import { failure, systemClock } from '../../kernel/index.ts';
 import type { Run } from '../command/verb.ts';
@@ -28,6 +21,7 @@ export async function searchWith(
         wrong === undefined ? `more than ${maxBrokers} addresses` : `${wrong} is not the address of a Broker`,
       help: 'garner broker search WORD --with http://127.0.0.1:8501',
     });
+  const { askAt, brokerBehind, searchTogether } = await searchesTogether();
   await using http = new HttpClient({
     userAgent: userAgent(version(), ''),
     allowHosts: addresses,

@@ -85,7 +85,7 @@ export async function showOne(run: Run, url: string): Promise<number> {
 export async function importFile(run: Run, file: string): Promise<number> {
   const { args, output, cwd, signal } = run;
   const format = annotationFormats.find((known) => known === args.text('as'));
-  const { records, problems } = readAnnotations(file, await wholeInput(file, cwd), format);
+  const { records, problems } = await readAnnotations(file, await wholeInput(file, cwd), format);
   const taken = await askGatherer(
     run,
     (gatherer) => takeAll(records, (part) => gatherer.importAnnotations(part), signal),
@@ -164,9 +164,9 @@ async function wholeInput(file: string, cwd: string): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-function readAnnotations(file: string, bytes: Uint8Array, format: AnnotationFormat | undefined) {
+async function readAnnotations(file: string, bytes: Uint8Array, format: AnnotationFormat | undefined) {
   const path = file === '-' ? 'standard input' : file;
-  const read = importAnnotations(bytes, format);
+  const read = await importAnnotations(bytes, format);
   const isEmpty = read === undefined || read.records.length + read.problems.length === 0;
   if (isEmpty && format !== undefined) throw failure(cliErrors.CLI_IMPORT_EMPTY, { path, format });
   if (isEmpty) {

@@ -1,12 +1,11 @@
 import type { RunReport } from '../../gatherer/events.ts';
 import {
-  classicSource,
   type GatherdServer,
   GatherLoop,
+  gatherdPort,
   gathererRoutes,
   type PushLinkStatus,
   PushLinks,
-  serveGatherd,
 } from '../../gatherer/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import { limitsFromSettings } from '../../wire/settings.ts';
@@ -127,6 +126,7 @@ async function openGatherd(
   if (port === 0) return undefined;
   const { name, host, version, ttlSeconds, refreshSeconds, clock } = gatherer.options;
   const about = { name, host, port, version, ttlSeconds, refreshSeconds, clock };
+  const { classicSource, serveGatherd } = await gatherdPort();
   return serveGatherd({
     source: classicSource(folder, stream, about),
     name,

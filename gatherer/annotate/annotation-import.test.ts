@@ -5,7 +5,8 @@ import { annotationFormats, importAnnotations } from './annotation-import.ts';
 
 const read = (text: string, as?: (typeof annotationFormats)[number]) =>
   importAnnotations(new TextEncoder().encode(text), as);
-const found = (text: string) => read(text)?.records.map(({ url, fields }) => [url, ...fields.slice(0, 1)]);
+const found = async (text: string) =>
+  (await read(text))?.records.map(({ url, fields }) => [url, ...fields.slice(0, 1)]);
 
 const bibtex = `% of the group
 @article{harvest95,
@@ -13,22 +14,22 @@ const bibtex = `% of the group
   url = {http://x.org/h.ps},
 }`;
 
-test('each notation is recognised by its form', () => {
+test('each notation is recognised by its form', async () => {
   const title = ['Title', 'T'];
-  assert.deepEqual(found('@FILE { http://x.org/a,b\nTitle:\tT\n}\n'), [['http://x.org/a,b', title]]);
-  assert.deepEqual(found('@DELETE { }\n@UPDATE {\n@FILE { http://x.org/\nTitle{1}:\tT\n}\n}\n'), [
+  assert.deepEqual(await found('@FILE { http://x.org/a,b\nTitle:\tT\n}\n'), [['http://x.org/a,b', title]]);
+  assert.deepEqual(await found('@DELETE { }\n@UPDATE {\n@FILE { http://x.org/\nTitle{1}:\tT\n}\n}\n'), [
     ['http://x.org/', title],
   ]);
-  assert.deepEqual(found('Template-Type: DOCUMENT\nTitle: T\nURI-v0: http://x.org/\n'), [
+  assert.deepEqual(await found('Template-Type: DOCUMENT\nTitle: T\nURI-v0: http://x.org/\n'), [
     ['http://x.org/', ['IAFA-Template', 'DOCUMENT']],
   ]);
-  assert.deepEqual(found('Begin4\nTitle: T\nPrimary-site: http://x.org/t.tgz\nEnd\n'), [
+  assert.deepEqual(await found('Begin4\nTitle: T\nPrimary-site: http://x.org/t.tgz\nEnd\n'), [
     ['http://x.org/t.tgz', title],
   ]);
-  assert.deepEqual(found(bibtex), [['http://x.org/h.ps', ['Title', 'The Harvest system']]]);
-  assert.deepEqual(found('@misc{\nkey, title={T}, url={http://x.org/}}'), [['http://x.org/', title]]);
-  assert.equal(read('Title: T\n'), undefined);
-  assert.equal(read(bibtex, 'lsm')?.records.length, 0);
+  assert.deepEqual(await found(bibtex), [['http://x.org/h.ps', ['Title', 'The Harvest system']]]);
+  assert.deepEqual(await found('@misc{\nkey, title={T}, url={http://x.org/}}'), [['http://x.org/', title]]);
+  assert.equal(await read('Title: T\n'), undefined);
+  assert.equal((await read(bibtex, 'lsm'))?.records.length, 0);
 });
 
 const pieces = fc.constantFrom(
@@ -45,16 +46,17 @@ const pieces = fc.constantFrom(
   '}',
 );
 
-test('no text makes it throw, and recognising a notation takes no longer than reading it', () => {
+test('no text makes it throw, and recognising a notation takes no longer than reading it', async () => {
   const texts = fc.array(pieces, { maxLength: 60 }).map((parts) => parts.join(''));
-  fc.assert(
-    fc.property(texts, fc.option(fc.constantFrom(...annotationFormats), { nil: undefined }), (text, as) => {
-      read(text, as);
+  const formats = fc.option(fc.constantFrom(...annotationFormats), { nil: undefined });
+  await fc.assert(
+    fc.asyncProperty(texts, formats, async (text, as) => {
+      await read(text, as);
     }),
   );
   const hostile = ['@FILE { http:', '@a{', '\t', ' \n', '@', 'http:x,'].map((piece) => piece.repeat(200_000));
   hostile.push(`@FILE { http:${'x'.repeat(1_000_000)},`, `@FILE {${' '.repeat(1_000_000)}x`);
   const began = process.cpuUsage().user;
-  for (const text of hostile) read(text);
+  for (const text of hostile) await read(text);
   assert.ok(process.cpuUsage().user - began < 8e6);
 });

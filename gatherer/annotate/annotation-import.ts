@@ -28,8 +28,14 @@ function notationOf(text: string): AnnotationFormat | undefined {
   return first?.format;
 }
 
-/** Read annotations in the given notation, or the recognised one, if any. Throws ANNOTATION_TOO_LARGE. */
-export function importAnnotations(bytes: Uint8Array, given?: AnnotationFormat): Imported | undefined {
+/**
+ * Read annotations from a file's bytes. The notation is recognised by the content unless it is given; undefined when it
+ * is none of these. Throws ANNOTATION_TOO_LARGE.
+ */
+export async function importAnnotations(
+  bytes: Uint8Array,
+  given?: AnnotationFormat,
+): Promise<Imported | undefined> {
   const text = importText(bytes);
   const format = given ?? notationOf(text);
   switch (format) {

@@ -16,7 +16,9 @@ const soifType = 'application/x-soif; charset=utf-8';
 const pageSize = 100;
 const maxPageSize = 1000;
 
-const importers: ReadonlyMap<string, (body: Uint8Array) => Imported> = new Map([
+type Importer = (body: Uint8Array) => Imported | Promise<Imported>;
+
+const importers: ReadonlyMap<string, Importer> = new Map<string, Importer>([
   ['soif', importSoif],
   ['iafa', (body) => importIafa(importText(body))],
   ['lsm', (body) => importLsm(importText(body))],
@@ -192,7 +194,7 @@ async function imported(serving: AnnotationServing, request: RouteRequest): Prom
   const wanted = request.query.format || 'soif';
   const read = importers.get(wanted);
   if (read === undefined) throw failure(annotationErrors.ANNOTATION_FORMAT, { format: wanted });
-  const { records, problems } = read(request.body);
+  const { records, problems } = await read(request.body);
   const now = Math.floor(serving.clock.now() / 1000);
   const given = records.map((record) => ({ author: '', at: now, ...record }));
   const { outcomes, refused } = await serving.annotations.take(given);

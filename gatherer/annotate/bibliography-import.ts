@@ -1,4 +1,3 @@
-import { bibliographicFields, bibtexEntries } from '../../readers/bibliography/index.ts';
 import type { Field } from '../../readers/document/index.ts';
 import { firstUrl, type Imported, ImportList } from './imported.ts';
 
@@ -50,6 +49,7 @@ function urlsIn(text: string): string[] {
 }
 
 /** Entries of a BibTeX file as annotations of the cited documents; see `importBibliography`. */
-export function importBibtex(text: string): Imported {
+export async function importBibtex(text: string): Promise<Imported> {
+  const { bibliographicFields, bibtexEntries } = await import('../../readers/bibliography/index.ts');
   return importBibliography(bibtexEntries(text), bibliographicFields);
 }

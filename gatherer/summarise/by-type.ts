@@ -2,7 +2,6 @@ import type { AttributeNote } from '../../readers/document/index.ts';
 import type { TypeName } from '../recognise/index.ts';
 import type { Summariser } from './summariser.ts';
 import { summariseHtml } from './text/html.ts';
-import { summariseMarkdown } from './text/markdown.ts';
 import { summariseText } from './text/text.ts';
 
 /** The summariser of a type, and its attributes besides title, type, size, dates and MD5. */
@@ -151,15 +150,19 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
     const { manualPageAttributes } = await import('./papers/man-page.ts');
     return { summarise: summariseManPage, attributes: manualPageAttributes };
   }),
-  Markdown: text(summariseMarkdown, [
-    { name: 'Headings', what: 'all headings, one per line' },
-    {
-      name: 'Author',
-      what: 'the author that the front matter names, and other front matter under its names',
-    },
-    { name: 'URL-References', what: 'the addresses it links to, one per line' },
-    ...words,
-  ]),
+  Markdown: lazy('text', async () => {
+    const { summariseMarkdown } = await import('./text/markdown.ts');
+    const attributes = [
+      { name: 'Headings', what: 'all headings, one per line' },
+      {
+        name: 'Author',
+        what: 'the author that the front matter names, and other front matter under its names',
+      },
+      { name: 'URL-References', what: 'the addresses it links to, one per line' },
+      ...words,
+    ];
+    return { summarise: summariseMarkdown, attributes };
+  }),
   News: lazy('bytes', async () => {
     const { summariseNews, newsAttributes } = await import('./text/news.ts');
     return { summarise: summariseNews, attributes: newsAttributes };

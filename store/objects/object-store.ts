@@ -25,7 +25,7 @@ import {
   type StoreOperation,
   sourceState,
 } from '../changes/index.ts';
-import { type CheckFindings, type CheckOptions, checkStore } from '../check/index.ts';
+import type { CheckFindings, CheckOptions } from '../check/index.ts';
 import { BatchedReads, type Database } from '../database/index.ts';
 import { storeExpired } from '../events.ts';
 import { FilterTable, type FollowedStore, type SetsOf, StandingSets } from '../filtered/index.ts';
@@ -330,7 +330,9 @@ export class ObjectStore implements Source, AsyncDisposable {
   }
 
   /** Check every row, and repair faults if so requested. */
-  check(options: CheckOptions): Promise<CheckFindings> {
+  async check(options: CheckOptions): Promise<CheckFindings> {
+    // Loaded at the first check.
+    const { checkStore } = await import('../check/index.ts');
     const moment = () =>
       this.#writer.exclusively(async () => ({
         ...{ state: this.#state, partitions: new Map(this.#partitions) },

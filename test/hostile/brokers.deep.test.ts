@@ -4,13 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  askAt,
-  brokerBehind,
-  type SearchAnswer,
-  searchTogether,
-  type TogetherAnswer,
-} from '../../broker/index.ts';
+import { type SearchAnswer, searchesTogether, type TogetherAnswer } from '../../broker/index.ts';
 import { HttpClient } from '../../fetch/index.ts';
 import { ManualClock } from '../../kernel/index.ts';
 import { jsonOf, runCommand, startServer, temporaryFolder, type UpReady } from '../commands/command.ts';
@@ -136,6 +130,7 @@ test('waiting for a Broker that answers byte by byte has a time limit', async ()
   await using client = new HttpClient({
     ...{ userAgent: 'Garner/test', allowHosts: [drip.url], delayMs: 0, retries: 0 },
   });
+  const { askAt, brokerBehind, searchTogether } = await searchesTogether();
   const slow = brokerBehind(drip.url, askAt(drip.url, client.fetch, { clock, patienceMs: 5_000 }));
   const quick = brokerBehind('quick', async (path) =>
     path.startsWith('/statistics') ? { text: '[7]' } : empty,

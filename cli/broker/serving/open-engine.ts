@@ -1,7 +1,7 @@
 import { reindexing } from '../../../broker/events.ts';
 import {
   type FlexsearchOptions,
-  GlimpseEngine,
+  glimpseEngine,
   indexName,
   type SearchEngine,
   SegmentedEngine,
@@ -54,8 +54,8 @@ export async function openEngine(
           return body === undefined ? undefined : decodeObject(body);
         },
       }),
-    glimpse: (database) =>
-      GlimpseEngine.open({
+    glimpse: async (database) =>
+      (await glimpseEngine()).open({
         ...given,
         database,
         size: config.text('broker.glimpse-size') as GlimpseSize,

@@ -1,10 +1,4 @@
-import {
-  type Broker,
-  type ClassicOrders,
-  classicBroker,
-  type SourceAddress,
-  serveClassic,
-} from '../../../broker/index.ts';
+import { type Broker, type ClassicOrders, classicPort, type SourceAddress } from '../../../broker/index.ts';
 import { systemClock } from '../../../kernel/index.ts';
 import type { LineServer } from '../../../line-protocol/index.ts';
 import { searchPageRoutes, tablePageRoute, withStatusPage } from '../../../web/index.ts';
@@ -96,6 +90,7 @@ async function openClassicPort(
 ): Promise<LineServer | undefined> {
   const port = config.count('broker.classic-port');
   if (port === 0) return undefined;
+  const { classicBroker, serveClassic } = await classicPort();
   return serveClassic(classicBroker(broker, orders), {
     clock: systemClock,
     port,
