@@ -1,11 +1,4 @@
-import {
-  type Caller,
-  type Route,
-  type RouteRequest,
-  type RouteResponse,
-  reaches,
-  tokenHash,
-} from '../http/index.ts';
+import { type Caller, type RouteRequest, type RouteResponse, reaches, tokenHash } from '../http/index.ts';
 import { type Clock, type Random, systemClock, systemRandom } from '../kernel/index.ts';
 import { actions } from './admin-actions.ts';
 import { type AdminApi, type AdminNews, askParts } from './admin-api.ts';
@@ -73,12 +66,8 @@ const back = (login?: 'refused' | 'over', headers: Readonly<Record<string, strin
   body: '',
 });
 
-/**
- * The administration page: `GET /admin`, and the routes of its forms. A login with a token opens a session, in a
- * cookie; every form carries the session's key, so that no other page can send it. It works without scripts. Throws
- * WEB_ASSETS_MISSING.
- */
-export function adminPageRoutes(options: AdminPageOptions): readonly Route[] {
+/** The handlers of the administration page and its forms; see `adminPageRoutes`. Throw WEB_ASSETS_MISSING. */
+export function adminPage(options: AdminPageOptions) {
   const { api, callerOf, callerWith, loggedIn, title = 'Garner', clock = systemClock } = options;
   const sessions = new AdminSessions({ clock, random: options.random ?? systemRandom });
   let assets: Assets | undefined;
@@ -162,13 +151,7 @@ export function adminPageRoutes(options: AdminPageOptions): readonly Route[] {
     return back(undefined, { 'set-cookie': cookieHeader(request, '', 0) });
   };
 
-  const common = { scope: 'public', hidden: true, judgesCallers: true } as const;
-  return [
-    { ...common, method: 'GET', path: '/admin', summary: 'The administration page', handle: shown },
-    { ...common, method: 'POST', path: '/admin/login', summary: 'Log in with a token', handle: login },
-    { ...common, method: 'POST', path: '/admin/act', summary: 'Run the action of a button', handle: act },
-    { ...common, method: 'POST', path: '/admin/logout', summary: 'Log out', handle: logout },
-  ];
+  return { shown, login, act, logout };
 }
 
 function faultIn(json: unknown): string {

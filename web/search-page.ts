@@ -3,7 +3,6 @@ import { type Clock, systemClock } from '../kernel/index.ts';
 import { type Api, askFor } from './api.ts';
 import { type AssetFolders, Assets, ownAssetFolders } from './assets.ts';
 import { readAddress } from './client/address.ts';
-import { searchPage } from './page.ts';
 
 /** What the search page is made with. */
 export interface SearchPageOptions {
@@ -37,6 +36,8 @@ export function searchPageRoutes(options: SearchPageOptions): readonly Route[] {
         const at = url.indexOf('?');
         const address = readAddress(at < 0 ? '' : url.slice(at));
         const now = clock.now() / 1000;
+        // Loaded at the first request.
+        const { searchPage } = await import('./page.ts');
         const { status, json, model } = await askFor(api, address);
         const start = { now, trouble: model.trouble, [model.answer ? 'answer' : 'status']: json };
         return {

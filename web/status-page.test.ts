@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Route, serveHttp } from '../http/index.ts';
 import { ManualClock } from '../kernel/index.ts';
-import { withStatusPage } from './status-page.ts';
+import { withStatusPage } from './on-demand.ts';
 
 const clock = new ManualClock();
 const at = clock.now() / 1000 - 90;

@@ -6,7 +6,7 @@ import { serveHttp } from '../http/index.ts';
 import { ManualClock } from '../kernel/index.ts';
 import type { Api } from './api.ts';
 import { html } from './html.ts';
-import { tablePageRoute } from './table-page.ts';
+import { tablePageRoute } from './on-demand.ts';
 import { plotView, ticks } from './table-plot.ts';
 
 const clock = new ManualClock();

@@ -112,36 +112,33 @@ function href(address: TableAddress, change: Partial<TableAddress>): string {
   return `./table?${parameters}`;
 }
 
-/** `GET /table?oid=...`: a document's tables with filter, order and plot. Plain forms and links: it needs no script. */
-export function tablePageRoute({ api, title = 'Garner', assets: folders }: TablePageOptions): Route {
+/** The page of a document's tables; see `tablePageRoute`. */
+export function tablePage({ api, title = 'Garner', assets: folders }: TablePageOptions): Route['handle'] {
   let assets: Assets | undefined;
-  return {
-    ...{ method: 'GET', path: '/table', summary: 'A table of a document', scope: 'public', hidden: true },
-    handle: async ({ url }) => {
-      const address = readTableAddress(url);
-      const { status, json } = await api(apiPath(address));
-      const data = status < 300 ? readTable(json) : undefined;
-      assets ??= new Assets(folders ?? ownAssetFolders());
-      const main = data === undefined ? troubleViews(status, json) : tableViews(address, data);
-      const body = [
-        html(element('a', { href: '#content', class: 'skip' }, 'Skip to the table')),
-        html(headerView(nothingAsked, title, { hasKeys: false })),
-        html(
-          element(
-            'main',
-            { id: 'content' },
-            element('div', { class: 'filters' }, data && formView(address, data)),
-            element('div', { class: 'main status' }, main),
-          ),
+  return async ({ url }) => {
+    const address = readTableAddress(url);
+    const { status, json } = await api(apiPath(address));
+    const data = status < 300 ? readTable(json) : undefined;
+    assets ??= new Assets(folders ?? ownAssetFolders());
+    const main = data === undefined ? troubleViews(status, json) : tableViews(address, data);
+    const body = [
+      html(element('a', { href: '#content', class: 'skip' }, 'Skip to the table')),
+      html(headerView(nothingAsked, title, { hasKeys: false })),
+      html(
+        element(
+          'main',
+          { id: 'content' },
+          element('div', { class: 'filters' }, data && formView(address, data)),
+          element('div', { class: 'main status' }, main),
         ),
-        html(footerView({ hasKeys: false })),
-      ];
-      return {
-        status: data === undefined && status < 300 ? 502 : status,
-        headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
-        body: pageDocument(headView(`Table – ${title}`, assets), title, body),
-      };
-    },
+      ),
+      html(footerView({ hasKeys: false })),
+    ];
+    return {
+      status: data === undefined && status < 300 ? 502 : status,
+      headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
+      body: pageDocument(headView(`Table – ${title}`, assets), title, body),
+    };
   };
 }
 

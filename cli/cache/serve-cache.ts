@@ -11,7 +11,7 @@ import { FtpClient, GopherClient } from '../../fetch/index.ts';
 import { reaches, serveHttp } from '../../http/index.ts';
 import { limitsFrom } from '../../http/settings.ts';
 import { failure, systemClock } from '../../kernel/index.ts';
-import { cacheStatusRoutes } from '../../web/index.ts';
+import { cacheStatusPage } from '../../web/index.ts';
 import { onPortOf } from '../command/port-option.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { cliErrors } from '../config/errors.ts';
@@ -180,6 +180,7 @@ async function openAll(
     ...(origins && { accelerator: origins.hosts }),
     ...(peers && { clearPeers: (url: string) => peers.clear(url) }),
   });
+  const { cacheStatusRoutes } = await cacheStatusPage();
   const admin = parts.keep(
     await onPortOf('--admin-port', () =>
       serveHttp({

@@ -5,7 +5,7 @@ import axe from 'axe-core';
 import { chromium } from 'playwright-core';
 import { type Route, serveHttp } from '../../http/index.ts';
 import { ManualClock } from '../../kernel/index.ts';
-import { cacheStatusRoutes } from '../../web/index.ts';
+import { cacheStatusPage } from '../../web/index.ts';
 
 const executablePath = '/usr/bin/chromium';
 const skip = existsSync(executablePath)
@@ -73,6 +73,7 @@ test('the status page of a cache in a browser', { skip, timeout: 240_000 }, asyn
     ...{ method: 'GET', path: '/status', summary: 'status', scope: 'public' },
     handle: () => ({ json: status(more) }),
   };
+  const { cacheStatusRoutes } = await cacheStatusPage();
   const routes = cacheStatusRoutes(route, { clock, title: 'Edge' });
   await using server = await serveHttp({ routes, port: 0, clock, title: 'test', version: '0' });
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'];

@@ -1,0 +1,74 @@
+import type { Route } from '../http/index.ts';
+import type { AdminPageOptions } from './admin-page.ts';
+import type { StatusPageOptions } from './status-page.ts';
+import type { TablePageOptions } from './table-page.ts';
+import { wantsPage } from './wants-page.ts';
+
+// Each page is loaded at its first request.
+
+/** The pages of a cache. */
+export const cacheStatusPage = () => import('./cache-status-page.ts');
+
+/** What `load` makes, made at the first call. */
+function once<Made>(load: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return () => {
+    made ??= load();
+    return made;
+  };
+}
+
+/** `GET /table?oid=...`: a document's tables with filter, order and plot. Plain forms and links: it needs no script. */
+export function tablePageRoute(options: TablePageOptions): Route {
+  const page = once(async () => (await import('./table-page.ts')).tablePage(options));
+  return {
+    ...{ method: 'GET', path: '/table', summary: 'A table of a document', scope: 'public', hidden: true },
+    handle: async (request) => (await page())(request),
+  };
+}
+
+/**
+ * The API's `GET /status` with a page for requests that accept HTML, as browsers do; others get what the route
+ * itself answers.
+ */
+export function withStatusPage(status: Route, options: StatusPageOptions = {}): Route {
+  const page = once(async () => (await import('./status-page.ts')).statusPage(options));
+  return {
+    ...status,
+    handle: async (request) => {
+      const answer = await status.handle(request);
+      const varied = { ...answer, headers: { ...answer.headers, vary: 'accept' } };
+      return wantsPage(request.headers.accept) ? (await page())(varied) : varied;
+    },
+  };
+}
+
+/**
+ * The administration page: `GET /admin`, and the routes of its forms. A login with a token opens a session, in a
+ * cookie; every form carries the session's key, so that no other page can send it. It works without scripts. A request
+ * throws WEB_ASSETS_MISSING.
+ */
+export function adminPageRoutes(options: AdminPageOptions): readonly Route[] {
+  const page = once(async () => (await import('./admin-page.ts')).adminPage(options));
+  const common = { scope: 'public', hidden: true, judgesCallers: true } as const;
+  const get = { ...common, method: 'GET' } as const;
+  const post = { ...common, method: 'POST' } as const;
+  return [
+    {
+      ...{ ...get, path: '/admin', summary: 'The administration page' },
+      handle: async (request) => (await page()).shown(request),
+    },
+    {
+      ...{ ...post, path: '/admin/login', summary: 'Log in with a token' },
+      handle: async (request) => (await page()).login(request),
+    },
+    {
+      ...{ ...post, path: '/admin/act', summary: 'Run the action of a button' },
+      handle: async (request) => (await page()).act(request),
+    },
+    {
+      ...{ ...post, path: '/admin/logout', summary: 'Log out' },
+      handle: async (request) => (await page()).logout(request),
+    },
+  ];
+}
