@@ -1,5 +1,9 @@
 import { defineEvent } from '../kernel/index.ts';
 
+export { classicFault, classicSessionEnded } from './classic/events.ts';
+export { maintenanceFailed, segmentsMerged } from './engines/events.ts';
+export { objectMatched, webhookSent } from './views/events.ts';
+
 /**
  * A source was connected, was lost, or could not be reached. For a source that pushes: it connected, or the
  * Broker waits for it again.

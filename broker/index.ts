@@ -13,7 +13,6 @@ export {
   type RecentLog,
   type Statistics,
 } from './administration/index.ts';
-export { classicFault, classicSessionEnded } from './classic/events.ts';
 export type { ClassicOrders } from './classic/index.ts';
 export {
   type AwarenessReport,
@@ -26,7 +25,6 @@ export {
   sourceFrom,
 } from './collecting/index.ts';
 export { engineErrors } from './engines/errors.ts';
-export { maintenanceFailed, segmentsMerged } from './engines/events.ts';
 export {
   type FlexsearchOptions,
   type GlimpseEngine,
@@ -55,5 +53,5 @@ export { Broker, type LiveSetting } from './service/index.ts';
 export { brokerSettings, type GlimpseSize, glimpseSizes } from './settings.ts';
 export type { Duplicates } from './upkeep/index.ts';
 export { viewErrors } from './views/errors.ts';
-export { objectMatched, webhookSent } from './views/events.ts';
+export { objectMatched } from './views/events.ts';
 export { QueryIndex, type ViewStatus, Views } from './views/index.ts';

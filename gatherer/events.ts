@@ -1,5 +1,8 @@
 import { defineEvent } from '../kernel/index.ts';
 
+export { gatherdFault, gatherdSessionEnded } from './serve/gatherd/events.ts';
+export { summaryReduced } from './summarise/events.ts';
+
 /** One document was handled. */
 export const documentDone = defineEvent<{
   readonly url: string;

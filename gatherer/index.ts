@@ -64,7 +64,6 @@ export {
   type WhyReport,
 } from './run/index.ts';
 export { gatherdErrors } from './serve/gatherd/errors.ts';
-export { gatherdFault, gatherdSessionEnded } from './serve/gatherd/events.ts';
 export {
   type GatherdClient,
   type GatherdServer,
@@ -76,6 +75,5 @@ export {
   pushedWords,
 } from './serve/index.ts';
 export { summariseErrors } from './summarise/errors.ts';
-export { summaryReduced } from './summarise/events.ts';
 export { summarisedTypes, summariserOf } from './summarise/index.ts';
 export { unnestErrors } from './unnest/errors.ts';

@@ -1,6 +1,6 @@
 import type { Route } from '../http/index.ts';
 import { type Clock, systemClock } from '../kernel/index.ts';
-import { type Api, askFor } from './api.ts';
+import type { Api } from './api.ts';
 import { type AssetFolders, Assets, ownAssetFolders } from './assets.ts';
 import { readAddress } from './client/address.ts';
 
@@ -37,6 +37,7 @@ export function searchPageRoutes(options: SearchPageOptions): readonly Route[] {
         const address = readAddress(at < 0 ? '' : url.slice(at));
         const now = clock.now() / 1000;
         // Loaded at the first request.
+        const { askFor } = await import('./api.ts');
         const { searchPage } = await import('./page.ts');
         const { status, json, model } = await askFor(api, address);
         const start = { now, trouble: model.trouble, [model.answer ? 'answer' : 'status']: json };

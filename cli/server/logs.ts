@@ -1,6 +1,14 @@
 import { type Logger, pino } from 'pino';
-import { brokerFault, reindexing, sourceReplaced, sourceState } from '../../broker/events.ts';
-import { classicFault, classicSessionEnded, maintenanceFailed, webhookSent } from '../../broker/index.ts';
+import {
+  brokerFault,
+  classicFault,
+  classicSessionEnded,
+  maintenanceFailed,
+  reindexing,
+  sourceReplaced,
+  sourceState,
+  webhookSent,
+} from '../../broker/events.ts';
 import {
   answerBroken,
   cacheFault,
@@ -13,8 +21,14 @@ import {
   requestAnswered,
 } from '../../cache/events.ts';
 import { pushFailed, roundFinished } from '../../exchange/events.ts';
-import { documentDone, gathererFault, runFinished } from '../../gatherer/events.ts';
-import { gatherdFault, gatherdSessionEnded, summaryReduced } from '../../gatherer/index.ts';
+import {
+  documentDone,
+  gatherdFault,
+  gatherdSessionEnded,
+  gathererFault,
+  runFinished,
+  summaryReduced,
+} from '../../gatherer/events.ts';
 import { requestFailed } from '../../http/events.ts';
 import { systemClock } from '../../kernel/index.ts';
 import { storeExpired } from '../../store/events.ts';

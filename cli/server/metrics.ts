@@ -1,6 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { indexed, queryAnswered } from '../../broker/events.ts';
-import { objectMatched, segmentsMerged, webhookSent } from '../../broker/index.ts';
+import { indexed, objectMatched, queryAnswered, segmentsMerged, webhookSent } from '../../broker/events.ts';
 import { collectServed, roundFinished } from '../../exchange/events.ts';
 import { documentDone } from '../../gatherer/events.ts';
 import { requestFinished } from '../../http/events.ts';
