@@ -10,11 +10,7 @@ export {
   type AnnotationImport,
   type AnnotationOutcome,
   AnnotationStore,
-  annotationFormats,
   type ImportedRecord,
-  importAnnotations,
-  importLimits,
-  printAnnotations,
 } from './annotate/index.ts';
 export { type ExternalProgram, externalPrograms, judgeConfig, judgeMachine } from './checks/index.ts';
 export { levelFields, type ReadDocument } from './condense/index.ts';
@@ -43,7 +39,7 @@ export {
 export { gathererErrors } from './errors.ts';
 export type { RunReport } from './events.ts';
 export { moduleErrors } from './modules/errors.ts';
-export { gatherdPort } from './on-demand.ts';
+export { annotationFiles, gatherdPort } from './on-demand.ts';
 export {
   defaultPlan,
   LightFirstProcessor,

@@ -6,12 +6,9 @@ import {
   type AnnotationImport,
   type AnnotationOutcome,
   annotationErrors,
-  annotationFormats,
+  annotationFiles,
   type Gatherer,
   type ImportedRecord,
-  importAnnotations,
-  importLimits,
-  printAnnotations,
 } from '../../gatherer/index.ts';
 import { type ControlDoor, callControl } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
@@ -84,6 +81,7 @@ export async function showOne(run: Run, url: string): Promise<number> {
 /** Import the annotations of a file. Exit code 3 when some could not be imported. */
 export async function importFile(run: Run, file: string): Promise<number> {
   const { args, output, cwd, signal } = run;
+  const { annotationFormats } = await annotationFiles();
   const format = annotationFormats.find((known) => known === args.text('as'));
   const { records, problems } = await readAnnotations(file, await wholeInput(file, cwd), format);
   const taken = await askGatherer(
@@ -119,6 +117,7 @@ export async function importFile(run: Run, file: string): Promise<number> {
 
 /** Print every annotation: as SOIF for `--import`, or as a line of JSON each. */
 export async function exportAll(run: Run): Promise<number> {
+  const { printAnnotations } = await annotationFiles();
   const print = async (annotations: AsyncIterable<Annotation>) => {
     for await (const annotation of annotations) {
       run.signal.throwIfAborted();
@@ -153,6 +152,7 @@ function linesOf(annotation: Annotation | null): string[] {
 }
 
 async function wholeInput(file: string, cwd: string): Promise<Uint8Array> {
+  const { importLimits } = await annotationFiles();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of readInput(file, cwd)) {
@@ -166,6 +166,7 @@ async function wholeInput(file: string, cwd: string): Promise<Uint8Array> {
 
 async function readAnnotations(file: string, bytes: Uint8Array, format: AnnotationFormat | undefined) {
   const path = file === '-' ? 'standard input' : file;
+  const { annotationFormats, importAnnotations } = await annotationFiles();
   const read = await importAnnotations(bytes, format);
   const isEmpty = read === undefined || read.records.length + read.problems.length === 0;
   if (isEmpty && format !== undefined) throw failure(cliErrors.CLI_IMPORT_EMPTY, { path, format });

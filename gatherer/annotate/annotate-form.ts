@@ -1,16 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Route, RouteRequest, RouteResponse } from '../../http/index.ts';
+import type { RouteRequest, RouteResponse } from '../../http/index.ts';
 import { failure, isGarnerError } from '../../kernel/index.ts';
 import type { Field } from '../../readers/document/index.ts';
 import type { SummaryObject } from '../../soif/index.ts';
 import { annotatePage, type FormValues } from './annotate-page.ts';
-import { annotateStyle } from './annotate-style.ts';
 import { type Annotation, annotatedUrl, versionOf } from './annotation.ts';
 import type { AnnotationServing } from './annotation-serving.ts';
 import type { AnnotationOutcome } from './annotations.ts';
 import { annotationErrors } from './errors.ts';
 import { FieldList } from './field-list.ts';
 import { asLabelledLines, labelledLines, numberedLines } from './labelled-lines.ts';
+
+export { annotateStyle } from './annotate-style.ts';
 
 const outcomes: Readonly<Record<AnnotationOutcome, string>> = {
   stored: 'Saved. The document’s summary shows it now.',
@@ -31,45 +32,11 @@ const empty: FormValues = {
   version: versionOf(undefined),
 };
 
-/** The form's page, its style sheet, and the route that receives it. The form contains the token: no cookie is set. */
-export function annotateFormRoutes(serving: AnnotationServing): readonly Route[] {
-  const url = {
-    name: 'url',
-    in: 'query',
-    describe: 'URL of a document',
-    schema: { type: 'string' },
-  } as const;
-  const common = { scope: 'public', hidden: true } as const;
-  return [
-    {
-      ...common,
-      method: 'GET',
-      path: '/annotate',
-      summary: 'A form that annotates a document',
-      parameters: [url],
-      handle: ({ query }) => shown(serving, query),
-    },
-    {
-      ...common,
-      method: 'POST',
-      path: '/annotate',
-      summary: 'Save the form; it must contain an administration token',
-      handle: (request) => saved(serving, request),
-    },
-    {
-      ...common,
-      method: 'GET',
-      path: '/annotate.css',
-      summary: 'The style of the form',
-      handle: () => ({
-        headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'max-age=3600' },
-        body: annotateStyle,
-      }),
-    },
-  ];
-}
-
-async function shown(serving: AnnotationServing, query: RouteRequest['query']): Promise<RouteResponse> {
+/** The form's page. */
+export async function shown(
+  serving: AnnotationServing,
+  query: RouteRequest['query'],
+): Promise<RouteResponse> {
   const { url: given = '', done } = query;
   const canSave = serving.adminTokens.length > 0;
   if (given.trim() === '') return annotatePage({ values: empty, annotated: false, canSave });
@@ -85,7 +52,8 @@ async function shown(serving: AnnotationServing, query: RouteRequest['query']): 
   });
 }
 
-async function saved(serving: AnnotationServing, request: RouteRequest): Promise<RouteResponse> {
+/** Save the form. */
+export async function saved(serving: AnnotationServing, request: RouteRequest): Promise<RouteResponse> {
   const form = new URLSearchParams(Buffer.from(request.body).toString());
   const field = (name: string) => form.get(name) ?? '';
   const values: FormValues = {

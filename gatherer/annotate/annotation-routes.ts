@@ -1,29 +1,18 @@
 import type { ParameterDescription, Route, RouteRequest, RouteResponse } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import type { Field } from '../../readers/document/index.ts';
-import { annotateFormRoutes } from './annotate-form.ts';
+import { annotateFormRoutes } from './annotate-form-routes.ts';
 import { type Annotation, annotatedUrl, annotationLimits, versionOf } from './annotation.ts';
 import type { AnnotationServing } from './annotation-serving.ts';
-import { importBibtex } from './bibliography-import.ts';
 import { annotationErrors } from './errors.ts';
 import { FieldList } from './field-list.ts';
-import { importIafa } from './iafa-import.ts';
-import { type Imported, importText } from './imported.ts';
-import { importLsm } from './lsm-import.ts';
-import { importSoif, printAnnotations } from './soif-form.ts';
 
 const soifType = 'application/x-soif; charset=utf-8';
 const pageSize = 100;
 const maxPageSize = 1000;
 
-type Importer = (body: Uint8Array) => Imported | Promise<Imported>;
-
-const importers: ReadonlyMap<string, Importer> = new Map<string, Importer>([
-  ['soif', importSoif],
-  ['iafa', (body) => importIafa(importText(body))],
-  ['lsm', (body) => importLsm(importText(body))],
-  ['bibtex', (body) => importBibtex(importText(body))],
-]);
+/** Loaded for the first import or export. */
+const files = () => import('./annotation-files.ts');
 
 const urlParameter: ParameterDescription = {
   name: 'url',
@@ -85,7 +74,7 @@ export function annotationRoutes(serving: AnnotationServing): readonly Route[] {
       parameters: [urlParameter],
       handle: async (request) => {
         const url = annotatedUrl(request.params.url ?? '');
-        const given = { ...bodyAnnotation(url, request), at: Math.floor(serving.clock.now() / 1000) };
+        const given = { ...(await bodyAnnotation(url, request)), at: Math.floor(serving.clock.now() / 1000) };
         const outcome = await serving.annotations.set(given, expectedVersion(request));
         return annotationAnswer((await serving.annotations.get(url)) ?? given, { outcome });
       },
@@ -113,7 +102,7 @@ async function one({ annotations }: AnnotationServing, request: RouteRequest): P
   if (!wantsSoif(request)) return annotationAnswer(annotation);
   return {
     headers: { 'content-type': soifType, vary: 'accept', etag: etagOf(annotation) },
-    body: printAnnotations([annotation]),
+    body: (await files()).printAnnotations([annotation]),
   };
 }
 
@@ -131,10 +120,13 @@ function listFrom({ annotations }: AnnotationServing, { query }: RouteRequest): 
   return annotations.store.list(query.after === undefined || query.after === '' ? undefined : query.after);
 }
 
-function soifPage(serving: AnnotationServing, request: RouteRequest): RouteResponse {
+async function soifPage(serving: AnnotationServing, request: RouteRequest): Promise<RouteResponse> {
   const limit = Number(request.query.limit || Number.POSITIVE_INFINITY);
   const list = firstOf(listFrom(serving, request), limit);
-  return { headers: { 'content-type': soifType, vary: 'accept' }, body: printAnnotations(list) };
+  return {
+    headers: { 'content-type': soifType, vary: 'accept' },
+    body: (await files()).printAnnotations(list),
+  };
 }
 
 async function jsonPage(serving: AnnotationServing, request: RouteRequest): Promise<RouteResponse> {
@@ -192,7 +184,7 @@ function expectedVersion({ headers }: RouteRequest): string | undefined {
 
 async function imported(serving: AnnotationServing, request: RouteRequest): Promise<RouteResponse> {
   const wanted = request.query.format || 'soif';
-  const read = importers.get(wanted);
+  const read = (await files()).importers.get(wanted);
   if (read === undefined) throw failure(annotationErrors.ANNOTATION_FORMAT, { format: wanted });
   const { records, problems } = await read(request.body);
   const now = Math.floor(serving.clock.now() / 1000);
@@ -205,7 +197,7 @@ async function imported(serving: AnnotationServing, request: RouteRequest): Prom
  * The annotation of `url` in a request: JSON `{"fields": {"Name": "value" | ["value", ...]}, "author": "..."}`, or one
  * SOIF object with content-type application/x-soif. Throws ANNOTATION_BODY.
  */
-function bodyAnnotation(url: string, { body, headers }: RouteRequest): Omit<Annotation, 'at'> {
+async function bodyAnnotation(url: string, { body, headers }: RouteRequest): Promise<Omit<Annotation, 'at'>> {
   const type = headers['content-type'] ?? '';
   return /^application\/(?:x-)?soif\b/i.test(type) ? soifBody(url, body) : jsonBody(url, body);
 }
@@ -214,8 +206,8 @@ function bad(problem: string) {
   return failure(annotationErrors.ANNOTATION_BODY, { problem });
 }
 
-function soifBody(url: string, body: Uint8Array): Omit<Annotation, 'at'> {
-  const { records, problems } = importSoif(body);
+async function soifBody(url: string, body: Uint8Array): Promise<Omit<Annotation, 'at'>> {
+  const { records, problems } = (await files()).importSoif(body);
   const [record, other] = records;
   const [problem] = problems;
   if (problem !== undefined) throw bad(`${problem.record}: ${problem.reason}`);

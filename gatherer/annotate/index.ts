@@ -4,7 +4,7 @@
 // templates, the Linux Software Map, bibliographies, an HTTP API and a form.
 export { type Annotation, versionOf } from './annotation.ts';
 export { type AnnotationChange, changedAnnotation } from './annotation-change.ts';
-export { type AnnotationFormat, annotationFormats, importAnnotations } from './annotation-import.ts';
+export type { AnnotationFormat } from './annotation-import.ts';
 export { annotationRoutes } from './annotation-routes.ts';
 export { AnnotationStore } from './annotation-store.ts';
 export {
@@ -13,6 +13,5 @@ export {
   type AnnotationOutcome,
   Annotations,
 } from './annotations.ts';
-export { type ImportedRecord, importLimits } from './imported.ts';
+export type { ImportedRecord } from './imported.ts';
 export { html, type Markup } from './markup.ts';
-export { printAnnotations } from './soif-form.ts';
