@@ -123,6 +123,10 @@ export const operations: Area = {
     feature: 'Folders have few loose files, rooms few files, and few files are tiny.',
     test: 'folders stay small: few loose files, rooms that a reader holds in mind, few tiny files',
   },
+  'house.loads': {
+    feature: 'A program loads only the rooms that it uses.',
+    test: 'a program loads the rooms that a folder of one page needs, and no others',
+  },
   'house.words': {
     feature: 'Names have no word that the glossary bars.',
     test: 'no name has a word that the glossary bars',
