@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isGarnerError } from '../kernel/index.ts';
-import { soifErrors } from './errors.ts';
 import { encodeObject } from './binary-form.ts';
+import { soifErrors } from './errors.ts';
 import { applyDelta, deltaOf } from './object-delta.ts';
 import { summaryObject } from './summary-object.ts';
 
