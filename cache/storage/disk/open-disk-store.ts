@@ -116,8 +116,8 @@ interface Purges {
 }
 
 async function openWith(options: DiskStoreOptions, purges: Purges): Promise<DiskStore> {
-  const { folder, random } = options;
-  const files = new StoreFiles(folder);
+  const { folder, random, calls } = options;
+  const files = new StoreFiles(folder, calls);
   await files.list();
   const table = new SlotTable();
   const seed = Buffer.from(random.bytes(8));

@@ -1,13 +1,12 @@
-import { constants, fdatasync, read } from 'node:fs';
+import { constants, read } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { syncFolder } from '../../../store/index.ts';
+import { type FileCalls, systemCalls } from './file-calls.ts';
 import { OpenFiles } from './open-files.ts';
-import { writeAll } from './write-all.ts';
 
 const readAt = promisify(read);
-const syncData = promisify(fdatasync);
 
 const existing = constants.O_RDWR;
 const madeIfMissing = constants.O_RDWR | constants.O_CREAT;
@@ -45,6 +44,7 @@ export interface StoreFile {
  */
 export class StoreFiles {
   readonly #folder: string;
+  readonly #calls: FileCalls;
   readonly #files = new Map<number, StoreFile>();
   readonly #segments = new Set<StoreFile>();
   readonly #dirty = new Set<StoreFile>();
@@ -66,8 +66,9 @@ export class StoreFiles {
   #used = 0;
   #living = 0;
 
-  constructor(folder: string) {
+  constructor(folder: string, calls: FileCalls = systemCalls) {
     this.#folder = folder;
+    this.#calls = calls;
   }
 
   /** Bytes of all files, including those that wait for a reader to end. */
@@ -181,7 +182,10 @@ export class StoreFiles {
     if (!file.isMade) this.#madeIn.add(dirname(file.path));
     file.isMade = true;
     this.#dirty.add(file);
-    await this.#open.use(file.path, madeIfMissing, (descriptor) => writeAll(descriptor, buffers, offset));
+    const { path } = file;
+    await this.#open.use(path, madeIfMissing, (descriptor) =>
+      this.#calls.write({ path, descriptor }, buffers, offset),
+    );
   }
 
   /** Resolves when all written bytes are on disk. */
@@ -189,7 +193,8 @@ export class StoreFiles {
     for (const file of [...this.#dirty]) {
       this.#dirty.delete(file);
       try {
-        await this.#open.use(file.path, existing, (descriptor) => syncData(descriptor));
+        const { path } = file;
+        await this.#open.use(path, existing, (descriptor) => this.#calls.sync({ path, descriptor }));
       } catch (error) {
         // A file that was removed meanwhile need not be on disk.
         if (!this.#files.has(file.number)) continue;

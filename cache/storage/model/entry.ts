@@ -1,6 +1,7 @@
 import type { Clock, Random } from '../../../kernel/index.ts';
 import type { EvictionPolicy } from '../../eviction/index.ts';
 import type { ByteRange, StoredHead } from '../../rules/index.ts';
+import type { FileCalls } from '../files/file-calls.ts';
 import type { DiskReport, FreeBytes } from './disk-condition.ts';
 
 /** One stored response. A snapshot: a change creates another object with the same id. */
@@ -128,6 +129,8 @@ export interface EntryStoreOptions {
   readonly policy?: () => EvictionPolicy;
   /** Bytes free on the disk of the folder; from the operating system when absent. */
   readonly free?: FreeBytes;
+  /** Calls for the files of the folder; the operating system's when absent. */
+  readonly calls?: FileCalls;
   readonly clock: Clock;
   readonly random: Random;
 }
