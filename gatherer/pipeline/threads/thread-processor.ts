@@ -1,3 +1,4 @@
+import type { Clock } from '../../../kernel/index.ts';
 import type { DocumentInput } from '../../../readers/document/index.ts';
 import type { PipelinePlan } from '../pipeline-plan.ts';
 import { plainProduct } from '../plain-product.ts';
@@ -17,6 +18,8 @@ export interface ThreadOptions extends ThreadBounds {
   readonly threads: number;
   /** Total waiting time of documents before one more thread, in milliseconds; 3000 when absent. */
   readonly strainMs?: number;
+  /** Measures the time limit of a document; the machine's clock when absent. */
+  readonly clock?: Clock;
   /** Whether the stages of each document are published; false when absent. */
   readonly stages?: boolean;
 }
@@ -106,8 +109,8 @@ export class ThreadProcessor implements DocumentProcessor {
       if (idle.usable) return idle;
       void this.#end(idle);
     }
-    const { plan, stages = false } = this.#options;
-    const thread = new WorkerThread({ plan, stages }, this.bounds);
+    const { plan, stages = false, clock } = this.#options;
+    const thread = new WorkerThread({ plan, stages }, this.bounds, clock);
     this.#all.add(thread);
     return thread;
   }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { type Clock, systemClock } from '../../../kernel/index.ts';
 import type { DocumentInput } from '../../../readers/document/index.ts';
 import { pipelineStage } from '../product.ts';
 import type { FromThread, StageOfThread, ThreadStart, ToThread } from './messages.ts';
@@ -27,12 +28,14 @@ type Answer = { readonly message: FromThread } | { readonly lost: ThreadLost };
 export class WorkerThread implements AsyncDisposable {
   readonly #worker: Worker;
   readonly #bounds: ThreadBounds;
+  readonly #clock: Clock;
   #settle: ((answer: Answer) => void) | undefined;
   #lost: ThreadLost | undefined;
 
-  /** The stages that it sends are published here. */
-  constructor(start: Omit<ThreadStart, 'holdMs'>, bounds: ThreadBounds) {
+  /** The stages that it sends are published here. `clock` measures the time limit. */
+  constructor(start: Omit<ThreadStart, 'holdMs'>, bounds: ThreadBounds, clock: Clock = systemClock) {
     this.#bounds = bounds;
+    this.#clock = clock;
     this.#worker = new Worker(new URL('./document-worker.js', import.meta.url), {
       workerData: { ...start, holdMs: holdMs(bounds) } satisfies ThreadStart,
       resourceLimits: { maxOldGenerationSizeMb: bounds.heapMiB },
@@ -76,12 +79,14 @@ export class WorkerThread implements AsyncDisposable {
       const { seconds } = this.#bounds;
       // The previous product may have been held back for this time.
       const patience = seconds * 1000 + holdMs(this.#bounds);
-      const timer = setTimeout(() => {
+      const answered = new AbortController();
+      const late = () => {
         this.#lose(`it takes longer than ${seconds} seconds`);
         void this.#worker.terminate();
-      }, patience);
+      };
+      this.#clock.sleep(patience, answered.signal).then(late, () => undefined);
       this.#settle = (answer) => {
-        clearTimeout(timer);
+        answered.abort();
         this.#settle = undefined;
         if ('lost' in answer) reject(answer.lost);
         else resolve(answer.message);
