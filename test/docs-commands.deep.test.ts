@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Finished } from './commands/command.ts';
 import { garner, runToEnd } from './docs-program.ts';
-import { openTemplate, Scene, type Template } from './docs-scene.ts';
+import { openTemplate, placeIn, Scene, type Template } from './docs-scene.ts';
 import { fencedBlocks, garnerArguments, type Page, pages, typedLines } from './manual-pages.ts';
 
 // The commands of the manual and the README, copied out of the pages and run in their order.
@@ -105,7 +105,7 @@ function normalised(text: string): string[] {
       line
         .replaceAll('npx garner', 'garner')
         .replaceAll(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
-        .replaceAll(/\b[\w-]{22}(?:[\w-]{21})?(?:\.[\w-]{43})?(?![\w-])/g, 'ID')
+        .replaceAll(/(?<![\w-])[\w-]{22}(?:[\w-]{21})?(?:\.[\w-]{43})?(?![\w-])/g, 'ID')
         .replaceAll(/\d[\d.,]*/g, '0')
         .replaceAll(/\b0 (?:B|[kM]B)\b/g, '0 B')
         .replaceAll(/\b0 (?:ms|s)\b/g, '0 s')
@@ -169,6 +169,16 @@ test('a transcript may differ by numbers and not by words', () => {
   assert.ok(shown('...\nsearch http://127.0.0.1:80/'));
   assert.ok(!shown('gatherer  2 summaries of 67 B written (0.1 s)\nsearch http://127.0.0.1:80/'));
   assert.ok(!shown('search http://127.0.0.1:80/'));
+});
+
+test('ids and places are recognised whole, whatever letters of base64url they have', () => {
+  const ids = ['a', '-', '_'].map((letter) => letter + '0-_x'.repeat(10) + letter + letter);
+  assert.deepEqual(
+    ids.flatMap((id) => normalised(`  oid  ${id}`)),
+    ids.map(() => 'oid ID'),
+  );
+  for (const place of ['kqjfdRSrUoSF481I.3', '-qjf-RSr_oSF48-_.12', '_qjf--Sr_oSF481-.0'])
+    assert.deepEqual([placeIn(`"${place}"`), placeIn(`W/"${place}"`)], [place, place]);
 });
 
 const runnable = pages().filter(

@@ -262,8 +262,8 @@ export class Scene implements AsyncDisposable {
       .replaceAll(/host(:?) 0\.0\.0\.0/g, 'host$1 127.0.0.1');
     for (const [whole = '', port = ''] of real.matchAll(/(?:127\.0\.0\.1|localhost)(?::|%3A| )(\d{2,5})\b/g))
       if (!this.#isReal(port)) real = real.replaceAll(whole, whole.replace(port, await this.#port(port)));
-    if (/soif\?since=\w+\.\d/.test(real))
-      real = real.replace(/since=\w+\.\d+/, `since=${await this.#place()}`);
+    if (/soif\?since=[\w-]+\.\d/.test(real))
+      real = real.replace(/since=[\w-]+\.\d+/, `since=${await this.#place()}`);
     // What a scheme takes is known of a source that the Broker collects from.
     const [, measured] = real.match(/awareness explain (ws:\S+)/) ?? [];
     if (measured !== undefined) this.env.GARNER_BROKER_COLLECT = measured;
@@ -285,7 +285,7 @@ export class Scene implements AsyncDisposable {
   /** A place in the log of the page's Gatherer. */
   async #place(): Promise<string> {
     const { headers } = await fetch(`http://127.0.0.1:${await this.#port('8500')}/soif`);
-    return headers.get('etag')?.match(/\w+\.\d+/)?.[0] ?? '';
+    return placeIn(headers.get('etag') ?? '');
   }
 
   /** Run one command of garner to its end. */
@@ -310,6 +310,9 @@ export class Scene implements AsyncDisposable {
     await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
+
+/** The place in a Gatherer's log that an ETag of its stream names: an epoch in base64url, and a number. */
+export const placeIn = (etag: string): string => etag.match(/[\w-]+\.\d+/)?.[0] ?? '';
 
 /** A UDP port that was free a moment ago. */
 async function freeUdpPort(): Promise<number> {
