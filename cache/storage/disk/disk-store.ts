@@ -208,7 +208,11 @@ export class DiskStore implements EntryStore {
     for (const writer of this.#writers.values()) writer.abort();
     // Commits in flight end by themselves.
     while (this.#writers.size > 0) await yieldToEventLoop();
-    await this.flush().catch((error: unknown) => this.#state.trouble(error));
+    await this.flush().catch(async (error: unknown) => {
+      this.#state.trouble(error);
+      // A sync that fails in another file leaves the last records unwritten.
+      await this.#state.journal.written();
+    });
     await this.#close();
   }
 
