@@ -37,7 +37,8 @@ test('a run of some hundred pages stays within a share of the CPU, and the repor
   assert.deepEqual([code, report.added], [0, pages]);
   // Start and end are not part of the run.
   assert.ok(used <= share * 1.4, `${used} %`);
-  assert.ok(waited > 0 && waited <= report.ms);
+  // A busy machine may give the run less than its share: then there is nothing to wait for.
+  assert.ok((waited > 0 || used < share) && waited <= report.ms);
 });
 
 test('all requests stay within a request rate, as the server sees them', async () => {

@@ -311,17 +311,22 @@ test('one client, and all together, get only so much', limit, async () => {
 });
 
 test('a door that closes lets answers under way end, and then cuts what is left', limit, async () => {
+  let endQuick = () => {};
   const served = await testDoor(
     async ({ url }) => {
-      await new Promise((resolve) => setTimeout(resolve, url.endsWith('/slow') ? 60_000 : 100).unref());
+      await new Promise<void>((resolve) => {
+        if (url.endsWith('/quick')) endQuick = resolve;
+      });
       return text('done');
     },
-    { ...accelerator, limits: { closeGraceMs: 400 } },
+    { ...accelerator, limits: { closeGraceMs: 1000 } },
   );
   const quick = exchange(served.door, get('/quick'));
   const slow = exchange(served.door, get('/slow'));
   while (served.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-  await served[Symbol.asyncDispose]();
+  const closing = served[Symbol.asyncDispose]();
+  endQuick();
   assert.match(await quick, /done$/);
+  await closing;
   assert.equal(await slow, '');
 });

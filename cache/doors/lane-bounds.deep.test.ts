@@ -47,7 +47,7 @@ async function lanedDoor(limits: Partial<DoorLimits>, more: Partial<HttpDoorOpti
 const inLane = ({ lane }: HttpDoor) => lane?.answered.requests;
 
 test('a connection without a complete head in time gets an error, whether it sends nothing, a part, or byte by byte', async () => {
-  await using served = await lanedDoor({ headTimeoutMs: 60, keepAliveMs: 20_000 });
+  await using served = await lanedDoor({ headTimeoutMs: 500, keepAliveMs: 20_000 });
   for (const first of ['', get('/ready').slice(0, 12)]) {
     const socket = await open(served.door);
     socket.write(first);

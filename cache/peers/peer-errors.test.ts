@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertCpuMs } from '../../kernel/testing/cpu-time.ts';
 import fc from 'fast-check';
 import { cacheStatus } from '../rules/cache-status.ts';
 import { couldNotFetch } from './peer-errors.ts';
@@ -35,7 +36,7 @@ test('a 503 of the parent itself shows by its error, or by no sign of anybody be
   assert.equal(of(503, 'Via', '1.1 squid', 'Cache-Status', 'squid;detail=mismatch'), true);
 });
 
-test('quoted text is not evaluated, and no text makes that slow', () => {
+test('quoted text is not evaluated, and no text makes that slow', async () => {
   assert.equal(of(503, 'Cache-Status', 'parent; detail="; hit; fwd-status=503"'), true);
   assert.equal(of(503, 'Via', '1.1 p', 'Proxy-Status', 'p; details="; error=x"'), false);
   fc.assert(
@@ -46,9 +47,10 @@ test('quoted text is not evaluated, and no text makes that slow', () => {
       },
     ),
   );
-  for (const bad of ['"', '\\"', '"\\', ';', '; ']) {
-    const start = performance.now();
-    of(503, 'Cache-Status', `"${bad.repeat(30_000)}`, 'Proxy-Status', bad.repeat(30_000));
-    assert.ok(performance.now() - start < 1000, bad);
-  }
+  for (const bad of ['"', '\\"', '"\\', ';', '; '])
+    await assertCpuMs(
+      1000,
+      () => of(503, 'Cache-Status', `"${bad.repeat(30_000)}`, 'Proxy-Status', bad.repeat(30_000)),
+      bad,
+    );
 });

@@ -182,7 +182,8 @@ test('bytes after an answer never become the next one', limit, async () => {
       if (!delayed) return good + evil;
       // Sent while idle: bytes after the next request was sent could not be distinguished from its answer.
       said = new Promise((resolve) => {
-        setTimeout(() => socket.write(evil, resolve), 5);
+        socket.once('close', resolve);
+        setTimeout(() => socket.write(evil), 5);
       });
       return good;
     });

@@ -267,7 +267,7 @@ test('a client that takes nothing of a long answer is not written for without bo
 });
 
 test('connections beyond a bound of all processes are cut', limit, async (t) => {
-  const { port } = await relayed(t, async ({ url }) => says(url), { clientConnections: 2 });
+  const { port, door } = await relayed(t, async ({ url }) => says(url), { clientConnections: 2 });
   const sockets = [await open(port), await open(port), await open(port)];
   const [, , third] = sockets as [Socket, Socket, Socket];
   third.resume();
@@ -277,8 +277,7 @@ test('connections beyond a bound of all processes are cut', limit, async (t) => 
   await hear(first, /http:\/\/a\/first$/);
   // One that left makes room.
   first.destroy();
-  await once(first, 'close');
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await until(() => door.connections === 1);
   const fourth = await open(port);
   fourth.write(get('/fourth'));
   await hear(fourth, /http:\/\/a\/fourth$/);

@@ -94,7 +94,10 @@ test('time grows in proportion to the page', () => {
   for (const [name, head, piece] of hostile) {
     const of = (bytes: number) => head + piece.repeat(Math.ceil(bytes / piece.length));
     const small = Math.min(seconds(of(250_000)), seconds(of(250_000)));
-    const large = seconds(of(2_000_000));
-    assert.ok(large < 40 * (small + 0.02), `${name}: ${small} s, eight times as much ${large} s`);
+    const bound = 40 * (small + 0.02);
+    let large = seconds(of(2_000_000));
+    // Once more: the first may have collected the garbage of others.
+    if (large >= bound) large = Math.min(large, seconds(of(2_000_000)));
+    assert.ok(large < bound, `${name}: ${small} s, eight times as much ${large} s`);
   }
 });

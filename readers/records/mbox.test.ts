@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertCpuMs } from '../../kernel/testing/cpu-time.ts';
 import { isMbox } from '../mail/index.ts';
 import { mboxRecords } from './mbox.ts';
 
@@ -54,9 +55,7 @@ test('carriage returns, a missing end, and text before the first message', () =>
   assert.ok(isMbox(Buffer.from(from)) && !isMbox(Buffer.from('From: a@example.org\n')));
 });
 
-test('ten thousand lines that look like separators in headers are read in one go', () => {
+test('ten thousand lines that look like separators in headers are read in one go', async () => {
   const text = `${from}${'From x y\n'.repeat(200_000)}`;
-  const start = performance.now();
-  assert.equal(messages(text).length, 1);
-  assert.ok(performance.now() - start < 5000);
+  await assertCpuMs(5000, () => assert.equal(messages(text).length, 1));
 });

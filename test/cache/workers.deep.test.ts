@@ -107,7 +107,7 @@ const isAlive = (pid: number): boolean => {
 
 async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let turn = 0; !(await isSo()); turn++) {
-    assert.ok(turn < 400, `time-out: ${what}`);
+    assert.ok(turn < 2400, `time-out: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

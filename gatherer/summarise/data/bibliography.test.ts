@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertCpuMs } from '../../../kernel/testing/cpu-time.ts';
 import {
   bibliographicFields,
   bibtexEntries,
@@ -123,10 +124,10 @@ test('a bibliography as one document', async (t) => {
   assert.equal(many.value('Years'), '1977–1988');
 });
 
-test('long white space costs no more than reading it', () => {
+test('long white space costs no more than reading it', async () => {
   const spaces = ' '.repeat(300_000);
-  const began = process.cpuUsage().user;
-  for (const text of [`@a{${spaces}`, `@a{k,author={${spaces}}}`, `@a{k,keywords={x${spaces}}}`])
-    assert.ok([...bibtexEntries(text)].length <= 1);
-  assert.ok(process.cpuUsage().user - began < 3e6);
+  await assertCpuMs(3000, () => {
+    for (const text of [`@a{${spaces}`, `@a{k,author={${spaces}}}`, `@a{k,keywords={x${spaces}}}`])
+      assert.ok([...bibtexEntries(text)].length <= 1);
+  });
 });
