@@ -30,11 +30,13 @@ const peerOf = (role: PeerConfig['role'], { door, peers }: CacheNode): PeerConfi
 
 test('three levels: a thousand requests of ten children at once are one request at the origin', async (t) => {
   const site = await origin(t);
+  // A thousand requests may keep this process busy for longer than peers are usually waited for.
+  const patient = { timeoutMs: 60_000 };
   const root = await node(t, 'root', [site.place]);
-  const middle = await node(t, 'middle', [site.place], [peerOf('parent', root)]);
+  const middle = await node(t, 'middle', [site.place], [peerOf('parent', root)], patient);
   const leaves: CacheNode[] = [];
   for (let n = 0; n < 10; n++)
-    leaves.push(await node(t, `leaf-${n}`, [site.place], [peerOf('parent', middle)]));
+    leaves.push(await node(t, `leaf-${n}`, [site.place], [peerOf('parent', middle)], patient));
   const got = await Promise.all(
     Array.from({ length: 1000 }, (_, n) => leaves[n % 10]?.get(site.url('/popular'))),
   );
