@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertCpuMs } from '../kernel/testing/cpu-time.ts';
 import fc from 'fast-check';
 import type { GarnerError } from '../kernel/index.ts';
+import { assertCpuMs } from '../kernel/testing/cpu-time.ts';
 import { senseLine } from './damage-recovery.ts';
 import { summaryObject } from './summary-object.ts';
 import { SoifParser, type SoifParserOptions } from './text-parser.ts';

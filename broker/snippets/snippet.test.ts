@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertCpuMs } from '../../kernel/testing/cpu-time.ts';
 import fc from 'fast-check';
+import { assertCpuMs } from '../../kernel/testing/cpu-time.ts';
 import { analyse, matchersOf, matches, parseQuery } from '../../query/index.ts';
 import { type SummaryObject, summaryObject } from '../../soif/index.ts';
 import { snippet } from './snippet.ts';

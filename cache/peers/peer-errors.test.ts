@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertCpuMs } from '../../kernel/testing/cpu-time.ts';
 import fc from 'fast-check';
+import { assertCpuMs } from '../../kernel/testing/cpu-time.ts';
 import { cacheStatus } from '../rules/cache-status.ts';
 import { couldNotFetch } from './peer-errors.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertCpuMs } from '../../kernel/testing/cpu-time.ts';
 import fc from 'fast-check';
+import { assertCpuMs } from '../../kernel/testing/cpu-time.ts';
 import { parseRobots, robotsMaxBytes } from './robots-rules.ts';
 
 const read = (text: string, token = 'garner') => parseRobots(new TextEncoder().encode(text), token);

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assertCpuMs } from '../../kernel/testing/cpu-time.ts';
 import fc from 'fast-check';
+import { assertCpuMs } from '../../kernel/testing/cpu-time.ts';
 import {
   type Extract,
   type RecognisedDocument,

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { assertCpuMs } from '../../kernel/testing/cpu-time.ts';
 import fc from 'fast-check';
+import { assertCpuMs } from '../../kernel/testing/cpu-time.ts';
 import type { Extract, RecognisedDocument, SummariseOptions } from '../../readers/document/index.ts';
 import { type LevelledExtract, levelledExtract } from '../pipeline/levelled-extract.ts';
 

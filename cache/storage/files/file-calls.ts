@@ -5,7 +5,7 @@ import { writeAll } from './write-all.ts';
 const syncData = promisify(fdatasync);
 
 /** An open file of a store. */
-export interface OpenedFile {
+interface OpenedFile {
   readonly path: string;
   readonly descriptor: number;
 }

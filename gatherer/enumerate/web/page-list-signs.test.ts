@@ -53,7 +53,13 @@ test('other pages have none: texts about it, other types, and hostile pages', as
     assert.deepEqual(listsOf('/', html), [], html);
   assert.deepEqual(listsOf('/', '<script src="_static/doctools.js"></script>', 'text/plain'), []);
   await assertCpuMs(5000, () => {
-    for (const part of ['<script src=', 'doctools.js', '<script src="_static/doctools.js', '"base":', ' src ='])
+    for (const part of [
+      '<script src=',
+      'doctools.js',
+      '<script src="_static/doctools.js',
+      '"base":',
+      ' src =',
+    ])
       listsOf('/', part.repeat(200_000));
   });
 });

@@ -1,8 +1,8 @@
 // Every reader of a text format with hostile input: it must end soon, within its limits, without a crash.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertCpuMs } from '../../../kernel/testing/cpu-time.ts';
 import fc from 'fast-check';
+import { assertCpuMs } from '../../../kernel/testing/cpu-time.ts';
 import { extractOf } from '../../testing/extract-reading.ts';
 import { summariseBibliography } from '../data/bibliography.ts';
 import { summariseLatex } from '../papers/latex.ts';
