@@ -26,7 +26,6 @@ export {
   connect,
   type LinkMeasures,
   type Message,
-  type OpenOptions,
   type Peer,
   type Self,
   type SendOptions,

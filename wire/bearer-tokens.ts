@@ -6,8 +6,8 @@ export type Authorise = (token: string | undefined) => boolean | Promise<boolean
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * Accept a caller with one of these tokens, and every caller when the list is empty. The time taken does not show
- * how much of a token was right.
+ * Accept a caller with one of these tokens, or any if there are none. The time taken reveals nothing of a
+ * token.
  */
 export function bearerTokens(tokens: readonly string[]): (token: string | undefined) => boolean {
   const known = tokens.filter((token) => token !== '').map(digest);

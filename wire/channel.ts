@@ -1,8 +1,10 @@
 import { failure, type GarnerError } from '../kernel/index.ts';
+import { abortable } from './abortable.ts';
 import { Credit } from './credit.ts';
 import { wireErrors } from './errors.ts';
 import { type Frame, frameCost, frameCostBytes, varintBytes } from './frame.ts';
 import type { FrameWriter } from './frame-writer.ts';
+import type { Hello } from './hello.ts';
 import { Inbound } from './inbound.ts';
 import type { LargeSlots } from './large-message-slots.ts';
 import { encodeMessage, type Message, remoteFault, reportBytes } from './message.ts';
@@ -22,9 +24,8 @@ export interface SendOptions {
 export interface Channel extends AsyncDisposable {
   readonly id: number;
   /**
-   * Send a message; resolves when the peer's credit allowed it and the socket took it. Throws the reason when the
-   * channel is broken, and TypeError after `end` or for a value that cannot be packed. An abort in the middle
-   * abandons the channel.
+   * Send a message; resolves when the socket took it. Throws the reason of a broken channel, and TypeError
+   * after `end` or for a value that cannot be packed. An abort in the middle abandons the channel.
    */
   send(message: Message, options?: SendOptions): Promise<void>;
   /** Announce that nothing follows; receiving goes on. */
@@ -43,11 +44,7 @@ const frameStepBytes = 64 * 1024;
 export interface ChannelHost {
   readonly limits: WireLimits;
   /** The peer's bounds. */
-  readonly theirs: {
-    readonly windowBytes: number;
-    readonly maxFrameBytes: number;
-    readonly maxMessageBytes: number;
-  };
+  readonly theirs: Pick<Hello, 'windowBytes' | 'maxFrameBytes' | 'maxMessageBytes'>;
   readonly writer: FrameWriter;
   readonly slots: LargeSlots;
   /** The number for a channel that sends its first frame now. */
@@ -57,7 +54,6 @@ export interface ChannelHost {
   fault(error: unknown): void;
 }
 
-/** A channel with the methods that its session calls. */
 export class SessionChannel implements Channel {
   /** Whether the peer opened it. */
   readonly accepted: boolean;
@@ -77,12 +73,13 @@ export class SessionChannel implements Channel {
     this.#host = host;
     this.#id = id;
     this.#credit = new Credit(host.theirs.windowBytes);
-    this.#inbound = new Inbound(
-      host.limits,
-      host.slots,
-      (amount) => host.writer.control({ kind: 'credit', channel: this.id, payload: varintBytes(amount) }),
-      (error) => host.fault(error),
-    );
+    this.#inbound = new Inbound({
+      limits: host.limits,
+      slots: host.slots,
+      grant: (amount) =>
+        host.writer.control({ kind: 'credit', channel: this.id, payload: varintBytes(amount) }),
+      fault: (error) => host.fault(error),
+    });
   }
 
   get id(): number {
@@ -218,21 +215,15 @@ export class SessionChannel implements Channel {
   ): Promise<void> {
     const sent = this.#host.writer.queue(() => this.#frame(payload, flags));
     if (!signal) return sent;
-    let stop = () => {};
-    const stopped = new Promise<never>((_, reject) => {
-      stop = () => reject(signal.reason);
-      if (signal.aborted) stop();
-      signal.addEventListener('abort', stop, { once: true });
-    });
     try {
-      await Promise.race([sent, stopped]);
+      await abortable(signal, (resolve, reject) => {
+        sent.then(resolve, reject);
+        return () => {};
+      });
     } catch (error) {
       sent.catch(() => {});
       void this.abort(failure(wireErrors.WIRE_CANCELLED, {}, error));
       throw error;
-    } finally {
-      signal.removeEventListener('abort', stop);
-      stopped.catch(() => {});
     }
   }
 

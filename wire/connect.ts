@@ -3,7 +3,7 @@ import type { ConnectionOptions } from 'node:tls';
 import { WebSocket } from 'ws';
 import { type Clock, failure, type GarnerError, type Random } from '../kernel/index.ts';
 import { wireErrors } from './errors.ts';
-import { shakeHands } from './handshake.ts';
+import { handshakeOverdue, shakeHands } from './handshake.ts';
 import type { Self } from './hello.ts';
 import { defaultInflater, type Inflater } from './inflater.ts';
 import { Link, subProtocol, webSocketOptions } from './link.ts';
@@ -58,9 +58,7 @@ export async function connect(options: ConnectOptions): Promise<Session> {
   // Any later error is reported by the link.
   webSocket.on('error', () => {});
   const timer = new AbortController();
-  const overdue = options.clock.sleep(limits.handshakeSeconds * 1000, timer.signal).then(() => {
-    throw failure(wireErrors.WIRE_TIMEOUT, { where, seconds: limits.handshakeSeconds });
-  });
+  const overdue = handshakeOverdue(options.clock, limits, where, timer.signal);
   overdue.catch(() => {});
   const opened = new Promise<Link>((resolve, reject) => {
     let response: IncomingMessage | undefined;
@@ -115,11 +113,10 @@ function answered(where: string, status: number): GarnerError {
 
 function unreachable(where: string, error: Error & { code?: string }): GarnerError {
   const { code, message } = error;
+  const notSpoken = (reason: string) => failure(wireErrors.WIRE_NOT_SPOKEN, { where, reason }, error);
   // The library's own errors carry no code of the system.
   if (code === undefined && /sub-?protocol|Sec-WebSocket|Upgrade header|Invalid WebSocket/i.test(message))
-    return failure(wireErrors.WIRE_NOT_SPOKEN, { where, reason: message }, error);
-  if (code?.startsWith('HPE_'))
-    return failure(wireErrors.WIRE_NOT_SPOKEN, { where, reason: 'it does not speak HTTP' }, error);
-  const reason = message || code || 'no answer';
-  return failure(wireErrors.WIRE_UNREACHABLE, { where, reason }, error);
+    return notSpoken(message);
+  if (code?.startsWith('HPE_')) return notSpoken('it does not speak HTTP');
+  return failure(wireErrors.WIRE_UNREACHABLE, { where, reason: message || code || 'no answer' }, error);
 }

@@ -1,4 +1,5 @@
 import { failure, type GarnerError } from '../kernel/index.ts';
+import { abortable } from './abortable.ts';
 import { wireErrors } from './errors.ts';
 
 /** How much a sender may still send on one channel, and the sender that waits for more. */
@@ -36,20 +37,10 @@ export class Credit {
     if (this.#failed) throw this.#failed;
     signal?.throwIfAborted();
     if (this.#available >= amount) return undefined;
-    return new Promise((resolve, reject) => {
-      const stop = () => this.#settle()?.reject(signal?.reason);
-      const release = () => signal?.removeEventListener('abort', stop);
-      signal?.addEventListener('abort', stop, { once: true });
-      this.#waiter = {
-        amount,
-        resolve: () => {
-          release();
-          resolve();
-        },
-        reject: (reason) => {
-          release();
-          reject(reason);
-        },
+    return abortable(signal, (resolve, reject) => {
+      this.#waiter = { amount, resolve, reject };
+      return () => {
+        this.#waiter = undefined;
       };
     });
   }

@@ -1,5 +1,11 @@
 import { defineErrors } from '../kernel/index.ts';
 
+const faultyPeer = { exit: 1, retry: 'never', status: 502 } as const;
+const cutOff = { exit: 12, retry: 'later', status: 502 } as const;
+const late = { exit: 12, retry: 'later', status: 504 } as const;
+const full = { exit: 12, retry: 'later', status: 503 } as const;
+const local = { exit: 1, retry: 'never' } as const;
+
 /** Faults between two servers. `where` names the peer as an address or a URL. */
 export const wireErrors = defineErrors({
   WIRE_URL: {
@@ -12,24 +18,18 @@ export const wireErrors = defineErrors({
     message: ({ where, reason }: { where: string; reason: string }) =>
       `${where} cannot be reached: ${reason}.`,
     hint: () => 'Check that the server runs and that address and port are right.',
-    exit: 12,
-    retry: 'later',
-    status: 502,
+    ...cutOff,
   },
   WIRE_REFUSED: {
     message: ({ where, status }: { where: string; status: number }) =>
       `${where} refused the session (HTTP ${status}).`,
     hint: () => 'Give the token that the server expects.',
-    exit: 1,
-    retry: 'never',
-    status: 502,
+    ...faultyPeer,
   },
   WIRE_BUSY: {
     message: ({ where }: { where: string }) => `${where} has reached its limit of sessions.`,
     hint: () => 'Try again later, or raise wire.max-sessions there.',
-    exit: 12,
-    retry: 'later',
-    status: 503,
+    ...full,
   },
   WIRE_NOT_SPOKEN: {
     message: ({ where, reason }: { where: string; reason: string }) =>
@@ -43,17 +43,13 @@ export const wireErrors = defineErrors({
     message: ({ where, reason }: { where: string; reason: string }) =>
       `The handshake with ${where} failed: ${reason}.`,
     hint: () => 'The peer is broken or does not hold the key it claims; try again and look at its log.',
-    exit: 1,
-    retry: 'never',
-    status: 502,
+    ...faultyPeer,
   },
   WIRE_TIMEOUT: {
     message: ({ where, seconds }: { where: string; seconds: number }) =>
       `${where} did not finish the handshake within ${seconds} s.`,
     hint: () => 'The peer is overloaded or is not a Garner server; try again later.',
-    exit: 12,
-    retry: 'later',
-    status: 504,
+    ...late,
   },
   WIRE_FRAME: {
     message: ({ reason }: { reason: string }) => `The peer sent a broken frame: ${reason}.`,
@@ -73,61 +69,45 @@ export const wireErrors = defineErrors({
   WIRE_TOO_LARGE: {
     message: ({ what, limit }: { what: string; limit: number }) => `${what} is larger than ${limit} bytes.`,
     hint: () => 'Send smaller messages, or raise wire.max-frame or wire.max-message on the receiving side.',
-    exit: 1,
-    retry: 'never',
-    status: 502,
+    ...faultyPeer,
   },
   WIRE_CREDIT: {
     message: ({ channel, reason }: { channel: number; reason: string }) =>
       `The peer broke the flow control of channel ${channel}: ${reason}.`,
     hint: () => 'The peer is broken; the session was closed.',
-    exit: 1,
-    retry: 'never',
-    status: 502,
+    ...faultyPeer,
   },
   WIRE_CHANNEL: {
     message: ({ channel, reason }: { channel: number; reason: string }) => `Channel ${channel}: ${reason}.`,
     hint: () => 'The peer is broken; the session was closed.',
-    exit: 1,
-    retry: 'never',
-    status: 502,
+    ...faultyPeer,
   },
   WIRE_MESSAGE: {
     message: ({ reason }: { reason: string }) => `The peer sent a message that cannot be read: ${reason}.`,
     hint: () => 'The peer is broken or of another version; the session was closed.',
-    exit: 1,
-    retry: 'never',
-    status: 502,
+    ...faultyPeer,
   },
   WIRE_LOST: {
     message: ({ where, reason }: { where: string; reason: string }) =>
       `The connection to ${where} broke: ${reason}.`,
     hint: () => 'Connect again; received data stays valid.',
-    exit: 12,
-    retry: 'later',
-    status: 502,
+    ...cutOff,
   },
   WIRE_SILENT: {
     message: ({ where, seconds }: { where: string; seconds: number }) =>
       `${where} sent nothing for ${seconds} s, not even answers to pings.`,
     hint: () => 'Connect again later.',
-    exit: 12,
-    retry: 'later',
-    status: 504,
+    ...late,
   },
   WIRE_STALLED: {
     message: ({ where }: { where: string }) => `${where} does not read the answers to its requests.`,
     hint: () => 'The peer is broken or overloaded; the session was closed.',
-    exit: 12,
-    retry: 'later',
-    status: 502,
+    ...cutOff,
   },
   WIRE_CLOSED: {
     message: ({ where }: { where: string }) => `The session with ${where} is closed.`,
     hint: () => 'Connect again.',
-    exit: 12,
-    retry: 'later',
-    status: 503,
+    ...full,
   },
   WIRE_REMOTE: {
     message: ({ code, message }: { code: string; message: string }) => `The peer reports ${code}: ${message}`,
@@ -139,14 +119,12 @@ export const wireErrors = defineErrors({
   WIRE_CANCELLED: {
     message: () => 'The channel was abandoned.',
     hint: () => 'Nothing to do: the other side no longer wants the answer.',
-    exit: 1,
-    retry: 'never',
+    ...local,
   },
   WIRE_DONE: {
     message: () => 'The answer is complete and no more is read from the channel.',
     hint: () => 'Stop sending on a channel whose answer has ended.',
-    exit: 1,
-    retry: 'never',
+    ...local,
   },
   WIRE_UNSERVED: {
     message: () => 'This side serves nothing on this session.',

@@ -1,24 +1,22 @@
 import { defineEvent, type GarnerError } from '../kernel/index.ts';
-import type { Peer } from './hello.ts';
+import type { Peer, Side } from './hello.ts';
 import type { Traffic } from './traffic.ts';
 
-/** A peer is proven and the session carries messages. */
-export const sessionOpened = defineEvent<{
+interface SessionFacts {
   readonly peer: Peer;
   /** Address or URL of the peer. */
   readonly where: string;
-  readonly side: 'initiator' | 'acceptor';
+  readonly side: Side;
   readonly traffic: Traffic;
-}>('garner:wire:session-opened');
+}
+
+/** A peer is proven and the session carries messages. */
+export const sessionOpened = defineEvent<SessionFacts>('garner:wire:session-opened');
 
 /** A session ended; `reason` is absent after an orderly close. */
-export const sessionClosed = defineEvent<{
-  readonly peer: Peer;
-  readonly where: string;
-  readonly side: 'initiator' | 'acceptor';
-  readonly reason: GarnerError | undefined;
-  readonly traffic: Traffic;
-}>('garner:wire:session-closed');
+export const sessionClosed = defineEvent<SessionFacts & { readonly reason: GarnerError | undefined }>(
+  'garner:wire:session-closed',
+);
 
 /** A caller was refused before it had a session. */
 export const callerRefused = defineEvent<{

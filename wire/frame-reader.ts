@@ -8,32 +8,27 @@ import { FrameCounter } from './traffic.ts';
 /** Undecoded bytes that may wait for a worker thread before the socket is no longer read. */
 const maxWaitingBytes = 1024 * 1024;
 
+interface FrameReaderOptions {
+  readonly maxFrameBytes: number;
+  readonly inflater: Inflater;
+  /** An error that it throws counts as a fault of the peer. */
+  onFrame(frame: Frame): void;
+  onFault(error: unknown): void;
+}
+
 /** Turns a link's messages into checked frames, in order, and stops at the first invalid one. */
 export class FrameReader {
   readonly counter = new FrameCounter();
   readonly #link: Link;
-  readonly #maxFrameBytes: number;
-  readonly #inflater: Inflater;
-  readonly #onFrame: (frame: Frame) => void;
-  readonly #onFault: (error: unknown) => void;
+  readonly #options: FrameReaderOptions;
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   #busy = false;
   #stopped = false;
 
-  /** An error thrown by `onFrame` counts as a fault of the peer. */
-  constructor(
-    link: Link,
-    maxFrameBytes: number,
-    inflater: Inflater,
-    onFrame: (frame: Frame) => void,
-    onFault: (error: unknown) => void,
-  ) {
+  constructor(link: Link, options: FrameReaderOptions) {
     this.#link = link;
-    this.#maxFrameBytes = maxFrameBytes;
-    this.#inflater = inflater;
-    this.#onFrame = onFrame;
-    this.#onFault = onFault;
+    this.#options = options;
   }
 
   start(): void {
@@ -44,7 +39,7 @@ export class FrameReader {
     if (this.#stopped) return;
     this.#stopped = true;
     this.#waiting = [];
-    this.#inflater.close();
+    this.#options.inflater.close();
     this.#link.resume();
   }
 
@@ -62,9 +57,11 @@ export class FrameReader {
   #decode(bytes: Uint8Array): void {
     try {
       const frame = parseFrame(bytes);
-      if (frame.length > this.#maxFrameBytes)
-        throw failure(wireErrors.WIRE_TOO_LARGE, { what: 'A frame', limit: this.#maxFrameBytes });
-      const payload = frame.deflated ? this.#inflater.inflate(frame.payload, frame.length) : frame.payload;
+      if (frame.length > this.#options.maxFrameBytes)
+        throw failure(wireErrors.WIRE_TOO_LARGE, { what: 'A frame', limit: this.#options.maxFrameBytes });
+      const payload = frame.deflated
+        ? this.#options.inflater.inflate(frame.payload, frame.length)
+        : frame.payload;
       if (payload instanceof Uint8Array) this.#deliver(frame, payload);
       else {
         this.#busy = true;
@@ -100,12 +97,19 @@ export class FrameReader {
       throw failure(wireErrors.WIRE_CHECKSUM, { channel: frame.channel });
     this.counter.add(payload.length);
     const { kind, channel, open, more, end } = frame;
-    this.#onFrame({ kind, channel, open: open === true, more: more === true, end: end === true, payload });
+    this.#options.onFrame({
+      kind,
+      channel,
+      open: open === true,
+      more: more === true,
+      end: end === true,
+      payload,
+    });
   }
 
   #fault(error: unknown): void {
     if (this.#stopped) return;
     this.stop();
-    this.#onFault(error);
+    this.#options.onFault(error);
   }
 }

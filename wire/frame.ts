@@ -65,7 +65,6 @@ export function readVarint(bytes: Uint8Array, at: number): [number, number] {
   throw failure(wireErrors.WIRE_FRAME, { reason: 'a number in its header is too large' });
 }
 
-/** The bytes of one varint. */
 export function varintBytes(value: number): Uint8Array {
   const bytes = new Uint8Array(5);
   return bytes.subarray(0, writeVarint(bytes, 0, value));
@@ -133,8 +132,8 @@ function shapeFault(frame: EncodedFrame): string | undefined {
 }
 
 /**
- * Credit that a frame costs beside its bytes, so that many tiny messages cannot fill memory with their overhead.
- * Both sides count it; a frame with no data (a bare end) costs nothing.
+ * Credit for a frame beside its bytes: it bounds the memory that many tiny messages cost. A bare end costs
+ * none.
  */
 export const frameCostBytes = 64;
 

@@ -34,6 +34,17 @@ export interface HandshakeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Rejects with WIRE_TIMEOUT once a handshake has taken too long, unless `signal` aborts before. */
+export async function handshakeOverdue(
+  clock: Clock,
+  { handshakeSeconds: seconds }: WireLimits,
+  where: string,
+  signal: AbortSignal,
+): Promise<never> {
+  await clock.sleep(seconds * 1000, signal);
+  throw failure(wireErrors.WIRE_TIMEOUT, { where, seconds });
+}
+
 /**
  * Exchange hellos and proofs on a fresh link. Messages after the peer's proof stay queued on the link. Throws
  * WIRE_HANDSHAKE, WIRE_TIMEOUT, WIRE_LOST, the link's fault, or the signal's reason; the link is then closed.
@@ -41,9 +52,7 @@ export interface HandshakeOptions {
 export async function shakeHands(link: Link, options: HandshakeOptions): Promise<Handshake> {
   const { clock, limits, signal } = options;
   const timer = new AbortController();
-  const overdue = clock.sleep(limits.handshakeSeconds * 1000, timer.signal).then(() => {
-    throw failure(wireErrors.WIRE_TIMEOUT, { where: link.where, seconds: limits.handshakeSeconds });
-  });
+  const overdue = handshakeOverdue(clock, limits, link.where, timer.signal);
   const broken = link.broken.then((error) => {
     throw error;
   });

@@ -111,10 +111,7 @@ export function parseHello(bytes: Uint8Array, where: string): Hello {
 /** Length of a proof: one Ed25519 signature. */
 export const proofLength = 64;
 
-/**
- * The bytes that `speaker` signs: a label, its side and both hellos, which hold ids, keys, nonces, roles and
- * limits.
- */
+/** The bytes that `speaker` signs: a label, its side and both hellos (ids, keys, nonces, roles, limits). */
 function transcript(speaker: Side, initiatorHello: Uint8Array, acceptorHello: Uint8Array): Uint8Array {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(initiatorHello.length);

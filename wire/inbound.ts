@@ -1,4 +1,5 @@
 import { failure, type GarnerError } from '../kernel/index.ts';
+import { abortable } from './abortable.ts';
 import { wireErrors } from './errors.ts';
 import { type Frame, frameCost } from './frame.ts';
 import type { LargeSlots, SlotHolder } from './large-message-slots.ts';
@@ -18,16 +19,23 @@ interface Receiver {
   reject(reason: unknown): void;
 }
 
+/** The interface that an input needs of its channel. */
+interface InboundHost {
+  readonly limits: WireLimits;
+  readonly slots: LargeSlots;
+  /** Send credit to the peer. */
+  grant(amount: number): void;
+  /** Report a message that cannot be decoded. */
+  fault(error: unknown): void;
+}
+
 /**
  * The input of one channel: frames become messages, and messages wait in encoded form until they are received. Only
  * received messages give their credit back, in steps of half a window. A message that outgrows the window gets
  * credit while it is assembled, if it holds one of the session's slots for large messages.
  */
 export class Inbound implements SlotHolder {
-  readonly #limits: WireLimits;
-  readonly #slots: LargeSlots;
-  readonly #grant: (amount: number) => void;
-  readonly #onFault: (error: unknown) => void;
+  readonly #host: InboundHost;
   #allowance: number;
   #owed = 0;
   #parts: Uint8Array[] = [];
@@ -41,18 +49,9 @@ export class Inbound implements SlotHolder {
   #ended = false;
   #failed: GarnerError | undefined;
 
-  /** `grant` sends credit to the peer; `onFault` gets the error of a message that cannot be decoded. */
-  constructor(
-    limits: WireLimits,
-    slots: LargeSlots,
-    grant: (amount: number) => void,
-    onFault: (error: unknown) => void,
-  ) {
-    this.#limits = limits;
-    this.#slots = slots;
-    this.#grant = grant;
-    this.#onFault = onFault;
-    this.#allowance = limits.windowBytes;
+  constructor(host: InboundHost) {
+    this.#host = host;
+    this.#allowance = host.limits.windowBytes;
   }
 
   get ended(): boolean {
@@ -80,33 +79,19 @@ export class Inbound implements SlotHolder {
     if (this.#arrived.length === 0) for (const waiter of this.#receivers.splice(0)) waiter.resolve(undefined);
   }
 
-  /**
-   * The next message; undefined after the peer's end. Rejects with the channel's fault, after the arrived messages.
-   */
+  /** The next message; undefined after the peer's end. Rejects with the fault after the arrived messages. */
   receive(signal?: AbortSignal): Promise<Message | undefined> {
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
-      const next = this.#arrived.shift();
-      if (next) return this.#hand(next, { resolve, reject });
-      if (this.#ended) return resolve(undefined);
-      if (this.#failed) return reject(this.#failed);
-      const stop = () => {
-        this.#receivers = this.#receivers.filter((other) => other !== receiver);
-        reject(signal?.reason);
-      };
-      const release = () => signal?.removeEventListener('abort', stop);
-      const receiver: Receiver = {
-        resolve: (message) => {
-          release();
-          resolve(message);
-        },
-        reject: (reason) => {
-          release();
-          reject(reason);
-        },
-      };
-      signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const next = this.#arrived.shift();
+    if (next) return new Promise((resolve, reject) => this.#hand(next, { resolve, reject }));
+    if (this.#ended) return Promise.resolve(undefined);
+    if (this.#failed) return Promise.reject(this.#failed);
+    return abortable(signal, (resolve, reject) => {
+      const receiver = { resolve, reject };
       this.#receivers.push(receiver);
+      return () => {
+        this.#receivers = this.#receivers.filter((other) => other !== receiver);
+      };
     });
   }
 
@@ -130,8 +115,11 @@ export class Inbound implements SlotHolder {
 
   #assemble({ payload, more }: Frame, cost: number): void {
     this.#partialBytes += payload.length;
-    if (this.#partialBytes > this.#limits.maxMessageBytes)
-      throw failure(wireErrors.WIRE_TOO_LARGE, { what: 'A message', limit: this.#limits.maxMessageBytes });
+    if (this.#partialBytes > this.#host.limits.maxMessageBytes)
+      throw failure(wireErrors.WIRE_TOO_LARGE, {
+        what: 'A message',
+        limit: this.#host.limits.maxMessageBytes,
+      });
     this.#partialCost += cost;
     if (more) {
       // A copy: an uncompressed payload is a view of the socket's larger buffer.
@@ -159,7 +147,7 @@ export class Inbound implements SlotHolder {
       receiver.resolve(decodeMessage(arrived.bytes));
     } catch (error) {
       receiver.reject(error);
-      this.#onFault(error);
+      this.#host.fault(error);
     }
     this.#owed += arrived.owed;
     if (arrived.large) this.#largeArrived -= 1;
@@ -171,14 +159,14 @@ export class Inbound implements SlotHolder {
   /** Release the slot unless a large message is waiting or being assembled. */
   #settleSlot(): void {
     const wanting = this.#parts.length > 0 && !this.#failed;
-    if (!this.#large && this.#largeArrived === 0 && !wanting) this.#slots.release(this);
+    if (!this.#large && this.#largeArrived === 0 && !wanting) this.#host.slots.release(this);
   }
 
   /** Grant credit for the message being assembled once its sender would otherwise run dry. */
   #advance(): void {
     if (this.#parts.length === 0 || this.#failed || this.#largeArrived > 0) return;
-    if (2 * (this.#partialCost + this.#owed) < this.#limits.windowBytes) return;
-    if (!this.#slots.acquire(this)) return;
+    if (2 * (this.#partialCost + this.#owed) < this.#host.limits.windowBytes) return;
+    if (!this.#host.slots.acquire(this)) return;
     this.#large = true;
     this.#owed += this.#partialCost;
     this.#partialCost = 0;
@@ -186,10 +174,10 @@ export class Inbound implements SlotHolder {
   }
 
   #giveBack(): void {
-    if (this.#ended || this.#failed || 2 * this.#owed < this.#limits.windowBytes) return;
+    if (this.#ended || this.#failed || 2 * this.#owed < this.#host.limits.windowBytes) return;
     const amount = this.#owed;
     this.#owed = 0;
     this.#allowance += amount;
-    this.#grant(amount);
+    this.#host.grant(amount);
   }
 }

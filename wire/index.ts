@@ -11,7 +11,7 @@ export type { Peer, Self } from './hello.ts';
 export { nodeInflater, zlibSyncInflater } from './inflater.ts';
 export type { LinkMeasures } from './link-meter.ts';
 export type { Message } from './message.ts';
-export type { ChannelHandler, OpenOptions, Session } from './session.ts';
+export type { ChannelHandler, Session } from './session.ts';
 export type { WireLimits } from './settings.ts';
 export type { Traffic } from './traffic.ts';
 export { WireServer } from './wire-server.ts';

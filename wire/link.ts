@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws';
 import { failure, type GarnerError } from '../kernel/index.ts';
 import { wireErrors } from './errors.ts';
 import { maxHeaderBytes } from './frame.ts';
+import type { Side } from './hello.ts';
 import type { WireLimits } from './settings.ts';
 
 /** The WebSocket sub-protocol. */
@@ -24,14 +25,6 @@ export interface CountedSocket {
   readonly bytesWritten: number;
   /** Bytes read from the network and not yet delivered. */
   readonly readableLength: number;
-}
-
-function deferred<Value>(): { promise: Promise<Value>; resolve: (value: Value) => void } {
-  let resolve: (value: Value) => void = () => {};
-  const promise = new Promise<Value>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }
 
 /** Max pings in flight. */
@@ -62,17 +55,26 @@ export class Link {
    * Construct it in the same tick in which the socket opened, or messages are missed.
    * @internal The package's declarations do not need those of ws.
    */
-  constructor(webSocket: WebSocket, socket: CountedSocket, where: string, side: 'initiator' | 'acceptor') {
+  constructor(webSocket: WebSocket, socket: CountedSocket, where: string, side: Side) {
     this.#webSocket = webSocket;
     this.#socket = socket;
     this.where = where;
     this.masksReceived = side === 'acceptor';
     this.upgradeReceived = socket.bytesRead - socket.readableLength;
-    const { promise, resolve: breaks } = deferred<GarnerError>();
-    this.broken = promise;
-    webSocket.on('message', (data: Buffer, isBinary: boolean) => {
-      if (isBinary) this.#deliver(data);
-      else breaks(failure(wireErrors.WIRE_FRAME, { reason: 'it is text' }));
+    this.broken = new Promise((breaks) => {
+      webSocket.on('message', (data: Buffer, isBinary: boolean) => {
+        if (isBinary) this.#deliver(data);
+        else breaks(failure(wireErrors.WIRE_FRAME, { reason: 'it is text' }));
+      });
+      webSocket.on('error', (cause: Error & { code?: string }) => breaks(this.#typed(cause)));
+      webSocket.on('close', (code: number) => {
+        this.#isClosed = true;
+        this.#wakeAll();
+        breaks(failure(wireErrors.WIRE_LOST, { where, reason: `closed with code ${code}` }));
+      });
+    });
+    this.ended = new Promise((end) => {
+      webSocket.on('close', () => end());
     });
     webSocket.on('pong', (data: Buffer) => {
       if (data.length !== 2) return;
@@ -80,15 +82,6 @@ export class Link {
       const answered = this.#pings.get(ping);
       this.#pings.delete(ping);
       answered?.();
-    });
-    webSocket.on('error', (cause: Error & { code?: string }) => breaks(this.#typed(cause)));
-    const { promise: ended, resolve: end } = deferred<void>();
-    this.ended = ended;
-    webSocket.on('close', (code: number) => {
-      this.#isClosed = true;
-      this.#wakeAll();
-      breaks(failure(wireErrors.WIRE_LOST, { where, reason: `closed with code ${code}` }));
-      end();
     });
   }
 
@@ -178,10 +171,10 @@ export class Link {
   }
 
   #typed(cause: Error & { code?: string }): GarnerError {
-    if (cause.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
+    const { code, message: reason } = cause;
+    if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
       return failure(wireErrors.WIRE_FRAME, { reason: 'it is longer than any frame may be' }, cause);
-    if (cause.code?.startsWith('WS_ERR'))
-      return failure(wireErrors.WIRE_FRAME, { reason: cause.message }, cause);
-    return failure(wireErrors.WIRE_LOST, { where: this.where, reason: cause.message }, cause);
+    if (code?.startsWith('WS_ERR')) return failure(wireErrors.WIRE_FRAME, { reason }, cause);
+    return failure(wireErrors.WIRE_LOST, { where: this.where, reason }, cause);
   }
 }

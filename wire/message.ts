@@ -33,7 +33,7 @@ const options = {
 const packr = new Packr(options);
 
 /**
- * Bytes of any checked record, for the layer's own records too. Throws TypeError for a value that cannot be packed.
+ * Bytes of a checked record, the layer's own ones too. Throws TypeError for a value that cannot be packed.
  */
 export function packRecord(record: Readonly<Record<string, unknown>>): Uint8Array {
   checkPackable(record);

@@ -1,5 +1,6 @@
 import { type Clock, failure, GarnerError } from '../kernel/index.ts';
-import { type Channel, type ChannelHost, SessionChannel } from './channel.ts';
+import { abortable } from './abortable.ts';
+import { type Channel, type ChannelHost, type SendOptions, SessionChannel } from './channel.ts';
 import { wireErrors } from './errors.ts';
 import { channelFault, sessionClosed, sessionOpened } from './events.ts';
 import { type Frame, frameCost, maxHeaderNumber, readVarint } from './frame.ts';
@@ -17,17 +18,10 @@ import type { WireLimits } from './settings.ts';
 import type { Traffic } from './traffic.ts';
 
 /**
- * Serves one channel that the peer opened with `first`. When it returns the channel is ended; when it throws, the
- * peer gets the error's code.
+ * Serves a channel that the peer opened with `first`. Its return ends the channel; its error goes to the peer
+ * as a code.
  */
 export type ChannelHandler = (channel: Channel, first: Message, session: Session) => Promise<void>;
-
-/** Options of a channel that is opened. */
-export interface OpenOptions {
-  /** Nothing follows the first message. */
-  readonly end?: boolean;
-  readonly signal?: AbortSignal;
-}
 
 /** A proven peer and any number of conversations with it over one connection. */
 export interface Session extends AsyncDisposable {
@@ -39,7 +33,7 @@ export interface Session extends AsyncDisposable {
   /** Resolves when the connection has closed: with its fault, or undefined after an orderly close. */
   readonly closed: Promise<GarnerError | undefined>;
   /** Start a conversation; waits while the peer's limit of channels is reached. Throws like `Channel.send`. */
-  open(first: Message, options?: OpenOptions): Promise<Channel>;
+  open(first: Message, options?: SendOptions): Promise<Channel>;
   /** Send bye and close; channels still open break with WIRE_CLOSED on both sides. */
   close(): Promise<void>;
 }
@@ -94,16 +88,15 @@ export class LinkSession implements Session, ChannelHost {
     const meter = new LinkMeter(link, options.clock, handshake.roundTripMs);
     this.measures = meter;
     this.writer = new FrameWriter(link, meter, options.limits, (error) => this.fault(error));
-    this.#reader = new FrameReader(
-      link,
-      options.limits.maxFrameBytes,
-      options.inflater,
-      (frame) => {
+    this.#reader = new FrameReader(link, {
+      maxFrameBytes: options.limits.maxFrameBytes,
+      inflater: options.inflater,
+      onFrame: (frame) => {
         meter.received();
         this.#take(frame);
       },
-      (error) => this.fault(error),
-    );
+      onFault: (error) => this.fault(error),
+    });
     this.traffic = this.#measure(handshake);
     void link.broken.then((error) => this.fault(error));
     this.closed = link.ended.then(() => {
@@ -119,7 +112,7 @@ export class LinkSession implements Session, ChannelHost {
     this.#reader.start();
   }
 
-  async open(first: Message, options: OpenOptions = {}): Promise<Channel> {
+  async open(first: Message, options: SendOptions = {}): Promise<Channel> {
     const channel = await this.#reserve(options.signal);
     try {
       await channel.send(first, options);
@@ -189,21 +182,13 @@ export class LinkSession implements Session, ChannelHost {
   }
 
   async #reserve(signal: AbortSignal | undefined): Promise<SessionChannel> {
-    while (!this.#over && this.#opened.size >= this.theirs.maxChannels) {
-      signal?.throwIfAborted();
-      await new Promise<void>((resolve, reject) => {
-        const wake = () => {
-          signal?.removeEventListener('abort', stop);
-          resolve();
-        };
-        const stop = () => {
-          this.#openWaiters = this.#openWaiters.filter((other) => other !== wake);
-          reject(signal?.reason);
-        };
+    while (!this.#over && this.#opened.size >= this.theirs.maxChannels)
+      await abortable<void>(signal, (wake) => {
         this.#openWaiters.push(wake);
-        signal?.addEventListener('abort', stop, { once: true });
+        return () => {
+          this.#openWaiters = this.#openWaiters.filter((other) => other !== wake);
+        };
       });
-    }
     if (this.#over) throw this.#over;
     const channel = new SessionChannel(this);
     this.#opened.add(channel);
@@ -227,12 +212,12 @@ export class LinkSession implements Session, ChannelHost {
   }
 
   /**
-   * A frame for a channel that was closed here may still be in flight; one for a channel that never existed is a
+   * A frame for a channel that was closed here may have crossed that; one for a channel that never was is a
    * fault.
    */
   #stray(frame: Frame): void {
     const { channel } = frame;
-    const own = (channel & 1) === (this.#side === 'initiator' ? 1 : 0);
+    const own = this.#isOwn(channel);
     if (channel > (own ? this.#lastOwn : this.#lastTheirs))
       throw failure(wireErrors.WIRE_CHANNEL, { channel, reason: `${frame.kind} before it was opened` });
     if (frame.kind !== 'data' || frame.payload.length === 0) return;
@@ -241,10 +226,14 @@ export class LinkSession implements Session, ChannelHost {
       throw failure(wireErrors.WIRE_CREDIT, { channel, reason: 'data after its end' });
   }
 
+  /** Whether this side opened the channel: the initiator's numbers are odd. */
+  #isOwn(id: number): boolean {
+    return (id & 1) === (this.#side === 'initiator' ? 1 : 0);
+  }
+
   #accept(frame: Frame): void {
     const { channel: id } = frame;
-    const own = (id & 1) === (this.#side === 'initiator' ? 1 : 0);
-    if (own || id <= this.#lastTheirs)
+    if (this.#isOwn(id) || id <= this.#lastTheirs)
       throw failure(wireErrors.WIRE_CHANNEL, { channel: id, reason: 'it cannot be opened with this number' });
     this.#lastTheirs = id;
     if (this.#accepted >= this.limits.maxChannels)
@@ -288,8 +277,7 @@ export class LinkSession implements Session, ChannelHost {
 
   #measure(handshake: Handshake): Traffic {
     const link = this.#link;
-    const { counter: sent } = this.writer;
-    const { counter: received } = this.#reader;
+    const [sent, received] = [this.writer.counter, this.#reader.counter];
     return {
       handshakeSent: handshake.sentBytes,
       handshakeReceived: handshake.receivedBytes,

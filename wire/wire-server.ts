@@ -82,16 +82,18 @@ export class WireServer implements AsyncDisposable {
       },
       () => refuse(request, socket, { status: 503, reason: 'too many wrong tokens are being shown' }),
     );
-    this.#handshakes.add(judged);
-    void judged.finally(() => this.#handshakes.delete(judged));
+    this.#await(judged);
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const handshake = this.#begin(webSocket, socket, whereFrom(request));
-      this.#handshakes.add(handshake);
-      void handshake.finally(() => this.#handshakes.delete(handshake));
+      this.#await(this.#begin(webSocket, socket, whereFrom(request)));
     });
+  }
+
+  #await(handshake: Promise<void>): void {
+    this.#handshakes.add(handshake);
+    void handshake.finally(() => this.#handshakes.delete(handshake));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -6,14 +6,7 @@ import { collect, MemoryKeyring } from '../../exchange/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import { identityFrom, newIdentitySecret } from '../../soif/index.ts';
 import { ObjectStore, openDatabase } from '../../store/index.ts';
-import {
-  type Channel,
-  connect,
-  type Message,
-  type OpenOptions,
-  type SendOptions,
-  type Session,
-} from '../../wire/index.ts';
+import { type Channel, connect, type Message, type SendOptions, type Session } from '../../wire/index.ts';
 import { Server } from '../harness/child.ts';
 import { cpuSecondsOf, memoryOf } from '../harness/process-usage.ts';
 import { differencesOf, type Kind } from './objects.ts';
@@ -64,7 +57,7 @@ function countedSession(session: Session, tally: Tally): Session {
     traffic: session.traffic,
     measures: session.measures,
     closed: session.closed,
-    open: async (first: Message, options?: OpenOptions) => counted(await session.open(first, options), tally),
+    open: async (first: Message, options?: SendOptions) => counted(await session.open(first, options), tally),
     close: () => session.close(),
     [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   };
