@@ -27,10 +27,9 @@ export interface Answer {
 }
 
 /**
- * Turn a route's response into bytes or a stream: content type, 304 by entity tag, compression, HEAD. The first
- * piece of a stream is pulled here, so that a stream that fails at once is still answered with an error. Throws
- * TypeError
- * when a header cannot be sent.
+ * Turn a response into bytes or a stream: content type, 304 by entity tag, compression, HEAD. The first piece
+ * of a stream is pulled here, so that one that fails at once is answered with an error. Throws TypeError for
+ * a bad header.
  */
 export async function prepareAnswer(request: AnswerRequest, response: RouteResponse): Promise<Answer> {
   const status = response.status ?? 200;
@@ -46,12 +45,10 @@ export async function prepareAnswer(request: AnswerRequest, response: RouteRespo
   if (coding !== undefined && headers.etag !== undefined) headers.etag = weakEtag(headers.etag);
 
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (isRead && status === 200 && headers.etag !== undefined) {
-    if (matchesEtag(request.ifNoneMatch, headers.etag)) {
-      await discard(body);
-      for (const name of ['content-type', 'content-length', 'content-encoding']) delete headers[name];
-      return { status: 304, headers, body: undefined };
-    }
+  if (isRead && status === 200 && matchesEtag(request.ifNoneMatch, headers.etag)) {
+    await discard(body);
+    for (const name of ['content-type', 'content-length', 'content-encoding']) delete headers[name];
+    return { status: 304, headers, body: undefined };
   }
   if (bodiless || body === undefined) {
     await discard(body);
@@ -62,9 +59,10 @@ export async function prepareAnswer(request: AnswerRequest, response: RouteRespo
     delete headers['content-length'];
   }
   if (body instanceof Uint8Array) {
-    const bytes =
-      coding === undefined ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : undefined;
-    const sent = bytes ?? (await compress(body, coding ?? 'gzip'));
+    const sent =
+      coding === undefined
+        ? Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+        : await compress(body, coding);
     headers['content-length'] = String(sent.byteLength);
     return { status, headers, body: sent };
   }
@@ -147,8 +145,8 @@ async function streamed(
 }
 
 /** Whether an If-None-Match header names this entity tag, by weak comparison (RFC 9110 section 13.1.2). */
-export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
+  if (ifNoneMatch === undefined || etag === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
   const opaque = (tag: string) => tag.replace(/^W\//, '');
   const tags = ifNoneMatch.match(/(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g) ?? [];

@@ -1,5 +1,5 @@
 import { type IncomingMessage, request } from 'node:http';
-import { failure } from '../kernel/index.ts';
+import { failure, isGarnerError } from '../kernel/index.ts';
 import { httpErrors } from './errors.ts';
 
 /** The address of the process that holds a store; it is written to a file beside the store. */
@@ -30,18 +30,15 @@ export async function callControl(door: ControlDoor, path: string, call: Control
     call.signal?.throwIfAborted();
     return failure(httpErrors.HTTP_HOLDER_GONE, { address }, cause);
   };
-  const response = await send(door, path, call).catch((error) => {
-    throw holderGone(error);
-  });
+  const response = await send(door, path, call).catch((error) => Promise.reject(holderGone(error)));
   const body = await collect(response, address, call.maxBytes ?? 64 * 1024 * 1024).catch((error) => {
-    throw error instanceof Error && 'retry' in error ? error : holderGone(error);
+    throw isGarnerError(error) ? error : holderGone(error);
   });
   const status = response.statusCode ?? 0;
   const isJson = response.headers['content-type']?.startsWith('application/json') === true;
   const answer = isJson ? parse(body, address) : body;
   if (status < 400) return answer;
-  const refusal = reportedError(answer);
-  throw failure(httpErrors.HTTP_HOLDER_REFUSED, { address, status, ...refusal });
+  throw failure(httpErrors.HTTP_HOLDER_REFUSED, { address, status, ...reportedError(answer) });
 }
 
 function send(door: ControlDoor, path: string, call: ControlCall): Promise<IncomingMessage> {
@@ -67,17 +64,16 @@ function send(door: ControlDoor, path: string, call: ControlCall): Promise<Incom
   });
 }
 
+const garbled = (address: string, problem: string, cause?: unknown) =>
+  failure(httpErrors.HTTP_HOLDER_GARBLED, { address, problem }, cause);
+
 async function collect(response: IncomingMessage, address: string, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response) {
     chunks.push(chunk as Buffer);
     size += (chunk as Buffer).byteLength;
-    if (size > maxBytes)
-      throw failure(httpErrors.HTTP_HOLDER_GARBLED, {
-        address,
-        problem: `it is larger than ${maxBytes} bytes`,
-      });
+    if (size > maxBytes) throw garbled(address, `it is larger than ${maxBytes} bytes`);
   }
   return Buffer.concat(chunks).toString();
 }
@@ -86,11 +82,11 @@ function parse(body: string, address: string): unknown {
   try {
     return JSON.parse(body);
   } catch (error) {
-    throw failure(httpErrors.HTTP_HOLDER_GARBLED, { address, problem: 'it is not JSON' }, error);
+    throw garbled(address, 'it is not JSON', error);
   }
 }
 
-function reportedError(answer: unknown): { code: string; message: string; hint: string } {
+function reportedError(answer: unknown) {
   const refusal = answer as { error?: { code?: unknown; message?: unknown; hint?: unknown } } | null;
   const text = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise);
   return {

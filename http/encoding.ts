@@ -13,9 +13,7 @@ const gzipOptions = { level: 6 };
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/**
- * Weights of a header such as Accept or Accept-Encoding (RFC 9110 section 12.4.2); malformed parts are left out.
- */
+/** Weights of a header such as Accept-Encoding (RFC 9110 section 12.4.2); malformed parts are left out. */
 export function weights(header: string | undefined): Map<string, number> {
   const found = new Map<string, number>();
   // No honest client sends a header of more parts.
@@ -62,7 +60,6 @@ export function compress(bytes: Uint8Array, coding: ContentCoding): Promise<Buff
   return coding === 'br' ? compressBrotli(bytes, brotliOptions) : compressGzip(bytes, gzipOptions);
 }
 
-/** A stream that compresses its input. */
 export function compressor(coding: ContentCoding) {
   return coding === 'br' ? createBrotliCompress(brotliOptions) : createGzip(gzipOptions);
 }

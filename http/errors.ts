@@ -1,106 +1,95 @@
 import { defineErrors } from '../kernel/index.ts';
 
-interface HolderRefusal {
+/** Address and HTTP status of the holder, and its own code, message and hint. */
+type HolderRefusal = Readonly<Record<'address' | 'code' | 'message' | 'hint', string> & { status: number }>;
+interface Port {
   readonly address: string;
-  readonly status: number;
-  /** The holder's own code, message and hint. */
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string;
+  readonly port: number;
+  readonly option?: string;
 }
+
+const refused = { exit: 1, retry: 'never' } as const;
+const misused = { exit: 2, retry: 'never' } as const;
+const busy = { exit: 1, retry: 'later', status: 503 } as const;
 
 /** Faults of HTTP requests, of opening the server, and of another process's control door. */
 export const httpErrors = defineErrors({
   HTTP_BAD_REQUEST: {
     message: (data: { problem: string }) => `the request cannot be read: ${data.problem}`,
     hint: () => 'send one well-formed HTTP/1.1 request',
-    exit: 1,
-    retry: 'never',
+    ...refused,
     status: 400,
   },
   HTTP_BAD_PATH: {
     message: () => 'the path is not valid',
     hint: () => 'percent-encode the path as UTF-8 and leave out "." and ".." segments',
-    exit: 1,
-    retry: 'never',
+    ...refused,
     status: 400,
   },
   HTTP_BAD_PARAMETER: {
     message: (data: { name: string; problem: string }) => `parameter ${data.name} ${data.problem}`,
     hint: () => 'see /openapi.json for every parameter',
-    exit: 2,
-    retry: 'never',
+    ...misused,
     status: 400,
   },
   HTTP_TOKEN_NEEDED: {
     message: (data: { scope: string }) => `this needs a token with scope ${data.scope}`,
     hint: () => 'send the header "Authorization: Bearer TOKEN" with a token of this server',
-    exit: 1,
-    retry: 'never',
+    ...refused,
     status: 401,
   },
   HTTP_GUESSING: {
     message: () => 'too many wrong tokens are being tried: no other is checked now',
     hint: () => 'try again in a second; tokens made by garner broker token add are always checked',
-    exit: 1,
-    retry: 'later',
-    status: 503,
+    ...busy,
   },
   HTTP_FORBIDDEN: {
     message: (data: { scope: string }) => `this token does not reach scope ${data.scope}`,
     hint: () => 'use one of http.admin-tokens, or make one of that scope: garner broker token add NAME',
-    exit: 1,
-    retry: 'never',
+    ...refused,
     status: 403,
   },
   HTTP_TOKEN_BAD: {
     message: (data: { problem: string }) => `the token cannot be made: ${data.problem}`,
     hint: () => 'see garner broker token add --help',
-    exit: 2,
-    retry: 'never',
+    ...misused,
     status: 400,
   },
   HTTP_TOKEN_TAKEN: {
     message: (data: { name: string }) => `a token named ${data.name} exists already`,
     hint: () => 'choose another name, or remove that token first',
-    exit: 2,
-    retry: 'never',
+    ...misused,
     status: 409,
   },
   HTTP_NO_TOKEN: {
     message: (data: { name: string }) => `there is no token named ${data.name}`,
     hint: () =>
       'garner broker token list shows all named tokens; tokens of the settings are changed in the settings',
-    exit: 2,
-    retry: 'never',
+    ...misused,
     status: 404,
   },
   HTTP_TOKEN_FILE: {
     message: (data: { path: string; problem: string }) =>
       `the tokens in ${data.path} cannot be used: ${data.problem}`,
     hint: () => 'restore the file from a backup, or remove it: every token in it then becomes invalid',
-    exit: 1,
-    retry: 'never',
+    ...refused,
   },
   HTTP_CROSS_ORIGIN: {
     message: () => 'pages of another origin may not do this',
     hint: () => 'open the page of this server itself, or list its name in http.host-names',
-    exit: 1,
-    retry: 'never',
+    ...refused,
     status: 403,
   },
   HTTP_NOT_FOUND: {
     message: () => 'nothing is served at this path',
     hint: () => 'see /openapi.json for every path',
-    exit: 1,
-    retry: 'never',
+    ...refused,
     status: 404,
   },
   HTTP_METHOD_NOT_ALLOWED: {
     message: (data: { method: string; allowed: string }) => `${data.method} is not possible here`,
     hint: (data: { method: string; allowed: string }) => `use ${data.allowed}`,
-    exit: 1,
-    retry: 'never',
+    ...refused,
     status: 405,
   },
   HTTP_REQUEST_TIMEOUT: {
@@ -113,29 +102,25 @@ export const httpErrors = defineErrors({
   HTTP_BODY_TOO_LARGE: {
     message: (data: { limit: number }) => `the request body is larger than ${data.limit} bytes`,
     hint: () => 'send less, or raise http.max-body',
-    exit: 1,
-    retry: 'never',
+    ...refused,
     status: 413,
   },
   HTTP_PATH_TOO_LONG: {
     message: () => 'a part of the path is too long',
     hint: () => 'shorten it',
-    exit: 1,
-    retry: 'never',
+    ...refused,
     status: 414,
   },
   HTTP_WRONG_HOST: {
     message: () => 'this server does not answer for that host name',
     hint: () => 'use localhost or 127.0.0.1, or list the name in http.host-names',
-    exit: 1,
-    retry: 'never',
+    ...refused,
     status: 421,
   },
   HTTP_HEADERS_TOO_LARGE: {
     message: (data: { limit: number }) => `the request headers are larger than ${data.limit} bytes`,
     hint: () => 'send fewer or shorter headers, or raise http.max-header',
-    exit: 1,
-    retry: 'never',
+    ...refused,
     status: 431,
   },
   HTTP_INTERNAL: {
@@ -148,38 +133,30 @@ export const httpErrors = defineErrors({
   HTTP_BUSY: {
     message: () => 'too many requests are being answered at once',
     hint: () => 'try again in a second, or raise http.max-requests',
-    exit: 1,
-    retry: 'later',
-    status: 503,
+    ...busy,
   },
   HTTP_CLOSING: {
     message: () => 'the server is stopping',
     hint: () => 'try again when it has restarted',
-    exit: 1,
-    retry: 'later',
-    status: 503,
+    ...busy,
   },
   HTTP_PORT_IN_USE: {
-    message: (data: { address: string; port: number; option?: string }) =>
-      `port ${data.port} is already in use`,
-    hint: ({ port, option = '--port' }: { address: string; port: number; option?: string }) =>
+    message: (data: Port) => `port ${data.port} is already in use`,
+    hint: ({ port, option = '--port' }: Port) =>
       `stop the program that listens there, or choose ${option} ${port === 65_535 ? 65_534 : port + 1}, or ${option} 0 for any free port`,
     exit: 1,
     retry: 'later',
   },
   HTTP_PORT_DENIED: {
-    message: (data: { address: string; port: number; option?: string }) =>
-      `port ${data.port} may not be opened by this user`,
-    hint: ({ option = '--port' }: { option?: string }) =>
+    message: (data: Port) => `port ${data.port} may not be opened by this user`,
+    hint: ({ option = '--port' }: Port) =>
       `choose a port above 1023 with ${option}, or ${option} 0 for any free port`,
-    exit: 1,
-    retry: 'never',
+    ...refused,
   },
   HTTP_ADDRESS_UNAVAILABLE: {
-    message: (data: { address: string; port: number }) => `this machine has no address ${data.address}`,
+    message: (data: Port) => `this machine has no address ${data.address}`,
     hint: () => 'set http.host to an address of this machine; 127.0.0.1 always works',
-    exit: 1,
-    retry: 'never',
+    ...refused,
   },
   HTTP_HOLDER_GONE: {
     message: (data: { address: string }) => `no server answers at ${data.address} any more`,
@@ -191,8 +168,7 @@ export const httpErrors = defineErrors({
     message: (data: HolderRefusal) => data.message,
     hint: (data: HolderRefusal) => data.hint,
     advice: 'follow the hint, which is that of the process that holds the data',
-    exit: 1,
-    retry: 'never',
+    ...refused,
   },
   HTTP_HOLDER_GARBLED: {
     message: (data: { address: string; problem: string }) => `the answer cannot be used: ${data.problem}`,

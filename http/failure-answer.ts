@@ -39,20 +39,14 @@ export function failureResponse(error: GarnerError, accept: string | undefined):
   if (error.status === 503) headers['retry-after'] = '1';
   if (error.code === httpErrors.HTTP_METHOD_NOT_ALLOWED.code)
     headers.allow = (error.data as { allowed: string }).allowed;
-  if (prefersHtml(accept))
-    return {
-      status: error.status,
-      headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
-      body: errorPage(error),
-    };
-  return { status: error.status, headers, json: errorBody(error) };
+  const { status } = error;
+  if (!prefersHtml(accept)) return { status, headers, json: errorBody(error) };
+  headers['content-type'] = 'text/html; charset=utf-8';
+  return { status, headers, body: errorPage(error) };
 }
 
-/** The JSON shape of every error. */
-export function errorBody(error: GarnerError): {
-  readonly error: { readonly code: string; readonly message: string; readonly hint: string };
-} {
-  return { error: { code: error.code, message: error.message, hint: error.hint } };
+export function errorBody({ code, message, hint }: GarnerError) {
+  return { error: { code, message, hint } };
 }
 
 function prefersHtml(accept: string | undefined): boolean {

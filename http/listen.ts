@@ -2,10 +2,7 @@ import type { Server } from 'node:net';
 import { failure } from '../kernel/index.ts';
 import { httpErrors } from './errors.ts';
 
-/**
- * Start to listen. Throws HTTP_PORT_IN_USE, HTTP_PORT_DENIED or HTTP_ADDRESS_UNAVAILABLE; port 0 takes any free
- * one.
- */
+/** Listen; port 0 takes any free one. Throws HTTP_PORT_IN_USE, HTTP_PORT_DENIED, HTTP_ADDRESS_UNAVAILABLE. */
 export async function listen(server: Server, address: string, port: number): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {

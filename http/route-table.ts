@@ -43,10 +43,7 @@ function shapeOf(path: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/**
- * Check a request against its route's declaration: required parameters are present, integers are integers within
- * bounds. Throws HTTP_BAD_PARAMETER.
- */
+/** Check the required parameters of a request and the bounds of its integers. Throws HTTP_BAD_PARAMETER. */
 export function checkParameters(
   route: Route,
   request: {

@@ -40,11 +40,7 @@ export interface Routing {
 export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing {
   const { table, tokens, admission, refusals } = parts;
 
-  const answer = async (
-    request: IncomingMessage,
-    reply: FastifyReply,
-    response: RouteResponse,
-  ): Promise<void> => {
+  const answer = async (request: IncomingMessage, reply: FastifyReply, response: RouteResponse) => {
     const { signal, route } = admission.exchange(request);
     const prepared = await prepareAnswer(
       {
@@ -67,11 +63,7 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
     reply.send(prepared.body);
   };
 
-  const answerError = async (
-    error: unknown,
-    request: IncomingMessage,
-    reply: FastifyReply,
-  ): Promise<void> => {
+  const answerError: Routing['answerError'] = async (error, request, reply) => {
     // The framework cuts a stream that breaks off: its headers were sent already.
     if (reply.raw.headersSent || reply.raw.destroyed) {
       reply.raw.destroy();
@@ -80,13 +72,12 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
     const { route, signal } = admission.exchange(request);
     // The reason for any error of an aborted route is the abort.
     const interrupted = signal.aborted && !isGarnerError(error);
-    const { accept } = request.headers;
     const reported = interrupted
       ? failure(httpErrors.HTTP_CLOSING, {}, error)
       : callersError(error, { method: request.method ?? '-', route }, parts.maxBodyBytes);
     // The rest of a refused body is not read.
     if (hasUnreadBody(request)) reply.raw.setHeader('connection', 'close');
-    await answer(request, reply, failureResponse(reported, accept));
+    await answer(request, reply, failureResponse(reported, request.headers.accept));
   };
 
   app.removeAllContentTypeParsers();

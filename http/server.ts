@@ -51,9 +51,9 @@ export interface HttpServer extends AsyncDisposable {
 }
 
 /**
- * Open the one HTTP server of a process: every route table, `/health`, `/metrics`, `/openapi.json` and the upgrades on
- * one port. Throws HTTP_PORT_IN_USE, HTTP_PORT_DENIED or HTTP_ADDRESS_UNAVAILABLE when it cannot listen, and TypeError
- * when two routes take the same requests.
+ * Open the one HTTP server of a process: routes, `/health`, `/metrics`, `/openapi.json` and upgrades on one
+ * port. Throws HTTP_PORT_IN_USE, HTTP_PORT_DENIED, HTTP_ADDRESS_UNAVAILABLE, and TypeError for two routes
+ * that take the same requests.
  */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const limits = { ...defaultLimits, ...options.limits };
@@ -134,7 +134,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       return admission.count;
     },
     [Symbol.asyncDispose]: () => {
-      closed ??= close(app, { admission, upgrades, clock, graceMs: limits.closeGraceMs });
+      closed ??= close(app, admission, upgrades, clock, limits.closeGraceMs);
       return closed;
     },
   };
@@ -148,34 +148,26 @@ function shownHost(host: string): string {
 
 async function close(
   app: FastifyInstance,
-  parts: { admission: Admission; upgrades: Upgrades; clock: Clock; graceMs: number },
+  admission: Admission,
+  upgrades: Upgrades,
+  clock: Clock,
+  graceMs: number,
 ): Promise<void> {
-  const { admission, upgrades, clock, graceMs } = parts;
-  const closed = withResolvers();
   admission.close();
-  app.server.close(() => closed.resolve());
+  const closed = new Promise<void>((resolve) => app.server.close(() => resolve()));
   upgrades.closeAll();
 
   const waiting = new AbortController();
   const grace = clock.sleep(graceMs, waiting.signal).catch(() => {
     // Every answer ended before the grace did.
   });
-  await Promise.race([closed.promise, grace]);
+  await Promise.race([closed, grace]);
   waiting.abort();
 
   admission.abortAll();
   // One turn of the event loop for listeners of the signal to finish their answers.
   await new Promise((resolve) => setImmediate(resolve));
   app.server.closeAllConnections();
-  await closed.promise;
+  await closed;
   await app.close();
-}
-
-// Promise.withResolvers is not in Node 20.
-function withResolvers() {
-  let resolve: () => void = () => {};
-  const promise = new Promise<void>((res) => {
-    resolve = res;
-  });
-  return { promise, resolve };
 }

@@ -31,6 +31,14 @@ export const defaultLimits: HttpLimits = {
   closeGraceMs: 2_000,
 };
 
+const tokenList = {
+  kind: 'list',
+  default: [],
+  secret: true,
+  entry: '8 to 512 printable characters without a space',
+  example: '[a-long-secret-of-your-own]',
+} as const;
+
 /** The operator's settings for every Garner server that listens. */
 export const httpSettings: readonly Setting[] = [
   {
@@ -49,20 +57,12 @@ export const httpSettings: readonly Setting[] = [
   },
   {
     key: 'http.read-tokens',
-    kind: 'list',
-    default: [],
-    secret: true,
-    entry: '8 to 512 printable characters without a space',
-    example: '[a-long-secret-of-your-own]',
+    ...tokenList,
     describe: 'Bearer tokens that may read paths that need a token',
   },
   {
     key: 'http.admin-tokens',
-    kind: 'list',
-    default: [],
-    secret: true,
-    entry: '8 to 512 printable characters without a space',
-    example: '[a-long-secret-of-your-own]',
+    ...tokenList,
     describe: 'Bearer tokens that may administer this server',
   },
   {

@@ -41,24 +41,17 @@ const namePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,63}$/u;
  */
 export class TokenBook {
   readonly #path: string;
-  readonly #clock: Clock;
-  readonly #replace: TokenBookParts['replace'];
-  readonly #random: Random;
+  readonly #parts: TokenBookParts;
   #rows: readonly Row[];
   #writing: Promise<unknown> = Promise.resolve();
 
-  private constructor(path: string, rows: readonly Row[], { clock, random, replace }: TokenBookParts) {
+  private constructor(path: string, rows: readonly Row[], parts: TokenBookParts) {
     this.#path = path;
     this.#rows = rows;
-    this.#clock = clock;
-    this.#replace = replace;
-    this.#random = random;
+    this.#parts = parts;
   }
 
-  /**
-   * Read the book of this file; an absent one is empty. Throws HTTP_TOKEN_FILE: no token is accepted from a damaged
-   * file.
-   */
+  /** Read the book of this file, empty when absent. Throws HTTP_TOKEN_FILE: a damaged file gives no token. */
   static async open(path: string, parts: TokenBookParts): Promise<TokenBook> {
     let text: string;
     try {
@@ -77,7 +70,7 @@ export class TokenBook {
 
   /** The caller whose token has this hash; undefined for a hash that is unknown or has expired. */
   callerOf(hash: Buffer): Caller | undefined {
-    const now = this.#clock.now() / 1000;
+    const now = this.#parts.clock.now() / 1000;
     let caller: Caller | undefined;
     for (const { hash: known, name, scopes, expiresAt } of this.#rows)
       if (timingSafeEqual(known, hash) && (expiresAt === null || now < expiresAt)) caller = { name, scopes };
@@ -92,7 +85,7 @@ export class TokenBook {
   }): Promise<TokenNote & { readonly token: string }> {
     return this.#exclusively(async () => {
       const { name, expiresAt = null } = wanted;
-      const now = Math.floor(this.#clock.now() / 1000);
+      const now = Math.floor(this.#parts.clock.now() / 1000);
       const bad = (problem: string) => failure(httpErrors.HTTP_TOKEN_BAD, { problem });
       if (!namePattern.test(name))
         throw bad(
@@ -107,7 +100,7 @@ export class TokenBook {
       if (this.#rows.some((row) => row.name === name)) throw failure(httpErrors.HTTP_TOKEN_TAKEN, { name });
       if (this.#rows.length >= maxTokens) throw bad(`there are ${maxTokens} already`);
       // Scanners for leaked secrets know the prefix.
-      const token = `garner_${Buffer.from(this.#random.bytes(24)).toString('base64url')}`;
+      const token = `garner_${Buffer.from(this.#parts.random.bytes(24)).toString('base64url')}`;
       const note: TokenNote = { name, scopes, createdAt: now, expiresAt };
       await this.#write([...this.#rows, { ...note, hash: tokenHash(token) }]);
       return { ...note, token };
@@ -127,7 +120,7 @@ export class TokenBook {
 
   async #write(rows: readonly Row[]): Promise<void> {
     const tokens = rows.map(({ hash, ...note }) => ({ ...note, sha256: hash.toString('hex') }));
-    await this.#replace(this.#path, `${JSON.stringify({ tokens }, undefined, 2)}\n`);
+    await this.#parts.replace(this.#path, `${JSON.stringify({ tokens }, undefined, 2)}\n`);
     this.#rows = rows;
   }
 

@@ -15,9 +15,9 @@ const maxWaiting = 64;
 const random = /^(?:garner_)?[\w-]{32}$/;
 
 /**
- * Makes guessing slow. The answer to a wrong token waits, longer after more wrong tokens from any callers; the
- * answer to a right one never waits. While the max number of guesses waits, a token that a person could have chosen
- * is not checked, so that no quick answer reveals a right one: at most 32 of them a second are tried. The state is
+ * Makes guessing slow. The answer to a wrong token waits, longer after more wrong ones from any callers; that
+ * to a right one never waits. While too many guesses wait, a token that a person could have chosen is not
+ * checked, so that no quick answer reveals a right one: at most 32 of them a second are tried. The state is
  * three numbers.
  */
 export class WrongTokens {
@@ -37,7 +37,7 @@ export class WrongTokens {
   }
 
   /**
-   * Resolves when a wrong token may be answered. A caller that disconnects earlier makes no room for another guess.
+   * Resolves when a wrong token may be answered, even if its caller has left: that makes no room for another.
    */
   async answered(): Promise<void> {
     const ms = this.#wait();

@@ -64,8 +64,7 @@ export class TokenTable {
   }
 
   /**
-   * The caller with this token; undefined, after a wait, for a token that is unknown or has expired. Throws
-   * HTTP_GUESSING.
+   * The caller with this token; undefined, after a wait, for an unknown or expired one. Throws HTTP_GUESSING.
    */
   callerOf(token: string): Promise<Caller | undefined> {
     return this.judge(token, () => this.callerWith(tokenHash(token)));
@@ -95,9 +94,8 @@ export class TokenTable {
   }
 
   /**
-   * Check a caller's Authorization header and return the caller, or throw HTTP_TOKEN_NEEDED (no token or an unknown
-   * one), HTTP_FORBIDDEN (a known token of too small a scope) or HTTP_GUESSING. An open path needs no token and
-   * gives no caller.
+   * The caller of this Authorization header; undefined on an open path. Throws HTTP_TOKEN_NEEDED (no token or
+   * an unknown one), HTTP_FORBIDDEN (a known token of too small a scope) or HTTP_GUESSING.
    */
   async check(scope: Scope, authorization: string | undefined): Promise<Caller | undefined> {
     const needed = scope === 'public' && this.#requireToken ? 'read' : scope;

@@ -36,9 +36,7 @@ export class Upgrades {
     socket.on('error', () => socket.destroy());
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     const taker = this.#takers.get(path);
-    const refusal =
-      this.#admission.refuseUpgrade(request, taker?.origins === 'any') ??
-      (taker === undefined ? failure(httpErrors.HTTP_NOT_FOUND, {}) : undefined);
+    const refusal = this.#admission.refuseUpgrade(request, taker?.origins === 'any');
     if (taker === undefined || refusal !== undefined) {
       answerRaw(socket, refusal ?? failure(httpErrors.HTTP_NOT_FOUND, {}));
       return;

@@ -29,10 +29,10 @@ interface Entries {
 }
 
 /**
- * The addresses that may connect (Harvest: `Allow` and `Deny` in gatherd.cf). An entry is `all`, `loopback`, an
- * address, a network in CIDR form, or the name of a host or domain. A name counts only when it resolves back to the
- * address, since the owner of an address can give it any name. A denial outweighs a permission, and an address in
- * neither list is refused. While the name service fails no name counts, denied ones included.
+ * The addresses that may connect (Harvest: `Allow` and `Deny` in gatherd.cf). An entry is `all`, `loopback`,
+ * an address, a CIDR network, or the name of a host or domain. A name counts only when it resolves back to
+ * the address, since the owner of an address can give it any name, and not while the name service fails. A
+ * denial outweighs a permission, and an address in neither list is refused.
  */
 export class AccessList {
   readonly #allow: Entries;

@@ -21,7 +21,7 @@ export interface LineServerOptions {
   /** Address to listen on; 127.0.0.1 when absent. */
   readonly host?: string;
   /**
-   * Clients that may connect and clients that may not, as `AccessList` reads them; this machine alone when absent.
+   * Clients that may connect and that may not, as `AccessList` reads them; this machine alone when absent.
    */
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
