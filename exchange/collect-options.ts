@@ -5,7 +5,6 @@ import type { Session } from '../wire/index.ts';
 import type { FilterSpec } from './filter.ts';
 import type { Keyring } from './keyring.ts';
 
-/** The options of one round of collecting. */
 export interface CollectOptions {
   readonly session: Session;
   readonly replica: Replica;
@@ -21,9 +20,7 @@ export interface CollectOptions {
   readonly want?: Want;
   /** Everything when absent. */
   readonly filter?: FilterSpec;
-  /**
-   * The place where a comparison of everything that was cut can continue; the caller passes it to the next attempt.
-   */
+  /** Where a cut comparison of everything can continue; the caller passes it to the next attempt. */
   readonly resume?: Resume;
   /** Part of the copy (0 to 1) that may vanish in a round before each loss is confirmed. */
   readonly deleteGuard: number;

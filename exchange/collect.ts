@@ -1,13 +1,11 @@
 import { type ReplicaState, type SourceState, sameBytes, Unsuited } from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
-import type { ServerId } from '../soif/index.ts';
 import type { Session } from '../wire/index.ts';
 import type { CollectOptions } from './collect-options.ts';
 import { exchangeErrors } from './errors.ts';
 import { type RoundReport, roundFinished } from './events.ts';
 import { bytesField, unexpected } from './fields.ts';
 import { type FilterSpec, filterText } from './filter.ts';
-import type { Keyring } from './keyring.ts';
 import { type Asking, lastResorts, type NotSent, nextScheme } from './next-scheme.ts';
 import { openingFor, openQuestion } from './open-request.ts';
 import { SchemeRun } from './scheme-run.ts';
@@ -16,10 +14,6 @@ import { ProvenanceVerifier } from './verify.ts';
 
 /** Max runs of a round: each of the schemes, and some for a source that changes meanwhile. */
 const maxRuns = 6;
-
-async function trust(keyring: Keyring, server: ServerId, publicKey: Uint8Array): Promise<void> {
-  if (!(await keyring.learn(server, publicKey))) throw failure(exchangeErrors.EXCHANGE_KEY, { server });
-}
 
 /**
  * One round of awareness: learn the objects of the source at the other end of the session that the replica lacks,
@@ -32,7 +26,9 @@ export async function collect(options: CollectOptions): Promise<RoundReport> {
   const { session, replica, clock, name } = options;
   const started = clock.now();
   const [sent, received] = [session.traffic.sentBytes, session.traffic.receivedBytes];
-  await trust(options.keyring, session.peer.serverId, session.peer.publicKey);
+  const { serverId: server, publicKey } = session.peer;
+  if (!(await options.keyring.learn(server, publicKey)))
+    throw failure(exchangeErrors.EXCHANGE_KEY, { server });
   const verifier = new ProvenanceVerifier(options.keyring);
   const schemes: string[] = [];
   const totals = { learned: 0, refreshed: 0, forgotten: 0, rounds: 0 };
@@ -44,14 +40,8 @@ export async function collect(options: CollectOptions): Promise<RoundReport> {
     const before = await replica.state();
     lsn = before.marker?.lsn ?? 0;
     if (schemes.length >= maxRuns) throw failure(exchangeErrors.EXCHANGE_DIVERGED, { source: name });
-    const outcome = await runOnce(
-      options,
-      { scheme, differences, doubtful },
-      before,
-      verifier,
-      schemes,
-      totals,
-    );
+    const asking = { scheme, differences, doubtful };
+    const outcome = await runOnce(options, asking, before, verifier, schemes, totals);
     if (outcome === 'same') break;
     if ('unsuited' in outcome) {
       // Without a requested scheme, the source names the one to request.

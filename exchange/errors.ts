@@ -1,13 +1,13 @@
 import { defineErrors } from '../kernel/index.ts';
 
+const untrusted = { exit: 1, retry: 'later', status: 502 } as const;
+
 export const exchangeErrors = defineErrors({
   EXCHANGE_MESSAGE: {
     message: ({ type, reason }: { type: string; reason: string }) =>
       `the peer sent a ${type} message that ${reason}`,
     hint: () => 'check that both servers run compatible versions; if they do, the peer is faulty or hostile',
-    exit: 1,
-    retry: 'later',
-    status: 502,
+    ...untrusted,
   },
   EXCHANGE_VERB: {
     message: ({ verb }: { verb: string }) => `this server does not answer ${verb}`,
@@ -44,16 +44,12 @@ export const exchangeErrors = defineErrors({
     message: ({ url, reason }: { url: string; reason: string }) =>
       `the object for ${url} does not match the signature of its Gatherer: ${reason}`,
     hint: () => 'do not trust this source until its owner has checked it: somebody changed its objects',
-    exit: 1,
-    retry: 'later',
-    status: 502,
+    ...untrusted,
   },
   EXCHANGE_UNSIGNED: {
     message: ({ source }: { source: string }) => `${source} has not signed its answer`,
     hint: () => 'nothing of it was used: somebody on the way changes messages; use a wss: address',
-    exit: 1,
-    retry: 'later',
-    status: 502,
+    ...untrusted,
   },
   EXCHANGE_FILLING: {
     message: ({ objects, held }: { objects: number; held: number }) =>
@@ -90,17 +86,13 @@ export const exchangeErrors = defineErrors({
     message: ({ deletes, held }: { deletes: number; held: number }) =>
       `the source would make us forget ${deletes} of ${held} objects, some of which it still has`,
     hint: () => 'these were not forgotten; if the source really shrank, remove it and add it again',
-    exit: 1,
-    retry: 'later',
-    status: 502,
+    ...untrusted,
   },
   EXCHANGE_DIVERGED: {
     message: ({ source }: { source: string }) =>
       `after comparing everything our copy still differs from ${source}`,
     hint: () =>
       'the source changes faster than it can be read, or one of the two stores is faulty; the next round tries again',
-    exit: 1,
-    retry: 'later',
-    status: 502,
+    ...untrusted,
   },
 });

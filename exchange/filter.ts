@@ -5,8 +5,7 @@ import { attributeNumber, decodeObject, type SummaryObject } from '../soif/index
 import { exchangeErrors } from './errors.ts';
 
 /**
- * The objects that a client wants of a source: those of a view, or those that match a query, are not too old, or
- * both.
+ * The objects that a client wants: those of a view, or those that match a query, are not too old, or both.
  */
 export interface FilterSpec {
   /** Name of a view of the source; no other field goes with it. */

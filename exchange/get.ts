@@ -1,9 +1,15 @@
-import { type Epoch, type Handle, handleOf, type PublishedObject, type ShortId } from '../awareness/index.ts';
-import { failure } from '../kernel/index.ts';
+import {
+  type Epoch,
+  type Handle,
+  handleOf,
+  type PublishedObject,
+  type ShortId,
+  type Want,
+} from '../awareness/index.ts';
 import { verifier as keyVerifier } from '../soif/index.ts';
 import { ClientChannel } from './client-dialogue.ts';
 import type { CollectOptions } from './collect-options.ts';
-import { exchangeErrors } from './errors.ts';
+import { bad } from './fields.ts';
 import { filterText } from './filter.ts';
 import { getMessage, questionBytes } from './get-question.ts';
 import { byName } from './serve.ts';
@@ -25,28 +31,21 @@ function checkAsked(names: readonly (Handle | ShortId)[], { objects, noted }: Na
   if (!names.every((name) => typeof name === 'string')) return;
   const wanted = new Set<string>(names);
   const sent = [...objects.map(({ oid }) => handleOf(oid)), ...noted.map(({ handle }) => handle)];
-  if (sent.some((handle) => !wanted.has(handle)))
-    throw failure(exchangeErrors.EXCHANGE_MESSAGE, {
-      type: 'tell',
-      reason: 'has objects that were not requested',
-    });
+  if (sent.some((handle) => !wanted.has(handle))) bad('tell', 'has objects that were not requested');
 }
 
-const otherAnswer = () =>
-  failure(exchangeErrors.EXCHANGE_MESSAGE, { type: 'tell', reason: 'answers another question' });
+const otherAnswer = (): never => bad('tell', 'answers another question');
 
 /** Request objects by name, at most `maxGet`; names that the source lacks are left out. */
 export async function getByName(
-  { session, signal, name, replica, filter }: CollectOptions,
+  { session, signal, name, replica, filter, want: usual }: CollectOptions,
   verifier: ProvenanceVerifier,
   names: readonly (Handle | ShortId)[],
-  options: {
-    readonly bare: boolean;
-    readonly attributes: readonly string[];
-    readonly receive: (found: NamedObjects) => Promise<void>;
-  },
+  receive: (found: NamedObjects) => Promise<void>,
+  want: Want = usual ?? { kind: 'objects' },
 ): Promise<void> {
-  const { bare, attributes } = options;
+  const bare = want.kind === 'handles';
+  const attributes = want.kind === 'attributes' ? want.names : [];
   const question = { names, bare, attributes, filter: filter && filterText(filter) };
   await using channel = await session.open(getMessage(question), { end: true, ...(signal && { signal }) });
   const dialogue = new ClientChannel({
@@ -59,35 +58,27 @@ export async function getByName(
     speaker: session.peer.serverId,
     epoch: noEpoch,
     expected: byName,
-    want: options.bare
-      ? { kind: 'handles' }
-      : options.attributes.length > 0
-        ? { kind: 'attributes', names: options.attributes }
-        : { kind: 'objects' },
+    want,
     signal,
   });
   let left = names.length;
   const begun = await dialogue.begin();
-  if (begun?.scheme !== byName) throw otherAnswer();
+  if (begun?.scheme !== byName) otherAnswer();
   for (;;) {
     const statement = await dialogue.hear();
     if (statement.kind === 'end') return;
-    if (statement.kind !== 'vector') throw otherAnswer();
+    if (statement.kind !== 'vector') return otherAnswer();
     const objects: PublishedObject[] = [];
     const noted: { handle: Handle; signature: Uint8Array }[] = [];
     for (const element of statement.elements) {
       if (element.kind === 'record' && element.change.kind === 'put') objects.push(element.change.object);
       else if (element.kind === 'described' && element.signature !== undefined)
         noted.push({ handle: element.handle, signature: element.signature });
-      else throw otherAnswer();
+      else otherAnswer();
     }
     left -= objects.length + noted.length;
-    if (left < 0)
-      throw failure(exchangeErrors.EXCHANGE_MESSAGE, {
-        type: 'tell',
-        reason: 'has objects that were not requested',
-      });
+    if (left < 0) bad('tell', 'has objects that were not requested');
     checkAsked(names, { objects, noted });
-    await options.receive({ objects, noted });
+    await receive({ objects, noted });
   }
 }

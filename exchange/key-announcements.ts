@@ -2,9 +2,7 @@ import type { ServerId } from '../soif/index.ts';
 import type { Keyring } from './keyring.ts';
 import { keysField } from './object-items.ts';
 
-/**
- * Sends the keys of the publishers whose objects a server passes on, each once a channel, with their first object.
- */
+/** Sends the keys of the publishers whose objects are passed on, each once a channel. */
 export class KeyAnnouncements {
   readonly #keyring: Pick<Keyring, 'keyOf'> | undefined;
   readonly #sent: Set<ServerId>;

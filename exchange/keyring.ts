@@ -1,8 +1,8 @@
 import type { ServerId } from '../soif/index.ts';
 
 /**
- * The Ed25519 public keys (32 bytes) of servers that a client knows. The key that a server itself showed first is
- * the one it must go on using; a key reported by others counts until the server itself is met.
+ * The Ed25519 public keys (32 bytes) of servers that a client knows. A server must go on using the key that
+ * it showed first; a key reported by others counts until the server itself is met.
  */
 export interface Keyring {
   keyOf(server: ServerId): Promise<Uint8Array | undefined>;

@@ -28,8 +28,8 @@ export interface NotSent {
 export const lastResorts = ['short-ids', 'signature'] as const;
 
 /**
- * The request after a run that failed: `named` is the source's proposal to a client that had named no scheme. The
- * number of differences is usually known by then, and decides. Undefined when everything was `tried`.
+ * The request after a run that failed: `named` is what the source proposed to a client that had named no
+ * scheme. The number of differences, usually known by then, decides. Undefined when everything was `tried`.
  */
 export async function nextScheme(
   { replica, session, want = { kind: 'objects' } }: CollectOptions,

@@ -21,37 +21,53 @@ export interface ReceivedObject {
 }
 
 /** A refresh as received: the client has its object. */
-export interface ReceivedRefresh {
+export interface ReceivedRefresh extends Omit<ReceivedObject, 'body'> {
   readonly handle: Handle;
-  readonly updatedAt: number;
-  readonly signature: Uint8Array;
-  readonly publisher: ServerId;
 }
 
 type Item = readonly unknown[];
 
-/** An object as an item; `speaker` is the sender and need not be named again. */
-export function objectItem(object: PublishedObject, speaker: ServerId): Item {
-  const { body, updatedAt, signature, publisher } = object;
-  return publisher === speaker
-    ? [body, updatedAt, signature]
-    : [body, updatedAt, signature, serverIdBytes(publisher)];
+/** An item with its publisher, who is not named where it is the sender. */
+export const itemBy = (publisher: ServerId, item: Item, speaker: ServerId): Item =>
+  publisher === speaker ? item : [...item, serverIdBytes(publisher)];
+
+/** The values of an item: `count` of them, and perhaps its publisher. */
+export function valuesOf(item: unknown, count: number, type: string, what: string): Item {
+  if (!Array.isArray(item) || item.length < count || item.length > count + 1)
+    bad(type, `has a malformed ${what}`);
+  return item as Item;
 }
 
-export function readObjectItem(item: unknown, type: string, speaker: ServerId): ReceivedObject {
-  if (!Array.isArray(item) || item.length < 3 || item.length > 4) bad(type, 'has a malformed object');
-  const [body, updatedAt, signature, publisher] = item as unknown[];
+/** The values that every item has, checked. */
+export function signedValues(
+  updatedAt: unknown,
+  signature: unknown,
+  publisher: unknown,
+  type: string,
+  speaker: ServerId,
+): Pick<ReceivedObject, 'updatedAt' | 'signature' | 'publisher'> {
   return {
-    body: bytesField(body, type, 'body'),
     updatedAt: timeField(updatedAt, type),
     signature: bytesField(signature, type, 'signature', 64),
     publisher: publisher === undefined ? speaker : serverIdField(publisher, type),
   };
 }
 
+export function objectItem(object: PublishedObject, speaker: ServerId): Item {
+  const { body, updatedAt, signature, publisher } = object;
+  return itemBy(publisher, [body, updatedAt, signature], speaker);
+}
+
+export function readObjectItem(item: unknown, type: string, speaker: ServerId): ReceivedObject {
+  const [body, updatedAt, signature, publisher] = valuesOf(item, 3, type, 'object');
+  return {
+    body: bytesField(body, type, 'body'),
+    ...signedValues(updatedAt, signature, publisher, type, speaker),
+  };
+}
+
 /** An object as its difference from its last version. */
-export interface ReceivedDelta extends Omit<ReceivedObject, 'body'> {
-  readonly handle: Handle;
+export interface ReceivedDelta extends ReceivedRefresh {
   readonly base: Uint8Array;
   readonly delta: Uint8Array;
 }
@@ -59,37 +75,30 @@ export interface ReceivedDelta extends Omit<ReceivedObject, 'body'> {
 export function deltaItem(object: PublishedObject, { base, bytes }: ObjectDelta, speaker: ServerId): Item {
   const { oid, updatedAt, signature, publisher } = object;
   const item = [Buffer.from(handleOf(oid), 'latin1'), base, bytes, updatedAt, signature];
-  return publisher === speaker ? item : [...item, serverIdBytes(publisher)];
+  return itemBy(publisher, item, speaker);
 }
 
 export function readDeltaItem(item: unknown, type: string, speaker: ServerId): ReceivedDelta {
-  if (!Array.isArray(item) || item.length < 5 || item.length > 6) bad(type, 'has a malformed change');
-  const [handle, base, delta, updatedAt, signature, publisher] = item as unknown[];
+  const [handle, base, delta, updatedAt, signature, publisher] = valuesOf(item, 5, type, 'change');
   return {
     handle: handleFrom(bytesField(handle, type, 'handle', handleBytes)),
     base: bytesField(base, type, 'base', signatureBytes),
     delta: bytesField(delta, type, 'change'),
-    updatedAt: timeField(updatedAt, type),
-    signature: bytesField(signature, type, 'signature', 64),
-    publisher: publisher === undefined ? speaker : serverIdField(publisher, type),
+    ...signedValues(updatedAt, signature, publisher, type, speaker),
   };
 }
 
-/** A refresh as an item. */
 export function refreshItem({ refresh }: Change & { kind: 'refresh' }, speaker: ServerId): Item {
   const { oid, updatedAt, signature, publisher } = refresh;
   const item = [Buffer.from(handleOf(oid), 'latin1'), updatedAt, signature];
-  return publisher === speaker ? item : [...item, serverIdBytes(publisher)];
+  return itemBy(publisher, item, speaker);
 }
 
 export function readRefreshItem(item: unknown, type: string, speaker: ServerId): ReceivedRefresh {
-  if (!Array.isArray(item) || item.length < 3 || item.length > 4) bad(type, 'has a malformed refresh');
-  const [handle, updatedAt, signature, publisher] = item as unknown[];
+  const [handle, updatedAt, signature, publisher] = valuesOf(item, 3, type, 'refresh');
   return {
     handle: handleFrom(bytesField(handle, type, 'handle', handleBytes)),
-    updatedAt: timeField(updatedAt, type),
-    signature: bytesField(signature, type, 'signature', 64),
-    publisher: publisher === undefined ? speaker : serverIdField(publisher, type),
+    ...signedValues(updatedAt, signature, publisher, type, speaker),
   };
 }
 

@@ -36,14 +36,8 @@ export async function probeLink(
   { session, filter, signal }: ProbeOptions,
   oids: readonly Oid[],
 ): Promise<void> {
-  await using channel = await session.open(
-    getMessage({
-      names: oids.map(handleOf),
-      bare: false,
-      attributes: [],
-      filter: filter && filterText(filter),
-    }),
-    { end: true, ...(signal && { signal }) },
-  );
+  const question = { bare: false, attributes: [], filter: filter && filterText(filter) };
+  const message = getMessage({ ...question, names: oids.map(handleOf) });
+  await using channel = await session.open(message, { end: true, ...(signal && { signal }) });
   while ((await channel.receive(signal)) !== undefined);
 }

@@ -23,8 +23,8 @@ export function pushRefused(broker: string, self: PushOptions['self']) {
 }
 
 /**
- * The client's answer to a store that pushes: `learn` runs a round over the session, or throws EXCHANGE_PUSH for a
- * store that it did not expect.
+ * The client's answer to a store that pushes: `learn` runs a round, or throws EXCHANGE_PUSH for an unexpected
+ * store.
  */
 export function pushVerb(learn: (session: Session) => Promise<Pick<RoundReport, 'lsn'>>): Verb {
   return async (channel, message, _peer, session) => {
@@ -34,9 +34,7 @@ export function pushVerb(learn: (session: Session) => Promise<Pick<RoundReport, 
   };
 }
 
-/**
- * The state of one client: a session was opened, it has learned up to an LSN of the store, the connection was lost.
- */
+/** The state of one client: a session opened, it has learned up to an LSN, the connection was lost. */
 export type PushNews =
   | { readonly kind: 'connected'; readonly peer: Peer }
   | { readonly kind: 'pushed'; readonly lsn: number }

@@ -1,4 +1,4 @@
-import { type Replica, schemeNamed, Unsuited, withApply } from '../awareness/index.ts';
+import { schemeNamed, Unsuited, withApply } from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
 import type { CollectOptions } from './collect-options.ts';
 import { exchangeErrors } from './errors.ts';
@@ -19,12 +19,9 @@ export interface Rehearsal {
   readonly unsuited: boolean;
 }
 
-/** A replica that is read and never written. */
-const untouched = (replica: Replica) => withApply(replica, async () => undefined);
-
 /**
- * Run one scheme against a source and store nothing: only handles and signatures are requested. Throws
- * EXCHANGE_SCHEME where the source refuses the scheme, and the errors of `collect`.
+ * Run one scheme and store nothing: only handles and signatures are requested. Throws the errors of
+ * `collect`, and EXCHANGE_SCHEME where the source refuses the scheme.
  */
 export async function rehearse(
   options: Omit<CollectOptions, 'want' | 'deleteGuard' | 'scheme'> & { readonly scheme: string },
@@ -33,7 +30,7 @@ export async function rehearse(
   const scheme = schemeNamed(options.scheme);
   if (scheme === undefined)
     throw failure(exchangeErrors.EXCHANGE_SCHEME, { scheme: options.scheme, reason: 'it is unknown here' });
-  const replica = untouched(options.replica);
+  const replica = withApply(options.replica, async () => undefined);
   const before = await replica.state();
   const { marker, count: held, fingerprint } = before;
   const asking = { scheme: scheme.name, differences: options.differences };

@@ -44,10 +44,7 @@ const flags = {
 const maxAttributes = 64;
 const maxTextBytes = 65_536;
 
-/**
- * The whole question is one field: the store signs its answer together with it, so that nobody on the way can have
- * another question answered in its place.
- */
+/** The question is one field, which the store signs with its answer: nobody on the way can exchange it. */
 export function askMessage({
   marker,
   held,

@@ -13,6 +13,7 @@ import {
   type ShortId,
   type SourceState,
   signatureOf,
+  type Want,
 } from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
 import type { Oid } from '../soif/index.ts';
@@ -27,8 +28,7 @@ import type { ProvenanceVerifier } from './verify.ts';
 /** Fewer deletions than this are never a burst. */
 const smallBurst = 100;
 
-/** Objects that are requested together, and bytes that are written together. */
-const fetchStep = maxGet;
+/** Bytes that are written together. */
 const writeBytes = 1024 * 1024;
 
 type Step = Change | Noted;
@@ -109,14 +109,14 @@ export class SchemeRun {
       if (this.#batch.length >= 4 * maxGet) await this.#write();
     } else if (lesson.kind === 'fetch') {
       this.#wanted.push(lesson.object);
-      if (this.#wanted.length >= fetchStep) await this.#fetchWanted();
+      if (this.#wanted.length >= maxGet) await this.#fetchWanted();
     } else if (lesson.kind === 'forget') this.#doomed.push(lesson.object);
     else if (lesson.kind === 'reached') await this.#reached(lesson.lsn);
     else if (lesson.kind === 'passed') await this.#passed(lesson.oid);
   }
 
   /**
-   * Everything up to a sequence number is known: once it is written the marker moves, and a cut repeats nothing.
+   * Everything up to a sequence number is known: once written, the marker moves, and a cut repeats nothing.
    */
   async #reached(lsn: number): Promise<void> {
     const marker = { epoch: this.#state.epoch, lsn };
@@ -222,22 +222,17 @@ export class SchemeRun {
             held: this.#before.count,
           });
         },
-        true,
+        { kind: 'handles' },
       );
   }
 
   #get(
     names: readonly (Handle | ShortId)[],
     receive: (found: NamedObjects) => Promise<void>,
-    bare = this.#options.want?.kind === 'handles',
+    want?: Want,
   ): Promise<void> {
-    const { want } = this.#options;
     this.requests++;
-    return getByName(this.#options, this.#verifier, names, {
-      bare,
-      attributes: want?.kind === 'attributes' ? want.names : [],
-      receive,
-    });
+    return getByName(this.#options, this.#verifier, names, receive, want);
   }
 
   #count(changes: readonly Step[]): void {

@@ -156,6 +156,11 @@ async function sourceFor({ source, view }: Served, { filter }: Pick<ReceivedAsk,
   return source.filtered(filterFrom(filter));
 }
 
+const speakerOn = (channel: Channel, { serverId, sign, keyring }: Served) => ({
+  ...{ channel, serverId, sign },
+  introductions: new KeyAnnouncements(keyring, serverId),
+});
+
 async function answer(
   served: Served,
   history: ChangeHistory,
@@ -182,10 +187,7 @@ async function answer(
   const { state } = snapshot;
   const sameLife = markerIn(state, ask)?.epoch === state.epoch;
   const dialogue = new StoreChannel({
-    channel,
-    serverId: served.serverId,
-    sign: served.sign,
-    introductions: new KeyAnnouncements(served.keyring, served.serverId),
+    ...speakerOn(channel, served),
     transcript: new Transcript(message.q as Uint8Array),
     scheme,
     expected: expectedScheme(ask).name === scheme.name,
@@ -227,10 +229,7 @@ async function get(served: Served, channel: Channel, message: Message): Promise<
   await using snapshot = await source.snapshot();
   using _limit = limitAnswer(served.clock, channel);
   const dialogue = new StoreChannel({
-    channel,
-    serverId: served.serverId,
-    sign: served.sign,
-    introductions: new KeyAnnouncements(served.keyring, served.serverId),
+    ...speakerOn(channel, served),
     transcript: new Transcript(questionBytes(question)),
     scheme: byName,
     expected: true,
@@ -243,8 +242,7 @@ async function get(served: Served, channel: Channel, message: Message): Promise<
 }
 
 /**
- * Send a hint after changes, of one view where the client names it, until the client ends; changes while a hint is
- * being sent are joined in one hint.
+ * Send a hint after changes, of a view that the client names, until it ends; changes meanwhile share a hint.
  */
 async function subscribe(served: Served, channel: Channel, { filter }: Message): Promise<void> {
   // With another filter hints are about the whole source: to judge each change would cost more than a round.
@@ -257,21 +255,17 @@ async function subscribe(served: Served, channel: Channel, { filter }: Message):
     pending = true;
     wake?.();
   });
-  const ended = channel.receive().then(
-    () => undefined,
-    () => undefined,
-  );
-  void ended.then(() => {
+  const end = () => {
     over = true;
     wake?.();
-  });
+  };
+  channel.receive().then(end, end);
   try {
     for (;;) {
-      if (!pending && !over) {
+      if (!pending && !over)
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
-      }
       if (over) return;
       pending = false;
       await channel.send({ type: 'hint', s: encodeSourceState(await source.state(), true) });
@@ -281,27 +275,18 @@ async function subscribe(served: Served, channel: Channel, { filter }: Message):
   }
 }
 
-/** Send the paths of objects. */
-async function paths(
-  served: Served,
-  sender: PathSender,
-  channel: Channel,
-  message: Message,
-  peer: Peer,
-): Promise<void> {
-  using _limit = limitAnswer(served.clock, channel);
-  await sendPaths(sender, channel, message, peer, async (filter) =>
-    (await sourceFor(served, { filter })).snapshot(),
-  );
-}
-
 /** The verbs of a source: ask, get, subscribe, and paths where objects are passed on. */
 export function sourceVerbs(served: Served): Readonly<Record<string, Verb>> {
   const history = new ChangeHistory();
   const { pathsOf, serverId, sign } = served;
   return {
     ...(pathsOf && {
-      paths: (channel, message, peer) => paths(served, { pathsOf, serverId, sign }, channel, message, peer),
+      paths: async (channel, message, peer) => {
+        using _limit = limitAnswer(served.clock, channel);
+        await sendPaths({ pathsOf, serverId, sign }, channel, message, peer, async (filter) =>
+          (await sourceFor(served, { filter })).snapshot(),
+        );
+      },
     }),
     ask: (channel, message, _peer, session) => answer(served, history, channel, message, session),
     get: (channel, message) => get(served, channel, message),

@@ -49,9 +49,7 @@ function* publishersOf(elements: readonly VectorElement[]): Iterable<ServerId> {
   }
 }
 
-/**
- * The store's end of one run over a channel: its statements go in as few messages as fit, the last with the end.
- */
+/** The store's end of one run: its statements go in as few messages as fit, the last with the end. */
 export class StoreChannel implements StoreDialogue {
   readonly #answering: Answering;
   #waiting: VectorFields | undefined;

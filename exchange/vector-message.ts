@@ -28,7 +28,7 @@ import {
   readRefreshItem,
   refreshItem,
 } from './object-items.ts';
-import { type PartItem, partItem, readPartItem } from './part-items.ts';
+import { partItem, readPartItem } from './part-items.ts';
 import { saysEpoch } from './state-codec.ts';
 
 // One message of a store's answer. Objects carry their publishers' signatures; all other fields that make a client
@@ -37,7 +37,7 @@ import { saysEpoch } from './state-codec.ts';
 /** A message's vector as received, not yet verified. */
 export interface ReceivedVector {
   readonly objects: readonly ReceivedObject[];
-  readonly parts: readonly PartItem[];
+  readonly parts: readonly PublishedObject[];
   readonly deltas: readonly ReceivedDelta[];
   readonly refreshes: readonly ReceivedRefresh[];
   readonly fresh: readonly { readonly handle: Handle; readonly signature: Uint8Array }[];
@@ -48,58 +48,57 @@ export interface ReceivedVector {
   readonly lsn: Lsn | undefined;
 }
 
-/** All fields that a message may have. */
-export interface VectorFields {
-  readonly s?: Uint8Array;
-  readonly by?: string;
-  readonly put?: readonly (readonly unknown[])[];
-  readonly part?: readonly (readonly unknown[])[];
-  readonly mend?: readonly (readonly unknown[])[];
-  readonly refresh?: readonly (readonly unknown[])[];
-  readonly new?: Uint8Array;
-  readonly some?: Uint8Array;
-  readonly gone?: Uint8Array;
-  readonly ids?: Uint8Array;
-  readonly lost?: Uint8Array;
-  readonly lsn?: number;
-  readonly groups?: Uint8Array;
-  readonly cells?: number;
-  readonly unsuited?: number;
-  readonly sums?: Uint8Array;
-  readonly end?: boolean;
+type Items = readonly (readonly unknown[])[];
+interface Kinds {
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  readonly items: Items;
+  readonly count: number;
+  readonly flag: boolean;
 }
 
-/** The fields in the order in which they are signed. */
+/** All fields that a message may have, in the order in which they are signed. */
+const fieldKinds = {
+  s: 'bytes',
+  by: 'text',
+  put: 'items',
+  part: 'items',
+  mend: 'items',
+  refresh: 'items',
+  new: 'bytes',
+  some: 'bytes',
+  gone: 'bytes',
+  ids: 'bytes',
+  lost: 'bytes',
+  lsn: 'count',
+  groups: 'bytes',
+  cells: 'count',
+  unsuited: 'count',
+  sums: 'bytes',
+  end: 'flag',
+} as const;
+
+export type VectorFields = {
+  readonly [Name in keyof typeof fieldKinds]?: Kinds[(typeof fieldKinds)[Name]];
+};
+const fieldNames = Object.keys(fieldKinds) as (keyof VectorFields)[];
+
+/** The fields in the order in which they are signed, then the keys. */
 export function signedFields(
   fields: VectorFields,
   keys: unknown,
 ): readonly (Uint8Array | number | boolean | undefined)[] {
-  const { s, by, put, part, mend, refresh, some, gone, ids, lost, lsn, groups, cells, unsuited, sums, end } =
-    fields;
-  // Items that publishers have signed are covered too: one item less would be one object less.
-  const items = [put, part, mend, refresh].map((list) => list && itemsHash(list));
-  const name = by === undefined ? undefined : Buffer.from(by);
-  return [
-    s,
-    name,
-    ...items,
-    fields.new,
-    some,
-    gone,
-    ids,
-    lost,
-    lsn,
-    groups,
-    cells,
-    unsuited,
-    sums,
-    end,
-    keys instanceof Uint8Array ? keys : undefined,
-  ];
+  const signed = fieldNames.map((name) => {
+    const value = fields[name];
+    if (typeof value === 'string') return Buffer.from(value);
+    // Items that publishers have signed are covered too: one item less would be one object less.
+    return Array.isArray(value) ? itemsHash(value) : (value as Exclude<typeof value, Items>);
+  });
+  return [...signed, keys instanceof Uint8Array ? keys : undefined];
 }
 
 /** A hash of lists of bytes and numbers, each with its length. */
-function itemsHash(list: readonly (readonly unknown[])[]): Uint8Array {
+function itemsHash(list: Items): Uint8Array {
   const hash = createHash('sha256');
   for (const item of list) {
     hash.update(`${item.length};`);
@@ -116,9 +115,9 @@ export const sendsEverything = (scheme: Scheme): boolean =>
   scheme.refines === 'nothing' && scheme.selects === 'everything';
 
 /**
- * Whether a message has statements that no publisher has signed: present and deleted objects, keys of servers, a
- * new life of the store, and the end of the answer. In a vector of everything each element also says that nothing
- * lies before it.
+ * Whether a message has statements that no publisher has signed: present and deleted objects, keys, a new
+ * life of the store, and the end. In a vector of everything each element also says that nothing lies before
+ * it.
  */
 export function needsSignature(fields: VectorFields, keys: unknown, scheme: Scheme): boolean {
   const { s, part, some, gone, ids, lost, groups, end } = fields;
@@ -141,8 +140,7 @@ const joined = (parts: readonly Uint8Array[]) => (parts.length === 0 ? undefined
 const some = <Item>(list: readonly Item[]) => (list.length === 0 ? undefined : list);
 
 /**
- * The fields for elements of a vector, with their sequence number where the scheme uses it; `project` reduces an
- * object to its wanted part.
+ * The fields for elements of a vector, with their sequence number if `numbered`; `project` reduces an object.
  */
 export function vectorFields(
   elements: readonly VectorElement[],
@@ -150,10 +148,8 @@ export function vectorFields(
   project: ((object: PublishedObject) => PublishedObject) | undefined,
   numbered: boolean,
 ): VectorFields {
-  const put: (readonly unknown[])[] = [];
-  const part: (readonly unknown[])[] = [];
-  const mend: (readonly unknown[])[] = [];
-  const refresh: (readonly unknown[])[] = [];
+  type List = (readonly unknown[])[];
+  const [put, part, mend, refresh]: [List, List, List, List] = [[], [], [], []];
   const [fresh, handles, gone]: [Uint8Array[], Uint8Array[], Uint8Array[]] = [[], [], []];
   const [ids, lost]: [ShortId[], ShortId[]] = [[], []];
   let lsn: number | undefined;
@@ -178,66 +174,54 @@ export function vectorFields(
       else put.push(objectItem(change.object, speaker));
     }
   }
-  return {
-    ...given('put', some(put)),
-    ...given('part', some(part)),
-    ...given('mend', some(mend)),
-    ...given('refresh', some(refresh)),
-    ...given('new', joined(fresh)),
-    ...given('some', joined(handles)),
-    ...given('gone', joined(gone)),
-    ...given('ids', ids.length === 0 ? undefined : encodeShortIds(ids)),
-    ...given('lost', lost.length === 0 ? undefined : encodeShortIds(lost)),
-    ...given('lsn', numbered ? lsn : undefined),
-  };
+  return present({
+    put: some(put),
+    part: some(part),
+    mend: some(mend),
+    refresh: some(refresh),
+    new: joined(fresh),
+    some: joined(handles),
+    gone: joined(gone),
+    ids: ids.length === 0 ? undefined : encodeShortIds(ids),
+    lost: lost.length === 0 ? undefined : encodeShortIds(lost),
+    lsn: numbered ? lsn : undefined,
+  });
 }
-
 const handleBytesOf = (oid: string) => Buffer.from(oid, 'base64url').subarray(0, handleBytes);
-
-function given<Name extends keyof VectorFields>(name: Name, value: VectorFields[Name]): VectorFields {
-  return value === undefined ? {} : { [name]: value };
-}
+/** Without the fields that are undefined. */
+const present = (fields: Readonly<Record<string, unknown>>): VectorFields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** The fields of a message as received, each of the right kind. */
 export function readVectorMessage(message: Message): {
   readonly fields: VectorFields;
   readonly signature: Uint8Array | undefined;
 } {
-  const { type } = message;
-  const optional = (name: string) =>
-    message[name] === undefined ? undefined : bytesField(message[name], type, name);
-  const number = (name: string) =>
-    message[name] === undefined ? undefined : countField(message[name], type, name);
-  const list = (name: string) => itemsField(message[name], type, name);
-  const { by, end } = message;
-  if (by !== undefined && typeof by !== 'string') bad(type, 'has no valid scheme');
-  if (end !== undefined && end !== true) bad(type, 'has no valid end');
+  const { type, sig } = message;
+  const read = (name: keyof VectorFields) => {
+    const value = message[name];
+    if (value === undefined) return undefined;
+    switch (fieldKinds[name]) {
+      case 'bytes':
+        return bytesField(value, type, name);
+      case 'count':
+        return countField(value, type, name);
+      case 'items':
+        return some(itemsField(value, type, name));
+      case 'text':
+        return typeof value === 'string' ? value : bad(type, 'has no valid scheme');
+      case 'flag':
+        return value === true ? value : bad(type, `has no valid ${name}`);
+    }
+  };
   return {
-    fields: {
-      ...given('s', optional('s')),
-      ...given('by', by as string | undefined),
-      ...given('put', some(list('put'))),
-      ...given('part', some(list('part'))),
-      ...given('mend', some(list('mend'))),
-      ...given('refresh', some(list('refresh'))),
-      ...given('new', optional('new')),
-      ...given('some', optional('some')),
-      ...given('gone', optional('gone')),
-      ...given('ids', optional('ids')),
-      ...given('lost', optional('lost')),
-      ...given('lsn', number('lsn')),
-      ...given('groups', optional('groups')),
-      ...given('cells', number('cells')),
-      ...given('unsuited', number('unsuited')),
-      ...given('sums', optional('sums')),
-      ...given('end', end as boolean | undefined),
-    },
-    signature: message.sig === undefined ? undefined : bytesField(message.sig, type, 'sig', 64),
+    fields: present(Object.fromEntries(fieldNames.map((name) => [name, read(name)]))),
+    signature: sig === undefined ? undefined : bytesField(sig, type, 'sig', 64),
   };
 }
 
 /** A list of lists of bytes and numbers; each item's own reader checks its meaning. */
-function itemsField(value: unknown, type: string, name: string): readonly (readonly unknown[])[] {
+function itemsField(value: unknown, type: string, name: string): Items {
   return listField(value, type, name).map((item) => {
     const values = listField(item ?? 0, type, name);
     if (!values.every((each) => typeof each === 'number' || each instanceof Uint8Array))

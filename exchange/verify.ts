@@ -4,12 +4,16 @@ import { decodeObject, digestOf, oidOf, provenanceBytes, type ServerId, verifier
 import { exchangeErrors } from './errors.ts';
 import type { Keyring } from './keyring.ts';
 import type { ReceivedObject } from './object-items.ts';
-import type { PartItem } from './part-items.ts';
+
+type Verify = (bytes: Uint8Array, signature: Uint8Array) => boolean;
+
+const unverified = (url: string, reason: string) =>
+  failure(exchangeErrors.EXCHANGE_UNVERIFIED, { url, reason });
 
 /** Checks a source's objects against the signatures of their publishers. */
 export class ProvenanceVerifier {
   readonly #keyring: Keyring;
-  readonly #verifiers = new Map<ServerId, (bytes: Uint8Array, signature: Uint8Array) => boolean>();
+  readonly #verifiers = new Map<ServerId, Verify>();
 
   /** The source's report of other servers' keys, until something has been verified with them. */
   readonly #introduced = new Map<ServerId, Uint8Array>();
@@ -31,26 +35,23 @@ export class ProvenanceVerifier {
     const digest = digestOf(summary);
     const verify = await this.#verifier(publisher, summary.url);
     if (!verify(provenanceBytes(oid, digest, updatedAt), signature))
-      throw failure(exchangeErrors.EXCHANGE_UNVERIFIED, {
-        url: summary.url,
-        reason: 'the signature does not match',
-      });
+      throw unverified(summary.url, 'the signature does not match');
     await this.#keep(publisher);
     return { oid, digest, body, updatedAt, publisher, signature };
   }
 
   /**
-   * Some attributes of an object: the object's existence is checked here; the signature of the sending store
-   * vouches for the attributes.
+   * Some attributes of an object: checks that it exists; the signature of the sending store vouches for the
+   * rest.
    */
-  async part(part: PartItem): Promise<PublishedObject> {
+  async part(part: PublishedObject): Promise<PublishedObject> {
     const { oid, digest, updatedAt, signature, publisher, body } = part;
     const { url } = decodeObject(body);
     const verify = await this.#verifier(publisher, url);
     if (oidOf(publisher, url) !== oid || !verify(provenanceBytes(oid, digest, updatedAt), signature))
-      throw failure(exchangeErrors.EXCHANGE_UNVERIFIED, { url, reason: 'the signature does not match' });
+      throw unverified(url, 'the signature does not match');
     await this.#keep(publisher);
-    return { oid, digest, body, updatedAt, publisher, signature };
+    return part;
   }
 
   /** Whether a refresh is signed for the content of the copy. */
@@ -69,18 +70,11 @@ export class ProvenanceVerifier {
     await this.#keyring.introduce(publisher, key);
   }
 
-  async #verifier(
-    server: ServerId,
-    url: string,
-  ): Promise<(bytes: Uint8Array, signature: Uint8Array) => boolean> {
+  async #verifier(server: ServerId, url: string): Promise<Verify> {
     let verify = this.#verifiers.get(server);
     if (verify === undefined) {
       const key = (await this.#keyring.keyOf(server)) ?? this.#introduced.get(server);
-      if (key === undefined)
-        throw failure(exchangeErrors.EXCHANGE_UNVERIFIED, {
-          url,
-          reason: `no key is known for server ${server}`,
-        });
+      if (key === undefined) throw unverified(url, `no key is known for server ${server}`);
       verify = verifier(key);
       this.#verifiers.set(server, verify);
     }
