@@ -1,6 +1,7 @@
 import { type AccessRule, AccessRules, plainAddress, sourceList } from '../../cache/index.ts';
 import { AddressGuard } from '../../fetch/index.ts';
-import { failure, GarnerError } from '../../kernel/index.ts';
+import { GarnerError } from '../../kernel/index.ts';
+import { badSetting } from '../config/bad-setting.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { cliErrors } from '../config/errors.ts';
 import { nearest } from '../text/did-you-mean.ts';
@@ -18,10 +19,12 @@ export function purgeSources(config: EffectiveConfig): readonly string[] {
   const words = [...accessWords, 'token'];
   const sources = config.list(key);
   checkSources(sources, words, (problem) =>
-    failure(cliErrors.CLI_BAD_SETTING, {
-      ...{ key, at: config.origin(key), problem },
-      cure: `write ${words.join(', ')}, an address, a network such as 192.0.2.0/24, or a name with its domain`,
-    }),
+    badSetting(
+      config,
+      key,
+      problem,
+      `write ${words.join(', ')}, an address, a network such as 192.0.2.0/24, or a name with its domain`,
+    ),
   );
   return sources;
 }
@@ -44,10 +47,12 @@ function accessRules(config: EffectiveConfig): readonly AccessRule[] {
   return config.records('cache.access').map((record, at) => {
     const key = `cache.access[${at}]`;
     const bad = (problem: string) =>
-      failure(cliErrors.CLI_BAD_SETTING, {
-        ...{ key, at: config.placeOf(key, []) ?? config.origin('cache.access'), problem },
-        cure: 'write such as { allow: true, from: [192.0.2.0/24], ports: [80, 443] }',
-      });
+      badSetting(
+        config,
+        key,
+        problem,
+        'write such as { allow: true, from: [192.0.2.0/24], ports: [80, 443] }',
+      );
     const { allow, ...rest } = record;
     if (typeof allow !== 'boolean') throw bad('does not say allow: true or allow: false');
     const lists = Object.entries(rest).map(([name, value]) => {
@@ -88,12 +93,6 @@ export function placed<Result>(
     return make();
   } catch (error) {
     if (!(error instanceof GarnerError) || error.code === cliErrors.CLI_BAD_SETTING.code) throw error;
-    const about = {
-      key,
-      at: config.origin(key),
-      problem: `cannot be used: ${error.message}`,
-      cure: cure ?? error.hint,
-    };
-    throw failure(cliErrors.CLI_BAD_SETTING, about, error);
+    throw badSetting(config, key, `cannot be used: ${error.message}`, cure ?? error.hint, error);
   }
 }

@@ -10,7 +10,7 @@ import { withIdleCache } from './open-cache.ts';
 /** Query a cache: the serving process through its control door, or else the data itself. */
 export async function askCache<Answer>(
   run: Run,
-  call: Pick<RouteCall, 'method' | 'path' | 'json'>,
+  { path: asked, ...call }: Pick<RouteCall, 'method' | 'path' | 'json'>,
 ): Promise<Answer> {
   const { args, cwd, signal } = run;
   const path = dataPath(cwd, args.required('data'), 'cache');
@@ -19,14 +19,9 @@ export async function askCache<Answer>(
     path,
     () =>
       withIdleCache(path, config, (routes) =>
-        orInterrupted(callRoutes(routes, { ...call, caller: localCaller, signal }), signal),
+        orInterrupted(callRoutes(routes, { ...call, path: asked, caller: localCaller, signal }), signal),
       ),
-    (door) =>
-      callControl(door, call.path, {
-        ...(call.method !== undefined && { method: call.method }),
-        ...(call.json !== undefined && { json: call.json }),
-        signal,
-      }),
+    (door) => callControl(door, asked, { ...call, signal }),
   );
   return answer as Answer;
 }

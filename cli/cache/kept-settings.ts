@@ -14,10 +14,7 @@ export type RememberedPorts = Readonly<Partial<Record<PortName, number>>>;
 const portNames = ['port', 'adminPort', 'tlsPort', 'icpPort', 'htcpPort'] as const;
 type PortName = (typeof portNames)[number];
 
-/**
- * Store the settings of a serving cache in its folder: a later command has the same origin, and the same budgets, so
- * that it evicts nothing.
- */
+/** Store the settings of a serving cache: a later command has its origin and budgets, and evicts nothing. */
 export async function rememberSettings(
   folder: string,
   config: EffectiveConfig,

@@ -2,12 +2,12 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { cacheRoutes, type OpenedCache, openCache, openUpstream } from '../../cache/index.ts';
 import type { Route } from '../../http/index.ts';
-import { failure, systemClock, systemRandom } from '../../kernel/index.ts';
+import { systemClock, systemRandom } from '../../kernel/index.ts';
 import { type DataFolder, openDataFolder } from '../../store/index.ts';
+import { badSetting } from '../config/bad-setting.ts';
 import type { EffectiveConfig } from '../config/config.ts';
-import { cliErrors } from '../config/errors.ts';
 import { withRemembered } from './kept-settings.ts';
-import { acceleratedOrigins } from './origins.ts';
+import { type AcceleratedOrigins, acceleratedOrigins } from './origins.ts';
 import { cachePolicy } from './policy.ts';
 import { cacheSizes, readyBytes } from './sizes.ts';
 
@@ -23,16 +23,13 @@ export interface OpenedCacheFolder extends AsyncDisposable {
 }
 
 /**
- * Open a cache's data and own it; `connections` lead to origins and peers. Throws STORE_LOCKED while another
- * process owns it, STORE_MISSING without `create`, CLI_BAD_SETTING.
+ * Open a cache's data; `connections` lead to origins and peers. Throws STORE_LOCKED while another process
+ * owns it, STORE_MISSING without `create`, CLI_BAD_SETTING.
  */
 export async function openCacheFolder(
   data: string,
   config: EffectiveConfig,
-  options: {
-    readonly create: boolean;
-    readonly connections: CacheConnections;
-  },
+  options: { readonly create: boolean; readonly connections: CacheConnections },
 ): Promise<OpenedCacheFolder> {
   const [policy, sizes] = [cachePolicy(config), cacheSizes(config)];
   const [clock, random] = [systemClock, systemRandom];
@@ -77,15 +74,23 @@ export async function withIdleCache<Result>(
   await using idle = await openCacheFolder(data, config, { create: false, connections: { upstream } });
   const { opened, name } = idle;
   const origins = acceleratedOrigins(config);
-  const origin = origins?.main ?? null;
-  const place = {
-    ...{ name, origin, origins: origins?.reported ?? [], proxy: config.flag('cache.proxy'), addresses: [] },
-  };
+  const place = placeOf(config, name, origins, []);
   const accelerator = origins && { accelerator: origins.hosts };
   return await talk(
     cacheRoutes({ ...opened, ...accelerator, clock: systemClock, place, neighbours: () => [] }),
   );
 }
+
+/** The cache as its report names it. */
+export const placeOf = (
+  config: EffectiveConfig,
+  name: string,
+  origins: AcceleratedOrigins | undefined,
+  addresses: readonly string[],
+) => ({
+  ...{ name, addresses, origin: origins?.main ?? null, origins: origins?.reported ?? [] },
+  proxy: config.flag('cache.proxy'),
+});
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 
@@ -100,9 +105,6 @@ function cacheName(config: EffectiveConfig, folder: DataFolder): string {
     return `${host}-${folder.identity.serverId.replace(/[^0-9A-Za-z]/g, '').slice(0, 6)}`;
   }
   if (token.test(name)) return name;
-  throw failure(cliErrors.CLI_BAD_SETTING, {
-    ...{ key: 'cache.name', at: config.origin('cache.name') },
-    problem: `is ${JSON.stringify(name.slice(0, 100))}, which is not valid in Via`,
-    cure: 'write only letters, digits, dots and hyphens',
-  });
+  const problem = `is ${JSON.stringify(name.slice(0, 100))}, which is not valid in Via`;
+  throw badSetting(config, 'cache.name', problem, 'write only letters, digits, dots and hyphens');
 }

@@ -1,8 +1,8 @@
 import { cacheErrors } from '../../cache/errors.ts';
 import { type AcceleratedHosts, acceleratedHosts, type ReportedOrigin } from '../../cache/index.ts';
-import { failure, isGarnerError } from '../../kernel/index.ts';
+import { isGarnerError } from '../../kernel/index.ts';
+import { badSetting } from '../config/bad-setting.ts';
 import type { EffectiveConfig } from '../config/config.ts';
-import { cliErrors } from '../config/errors.ts';
 
 /** The servers behind an accelerating cache. */
 export interface AcceleratedOrigins {
@@ -21,7 +21,12 @@ export function acceleratedOrigins(config: EffectiveConfig): AcceleratedOrigins 
   const [passHost, listed] = [config.flag('cache.pass-host'), config.list('cache.hosts')];
   if (entries.length === 0) {
     if (passHost)
-      throw bad(config, 'cache.pass-host', 'needs an origin', 'name one with cache.origin (--origin URL)');
+      throw badSetting(
+        config,
+        'cache.pass-host',
+        'needs an origin',
+        'name one with cache.origin (--origin URL)',
+      );
     return undefined;
   }
   try {
@@ -35,7 +40,7 @@ export function acceleratedOrigins(config: EffectiveConfig): AcceleratedOrigins 
     const main = (urls[Math.max(0, plain)] ?? '').replace(/\/+$/, '');
     // Without listed hosts, clients of the proxy would get the origin's answers for any host.
     if (passHost && plain >= 0 && listed.length === 0 && config.flag('cache.proxy'))
-      throw bad(
+      throw badSetting(
         config,
         'cache.pass-host',
         'is true in a proxy, which must know the hosts of the origins',
@@ -46,10 +51,6 @@ export function acceleratedOrigins(config: EffectiveConfig): AcceleratedOrigins 
     const isHost = isGarnerError(error, cacheErrors.CACHE_HOST);
     if (!isHost && !isGarnerError(error, cacheErrors.CACHE_ORIGIN)) throw error;
     const key = isHost ? 'cache.hosts' : 'cache.origin';
-    throw bad(config, key, `cannot be used: ${error.message}`, error.hint, error);
+    throw badSetting(config, key, `cannot be used: ${error.message}`, error.hint, error);
   }
-}
-
-function bad(config: EffectiveConfig, key: string, problem: string, cure: string, cause?: unknown): Error {
-  return failure(cliErrors.CLI_BAD_SETTING, { key, at: config.origin(key), problem, cure }, cause);
 }

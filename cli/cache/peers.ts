@@ -13,30 +13,42 @@ import {
   type Upstream,
 } from '../../cache/index.ts';
 import { AddressGuard, isLoopbackHost } from '../../fetch/index.ts';
-import { failure, isGarnerError, systemClock } from '../../kernel/index.ts';
+import { isGarnerError, systemClock } from '../../kernel/index.ts';
+import { badSetting } from '../config/bad-setting.ts';
 import type { EffectiveConfig } from '../config/config.ts';
-import { cliErrors } from '../config/errors.ts';
+import { cacheAllowHosts } from './access.ts';
+import type { AcceleratedOrigins } from './origins.ts';
 import { cachePolicy } from './policy.ts';
 
 /** The parents and siblings that the settings name. Throws CLI_BAD_SETTING. */
 export function configuredPeers(config: EffectiveConfig): readonly PeerConfig[] {
   if (config.flag('cache.never-direct') && config.list('cache.parent').length === 0)
-    throw failure(cliErrors.CLI_BAD_SETTING, {
-      ...{ key: 'cache.never-direct', at: config.origin('cache.never-direct') },
-      problem: 'is true, but there is no parent',
-      cure: 'name one, such as --parent parent.example.org:3128:3130',
-    });
+    throw badSetting(
+      config,
+      'cache.never-direct',
+      'is true, but there is no parent',
+      'name one, such as --parent parent.example.org:3128:3130',
+    );
   return (['parent', 'sibling'] as const).flatMap((role) =>
     config.list(`cache.${role}`).map((text) => {
       const peer = parsePeer(role, text);
       if (!('fault' in peer)) return peer;
-      throw failure(cliErrors.CLI_BAD_SETTING, {
-        ...{ key: `cache.${role}`, at: config.origin(`cache.${role}`) },
-        problem: `holds ${JSON.stringify(text.slice(0, 200))}, which is no peer: ${peer.fault}`,
-        cure: 'write HOST:PORT or HOST:PORT:ICP, such as parent.example.org:3128:3130',
-      });
+      throw badSetting(
+        config,
+        `cache.${role}`,
+        `holds ${JSON.stringify(text.slice(0, 200))}, which is no peer: ${peer.fault}`,
+        'write HOST:PORT or HOST:PORT:ICP, such as parent.example.org:3128:3130',
+      );
     }),
   );
+}
+
+/** `HOST:PORT`, with brackets around an IPv6 address. */
+export const peerPlace = ({ host, port }: PeerConfig) => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** The hosts that a cache may reach although their address is private. Throws CLI_BAD_SETTING. */
+export function reachableHosts(config: EffectiveConfig, origins: AcceleratedOrigins | undefined): string[] {
+  return [...cacheAllowHosts(config), ...(origins?.urls ?? []), ...configuredPeers(config).map(peerPlace)];
 }
 
 /** The secrets that sign HTCP messages, by name. Throws CLI_BAD_SETTING. */
@@ -44,11 +56,12 @@ export function htcpKeys(config: EffectiveConfig): ReadonlyMap<string, string> {
   const pairs = config.list('cache.htcp-keys').map((entry) => {
     const [, name, secret] = /^([\w.-]{1,64})=([\x21-\x7e]{8,512})$/.exec(entry) ?? [];
     if (name !== undefined && secret !== undefined) return [name, secret] as const;
-    throw failure(cliErrors.CLI_BAD_SETTING, {
-      ...{ key: 'cache.htcp-keys', at: config.origin('cache.htcp-keys') },
-      problem: 'holds an entry that is not NAME=SECRET',
-      cure: 'write a name, =, and 8 to 512 printable characters without a space',
-    });
+    throw badSetting(
+      config,
+      'cache.htcp-keys',
+      'holds an entry that is not NAME=SECRET',
+      'write a name, =, and 8 to 512 printable characters without a space',
+    );
   });
   return new Map(pairs);
 }
@@ -94,7 +107,9 @@ export async function openCachePeers(
       raceAfterMs: config.seconds('cache.race-after') * 1000,
       contents: {
         entries: () => store?.statistics().entries ?? 0,
-        keys: () => keysOf(store),
+        keys: async function* () {
+          if (store !== undefined) yield* store.keys();
+        },
       },
       fetchDigest: digestFetch(parts.upstream, systemClock),
       neverDirect: config.flag('cache.never-direct'),
@@ -121,10 +136,6 @@ export async function openCachePeers(
   };
 }
 
-async function* keysOf(store: OpenedCache['store'] | undefined): AsyncIterable<string> {
-  if (store !== undefined) yield* store.keys();
-}
-
 /** The address of ICP and HTCP. Datagrams to peers on other machines do not leave from a loopback address. */
 export function udpHost(config: EffectiveConfig, peers: readonly PeerConfig[]): string {
   const own = config.text('cache.udp-host') || config.text('http.host') || '127.0.0.1';
@@ -139,12 +150,7 @@ async function withPlaces<Result>(config: EffectiveConfig, open: () => Promise<R
   } catch (error) {
     if (!isGarnerError(error, cacheErrors.CACHE_PEER) && !isGarnerError(error, cacheErrors.CACHE_SOURCE))
       throw error;
-    const isPeer = error.code === cacheErrors.CACHE_PEER.code;
-    const key = isPeer ? 'cache.parent' : 'cache.peer-access';
-    throw failure(
-      cliErrors.CLI_BAD_SETTING,
-      { key, at: config.origin(key), problem: error.message, cure: error.hint },
-      error,
-    );
+    const key = error.code === cacheErrors.CACHE_PEER.code ? 'cache.parent' : 'cache.peer-access';
+    throw badSetting(config, key, error.message, error.hint, error);
   }
 }

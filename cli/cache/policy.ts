@@ -6,9 +6,9 @@ import {
   type SharedCookies,
   type TtlRule,
 } from '../../cache/index.ts';
-import { failure, parseDuration } from '../../kernel/index.ts';
+import { parseDuration } from '../../kernel/index.ts';
+import { badSetting } from '../config/bad-setting.ts';
 import type { EffectiveConfig } from '../config/config.ts';
-import { cliErrors } from '../config/errors.ts';
 import { placed } from './access.ts';
 
 const times = {
@@ -49,14 +49,7 @@ export function cachePolicy(config: EffectiveConfig): CachePolicy {
 function ttlRule(record: Readonly<Record<string, unknown>>, at: number, config: EffectiveConfig): TtlRule {
   const key = `cache.ttl-rules[${at}]`;
   const bad = (problem: string, cause?: unknown) =>
-    failure(
-      cliErrors.CLI_BAD_SETTING,
-      {
-        ...{ key, at: config.placeOf(key, []) ?? config.origin('cache.ttl-rules'), problem },
-        cure: "write such as { pattern: '\\.png$', min: 1h, max: 7d }",
-      },
-      cause,
-    );
+    badSetting(config, key, problem, "write such as { pattern: '\\.png$', min: 1h, max: 7d }", cause);
   const { pattern, ...rest } = record;
   if (typeof pattern !== 'string' || pattern === '' || pattern.length > 1000) throw bad('has no pattern');
   const rule: { -readonly [Name in keyof TtlRule]: TtlRule[Name] } = { pattern: compiled(pattern, bad) };

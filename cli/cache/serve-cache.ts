@@ -18,13 +18,12 @@ import { cliErrors } from '../config/errors.ts';
 import { version } from '../config/version.ts';
 import { serverAccess } from '../server/access.ts';
 import { DisposalStack } from '../server/disposal-stack.ts';
-import { cacheAllowHosts } from './access.ts';
 import { openCacheDoors } from './doors.ts';
 import { rememberSettings } from './kept-settings.ts';
 import { cacheMetrics } from './metrics.ts';
-import { openCacheFolder } from './open-cache.ts';
+import { openCacheFolder, placeOf } from './open-cache.ts';
 import { type AcceleratedOrigins, acceleratedOrigins } from './origins.ts';
-import { configuredPeers, openCachePeers } from './peers.ts';
+import { openCachePeers, reachableHosts } from './peers.ts';
 import { refuseUnusedTls, tlsFiles } from './tls.ts';
 import { openCacheWorkers } from './workers.ts';
 
@@ -95,7 +94,7 @@ export async function serveCache(
   if (ports.tlsPort === undefined) refuseUnusedTls(config);
   const parts = new DisposalStack();
   try {
-    const { where, secure } = await openAll({ data, config, ports, origins }, parts);
+    const { where, secure } = await openAll(data, config, ports, origins, parts);
     return {
       where,
       reload: () => renewed(secure, config),
@@ -119,22 +118,14 @@ async function renewed(secure: HttpDoor | undefined, config: EffectiveConfig): P
   }
 }
 
-interface Wanted {
-  readonly data: string;
-  readonly config: EffectiveConfig;
-  readonly ports: CachePorts;
-  readonly origins: AcceleratedOrigins | undefined;
-}
-
 async function openAll(
-  { data, config, ports, origins }: Wanted,
+  data: string,
+  config: EffectiveConfig,
+  ports: CachePorts,
+  origins: AcceleratedOrigins | undefined,
   parts: DisposalStack,
 ): Promise<{ readonly where: CacheWhere; readonly secure: HttpDoor | undefined }> {
-  const allowHosts = [
-    ...cacheAllowHosts(config),
-    ...(origins?.urls ?? []),
-    ...configuredPeers(config).map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`),
-  ];
+  const allowHosts = reachableHosts(config, origins);
   const upstream = parts.keep(openCacheUpstream(config, allowHosts));
   const neighbours = await openCachePeers(config, ports, { upstream, allowHosts });
   const peers = neighbours?.peers;
@@ -169,11 +160,12 @@ async function openAll(
   const isPeer = (address: string) => peers?.isPeer(address) ?? false;
   const workers = await openCacheWorkers(config, { doors, opened, name, isPeer, counts: tally });
   if (workers !== undefined) parts.keep(workers);
-  const place = {
-    ...{ name, origin: origins?.main ?? null, origins: origins?.reported ?? [] },
-    proxy: config.flag('cache.proxy'),
-    addresses: [plain.url, ...(secure ? [secure.url] : [])],
-  };
+  const place = placeOf(
+    config,
+    name,
+    origins,
+    open.map(({ url }) => url),
+  );
   const status = () => peers?.status() ?? [];
   const routes = cacheRoutes({
     ...{ cache, store, clock, place, tally, neighbours: status, doors: () => doors.counts() },

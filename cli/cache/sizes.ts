@@ -1,7 +1,7 @@
 import { largestAdmitted } from '../../cache/index.ts';
-import { failure, formatSize } from '../../kernel/index.ts';
+import { formatSize } from '../../kernel/index.ts';
+import { badSetting } from '../config/bad-setting.ts';
 import type { EffectiveConfig } from '../config/config.ts';
-import { cliErrors } from '../config/errors.ts';
 
 /** A smaller size is a forgotten unit: no page of today would fit. */
 const minBytes = 2 ** 20;
@@ -37,9 +37,6 @@ export function cacheSizes(config: EffectiveConfig): CacheSizes {
 
 function tooSmall(config: EffectiveConfig, key: string, such: string): Error {
   const [given, min] = [formatSize(config.bytes(key)), formatSize(minBytes)];
-  return failure(cliErrors.CLI_BAD_SETTING, {
-    ...{ key, at: config.origin(key) },
-    problem: `is ${given}, which is too small for a cache: the minimum is ${min}`,
-    cure: `write a size with its unit, such as ${such}`,
-  });
+  const problem = `is ${given}, which is too small for a cache: the minimum is ${min}`;
+  return badSetting(config, key, problem, `write a size with its unit, such as ${such}`);
 }

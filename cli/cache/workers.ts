@@ -8,9 +8,9 @@ import {
   type WorkerProcess,
   type Workers,
 } from '../../cache/index.ts';
-import { failure, systemClock, systemRandom } from '../../kernel/index.ts';
+import { systemClock, systemRandom } from '../../kernel/index.ts';
+import { badSetting } from '../config/bad-setting.ts';
 import type { EffectiveConfig, PlacedEntry } from '../config/config.ts';
-import { cliErrors } from '../config/errors.ts';
 import type { OpenedDoors } from './doors.ts';
 
 /** The first message to a worker process; it replies when it is ready, and then gets the port. */
@@ -40,11 +40,12 @@ export async function openCacheWorkers(
   const { plain, access, limits } = doors;
   const { lane, slots } = plain;
   if (lane === undefined || opened.copies === undefined)
-    throw failure(cliErrors.CLI_BAD_SETTING, {
-      ...{ key: 'cache.workers', at: config.origin('cache.workers') },
-      problem: `is ${processes}, but workers need the fast lane, which is off`,
-      cure: 'omit --no-fast-lane (cache.fast-lane: true), or --workers',
-    });
+    throw badSetting(
+      config,
+      'cache.workers',
+      `is ${processes}, but workers need the fast lane, which is off`,
+      'omit --no-fast-lane (cache.fast-lane: true), or --workers',
+    );
   const { maxConnections, closeGraceMs } = limits;
   const settings = { entries: config.placedEntries(), folder: config.folder };
   return openWorkers({

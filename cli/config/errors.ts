@@ -15,11 +15,16 @@ export interface MistakesData {
   readonly more: number;
 }
 
+type BadSetting = Readonly<Record<'key' | 'at' | 'problem' | 'cure', string>>;
+type UnknownSetting = Readonly<Record<'key' | 'at', string> & { near: string | undefined }>;
+
 /** The default port of the server that a key belongs to. */
 function usualPort(key: string): number {
   if (/\bcache\b|_CACHE_/.test(key)) return defaultPorts.cache;
   return /\bgatherer\b|_GATHERER_/.test(key) ? defaultPorts.gatherer : defaultPorts.broker;
 }
+
+const wrongInput = { exit: 2, retry: 'never' } as const;
 
 /** Errors of the command line and the configuration, before a verb does its work. `at` is the place. */
 export const cliErrors = defineErrors({
@@ -27,61 +32,52 @@ export const cliErrors = defineErrors({
     message: (data: { problem: string; help: string }) => data.problem,
     hint: (data: { problem: string; help: string }) => data.help,
     advice: 'correct the command line; the verb with --help lists its arguments and options',
-    exit: 2,
-    retry: 'never',
+    ...wrongInput,
   },
   CLI_UNKNOWN_SETTING: {
-    message: (data: { key: string; at: string; near: string | undefined }) => `unknown setting ${data.key}`,
-    hint: (data: { key: string; at: string; near: string | undefined }) =>
+    message: (data: UnknownSetting) => `unknown setting ${data.key}`,
+    hint: (data: UnknownSetting) =>
       data.near !== undefined
         ? `did you mean ${data.near}?`
         : isPort(data.key)
           ? `a port is given on the command line: --port ${usualPort(data.key)}`
           : 'garner config lists every setting',
     advice: 'correct the name; garner config lists every setting',
-    exit: 2,
-    retry: 'never',
+    ...wrongInput,
   },
   CLI_BAD_SETTING: {
-    message: (data: { key: string; at: string; problem: string; cure: string }) =>
-      `${data.key} ${data.problem}`,
-    hint: (data: { key: string; at: string; problem: string; cure: string }) => data.cure,
+    message: (data: BadSetting) => `${data.key} ${data.problem}`,
+    hint: (data: BadSetting) => data.cure,
     advice: 'give the setting a valid value, or remove it; docs/config.md has the values of every setting',
-    exit: 2,
-    retry: 'never',
+    ...wrongInput,
   },
   CLI_MISTAKES: {
     message: (data: MistakesData) => `${data.count} mistakes in the configuration`,
     hint: () => 'correct each of them; garner config checks the configuration without starting anything',
-    exit: 2,
-    retry: 'never',
+    ...wrongInput,
   },
   CLI_CONFIG_SYNTAX: {
     message: (data: { at: string; problem: string }) =>
       `the configuration is not valid YAML: ${data.problem}`,
     hint: () => 'correct that line; write a setting as   key: value',
-    exit: 2,
-    retry: 'never',
+    ...wrongInput,
   },
   CLI_CONFIG_UNREADABLE: {
     message: (data: { at: string; problem: string }) => `the configuration file ${data.problem}`,
     hint: () => 'give an existing file with --config, or omit --config',
-    exit: 2,
-    retry: 'never',
+    ...wrongInput,
   },
   CLI_INPUT_UNREADABLE: {
     message: (data: { path: string; problem: string }) => `${data.path} ${data.problem}`,
     hint: () => 'give a file that this user can read, or - for standard input',
-    exit: 2,
-    retry: 'never',
+    ...wrongInput,
   },
   CLI_ANNOTATIONS: {
     message: (data: { data: string; site: string; annotations: string }) =>
       `${data.data} holds ${data.annotations} of ${data.site}, which gathering another site would delete`,
     hint: (data: { data: string; site: string; annotations: string }) =>
       `give another folder with --data, or save them (garner gatherer annotate --export --data ${data.data}) and add --delete-annotations`,
-    exit: 2,
-    retry: 'never',
+    ...wrongInput,
   },
   CLI_SITE_PORT: {
     message: (data: { port: number }) => `port ${data.port} is already in use`,
@@ -94,8 +90,7 @@ export const cliErrors = defineErrors({
     message: (data: { path: string; format: string }) =>
       `${data.path} holds no annotation in the format ${data.format}`,
     hint: () => 'give the format of the file with --as, or omit --as: then it is recognised from the content',
-    exit: 2,
-    retry: 'never',
+    ...wrongInput,
   },
   CLI_INTERRUPTED: {
     message: () => 'interrupted',

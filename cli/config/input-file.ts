@@ -32,8 +32,8 @@ export async function* readInput(file: string, cwd: string): AsyncGenerator<Uint
 }
 
 /**
- * A whole file that a person named, or standard input for `-`, as it is, with its modification time in seconds since
- * 1970 where it is a file. Throws CLI_INPUT_UNREADABLE when it cannot be read, is not a regular file, or is larger than
+ * A whole file that a person named, or standard input for `-`, with its modification time (seconds since
+ * 1970) where it is a file. Throws CLI_INPUT_UNREADABLE when it cannot be read, is not regular, or is over
  * `maxBytes`.
  */
 export async function readWholeInput(

@@ -1,7 +1,7 @@
 import { serverAddress } from '../../broker/index.ts';
-import { failure, GarnerError } from '../../kernel/index.ts';
+import { GarnerError } from '../../kernel/index.ts';
+import { badSetting } from './bad-setting.ts';
 import type { EffectiveConfig } from './config.ts';
-import { cliErrors } from './errors.ts';
 
 /** The problem and the cure of an invalid address, by the setting that holds it. */
 const words = {
@@ -24,8 +24,7 @@ export function checkedAddress(
 ): string {
   const { what, cure } = words[key];
   const problem = `holds ${JSON.stringify(text.slice(0, 200))}, which is ${what}`;
-  const bad = (cause?: unknown) =>
-    failure(cliErrors.CLI_BAD_SETTING, { key, at: config.origin(key), problem, cure }, cause);
+  const bad = (cause?: unknown) => badSetting(config, key, problem, cure, cause);
   let address: string;
   try {
     address = read(text);

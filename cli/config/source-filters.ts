@@ -1,12 +1,12 @@
 import { schemes } from '../../awareness/index.ts';
 import { type SourceAddress, sourceAddress, sourceFrom } from '../../broker/index.ts';
 import { type FilterSpec, filterFrom, filterText } from '../../exchange/index.ts';
-import { failure, formatDuration, GarnerError, parseDuration } from '../../kernel/index.ts';
+import { formatDuration, GarnerError, parseDuration } from '../../kernel/index.ts';
 import { parseQuery } from '../../query/index.ts';
 import { nearest } from '../text/did-you-mean.ts';
+import { badSetting } from './bad-setting.ts';
 import type { EffectiveConfig } from './config.ts';
 import type { Mistakes } from './config-errors.ts';
-import { cliErrors } from './errors.ts';
 
 type Table = Readonly<Record<string, unknown>>;
 
@@ -23,7 +23,7 @@ export function brokerSources(config: EffectiveConfig): readonly SourceAddress[]
     const filter = filters.get(source.url);
     if (filter === undefined) return source;
     if (source.filter?.view !== undefined)
-      throw bad(
+      throw badSetting(
         config,
         'broker.filters[0]',
         `filters ${source.url}, which is a view`,
@@ -54,7 +54,12 @@ function readFilters(
     try {
       const { url, filter } = readFilter(table, at, urls, config);
       if (filters.has(url))
-        throw bad(config, `broker.filters[${at}]`, 'filters a source a second time', 'keep one of the two');
+        throw badSetting(
+          config,
+          `broker.filters[${at}]`,
+          'filters a source a second time',
+          'keep one of the two',
+        );
       filters.set(url, filter);
     } catch (error) {
       if (!(error instanceof GarnerError)) throw error;
@@ -66,17 +71,10 @@ function readFilters(
 function unknownScheme(config: EffectiveConfig, scheme: string): GarnerError {
   const names = schemes.map(({ name }) => name);
   const near = nearest(scheme, names);
-  return failure(cliErrors.CLI_BAD_SETTING, {
-    key: 'broker.scheme',
-    at: config.origin('broker.scheme'),
-    problem: `is ${JSON.stringify(scheme.slice(0, 60))}, which is not a scheme`,
-    cure: `${near === undefined ? '' : `did you mean ${near}? `}remove it, or write one of ${names.join(', ')}`,
-  });
-}
-
-function bad(config: EffectiveConfig, key: string, problem: string, cure: string): GarnerError {
-  const at = config.placeOf(key.replace(/\].*$/, ']'), []) ?? config.origin('broker.filters');
-  return failure(cliErrors.CLI_BAD_SETTING, { key, at, problem, cure });
+  const problem = `is ${JSON.stringify(scheme.slice(0, 60))}, which is not a scheme`;
+  const meant = near === undefined ? '' : `did you mean ${near}? `;
+  const cure = `${meant}remove it, or write one of ${names.join(', ')}`;
+  return badSetting(config, 'broker.scheme', problem, cure);
 }
 
 function readFilter(
@@ -88,7 +86,7 @@ function readFilter(
   const key = `broker.filters[${at}]`;
   for (const name of Object.keys(table))
     if (!options.includes(name))
-      throw bad(
+      throw badSetting(
         config,
         `${key}.${name}`,
         'is not an option of a filter',
@@ -97,7 +95,7 @@ function readFilter(
   const url = urlOf(table.source);
   // Without sources here, they are flags of the command that collects.
   if (url === undefined || (urls.length > 0 && !urls.includes(url)))
-    throw bad(
+    throw badSetting(
       config,
       `${key}.source`,
       `is ${shown(table.source)}, from which this Broker does not collect`,
@@ -106,14 +104,14 @@ function readFilter(
   const query = readQuery(table.query, `${key}.query`, config);
   const age = readAge(table, key, config);
   if (query === undefined && age === undefined)
-    throw bad(config, key, 'filters nothing', 'give it a query, a max-age, or both');
+    throw badSetting(config, key, 'filters nothing', 'give it a query, a max-age, or both');
   const filter: FilterSpec = { ...(query !== undefined && { query }), ...(age && { age }) };
   try {
     // The source reads the text with the same function.
     filterFrom(filterText(filter));
   } catch (error) {
     if (!(error instanceof GarnerError)) throw error;
-    throw bad(config, key, 'cannot be sent to a source', 'write a shorter query');
+    throw badSetting(config, key, 'cannot be sent to a source', 'write a shorter query');
   }
   return { url, filter };
 }
@@ -122,10 +120,10 @@ function readQuery(value: unknown, key: string, config: EffectiveConfig): string
   if (value === undefined) return undefined;
   const cure = 'write a query, such as   Type: report AND database';
   if (typeof value !== 'string' || value.trim() === '')
-    throw bad(config, key, `is ${shown(value)}, which is not a query`, cure);
+    throw badSetting(config, key, `is ${shown(value)}, which is not a query`, cure);
   // A search may ignore parts of a query; a filter may not.
   const [note] = parseQuery(value).notes;
-  if (note !== undefined) throw bad(config, key, `is ${shown(value)}: ${note}`, cure);
+  if (note !== undefined) throw badSetting(config, key, `is ${shown(value)}: ${note}`, cure);
   return value;
 }
 
@@ -133,18 +131,18 @@ function readAge(table: Table, key: string, config: EffectiveConfig): FilterSpec
   const { 'max-age': given, 'age-attribute': attribute = usualAttribute } = table;
   if (given === undefined) {
     if (table['age-attribute'] === undefined) return undefined;
-    throw bad(config, `${key}.age-attribute`, 'needs max-age', 'add   max-age: 260w');
+    throw badSetting(config, `${key}.age-attribute`, 'needs max-age', 'add   max-age: 260w');
   }
   const seconds = typeof given === 'string' ? parseDuration(given) : undefined;
   if (seconds === undefined || !Number.isSafeInteger(seconds) || seconds <= 0)
-    throw bad(
+    throw badSetting(
       config,
       `${key}.max-age`,
       `is ${shown(given)}, which is not an age`,
       'write a time with its unit, such as 12h, 30d or 260w',
     );
   if (typeof attribute !== 'string' || !/^[\w.-]{1,64}$/.test(attribute))
-    throw bad(
+    throw badSetting(
       config,
       `${key}.age-attribute`,
       `is ${shown(attribute)}, which is not the name of an attribute`,

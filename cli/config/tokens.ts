@@ -1,7 +1,6 @@
 import { tokenPattern } from '../../http/index.ts';
-import { failure } from '../../kernel/index.ts';
+import { badSetting } from './bad-setting.ts';
 import type { EffectiveConfig } from './config.ts';
-import { cliErrors } from './errors.ts';
 
 /** The tokens in the settings of a server. */
 export interface ServerTokens {
@@ -17,9 +16,9 @@ export function serverTokens(config: EffectiveConfig): ServerTokens {
   const listed = (key: string) => {
     const tokens = config.list(key);
     if (tokens.every((token) => tokenPattern.test(token))) return tokens;
-    throw bad(
+    throw badSetting(
+      config,
       key,
-      config.origin(key),
       'holds a token that is not 8 to 512 printable characters',
       'write 8 to 512 printable characters without spaces',
     );
@@ -28,15 +27,12 @@ export function serverTokens(config: EffectiveConfig): ServerTokens {
   const wire = config.list('wire.tokens');
   const required = config.flag('http.require-token');
   if (required && read.length + admin.length === 0)
-    throw bad(
+    throw badSetting(
+      config,
       'http.require-token',
-      config.origin('http.require-token'),
       'requires a token, but none is set',
       'set http.read-tokens too',
     );
   const session = required ? [...wire, ...read, ...admin] : wire.length > 0 ? wire : undefined;
   return { read, admin, required, session };
 }
-
-const bad = (key: string, at: string, problem: string, cure: string) =>
-  failure(cliErrors.CLI_BAD_SETTING, { key, at, problem, cure });

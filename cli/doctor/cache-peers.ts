@@ -1,15 +1,14 @@
 import { askOnce, type PeerConfig, type Upstream } from '../../cache/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
+import { peerPlace } from '../cache/peers.ts';
 import { count } from '../text/number-formats.ts';
-import type { Finding } from './doctor-check.ts';
+import { type Finding, faulty, well } from './doctor-check.ts';
 
 /** The maximum time for one answer. */
 export const patienceMs = 3000;
 
 /** A URL that no cache has: a request for it with only-if-cached is answered with 504 at once. */
 const nowhere = 'http://only-if-cached.invalid/';
-
-const placeOf = ({ host, port }: PeerConfig) => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** One answer over HTTP: its status and how long it took. The content is not read. */
 export async function answerOf(
@@ -30,7 +29,7 @@ export const reasonOf = (error: unknown): string =>
 
 async function byHttp(peer: PeerConfig, upstream: Upstream): Promise<Finding> {
   const { role, host, port } = peer;
-  const named = `${role} ${placeOf(peer)}`;
+  const named = `${role} ${peerPlace(peer)}`;
   try {
     const { status, ms } = await answerOf(upstream, {
       method: 'GET',
@@ -39,31 +38,28 @@ async function byHttp(peer: PeerConfig, upstream: Upstream): Promise<Finding> {
       route: { to: role, host, port, because: 'doctor' },
     });
     if (status === 403 || status === 407)
-      return {
-        ok: false,
-        what: `${named} answers over HTTP, but denies this machine (${status})`,
-        cure: 'ask its operator to allow this machine (http_access of Squid, cache.access of Garner)',
-      };
+      return faulty(
+        `${named} answers over HTTP, but denies this machine (${status})`,
+        'ask its operator to allow this machine (http_access of Squid, cache.access of Garner)',
+      );
     // 504 says that the URL is not in the cache; some caches look the name up, or have an answer for it.
     if (status === 504 || status === 502 || status === 503 || status < 400)
-      return { ok: true, what: `${named} answers over HTTP in ${ms} ms` };
-    return {
-      ok: false,
-      what: `${named} answers ${status} to a request for another server: it does not seem to be a proxy`,
-      cure: 'give the port on which it takes requests as a proxy (cache serve --proxy of Garner, http_port of Squid)',
-    };
+      return well(`${named} answers over HTTP in ${ms} ms`);
+    return faulty(
+      `${named} answers ${status} to a request for another server: it does not seem to be a proxy`,
+      'give the port on which it takes requests as a proxy (cache serve --proxy of Garner, http_port of Squid)',
+    );
   } catch (error) {
-    return {
-      ok: false,
-      what: `${named} does not answer over HTTP: ${reasonOf(error).replace(nowhere, 'it')}`,
-      cure: 'check that it runs, that name and port are right, and that no firewall blocks the way',
-    };
+    return faulty(
+      `${named} does not answer over HTTP: ${reasonOf(error).replace(nowhere, 'it')}`,
+      'check that it runs, that name and port are right, and that no firewall blocks the way',
+    );
   }
 }
 
 async function byQuestion(peer: PeerConfig, { host, htcpKeys }: AskedFrom): Promise<Finding | undefined> {
   const begun = performance.now();
-  const named = `${peer.role} ${placeOf(peer)}`;
+  const named = `${peer.role} ${peerPlace(peer)}`;
   const parts = { host, htcpKeys, timeoutMs: patienceMs, clock: systemClock, random: systemRandom };
   try {
     const asked = await askOnce(peer, { url: nowhere, ...parts });
@@ -72,23 +68,20 @@ async function byQuestion(peer: PeerConfig, { host, htcpKeys }: AskedFrom): Prom
     const spoken = `${protocol.toUpperCase()} on UDP port ${port}`;
     const ms = Math.round(performance.now() - begun);
     if (reply === 'denied')
-      return {
-        ok: false,
-        what: `${named} answers over ${spoken}, but denies this machine`,
-        cure: `ask its operator to allow this machine (${protocol}_access of Squid, cache.peer-access of Garner)`,
-      };
-    if (reply !== undefined) return { ok: true, what: `${named} answers over ${spoken} in ${ms} ms` };
-    return {
-      ok: false,
-      what: `${named} does not answer over ${spoken} within ${patienceMs / 1000} s`,
-      cure: `check the port and the firewalls for UDP; Squid ignores queries from its own address and from hosts that ${protocol}_access does not allow`,
-    };
+      return faulty(
+        `${named} answers over ${spoken}, but denies this machine`,
+        `ask its operator to allow this machine (${protocol}_access of Squid, cache.peer-access of Garner)`,
+      );
+    if (reply !== undefined) return well(`${named} answers over ${spoken} in ${ms} ms`);
+    return faulty(
+      `${named} does not answer over ${spoken} within ${patienceMs / 1000} s`,
+      `check the port and the firewalls for UDP; Squid ignores queries from its own address and from hosts that ${protocol}_access does not allow`,
+    );
   } catch (error) {
-    return {
-      ok: false,
-      what: `${named} cannot be queried by ICP or HTCP: ${(error as Error).message}`,
-      cure: 'check its name, cache.udp-host, and the key that it names in cache.htcp-keys',
-    };
+    return faulty(
+      `${named} cannot be queried by ICP or HTCP: ${(error as Error).message}`,
+      'check its name, cache.udp-host, and the key that it names in cache.htcp-keys',
+    );
   }
 }
 
@@ -114,8 +107,6 @@ export async function peerFindings(
   const left = peers.length - asked.length;
   return [
     ...found.flat().filter((one) => one !== undefined),
-    ...(left > 0
-      ? [{ ok: true, what: `${count(left, 'further peer')} ${left === 1 ? 'was' : 'were'} not checked` }]
-      : []),
+    ...(left > 0 ? [well(`${count(left, 'further peer')} ${left === 1 ? 'was' : 'were'} not checked`)] : []),
   ];
 }

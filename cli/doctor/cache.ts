@@ -6,7 +6,6 @@ import { isLoopbackHost } from '../../fetch/index.ts';
 import { callControl } from '../../http/index.ts';
 import { isGarnerError, systemClock } from '../../kernel/index.ts';
 import type { Holder } from '../../store/index.ts';
-import { cacheAllowHosts } from '../cache/access.ts';
 import {
   type RememberedPorts,
   rememberedOrigins,
@@ -14,13 +13,13 @@ import {
   servedSettings,
 } from '../cache/kept-settings.ts';
 import { acceleratedOrigins } from '../cache/origins.ts';
-import { configuredPeers, htcpKeys, udpHost } from '../cache/peers.ts';
+import { configuredPeers, htcpKeys, reachableHosts, udpHost } from '../cache/peers.ts';
 import { tlsFiles, tlsSetting } from '../cache/tls.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { defaultPorts } from '../config/ports.ts';
 import { count, size } from '../text/number-formats.ts';
 import { answerOf, patienceMs, peerFindings, reasonOf } from './cache-peers.ts';
-import type { Finding } from './doctor-check.ts';
+import { type Finding, faulty, well } from './doctor-check.ts';
 import { wantedPort } from './ports.ts';
 
 const dayMs = 86_400_000;
@@ -43,13 +42,10 @@ export async function cacheFindings(
   const last = await rememberedPorts(path);
   const report = await reportOf(held);
   const own = ownPlaces(config, report, last);
-  const allowHosts = [
-    ...cacheAllowHosts(config),
-    ...(origins?.urls ?? []),
-    ...peers.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`),
-  ];
-  const times = { connectTimeoutMs: patienceMs, silenceMs: patienceMs };
-  await using upstream = openUpstream({ allowHosts, ...times });
+  await using upstream = openUpstream({
+    allowHosts: reachableHosts(config, origins),
+    ...{ connectTimeoutMs: patienceMs, silenceMs: patienceMs },
+  });
   const found = await Promise.all([
     ports(config, last, report),
     otherOrigins(config, await rememberedOrigins(path)),
@@ -76,7 +72,7 @@ async function ports(
   report: CacheReport | undefined,
 ): Promise<readonly Finding[]> {
   if (report !== undefined)
-    return report.addresses.map((url) => ({ ok: true, what: `the cache of this data folder serves ${url}` }));
+    return report.addresses.map((url) => well(`the cache of this data folder serves ${url}`));
   const host = config.text('http.host') || '127.0.0.1';
   const udp = { udp: true, host: udpHost(config, configuredPeers(config)) };
   const { port = defaultPorts.cache, tlsPort = 0, adminPort = 0, icpPort = 0, htcpPort = 0 } = last ?? {};
@@ -130,25 +126,24 @@ function isOwn(url: string, places: readonly string[]): boolean {
 async function origin(url: string, upstream: Upstream, own: readonly string[]): Promise<Finding> {
   if (isOwn(url, own)) {
     const cure = 'set cache.origin to the server behind the cache, or serve the cache on another port';
-    return { ok: false, what: `origin ${url} is the cache itself`, cure };
+    return faulty(`origin ${url} is the cache itself`, cure);
   }
   try {
     const { status, ms } = await answerOf(upstream, {
       ...{ method: 'HEAD', url: `${url}/`, fields: ['User-Agent', 'garner-doctor'] },
       route: { to: 'origin' },
     });
-    if (status < 500) return { ok: true, what: `origin ${url} answers ${status} in ${ms} ms` };
+    if (status < 500) return well(`origin ${url} answers ${status} in ${ms} ms`);
     const cure = 'look at its log; the cache passes its errors on, or answers with stale responses';
-    return { ok: false, what: `origin ${url} answers ${status}`, cure };
+    return faulty(`origin ${url} answers ${status}`, cure);
   } catch (error) {
     const cure =
       (isGarnerError(error) ? connectFaultOf(error) : undefined)?.cure ??
       'check that it runs and that cache.origin is right';
-    return {
-      ok: false,
-      what: `origin ${url} does not answer: ${reasonOf(error)}`,
-      cure: `${cure}; until then the cache answers from its store`,
-    };
+    return faulty(
+      `origin ${url} does not answer: ${reasonOf(error)}`,
+      `${cure}; until then the cache answers from its store`,
+    );
   }
 }
 
@@ -162,11 +157,10 @@ async function certificate(
   const served = report?.addresses.find((url) => url.startsWith('https:'));
   if (report === undefined ? last !== undefined && last.tlsPort === undefined : served === undefined)
     return [
-      {
-        ok: false,
-        what: `${set} is set, and the cache ${report === undefined ? 'was last served' : 'serves'} without a port for TLS`,
-        cure: 'give one with --tls-port PORT, or leave out cache.tls-certificate and cache.tls-key',
-      },
+      faulty(
+        `${set} is set, and the cache ${report === undefined ? 'was last served' : 'serves'} without a port for TLS`,
+        'give one with --tls-port PORT, or leave out cache.tls-certificate and cache.tls-key',
+      ),
     ];
   try {
     const { certificate } = await tlsFiles(config);
@@ -179,9 +173,9 @@ async function certificate(
     const shown = served === undefined ? undefined : await shownOn(served);
     return [
       Date.parse(validFrom) > now
-        ? { ok: false, what: `${named} is not valid before ${validFrom}`, cure: 'check the clock' }
+        ? faulty(`${named} is not valid before ${validFrom}`, 'check the clock')
         : left < 0
-          ? { ok: false, what: `${named} was valid ${until}`, cure: renew }
+          ? faulty(`${named} was valid ${until}`, renew)
           : {
               ok: left >= lateDays,
               what: `${named} is valid ${until}, ${count(left, 'day')} more`,
@@ -190,16 +184,15 @@ async function certificate(
       ...(shown === undefined || shown === fingerprint256
         ? []
         : [
-            {
-              ok: false,
-              what: `the cache answers with another certificate than the one in cache.tls-certificate`,
-              cure: 'reload it: systemctl reload garner-cache, or SIGHUP to its process',
-            },
+            faulty(
+              `the cache answers with another certificate than the one in cache.tls-certificate`,
+              'reload it: systemctl reload garner-cache, or SIGHUP to its process',
+            ),
           ]),
     ];
   } catch (error) {
     if (!isGarnerError(error)) throw error;
-    return [{ ok: false, what: error.message, cure: error.hint }];
+    return [faulty(error.message, error.hint)];
   }
 }
 
@@ -228,40 +221,22 @@ async function room(
 ): Promise<readonly Finding[]> {
   const trouble = report?.store.trouble;
   if (trouble && trouble.state !== 'short')
-    return [
-      {
-        ok: false,
-        what: `the cache stores nothing new: ${trouble.what} (${trouble.reason})`,
-        cure: trouble.cure,
-      },
-    ];
+    return [faulty(`the cache stores nothing new: ${trouble.what} (${trouble.reason})`, trouble.cure)];
   const budget = config.bytes('cache.disk');
-  if (budget === 0)
-    return [{ ok: true, what: 'the cache stores responses in memory only (cache.disk is 0)' }];
+  if (budget === 0) return [well('the cache stores responses in memory only (cache.disk is 0)')];
   const disk = await statfs(path).catch(() => undefined);
   if (disk === undefined) return [];
   const free = disk.bavail * disk.bsize;
   if (report === undefined)
-    return [
-      {
-        ok: true,
-        what: `the cache may use ${size(budget)} of disk (cache.disk); ${size(free)} are free there`,
-      },
-    ];
+    return [well(`the cache may use ${size(budget)} of disk (cache.disk); ${size(free)} are free there`)];
   const used = report.store.diskBytes;
   const whole = Math.max(0, used + free);
   return whole >= budget
-    ? [
-        {
-          ok: true,
-          what: `the cache uses ${size(used)} of its ${size(budget)} of disk; ${size(free)} are free there`,
-        },
-      ]
+    ? [well(`the cache uses ${size(used)} of its ${size(budget)} of disk; ${size(free)} are free there`)]
     : [
-        {
-          ok: false,
-          what: `the cache uses ${size(used)} of its ${size(budget)} of disk, but only ${size(free)} are free there`,
-          cure: `free disk space, or set cache.disk to less than ${size(whole)}`,
-        },
+        faulty(
+          `the cache uses ${size(used)} of its ${size(budget)} of disk, but only ${size(free)} are free there`,
+          `free disk space, or set cache.disk to less than ${size(whole)}`,
+        ),
       ];
 }

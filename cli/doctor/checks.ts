@@ -23,7 +23,7 @@ import { pushAddresses } from '../config/server-addresses.ts';
 import { size } from '../text/number-formats.ts';
 import { cacheFindings } from './cache.ts';
 import { checkMachine } from './config-check.ts';
-import type { Finding } from './doctor-check.ts';
+import { type Finding, faulty, well } from './doctor-check.ts';
 import { portProblem } from './ports.ts';
 import { pushedFindings, pushFindings } from './push-findings.ts';
 import { schemeLines } from './schemes.ts';
@@ -33,24 +33,21 @@ const littleSpace = 500e6;
 function node(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const ok = major > 20 || (major === 20 && minor >= 19);
-  return {
-    ok,
-    what: `Node.js ${process.versions.node}`,
-    ...(ok ? {} : { cure: 'install Node.js 20.19 or later' }),
-  };
+  const what = `Node.js ${process.versions.node}`;
+  return ok ? well(what) : faulty(what, 'install Node.js 20.19 or later');
 }
 
 function inflater(): Finding {
   // Both work at different speeds, so absence is no fault.
   return zlibSyncInflater === undefined
-    ? { ok: true, what: 'zlib-sync is not installed: collecting is a little slower without it' }
-    : { ok: true, what: 'zlib-sync is installed: it makes collecting faster' };
+    ? well('zlib-sync is not installed: collecting is a little slower without it')
+    : well('zlib-sync is installed: it makes collecting faster');
 }
 
 function outerTool({ name, packageName, gives, without, present }: ExternalProgram): Finding {
   // Documents are gathered without them too, some less well, so absence is no fault.
   return present
-    ? { ok: true, what: `${name} is installed: it ${gives}` }
+    ? well(`${name} is installed: it ${gives}`)
     : { ok: true, what: `${name} is not installed: ${without}`, cure: `apt-get install ${packageName}` };
 }
 
@@ -62,7 +59,7 @@ async function dataFolder(path: string): Promise<Finding[]> {
   const existing = await nearestExisting(path);
   const cure = 'let this user write there, or give another folder with --data';
   if (!(await stat(existing)).isDirectory())
-    return [{ ok: false, what: `data cannot be stored in ${path}: ${existing} is a file`, cure }];
+    return [faulty(`data cannot be stored in ${path}: ${existing} is a file`, cure)];
   const writable = await access(existing, constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
@@ -95,16 +92,15 @@ function isRunning(pid: number): boolean {
 function holding(path: string, held: Holder): Finding {
   const where = held.address === undefined ? '' : `, which answers at ${held.address}`;
   return isRunning(held.pid)
-    ? { ok: true, what: `a ${held.role} runs on ${path}: process ${held.pid}${where}` }
-    : { ok: true, what: `the last ${held.role} on ${path} did not close its data; the next one recovers it` };
+    ? well(`a ${held.role} runs on ${path}: process ${held.pid}${where}`)
+    : well(`the last ${held.role} on ${path} did not close its data; the next one recovers it`);
 }
 
 async function port(number: number, verbs: string, holders: readonly Holder[]): Promise<Finding> {
   const own = holders.find(({ address }) => address !== undefined && new URL(address).port === `${number}`);
-  if (own !== undefined)
-    return { ok: true, what: `port ${number} is in use by the ${own.role} of this data folder` };
+  if (own !== undefined) return well(`port ${number} is in use by the ${own.role} of this data folder`);
   return (await portProblem(number, { host: '127.0.0.1' })) === undefined
-    ? { ok: true, what: `port ${number} is free for ${verbs}` }
+    ? well(`port ${number} is free for ${verbs}`)
     : {
         ok: true,
         what: `port ${number} is in use by another program`,
@@ -123,11 +119,11 @@ async function server(what: string, text: string, token: string): Promise<Findin
       clock: systemClock,
       random: systemRandom,
     });
-    return { ok: true, what: `${what} ${text} answers: ${session.peer.name} (${session.peer.software})` };
+    return well(`${what} ${text} answers: ${session.peer.name} (${session.peer.software})`);
   } catch (error) {
     const cure =
       error instanceof GarnerError ? error.hint : 'check that the server runs and that its address is right';
-    return { ok: false, what: `${what} ${text} does not answer: ${(error as Error).message}`, cure };
+    return faulty(`${what} ${text} does not answer: ${(error as Error).message}`, cure);
   }
 }
 
@@ -165,10 +161,10 @@ export async function findings(run: Run): Promise<readonly Finding[]> {
   const config = await run.config();
   const data = run.args.required('data');
   const paths = dataRoles.map((role) => dataPath(run.cwd, data, role));
-  const holders = await Promise.all(paths.map(async (path) => ({ path, held: await readHolder(path) }))).then(
-    (all) => all.flatMap(({ path, held }) => (held === undefined ? [] : [{ path, held }])),
-  );
+  const known = await Promise.all(paths.map(async (path) => ({ path, held: await readHolder(path) })));
+  const holders = known.flatMap(({ path, held }) => (held === undefined ? [] : [{ path, held }]));
   const held = holders.map((one) => one.held).filter(({ pid }) => isRunning(pid));
+  const runs = (wanted: Holder['role']) => held.find(({ role }) => role === wanted);
   const [sources, token] = [config.list('broker.collect'), config.text('wire.token')];
   const dialled = sources.filter((text) => sourceFrom(text).pusher === undefined);
   return [
@@ -181,20 +177,11 @@ export async function findings(run: Run): Promise<readonly Finding[]> {
     ...(await stores(resolve(run.cwd, data))),
     await port(defaultPorts.gatherer, 'gatherer serve', held),
     await port(defaultPorts.broker, 'up and broker serve', held),
-    ...(await cacheFindings(
-      config,
-      dataPath(run.cwd, data, 'cache'),
-      held.find(({ role }) => role === 'cache'),
-    )),
+    ...(await cacheFindings(config, dataPath(run.cwd, data, 'cache'), runs('cache'))),
     ...(await Promise.all(dialled.map((text) => server('source', text, token)))),
-    ...(await pushedFindings(
-      sources,
-      held.find(({ role }) => role === 'broker'),
-    )),
-    ...(await pushFindings(
-      pushAddresses(config),
-      held.find(({ role }) => role === 'gatherer'),
-      (url) => server('the Broker to push to', url, token),
+    ...(await pushedFindings(sources, runs('broker'))),
+    ...(await pushFindings(pushAddresses(config), runs('gatherer'), (url) =>
+      server('the Broker to push to', url, token),
     )),
   ];
 }

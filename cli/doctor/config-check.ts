@@ -1,8 +1,8 @@
 import { Credentials, credentialsErrors } from '../../fetch/index.ts';
 import { failure, GarnerError } from '../../kernel/index.ts';
+import { badSetting } from '../config/bad-setting.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import type { Mistakes } from '../config/config-errors.ts';
-import { cliErrors } from '../config/errors.ts';
 import { serverTokens } from '../config/tokens.ts';
 import { nearest } from '../text/did-you-mean.ts';
 
@@ -39,10 +39,7 @@ export async function checkConfig(config: EffectiveConfig, mistakes: Mistakes): 
   });
 }
 
-/**
- * Check that this machine has the programs, modules, roots and secret variables of the configuration. Notes the absent
- * ones.
- */
+/** Note the programs, modules, roots and secret variables of the configuration that this machine lacks. */
 export async function checkMachine(
   config: EffectiveConfig,
   mistakes: Mistakes,
@@ -89,12 +86,7 @@ async function checkAddresses(config: EffectiveConfig, mistakes: Mistakes): Prom
   );
   if (doubled !== undefined)
     mistakes.note(
-      failure(cliErrors.CLI_BAD_SETTING, {
-        key: 'broker.collect',
-        at: config.origin('broker.collect'),
-        problem: `names the server of ${doubled} twice`,
-        cure: 'keep one of the two',
-      }),
+      badSetting(config, 'broker.collect', `names the server of ${doubled} twice`, 'keep one of the two'),
     );
   for (const text of config.list('gatherer.push-to'))
     mistakes.attempt(() => checkedAddress(config, 'gatherer.push-to', text));

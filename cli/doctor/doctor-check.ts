@@ -4,3 +4,6 @@ export interface Finding {
   readonly what: string;
   readonly cure?: string;
 }
+
+export const well = (what: string): Finding => ({ ok: true, what });
+export const faulty = (what: string, cure: string): Finding => ({ ok: false, what, cure });

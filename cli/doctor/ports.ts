@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { Finding } from './doctor-check.ts';
+import { type Finding, faulty, well } from './doctor-check.ts';
 
 /** What the system says when a port is opened: undefined when it could be. */
 export async function portProblem(
@@ -40,24 +40,21 @@ export async function wantedPort(
   const named = `${udp ? 'UDP port' : 'port'} ${port}`;
   switch (await portProblem(port, { host, udp })) {
     case undefined:
-      return { ok: true, what: `${named} is free for ${what}` };
+      return well(`${named} is free for ${what}`);
     case 'denied':
-      return {
-        ok: false,
-        what: `${named}, for ${what}, may not be opened by this user`,
-        cure: `take one above 1023, such as ${option} ${port + 8000}, or let the service have CAP_NET_BIND_SERVICE`,
-      };
+      return faulty(
+        `${named}, for ${what}, may not be opened by this user`,
+        `take one above 1023, such as ${option} ${port + 8000}, or let the service have CAP_NET_BIND_SERVICE`,
+      );
     case 'elsewhere':
-      return {
-        ok: false,
-        what: `${host}, where ${what} are to be answered, is no address of this machine`,
-        cure: 'set http.host (cache.udp-host) to an address of this machine, or to 0.0.0.0',
-      };
+      return faulty(
+        `${host}, where ${what} are to be answered, is no address of this machine`,
+        'set http.host (cache.udp-host) to an address of this machine, or to 0.0.0.0',
+      );
     case 'taken':
-      return {
-        ok: false,
-        what: `${named}, for ${what}, is in use by another program`,
-        cure: `end that program, or take another port: ${option} ${port + 100}`,
-      };
+      return faulty(
+        `${named}, for ${what}, is in use by another program`,
+        `end that program, or take another port: ${option} ${port + 100}`,
+      );
   }
 }

@@ -2,7 +2,7 @@ import { type SourceStatus, sourceFrom } from '../../broker/index.ts';
 import type { PushLinkStatus } from '../../gatherer/index.ts';
 import { callControl } from '../../http/index.ts';
 import type { Holder } from '../../store/index.ts';
-import type { Finding } from './doctor-check.ts';
+import { type Finding, faulty, well } from './doctor-check.ts';
 
 /** A running server of this data folder, which answers through its control door. */
 type Running = Pick<Holder, 'address' | 'token'> | undefined;
@@ -28,7 +28,7 @@ export async function pushFindings(
   const links = listOf<PushLinkStatus>(await statusOf(running), 'pushes');
   const reported = links.map(({ url, state, lsn, error, hint }): Finding => {
     const pushed = lsn === null ? 'nothing pushed yet' : `pushed to LSN ${lsn}`;
-    if (error === null) return { ok: true, what: `push to ${url}: ${state}, ${pushed}` };
+    if (error === null) return well(`push to ${url}: ${state}, ${pushed}`);
     const cure = hint === null ? {} : { cure: hint };
     return { ok: false, what: `push to ${url}: ${state}, ${pushed}; ${error}`, ...cure };
   });
@@ -46,15 +46,13 @@ export async function pushedFindings(
   const sources = listOf<SourceStatus>(await statusOf(running), 'sources');
   return waited.map(({ url }): Finding => {
     const known = sources.find((source) => source.url === url);
-    if (known === undefined)
-      return { ok: true, what: `source ${url} pushes: it connects when the Broker runs` };
+    if (known === undefined) return well(`source ${url} pushes: it connects when the Broker runs`);
     const { name, state, error } = known;
     const shown = state === 'waiting' ? 'waiting for its push' : state;
-    if (error === null) return { ok: true, what: `source ${url} (${name}): ${shown}` };
-    return {
-      ok: false,
-      what: `source ${url} (${name}): ${shown}; ${error}`,
-      cure: 'look at the log and the status of that server; it retries by itself',
-    };
+    if (error === null) return well(`source ${url} (${name}): ${shown}`);
+    return faulty(
+      `source ${url} (${name}): ${shown}; ${error}`,
+      'look at the log and the status of that server; it retries by itself',
+    );
   });
 }
