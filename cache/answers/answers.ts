@@ -58,8 +58,7 @@ export function withCookies(answer: CacheAnswer, cookies: RawFields): CacheAnswe
   return { ...answer, fields: [...withoutFields(answer.fields, cookieNames), ...cookies] };
 }
 
-// A whole response may bear a Content-Range: it has no meaning then (RFC 9110 14.4) and is stored as any
-// other field.
+// A whole response may bear a Content-Range: without meaning (RFC 9110 14.4), stored as any field.
 const lengthNames: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding']);
 
 // These describe the whole content: parts have them inside, or not at all.
@@ -69,8 +68,8 @@ const ofTheWhole: ReadonlySet<string> = new Set(['content-range', 'content-type'
 const isCoded = ({ fields }: StoredHead) => new Fields(fields).has('content-encoding');
 
 /**
- * Answer a GET or HEAD from a stored head and content: 304 when the client has it (RFC 9110 13), the
- * requested part or parts (14), or all. Undefined when the requested part is not stored.
+ * Answer a GET or HEAD from a stored head and content: with 304 (RFC 9110 13), with the requested part or
+ * parts (14), or with all. Undefined when the requested part is not stored.
  */
 export function answerFrom(
   request: Pick<CacheRequest, 'method' | 'fields'>,

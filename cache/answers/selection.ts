@@ -44,9 +44,7 @@ export function missingFields({ head, part }: Entry, requestFields: Fields): Raw
   return ['Range', `bytes=${lacking.first}-${lacking.last}`, 'If-Range', validator];
 }
 
-/**
- * The request under the key that its query gives it. The origin still gets the whole query, unless the rules strip it.
- */
+/** The request under the key of its query. The origin still gets all of it, unless the rules strip it. */
 export function keyed(request: CacheRequest, queries: QueryRules): CacheRequest {
   const url = queries.keyOf(request.url);
   if (url === request.url) return request;

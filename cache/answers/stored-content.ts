@@ -1,9 +1,6 @@
 import type { ByteRange } from '../rules/index.ts';
 
-/**
- * A stored content whose first piece can be read before the head of the answer is sent, so that an answer
- * does not begin with damaged content.
- */
+/** A stored content whose first piece can be read before the head is sent: no answer begins with damage. */
 export class StoredContent implements AsyncIterable<Uint8Array> {
   readonly #pieces: AsyncIterator<Uint8Array>;
   #first: IteratorResult<Uint8Array> | undefined;

@@ -14,10 +14,7 @@ export interface HostRules {
 
 const hostPattern = /^(?:(?:\*?\.)?[a-z0-9_-][a-z0-9._-]{0,252}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/;
 
-/**
- * A test whether a host with its port matches an entry: `www.example.org`, `www.example.org:8080`, or
- * `.example.org` with its subdomains.
- */
+/** A test of hosts: `www.example.org`, one with a port, or `.example.org` with its subdomains. */
 function hostPatterns(entries: readonly string[]): (host: string) => boolean {
   const patterns = entries.map((entry) => entry.trim().toLowerCase());
   for (const [at, pattern] of patterns.entries())

@@ -39,18 +39,13 @@ export interface HttpDoorOptions {
   readonly ignoredCookies?: IgnoredCookies;
   /** Answers PURGE; switched off when absent. */
   readonly purging?: Purging;
-  /**
-   * Send accelerated origins the client's address and protocol, in Forwarded (RFC 7239), X-Forwarded-For and
-   * -Proto; true when absent.
-   */
+  /** Send accelerated origins Forwarded (RFC 7239), X-Forwarded-For and -Proto; true when absent. */
   readonly forwarded?: boolean;
   /** Ignore demands for something newer than the stored response from clients of accelerated origins, except peers. */
   readonly ignoresReload?: boolean;
   /** Whether an address is a trusted server in front of this one; none is when absent. */
   readonly isFront?: (address: string) => boolean;
-  /**
-   * Whether an address is a cache that sends requests to us: it gets no stale response that it would take for fresh.
-   */
+  /** Whether an address is a cache that uses us: it gets no stale response that it would take for fresh. */
   readonly isPeer?: (address: string) => boolean;
   readonly limits?: Partial<DoorLimits>;
   /** Serve over TLS with these, in PEM. */

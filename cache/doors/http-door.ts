@@ -51,10 +51,7 @@ export interface HttpDoor extends AsyncDisposable {
   renewTls(tls: NonNullable<HttpDoorOptions['tls']>): void;
 }
 
-/**
- * Open a door over HTTP/1.1. Rejects with HTTP_PORT_IN_USE, HTTP_PORT_DENIED or HTTP_ADDRESS_UNAVAILABLE when
- * it cannot listen.
- */
+/** Open a door. Rejects with HTTP_PORT_IN_USE, HTTP_PORT_DENIED or HTTP_ADDRESS_UNAVAILABLE. */
 export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> {
   const door = new Door(options);
   // An empty host would listen on every address.

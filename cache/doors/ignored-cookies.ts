@@ -1,9 +1,6 @@
 import { namePatterns, type RawFields } from '../rules/index.ts';
 
-/**
- * Removes cookies that do not change an answer from requests, so that they do not distinguish responses that
- * vary by Cookie; the origin does not get them either.
- */
+/** Removes cookies that change no answer from requests, also to the origin: no response varies by them. */
 export class IgnoredCookies {
   readonly #ignores: (name: string) => boolean;
 

@@ -18,10 +18,7 @@ export const namedHost = ({ form, url, host }: RequestHead): string =>
 // A TRACE answer repeats the request without fields that scripts must not read (RFC 9110 9.3.8).
 const secrets: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
-/**
- * OPTIONS and TRACE count their hops (RFC 9110 7.6.2): an answer where this is the last hop, else the head
- * with one hop less.
- */
+/** OPTIONS and TRACE count hops (RFC 9110 7.6.2): an answer at the last one, else the head with one less. */
 export function countHop(method: string, head: RequestHead): CacheAnswer | RequestHead {
   if (method !== 'OPTIONS' && method !== 'TRACE') return head;
   const hops = new Fields(head.fields).get('max-forwards');

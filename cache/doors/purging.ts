@@ -8,10 +8,7 @@ import { isOfFront } from './forwarding-fields.ts';
 import type { RequestHead } from './request-head.ts';
 
 export interface PurgingOptions {
-  /**
-   * Addresses and networks as `AccessList` reads them, `peers`, and `token` for requests with a valid token;
-   * PURGE is off when empty.
-   */
+  /** Addresses as `AccessList` reads them, `peers`, and `token` for valid tokens; PURGE is off when empty. */
   readonly from: readonly string[];
   readonly isPeer: (address: string) => boolean;
   /** Whether this token permits a purge; may throw an error, which is answered. */

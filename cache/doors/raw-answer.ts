@@ -39,10 +39,7 @@ interface ParserError {
 const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}) [\x21-\x7e]+ HTTP\/1\.[01]\r\n/;
 const maxLineLength = 16_384;
 
-/**
- * The method of the request line at which the parser stopped, since it has a fixed list of methods; undefined
- * for any other line.
- */
+/** The method of the line at which Node's parser, with its fixed list of methods, stopped; else undefined. */
 function unknownMethod({ rawPacket, bytesParsed = 0 }: ParserError): string | undefined {
   if (rawPacket === undefined) return undefined;
   const start = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf('\n', bytesParsed - 1, 'latin1') + 1;

@@ -13,10 +13,7 @@ interface ContentTalk {
   readonly onInterim: (status: number, fields: RawFields) => void;
 }
 
-/**
- * The content of a request, bounded. A client that waits for 100 gets it when its content is first read, or
- * when an upstream sends it (RFC 9110 10.1.1).
- */
+/** The content of a request, bounded. 100 goes to a waiting client when it is read (RFC 9110 10.1.1). */
 export function requestContent(
   request: RequestedHead,
   response: Reply,

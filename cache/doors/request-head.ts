@@ -39,10 +39,7 @@ export interface RequestHead {
   readonly form: 'absolute' | 'origin';
   /** The Host field as sent, or the authority of an absolute URL; empty for an HTTP/1.0 request without one. */
   readonly host: string;
-  /**
-   * End-to-end fields without Host and framing fields; Expect is forwarded with its content (RFC 9110
-   * 10.1.1).
-   */
+  /** End-to-end fields without Host and framing fields; Expect goes with its content (RFC 9110 10.1.1). */
   readonly fields: RawFields;
   readonly content: { readonly length?: number | undefined } | undefined;
 }

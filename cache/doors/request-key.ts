@@ -7,10 +7,7 @@ export interface AcceleratedHosts {
   originFor(host: string): string | undefined;
   /** The same for a host that the operator named, without the origin of every host. */
   namedOriginFor(host: string): string | undefined;
-  /**
-   * The host that the origin may get for a requested host: the operator's own name of it, when its answers
-   * are for no other host.
-   */
+  /** The operator's own name of a requested host, when the origin's answers are for no other host. */
   forwardedHost(host: string): string | undefined;
   /** Whether origins get the requested host, so that it is part of the key. */
   readonly passHost: boolean;
@@ -47,10 +44,7 @@ function markedFor(url: string, { forwardsScheme, scheme }: KeyRules): string {
   return forwardsScheme && scheme === 'https' ? secureKey(url) : url;
 }
 
-/**
- * The key of the response to an accelerated request; undefined when its target is invalid. `url` is the
- * origin's URL for it, if already known.
- */
+/** The key of an accelerated request's response; undefined for an invalid target. `url`: the origin's URL. */
 export function requestKey(
   origin: string,
   host: string,

@@ -69,8 +69,7 @@ export async function writeAnswer(response: Reply, answer: CacheAnswer, nowMs: n
 function cut(response: Reply, isFramed: boolean): void {
   const { socket } = response;
   if (socket === null) response.destroy();
-  // A reset may lose bytes in transit, but where closing marks the end of the content, a normal close would
-  // make it look whole.
+  // A reset may lose bytes in transit, but a normal close would mark the end of such a content.
   else if (isFramed || ('encrypted' in socket && socket.encrypted === true)) socket.destroy();
   else socket.resetAndDestroy();
 }

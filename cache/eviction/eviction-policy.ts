@@ -15,14 +15,9 @@ export interface EvictionPolicy {
    * `maxLooks` looks the policy takes any slot that may leave, so that a million used slots cause no pause.
    */
   evict(keep?: (slot: number) => boolean): number;
-  /**
-   * All known slots, oldest first, as slot * 16 + four bits of state. Slots may come and go during the
-   * iteration; only one iteration may run at a time.
-   */
+  /** All known slots, oldest first, as slot * 16 + four bits of state. One iteration at a time. */
   states(): Iterable<number>;
-  /**
-   * Add a slot again with its state as `states` gave it, behind those restored before. Hash and bytes as for `added`.
-   */
+  /** Add a slot again with its state as `states` gave it, behind those restored before. */
   restored(state: number, bytes: number, hash: number): void;
   /** The number of known slots. */
   readonly size: number;

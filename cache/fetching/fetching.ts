@@ -166,8 +166,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
     order.areOthers === true && answered.status === 304
       ? await namedVariant(validated, answered, store)
       : undefined;
-  // The answer may be older than a change that ended during the request; a later change finds it in the
-  // store.
+  // The answer may be older than a change that ended during the request; a later change finds it stored.
   const isOvertaken = changes.since(changesBefore, request.url);
   if (isUnseen && !isOvertaken && answered.status < 500) changes.seen(request.url);
   if (answered.status === 304 && validated.length > 0 && !isOvertaken && order.areOthers !== true) {

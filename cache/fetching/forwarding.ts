@@ -83,10 +83,7 @@ function fieldsFor(route: Route, fields: RawFields): RawFields {
 // A sibling's 504 means that it has nothing stored, the others that it refuses or cannot answer.
 const ofSiblings: ReadonlySet<number> = new Set([407, 502, 503, 504, 508]);
 
-/**
- * Whether a peer's answer is about the peer itself. A parent that detects a loop of its own request sends 508
- * (RFC 5842 7.2).
- */
+/** Whether an answer is about the peer itself. A parent that detects a loop sends 508 (RFC 5842 7.2). */
 function passesOn({ to }: Route, { status, fields }: UpstreamResponse): boolean {
   if (to === 'sibling') return ofSiblings.has(status) || (status >= 400 && isOwnError(fields));
   return to === 'parent' && status === 508;
@@ -106,8 +103,8 @@ const isRepeatable = ({ method, content }: Outgoing) =>
   content === undefined && (isSafeMethod(method) || method === 'PUT' || method === 'DELETE');
 
 /**
- * Whether a request that failed on one route may go along the next. A request that may not be repeated may do
- * so only when no connection was made, and before its content has been read.
+ * Whether a request that failed on one route may go along the next, before its content was read. One that may
+ * not be repeated must not have been connected.
  */
 function mayGoOn(outgoing: Outgoing, error: unknown): boolean {
   if (!isGarnerError(error)) return false;
@@ -180,9 +177,7 @@ export async function forward(
   throw last;
 }
 
-/**
- * A request that is broken off when its route is given up before its answer begins; undefined when it is not watched.
- */
+/** A request that is broken off when its route is given up before the answer; undefined when not watched. */
 function watch(request: UpstreamRequest, router: PeerRouter) {
   const { route, url, signal } = request;
   let sending: ClientAbort | undefined;

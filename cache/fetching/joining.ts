@@ -10,8 +10,8 @@ import {
 import type { Entry, EntryStore } from '../storage/index.ts';
 
 /**
- * Combine an incoming part with a stored one (RFC 9111 3.4). Resolves when the result is stored; undefined,
- * with nothing read, when the two cannot be combined or there is no room.
+ * Combine an incoming part with a stored one (RFC 9111 3.4), and store the result. Undefined, with nothing
+ * read, when that is impossible or there is no room.
  */
 export async function joined(
   store: EntryStore,
@@ -27,8 +27,7 @@ export async function joined(
   const complete = both.first === 0 && both.last === part.total - 1;
   const writer = store.write({
     key: entry.key,
-    // A 206 to If-Range may omit fields that the client has (RFC 9110 15.3.7): it updates the stored head
-    // (RFC 9111 3.4).
+    // A 206 to If-Range may omit known fields (RFC 9110 15.3.7): it updates the stored head (RFC 9111 3.4).
     head: headAfter304(entry.head, new Fields(incoming.head.fields), incoming.head),
     length: both.last - both.first + 1,
     tags: entry.tags,

@@ -5,10 +5,7 @@ export function passedFields(fields: RawFields, version: string, name: string): 
   return appendVia(fields, version, name);
 }
 
-/**
- * The fields of a request for the whole content, or for a 304 against `validators`, without the client's own
- * conditions.
- */
+/** The fields of a request for the whole, or a 304 to `validators`, without the client's conditions. */
 export function wholeFields(
   fields: RawFields,
   version: string,
@@ -18,9 +15,7 @@ export function wholeFields(
   return [...passedFields(withoutFields(fields, clientConditions), version, name), ...validators];
 }
 
-/**
- * The same fields with a directive at the beginning of Cache-Control: the first of two directives of a name applies.
- */
+/** The same fields with a directive first in Cache-Control: the first of two directives of a name applies. */
 export function withDirective(fields: RawFields, directive: string): RawFields {
   const given = fields.flatMap((value, at) =>
     at % 2 === 1 && fields[at - 1]?.toLowerCase() === 'cache-control' ? [value] : [],

@@ -3,10 +3,7 @@ import { urlKey } from '../requests/index.ts';
 /** The max number of URLs whose last change is recorded individually. */
 const maxKnown = 10_000;
 
-/**
- * Recently changed or purged URLs. A response that was requested before a change may arrive after it, and
- * must then not be stored as if it were new (RFC 9111 4.4).
- */
+/** Recently changed or purged URLs: a response requested before may arrive after (RFC 9111 4.4). */
 export class RecentInvalidations {
   #count = 0;
   /** Changes up to this one may concern any URL. */
@@ -42,10 +39,7 @@ export class RecentInvalidations {
     return this.#unknown > count || (this.#byUrl.get(urlKey(url)) ?? 0) > count;
   }
 
-  /**
-   * A request through this cache changed the resource of this URL. It may have bypassed the caches of the
-   * next request, which still have the old response as fresh.
-   */
+  /** A request changed this URL's resource. The caches of the next request may have the old response. */
   noteMade(url: string): void {
     const key = urlKey(url);
     this.#changedHere.delete(key);

@@ -95,8 +95,8 @@ export class SharedContent {
   }
 
   /**
-   * The content from its beginning; throws the error that broke it off. It counts as a reader until it ends,
-   * is returned or `signal` aborts.
+   * The content from its beginning, or the error that broke it off: a reader until it ends, returns or
+   * `signal` aborts.
    */
   reader(signal: AbortSource): AsyncIterableIterator<Uint8Array> {
     const place = { at: 0 };

@@ -13,10 +13,7 @@ export class SharedFetch {
   #waiting = 0;
   #begun = false;
 
-  /**
-   * `onEnd` is called before the waiting requests continue. With `unattended` it continues without a waiting
-   * request, as for a refresh behind a stale answer.
-   */
+  /** `onEnd` is called before the waiting requests continue; with `unattended` none has to wait for it. */
   constructor(
     run: (signal: AbortSource) => Promise<Fetched>,
     onEnd: (shared: SharedFetch, fetched: Fetched | undefined) => void,

@@ -182,8 +182,7 @@ export class HtcpDoor implements AsyncDisposable {
   #answer(request: HtcpRequest, to: UdpPlace, code: number, overall = false): void {
     if (!request.wantsAnswer) return;
     const { minor, id, op } = request;
-    // Three empty texts in place of fields, which the requester gets over HTTP; squid requires them for a
-    // miss as well.
+    // Three empty texts for fields, which the requester gets over HTTP; squid requires them for a miss too.
     const blocks = op === 'test' && !overall ? ['', '', ''] : [];
     this.#send({ kind: 'response', minor, id, op, code, overall, blocks }, to);
   }

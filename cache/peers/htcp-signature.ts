@@ -51,10 +51,7 @@ export function signHtcp(
   return bytes;
 }
 
-/**
- * Whether a datagram that `decodeHtcp` can read is signed with this key, for this sender, receiver and time.
- * Strict: every length must be exact.
- */
+/** Whether a readable datagram is signed with this key for this way and time. Lengths must be exact. */
 export function htcpSignature(
   datagram: Uint8Array,
   key: HtcpKey,

@@ -47,10 +47,7 @@ const minBytes = 4 + 8 + 2;
 const maxBytes = 16_384;
 const urlBytes = 8_192;
 
-/**
- * A message of the Hyper Text Caching Protocol (RFC 2756 section 2), as one datagram without authentication.
- * Undefined when a text is too long or not latin1.
- */
+/** A message of HTCP (RFC 2756 2), unauthenticated. Undefined when a text is too long or not latin1. */
 export function encodeHtcp(message: HtcpMessage): Uint8Array | undefined {
   const texts =
     message.kind === 'response' ? message.blocks : message.op === 'nop' ? [] : specified(message.specifier);
@@ -117,10 +114,7 @@ export function decodeHtcp(datagram: Uint8Array): HtcpMessage | undefined {
   return specifier && { ...base, op, reason: data.readUInt16BE(0) & 15, specifier };
 }
 
-/**
- * The refusal of a well-formed message with an unknown operation (RFC 2756 section 2: overall response 2);
- * undefined for any other.
- */
+/** The refusal of an unknown operation (RFC 2756 2: overall response 2); undefined for other messages. */
 export function unknownHtcpOperation(datagram: Uint8Array): HtcpResponse | undefined {
   if (datagram.length < minBytes || datagram[2] !== 0 || datagram[3] !== 1) return undefined;
   const bytes = Buffer.from(datagram.buffer, datagram.byteOffset, datagram.length);

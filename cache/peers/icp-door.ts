@@ -30,10 +30,7 @@ export interface IcpDoorOptions {
   readonly random: Random;
 }
 
-/**
- * Speaks ICP version 2 (RFC 2186) on one UDP port, as client and server: squid accepts answers only from the
- * queried port.
- */
+/** Speaks ICP version 2 (RFC 2186) on one UDP port: squid accepts answers only from the queried port. */
 export class IcpDoor implements AsyncDisposable {
   readonly #options: IcpDoorOptions;
   readonly #questions: PendingQueries;

@@ -17,10 +17,7 @@ const growth = 1.5;
 const minCapacity = 1000;
 const slice = 2000;
 
-/**
- * The digest of our store: rebuilt regularly from all keys, since nothing can be removed from it, and
- * extended in between.
- */
+/** The digest of our store: rebuilt from all keys, as nothing can be removed, and extended meanwhile. */
 export class OwnDigest {
   readonly #contents: Contents;
   readonly #clock: Clock;
@@ -42,10 +39,7 @@ export class OwnDigest {
     this.#making?.add(url);
   }
 
-  /**
-   * Rebuild it, yielding to the event loop between slices of keys. Rejects when the signal aborts or keys
-   * cannot be read.
-   */
+  /** Rebuild it in slices of keys. Rejects when the signal aborts or keys cannot be read. */
   async renew(signal: AbortSignal): Promise<void> {
     const made = CacheDigest.empty(Math.max(minCapacity, this.#contents.entries() * growth));
     this.#making = made;

@@ -18,8 +18,7 @@ export function couldNotFetch({ status, fields: raw }: Pick<UpstreamResponse, 's
   if (status === 502 || status === 504) return true;
   if (status !== 503) return false;
   if (isOwnError(raw)) return true;
-  // RFC 9211 2: a cache states that the answer came from elsewhere or was stored. Without Cache-Status, an
-  // answer with Via counts as forwarded.
+  // RFC 9211 2: a cache states that an answer was forwarded or stored; without Cache-Status, Via shows it.
   const fields = new Fields(raw);
   const cacheStatus = unquoted(fields.get('cache-status'));
   if (cacheStatus !== '') return !/;[ \t]*(?:hit\b|fwd-status[ \t]*=)/.test(cacheStatus);

@@ -4,10 +4,7 @@ import type { RawFields } from '../rules/index.ts';
 export interface PeerLookup {
   /** From memory, at once; may be wrong occasionally. */
   has(url: string): boolean;
-  /**
-   * Whether the store could answer a GET with these fields without a request upstream for the next `seconds`
-   * seconds. ICP has no fields: then they are empty.
-   */
+  /** Whether a GET with these fields (none by ICP) can be answered from the store for `seconds` more. */
   isFresh(url: string, fields: RawFields, seconds: number): boolean | Promise<boolean>;
 }
 

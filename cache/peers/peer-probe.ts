@@ -16,10 +16,7 @@ const maxWaitMs = 30_000;
 const question = (authority: string) =>
   `OPTIONS * HTTP/1.1\r\nHost: ${authority}\r\nMax-Forwards: 0\r\nConnection: close\r\n\r\n`;
 
-/**
- * Send a request over a new connection. An accepted connection proves little: the operating system accepts it
- * for a hung process, or a device on the way does.
- */
+/** Send a request over a new connection: the system accepts connections even for a hung process. */
 export const reachable: PeerProbe = ({ host, port }, signal) =>
   new Promise((resolve) => {
     const socket = connect({ host, port, signal });

@@ -45,10 +45,7 @@ export class PeerSet {
         this.#byAddress.set(address, [...(this.#byAddress.get(address) ?? []), peer]);
   }
 
-  /**
-   * The usable peers for a host. `bound` are the parents with this host in their domains; `free` are
-   * siblings, and parents without domains.
-   */
+  /** The usable peers for a host: `bound` have it in their domains; `free`, those without domains. */
   forHost(host: string): { readonly bound: readonly Peer[]; readonly free: readonly Peer[] } {
     const up = this.all().filter(({ down }) => !down);
     const bound = up.filter(({ role, config }) => role === 'parent' && isBound(host, config.domains));
@@ -59,10 +56,7 @@ export class PeerSet {
 
 const placeOf = (host: string, port: number) => `${host.toLowerCase()} ${port}`;
 
-/**
- * Whether a host is in one of the domains: `example.org` and `.example.org` both include their subdomains;
- * `!` excludes.
- */
+/** Whether a host is in one of the domains, `example.org` or `.example.org`, and in none after `!`. */
 function isBound(host: string, domains: readonly string[] = []): boolean {
   const takenOut = domains.some((domain) => domain.startsWith('!') && isIn(host, domain.slice(1)));
   return !takenOut && domains.some((domain) => !domain.startsWith('!') && isIn(host, domain));

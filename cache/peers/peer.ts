@@ -35,10 +35,7 @@ export interface PeerStatus {
   readonly role: 'parent' | 'sibling';
   readonly host: string;
   readonly port: number;
-  /**
-   * `silent`: the cache does not wait for it until it answers again; `dead`: queried now and then; `down`:
-   * unreachable over HTTP; `unknown name`: its host has no address.
-   */
+  /** `silent`: not awaited until it answers; `dead`: queried now and then; `down`: unreachable over HTTP. */
   readonly state: 'up' | 'silent' | 'dead' | 'denying' | 'down' | 'unknown name';
   readonly asked: number;
   readonly answered: number;
@@ -47,10 +44,7 @@ export interface PeerStatus {
   readonly denied: number;
   /** Milliseconds of its answers, smoothed. */
   readonly rttMs?: number;
-  /**
-   * Requests sent to it: answered, failed, those that it did not have (a sibling's 504), and those that it
-   * could not fetch when others could.
-   */
+  /** Requests to it: answered, failed, not there (a sibling's 504), and those only others could fetch. */
   readonly fetched: number;
   readonly failed: number;
   readonly notThere: number;

@@ -11,10 +11,7 @@ interface Query {
   readonly answered: (reply: IcpReplyName) => void;
 }
 
-/**
- * Queries that wait for their answers, by unguessable numbers: an answer is valid when it comes from the
- * queried place, and has the query's number and URL.
- */
+/** Queries by unguessable numbers: an answer comes from the queried place with their number and URL. */
 export class PendingQueries {
   readonly #open = new Map<number, Query>();
   readonly #random: Random;

@@ -16,10 +16,7 @@ export function rendezvousOrder<Of extends Member>(key: string, members: readonl
     .map(({ member }) => member);
 }
 
-/**
- * The weight over an exponentially distributed number: each member's chance of the highest score is
- * proportional to its weight.
- */
+/** The weight over an exponentially distributed number: the highest score follows the weights. */
 function scoreOf(key: string, { name, weight }: Member): number {
   const chance = (hash(`${name}\0${key}`) + 0.5) / 2 ** 32;
   return -weight / Math.log(chance);

@@ -8,10 +8,7 @@ export function plainAddress(address: string): string {
   return /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(bare)?.[1] ?? bare.toLowerCase();
 }
 
-/**
- * Permitted senders of datagrams: addresses and networks, but no names, since a stranger's datagram must not
- * cause a query to a name service.
- */
+/** Permitted senders of datagrams, without names: a stranger's datagram must not query a name service. */
 export class SourceList {
   readonly #all: boolean;
   readonly #lists = { 4: new BlockList(), 6: new BlockList() };

@@ -10,10 +10,7 @@ export interface Neighbour {
   readonly name: string;
   readonly host: string;
   readonly port: number;
-  /**
-   * `silent`: the cache does not wait for it until it answers again; `dead`: queried now and then; `down`:
-   * unreachable over HTTP; `unknown name`: its host has no address.
-   */
+  /** `silent`: not awaited until it answers; `dead`: queried now and then; `down`: unreachable over HTTP. */
   readonly state: 'up' | 'silent' | 'dead' | 'denying' | 'down' | 'unknown name';
   /** ICP and HTCP queries, and their answers. */
   readonly asked: number;

@@ -57,10 +57,7 @@ export type Route =
       readonly to: 'parent' | 'sibling';
       readonly host: string;
       readonly port: number;
-      /**
-       * Reason of the choice, for Cache-Status's detail and `why`: 'icp-hit', 'first-parent-miss',
-       * 'digest-hit', 'hash', 'domain', 'default', ...
-       */
+      /** For Cache-Status's detail and `why`: 'icp-hit', 'first-parent-miss', 'digest-hit', 'hash', ... */
       readonly because: string;
     };
 
@@ -99,10 +96,7 @@ export interface UpstreamResponse {
 
 /** Sends requests to origins (address guard) and peers, over persistent connections. */
 export interface Upstream extends AsyncDisposable {
-  /**
-   * Rejects with CACHE_UNREACHABLE, CACHE_SILENT, CACHE_BROKEN_OFF, CACHE_BAD_RESPONSE or
-   * CACHE_ADDRESS_REFUSED (typed errors).
-   */
+  /** Rejects with CACHE_UNREACHABLE, _SILENT, _BROKEN_OFF, _BAD_RESPONSE or _ADDRESS_REFUSED. */
   send(request: UpstreamRequest): Promise<UpstreamResponse>;
 }
 

@@ -55,10 +55,7 @@ export function combinedRange(one: ByteRange, other: ByteRange): ByteRange | und
   return { first: Math.min(one.first, other.first), last: Math.max(one.last, other.last) };
 }
 
-/**
- * The one range to fetch so that all of `wanted` is stored besides `have`. Undefined when nothing is missing;
- * all of `wanted` when `have` touches neither end of it.
- */
+/** The one range to fetch so that `wanted` is stored besides `have`; undefined if nothing is missing. */
 export function missingRange(have: ByteRange, wanted: ByteRange): ByteRange | undefined {
   if (have.first <= wanted.first && wanted.last <= have.last) return undefined;
   if (have.first <= wanted.first && have.last >= wanted.first) {
@@ -70,10 +67,7 @@ export function missingRange(have: ByteRange, wanted: ByteRange): ByteRange | un
   return wanted;
 }
 
-/**
- * The value of If-Range when the rest of a stored part is fetched (RFC 9110 13.1.5): its strong validator, if
- * it has one.
- */
+/** The If-Range for the rest of a stored part (RFC 9110 13.1.5): its strong validator, if it has one. */
 export function strongValidator(head: StoredHead): string | undefined {
   const tag = usableTag(new Fields(head.fields).get('etag'));
   // A server reads a value without quotes as a date.

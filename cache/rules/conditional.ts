@@ -27,10 +27,7 @@ export function notModified(requestFields: Fields, head: StoredHead): boolean {
   return changedAt <= since;
 }
 
-/**
- * Whether the request has If-Match or If-Unmodified-Since, which a cache never evaluates (RFC 9111 4.3.2):
- * only the origin knows its current state.
- */
+/** Whether If-Match or If-Unmodified-Since asks for the origin's current state (RFC 9111 4.3.2). */
 export function asksOrigin(requestFields: Fields): boolean {
   return requestFields.has('if-match') || requestFields.has('if-unmodified-since');
 }

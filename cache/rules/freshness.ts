@@ -141,10 +141,7 @@ function seconds(text: string | undefined, response: Dated): number | undefined 
   return parseHttpDate(text, response.receivedAtMs / 1000);
 }
 
-/**
- * When it was made, in seconds since 1970: Date, or the time of receipt when Date is absent or invalid (RFC
- * 9110 6.6.1).
- */
+/** When it was made, in seconds since 1970: a valid Date, else the time of receipt (RFC 9110 6.6.1). */
 function dateOf(response: Dated): number {
   return seconds(response.fields.lines('date')[0], response) ?? Math.floor(response.receivedAtMs / 1000);
 }
@@ -170,10 +167,7 @@ export function nextAgeAtMs(head: StoredHead, nowMs: number): number {
   return bornAtMs + (currentAgeSeconds(head, nowMs) + 1) * 1000;
 }
 
-/**
- * Seconds of the Age field (RFC 9111 5.1): the first value of the first line. A value that is no whole number
- * of seconds is ignored, as if it were 0.
- */
+/** Seconds of the Age field (RFC 9111 5.1): the first value of the first line, 0 for no whole number. */
 function ageOf(fields: Fields): number {
   const line = fields.lines('age')[0];
   if (line === undefined) return 0;

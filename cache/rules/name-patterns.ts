@@ -4,10 +4,7 @@ import { cacheErrors } from '../errors.ts';
 // Without characters that the name of a parameter or a cookie cannot have.
 const pattern = /^[^\s&=;,*"]*\*?[^\s&=;,*"]*$/;
 
-/**
- * A test whether a name matches one of these: a name such as `gclid`, or with one `*` for any text, such as
- * `utm_*`. Case matters. Throws CACHE_NAME_PATTERN.
- */
+/** A test of names: `gclid`, or with a `*` for any text, `utm_*`. Case matters. Throws CACHE_NAME_PATTERN. */
 export function namePatterns(patterns: readonly string[]): (name: string) => boolean {
   const whole = new Set<string>();
   const open: { readonly before: string; readonly after: string }[] = [];

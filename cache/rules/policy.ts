@@ -12,10 +12,7 @@ export interface TtlRule {
   /** The min and max of a heuristic lifetime; `maxSeconds` also bounds stated lifetimes. */
   readonly minSeconds?: number;
   readonly maxSeconds?: number;
-  /**
-   * The lifetime regardless of the response, except with `no-store` and `private`: against RFC 9111, by the
-   * operator's choice.
-   */
+  /** A lifetime regardless of the response, except with `no-store` and `private`: against RFC 9111. */
   readonly overrideSeconds?: number;
 }
 
@@ -42,10 +39,7 @@ export interface CachePolicy {
   readonly staleIfErrorSeconds: number;
   /** The max lifetime of any response, regardless of what it states. */
   readonly maxFreshSeconds: number;
-  /**
-   * Targeted fields (RFC 9213) in lower case, by descending priority. Empty for a forward proxy: it does not
-   * work for the origin.
-   */
+  /** Targeted fields (RFC 9213) in lower case, by priority; none for a proxy, which serves clients. */
   readonly targetedFields: readonly string[];
   readonly sharedCookies: SharedCookies;
   readonly clientReload: ClientReload;

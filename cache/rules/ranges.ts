@@ -17,10 +17,7 @@ export type RangeSpec =
 /** A request with more ranges gets the whole content. */
 const maxRanges = 16;
 
-/**
- * The ranges of a Range field (RFC 9110 14.2). Undefined when it is to be ignored: another unit than bytes, a
- * violation of the grammar, or more than 16 ranges.
- */
+/** The ranges of a Range field (RFC 9110 14.2). Undefined for another unit, bad grammar, or over 16. */
 export function parseRange(value: string): readonly RangeSpec[] | undefined {
   const found = /^bytes=(.*)$/i.exec(value);
   if (found === null) return undefined;

@@ -96,10 +96,7 @@ export function reuse(question: {
   return stale(inWindow ? 'stale-for-a-cache' : 'stale');
 }
 
-/**
- * Clocks are often corrected by a few seconds; a time of receipt further ahead than this means that the clock
- * was set back.
- */
+/** Clocks are corrected by seconds; a receipt further ahead than this shows that the clock was set back. */
 const correctedMs = 60_000;
 
 /** Whether the clock was set back since the response was received, so that its age is unknown. */

@@ -33,10 +33,7 @@ const ofTheWhole: ReadonlySet<string> = new Set(['content-length', 'content-rang
 const age: ReadonlySet<string> = new Set(['age']);
 const cookies: ReadonlySet<string> = new Set(['set-cookie']);
 
-/**
- * The fields of an answer from a stored response: with its current Age (RFC 9111 5.1), without fields that
- * may not be reused.
- */
+/** The fields of an answer from a stored response: with its Age (RFC 9111 5.1), without unusable ones. */
 export function servedFields(head: StoredHead, serving: Serving): RawFields {
   const { ageSeconds, part, validated } = serving;
   let fields = head.fields;

@@ -17,10 +17,7 @@ export interface StorableRequest {
 export interface Storability {
   readonly store: boolean;
   readonly rule: RuleName;
-  /**
-   * Fields in lower case that are not to be stored: private to one user, or not reusable (RFC 9111 5.2.2.4,
-   * 5.2.2.7).
-   */
+  /** Lower-case fields not to be stored: private to one user, or not reusable (RFC 9111 5.2.2.4, 5.2.2.7). */
   readonly omit: ReadonlySet<string>;
 }
 
@@ -69,8 +66,7 @@ export function storability(
   const cookie = cookieVerdict(response.fields, control, policy.sharedCookies, fresh && isExplicit);
   if (cookie === 'refused') return { store: false, rule: 'set-cookie', omit: nothing };
   const named = directives.fieldNames('private') ?? [];
-  // Fields that Cache-Control names are removed when the response is served; those of a targeted field are
-  // known only here.
+  // Fields that Cache-Control names are removed when serving; those of a targeted field are known only here.
   const unused = control.targetedBy === undefined ? [] : (directives.fieldNames('no-cache') ?? []);
   if (cookie === 'left-out')
     return { store: true, rule: 'stored-without-cookie', omit: new Set([...named, ...unused, 'set-cookie']) };

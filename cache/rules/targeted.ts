@@ -9,10 +9,7 @@ export interface ResponseControl {
   readonly targetedBy: string | undefined;
 }
 
-/**
- * The directives that apply to a response: those of the first targeted field that is valid and not empty (RFC
- * 9213 2.2), or else of Cache-Control.
- */
+/** The directives of the first valid, non-empty targeted field (RFC 9213 2.2), else of Cache-Control. */
 export function responseControl(fields: Fields, targetedFields: readonly string[]): ResponseControl {
   for (const name of targetedFields) {
     const text = fields.get(name);
@@ -34,9 +31,7 @@ const bare = new Set([
 ]);
 const maybeQualified = new Set(['no-cache', 'private']);
 
-/**
- * A targeted field's directives; undefined when it is empty, does not parse, or gives a known directive a wrong type.
- */
+/** A targeted field's directives; undefined when empty, unparsable, or a known one has a wrong type. */
 function parseTargeted(text: string): Directives | undefined {
   const members = parseDictionary(text);
   if (members === undefined || members.size === 0) return undefined;

@@ -51,8 +51,7 @@ export function freshenedBy(heads: readonly StoredHead[], notModifiedFields: Fie
   if (tag !== undefined) {
     const strong = heads.filter((head) => strongMatch(tagOf(head), tag));
     if (strong.length > 0) return strong;
-    // Strong on one side and weak on the other results from a compressor on the way: the same state of the
-    // resource.
+    // Strong on one side and weak on the other results from a compressor on the way: the same state.
     const weak = heads.filter((head) => weakMatch(tagOf(head), tag));
     if (weak.length > 0) return latest(weak);
     if (heads.some((head) => tagOf(head) !== undefined)) return [];
@@ -60,8 +59,7 @@ export function freshenedBy(heads: readonly StoredHead[], notModifiedFields: Fie
   const changed = notModifiedFields.get('last-modified');
   const unchanged = heads.filter((head) => changed !== undefined && lastModified(head) === changed);
   if (unchanged.length > 0) return latest(unchanged);
-  // Many origins send a 304 without validators, or with the current time: it refers to the only response
-  // validated.
+  // Many origins send a 304 without validators or with the time: it refers to the only one validated.
   const validated = heads.filter((head) => tagOf(head) !== undefined || lastModified(head) !== undefined);
   if (validated.length === 1) return validated;
   return heads.length === 1 ? heads : [];
@@ -103,10 +101,7 @@ function isWeakenedHere(stored: StoredHead, received: Fields): boolean {
   return tag !== undefined && tagOf(stored) === `W/${tag}`;
 }
 
-/**
- * A stored head freshened by a 304 (RFC 9111 3.2, 4.3.4): the 304's fields replace those of the same name,
- * the others stay, and the age is counted from the new times.
- */
+/** A stored head freshened by a 304 (RFC 9111 3.2, 4.3.4), whose fields and times replace the old. */
 export function headAfter304(
   stored: StoredHead,
   notModifiedFields: Fields,

@@ -25,10 +25,7 @@ export function selectingFields(varyLines: readonly string[], requestFields: Fie
   return selecting;
 }
 
-/**
- * Whether a stored response may answer a request with these fields (RFC 9111 4.1): the fields that Vary names
- * are equal in both.
- */
+/** Whether the fields that Vary names equal those of the stored response's request (RFC 9111 4.1). */
 export function matches(head: StoredHead, requestFields: Fields): boolean {
   const names = varyNamesOf(head);
   if (names === '*') return false;
@@ -42,10 +39,7 @@ export function matches(head: StoredHead, requestFields: Fields): boolean {
   return at === head.selecting.length;
 }
 
-/**
- * Whether a stored response varies by a field, its name in lower case, in which these fields differ from
- * those of its own request.
- */
+/** Whether a response varies by a field (lower case) that differs between its request and this one. */
 export function isForAnother(head: StoredHead, name: string, requestFields: Fields): boolean {
   const names = varyNamesOf(head);
   if (names === '*' || !names.includes(name)) return false;

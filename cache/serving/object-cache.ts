@@ -114,8 +114,7 @@ export class ObjectCache {
         if (answer.content instanceof StoredContent) await answer.content.begin();
         return answer;
       } catch (error) {
-        // The response that was found is damaged or has been removed: it is no longer found, and is fetched
-        // again.
+        // The found response is damaged or was removed: it is no longer found, and is fetched again.
         if (tries < maxTries && isLost(error)) continue;
         // A client that disconnected gets no answer.
         if (!request.signal.aborted) this.#answering.failed(request, error);

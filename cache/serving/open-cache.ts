@@ -29,10 +29,7 @@ export interface CacheOptions {
   readonly upstream: Upstream;
   /** Absent: every request that the store does not answer goes to its origin. */
   readonly router?: PeerRouter;
-  /**
-   * For a fast lane; without it there is none. Max bytes of prebuilt contents, the idle time of its
-   * connections, and whether workers share it.
-   */
+  /** For a fast lane: max bytes of prebuilt contents, idle time of connections, whether workers share it. */
   readonly ready?: Pick<ReadyHitsOptions, 'maxBytes' | 'keepAliveMs' | 'isShared'>;
   readonly clock: Clock;
   readonly random: Random;

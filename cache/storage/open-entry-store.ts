@@ -3,10 +3,7 @@ import { openDiskStore } from './disk/open-disk-store.ts';
 import { MemoryStore } from './memory/memory-store.ts';
 import type { EntryStore, EntryStoreOptions } from './model/entry.ts';
 
-/**
- * Open the store of a cache. Rejects with STORE_LOCKED while another process has the folder,
- * CACHE_STORE_FAILED when it cannot be used.
- */
+/** Open the store of a cache. Rejects with STORE_LOCKED and CACHE_STORE_FAILED. */
 export async function openEntryStore(options: EntryStoreOptions): Promise<EntryStore> {
   const { folder, policy = () => new Sieve() } = options;
   if (folder !== undefined) return openDiskStore({ ...options, folder, policy });

@@ -88,8 +88,7 @@ async function fileAnswer(
     return streamedAnswer(request, fieldsOf(modified), { content, size }, making);
   } catch (error) {
     if (!isGarnerError(error, ftpErrors.FETCH_FTP_REFUSED)) throw error;
-    // URLs of folders often lack the slash, which the links of the page need. A URL that is no folder is
-    // refused like the file.
+    // Links of the page need the slash of a folder's URL. A URL of no folder is refused like the file.
     await ftp.list(`${url}/`, asking);
     const fields = ['Location', `${url}/`, 'Vary', 'Authorization', ...freshFor(making)];
     return textAnswer(request, 301, fields, 'It is a folder.', making);

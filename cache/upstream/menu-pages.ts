@@ -23,9 +23,7 @@ export function folderPage(url: string, entries: readonly FtpEntry[]): string {
   return page(url, [...up, ...lines]);
 }
 
-/**
- * A Gopher menu as a page of links; items without a target are text. The page of a search begins with a search form.
- */
+/** A Gopher menu as a page of links; items without a target are text. A search's page begins with a form. */
 export function menuPage(url: string, menu: GopherMenu, searched?: GopherPlace): string {
   const lines = menu.items.slice(0, maxLines).map((item) => {
     const label = escapeHtml(ftpName(item.label));

@@ -59,9 +59,7 @@ export function withSchemes(http: Upstream, clients: SchemeClients, options: Sch
   };
 }
 
-/**
- * A login name or selector sent to a mail server could be read as mail: only ports of no other protocol are permitted.
- */
+/** A login name or selector could be read as mail by a mail server: no other protocol's port is permitted. */
 function checkPort(url: string, guard: AddressGuard): void {
   const isFtp = url.startsWith('ftp:');
   const { hostname, port } = isFtp ? ftpPlace(url) : gopherPlace(url);

@@ -31,10 +31,7 @@ export class Origins {
     this.#guard = guard;
   }
 
-  /**
-   * The place of an absolute URL, with the Host `asHost` when that is given. Throws CACHE_UNREACHABLE for
-   * other schemes, and CACHE_ADDRESS_REFUSED.
-   */
+  /** The place of a URL, with Host `asHost` if given. Throws CACHE_UNREACHABLE, CACHE_ADDRESS_REFUSED. */
   of(url: string, asHost?: string): Target {
     const slash = url.indexOf('/', url.indexOf('://') + 3);
     const site = slash === -1 ? undefined : this.#known.get(url.slice(0, slash));
@@ -62,10 +59,7 @@ export class Origins {
   }
 }
 
-/**
- * Name resolution for a place, closed to private addresses that the operator has not named. Throws
- * CACHE_ADDRESS_REFUSED.
- */
+/** Name resolution closed to private addresses that the operator has not named: CACHE_ADDRESS_REFUSED. */
 export function guardedLookup(url: string, host: string, port: number, guard: AddressGuard): LookupFunction {
   try {
     guard.checkLiteral(host, port);

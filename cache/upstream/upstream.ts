@@ -108,8 +108,7 @@ class HttpUpstream implements Upstream {
   async send(request: UpstreamRequest): Promise<UpstreamResponse> {
     if (this.#closed) throw failure(cacheErrors.CACHE_CLOSING, {});
     const target = this.#target(request);
-    // A request that cannot be sent twice does not use a connection that may just have been closed (RFC 9112
-    // 9.3.1).
+    // A request that cannot be sent twice gets a new connection: a kept one may just close (RFC 9112 9.3.1).
     if (!idempotent.has(request.method) || request.content !== undefined)
       return this.#once(request, target, true);
     const sent = this.#askBare(request, target);

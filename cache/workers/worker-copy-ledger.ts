@@ -62,9 +62,7 @@ export class WorkerCopyLedger {
     }
   }
 
-  /**
-   * A response is being stored under a URL: no worker answers with the old one until the returned function is called.
-   */
+  /** A response is being stored: no worker answers with the old one until the returned function is called. */
   writing(url: string): () => void {
     this.drop(url);
     add(this.#written, url, 1);

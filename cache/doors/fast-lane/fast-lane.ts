@@ -21,10 +21,7 @@ import type { ReadyAnswer, ReadyAnswers, RequestValues } from './ready-answer.ts
 import { SlowSide } from './slow-side.ts';
 
 export interface FastLaneOptions {
-  /**
-   * The HTTP server of a door, with all its listeners already added. Any other server is given connections
-   * and sides in the same way.
-   */
+  /** A door's HTTP server with its listeners. Another server gets connections and sides in the same way. */
   readonly server: Server;
   /** The event of a new connection: over TLS after the handshake. */
   readonly event?: 'connection' | 'secureConnection';
@@ -67,9 +64,7 @@ export interface LaneCounts {
   hits(times: number, ms: number): void;
 }
 
-/**
- * A fast lane before an HTTP server. Disposing closes its idle connections, then all others, and restores the server.
- */
+/** A fast lane before a server. Disposing closes its connections, idle ones first, and restores it. */
 export interface FastLane extends AsyncDisposable {
   /** Requests answered in the lane, and bytes written for them. */
   readonly answered: { readonly requests: number; readonly bytes: number };

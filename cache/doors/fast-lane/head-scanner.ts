@@ -145,10 +145,7 @@ export class HeadScanner {
     return this.#text.substring(this.#starts[field] as number, this.#ends[field] as number);
   }
 
-  /**
-   * Independent copies of the parsed texts in `bytes`: the target, and the names and values of all fields,
-   * alternating, without spaces around them.
-   */
+  /** Copies of the parsed texts in `bytes`: the target, and names and values of all fields, alternating. */
   copied(bytes: Buffer): { readonly target: string; readonly fields: string[] } {
     const from = this.#targetStart;
     const target = bytes.toString('latin1', from, from + this.target.length);

@@ -23,10 +23,7 @@ const lineEnd = '\r\n';
 const closed = 'Connection: close\r\n';
 const chunked = 'Transfer-Encoding: chunked\r\n';
 
-/**
- * The answer to one request of the fast lane, written as Node's HTTP server would write it to a client of
- * HTTP/1.1. A connection has one at a time.
- */
+/** The answer to one request of the fast lane, as Node's server would write it to a client of HTTP/1.1. */
 export class LaneReply extends EventEmitter implements Reply, RequestedHead {
   readonly method: 'GET' | 'HEAD';
   readonly url: string;

@@ -1,8 +1,6 @@
 import type { RawFields } from '../../rules/index.ts';
 
-/**
- * Contents up to this length are appended to their head: copying them costs less than a second buffer in each write.
- */
+/** Contents up to this length are appended to their head: cheaper than a second buffer in each write. */
 export const joinedBytes = 16 * 1024;
 
 const namePattern = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
@@ -14,10 +12,7 @@ export function keptConnection(keepAliveMs: number): string {
   return `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}\r\n`;
 }
 
-/**
- * A response's head as text (latin1), with `last`, whole lines, after its fields; undefined when it cannot be
- * written unambiguously.
- */
+/** A head as text (latin1), with the lines `last` after its fields; undefined when it would be ambiguous. */
 export function printedHead(
   { status, reason }: { readonly status: number; readonly reason: string },
   fields: RawFields,

@@ -24,10 +24,7 @@ export class Directives {
     return this.#arguments.get(name)?.[0] === undefined && this.#arguments.has(name);
   }
 
-  /**
-   * The delta-seconds of the first occurrence (RFC 9111 4.2.1), max 2^31. 'invalid' when it is no whole
-   * number, which makes a response stale.
-   */
+  /** The first delta-seconds (RFC 9111 4.2.1), max 2^31; 'invalid' (stale) for no whole number. */
   seconds(name: string): number | 'invalid' | undefined {
     const all = this.#arguments.get(name);
     if (all === undefined) return undefined;

@@ -61,10 +61,7 @@ function isNamed(name: string, lowerName: string): boolean {
   return name.length === lowerName.length && (name === lowerName || name.toLowerCase() === lowerName);
 }
 
-/**
- * A text without the optional white space around it (RFC 9110 5.6.3): trim() would remove latin1's no-break
- * space as well.
- */
+/** A text without white space around it (RFC 9110 5.6.3); trim() would remove no-break spaces too. */
 export function trimmed(value: string): string {
   let first = 0;
   let end = value.length;

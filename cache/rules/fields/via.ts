@@ -20,10 +20,7 @@ export function viaNames(lines: readonly string[]): readonly string[] {
   return names;
 }
 
-/**
- * Whether a request loops (RFC 9110 7.6.3): Via names our pseudonym, in any case, or more than 32 hops. The
- * pseudonym has to be unique among caches.
- */
+/** Whether a request loops (RFC 9110 7.6.3): Via names our unique pseudonym, in any case, or over 32 hops. */
 export function loops(requestFields: Fields, pseudonym: string): boolean {
   const names = viaNames(requestFields.lines('via'));
   const own = pseudonym.toLowerCase();

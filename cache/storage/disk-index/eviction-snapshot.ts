@@ -17,9 +17,7 @@ const checkBytes = 4;
 /** Records per slice between yields to the event loop. */
 const slice = 4096;
 
-/**
- * Entries used during the write may be recorded twice; a file with more records than this is neither written nor read.
- */
+/** Entries used during the write may be recorded twice; a larger file is neither written nor read. */
 const maxRecords = (entries: number) => Math.ceil(entries * 1.25) + 64;
 
 export interface Evicting {

@@ -16,10 +16,7 @@ export class JournalFile {
   #isDirty = true;
   #isClosed = false;
   #failure: unknown;
-  /**
-   * Awaited before records are written: the bytes that they refer to were placed before and must be readable.
-   * Must not reject.
-   */
+  /** Awaited before records are written, so that the bytes they refer to are readable. Must not reject. */
   beforeWriting: () => Promise<void> = async () => undefined;
 
   private constructor(path: string, handle: FileHandle, at: number) {

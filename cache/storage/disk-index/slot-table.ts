@@ -31,9 +31,7 @@ export const flag = {
   invalidated: 0x1_0000,
   /** The content has its own file. */
   ownFile: 0x2_0000,
-  /**
-   * The row's origin was replaced by the second of a soft purge; 0 there means that the entry was invalidated as well.
-   */
+  /** The row's origin was replaced by the second of a soft purge; 0 means that it was invalidated as well. */
   softlyPurged: 0x4_0000,
 } as const;
 
@@ -187,9 +185,7 @@ export class SlotTable {
     this.#free = this.#chain(slot);
   }
 
-  /**
-   * Rebuild the list of free slots, lowest first: after rows were put and released in another order than that of `add`.
-   */
+  /** Rebuild the list of free slots, lowest first, after rows were put and released in another order. */
   async rebuildFree(): Promise<void> {
     this.#free = 0;
     const end = this.#end;

@@ -12,8 +12,8 @@ interface Waiting extends Place {
 const maxWriteBytes = 4 * 2 ** 20;
 
 /**
- * Appends records to segments, one after another; records that wait during a write are written together next.
- * A process never continues a segment of an earlier process.
+ * Appends records to segments; those that wait during a write are written together. No process continues a
+ * segment of an earlier one.
  */
 export class SegmentLog {
   readonly #files: StoreFiles;
@@ -81,10 +81,7 @@ export class SegmentLog {
     return place;
   }
 
-  /**
-   * Resolves when the operating system has every record of `appendLater`. Rejects with the system's error for
-   * any of them.
-   */
+  /** Resolves when the system has every record of `appendLater`. Rejects with the system's error for any. */
   written(): Promise<void> {
     return this.#later.written();
   }

@@ -26,10 +26,7 @@ const enoughBytes = 48 * 1024;
 /** A quarter of the tail may be unwritten. */
 const tailPart = 4;
 
-/**
- * Records that are placed in files and so far only in the tail of their log, from which many are written with
- * one call. Their files are held until then.
- */
+/** Records that so far are only in the tail of their log, from which many are written with one call. */
 export class UnwrittenRuns {
   readonly #files: StoreFiles;
   readonly #tail: LogTail;

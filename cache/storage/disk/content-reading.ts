@@ -35,10 +35,7 @@ const step = pieceBytes + checkBytes;
 const stepOf = (index: number, length: number) =>
   Math.min(pieceBytes, length - index * pieceBytes) + checkBytes;
 
-/**
- * The pieces from `first` to before `end` of a content of `length` bytes in its stored bytes; undefined when
- * one is damaged.
- */
+/** The pieces from `first` to before `end` of a content, from its stored bytes; undefined if damaged. */
 function checkedPieces(
   stored: Buffer,
   serial: number,

@@ -189,10 +189,7 @@ export class DiskState {
     if (!this.isClosed) await this.room.shrink();
   }
 
-  /**
-   * Resolves when all changes of the index, and the bytes they refer to, are on disk. A call during a sync
-   * shares the next one.
-   */
+  /** Resolves when changes and the bytes they refer to are on disk. A call during a sync shares the next. */
   sync(): Promise<void> {
     this.#nextSync ??= this.#lastSync.then(() => {
       this.#nextSync = undefined;

@@ -249,8 +249,7 @@ export class DiskStore implements EntryStore {
       ...this.#state.purgeState(slot),
       tags,
     };
-    // Most entries are never requested again: memory has their written bytes, and builds objects on request
-    // only.
+    // Most entries are never requested again: memory has their written bytes, and builds objects on request.
     if (others.length === 0 && tail.has(meta.file, meta.offset, meta.bytes)) return entry;
     hot.put(key, [...staying, entry].sort(byReceipt));
     if (whole !== undefined && hot.admits(content.length)) hot.keepContent(entry, whole());

@@ -25,10 +25,7 @@ export type Keep = (row: {
   readonly whole: (() => Uint8Array) | undefined;
 }) => Promise<StoredEntry | undefined>;
 
-/**
- * Writes one response. A small content waits in memory and goes into a segment after its head; a larger one
- * gets its own file, written as it arrives.
- */
+/** Writes one response: a small one waits in memory and goes into a segment, others get own files. */
 export class DiskWriter implements EntryWriter {
   readonly #state: DiskState;
   readonly #plan: TaggedPlan;

@@ -41,9 +41,7 @@ export class Lookup {
     return loading;
   }
 
-  /**
-   * The entries of a key in the index and their places; two equal texts mean that none was added, removed or updated.
-   */
+  /** The entries of a key and their places; equal texts mean that none was added, removed or updated. */
   stamp(key: string): string {
     const { index, table } = this.#state;
     return index

@@ -67,10 +67,7 @@ function decoded<Found>(state: DiskState, want: Wanted, bytes: Buffer, decode: D
   return found;
 }
 
-/**
- * The heads of many entries, in their order on disk; those that moved meanwhile come last, and removed ones
- * are left out.
- */
+/** The heads of many entries, in their order on disk; moved ones come last, and removed ones are left out. */
 export function readMetas(state: DiskState, slots: readonly number[]) {
   return readMany(state, slots, decodeMeta);
 }

@@ -26,10 +26,7 @@ export class PurgeSweep {
     this.#state = state;
   }
 
-  /**
-   * Returns the number of purged entries. Rejects with CACHE_STORE_FAILED when the disk cannot store it: then
-   * it is active until the process ends.
-   */
+  /** The number of purged entries. Rejects with CACHE_STORE_FAILED: then it is not persistent. */
   async purge(target: PurgeTarget, effect: PurgeEffect): Promise<number> {
     const { marks, folder } = this.#state;
     while (marks.active.length >= maxActive && !this.#state.isClosed) await this.sweep();
