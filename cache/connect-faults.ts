@@ -5,7 +5,6 @@ interface ConnectFault {
   readonly cure: string;
 }
 
-/** The faults that prevent a connection to a server. */
 export const connectFaults = {
   'name-unknown': {
     proxyError: 'dns_error',

@@ -1,6 +1,5 @@
 import type { Setting } from '../kernel/index.ts';
 
-/** The settings of an Object Cache. */
 export const cacheSettings: readonly Setting[] = [
   {
     key: 'cache.name',

@@ -28,9 +28,8 @@ export async function select(store: EntryStore, url: string, requestFields: Fiel
 }
 
 /**
- * The fields that request the missing bytes of a stored part, or the whole if it has changed (RFC 9110
- * 13.1.5). Undefined when the part has no strong validator, when nothing is missing, and when the requested
- * range does not touch the part: the two could not be joined.
+ * The fields that request what a stored part lacks, or the whole if it has changed (RFC 9110 13.1.5).
+ * Undefined when nothing is missing or the two could not be joined.
  */
 export function missingFields({ head, part }: Entry, requestFields: Fields): RawFields | undefined {
   const validator = strongValidator(head);

@@ -1,6 +1,5 @@
 import { type ByteRange, printContentRange } from '../rules/index.ts';
 
-/** A content made of several parts of another. */
 export interface SeveralParts {
   readonly contentType: string;
   readonly length: number;
@@ -9,7 +8,6 @@ export interface SeveralParts {
 
 /** The content from which the parts are taken. */
 export interface PartsOf {
-  /** Bytes of the whole content. */
   readonly total: number;
   /** Content-Type of the whole, repeated in each part; absent parts have none. */
   readonly contentType: string | undefined;

@@ -4,7 +4,6 @@ import { normalisedUrl } from '../rules/index.ts';
 import { isWithin } from './access.ts';
 import type { AcceleratedHosts } from './request-key.ts';
 
-/** Rules for the hosts of an accelerator. */
 export interface HostRules {
   /** Send the host that the client requested to the origin. */
   readonly passHost?: boolean;

@@ -13,7 +13,6 @@ export class ClientSlots {
     this.#each = each;
   }
 
-  /** All open slots. */
   get count(): number {
     return this.#count;
   }
@@ -28,7 +27,6 @@ export class ClientSlots {
     return 'taken';
   }
 
-  /** Whether `take` would succeed. */
   hasRoom(address: string): boolean {
     if (this.#count >= this.#total) return false;
     // While all clients together have fewer slots than one may have, no look-up is needed.

@@ -10,7 +10,6 @@ export class ConnectionSlots {
     this.#slots = new ClientSlots(total, each);
   }
 
-  /** Connections open now. */
   get count(): number {
     return this.#slots.count;
   }

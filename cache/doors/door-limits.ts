@@ -5,7 +5,6 @@ export interface DoorLimits {
   readonly maxFields: number;
   /** Max content of one request. */
   readonly maxUploadBytes: number;
-  /** Max time for the head of a request. */
   readonly headTimeoutMs: number;
   /** How long a client may neither read what is sent to it nor send what the cache waits for. */
   readonly stallMs: number;

@@ -3,7 +3,6 @@ import type { RawFields } from '../rules/index.ts';
 import { fieldRole } from './forwarding-fields.ts';
 import type { RequestHead } from './request-head.ts';
 
-/** The origin of a request. */
 export interface CameIn {
   /** Its answer may be shared by all clients. */
   readonly isShared: boolean;

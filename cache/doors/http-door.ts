@@ -7,7 +7,6 @@ import {
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { isLoopbackHost } from '../../fetch/index.ts';
 import { listen } from '../../http/index.ts';
 import { failure, GarnerError, isGarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
@@ -24,6 +23,7 @@ import { errorAnswer } from './error-answer.ts';
 import { type FastLane, openFastLane } from './fast-lane/fast-lane.ts';
 import { withForwarded } from './forwarded.ts';
 import { countHop, namedHost, optionsAnswer, placeOf } from './max-forwards.ts';
+import { isOtherPeer } from './other-peer.ts';
 import { rejectPlainHttp } from './plain-http-on-tls.ts';
 import { handleUpgrades } from './protocol-upgrade.ts';
 import { answerRaw, parserRefusal } from './raw-answer.ts';
@@ -276,8 +276,8 @@ class Door implements HttpDoor {
       content,
       contentLength: head.content?.length,
       clientAddress: from,
-      // Other clients on this machine share the address of a local cache: only Via distinguishes them.
-      fromCache: hasVia(head) || (!isLoopbackHost(from) && this.#options.isPeer?.(from) === true),
+      // Only Via distinguishes a local cache from other clients on this machine.
+      fromCache: hasVia(head) || isOtherPeer(from, this.#options.isPeer),
       signal,
       onInterim: request.httpVersion === '1.0' ? undefined : onInterim,
     });
@@ -297,8 +297,8 @@ class Door implements HttpDoor {
     if (head.form === 'absolute') return head;
     const fields = ignoredCookies?.without(head.fields) ?? head.fields;
     if (ignoresReload !== true) return fields === head.fields ? head : { ...head, fields };
-    // A cache that validates has a reason; other clients on this machine share the address of a local cache.
-    const isValidating = isPeer?.(from) === true && (!isLoopbackHost(from) || hasVia(head));
+    // A cache that validates has a reason.
+    const isValidating = isOtherPeer(from, isPeer) || (hasVia(head) && isPeer?.(from) === true);
     const obeyed = isValidating ? fields : withoutReload(fields);
     return obeyed === head.fields ? head : { ...head, fields: obeyed };
   }

@@ -18,7 +18,6 @@ export class IgnoredCookies {
     return rest === '' ? undefined : rest;
   }
 
-  /** A request's fields without the ignored cookies. */
   without(fields: RawFields): RawFields {
     const kept: string[] = [];
     for (let at = 0; at + 1 < fields.length; at += 2) {

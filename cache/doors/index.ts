@@ -23,8 +23,10 @@ export type {
 } from './fast-lane/ready-answer.ts';
 export { type Learned, ReadyTable } from './fast-lane/ready-table.ts';
 export { SlowSide } from './fast-lane/slow-side.ts';
+export { type ConnectionEnds, StandIn } from './fast-lane/stand-in.ts';
 export { type HttpDoor, openHttpDoor } from './http-door.ts';
 export { IgnoredCookies } from './ignored-cookies.ts';
+export { isOtherPeer } from './other-peer.ts';
 export { Purging, type PurgingOptions } from './purging.ts';
 export { answerRaw, parserRefusal } from './raw-answer.ts';
 export { type AcceleratedHosts, requestKey } from './request-key.ts';

@@ -6,7 +6,6 @@ import type { Route } from '../requests/index.ts';
 import { appendVia } from '../rules/index.ts';
 import { upstreamError } from '../upstream/index.ts';
 
-/** The options of a CONNECT request to a parent. */
 export interface ParentAsking {
   /** `host:port`, as in CONNECT. */
   readonly place: string;

@@ -5,9 +5,8 @@ import type { Socket } from 'node:net';
 const handshake = 22;
 
 /**
- * Inspect connections to a TLS server before it gets them: a client that does not begin with a handshake
- * speaks plain HTTP, and `refuse` answers it instead of closing the connection. `dispose` closes connections
- * that have sent nothing yet.
+ * Let `refuse` answer clients of a TLS server that begin with plain HTTP. `dispose` closes silent
+ * connections.
  */
 export function rejectPlainHttp(
   server: Server,

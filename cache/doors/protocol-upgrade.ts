@@ -21,7 +21,6 @@ export interface UpgradeRules {
   /** Whether an answer is in flight on a connection: a request pipelined behind it may not leave HTTP. */
   readonly isBusy: (socket: Socket) => boolean;
   readonly isClosing: () => boolean;
-  /** Called with every refusal. */
   readonly refused: (error: GarnerError) => void;
   /** The fields that an origin gets, for a client at an address. */
   readonly originFields: (head: RequestHead, from: string) => RawFields;

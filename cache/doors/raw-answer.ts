@@ -46,7 +46,6 @@ function unknownMethod({ rawPacket, bytesParsed = 0 }: ParserError): string | un
   return requestLine.exec(rawPacket.toString('latin1', start, start + maxLineLength))?.[1];
 }
 
-/** The typed error for an error of the HTTP parser. */
 export function parserRefusal(error: ParserError, maxHeadBytes: number): GarnerError {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':

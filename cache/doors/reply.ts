@@ -4,7 +4,6 @@ import type { RawFields } from '../rules/index.ts';
 /** A request's head as received, from Node's HTTP server or from the fast lane. */
 export interface RequestedHead {
   readonly method?: string | undefined;
-  /** The target. */
   readonly url?: string | undefined;
   readonly httpVersion: string;
   readonly rawHeaders: RawFields;
@@ -20,7 +19,6 @@ export interface RequestedHead {
  * too. The head is sent with the first write, or by `flushHeaders`.
  */
 export interface Reply {
-  /** Its request. */
   readonly req: Pick<RequestedHead, 'method' | 'url' | 'httpVersion' | 'complete'>;
   /** The client's connection; null when it is closed. */
   readonly socket: Socket | null;
@@ -44,7 +42,6 @@ export interface Reply {
   /** Fields after a chunked content. */
   addTrailers(fields: [string, string][]): void;
   end(piece?: Uint8Array): unknown;
-  /** Close the connection. */
   destroy(): unknown;
   on(event: 'drain' | 'close', listener: () => void): unknown;
   once(event: 'drain' | 'close', listener: () => void): unknown;

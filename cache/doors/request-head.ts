@@ -12,12 +12,9 @@ import { forwardedScheme, type Scheme } from './forwarding-fields.ts';
 import type { RequestedHead } from './reply.ts';
 import { type AcceleratedHosts, authorityOf, requestKey } from './request-key.ts';
 
-/** The rules of a door for request heads. */
 export interface HeadRules {
-  /** Accepts absolute URLs, as a proxy. */
   readonly proxy: boolean;
   readonly accelerator?: AcceleratedHosts | undefined;
-  /** The protocol of this door. */
   readonly scheme: Scheme;
   /** Whether accelerated origins get the client's protocol, so that their answers may depend on it. */
   readonly forwardsScheme: boolean;
@@ -27,7 +24,6 @@ export interface HeadRules {
 
 /** A parsed and checked request head. */
 export interface RequestHead {
-  /** The URL to request. */
   readonly url: string;
   /** The key under which its response is stored. */
   readonly key: string;

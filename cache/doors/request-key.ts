@@ -11,16 +11,13 @@ export interface AcceleratedHosts {
   forwardedHost(host: string): string | undefined;
   /** Whether origins get the requested host, so that it is part of the key. */
   readonly passHost: boolean;
-  /** All origins. */
   readonly origins: readonly string[];
 }
 
 /** The inputs of a key besides the request's target. */
 export interface KeyRules {
   readonly accelerator?: AcceleratedHosts | undefined;
-  /** The client's protocol. */
   readonly scheme: Scheme;
-  /** Whether the origin gets the protocol. */
   readonly forwardsScheme: boolean;
 }
 

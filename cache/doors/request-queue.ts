@@ -21,7 +21,6 @@ export interface Answering {
  * multiplies the work of a connection nor changes the order of its effects.
  */
 export class RequestQueue {
-  /** The current answer. */
   answering: Answering | undefined;
   readonly #room: WaitingRoom;
   readonly #waiting: (() => Promise<void>)[] = [];
@@ -31,7 +30,6 @@ export class RequestQueue {
     this.#room = room;
   }
 
-  /** Whether a request is in flight or waiting. */
   get isBusy(): boolean {
     return this.#busy;
   }

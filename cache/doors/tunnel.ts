@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream';
 
-/** The limits of a tunnel. */
 export interface TunnelLimits {
   /** Max time without bytes from either side, in milliseconds. */
   readonly tunnelIdleMs: number;

@@ -11,7 +11,6 @@ import { portRange } from './access.ts';
 import { throughParent } from './parent-tunnel.ts';
 import { carry, onDisconnect, type TunnelLimits } from './tunnel.ts';
 
-/** Permitted targets and limits of tunnels. */
 export interface TunnelOptions {
   /** Ports or ranges of ports; 443 when absent. */
   readonly ports?: readonly string[];
@@ -33,7 +32,6 @@ export interface TunnelAsking {
   readonly pseudonym: string;
 }
 
-/** The target of a tunnel. */
 export interface TunnelPlace {
   readonly host: string;
   readonly port: number;
@@ -73,12 +71,10 @@ export class Tunnels {
     return this.#open.size + this.#waiting;
   }
 
-  /** Open tunnels. */
   get open(): number {
     return this.#open.size;
   }
 
-  /** All tunnels that were ever open. */
   get opened(): number {
     return this.#opened;
   }
@@ -121,7 +117,6 @@ export class Tunnels {
     return this.carry(client, way.socket);
   }
 
-  /** Carry two open connections. */
   async carry(client: Duplex, server: Duplex): Promise<number> {
     this.#open.add(client);
     this.#opened += 1;
@@ -151,7 +146,6 @@ export class Tunnels {
     return this.carry(client, server);
   }
 
-  /** Close every tunnel. */
   closeAll(): void {
     for (const client of this.#open) client.destroy();
   }

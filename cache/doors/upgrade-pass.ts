@@ -16,9 +16,8 @@ export function asksForWebSocket(request: IncomingMessage): boolean {
 }
 
 /**
- * Request an upgrade from the origin. Resolves with the origin's connection after its 101 was written to the
- * client; undefined when the origin sent another answer, which was written with `Connection: close`. Rejects
- * as `Upstream.send` does.
+ * Request an upgrade from the origin. Resolves with its connection after a 101, undefined after any other
+ * answer, which was written. Rejects as `Upstream.send` does.
  */
 export function passUpgrade(
   client: Duplex,

@@ -19,7 +19,6 @@ export interface EvictionPolicy {
   states(): Iterable<number>;
   /** Add a slot again with its state as `states` gave it, behind those restored before. */
   restored(state: number, bytes: number, hash: number): void;
-  /** The number of known slots. */
   readonly size: number;
 }
 

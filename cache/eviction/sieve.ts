@@ -9,9 +9,8 @@ const usedBit = 1;
 const handBit = 2;
 
 /**
- * SIEVE (Zhang et al., NSDI 2024): one queue in order of arrival, and a hand that moves over it from the
- * oldest slot to the newest. A slot used since the last pass of the hand stays; the first unused slot leaves.
- * A hit writes one byte and moves nothing.
+ * SIEVE (Zhang et al., NSDI 2024): a hand moves over the queue from the oldest slot; one used since its last
+ * pass stays, the first unused one leaves. A hit writes one byte and moves nothing.
  */
 export class Sieve implements EvictionPolicy {
   readonly name = 'sieve';

@@ -6,7 +6,6 @@ export interface SlotQueue {
   /** -1 when it is empty. */
   oldest: number;
   newest: number;
-  /** How many slots are in it. */
   size: number;
 }
 
@@ -35,7 +34,6 @@ export class SlotQueues {
     return this.#newer[slot] ?? none;
   }
 
-  /** Add a slot that is in no queue behind the newest. */
   append(queue: SlotQueue, slot: number): void {
     this.#older[slot] = queue.newest;
     this.#newer[slot] = none;
@@ -55,7 +53,6 @@ export class SlotQueues {
     }
   }
 
-  /** Remove a slot from its queue. */
   remove(queue: SlotQueue, slot: number): void {
     const older = this.#older[slot] ?? none;
     const newer = this.#newer[slot] ?? none;

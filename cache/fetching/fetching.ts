@@ -37,13 +37,11 @@ import type { PendingWrites } from './pending-writes.ts';
 import type { RecentInvalidations } from './recent-invalidations.ts';
 import { SharedContent } from './shared-content.ts';
 
-/** The parts of an object cache. */
 export interface CacheParts {
   readonly store: EntryStore;
   readonly upstream: Upstream;
   readonly router: PeerRouter;
   readonly policy: CachePolicy;
-  /** The cache's name in Via and Cache-Status. */
   readonly name: string;
   readonly clock: Clock;
   readonly random: Random;
@@ -85,7 +83,6 @@ export type Fetched =
       readonly cookies: RawFields;
     };
 
-/** The options of one fetch. */
 export interface FetchOrder {
   readonly request: CacheRequest;
   /** The fields to send: complete except for Via and those that a route adds. */

@@ -33,7 +33,6 @@ export interface ForwardParts {
   readonly troubles?: Pick<OriginFailures, 'note'>;
 }
 
-/** The question to a router. */
 class RouteQuestion {
   readonly method: string;
   readonly url: string;

@@ -13,7 +13,6 @@ import {
 } from '../rules/index.ts';
 import type { Entry, EntryStore } from '../storage/index.ts';
 
-/** The max number of variants that one request validates. */
 const maxValidated = 16;
 
 const tagOf = ({ head }: Entry) => usableTag(new Fields(head.fields).get('etag'));
@@ -53,9 +52,8 @@ const membersOf = (list: string | undefined): readonly string[] =>
     .filter((one) => one !== '' && one !== 'identity');
 
 /**
- * Stored responses to requests with other values of Vary's fields; a 304 may name one of them as the answer
- * to this request too (RFC 9111 4.1, 4.3.1). Only whole ones with an entity tag, the latest 16. None for a
- * request with its own conditions.
+ * Whole stored variants with an entity tag, the latest 16, which a 304 may name (RFC 9111 4.1, 4.3.1); none
+ * for a request with conditions.
  */
 export function otherVariants(
   request: CacheRequest,
@@ -82,7 +80,6 @@ export interface NamedVariant {
    * client, and are left out unless the 304 has them.
    */
   response(times: ExchangeTimes): UpstreamResponse;
-  /** Drop its content. */
   drop(): void;
 }
 

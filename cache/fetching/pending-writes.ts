@@ -5,9 +5,8 @@ import { InFlightMap } from '../waiting/index.ts';
 const maxMs = 1_000;
 
 /**
- * Contents that have been received completely and are still being written to the store. Clients get their end
- * meanwhile. The next request for the same URL waits for the write, so that no client gets an older response
- * than another got before.
+ * Received contents still being written to the store. The next request for the same URL waits for the write,
+ * so that no client gets an older response than another got before.
  */
 export class PendingWrites {
   readonly #byUrl = new InFlightMap<string, Promise<unknown>>();

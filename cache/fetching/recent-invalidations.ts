@@ -11,7 +11,6 @@ export class RecentInvalidations {
   readonly #byUrl = new Map<string, number>();
   readonly #changedHere = new Set<string>();
 
-  /** The number of changes so far. */
   get count(): number {
     return this.#count;
   }

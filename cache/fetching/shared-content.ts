@@ -5,15 +5,11 @@ import type { Entry, EntryWriter } from '../storage/index.ts';
 /** Memory for chunks that not every reader has read yet, in bytes; beyond it readers read them from the store. */
 const windowBytes = 1024 * 1024;
 
-/** Bytes that are read back from the store at a time. */
 const readBackBytes = 64 * 1024;
 
-/** The end of a content. */
 export type ContentEnd = { readonly entry: Entry | undefined } | { readonly error: unknown };
 
-/** How a content broke off. */
 export interface BrokenContent {
-  /** Received bytes. */
   readonly received: number;
   /** The error; undefined when no client waited for the rest. */
   readonly error: unknown;
@@ -49,9 +45,8 @@ export class SharedContent {
   readonly ended: Promise<ContentEnd>;
 
   /**
-   * `source` is the whole content when that is complete already. `goOnAlone` decides whether reading
-   * continues for the store when no client waits any more. `onWhole` is called when all has been received and
-   * the store begins its last write, with the promise of its end.
+   * `goOnAlone`: whether to read on when no client waits. `onWhole` is called when all is received, with the
+   * last write's end.
    */
   constructor(
     source: Readable | Uint8Array,

@@ -9,7 +9,6 @@ import { SharedFetch } from './shared-fetch.ts';
 /** How long each request fetches a URL separately after its response could not be shared. */
 const apartMs = 5_000;
 
-/** The max number of such URLs. */
 const maxApart = 10_000;
 
 /** The max number of refreshes in flight; beyond it a stale response stays stale until its next request. */

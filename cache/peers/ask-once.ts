@@ -8,7 +8,6 @@ import type { PeerConfig } from './peer.ts';
 import type { PeerLookup } from './peer-lookup-model.ts';
 import { ownAddressFor } from './udp-socket.ts';
 
-/** The result of one query to a peer. */
 export interface OnceAsked {
   readonly protocol: 'icp' | 'htcp';
   readonly port: number;
@@ -30,7 +29,6 @@ export async function askOnce(
     /** Address of the sending socket. */
     readonly host: string;
     readonly timeoutMs: number;
-    /** Secrets by the names of keys. */
     readonly htcpKeys?: ReadonlyMap<string, string>;
     readonly clock: Clock;
     readonly random: Random;

@@ -19,10 +19,9 @@ interface Weighed<Of extends Member> {
 }
 
 /**
- * Parents with the weights of squid for the Cache Array Routing Protocol (draft-vinod-carp-v1-03), so that a
- * squid and we choose the same parent for a URL. That requires the same parents in the same order, with the
- * same names (`name=` of its cache_peer, else the host): squid continues the URL's hash from parent to parent
- * where the draft restarts it. Prefer `rendezvousOrder`; this is for compatibility.
+ * Parents with squid's weights for CARP (draft-vinod-carp-v1-03): a squid with the same parents, names
+ * (`name=` of cache_peer, else the host) and order chooses the same one. Squid continues the URL's hash from
+ * parent to parent, where the draft restarts it. Prefer `rendezvousOrder`.
  */
 export class CarpArray<Of extends Member> {
   readonly #weighed: readonly Weighed<Of>[];

@@ -13,7 +13,6 @@ export class DenialLimit {
     this.#clock = clock;
   }
 
-  /** Whether to send this address one more denial. */
   mayReport(address: string): boolean {
     const now = this.#clock.now();
     if (now - this.#sinceMs >= 60_000) {

@@ -19,13 +19,14 @@ const maskBytes = (capacity: number, bits: number) => Math.floor((capacity * bit
 export class CacheDigest {
   readonly capacity: number;
   readonly bitsPerEntry: number;
-  readonly #mask: Uint8Array;
+  /** More bits may be set while it is sent: all earlier URLs are still found then. */
+  readonly mask: Uint8Array;
   #count: number;
 
   private constructor(capacity: number, bits: number, mask: Uint8Array, count: number) {
     this.capacity = capacity;
     this.bitsPerEntry = bits;
-    this.#mask = mask;
+    this.mask = mask;
     this.#count = count;
   }
 
@@ -51,20 +52,19 @@ export class CacheDigest {
     return new CacheDigest(capacity, bits, Uint8Array.prototype.slice.call(data, headerBytes), count);
   }
 
-  /** The number of added URLs. */
   get count(): number {
     return this.#count;
   }
 
   get bytes(): number {
-    return headerBytes + this.#mask.length;
+    return headerBytes + this.mask.length;
   }
 
   /** The share of set bits; 1 for a digest that finds everything. */
   get fill(): number {
     let set = 0;
-    for (const byte of this.#mask) for (let rest = byte; rest !== 0; rest &= rest - 1) set++;
-    return set / (this.#mask.length * 8);
+    for (const byte of this.mask) for (let rest = byte; rest !== 0; rest &= rest - 1) set++;
+    return set / (this.mask.length * 8);
   }
 
   /** Whether so many bits are set that half of all absent URLs would be found, so that it is useless. */
@@ -74,10 +74,10 @@ export class CacheDigest {
 
   add(url: string): void {
     const key = keyOf(url);
-    const size = this.#mask.length * 8;
+    const size = this.mask.length * 8;
     for (let at = 0; at < 16; at += 4) {
       const bit = key.readUInt32BE(at) % size;
-      this.#mask[bit >> 3] = (this.#mask[bit >> 3] ?? 0) | (1 << (bit & 7));
+      this.mask[bit >> 3] = (this.mask[bit >> 3] ?? 0) | (1 << (bit & 7));
     }
     this.#count++;
   }
@@ -85,10 +85,10 @@ export class CacheDigest {
   /** Whether a response to GET for this URL is probably stored. */
   has(url: string): boolean {
     const key = keyOf(url);
-    const size = this.#mask.length * 8;
+    const size = this.mask.length * 8;
     for (let at = 0; at < 16; at += 4) {
       const bit = key.readUInt32BE(at) % size;
-      if (((this.#mask[bit >> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
+      if (((this.mask[bit >> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
     }
     return true;
   }
@@ -100,15 +100,10 @@ export class CacheDigest {
     bytes.writeUInt16BE(required, 2);
     bytes.writeInt32BE(this.capacity, 4);
     bytes.writeInt32BE(Math.min(0x7fff_ffff, this.#count), 8);
-    bytes.writeInt32BE(this.#mask.length, 16);
+    bytes.writeInt32BE(this.mask.length, 16);
     bytes.writeUInt8(this.bitsPerEntry, 20);
     bytes.writeUInt8(hashes, 21);
     return bytes;
-  }
-
-  /** The bits. More may be set while they are sent: all earlier URLs are still found then. */
-  get mask(): Uint8Array {
-    return this.#mask;
   }
 }
 

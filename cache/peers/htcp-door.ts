@@ -1,6 +1,4 @@
-import type { Clock, Random } from '../../kernel/index.ts';
 import { normalisedUrl, type RawFields } from '../rules/index.ts';
-import { DenialLimit } from './denial-limit.ts';
 import {
   decodeHtcp,
   encodeHtcp,
@@ -11,16 +9,11 @@ import {
 } from './htcp.ts';
 import { type HtcpKey, htcpSignature, signHtcp } from './htcp-signature.ts';
 import type { IcpReplyName } from './icp.ts';
-import type { DoorCounts } from './icp-door.ts';
-import { freshSeconds, maxLookups, type PeerLookup } from './peer-lookup-model.ts';
-import { PendingQueries } from './pending-queries.ts';
-import { type UdpPlace, UdpSocket } from './udp-socket.ts';
+import { maxLookups } from './peer-lookup-model.ts';
+import { type DoorCounts, UdpDoor, type UdpDoorOptions } from './udp-door.ts';
+import type { UdpPlace } from './udp-socket.ts';
 
-export interface HtcpDoorOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly lookup: PeerLookup;
-  readonly mayAsk: (address: string) => boolean;
+export interface HtcpDoorOptions extends UdpDoorOptions {
   /** Decided by address and port: peers on the same machine may have different rights. */
   readonly mayClear: (place: UdpPlace) => boolean;
   /** Remove what is stored for a URL, all variants; returns whether there was anything. */
@@ -30,8 +23,6 @@ export interface HtcpDoorOptions {
    * signed. Without an address nothing is sent there and nothing accepted.
    */
   readonly keyFor?: (place: UdpPlace) => { readonly key: HtcpKey; readonly ownAddress: string } | undefined;
-  readonly clock: Clock;
-  readonly random: Random;
 }
 
 /** RFC 2756 section 2: overall responses. */
@@ -39,55 +30,38 @@ const [notSigned, badlySigned, notAllowed] = [0, 1, 5];
 const maxFields = 64;
 
 /** Speaks the Hyper Text Caching Protocol (RFC 2756: TST, CLR, NOP) on one UDP port, as client and server. */
-export class HtcpDoor implements AsyncDisposable {
-  readonly #options: HtcpDoorOptions;
-  readonly #questions: PendingQueries;
-  readonly #denials: DenialLimit;
-  #socket: UdpSocket | undefined;
-  #lookups = 0;
-  #counts = { received: 0, unusable: 0, asked: 0, hits: 0, misses: 0, denied: 0, dropped: 0, cleared: 0 };
-
-  private constructor(options: HtcpDoorOptions) {
-    this.#options = options;
-    this.#questions = new PendingQueries(options.random);
-    this.#denials = new DenialLimit(options.clock);
-  }
+export class HtcpDoor extends UdpDoor<HtcpDoorOptions> {
+  #cleared = 0;
 
   /** Listen. Rejects with the system's error when the port is taken. */
   static async open(options: HtcpDoorOptions): Promise<HtcpDoor> {
     const door = new HtcpDoor(options);
-    const { host, port } = options;
-    door.#socket = await UdpSocket.open({ host, port, receive: (bytes, from) => door.receive(bytes, from) });
+    await door.listen();
     return door;
   }
 
-  get port(): number {
-    return this.#socket?.port ?? 0;
-  }
-
-  counts(): DoorCounts & { readonly cleared: number } {
-    return { ...this.#counts, dropped: this.#counts.dropped + (this.#socket?.dropped ?? 0) };
+  override counts(): DoorCounts & { readonly cleared: number } {
+    return { ...super.counts(), cleared: this.#cleared };
   }
 
   /** Query a peer for a response to a GET with these fields (TST). */
   ask(url: string, fields: RawFields, to: UdpPlace, answered: (reply: IcpReplyName) => void): () => void {
-    const id = this.#questions.ask({ to, url, answered });
+    const id = this.questions.ask({ to, url, answered });
     const specifier = { method: 'GET', url, version: 'HTTP/1.1', fields: linesOf(fields) };
     this.#send({ kind: 'request', op: 'test', minor: 1, id, wantsAnswer: true, specifier }, to);
-    return () => this.#questions.forget(id);
+    return () => this.questions.forget(id);
   }
 
   /** Have a peer remove what it has for a URL (CLR). It need not obey, and no answer is requested. */
   clear(url: string, to: UdpPlace): void {
-    const [a = 0, b = 0, c = 0] = this.#options.random.bytes(3);
+    const [a = 0, b = 0, c = 0] = this.options.random.bytes(3);
     const id = (a << 16) | (b << 8) | c;
     const specifier = { method: 'GET', url, version: 'HTTP/1.1', fields: '' };
     this.#send({ kind: 'request', op: 'clear', minor: 1, id, wantsAnswer: false, reason: 1, specifier }, to);
   }
 
-  /** Handle a received datagram. Never throws. */
-  receive(datagram: Uint8Array, from: UdpPlace): void {
-    this.#counts.received++;
+  override receive(datagram: Uint8Array, from: UdpPlace): void {
+    this.seen.received++;
     const message = decodeHtcp(datagram);
     const signature = this.#signatureOf(datagram, from);
     if (message !== undefined && signature !== 'good') {
@@ -100,69 +74,64 @@ export class HtcpDoor implements AsyncDisposable {
     }
     if (message?.kind === 'response') {
       const reply = message.overall ? 'denied' : message.op === 'test' && message.code === 0 ? 'hit' : 'miss';
-      if (this.#questions.answered(message.id, from, reply)) return;
+      if (this.questions.answered(message.id, from, reply)) return;
     }
-    this.#counts.unusable++;
+    this.seen.unusable++;
     const refusal = message === undefined ? unknownHtcpOperation(datagram) : undefined;
-    if (refusal && this.#options.mayAsk(from.address)) this.#send(refusal, from);
+    if (refusal && this.options.mayAsk(from.address)) this.#send(refusal, from);
   }
 
   /** Without a key every datagram is good. */
   #signatureOf(datagram: Uint8Array, from: UdpPlace): 'good' | 'bad' | 'absent' {
-    const signing = this.#options.keyFor?.(from);
+    const signing = this.options.keyFor?.(from);
     if (signing === undefined) return 'good';
     const to = { address: signing.ownAddress, port: this.port };
-    return htcpSignature(datagram, signing.key, { from, to }, this.#options.clock.now() / 1000);
+    return htcpSignature(datagram, signing.key, { from, to }, this.options.clock.now() / 1000);
   }
 
   #unsigned(message: HtcpRequest | HtcpResponse, from: UdpPlace, code: number): void {
     if (message.kind === 'response') {
-      this.#counts.unusable++;
+      this.seen.unusable++;
       return;
     }
-    this.#counts.asked++;
-    this.#counts.denied++;
-    if (this.#denials.mayReport(from.address)) this.#answer(message, from, code, true);
+    this.seen.asked++;
+    this.seen.denied++;
+    if (this.denials.mayReport(from.address)) this.#answer(message, from, code, true);
   }
 
   #request(request: HtcpRequest, from: UdpPlace): void {
-    this.#counts.asked++;
-    const { mayAsk, mayClear } = this.#options;
+    this.seen.asked++;
+    const { mayAsk, mayClear } = this.options;
     const allowed = request.op === 'clear' ? mayClear(from) : mayAsk(from.address);
     if (!allowed) {
-      this.#counts.denied++;
-      if (this.#denials.mayReport(from.address)) this.#answer(request, from, notAllowed, true);
+      this.seen.denied++;
+      if (this.denials.mayReport(from.address)) this.#answer(request, from, notAllowed, true);
       return;
     }
     if (request.op === 'nop') {
       this.#answer(request, from, 0);
       return;
     }
-    if (this.#lookups >= maxLookups) {
-      this.#counts.dropped++;
+    if (this.lookups >= maxLookups) {
+      this.seen.dropped++;
       return;
     }
-    this.#lookups++;
+    this.lookups++;
     const work = request.op === 'test' ? this.#test(request.specifier) : this.#clear(request.specifier);
     void work.then((code) => {
-      this.#lookups--;
+      this.lookups--;
       this.#answer(request, from, code);
     });
   }
 
   /** RFC 2756 3.2: 0 when it is stored, 1 when not. A failed look-up counts as not stored. */
   async #test({ method, url, fields }: HtcpSpecifier): Promise<0 | 1> {
-    const { lookup } = this.#options;
+    const { lookup } = this.options;
     const raw = fieldsOf(fields);
     const key = method === 'GET' || method === 'HEAD' ? normalisedUrl(url) : undefined;
-    let there = false;
-    try {
-      there = !!key && !!raw && lookup.has(key) && (await lookup.isFresh(key, raw, freshSeconds));
-    } catch {
-      there = false;
-    }
-    if (there) this.#counts.hits++;
-    else this.#counts.misses++;
+    const there = !!key && !!raw && lookup.has(key) && (await this.isFresh(key, raw));
+    if (there) this.seen.hits++;
+    else this.seen.misses++;
     return there ? 0 : 1;
   }
 
@@ -171,8 +140,8 @@ export class HtcpDoor implements AsyncDisposable {
     const key = normalisedUrl(url);
     if (key === undefined) return 2;
     try {
-      const isRemoved = await this.#options.clear(key);
-      if (isRemoved) this.#counts.cleared++;
+      const isRemoved = await this.options.clear(key);
+      if (isRemoved) this.#cleared++;
       return isRemoved ? 0 : 2;
     } catch {
       return 1;
@@ -189,17 +158,13 @@ export class HtcpDoor implements AsyncDisposable {
 
   #send(message: Parameters<typeof encodeHtcp>[0], to: UdpPlace): void {
     const plain = encodeHtcp(message);
-    const signing = this.#options.keyFor?.(to);
+    const signing = this.options.keyFor?.(to);
     const from = signing && { address: signing.ownAddress, port: this.port };
     const bytes =
       plain && signing && from
-        ? signHtcp(plain, signing.key, { from, to }, this.#options.clock.now() / 1000)
+        ? signHtcp(plain, signing.key, { from, to }, this.options.clock.now() / 1000)
         : plain;
-    if (bytes) this.#socket?.send(bytes, to);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#socket?.[Symbol.asyncDispose]();
+    this.sendBytes(bytes, to);
   }
 }
 

@@ -23,9 +23,8 @@ const digestBytes = 16;
 const fixedBytes = 2 + 8 + 2 + 2;
 
 /**
- * A message of `encodeHtcp` with a signature in place of none (RFC 2756 2, AUTH): HMAC-MD5 over addresses,
- * ports, version, times, data and the key's name. IPv6 addresses, which the RFC does not cover, are signed
- * with all their bytes. Undefined when it would be too long, or an address is invalid.
+ * A message with its AUTH (RFC 2756 2) filled in: HMAC-MD5, over all the bytes of IPv6 addresses. Undefined
+ * when it would be too long, or an address is invalid.
  */
 export function signHtcp(
   message: Uint8Array,

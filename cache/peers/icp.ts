@@ -10,14 +10,12 @@ const replyNames = {
   23: 'hit-object',
 } as const;
 
-/** The answer of a cache to a query. */
 export type IcpReplyName = (typeof replyNames)[keyof typeof replyNames];
 
 const replyNumbers = new Map<IcpReplyName, number>(
   Object.entries(replyNames).map(([number, name]) => [name, Number(number)]),
 );
 
-/** A cache's query for an object. */
 export interface IcpQuery {
   readonly kind: 'query';
   /** Chosen by the querying cache, repeated in the answer; 32 bits. */
@@ -29,7 +27,6 @@ export interface IcpQuery {
   readonly wantsRtt: boolean;
 }
 
-/** An answer to a query. */
 export interface IcpReply {
   readonly kind: IcpReplyName;
   readonly requestNumber: number;

@@ -10,7 +10,7 @@ import { followDigest, keepOwnDigest } from './digest-exchange.ts';
 import { type DigestFetch, digestPath } from './digest-fetch.ts';
 import { HtcpDoor } from './htcp-door.ts';
 import type { HtcpKey } from './htcp-signature.ts';
-import { type DoorCounts, IcpDoor } from './icp-door.ts';
+import { IcpDoor } from './icp-door.ts';
 import { type Contents, OwnDigest } from './own-digest.ts';
 import { Peer, type PeerConfig, type PeerStatus } from './peer.ts';
 import type { PeerLookup } from './peer-lookup-model.ts';
@@ -19,9 +19,9 @@ import { PeerRounds } from './peer-rounds.ts';
 import { HierarchyRouter, type RoutingRules } from './peer-router.ts';
 import { maxPeers, PeerSet } from './peer-set.ts';
 import { plainAddress, sourceList } from './source-list.ts';
+import type { DoorCounts } from './udp-door.ts';
 import { ownAddressFor, type UdpPlace } from './udp-socket.ts';
 
-/** Options of the cooperation with other caches. */
 export interface PeersOptions extends Partial<RoutingRules> {
   readonly peers: readonly PeerConfig[];
   /** Address for datagrams; all of IPv4 when absent. */
@@ -33,7 +33,6 @@ export interface PeersOptions extends Partial<RoutingRules> {
   readonly askFrom?: readonly string[];
   /** Addresses that may remove objects by HTCP, besides peers with `mayClear`. */
   readonly clearFrom?: readonly string[];
-  /** Secrets shared with peers that have a `htcpKey`, by its name. */
   readonly htcpKeys?: ReadonlyMap<string, string>;
   readonly lookup: PeerLookup;
   /** Remove what is stored for a URL; returns whether there was anything. */
@@ -105,7 +104,6 @@ export class Peers implements AsyncDisposable {
     });
   }
 
-  /** Open the doors, and add the peers. See `openPeers`. */
   async open(): Promise<void> {
     const { peers, lookup, clear, host = '0.0.0.0', ready = () => true } = this.#options;
     const clock = this.#clock;
@@ -164,7 +162,6 @@ export class Peers implements AsyncDisposable {
       this.#do(followDigest(peer, { fetch, clock: this.#clock, signal: end.signal }));
   }
 
-  /** Remove a peer. */
   remove(host: string, port: number): void {
     const peer = this.#set.at(host, port);
     if (!peer) return;
@@ -185,12 +182,10 @@ export class Peers implements AsyncDisposable {
     };
   }
 
-  /** Add a stored URL to our digest. */
   stored(url: string): void {
     this.#digest?.stored(url);
   }
 
-  /** Whether an address is that of a peer. */
   isPeer(address: string): boolean {
     return this.#set.withAddress(plainAddress(address)).length > 0;
   }
@@ -246,7 +241,6 @@ export class Peers implements AsyncDisposable {
     for (let at = 0; at < mask.length; at += 65_536) yield mask.subarray(at, at + 65_536);
   }
 
-  /** Rebuild our digest now. */
   async renewDigest(): Promise<void> {
     await this.#digest?.renew(this.#closing.signal);
   }
@@ -280,7 +274,6 @@ export class Peers implements AsyncDisposable {
     return withKey ? [withKey] : candidates;
   }
 
-  /** The key for HTCP with a place. */
   #signing(place: UdpPlace): { readonly key: HtcpKey; readonly ownAddress: string } | undefined {
     const [peer] = this.#speaking(place);
     const name = peer?.config.htcpKey;
@@ -326,9 +319,8 @@ export class Peers implements AsyncDisposable {
 }
 
 /**
- * Start the cooperation with other caches. Rejects with CACHE_PEER for two peers at one place, CACHE_SOURCE
- * for an invalid entry of a list of sources, CACHE_UDP_PORT when a port cannot be opened. The host of a peer
- * without an address is looked up again later.
+ * Start the cooperation with other caches. Rejects with CACHE_PEER for two peers at one place, CACHE_SOURCE,
+ * CACHE_UDP_PORT.
  */
 export async function openPeers(options: PeersOptions): Promise<Peers> {
   const peers = new Peers(options);

@@ -8,9 +8,8 @@ const ports: Readonly<Record<string, number>> = { http: 80, https: 443, ftp: 21,
 const maxProbes = 256;
 
 /**
- * The origin in the race with peers. Harvest had a datagram echoed by the origin's echo port. Those are closed today,
- * so a connection is opened and closed, which takes as long. A private address is tried only when the operator named
- * the host and port. The returned promise rejects when the origin is not reached, or the signal aborts.
+ * The origin in the race with peers, by a connection that is opened and closed (Harvest used the echo port).
+ * A private address needs the operator's naming. Rejects at a failure or an abort.
  */
 export function originProbe(
   allowed: (host: string, port: number) => boolean,

@@ -1,9 +1,7 @@
 import type { Clock } from '../../kernel/index.ts';
 import { CacheDigest } from './digest.ts';
 
-/** The contents of a digest. */
 export interface Contents {
-  /** The number of keys. */
   entries(): number;
   /** URLs of the stored responses, in no order. */
   keys(): AsyncIterable<string>;
@@ -33,7 +31,6 @@ export class OwnDigest {
     this.#bornMs = clock.now();
   }
 
-  /** A response was stored. */
   stored(url: string): void {
     this.#digest.add(url);
     this.#making?.add(url);

@@ -31,7 +31,6 @@ export interface PeerRoundsOptions {
   /** The time until the origin joins, or less when peers take longer than usual; 0 when absent. */
   readonly raceAfterMs?: number | undefined;
   readonly clock: Clock;
-  /** Max wait for an answer. */
   readonly timeoutMs: number;
 }
 
@@ -158,9 +157,8 @@ export class PeerRounds implements Disposable {
   }
 
   /**
-   * Watch a request that a peer got without a query: when its answer has not begun soon, the peer is queried
-   * after all. `giveUp` is called, once, when the result shows that the request should have gone to the
-   * origin. The returned function ends the watch.
+   * Query a peer after all when the answer to a request sent to it is slow; `giveUp` is called when it should
+   * have gone to the origin. Returns the function that ends the watch.
    */
   watch(peer: Peer, url: string, fields: RawFields, giveUp: () => void): () => void {
     let asking: AbortController | undefined;
@@ -183,7 +181,6 @@ export class PeerRounds implements Disposable {
     };
   }
 
-  /** End all waits. */
   [Symbol.dispose](): void {
     this.#late[Symbol.dispose]();
     for (const over of this.#running) over.abort();

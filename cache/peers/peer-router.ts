@@ -7,7 +7,6 @@ import type { PeerRounds } from './peer-rounds.ts';
 import { isIn, type PeerSet } from './peer-set.ts';
 import { rendezvousOrder } from './rendezvous.ts';
 
-/** The rules of routing. */
 export interface RoutingRules {
   /** Origins cannot be reached from here: every request goes through a parent. */
   readonly neverDirect: boolean;

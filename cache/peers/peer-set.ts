@@ -3,7 +3,6 @@ import type { Peer } from './peer.ts';
 /** The max number of peers: each miss may query all of them. */
 export const maxPeers = 256;
 
-/** The peers, by place and address. */
 export class PeerSet {
   readonly #byPlace = new Map<string, Peer>();
   #byAddress = new Map<string, readonly Peer[]>();
@@ -62,7 +61,6 @@ function isBound(host: string, domains: readonly string[] = []): boolean {
   return !takenOut && domains.some((domain) => !domain.startsWith('!') && isIn(host, domain));
 }
 
-/** Whether a host is a domain or below it. */
 export function isIn(host: string, domain: string): boolean {
   const bare = domain.toLowerCase().replace(/^\.|\.$/g, '');
   const lower = host.toLowerCase().replace(/\.$/, '');

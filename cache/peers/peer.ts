@@ -125,7 +125,6 @@ export class Peer {
     return this.#down;
   }
 
-  /** It accepts connections again. */
   reached(): void {
     this.#down = false;
     this.#report();

@@ -45,7 +45,6 @@ export class PendingQueries {
     return true;
   }
 
-  /** Stop waiting for an answer. */
   forget(number: number): void {
     this.#open.delete(number);
   }

@@ -11,7 +11,6 @@ export function invites(reply: IcpReplyName): boolean {
   return reply === 'hit' || reply === 'hit-object' || reply === 'miss' || reply === 'cache-echo';
 }
 
-/** The result of a round of queries. */
 export type Resolved<Of extends Queried> =
   | { readonly peer: Of; readonly because: 'icp-hit' | 'first-parent-miss' }
   | { readonly peer?: undefined; readonly because: 'origin-first' | 'all-missed' | 'no-answer' };

@@ -6,7 +6,6 @@ import { plainAddress } from './source-list.ts';
 /** Max datagrams in the send queue; further ones are dropped, as a network would drop them. */
 const maxWaiting = 1024;
 
-/** The sender or receiver of a datagram. */
 export interface UdpPlace {
   readonly address: string;
   readonly port: number;
@@ -77,7 +76,6 @@ export class UdpSocket implements AsyncDisposable {
     return this.#socket.address().address;
   }
 
-  /** Datagrams that could not be sent. */
   get dropped(): number {
     return this.#dropped;
   }

@@ -19,9 +19,8 @@ export interface ReadyHitsOptions extends ReadyMetadata {
 const ignore = () => undefined;
 
 /**
- * Fresh hits in the form that a fast lane sends, by the same rules and with the same fields as `ObjectCache`.
- * A response enters after the cache has answered with it, its head is rebuilt whenever its Age changes, and
- * it is removed at once when something is stored, updated or purged under its URL.
+ * Fresh hits for a fast lane, by the rules of `ObjectCache`: learned from its answers, rebuilt when Age
+ * changes, removed at any change under their URL.
  */
 export class PrebuiltHits implements StoreWatcher {
   readonly table: ReadyTable;

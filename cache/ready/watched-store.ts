@@ -4,7 +4,6 @@ import type { Entry, EntryStore, EntryWriter } from '../storage/index.ts';
 export interface StoreWatcher {
   /** An entry under a key was added, changed or removed. */
   changed(key: string): void;
-  /** Any entry may have changed. */
   allChanged(): void;
   /** A response is being stored under a key, until the returned function is called. */
   writing(key: string): () => void;

@@ -171,7 +171,6 @@ function answersOf({ counts, tallied, doors }: Served): ReportedAnswers {
   };
 }
 
-/** Report the store, the answers and the neighbours of a cache. */
 export async function cacheReport(parts: {
   readonly place: CachePlace;
   readonly store: EntryStore;

@@ -20,7 +20,6 @@ const fromStore: ReadonlySet<Decision['outcome']> = new Set([
 /** Whether the content of such an answer came from the store, possibly after validation. */
 export const isFromStore = (outcome: Decision['outcome']): boolean => fromStore.has(outcome);
 
-/** Counts answers by their outcome. */
 export class Counters {
   readonly #counts = {
     hit: 0,

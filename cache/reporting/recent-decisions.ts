@@ -3,7 +3,6 @@ import { type Decision, urlKey } from '../requests/index.ts';
 /** The max number of decisions for `why`. */
 const maxDecisions = 8192;
 
-/** A request and its decision. */
 export interface Remembered {
   readonly atMs: number;
   readonly method: string;

@@ -10,7 +10,6 @@ export const latencyBoundsMs = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 
 const minuteMs = 60_000;
 const maxMinutes = 120;
 
-/** One minute of requests. */
 export interface TalliedMinute {
   /** Its start, in milliseconds since 1970. */
   readonly atMs: number;
@@ -114,7 +113,6 @@ export class RequestStatistics implements Disposable {
     minute.fromHere += times;
   }
 
-  /** All counts, as they are now. */
   read(): Tallied {
     const latency = ({ counts, sumMs }: LatencyCount) => ({ counts: [...counts], sumMs });
     return {

@@ -1,8 +1,4 @@
-/**
- * The parts of an AbortSignal that are used for a client that may disconnect before the answer. Node's own
- * signals survive every minor garbage collection, together with all their listeners: one for each request
- * made the pauses of the collector several times as long.
- */
+/** The used parts of an AbortSignal: one of Node's for each request made the collector's pauses longer. */
 export interface AbortSource {
   readonly aborted: boolean;
   readonly reason: unknown;

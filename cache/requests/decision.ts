@@ -13,7 +13,6 @@ export interface Decision {
     | 'pass'
     | 'refused'
     | 'failed';
-  /** The rule that allowed or demanded it. */
   readonly rule: RuleName;
   readonly forwarded?: Forwarded | undefined;
   /** The upstream's status. */
@@ -21,7 +20,6 @@ export interface Decision {
   /** Seconds of freshness left, negative when stale. */
   readonly ttlSeconds?: number | undefined;
   readonly stored?: boolean | undefined;
-  /** The rule that stored it or refused to store it. */
   readonly storedBy?: RuleName | undefined;
   readonly collapsed?: boolean | undefined;
   /** For an answer of a peer: the reason why it was chosen. */

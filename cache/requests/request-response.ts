@@ -18,7 +18,6 @@ export interface CacheRequest {
    * lower case, no default port), with the mark of `secureKey` where responses for TLS clients are stored separately.
    */
   readonly url: string;
-  /** The target at the origin, when it is not `url`. */
   readonly origin?: OriginTarget | undefined;
   /** End-to-end fields as received, without Host. */
   readonly fields: RawFields;
@@ -50,7 +49,6 @@ export interface CacheAnswer {
   readonly trailers?: (() => RawFields) | undefined;
 }
 
-/** The next hop of a request. */
 export type Route =
   | { readonly to: 'origin' }
   | {
@@ -61,19 +59,13 @@ export type Route =
       readonly because: string;
     };
 
-/** A request for an origin or peer. */
-export interface UpstreamRequest {
-  readonly method: string;
+export interface UpstreamRequest
+  extends Pick<CacheRequest, 'method' | 'origin' | 'content' | 'contentLength' | 'signal' | 'onInterim'> {
   /** The URL that is requested from peers. */
   readonly url: string;
-  readonly origin?: OriginTarget | undefined;
   /** Complete, with Via and conditional fields; only Host and connection fields are added. */
   readonly fields: RawFields;
-  readonly content?: Readable | undefined;
-  readonly contentLength?: number | undefined;
   readonly route: Route;
-  readonly signal: AbortSource;
-  readonly onInterim?: ((status: number, fields: RawFields) => void) | undefined;
 }
 
 /** An upstream's response head, with its content still to be read. */

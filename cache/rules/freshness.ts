@@ -27,7 +27,6 @@ export interface Freshness {
   readonly otherwise?: Pick<Freshness, 'lifetimeSeconds' | 'from'>;
 }
 
-/** The input of a lifetime. */
 export interface Dated {
   readonly url: string;
   readonly status: number;

@@ -22,9 +22,8 @@ const oneValue: ReadonlySet<string> = new Set([
 const maxNormalisedLength = 4096;
 
 /**
- * A request field in the one spelling that all with the same meaning share (RFC 9111 4.1): lines combined,
- * white space around commas normalised and, where the definition of the field allows it, letters in lower
- * case, members sorted and weights of 1 removed.
+ * A request field in the one spelling of all with the same meaning (RFC 9111 4.1): lines combined and, where
+ * its definition allows it, white space, case, order of members and weights of 1 normalised.
  */
 export function normalisedValue(lowerName: string, lines: readonly string[]): string {
   const value = lines.length === 1 ? (lines[0] ?? '') : lines.join(', ');

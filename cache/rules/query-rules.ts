@@ -15,9 +15,8 @@ const nameOf = (parameter: string) => {
 };
 
 /**
- * Which parts of a query distinguish responses, by the operator's settings: RFC 3986 leaves it to the server.
- * Parameters are separated by `&` and compared byte for byte; the order of parameters with the same name
- * always matters.
+ * Which parts of a query distinguish responses, by the operator's settings. Parameters are separated by `&`
+ * and compared byte for byte; repeated ones keep their order.
  */
 export class QueryRules {
   readonly #ignores: ((name: string) => boolean) | undefined;

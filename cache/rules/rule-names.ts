@@ -1,7 +1,6 @@
 interface Rule {
   /** The section of a standard, or the setting, that defines it. */
   readonly section: string;
-  /** Its effect, for `why`. */
   readonly sentence: string;
 }
 
@@ -245,7 +244,6 @@ const rules = {
 /** The rule that decided; `ruleSentence` explains it. */
 export type RuleName = keyof typeof rules;
 
-/** Every rule. */
 export const ruleNames = Object.keys(rules) as readonly RuleName[];
 
 /** The section that defines a rule, and its effect in plain English. */

@@ -13,7 +13,6 @@ export function isSecureKey(key: string): boolean {
   return key.endsWith(mark);
 }
 
-/** The URL of a key. */
 export function urlOfKey(key: string): string {
   return key.endsWith(mark) ? key.slice(0, -mark.length) : key;
 }

@@ -4,9 +4,8 @@ const maxKeys = 64;
 const maxKeyLength = 256;
 
 /**
- * The surrogate keys of a response, by which many are purged at once: `Surrogate-Key` (separated by spaces),
- * `Cache-Tag` and `xkey` (by commas or spaces). The first 64 different ones; a key of more than 256 bytes or
- * beyond visible ASCII is left out.
+ * The first 64 different surrogate keys of a response (`Surrogate-Key`, `Cache-Tag`, `xkey`), by which many
+ * are purged at once; max 256 visible ASCII characters each.
  */
 export function surrogateKeys(responseFields: Fields): readonly string[] {
   const keys = new Set<string>();

@@ -7,7 +7,6 @@ import { normalisedUrl, type RawFields, urlOfKey } from '../rules/index.ts';
 import type { EntryStore, PurgeTarget } from '../storage/index.ts';
 import type { ObjectCache } from './object-cache.ts';
 
-/** The cache behind the routes. */
 export interface RoutedCache {
   readonly cache: ObjectCache;
   readonly store: EntryStore;

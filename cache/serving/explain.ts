@@ -25,7 +25,6 @@ import {
 import type { Entry } from '../storage/index.ts';
 import type { NotedPurge, Purges } from './purges.ts';
 
-/** A rule in readable form. */
 export interface ExplainedRule {
   readonly name: RuleName;
   readonly section: string;
@@ -95,7 +94,6 @@ function otherwise({ otherwise: one }: Freshness): ExplainedEntry['lifetimeOther
   return one === undefined ? null : { lifetimeSeconds: one.lifetimeSeconds, from: one.from };
 }
 
-/** The request to explain. */
 export interface ExplainedRequest {
   readonly url: string;
   readonly fields: RawFields;

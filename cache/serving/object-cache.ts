@@ -151,7 +151,6 @@ export class ObjectCache {
     return answer;
   }
 
-  /** Fetch a response that is not stored. */
   async #fetch(request: CacheRequest, given: Fields, found: Selection): Promise<CacheAnswer> {
     const isOriginJudged = asksOrigin(given);
     const missed = found.variants.length > 0 ? 'vary-miss' : 'uri-miss';

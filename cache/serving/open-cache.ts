@@ -1,9 +1,8 @@
-import type { Clock, Random } from '../../kernel/index.ts';
 import type { ReadyAnswers } from '../doors/index.ts';
 import { PrebuiltHits, type ReadyHitsOptions } from '../ready/index.ts';
 import type { PeerRouter, Upstream } from '../requests/index.ts';
 import type { CachePolicy } from '../rules/index.ts';
-import { type EntryStore, openEntryStore } from '../storage/index.ts';
+import { type EntryStore, type EntryStoreOptions, openEntryStore } from '../storage/index.ts';
 import type { WorkerCopyLedger } from '../workers/index.ts';
 import { ObjectCache } from './object-cache.ts';
 
@@ -15,14 +14,9 @@ const directRouter: PeerRouter = {
   outcome: () => undefined,
 };
 
-export interface CacheOptions {
+export interface CacheOptions extends Omit<EntryStoreOptions, 'policy' | 'free'> {
   /** The name in Via and Cache-Status: unique among the caches that exchange requests. */
   readonly name: string;
-  /** Folder of the persistent store; without it all responses are in memory. */
-  readonly folder?: string;
-  readonly memoryBytes: number;
-  readonly diskBytes: number;
-  readonly largestEntryBytes: number;
   readonly policy: CachePolicy;
   /** The max wait for another request's fetch of the same. */
   readonly collapseWaitMs: number;
@@ -31,11 +25,8 @@ export interface CacheOptions {
   readonly router?: PeerRouter;
   /** For a fast lane: max bytes of prebuilt contents, idle time of connections, whether workers share it. */
   readonly ready?: Pick<ReadyHitsOptions, 'maxBytes' | 'keepAliveMs' | 'isShared'>;
-  readonly clock: Clock;
-  readonly random: Random;
 }
 
-/** An open cache with its store. */
 export interface OpenedCache extends AsyncDisposable {
   readonly cache: ObjectCache;
   readonly store: EntryStore;
@@ -47,30 +38,15 @@ export interface OpenedCache extends AsyncDisposable {
 
 /** Open a cache's store and build the cache. Rejects with STORE_LOCKED while another process has the folder. */
 export async function openCache(options: CacheOptions): Promise<OpenedCache> {
-  const { name, folder, policy, upstream, clock, random } = options;
-  const opened = await openEntryStore({
-    ...(folder !== undefined && { folder }),
-    memoryBytes: options.memoryBytes,
-    diskBytes: options.diskBytes,
-    largestEntryBytes: options.largestEntryBytes,
-    clock,
-    random,
-  });
-  const router = options.router ?? directRouter;
+  const { name, policy, upstream, router = directRouter, clock, random, collapseWaitMs } = options;
+  const { folder, memoryBytes, diskBytes, largestEntryBytes } = options;
+  const budgets = { memoryBytes, diskBytes, largestEntryBytes };
+  const opened = await openEntryStore({ ...(folder !== undefined && { folder }), ...budgets, clock, random });
   const ready = options.ready && new PrebuiltHits({ store: opened, policy, name, ...options.ready });
   const store = ready?.store ?? opened;
   const cache = new ObjectCache(
-    {
-      store,
-      upstream,
-      router,
-      policy,
-      name,
-      clock,
-      random,
-      ...(ready && { ready }),
-    },
-    { collapseWaitMs: options.collapseWaitMs },
+    { store, upstream, router, policy, name, clock, random, ...(ready && { ready }) },
+    { collapseWaitMs },
   );
   return {
     cache,

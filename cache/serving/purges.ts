@@ -2,15 +2,12 @@ import { urlKey } from '../requests/index.ts';
 import { urlOfKey } from '../rules/index.ts';
 import type { PurgeTarget } from '../storage/index.ts';
 
-/** The max number of purges for `why`. */
 const maxPurges = 1024;
 
 /** A purge of a URL, whether or not anything was stored under it. */
 export interface NotedPurge {
   readonly atMs: number;
-  /** The kind of the purge. */
   readonly by: 'url' | 'prefix' | 'all';
-  /** Null when it was not by a prefix. */
   readonly prefix: string | null;
   readonly soft: boolean;
 }

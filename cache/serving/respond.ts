@@ -40,7 +40,6 @@ export interface Unfit {
 
 const boundaryBytes = 16;
 
-/** The route as Cache-Status states it. */
 export const detailOf = (route: Route): string | undefined =>
   route.to === 'origin' ? undefined : `${route.to}-${route.because}`;
 

@@ -5,5 +5,5 @@
 // disk-index/: its index in typed arrays, with a journal, and the marks of active purges.
 // disk-log/: its segments: writing, the last bytes in memory, compaction.
 // files/: its files and descriptors.
-export type { Entry, EntryStore, EntryWriter, PurgeTarget } from './model/entry.ts';
+export type { Entry, EntryStore, EntryStoreOptions, EntryWriter, PurgeTarget } from './model/entry.ts';
 export { openEntryStore } from './open-entry-store.ts';

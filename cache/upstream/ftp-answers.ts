@@ -21,7 +21,6 @@ import {
   textAnswer,
 } from './synthetic-response.ts';
 
-/** The used part of an `FtpClient`. */
 export type Ftp = Pick<FtpClient, 'list' | 'modified' | 'open'>;
 
 // An anonymous answer is not for users who log in, and vice versa.

@@ -33,7 +33,6 @@ export class GuardedAgent extends Agent {
   }
 }
 
-/** The same over TLS. */
 export class GuardedTlsAgent extends TlsAgent {
   override keepSocketAlive(socket: Duplex): undefined {
     return listening(super.keepSocketAlive(socket), socket);

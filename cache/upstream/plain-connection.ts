@@ -4,7 +4,6 @@ import type { AbortSource } from '../requests/index.ts';
 import { SocketIdleTimer } from '../waiting/index.ts';
 import { type PlainHead, readPlainHead } from './plain-head.ts';
 
-/** The connection that delivers a content. */
 interface ContentSource {
   pause(): void;
   resume(): void;
@@ -46,7 +45,6 @@ class PlainContent extends Readable {
   }
 }
 
-/** The result of a request. */
 export type PlainReply =
   | { readonly kind: 'response'; readonly head: PlainHead; readonly content: Uint8Array | PlainContent }
   /** The kept connection was closed before it answered: the request may be sent again. */
@@ -70,7 +68,6 @@ export interface PlainOrder {
   unconnected(): Error;
 }
 
-/** The owner of a connection. */
 export interface ConnectionOwner {
   /** The connection is free for the next request; `keptSeconds` is the server's own limit. */
   free(keptSeconds: number | undefined): void;
@@ -109,7 +106,6 @@ export class PlainConnection {
     this.#fail(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
   };
 
-  /** Connect to a place. */
   constructor(place: TcpNetConnectOpts, owner: ConnectionOwner) {
     const socket = connect({ ...place, onread: { buffer: readBuffer, callback: this.#onBytes } });
     this.#socket = socket;

@@ -12,7 +12,7 @@ export interface PlainConnectionsOptions {
   readonly room: (target: Target) => number;
 }
 
-/** Max idle connections to one place. */
+/** To one place. */
 const maxIdle = 64;
 /** Requests that go to Node after a place gave an answer that only Node can read. */
 const leftToNode = 100;

@@ -16,7 +16,6 @@ export interface PlainHead {
   readonly reason: string;
   /** As received. */
   readonly raw: RawFields;
-  /** Declared by Content-Length. */
   readonly length: number | undefined;
   /** Seconds for which the connection is kept, by Keep-Alive. */
   readonly keptSeconds: number | undefined;
@@ -44,9 +43,8 @@ export function printPlainHead(
 }
 
 /**
- * Read the head at the beginning of `bytes`: a final HTTP/1.1 response, lines that end in CRLF, no transfer
- * coding, max one Content-Length, a connection that stays open. Undefined for anything else and for an
- * incomplete head: then Node's parser reads it. `hasContent` decides by the status whether content follows.
+ * The final HTTP/1.1 head at the beginning of `bytes`, if it is plain: CRLF lines, no transfer coding, max
+ * one Content-Length, a connection that stays. Else undefined: Node's parser reads it.
  */
 export function readPlainHead(
   bytes: Buffer,

@@ -59,12 +59,10 @@ export class InFlightMap<Key extends string | number, Value> {
     for (const key of this.keys()) this.delete(key);
   }
 
-  /** All current keys, in no order. */
   keys(): Key[] {
     return [...(this.#keys.slice(0, this.#few) as Key[]), ...this.#others.keys()];
   }
 
-  /** All current values, in no order. */
   values(): Value[] {
     const others = [...this.#others.values()].map(({ value }) => value as Value);
     return [...(this.#values.slice(0, this.#few) as Value[]), ...others];

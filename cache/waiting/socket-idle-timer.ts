@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * Watches a connection for inactivity, with limits that change with every request. Node's socket timer
- * restarts with every byte, but a timer of another length is a new timer each time. So the timer with the
- * shortest limit stays, and for a longer limit it is started again for the remaining time.
+ * Watches for inactivity with limits that change with every request: the timer with the shortest limit stays,
+ * and is started again for the rest of a longer one.
  */
 export class SocketIdleTimer {
   readonly #socket: Socket;
@@ -33,7 +32,6 @@ export class SocketIdleTimer {
     if (this.#isOver || socket.timeout !== this.#minMs) this.#begin(this.#minMs);
   }
 
-  /** Stop watching. */
   stop(): void {
     this.#socket.off('timeout', this.#onTimeout);
     this.#socket.setTimeout(0);

@@ -36,7 +36,6 @@ export interface HitWorkerOptions
   readonly isOpen: boolean;
 }
 
-/** Interval of the reports. */
 const reportingMs = 1_000;
 
 /** A process that answers plain hits from copies, and relays every other request to the process with the store. */

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { AccessQuestion } from '../doors/index.ts';
 import type { RawFields, StoredHead } from '../rules/index.ts';
 import { type Frame, frameHead } from './frames.ts';
 
@@ -14,11 +15,7 @@ export interface HandedCopy {
 }
 
 /** A request whose access a worker cannot decide. */
-export interface RequestedAccess {
-  readonly from: string;
-  readonly method: string;
-  readonly host: string;
-  readonly port: number;
+export interface RequestedAccess extends AccessQuestion {
   readonly form: 'accelerator' | 'proxy';
 }
 
@@ -36,7 +33,6 @@ export type ToWorker =
 export type FromWorker =
   | { readonly is: 'want'; readonly urls: readonly string[] }
   | { readonly is: 'dropped'; readonly ticket: number }
-  /** Copies that were removed. */
   | { readonly is: 'gone'; readonly copies: readonly number[] }
   /** By copy: requests answered with it since the last report, and bytes of content. */
   | { readonly is: 'hits'; readonly hits: readonly (readonly [copy: number, count: number, bytes: number])[] }

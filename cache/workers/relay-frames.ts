@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
+import type { ConnectionEnds } from '../doors/index.ts';
 import { frameHead } from './frames.ts';
 
 /** Kinds of frames on a relayed connection. */
@@ -21,17 +22,12 @@ export interface Hello {
   readonly client?: RelayedClient;
 }
 
-/** The two ends of a client's connection, and the kind of relaying. */
-export interface RelayedClient {
+/** A client's connection, and the kind of relaying. */
+export interface RelayedClient extends ConnectionEnds {
   /** Single requests from a fast lane, or every byte. */
   readonly what: 'requests' | 'bytes';
   /** Whether it has been reported among the worker's connections. */
   readonly isCounted: boolean;
-  readonly remoteAddress: string | undefined;
-  readonly remotePort: number | undefined;
-  readonly remoteFamily: string | undefined;
-  readonly localAddress: string | undefined;
-  readonly localPort: number | undefined;
 }
 
 const none = Buffer.alloc(0);

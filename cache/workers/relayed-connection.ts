@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
-import { Duplex } from 'node:stream';
+import { StandIn } from '../doors/index.ts';
 import type { Frame } from './frames.ts';
 import { answered, data, half, over, type RelayedClient, sendFrame } from './relay-frames.ts';
 
 type Done = (error?: Error | null) => void;
 
 /** A client's connection that another process accepted, for Node's HTTP server in this one. */
-export class RelayedConnection extends Duplex {
+export class RelayedConnection extends StandIn {
   readonly client: RelayedClient;
   readonly #socket: Socket;
   /** Between two requests the other process applies the idle timeout. */
@@ -16,15 +16,13 @@ export class RelayedConnection extends Duplex {
 
   /** `socket` leads to the other process; its frames come in through `hear`. */
   constructor(socket: Socket, client: RelayedClient) {
-    super({ allowHalfOpen: true });
+    super(client);
     this.client = client;
     this.#socket = socket;
     socket.on('timeout', () => {
       if (!this.#isIdle) this.emit('timeout');
     });
     socket.on('close', () => this.destroy());
-    // An error also closes the socket.
-    this.on('error', () => undefined);
   }
 
   /** Signal the other process when a request is answered; once for each server. */
@@ -43,45 +41,10 @@ export class RelayedConnection extends Duplex {
     else this.destroy();
   }
 
-  get remoteAddress(): string | undefined {
-    return this.client.remoteAddress;
-  }
-
-  get remotePort(): number | undefined {
-    return this.client.remotePort;
-  }
-
-  get remoteFamily(): string | undefined {
-    return this.client.remoteFamily;
-  }
-
-  get localAddress(): string | undefined {
-    return this.client.localAddress;
-  }
-
-  get localPort(): number | undefined {
-    return this.client.localPort;
-  }
-
   setTimeout(ms: number, callback?: () => void): this {
     if (callback !== undefined) this.once('timeout', callback);
     this.#socket.setTimeout(ms);
     return this;
-  }
-
-  setNoDelay(): this {
-    return this;
-  }
-
-  setKeepAlive(): this {
-    return this;
-  }
-
-  /** End, and close when everything is written. */
-  destroySoon(): void {
-    if (!this.writableEnded) this.end();
-    if (this.writableFinished) this.destroy();
-    else this.once('finish', () => this.destroy());
   }
 
   /** Close so that the other side cannot take the bytes before for a whole answer. */

@@ -62,7 +62,6 @@ export class WorkerCopies implements ReadyAnswers {
     this.#options.send({ is: 'dropped', ticket });
   }
 
-  /** Report the hits since the last report. */
   reportHits(): void {
     this.#options.table.reportHits();
     this.#reportLeft();

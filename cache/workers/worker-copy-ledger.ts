@@ -3,7 +3,6 @@ import type { Learned, ReadyTable } from '../doors/index.ts';
 import type { Entry } from '../storage/index.ts';
 import { type FromWorker, maxCopyBytes, type ToWorker } from './messages.ts';
 
-/** A worker that holds copies. */
 export interface CopyHolder {
   /** The clock of its response timeout. */
   readonly clock: Clock;
@@ -13,7 +12,6 @@ export interface CopyHolder {
   end(): Promise<void>;
 }
 
-/** The account of one worker's copies. */
 export interface CopyAccount {
   heard(message: FromWorker): void;
   /** The worker has ended, and all its copies with it. */
@@ -114,13 +112,11 @@ function add(counts: Map<string, number>, key: string, change: 1 | -1): void {
   else counts.set(key, count);
 }
 
-/** The ledger as its accounts use it. */
 interface Ready {
   copiesOf(url: string): readonly Learned[];
   drop(url: string): void;
 }
 
-/** The copies of one worker. */
 class Account {
   readonly holder: CopyHolder;
   readonly #ready: Ready;

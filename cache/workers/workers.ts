@@ -3,9 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isLoopbackHost } from '../../fetch/index.ts';
 import type { Clock, Random } from '../../kernel/index.ts';
-import type { AccessRules, ConnectionSlots, FastLane, LaneCounts } from '../doors/index.ts';
+import {
+  type AccessRules,
+  type ConnectionSlots,
+  type FastLane,
+  isOtherPeer,
+  type LaneCounts,
+} from '../doors/index.ts';
 import { cacheWorkerLost } from '../events.ts';
 import { type Frame, FrameReader } from './frames.ts';
 import { type FromWorker, messages, sendMessage } from './messages.ts';
@@ -55,7 +60,6 @@ function relayDoor({ secret, maxConnections, greeted }: RelayDoorOptions): Serve
   return server;
 }
 
-/** A worker's process. */
 export interface WorkerProcess {
   readonly exited: Promise<void>;
   /** End it at once. */
@@ -73,20 +77,16 @@ export interface WorkersOptions {
   readonly access: Pick<AccessRules, 'admits'>;
   /** This process answers the caches that send requests, to count them. */
   readonly isPeer: (address: string) => boolean;
-  /** Connections of all processes. */
   readonly slots: ConnectionSlots;
-  /** Counts the answers of workers. */
   readonly counts?: Pick<LaneCounts, 'hits'>;
   readonly maxConnections: number;
   /** How long workers may take to end. */
   readonly graceMs: number;
-  /** Start a worker that connects to `place`. */
   start(place: RelayPlace): WorkerProcess;
 }
 
 /** Worker processes, restarted when they end. Disposing lets them finish their answers. */
 export interface Workers extends AsyncDisposable {
-  /** The number of connected workers. */
   readonly alive: number;
   /** How often a worker ended unexpectedly. */
   readonly lost: number;
@@ -260,7 +260,7 @@ class OpenWorkers implements Workers {
 
   async #admits({ form, ...question }: (FromWorker & { is: 'ask' })['access']): Promise<boolean> {
     const { from } = question;
-    if (this.#options.isPeer(from) && !isLoopbackHost(from)) return false;
+    if (isOtherPeer(from, this.#options.isPeer)) return false;
     try {
       return await this.#options.access.admits(question, form);
     } catch {

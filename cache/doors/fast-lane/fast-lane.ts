@@ -1,6 +1,5 @@
 import type { Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { isLoopbackHost } from '../../../fetch/index.ts';
 import type { Clock } from '../../../kernel/index.ts';
 import { hitGiven } from '../../events.ts';
 import { type QueryRules, secureKey } from '../../rules/index.ts';
@@ -11,6 +10,7 @@ import type { DoorLimits } from '../door-limits.ts';
 import { forwardedScheme, type Scheme } from '../forwarding-fields.ts';
 import type { IgnoredCookies } from '../ignored-cookies.ts';
 import { placeOf } from '../max-forwards.ts';
+import { isOtherPeer } from '../other-peer.ts';
 import { isHost } from '../request-head.ts';
 import { type AcceleratedHosts, keyPrefix } from '../request-key.ts';
 import { HeadScanner } from './head-scanner.ts';
@@ -29,7 +29,6 @@ export interface FastLaneOptions {
   readonly ready: ReadyAnswers;
   /** Answers requests without content that are not prebuilt; when absent, the server gets such heads one by one. */
   readonly serve?: (reply: LaneReply) => void;
-  /** Whether absolute URLs are accepted. */
   readonly proxy?: boolean;
   readonly accelerator?: AcceleratedHosts;
   /** The door's option: whether origins get the client's protocol; true when absent. */
@@ -56,7 +55,6 @@ export interface FastLaneOptions {
 /** The options of a lane besides those of its door. */
 export type LaneParts = Pick<FastLaneOptions, 'ready' | 'counts' | 'queries'>;
 
-/** Counts the answers of a lane. */
 export interface LaneCounts {
   /** A fine clock, with any zero. */
   elapsedMs(): number;
@@ -68,13 +66,11 @@ export interface LaneCounts {
 export interface FastLane extends AsyncDisposable {
   /** Requests answered in the lane, and bytes written for them. */
   readonly answered: { readonly requests: number; readonly bytes: number };
-  /** Connections in the lane now. */
   readonly connections: number;
   /** Give the server a connection that was read elsewhere. */
   give(connection: Duplex): void;
 }
 
-/** The max number of hosts with a cached prefix. */
 const maxHosts = 1024;
 
 /**
@@ -162,7 +158,7 @@ class OpenLane implements Lane, FastLane {
 
   admits(from: string, url: string, { method, form }: HeadScanner): boolean | Promise<boolean> {
     const { access, isPeer } = this.#options;
-    if (isPeer?.(from) === true && !isLoopbackHost(from)) return false;
+    if (isOtherPeer(from, isPeer)) return false;
     if (access === undefined) return true;
     return access.admits({ from, method, ...placeOf(url) }, form === 'origin' ? 'accelerator' : 'proxy');
   }
@@ -243,7 +239,6 @@ class OpenLane implements Lane, FastLane {
   }
 }
 
-/** A head without the ignored cookies. */
 function withoutCookies(head: HeadScanner, ignored: IgnoredCookies): RequestValues {
   const cookies = head.value(cookieField);
   const rest = cookies === undefined ? undefined : ignored.rest(cookies);

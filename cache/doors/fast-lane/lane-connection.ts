@@ -45,7 +45,6 @@ export class LaneConnection {
   readonly #from: string;
   readonly #lane: Lane;
   readonly #idleTimer: SocketIdleTimer;
-  /** The last access decision. */
   #admission = { method: '', form: '', host: '', admitted: false };
   /** Bytes read and not yet answered, from `#at` on. */
   #bytes: Buffer | undefined;
@@ -73,7 +72,6 @@ export class LaneConnection {
     socket.on('close', this.#onClose);
   }
 
-  /** Whether nothing is in flight. */
   get idle(): boolean {
     return this.#busy === 'no' && this.#bytes === undefined;
   }
@@ -220,7 +218,6 @@ export class LaneConnection {
     return admission.admitted;
   }
 
-  /** Returns the number of written bytes. */
   #write(answer: ReadyAnswer, withContent: boolean): number {
     const { head, content, whole } = answer;
     const socket = this.#socket;

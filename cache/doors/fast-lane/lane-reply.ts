@@ -124,7 +124,6 @@ export class LaneReply extends EventEmitter implements Reply, RequestedHead {
     this.emit('drain');
   }
 
-  /** The connection has closed. */
   closed(): void {
     if (this.destroyed) return;
     this.destroyed = true;

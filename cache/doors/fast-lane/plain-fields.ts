@@ -47,7 +47,6 @@ const framingFields = [
 
 const names: readonly string[] = [...plainFields, ...ownFields, ...framingFields];
 
-/** The number of known fields; each has a number below this. */
 export const knownFields = names.length;
 export const hostField = names.indexOf('host');
 export const cookieField = names.indexOf('cookie');

@@ -2,7 +2,6 @@ import type { Decision } from '../../requests/index.ts';
 import type { RawFields } from '../../rules/index.ts';
 import { joinedBytes, keptConnection, printedHead } from './printed-head.ts';
 
-/** The head of an answer from a stored response at one moment. */
 export interface ReadyHead {
   readonly status: number;
   readonly reason: string;
@@ -10,7 +9,6 @@ export interface ReadyHead {
   readonly fields: RawFields;
   /** The fields of a 304 in its place (RFC 9110 15.4.5); absent when a 304 is impossible. */
   readonly notModifiedFields?: RawFields;
-  /** The decision, for the report of each answer. */
   readonly decision: Decision;
   /** Until when all of this is valid, in milliseconds since 1970: the next change of Age, or the end of freshness. */
   readonly untilMs: number;
@@ -48,7 +46,6 @@ export interface ReadyAnswer {
   readonly contentLength?: number;
 }
 
-/** Prebuilt answers. */
 export interface ReadyAnswers {
   /** The answer for a URL and the values of the request's head; undefined sends the request to the slow path. */
   find(url: string, head: RequestValues, nowMs: number): ReadyAnswer | undefined;
@@ -98,7 +95,6 @@ export function wholeAnswer(
   return { head: whole.subarray(0, bytes.length), whole, ...rest };
 }
 
-/** The 304 answer. */
 export function notModifiedAnswer(head: ReadyHead, keepAliveMs: number): ReadyAnswer | undefined {
   if (head.notModifiedFields === undefined) return undefined;
   const bytes = headBytes(

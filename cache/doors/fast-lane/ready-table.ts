@@ -38,7 +38,6 @@ interface Variant {
   place: number;
 }
 
-/** The prebuilt answers of one URL. */
 interface Ready {
   /** The numbers of the fields by which any response of the URL varies. */
   readonly fields: readonly number[];
@@ -50,7 +49,6 @@ export interface Learned {
   readonly url: string;
   /** Every field name in lower case by which any stored response of the URL varies. */
   readonly vary: readonly string[];
-  /** The request's fields as received. */
   readonly requestFields: RawFields;
   readonly source: ReadySource;
 }
@@ -164,7 +162,6 @@ export class ReadyTable implements ReadyAnswers {
     for (const variant of [...this.#clock]) this.#drop(variant);
   }
 
-  /** Report all hits to their sources. */
   reportHits(): void {
     for (const variant of this.#clock) reportHits(variant);
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
-import { Duplex } from 'node:stream';
 import type { SocketIdleTimer } from '../../waiting/index.ts';
+import { StandIn } from './stand-in.ts';
 
 type Done = (error?: Error | null) => void;
 
@@ -9,7 +9,7 @@ type Done = (error?: Error | null) => void;
  * A connection for Node's HTTP server while the real one stays in the fast lane: it gets one plain head at a time, and
  * the server's writes go to the real socket. When the server ends or closes this side, the real one follows.
  */
-export class SlowSide extends Duplex {
+export class SlowSide extends StandIn {
   readonly #socket: Socket;
   readonly #onAnswered: () => void;
   readonly #idleTimer: Pick<SocketIdleTimer, 'allow'>;
@@ -17,12 +17,10 @@ export class SlowSide extends Duplex {
 
   /** `onAnswered` is called after each response that leaves the connection open; `idleTimer` is the real socket's. */
   constructor(socket: Socket, onAnswered: () => void, idleTimer: Pick<SocketIdleTimer, 'allow'>) {
-    super({ allowHalfOpen: true });
+    super(socket);
     this.#socket = socket;
     this.#onAnswered = onAnswered;
     this.#idleTimer = idleTimer;
-    // An error also closes the real socket, which reports it.
-    this.on('error', () => undefined);
   }
 
   /** Signal the sides of a server's connections when a response is complete; once for each server. */
@@ -49,38 +47,10 @@ export class SlowSide extends Duplex {
     return (this.#socket as { encrypted?: boolean }).encrypted === true;
   }
 
-  get remoteAddress(): string | undefined {
-    return this.#socket.remoteAddress;
-  }
-
-  get remotePort(): number | undefined {
-    return this.#socket.remotePort;
-  }
-
-  get remoteFamily(): string | undefined {
-    return this.#socket.remoteFamily;
-  }
-
-  get localAddress(): string | undefined {
-    return this.#socket.localAddress;
-  }
-
-  get localPort(): number | undefined {
-    return this.#socket.localPort;
-  }
-
   /** Sets the real socket's idle limit, which applies to this side as well. */
   setTimeout(ms: number, callback?: () => void): this {
     if (callback !== undefined) this.once('timeout', callback);
     if (!this.#detached && ms > 0) this.#idleTimer.allow(ms);
-    return this;
-  }
-
-  setNoDelay(): this {
-    return this;
-  }
-
-  setKeepAlive(): this {
     return this;
   }
 
@@ -102,13 +72,6 @@ export class SlowSide extends Duplex {
 
   override uncork(): void {
     if (!this.#detached) this.#socket.uncork();
-  }
-
-  /** End, and close when everything is written. */
-  destroySoon(): void {
-    if (!this.writableEnded) this.end();
-    if (this.writableFinished) this.destroy();
-    else this.once('finish', () => this.destroy());
   }
 
   /** Close so that nothing written before can be taken for whole. */

@@ -32,9 +32,8 @@ export class Directives {
   }
 
   /**
-   * The field names, in lower case, of a qualified `no-cache` or `private` (RFC 9111 5.2.2.4, 5.2.2.7).
-   * Undefined when the directive is absent or an occurrence applies to the whole response. An argument
-   * without quotes, such as `private=1`, names no field and so applies to the whole response.
+   * The lower-case field names of a qualified `no-cache` or `private` (RFC 9111 5.2.2.4, 5.2.2.7); undefined
+   * when it applies to the whole response, as `private=1` without quotes does.
    */
   fieldNames(name: string): readonly string[] | undefined {
     const all = this.#arguments.get(name);

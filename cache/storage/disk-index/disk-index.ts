@@ -77,7 +77,6 @@ export class DiskIndex {
     return index;
   }
 
-  /** Bytes of all contents. */
   get contentBytes(): number {
     return this.#contentBytes;
   }
@@ -88,7 +87,6 @@ export class DiskIndex {
     return this.table.find(keyHash(key, low), keyHash(key, high));
   }
 
-  /** Bytes of an entry on disk. */
   bytes(slot: number): number {
     return this.table.get(slot, word.metaBytes) + storedBytes(this.table.contentLength(slot));
   }

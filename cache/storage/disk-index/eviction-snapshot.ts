@@ -41,7 +41,6 @@ function headerOf({ policy, header }: Evicting): Buffer {
  */
 export class EvictionSnapshot {
   readonly #path: string;
-  /** Bytes of the file. */
   bytes = 0;
   /** Entries and touches when it was last written. */
   #written = -1;

@@ -25,7 +25,6 @@ export class JournalFile {
     this.#at = at;
   }
 
-  /** Create a journal with this header. */
   static async create(path: string, head: Uint8Array): Promise<JournalFile> {
     const handle = await open(path, 'w', 0o600);
     try {

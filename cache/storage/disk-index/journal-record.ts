@@ -27,7 +27,6 @@ export function decodeRow(from: Buffer, at: number, row: Uint32Array): number {
   return from.readUInt32LE(at + rowWords * 4);
 }
 
-/** The header of a journal. */
 export function encodeHeader({ seeds }: JournalHeader): Buffer {
   const one = Buffer.alloc(recordBytes);
   magic.copy(one);

@@ -10,7 +10,6 @@ const maxSlots = 2 ** 28;
 export interface Replayed extends JournalHeader {
   /** Bytes of whole records: new records are appended after them. */
   readonly bytes: number;
-  /** The number of damaged records. */
   readonly damaged: number;
 }
 

@@ -60,7 +60,6 @@ export class SlotTable {
   /** The next free slot + 1; each free row has the one after it. */
   #free = 0;
 
-  /** The number of entries. */
   get size(): number {
     return this.#places.size;
   }
@@ -78,7 +77,6 @@ export class SlotTable {
     (this.#pages[slot >>> pageBits] as Uint32Array)[(slot & withinPage) * rowWords + at] = value;
   }
 
-  /** The row itself. */
   row(slot: number): Uint32Array {
     const from = (slot & withinPage) * rowWords;
     return (this.#pages[slot >>> pageBits] as Uint32Array).subarray(from, from + rowWords);
@@ -179,7 +177,6 @@ export class SlotTable {
     this.#places.add(slot, this.#end, this.#isUsed);
   }
 
-  /** Free a slot. */
   release(slot: number): void {
     this.#places.remove(slot);
     this.#free = this.#chain(slot);

@@ -49,9 +49,8 @@ export class SegmentLog {
   }
 
   /**
-   * Append one record. Its place is reserved before this returns. Its file is held when this resolves: the
-   * caller releases it (`file.holds--`) once the index has the place. Rejects with the system's error. A copy
-   * of an old record is not added to the tail.
+   * Append a record. Its place is reserved at once, its file held until the caller lowers `file.holds`, when
+   * the index has the place. A copy is not added to the tail. Rejects with the system's error.
    */
   append(buffers: readonly Uint8Array[], bytes: number, isCopy = false): Promise<Place> {
     const place = this.#place(bytes);

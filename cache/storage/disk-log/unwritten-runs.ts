@@ -14,7 +14,6 @@ export interface LostRun extends Place {
 
 /** Adjacent bytes in a file and in memory. */
 interface Run extends Place {
-  /** Their position in the tail. */
   readonly position: number;
   bytes: number;
 }

@@ -7,8 +7,8 @@ import { checkBytes, checkedPiece, pieceBytes, storedBytes } from '../model/cont
 import type { StoredEntry } from '../model/stored-entry.ts';
 import type { DiskState } from './disk-state.ts';
 import { isPassing } from './meta-reading.ts';
+import { storeFailed } from './store-failed.ts';
 
-/** The number of pieces read with one call. */
 const groupPieces = 4;
 
 interface Source {
@@ -21,10 +21,7 @@ interface Source {
 
 function readFailure({ state, entry }: Source, error?: unknown) {
   const { key } = entry;
-  if (error !== undefined && isPassing(error)) {
-    const reason = (error as Error).message;
-    return failure(cacheErrors.CACHE_STORE_FAILED, { path: state.folder, reason }, error);
-  }
+  if (error !== undefined && isPassing(error)) return storeFailed(state.folder, error);
   if (state.isThere(entry)) state.lose(entry.slot);
   return failure(cacheErrors.CACHE_DAMAGED, { key }, error);
 }
@@ -125,9 +122,8 @@ export function freshContent({ index, tail, hot }: DiskState, entry: StoredEntry
 }
 
 /**
- * The bytes from `from` to before `end` of an entry's content, from disk. The file is held until the last
- * piece was read, the iteration was ended, or the iterator was garbage-collected. Throws CACHE_DAMAGED, and
- * CACHE_STORE_FAILED when the process has no descriptor left.
+ * A range of an entry's content from disk, whose file is held until the iteration ends. Throws CACHE_DAMAGED,
+ * or CACHE_STORE_FAILED without a descriptor.
  */
 export function readContent(
   state: DiskState,

@@ -36,7 +36,6 @@ export interface DiskStateOptions {
   readonly lastSerial: number;
 }
 
-/** Max size of a content in a segment. */
 const maxInSegment = 256 * 1024;
 
 /** The shared state of a store on disk: the index, and the steps that follow when entries leave it. */
@@ -156,7 +155,6 @@ export class DiskState {
     return true;
   }
 
-  /** The current purge state of an entry. */
   purgeState(slot: number): Pick<Entry, 'invalidated' | 'staleSinceMs'> {
     const staleSinceMs = this.table.staleSinceMs(slot);
     const invalidated = this.table.isInvalidated(slot);

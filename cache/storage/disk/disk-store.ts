@@ -24,6 +24,7 @@ import { Lookup } from './entry-lookup.ts';
 import { HeadUpdates } from './head-updates.ts';
 import { readKeys, readMeta } from './meta-reading.ts';
 import { PurgeSweep } from './purge-sweep.ts';
+import { storeFailed } from './store-failed.ts';
 
 /** Rows per slice between yields to the event loop. */
 const slice = 20_000;
@@ -120,14 +121,12 @@ export class DiskStore implements EntryStore {
   }
 
   async purge(target: PurgeTarget, { soft }: { readonly soft: boolean }): Promise<number> {
-    const { clock, folder } = this.#state;
-    const effect = effectOf(soft, clock.now());
+    const effect = effectOf(soft, this.#state.clock.now());
     if (!('url' in target)) return this.#sweeper.purge(target, effect);
     const count = this.#affect(target.url, effect);
     if (count > 0)
       await this.flush().catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
-        throw failure(cacheErrors.CACHE_STORE_FAILED, { path: folder, reason }, error);
+        throw storeFailed(this.#state.folder, error);
       });
     return count;
   }

@@ -125,7 +125,6 @@ export class Lookup {
     return entries;
   }
 
-  /** The entry in a slot with this record from disk. */
   entry(slot: number, meta: Meta): StoredEntry {
     const { table } = this.#state;
     const id = table.serial(slot);

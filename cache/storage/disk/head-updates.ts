@@ -9,7 +9,6 @@ import { encodeMeta } from './meta-record.ts';
 
 /** Max heads that wait for the disk; beyond it an entry is removed rather than left with its old head. */
 const maxWaiting = 10_000;
-/** Heads written together. */
 const batch = 64;
 
 /** New heads of stored contents: valid at once, on disk a moment later. */

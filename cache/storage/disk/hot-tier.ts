@@ -1,7 +1,6 @@
 import type { EvictionPolicy } from '../../eviction/index.ts';
 import { headBytes, keyHash, type StoredEntry } from '../model/stored-entry.ts';
 
-/** The part of one key in memory. */
 interface HotKey {
   readonly place: number;
   readonly key: string;

@@ -2,7 +2,6 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failure, isGarnerError } from '../../../kernel/index.ts';
 import { type Database, openDatabase, storeErrors } from '../../../store/index.ts';
-import { cacheErrors } from '../../errors.ts';
 import { cacheStoreTrouble } from '../../events.ts';
 import { DiskIndex } from '../disk-index/disk-index.ts';
 import { EvictionSnapshot } from '../disk-index/eviction-snapshot.ts';
@@ -19,8 +18,8 @@ import { inSlices } from '../model/yield-to-event-loop.ts';
 import { DiskState } from './disk-state.ts';
 import { DiskStore } from './disk-store.ts';
 import { HotTier } from './hot-tier.ts';
+import { storeFailed } from './store-failed.ts';
 
-/** The options of a store, with a folder and a policy. */
 export type DiskStoreOptions = EntryStoreOptions & Required<Pick<EntryStoreOptions, 'folder' | 'policy'>>;
 
 /** Max time until a commit is on disk, in milliseconds. */
@@ -105,8 +104,7 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<DiskStor
   } catch (error) {
     await database?.[Symbol.asyncDispose]();
     if (isGarnerError(error)) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw failure(cacheErrors.CACHE_STORE_FAILED, { path: folder, reason }, error);
+    throw storeFailed(folder, error);
   }
 }
 

@@ -1,5 +1,3 @@
-import { failure } from '../../../kernel/index.ts';
-import { cacheErrors } from '../../errors.ts';
 import type { PurgeMark } from '../disk-index/purge-marks.ts';
 import { word } from '../disk-index/slot-table.ts';
 import type { Entry, PurgeTarget } from '../model/entry.ts';
@@ -7,6 +5,7 @@ import type { PurgeEffect } from '../model/purge-effect.ts';
 import { yieldToEventLoop } from '../model/yield-to-event-loop.ts';
 import type { DiskState } from './disk-state.ts';
 import { readKeys, readMetas } from './meta-reading.ts';
+import { storeFailed } from './store-failed.ts';
 
 /** Looks at a row for a purge, changed entries, and heads read, between yields to the event loop. */
 const looksTogether = 20_000;
@@ -36,8 +35,7 @@ export class PurgeSweep {
       return mark.count;
     } catch (error) {
       this.#state.trouble(error);
-      const reason = error instanceof Error ? error.message : String(error);
-      throw failure(cacheErrors.CACHE_STORE_FAILED, { path: folder, reason }, error);
+      throw storeFailed(folder, error);
     }
   }
 

@@ -158,7 +158,6 @@ export class MemoryStore implements EntryStore {
     return this.#affect(this.variants(key), effect);
   }
 
-  /** Apply an effect to entries; returns their number. */
   #affect(entries: readonly StoredEntry[], effect: PurgeEffect): number {
     let count = 0;
     for (const entry of entries) {

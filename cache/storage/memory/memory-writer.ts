@@ -4,16 +4,13 @@ import type { Entry, EntryWriter } from '../model/entry.ts';
 import { type EntryPlan, fitsPlan } from '../model/stored-entry.ts';
 import { WrittenChunks } from '../model/written-chunks.ts';
 
-/** The store as its writer uses it. */
 interface Home {
   /** Take `bytes` more of the budget; false when there is no room. */
   reserve(bytes: number): boolean;
   release(bytes: number): void;
-  /** Add the response to the store. */
   add(content: Uint8Array): Entry | undefined;
 }
 
-/** Writes one response into memory. */
 export class MemoryWriter implements EntryWriter {
   readonly #plan: EntryPlan;
   readonly #home: Home;
