@@ -1,7 +1,4 @@
-/**
- * A promise that rejects with the signal's reason when it aborts first. `start` gets the functions that settle it,
- * and returns the function that gives up waiting at an abort.
- */
+/** A promise that an abort rejects; `start` gets what settles it, and returns what gives up the wait. */
 export function abortable<Value>(
   signal: AbortSignal | undefined,
   start: (resolve: (value: Value) => void, reject: (reason: unknown) => void) => () => void,

@@ -5,10 +5,7 @@ export type Authorise = (token: string | undefined) => boolean | Promise<boolean
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/**
- * Accept a caller with one of these tokens, or any if there are none. The time taken reveals nothing of a
- * token.
- */
+/** Accept a caller with one of these tokens, or any if there are none. The time taken reveals nothing. */
 export function bearerTokens(tokens: readonly string[]): (token: string | undefined) => boolean {
   const known = tokens.filter((token) => token !== '').map(digest);
   if (known.length === 0) return () => true;

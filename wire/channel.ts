@@ -40,10 +40,8 @@ export interface Channel extends AsyncDisposable {
 /** Max bytes of a frame that this side makes, so that channels share the connection. */
 const frameStepBytes = 64 * 1024;
 
-/** The interface that a channel needs of its session. */
 export interface ChannelHost {
   readonly limits: WireLimits;
-  /** The peer's bounds. */
   readonly theirs: Pick<Hello, 'windowBytes' | 'maxFrameBytes' | 'maxMessageBytes'>;
   readonly writer: FrameWriter;
   readonly slots: LargeSlots;
@@ -156,7 +154,6 @@ export class SessionChannel implements Channel {
     this.#credit.grant(amount, this.id);
   }
 
-  /** The peer abandoned the channel. */
   aborted(payload: Uint8Array): void {
     this.#break(remoteFault(payload), false, 0);
   }

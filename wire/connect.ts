@@ -1,31 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import type { ConnectionOptions } from 'node:tls';
 import { WebSocket } from 'ws';
-import { type Clock, failure, type GarnerError, type Random } from '../kernel/index.ts';
+import { failure, type GarnerError } from '../kernel/index.ts';
 import { wireErrors } from './errors.ts';
 import { handshakeOverdue, shakeHands } from './handshake.ts';
-import type { Self } from './hello.ts';
-import { defaultInflater, type Inflater } from './inflater.ts';
+import { defaultInflater } from './inflater.ts';
 import { Link, subProtocol, webSocketOptions } from './link.ts';
-import { type ChannelHandler, LinkSession, type Session } from './session.ts';
+import { type EndOptions, LinkSession, type Session } from './session.ts';
 import { type WireLimits, wireLimits } from './settings.ts';
 
-/** Options of a connection: where to, and this side's identity, name and role. */
-export interface ConnectOptions extends Self {
+/** Options of a connection: where to, and this side’s identity, name and role. */
+export interface ConnectOptions extends EndOptions {
   /** ws:, wss:, http: or https: address with path. */
   readonly url: string;
   /** Sent as `Authorization: Bearer`. */
   readonly token?: string;
-  readonly clock: Clock;
-  readonly random: Random;
   /** Ends connecting; an open session is ended by `close`. */
   readonly signal?: AbortSignal;
-  readonly limits?: Partial<WireLimits>;
-  /** Serves channels that the other side opens. */
-  readonly onChannel?: ChannelHandler;
   readonly tls?: Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'servername' | 'rejectUnauthorized'>;
-  /** Makes the decompressor; the fastest one available when absent. */
-  readonly inflater?: () => Inflater;
 }
 
 /**

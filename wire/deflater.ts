@@ -35,7 +35,6 @@ export class Deflater {
     this.#level = level;
   }
 
-  /** Whether compression of a payload is worthwhile. */
   static suits(payload: Uint8Array): boolean {
     return payload.length >= tinyBytes && !looksRandom(payload);
   }

@@ -4,7 +4,6 @@ import type { Traffic } from './traffic.ts';
 
 interface SessionFacts {
   readonly peer: Peer;
-  /** Address or URL of the peer. */
   readonly where: string;
   readonly side: Side;
   readonly traffic: Traffic;
@@ -30,7 +29,6 @@ export const callerRefused = defineEvent<{
 export const channelFault = defineEvent<{
   readonly where: string;
   readonly channel: number;
-  /** Type of the message that opened the channel. */
   readonly message: string;
   readonly error: unknown;
 }>('garner:wire:channel-fault');

@@ -14,7 +14,6 @@ export interface Frame {
   readonly kind: FrameKind;
   /** 0 for frames about the whole session. */
   readonly channel: number;
-  /** This frame opens its channel. */
   readonly open?: boolean;
   /** The message goes on in the channel's next frame. */
   readonly more?: boolean;
@@ -75,10 +74,7 @@ export function frameChecksum(header: Uint8Array, payload: Uint8Array): number {
   return crc32(payload, crc32(header));
 }
 
-/**
- * A frame's bytes: flags, channel and decoded length as varints, CRC-32 (little endian), payload.
- * `deflated` is the payload's compressed form when it has one.
- */
+/** A frame's bytes: flags, channel and decoded length, CRC-32, the payload, or `deflated` in its place. */
 export function frameBytes(frame: Frame, deflated?: Uint8Array): Uint8Array {
   const body = deflated ?? frame.payload;
   const bytes = Buffer.allocUnsafe(maxHeaderBytes + body.length);
@@ -131,10 +127,7 @@ function shapeFault(frame: EncodedFrame): string | undefined {
   return undefined;
 }
 
-/**
- * Credit for a frame beside its bytes: it bounds the memory that many tiny messages cost. A bare end costs
- * none.
- */
+/** Credit for a frame beside its bytes: bounds the memory of many tiny messages. A bare end costs none. */
 export const frameCostBytes = 64;
 
 /** Credit that a data frame of `length` decoded bytes costs. */

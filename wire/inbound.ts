@@ -19,20 +19,17 @@ interface Receiver {
   reject(reason: unknown): void;
 }
 
-/** The interface that an input needs of its channel. */
 interface InboundHost {
   readonly limits: WireLimits;
   readonly slots: LargeSlots;
-  /** Send credit to the peer. */
   grant(amount: number): void;
   /** Report a message that cannot be decoded. */
   fault(error: unknown): void;
 }
 
 /**
- * The input of one channel: frames become messages, and messages wait in encoded form until they are received. Only
- * received messages give their credit back, in steps of half a window. A message that outgrows the window gets
- * credit while it is assembled, if it holds one of the session's slots for large messages.
+ * The input of one channel: messages wait in encoded form, and give their credit back when received, in steps
+ * of half a window. One that outgrows the window gets credit meanwhile if it holds a slot for large messages.
  */
 export class Inbound implements SlotHolder {
   readonly #host: InboundHost;

@@ -8,10 +8,7 @@ import { wireErrors } from './errors.ts';
 export interface Inflater {
   /** Decompressed bytes so far, those of refused frames included. */
   readonly produced: number;
-  /**
-   * The payload of exactly `length` bytes. Stops soon after `length` bytes for any input: WIRE_TOO_LARGE. Throws
-   * WIRE_FRAME when the input is not deflate or yields less.
-   */
+  /** Exactly `length` bytes. Stops soon after them with WIRE_TOO_LARGE; throws WIRE_FRAME for bad input. */
   inflate(input: Uint8Array, length: number): Uint8Array | Promise<Uint8Array>;
   close(): void;
 }
@@ -46,7 +43,6 @@ function loadZlibSync(): ZlibSync | undefined {
 
 const zlibSync = loadZlibSync();
 
-/** Inflates synchronously, on this thread, with zlib-sync. */
 class SyncInflater implements Inflater {
   readonly #inflate: SyncInflate;
   #produced = 0;

@@ -26,7 +26,6 @@ function remember(list: number[], value: number): void {
   if (list.length > remembered) list.shift();
 }
 
-/** The interface that a meter needs of the connection. */
 export interface MeteredLink {
   readonly bytesWritten: number;
   readonly bytesRead: number;

@@ -5,7 +5,6 @@ import { maxHeaderBytes } from './frame.ts';
 import type { Side } from './hello.ts';
 import type { WireLimits } from './settings.ts';
 
-/** The WebSocket sub-protocol. */
 export const subProtocol = 'garner.1';
 
 /** Options for the WebSocket library, the same at both ends. */
@@ -27,7 +26,6 @@ export interface CountedSocket {
   readonly readableLength: number;
 }
 
-/** Max pings in flight. */
 const maxPings = 8;
 
 /** One open WebSocket: whole binary messages in and out, counted, with a measure of the unsent bytes. */
@@ -153,7 +151,6 @@ export class Link {
     this.#webSocket.close(code, reason);
   }
 
-  /** Drop the connection now. */
   terminate(): void {
     this.#webSocket.terminate();
   }

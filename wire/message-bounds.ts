@@ -1,7 +1,6 @@
 import { failure } from '../kernel/index.ts';
 import { wireErrors } from './errors.ts';
 
-/** Max nesting of arrays and maps in a message. */
 export const maxDepth = 32;
 
 /** Max values in one message: one byte on the wire can become an object of 50 in memory. */
@@ -113,10 +112,7 @@ export function checkPacked(bytes: Uint8Array): void {
   new Scanner(bytes).scan();
 }
 
-/**
- * Check a value of ours before it is packed, so that a peer never refuses it: null, booleans, numbers, bigints of
- * 64 bits, strings, Uint8Array, arrays and plain objects. Throws TypeError.
- */
+/** Check a value of ours, so that a peer never refuses it. Throws TypeError. */
 export function checkPackable(value: unknown): void {
   let values = 0;
   const visit = (part: unknown, depth: number): void => {

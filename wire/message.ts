@@ -3,10 +3,7 @@ import { failure, GarnerError } from '../kernel/index.ts';
 import { wireErrors } from './errors.ts';
 import { checkPackable, checkPacked } from './message-bounds.ts';
 
-/**
- * A message of a channel: a record with a type. Values are null, booleans, numbers, bigints of 64 bits, strings,
- * Uint8Array, arrays and plain objects; undefined fields are left out.
- */
+/** A typed record of null, booleans, numbers, 64-bit bigints, texts, bytes, arrays and plain objects. */
 export interface Message {
   /** 1 to 64 characters. */
   readonly type: string;
@@ -32,9 +29,7 @@ const options = {
 
 const packr = new Packr(options);
 
-/**
- * Bytes of a checked record, the layer's own ones too. Throws TypeError for a value that cannot be packed.
- */
+/** Bytes of a checked record, also of the layer's own. Throws TypeError for a value that cannot be packed. */
 export function packRecord(record: Readonly<Record<string, unknown>>): Uint8Array {
   checkPackable(record);
   return packr.pack(record);

@@ -1,4 +1,4 @@
-import { type Clock, failure, GarnerError } from '../kernel/index.ts';
+import { type Clock, failure, GarnerError, type Random } from '../kernel/index.ts';
 import { abortable } from './abortable.ts';
 import { type Channel, type ChannelHost, type SendOptions, SessionChannel } from './channel.ts';
 import { wireErrors } from './errors.ts';
@@ -7,7 +7,7 @@ import { type Frame, frameCost, maxHeaderNumber, readVarint } from './frame.ts';
 import { FrameReader } from './frame-reader.ts';
 import { FrameWriter } from './frame-writer.ts';
 import type { Handshake } from './handshake.ts';
-import type { Hello, Peer, Side } from './hello.ts';
+import type { Hello, Peer, Self, Side } from './hello.ts';
 import type { Inflater } from './inflater.ts';
 import { keepAlive } from './keep-alive.ts';
 import { LargeSlots } from './large-message-slots.ts';
@@ -17,10 +17,7 @@ import { type Message, remoteFault, reportBytes } from './message.ts';
 import type { WireLimits } from './settings.ts';
 import type { Traffic } from './traffic.ts';
 
-/**
- * Serves a channel that the peer opened with `first`. Its return ends the channel; its error goes to the peer
- * as a code.
- */
+/** Serves a channel that the peer opened with `first`. A return ends it; an error goes out as a code. */
 export type ChannelHandler = (channel: Channel, first: Message, session: Session) => Promise<void>;
 
 /** A proven peer and any number of conversations with it over one connection. */
@@ -36,6 +33,17 @@ export interface Session extends AsyncDisposable {
   open(first: Message, options?: SendOptions): Promise<Channel>;
   /** Send bye and close; channels still open break with WIRE_CLOSED on both sides. */
   close(): Promise<void>;
+}
+
+/** The options of a session at either end of its connection. */
+export interface EndOptions extends Self {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly limits?: Partial<WireLimits>;
+  /** Serves channels that the other side opens. */
+  readonly onChannel?: ChannelHandler;
+  /** Makes the decompressor; the fastest one available when absent. */
+  readonly inflater?: () => Inflater;
 }
 
 interface SessionOptions {
@@ -211,10 +219,7 @@ export class LinkSession implements Session, ChannelHost {
     return amount;
   }
 
-  /**
-   * A frame for a channel that was closed here may have crossed that; one for a channel that never was is a
-   * fault.
-   */
+  /** A frame for a channel closed here may have crossed that; one for a channel that never was is a fault. */
   #stray(frame: Frame): void {
     const { channel } = frame;
     const own = this.#isOwn(channel);

@@ -4,7 +4,6 @@ import type { Setting } from '../kernel/index.ts';
 export interface WireLimits {
   /** Initial credit of a channel's sender; at least 1,024. */
   readonly windowBytes: number;
-  /** Max size of a decoded frame. */
   readonly maxFrameBytes: number;
   /** Max size of a message, all its frames together. */
   readonly maxMessageBytes: number;

@@ -1,32 +1,23 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Clock, Random } from '../kernel/index.ts';
 import { type Authorise, bearerToken } from './bearer-tokens.ts';
 import { callerRefused } from './events.ts';
 import { shakeHands } from './handshake.ts';
-import type { Self } from './hello.ts';
-import { defaultInflater, type Inflater } from './inflater.ts';
+import { defaultInflater } from './inflater.ts';
 import { type CountedSocket, Link, subProtocol, webSocketOptions } from './link.ts';
-import { type ChannelHandler, LinkSession, type Session } from './session.ts';
+import { type EndOptions, LinkSession, type Session } from './session.ts';
 import { type WireLimits, wireLimits } from './settings.ts';
 
-export interface WireServerOptions extends Self {
-  readonly clock: Clock;
-  readonly random: Random;
+export interface WireServerOptions extends EndOptions {
   /** Every caller may have a session when absent. */
   readonly authorise?: Authorise;
   /** Web origins beside the server's own whose pages may connect. */
   readonly origins?: readonly string[];
-  /** Serves channels that callers open. */
-  readonly onChannel?: ChannelHandler;
   /** Called for each session once its peer is proven. */
   readonly onSession?: (session: Session) => void;
-  readonly limits?: Partial<WireLimits>;
   /** Sessions at once, those in their handshake included; 256 when absent. */
   readonly maxSessions?: number;
-  /** Makes the decompressors; the fastest one available when absent. */
-  readonly inflater?: () => Inflater;
 }
 
 interface Refusal {
