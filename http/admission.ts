@@ -36,7 +36,6 @@ export class Admission {
     return this.#inside.size;
   }
 
-  /** The exchange of an admitted request. */
   exchange(request: IncomingMessage): Exchange {
     const exchange = this.#exchanges.get(request);
     if (exchange === undefined) throw new TypeError('this request was not admitted');
@@ -77,7 +76,6 @@ export class Admission {
       if (!response.headersSent) response.setHeader('connection', 'close');
   }
 
-  /** Abort every admitted request. */
   abortAll(): void {
     for (const controller of this.#inside.values()) controller.abort();
   }

@@ -10,7 +10,6 @@ import {
 } from './encoding.ts';
 import type { RouteResponse } from './route.ts';
 
-/** The request's facts that shape its answer. */
 export interface AnswerRequest {
   /** GET and HEAD may be answered 304; HEAD gets no body. */
   readonly method: string;
@@ -19,7 +18,6 @@ export interface AnswerRequest {
   readonly signal: AbortSignal;
 }
 
-/** An answer ready to send. */
 export interface Answer {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
@@ -27,9 +25,8 @@ export interface Answer {
 }
 
 /**
- * Turn a response into bytes or a stream: content type, 304 by entity tag, compression, HEAD. The first piece
- * of a stream is pulled here, so that one that fails at once is answered with an error. Throws TypeError for
- * a bad header.
+ * A response as bytes or a stream: content type, 304, compression, HEAD. Pulls the first piece of a stream,
+ * so that one that fails at once gets an error. Throws TypeError for a bad header.
  */
 export async function prepareAnswer(request: AnswerRequest, response: RouteResponse): Promise<Answer> {
   const status = response.status ?? 200;

@@ -6,7 +6,6 @@ import { httpErrors } from './errors.ts';
 export interface ControlDoor {
   /** `http://127.0.0.1:PORT` */
   readonly address: string;
-  /** A token of scope admin. */
   readonly token: string;
 }
 
@@ -20,9 +19,9 @@ export interface ControlCall {
 }
 
 /**
- * Send a request to the holder of a store, and return its JSON (or the text of any other answer). Throws
- * HTTP_HOLDER_GONE when no server listens there or the connection breaks, HTTP_HOLDER_REFUSED with the holder's own
- * error in `data`, HTTP_HOLDER_GARBLED when the answer is not JSON or too large; the signal's reason when aborted.
+ * Send a request to the holder of a store, for its JSON (or the text of any other answer). Throws
+ * HTTP_HOLDER_GONE, HTTP_HOLDER_REFUSED with the holder's error in `data`, HTTP_HOLDER_GARBLED, the signal's
+ * reason.
  */
 export async function callControl(door: ControlDoor, path: string, call: ControlCall = {}): Promise<unknown> {
   const { address } = door;

@@ -5,10 +5,7 @@ import { httpErrors } from './errors.ts';
 import { requestFailed } from './events.ts';
 import type { RouteResponse } from './route.ts';
 
-/**
- * The error that is reported to a caller: a GarnerError as it is, a refusal by the HTTP framework by its kind, any
- * other as HTTP_INTERNAL. Server-side failures are published in full on `requestFailed`.
- */
+/** What a caller gets for an error; unknown ones become HTTP_INTERNAL, in full on `requestFailed`. */
 export function callersError(
   error: unknown,
   request: { readonly method: string; readonly route: string },

@@ -14,7 +14,6 @@ export function hostName(authority: string): string | undefined {
   return match?.[1]?.toLowerCase().replace(/\.$/, '');
 }
 
-/** Decides for which host names a server answers. */
 export interface HostRule {
   /** Whether a request with this Host header is for this server. */
   answers(host: string | undefined): boolean;
@@ -23,9 +22,8 @@ export interface HostRule {
 }
 
 /**
- * A page of a hostile site can point its own name at 127.0.0.1 and then read a loopback server as "same origin"
- * (DNS rebinding); its Host header still carries that name. So a loopback server answers only for loopback names
- * and the configured ones. A server bound to other addresses answers for any name, unless names are configured.
+ * Against DNS rebinding (a hostile page that points its own name at 127.0.0.1), a loopback server answers
+ * only for loopback and configured names; another for any name, unless names are configured.
  */
 export function hostRule(bound: string, names: readonly string[]): HostRule {
   const configured = new Set(names.map((name) => name.toLowerCase()));

@@ -27,7 +27,6 @@ export function answerRaw(socket: Duplex, error: GarnerError): void {
   );
 }
 
-/** The refusal for an error of the HTTP parser. */
 export function parserRefusal(
   error: Error & { readonly code?: string },
   maxHeaderBytes: number,

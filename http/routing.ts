@@ -20,7 +20,6 @@ interface RoutingParts {
   readonly refused?: ((refusal: Refusal) => void) | undefined;
 }
 
-/** A caller that a route with a scope refused. */
 export interface Refusal {
   readonly method: string;
   /** The table's path, never the caller's. */

@@ -46,7 +46,6 @@ export interface HttpServer extends AsyncDisposable {
   readonly url: string;
   readonly host: string;
   readonly port: number;
-  /** Requests being answered now. */
   readonly activeRequests: number;
 }
 

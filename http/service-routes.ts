@@ -3,7 +3,6 @@ import { requestFailed } from './events.ts';
 import { openApi } from './openapi.ts';
 import type { Route } from './route.ts';
 
-/** The result of one check. */
 export interface HealthFinding {
   readonly ok: boolean;
   /** One short sentence. */
@@ -45,7 +44,6 @@ async function runCheck(check: HealthCheck, clock: Clock): Promise<HealthFinding
   }
 }
 
-/** The source of the text for a metrics scraper. */
 export interface MetricsProvider {
   readonly contentType: string;
   text(): Promise<string> | string;

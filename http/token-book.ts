@@ -30,15 +30,11 @@ export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Max tokens in a book. */
 const maxTokens = 256;
 
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,63}$/u;
 
-/**
- * Tokens that are added and removed while a server runs, in a file of its data folder: their names, scopes, expiry
- * and SHA-256 hashes. Only the process that holds the folder uses the file.
- */
+/** Tokens changed while a server runs, as hashes in a file that only the process with the folder uses. */
 export class TokenBook {
   readonly #path: string;
   readonly #parts: TokenBookParts;

@@ -36,9 +36,7 @@ export class WrongTokens {
     if (this.#waiting >= maxWaiting && !random.test(token)) throw failure(httpErrors.HTTP_GUESSING, {});
   }
 
-  /**
-   * Resolves when a wrong token may be answered, even if its caller has left: that makes no room for another.
-   */
+  /** Resolves when a wrong token may be answered, even if its caller left: that makes no room for others. */
   async answered(): Promise<void> {
     const ms = this.#wait();
     if (ms === 0 || this.#waiting >= maxWaiting) return;

@@ -5,7 +5,6 @@ import type { Caller, Scope, TokenScope } from './route.ts';
 import { type TokenBook, tokenHash } from './token-book.ts';
 import { WrongTokens } from './token-throttle.ts';
 
-/** The tokens of a server. */
 export interface Tokens {
   readonly read?: readonly string[];
   readonly admin?: readonly string[];
@@ -15,7 +14,6 @@ export interface Tokens {
   readonly book?: TokenBook;
 }
 
-/** The allowed characters and length of a token. */
 export const tokenPattern = /^[\x21-\x7e]{8,512}$/;
 
 /** The name of a caller with the control door's token. */
@@ -63,9 +61,7 @@ export class TokenTable {
     this.#requireToken = requireToken;
   }
 
-  /**
-   * The caller with this token; undefined, after a wait, for an unknown or expired one. Throws HTTP_GUESSING.
-   */
+  /** The caller with this token; undefined, after a wait, for a wrong one. Throws HTTP_GUESSING. */
   callerOf(token: string): Promise<Caller | undefined> {
     return this.judge(token, () => this.callerWith(tokenHash(token)));
   }

@@ -1,6 +1,5 @@
 import { defineErrors } from '../kernel/index.ts';
 
-/** Faults of a port that speaks a line protocol. */
 export const linesErrors = defineErrors({
   LINES_PORT: {
     message: ({ address, port, reason }: { address: string; port: number; reason: string }) =>

@@ -6,8 +6,8 @@ import { linesErrors } from './errors.ts';
 const maxDiscarded = 1024 * 1024;
 
 /**
- * A socket that carries lines and data. It holds at most the bytes of one read and one write, and every wait
- * for the other side ends with LINES_IDLE.
+ * A socket with lines and data. It holds one read and one write; waits for the other side end with
+ * LINES_IDLE.
  */
 export class LineConnection {
   readonly #socket: Socket;
@@ -32,8 +32,8 @@ export class LineConnection {
   }
 
   /**
-   * Bytes up to and with the first of `ends`, or undefined at the end of the input; bytes behind the last end
-   * are returned as they are. Throws LINES_LONG beyond `limit` bytes, and LINES_IDLE.
+   * Bytes up to and with the first of `ends`, else undefined. Throws LINES_LONG beyond `limit`, and
+   * LINES_IDLE.
    */
   until(ends: readonly number[], limit: number): Promise<Buffer | undefined> {
     // A line that was read already needs no timer.

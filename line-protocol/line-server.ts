@@ -20,9 +20,7 @@ export interface LineServerOptions {
   readonly port: number;
   /** Address to listen on; 127.0.0.1 when absent. */
   readonly host?: string;
-  /**
-   * Clients that may connect and that may not, as `AccessList` reads them; this machine alone when absent.
-   */
+  /** Clients that may connect or may not, as `AccessList` reads them; this machine alone when absent. */
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
   readonly maxConnections?: number;
@@ -42,7 +40,6 @@ export interface LineServerOptions {
 export interface LineServer extends AsyncDisposable {
   readonly host: string;
   readonly port: number;
-  /** Connections being served now. */
   readonly connections: number;
 }
 
