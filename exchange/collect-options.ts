@@ -27,7 +27,6 @@ export interface CollectOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The progress of a comparison of everything. */
 export interface Resume {
   place?: { readonly scheme: string; readonly epoch: Epoch; readonly after: Oid } | undefined;
 }

@@ -30,7 +30,6 @@ const maxOfSketch = 2 ** 17;
 const lengthOf = (fields: VectorFields, name: Field, record: number) =>
   ((fields[name] as Uint8Array | undefined)?.length ?? 0) / record;
 
-/** Elements in a message. */
 function elementsIn(fields: VectorFields): number {
   const { put = [], part = [], mend = [] } = fields;
   const items = put.length + part.length + mend.length;

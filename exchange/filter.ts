@@ -4,9 +4,7 @@ import { compileQuery, parseQuery, printQuery } from '../query/index.ts';
 import { attributeNumber, decodeObject, type SummaryObject } from '../soif/index.ts';
 import { exchangeErrors } from './errors.ts';
 
-/**
- * The objects that a client wants: those of a view, or those that match a query, are not too old, or both.
- */
+/** The objects a client wants: those of a view, or those that match a query, are not too old, or both. */
 export interface FilterSpec {
   /** Name of a view of the source; no other field goes with it. */
   readonly view?: string;
@@ -16,7 +14,6 @@ export interface FilterSpec {
   readonly age?: { readonly attribute: string; readonly seconds: number };
 }
 
-/** Max length of a filter on the wire. */
 export const maxFilterText = 4096;
 
 /** The canonical text of a filter, on which two sides must agree. */

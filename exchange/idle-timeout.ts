@@ -12,9 +12,9 @@ export interface SilenceOptions {
 const minBytes = 1024;
 
 /**
- * A client's session with a limit of waiting: a call that opens, sends or receives over it gets EXCHANGE_SILENT
- * when nothing has moved for so long. The wire cannot detect this: a store that hangs still answers pings. Not for
- * channels that are silent by nature, as those of hints. A timer runs only during a call.
+ * A client's session whose calls get EXCHANGE_SILENT when nothing has moved for so long, which the wire
+ * cannot detect: a store that hangs still answers pings. Not for channels that are silent by nature, as those
+ * of hints.
  */
 export function withIdleTimeout(session: Session, { clock, seconds }: SilenceOptions): Session {
   if (seconds <= 0) return session;

@@ -1,9 +1,6 @@
 import type { ServerId } from '../soif/index.ts';
 
-/**
- * The Ed25519 public keys (32 bytes) of servers that a client knows. A server must go on using the key that
- * it showed first; a key reported by others counts until the server itself is met.
- */
+/** The servers' Ed25519 public keys: the first that a server showed holds, others' word only until then. */
 export interface Keyring {
   keyOf(server: ServerId): Promise<Uint8Array | undefined>;
   /** Remember the key that a server has proven; resolves to false when it proved another one before. */

@@ -9,7 +9,6 @@ import { epochTagBytes } from './state-codec.ts';
 // servers is the usual path: from its publisher straight to the source.
 
 const serverBytes = 16;
-/** Max objects in one message. */
 export const pathsStep = 512;
 
 /** The path of one object in a message: empty for the usual one. */

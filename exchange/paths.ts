@@ -32,7 +32,6 @@ import { Transcript } from './transcript.ts';
 // The servers through which objects have come. Paths are sent beside the objects: the set that both sides compare
 // is the same for any path, and a Gatherer's objects have no path behind them.
 
-/** The interface of a server that passes objects on. */
 export interface PathSender {
   readonly serverId: ServerId;
   readonly sign: (bytes: Uint8Array) => Uint8Array;
@@ -90,7 +89,6 @@ export async function sendPaths(
 export interface CollectPathsOptions {
   readonly session: Session;
   readonly book: PathBook;
-  /** This client's own id. */
   readonly self: ServerId;
   /** How far the objects themselves were learned. */
   readonly marker: Marker;

@@ -22,10 +22,7 @@ export function pushRefused(broker: string, self: PushOptions['self']) {
   return { broker, server: self.serverId, source: pushSource(self) };
 }
 
-/**
- * The client's answer to a store that pushes: `learn` runs a round, or throws EXCHANGE_PUSH for an unexpected
- * store.
- */
+/** Answers a store that pushes: `learn` runs a round, or throws EXCHANGE_PUSH for an unexpected store. */
 export function pushVerb(learn: (session: Session) => Promise<Pick<RoundReport, 'lsn'>>): Verb {
   return async (channel, message, _peer, session) => {
     decodeSourceState(bytesField(message.s, 'push', 's'), 'push', undefined);

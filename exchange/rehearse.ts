@@ -2,27 +2,19 @@ import { schemeNamed, Unsuited, withApply } from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
 import type { CollectOptions } from './collect-options.ts';
 import { exchangeErrors } from './errors.ts';
+import type { RoundReport } from './events.ts';
 import { openingFor, openQuestion } from './open-request.ts';
 import { SchemeRun } from './scheme-run.ts';
 import { ProvenanceVerifier } from './verify.ts';
 
-/** The would-be result of one run of a scheme and its cost, WebSocket framing included. */
-export interface Rehearsal {
-  readonly learned: number;
-  readonly forgotten: number;
-  readonly bytesUp: number;
-  readonly bytesDown: number;
-  /** Times that the client waited for an answer, requests for single objects not counted. */
-  readonly rounds: number;
-  readonly ms: number;
+/** The would-be result and cost of a scheme, WebSocket framing included, requests for single objects not. */
+export interface Rehearsal
+  extends Pick<RoundReport, 'learned' | 'forgotten' | 'rounds' | 'bytesUp' | 'bytesDown' | 'ms'> {
   /** The scheme gave up: the difference was too large for it. */
   readonly unsuited: boolean;
 }
 
-/**
- * Run one scheme and store nothing: only handles and signatures are requested. Throws the errors of
- * `collect`, and EXCHANGE_SCHEME where the source refuses the scheme.
- */
+/** Run one scheme, storing nothing. Throws the errors of `collect`, and EXCHANGE_SCHEME if refused. */
 export async function rehearse(
   options: Omit<CollectOptions, 'want' | 'deleteGuard' | 'scheme'> & { readonly scheme: string },
 ): Promise<Rehearsal> {

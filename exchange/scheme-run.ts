@@ -28,7 +28,6 @@ import type { ProvenanceVerifier } from './verify.ts';
 /** Fewer deletions than this are never a burst. */
 const smallBurst = 100;
 
-/** Bytes that are written together. */
 const writeBytes = 1024 * 1024;
 
 type Step = Change | Noted;
@@ -38,7 +37,6 @@ export class SchemeRun {
   learned = 0;
   refreshed = 0;
   forgotten = 0;
-  /** Number of requests for objects by name. */
   requests = 0;
   readonly #options: CollectOptions;
   readonly #dialogue: ClientChannel;
@@ -115,9 +113,7 @@ export class SchemeRun {
     else if (lesson.kind === 'passed') await this.#passed(lesson.oid);
   }
 
-  /**
-   * Everything up to a sequence number is known: once written, the marker moves, and a cut repeats nothing.
-   */
+  /** Everything up to a sequence number is known: once written, the marker moves; a cut repeats nothing. */
   async #reached(lsn: number): Promise<void> {
     const marker = { epoch: this.#state.epoch, lsn };
     if (this.#wanted.length + this.#doomed.length > 0) {

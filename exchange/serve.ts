@@ -37,7 +37,6 @@ import { Transcript } from './transcript.ts';
 /** Answers a message that opens a channel. */
 export type Verb = (channel: Channel, message: Message, peer: Peer, session: Session) => Promise<void>;
 
-/** The source to serve, and the server's identity. */
 export interface Served {
   readonly source: Source;
   /** The view of that name as a source of its own; throws when there is none. */
@@ -241,9 +240,7 @@ async function get(served: Served, channel: Channel, message: Message): Promise<
   await dialogue.say({ kind: 'end' });
 }
 
-/**
- * Send a hint after changes, of a view that the client names, until it ends; changes meanwhile share a hint.
- */
+/** Hint at changes, of a view that the client names, until it ends; changes meanwhile share a hint. */
 async function subscribe(served: Served, channel: Channel, { filter }: Message): Promise<void> {
   // With another filter hints are about the whole source: to judge each change would cost more than a round.
   const isView = typeof filter === 'string' && viewIn(filter) !== undefined;

@@ -6,7 +6,6 @@ export const messageBytes = 64 * 1024;
 /** How long one answer may hold a snapshot of the store; the client then continues from its marker. */
 export const maxSnapshotMs = 15 * 60 * 1000;
 
-/** Max objects in one `get`. */
 export const maxGet = 512;
 
 export const exchangeSettings: readonly Setting[] = [

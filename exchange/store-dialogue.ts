@@ -25,7 +25,6 @@ import {
   vectorFields,
 } from './vector-message.ts';
 
-/** The inputs of an answer. */
 export interface Answering {
   readonly channel: Channel;
   readonly serverId: ServerId;
@@ -33,7 +32,6 @@ export interface Answering {
   readonly introductions: KeyAnnouncements;
   readonly transcript: Transcript;
   readonly scheme: Scheme;
-  /** Whether the client expects this scheme. */
   readonly expected: boolean;
   readonly state: SourceState;
   /** Whether the client knows the epoch. */
@@ -55,7 +53,6 @@ export class StoreChannel implements StoreDialogue {
   #waiting: VectorFields | undefined;
   #keys: { readonly keys?: Uint8Array } = {};
   #begun = false;
-  /** Number of elements sent. */
   elements = 0;
   /** Whether the client has received the whole answer. */
   complete = false;

@@ -5,10 +5,7 @@ type Said = Uint8Array | number | boolean | undefined;
 
 const domain = 'garner tell 1';
 
-/**
- * The statements of a store in one run, as a running hash that begins with the question: a signature over it holds
- * for this answer to this question, in this order, and for nothing else.
- */
+/** A running hash of a question and a store's statements: a signature over it holds for nothing else. */
 export class Transcript {
   #hash: Uint8Array;
 

@@ -34,7 +34,6 @@ import { saysEpoch } from './state-codec.ts';
 // One message of a store's answer. Objects carry their publishers' signatures; all other fields that make a client
 // learn or forget are covered by the store's own signature, over the transcript of the answer so far.
 
-/** A message's vector as received, not yet verified. */
 export interface ReceivedVector {
   readonly objects: readonly ReceivedObject[];
   readonly parts: readonly PublishedObject[];
@@ -126,7 +125,6 @@ export function needsSignature(fields: VectorFields, keys: unknown, scheme: Sche
   return [part, fields.new, some, gone, ids, lost, groups].some((field) => field !== undefined);
 }
 
-/** Approximate bytes of an element in a message. */
 export function elementBytes(element: VectorElement): number {
   if (element.kind === 'short') return shortIdBytes;
   if (element.kind === 'described')
@@ -139,9 +137,7 @@ export function elementBytes(element: VectorElement): number {
 const joined = (parts: readonly Uint8Array[]) => (parts.length === 0 ? undefined : Buffer.concat(parts));
 const some = <Item>(list: readonly Item[]) => (list.length === 0 ? undefined : list);
 
-/**
- * The fields for elements of a vector, with their sequence number if `numbered`; `project` reduces an object.
- */
+/** The fields for elements of a vector, with sequence numbers if `numbered`; `project` reduces an object. */
 export function vectorFields(
   elements: readonly VectorElement[],
   speaker: ServerId,
@@ -230,7 +226,6 @@ function itemsField(value: unknown, type: string, name: string): Items {
   });
 }
 
-/** The vector in a message's fields. */
 export function readVector(fields: VectorFields, type: string, speaker: ServerId): ReceivedVector {
   const handles = (bytes: unknown, name: string) =>
     chunks(recordsField(bytes, type, name, handleBytes), handleBytes).map(handleFrom);

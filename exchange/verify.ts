@@ -40,10 +40,7 @@ export class ProvenanceVerifier {
     return { oid, digest, body, updatedAt, publisher, signature };
   }
 
-  /**
-   * Some attributes of an object: checks that it exists; the signature of the sending store vouches for the
-   * rest.
-   */
+  /** Some attributes: checks that the object exists; the sending store's signature vouches for the rest. */
   async part(part: PublishedObject): Promise<PublishedObject> {
     const { oid, digest, updatedAt, signature, publisher, body } = part;
     const { url } = decodeObject(body);
