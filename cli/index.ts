@@ -1,3 +1,5 @@
+// The command garner: its verbs and settings, from the words of a command line to the text and the exit code.
+// Read command/program.ts, then verbs/verbs.ts.
 export { settingFlags } from './command/flags.ts';
 export { commonOptions, type Program, runProgram, type World } from './command/program.ts';
 export { type Verb, wordsOf } from './command/verb.ts';

@@ -34,7 +34,6 @@ export interface DoorParts {
   readonly peers: Peers | undefined;
   /** The hosts that the operator named: tunnels may lead there. */
   readonly allowHosts: readonly string[];
-  /** Whether a token allows purging. */
   readonly mayPurge: (token: string) => Promise<boolean>;
   /** Forget responses, so that they stay forgotten. */
   readonly purge: PurgingOptions['purge'];

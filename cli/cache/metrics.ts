@@ -12,7 +12,6 @@ import type { MetricsProvider } from '../../http/index.ts';
 import { metricsProvider, metricsRegistry } from '../server/metrics.ts';
 import { metric, peerMetrics } from './peer-metrics.ts';
 
-/** The parts of a cache that are measured. */
 export interface MeasuredCache {
   readonly cache: ObjectCache;
   readonly store: OpenedCache['store'];

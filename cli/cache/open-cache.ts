@@ -14,11 +14,9 @@ import { cacheSizes, readyBytes } from './sizes.ts';
 /** The connections of a cache's store and core. */
 export type CacheConnections = Pick<Parameters<typeof openCache>[0], 'router' | 'upstream'>;
 
-/** The opened data folder of a cache. */
 export interface OpenedCacheFolder extends AsyncDisposable {
   readonly folder: DataFolder;
   readonly opened: OpenedCache;
-  /** Its name in Via and Cache-Status. */
   readonly name: string;
 }
 

@@ -9,7 +9,6 @@ export interface AcceleratedOrigins {
   readonly hosts: AcceleratedHosts;
   /** The URL of each, which may be fetched from. */
   readonly urls: readonly string[];
-  /** Each as in reports. */
   readonly reported: readonly ReportedOrigin[];
   /** The one that a path alone means, without a slash at its end. */
   readonly main: string;

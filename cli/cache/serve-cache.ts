@@ -62,7 +62,6 @@ export interface CachePorts {
   readonly htcpPort?: number;
 }
 
-/** The addresses of a served cache. */
 export interface CacheWhere {
   readonly name: string;
   readonly cache: string;

@@ -69,7 +69,6 @@ const objectLine = (what: string, { url, bytes, hits }: ListedObject) =>
 const originWords = ({ host, url }: ReportedOrigin) =>
   terminalSafe(host === null ? url : `${url} for ${host}`);
 
-/** The report of a cache as text. */
 export function statusText(report: CacheReport): string {
   const { name, origins, proxy, addresses, answers, store, hottest, largest, neighbours, children } = report;
   const only = origins.length === 1 ? origins.map(originWords)[0] : undefined;

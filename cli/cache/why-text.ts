@@ -115,7 +115,6 @@ function purgeLine({ atMs, by, prefix, soft }: NonNullable<Explanation['purged']
   return `  purged    ${soft ? 'softly, ' : ''}${how[by]}, last at ${time(atMs)}`;
 }
 
-/** The answer of `garner cache why` as text. */
 export function whyText({ url, entries, recent, trouble, purged }: Explanation): string {
   const advise = advisor();
   return [

@@ -16,9 +16,7 @@ import type { OpenedDoors } from './doors.ts';
 /** The first message to a worker process; it replies when it is ready, and then gets the port. */
 export interface CacheWorkerOrder {
   readonly place: RelayPlace;
-  /** The name of the cache. */
   readonly name: string;
-  /** Its settings. */
   readonly entries: readonly PlacedEntry[];
   readonly folder: string;
 }

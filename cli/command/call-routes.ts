@@ -2,7 +2,6 @@ import { httpErrors } from '../../http/errors.ts';
 import { type Caller, type Route, type RouteRequest, reaches } from '../../http/index.ts';
 import { failure, GarnerError } from '../../kernel/index.ts';
 
-/** A request to an API of this process. */
 export interface RouteCall {
   readonly method?: RouteRequest['method'];
   /** With its query string, as over HTTP. */
@@ -14,10 +13,7 @@ export interface RouteCall {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Call one of an API's routes without a socket, and return its JSON. Throws the errors of the route, HTTP_FORBIDDEN for
- * a caller without the route's scope, and TypeError when there is no such route.
- */
+/** Call an API's route without a socket, for its JSON. Throws its errors, HTTP_FORBIDDEN, TypeError. */
 export async function callRoutes(routes: readonly Route[], call: RouteCall): Promise<unknown> {
   const { method = 'GET', path, json, caller, signal = new AbortController().signal } = call;
   const url = new URL(path, 'http://localhost');

@@ -7,10 +7,7 @@ export const completionFlag = '--get-yargs-completions';
 /** The parts of a verb that completion uses. */
 type CompletedVerb = Pick<Verb, 'command' | 'options' | 'settings'>;
 
-/**
- * The words that may come next on a command line. The last of `words` is the one being typed, perhaps empty; those
- * before it are verbs, options and arguments. `common` are the options every verb has.
- */
+/** The words that may come next. The last of `words` is being typed; `common`: every verb's options. */
 export async function completions(
   verbs: readonly CompletedVerb[],
   words: readonly string[],

@@ -2,7 +2,6 @@ import { join, resolve } from 'node:path';
 import type { DataRole } from '../../store/index.ts';
 import type { VerbOption } from './verb.ts';
 
-/** The `--data` option of every verb that has a store. */
 export const dataOption: VerbOption = {
   kind: 'text',
   default: 'garner-data',

@@ -12,9 +12,8 @@ export function optionsIn(argv: readonly string[]): readonly string[] {
 }
 
 /**
- * The same command line with each word after `--` marked, and without the `--`: the parser takes a word with a dash for
- * an option when it checks whether an argument is missing. Object ids are no options either: one in 64 begins with a
- * dash.
+ * The command line with each word after `--` marked, and without the `--`: the parser would take a word with
+ * a dash, such as one object id in 64, for an option.
  */
 export function markArguments(argv: readonly string[]): string[] {
   const before = optionsIn(argv);
@@ -24,8 +23,8 @@ export function markArguments(argv: readonly string[]): string[] {
 }
 
 /**
- * The same command line where options that begin with `no-` and take a value have it after a `=`: the parser would read
- * `--no-proxy HOST` as the opposite of `--proxy`. Without a value it is the opposite.
+ * The command line with `=` before values of options that begin with `no-`, which the parser would take for
+ * the opposite, as it is without a value.
  */
 export function bindNegated(argv: readonly string[], names: ReadonlySet<string>): string[] {
   const bound: string[] = [];

@@ -98,7 +98,6 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** The place of an error, from the usual names of its data. */
 function placeOf(error: GarnerError): string | undefined {
   const data = (error.data ?? {}) as Record<string, unknown>;
   for (const name of ['at', 'path', 'file', 'url', 'address', 'peer']) {

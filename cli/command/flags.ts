@@ -64,7 +64,6 @@ export function shownOption({ setting, name }: SettingFlags): Options {
   return { describe: isOn ? `${sentence}; --no-${name} turns it off` : sentence, group: groupOf(setting) };
 }
 
-/** The settings a person gave as flags, by key. */
 export function givenSettings(
   flags: readonly SettingFlags[],
   parsed: Readonly<Record<string, unknown>>,

@@ -3,7 +3,6 @@ import { cliErrors } from '../config/errors.ts';
 
 type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-/** What `watchInterrupts` needs of the process. */
 export interface InterruptSource {
   on(signal: Signal, listener: () => void): unknown;
   removeListener(signal: Signal, listener: () => void): unknown;
@@ -12,7 +11,6 @@ export interface InterruptSource {
   readonly hasTerminal?: boolean;
 }
 
-/** Exit status of a command that was interrupted. */
 export const interruptedExit = 130;
 
 export interface Interrupts extends Disposable {

@@ -5,10 +5,7 @@ import { storeErrors } from '../../store/errors.ts';
 import { readHolder } from '../../store/index.ts';
 import { dataPath } from './data-option.ts';
 
-/**
- * Do something with a store: open it, or call the process that holds it through its control door.
- * Throws STORE_LOCKED when the holder has no door.
- */
+/** Open a store, or call its holder through the control door. Throws STORE_LOCKED when that has no door. */
 export async function openOrAsk<Result>(
   path: string,
   open: () => Promise<Result>,

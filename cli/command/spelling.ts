@@ -19,8 +19,8 @@ export interface Surroundings {
 const onlyUnderNpm = /[\\/](?:node_modules[\\/]\.bin|node-gyp-bin|_npx[\\/].*)$/;
 
 /**
- * How the programs are typed in the person's folder: by name when the shell finds this very package, through npx in
- * a checkout or in a project that depends on Garner, else by node and path. (Elsewhere npx would query the registry.)
+ * How the programs are typed here: by name when the shell finds this very package, through npx in a checkout
+ * or a project that depends on Garner, else by node and path.
  */
 export function spelling(surroundings: Surroundings): Spell {
   const known = new Map<string, string>();

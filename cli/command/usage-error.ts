@@ -6,7 +6,6 @@ export interface WrongLine {
   readonly said: string;
   readonly argv: readonly string[];
   readonly verbs: readonly Verb[];
-  /** Names of the options that the verb has. */
   readonly known: ReadonlySet<string>;
   /** How the program is typed. */
   readonly typed: string;

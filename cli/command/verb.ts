@@ -74,10 +74,7 @@ export interface Run {
   config(): Promise<EffectiveConfig>;
 }
 
-/**
- * One verb of the command; one file each under `cli/`. A verb file imports nothing heavy at its top: the handler
- * imports what it needs when it runs, so that help and completion stay quick.
- */
+/** A verb, one file each. Its handler imports what it needs when it runs, so that help stays quick. */
 export interface Verb {
   /** Words and arguments: `gatherer serve`, `broker search <query..>`, `up [site]`. */
   readonly command: string;
@@ -85,7 +82,6 @@ export interface Verb {
   readonly describe: string;
   /** Command lines without the program's name, with what each does; one or two. */
   readonly examples?: readonly (readonly [line: string, describe: string])[];
-  /** What each positional argument is. */
   readonly positionals?: Readonly<Record<string, string>>;
   readonly options?: Readonly<Record<string, VerbOption>>;
   /** The settings that are flags of this verb; imported only when the verb itself is requested. */
@@ -98,7 +94,6 @@ export interface Verb {
   handler(run: Run): Promise<number | undefined> | Promise<void>;
 }
 
-/** The words of a verb's command, without its arguments. */
 export function wordsOf(verb: Pick<Verb, 'command'>): string[] {
   return verb.command.split(' ').filter((word) => !/^[[<]/.test(word));
 }

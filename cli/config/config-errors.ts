@@ -10,7 +10,6 @@ export interface Mistake {
 
 /** A value that looks wrong, but may be meant. */
 export interface Warning {
-  /** The setting of that value. */
   readonly key: string;
   readonly at: string;
   /** One sentence: what looks wrong, and what to do about it. */
@@ -26,12 +25,10 @@ export class Mistakes {
   readonly #warnings: Warning[] = [];
   #more = 0;
 
-  /** Whether more would only be counted. */
   get isFull(): boolean {
     return this.#found.length === maxStored;
   }
 
-  /** The mistakes so far, with their places. */
   get found(): readonly Mistake[] {
     return this.#found;
   }

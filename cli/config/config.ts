@@ -13,7 +13,6 @@ export interface FlagValue {
 }
 
 export interface ConfigInput {
-  /** Flags by setting key. */
   readonly argv?: ReadonlyMap<string, FlagValue>;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly file?: ConfigFile | undefined;
@@ -23,7 +22,6 @@ export interface ConfigInput {
   readonly mistakes?: Mistakes;
 }
 
-/** One effective value and where it came from. */
 export interface ConfigEntry {
   readonly key: string;
   readonly value: SettingValue;
@@ -89,7 +87,6 @@ export class EffectiveConfig {
     return this.#value(key, ['count', 'duration', 'size']) as number;
   }
 
-  /** Whether it is set anywhere. */
   isGiven(key: string): boolean {
     return this.#entry(key).from !== 'default';
   }
@@ -127,7 +124,6 @@ export class EffectiveConfig {
     return new EffectiveConfig(entries, this.folder);
   }
 
-  /** Every effective value by key. */
   values(): Readonly<Record<string, SettingValue>> {
     return Object.fromEntries(this.entries().map(({ key, value }) => [key, value]));
   }

@@ -11,7 +11,6 @@ export interface MistakesData {
     readonly hint: string;
     readonly at: string | undefined;
   }[];
-  /** The number of further ones. */
   readonly more: number;
 }
 

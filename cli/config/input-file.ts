@@ -32,8 +32,7 @@ export async function* readInput(file: string, cwd: string): AsyncGenerator<Uint
 }
 
 /**
- * A whole file that a person named, or standard input for `-`, with its modification time (seconds since
- * 1970) where it is a file. Throws CLI_INPUT_UNREADABLE when it cannot be read, is not regular, or is over
+ * A whole named file, or standard input for `-`, with its time. Throws CLI_INPUT_UNREADABLE, also over
  * `maxBytes`.
  */
 export async function readWholeInput(

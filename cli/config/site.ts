@@ -121,7 +121,6 @@ export async function readSite(data: string): Promise<Site | undefined> {
   }
 }
 
-/** Store the site that the data folder gathers. */
 export async function writeSite(data: string, site: Site): Promise<void> {
   await replaceFile(join(data, siteFile), `${JSON.stringify(site)}\n`);
 }

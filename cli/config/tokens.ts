@@ -2,7 +2,6 @@ import { tokenPattern } from '../../http/index.ts';
 import { badSetting } from './bad-setting.ts';
 import type { EffectiveConfig } from './config.ts';
 
-/** The tokens in the settings of a server. */
 export interface ServerTokens {
   readonly read: readonly string[];
   readonly admin: readonly string[];

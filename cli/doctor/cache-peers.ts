@@ -4,7 +4,6 @@ import { peerPlace } from '../cache/peers.ts';
 import { count } from '../text/number-formats.ts';
 import { type Finding, faulty, well } from './doctor-check.ts';
 
-/** The maximum time for one answer. */
 export const patienceMs = 3000;
 
 /** A URL that no cache has: a request for it with only-if-cached is answered with 504 at once. */

@@ -92,7 +92,6 @@ async function checkAddresses(config: EffectiveConfig, mistakes: Mistakes): Prom
     mistakes.attempt(() => checkedAddress(config, 'gatherer.push-to', text));
 }
 
-/** Whether the credentials that a root names exist. */
 function checkRootCredentials(config: EffectiveConfig, mistakes: Mistakes): void {
   const names = config.records('fetch.credentials').map(({ name }) => name);
   for (const [at, { credentials }] of config.records('gatherer.roots').entries()) {

@@ -38,10 +38,7 @@ import { type Output, terminalSafe } from '../text/output.ts';
 import { runLine } from '../text/run-lines.ts';
 import { reportWaits } from '../text/wait-notices.ts';
 
-/**
- * Log the events that the folders publish, on stderr: in sentences (each after its time where stderr is no terminal), or
- * with `--json` as pino's JSON lines. Returns a function that stops it.
- */
+/** Log all published events on stderr, as sentences or pino's JSON lines. Returns what stops it. */
 export function startLogs(output: Output): () => void {
   if (output.quiet) return () => undefined;
   return output.json ? forMachines() : forPeople(output);
@@ -49,7 +46,6 @@ export function startLogs(output: Output): () => void {
 
 const message = (error: unknown) => terminalSafe(error instanceof Error ? error.message : String(error));
 
-/** The sentence for each state of a cache's peer. */
 const peerStates = {
   up: 'is up again',
   lame: 'failed to fetch a page that another route could fetch; it is queried after the others for now',

@@ -13,7 +13,6 @@ const registry = new Registry();
 const registers = [registry];
 const measured = new Set<DataRole>();
 
-/** The one registry of this process. */
 export function metricsRegistry(): Registry {
   return registry;
 }

@@ -42,10 +42,7 @@ export function terminalSafeJson(value: unknown): string {
   );
 }
 
-/**
- * The output of a verb. Only data goes to stdout; notes, progress and errors go to stderr. People get
- * text, `--json` gets one JSON value a line.
- */
+/** The output of a verb. Only data goes to stdout: text, or with `--json` one JSON value a line. */
 export class Output {
   readonly json: boolean;
   readonly quiet: boolean;

@@ -48,10 +48,7 @@ export class WaitWatch implements Disposable {
     });
   }
 
-  /**
-   * ` · waiting 30 s for ...`, or nothing. With `counting` it is the time left, otherwise the whole wait, so that the
-   * text stays the same.
-   */
+  /** ` · waiting 30 s for ...`, or nothing. With `counting` it is the time left, else the whole wait. */
   words(counting: boolean): string {
     const now = this.#clock.now();
     if (this.#longest !== undefined && this.#longest.until <= now) this.#longest = undefined;
