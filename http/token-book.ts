@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { type Clock, failure, type Random } from '../kernel/index.ts';
+import { type Clock, failure, type Random, TaskQueue } from '../kernel/index.ts';
 import { httpErrors } from './errors.ts';
 import { type Caller, type TokenScope, tokenScopes } from './route.ts';
 
@@ -39,7 +39,7 @@ export class TokenBook {
   readonly #path: string;
   readonly #parts: TokenBookParts;
   #rows: readonly Row[];
-  #writing: Promise<unknown> = Promise.resolve();
+  readonly #changes = new TaskQueue();
 
   private constructor(path: string, rows: readonly Row[], parts: TokenBookParts) {
     this.#path = path;
@@ -79,7 +79,7 @@ export class TokenBook {
     readonly scopes: readonly string[];
     readonly expiresAt?: number | null;
   }): Promise<TokenNote & { readonly token: string }> {
-    return this.#exclusively(async () => {
+    return this.#changes.run(async () => {
       const { name, expiresAt = null } = wanted;
       const now = Math.floor(this.#parts.clock.now() / 1000);
       const bad = (problem: string) => failure(httpErrors.HTTP_TOKEN_BAD, { problem });
@@ -105,7 +105,7 @@ export class TokenBook {
 
   /** Invalidate a token. Throws HTTP_NO_TOKEN. */
   remove(name: string): Promise<TokenNote> {
-    return this.#exclusively(async () => {
+    return this.#changes.run(async () => {
       const row = this.#rows.find((one) => one.name === name);
       if (row === undefined) throw failure(httpErrors.HTTP_NO_TOKEN, { name: name.slice(0, 64) });
       await this.#write(this.#rows.filter((one) => one !== row));
@@ -118,12 +118,6 @@ export class TokenBook {
     const tokens = rows.map(({ hash, ...note }) => ({ ...note, sha256: hash.toString('hex') }));
     await this.#parts.replace(this.#path, `${JSON.stringify({ tokens }, undefined, 2)}\n`);
     this.#rows = rows;
-  }
-
-  #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#writing.then(work);
-    this.#writing = result.catch(() => undefined);
-    return result;
   }
 }
 

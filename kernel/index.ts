@@ -1,5 +1,5 @@
 // The base that every folder may import and that imports no other folder: errors from one table per folder,
-// settings as plain data, time and chance as parameters, and events on named channels. Read errors.ts, then
+// settings as plain data, time and chance as parameters, events on named channels, and queues. Read errors.ts, then
 // setting.ts.
 export { ByteReader, ByteWriter } from './bytes.ts';
 export { type Clock, ManualClock, systemClock } from './clock.ts';
@@ -7,4 +7,5 @@ export { defineErrors, type ErrorKind, failure, GarnerError, isGarnerError, type
 export { defineEvent } from './events.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export type { Setting } from './setting.ts';
+export { TaskQueue } from './task-queue.ts';
 export { formatDuration, formatSize, parseDuration, parseSize } from './units.ts';

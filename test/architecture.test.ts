@@ -53,6 +53,7 @@ const kernelFiles = [
   'index.ts',
   'random.ts',
   'setting.ts',
+  'task-queue.ts',
   'units.ts',
 ];
 

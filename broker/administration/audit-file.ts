@@ -1,5 +1,5 @@
 import { open, readFile, rename, stat } from 'node:fs/promises';
-import { failure } from '../../kernel/index.ts';
+import { failure, TaskQueue } from '../../kernel/index.ts';
 import { brokerErrors } from '../errors.ts';
 
 /** A file of this size is renamed and a new one is started; bytes. */
@@ -12,7 +12,7 @@ const oldFiles = 4;
 export class AuditFile {
   readonly path: string;
   #bytes: number;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #writes = new TaskQueue();
 
   private constructor(path: string, bytes: number) {
     this.path = path;
@@ -29,7 +29,7 @@ export class AuditFile {
 
   /** Throws BROKER_AUDIT when the line cannot be written. */
   write(line: unknown): Promise<void> {
-    const result = this.#turn.then(async () => {
+    return this.#writes.run(async () => {
       try {
         if (this.#bytes >= fileBytes) await this.#rotate();
         await this.#append(`${JSON.stringify(line)}\n`);
@@ -38,8 +38,6 @@ export class AuditFile {
         throw failure(brokerErrors.BROKER_AUDIT, { path: this.path, problem }, error);
       }
     });
-    this.#turn = result.catch(() => undefined);
-    return result;
   }
 
   /** Every stored line, newest first. Unreadable lines are skipped. */

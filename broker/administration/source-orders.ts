@@ -1,5 +1,5 @@
 import { type FilterSpec, filterFrom, filterText } from '../../exchange/index.ts';
-import { failure } from '../../kernel/index.ts';
+import { failure, TaskQueue } from '../../kernel/index.ts';
 import { parseQuery } from '../../query/index.ts';
 import { type SourceAddress, type SourceOrder, sourceFrom } from '../collecting/index.ts';
 import { brokerErrors } from '../errors.ts';
@@ -38,7 +38,7 @@ const [minInterval, maxInterval] = [1, 365 * 86_400];
 /** The sources of a Broker, as its operator changes them while it serves. Each order outlives a restart. */
 export class SourceOrders {
   readonly #broker: Broker;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new TaskQueue();
 
   constructor(broker: Broker) {
     this.#broker = broker;
@@ -82,7 +82,7 @@ export class SourceOrders {
 
   /** Collect from one more source. Throws BROKER_SOURCE, BROKER_SOURCE_KNOWN, BROKER_SOURCES_MOST, BROKER_BODY. */
   add({ source, intervalSeconds, filter, isPaused = false, token }: NewSource, by: string): Promise<string> {
-    return this.#exclusively(async () => {
+    return this.#turns.run(async () => {
       const { collector, orders } = this.#broker;
       const address = sourceFrom(source);
       const { url } = address;
@@ -107,7 +107,7 @@ export class SourceOrders {
     wanted: { readonly isPaused?: boolean; readonly intervalSeconds?: number | null },
     by: string,
   ): Promise<string> {
-    return this.#exclusively(async () => {
+    return this.#turns.run(async () => {
       const { collector, orders } = this.#broker;
       const { url } = this.#current(text);
       const before = orders.sources.order(url);
@@ -135,7 +135,7 @@ export class SourceOrders {
    * add again.
    */
   remove(text: string, { forget }: { readonly forget: boolean }): Promise<string> {
-    return this.#exclusively(async () => {
+    return this.#turns.run(async () => {
       const { collector, orders } = this.#broker;
       const address = collector.find(text);
       const { url } = address;
@@ -176,12 +176,6 @@ export class SourceOrders {
 
   #stamp(by: string): Pick<SourceOrder, 'by' | 'at'> {
     return { by, at: Math.floor(this.#broker.clock.now() / 1000) };
-  }
-
-  #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch(() => undefined);
-    return result;
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type Scheme,
   type SourceState,
   type StoreModel,
+  sameBytes,
   schemes,
   sound,
   usualLink,
@@ -84,8 +85,6 @@ const pings = 5;
 /** Fewer bytes than this say nothing about a link. */
 const minBytes = 16 * 1024;
 
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
-
 interface Pair {
   readonly model: StoreModel;
   readonly now: SourceState;
@@ -114,10 +113,10 @@ export async function reportAwareness(
   const sameLife = marker?.epoch === now.epoch;
   // A source is an object store like this Broker's own.
   // At equal numbers, the numbers do not show how the copy differs.
-  const ahead = sameLife && marker.lsn >= now.lsn && !equal(before.fingerprint, now.fingerprint);
+  const ahead = sameLife && marker.lsn >= now.lsn && !sameBytes(before.fingerprint, now.fingerprint);
   const changes = sameLife && !ahead ? Math.max(0, now.lsn - marker.lsn) : undefined;
   const pair: Pair = { model: store.model, now, before };
-  const same = sameLife && changes === 0 && equal(before.fingerprint, now.fingerprint);
+  const same = sameLife && changes === 0 && sameBytes(before.fingerprint, now.fingerprint);
   const want = measure ? 'handles' : 'objects';
   const input: CostInput = {
     ...{ count: now.count, held: before.count, changes, want, link, unnamed: !measure },

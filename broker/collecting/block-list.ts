@@ -1,7 +1,7 @@
 import { type Change, handleOf, type Noted, type Replica, withApply } from '../../awareness/index.ts';
+import { TaskQueue } from '../../kernel/index.ts';
 import type { Oid } from '../../soif/index.ts';
-import type { DataFolder } from '../../store/index.ts';
-import { type Database, type ObjectStore, type Write, within } from '../../store/index.ts';
+import { type Database, type DataFolder, type ObjectStore, type Write, within } from '../../store/index.ts';
 
 /** The record of an object that is kept out although a source offers it. */
 export interface Block {
@@ -44,7 +44,8 @@ type Offered = Pick<ObjectStore, 'describe' | 'isOffered'>;
 export class BlockList {
   readonly #rows: Database;
   #count: number;
-  #turn: Promise<unknown> = Promise.resolve();
+  /** One at a time: a round must not bring an object back between its block and its deletion. */
+  readonly #turns = new TaskQueue();
 
   private constructor(rows: Database, count: number) {
     this.#rows = rows;
@@ -77,7 +78,7 @@ export class BlockList {
     blocks: readonly (Block & { readonly digest: Uint8Array })[],
     remove: (oids: readonly Oid[]) => Promise<void>,
   ): Promise<void> {
-    return this.#exclusively(async () => {
+    return this.#turns.run(async () => {
       const oids = blocks.map(({ oid }) => oid);
       const known = await this.#rows.getMany(oids.map(rowKey));
       const count = this.#count + known.filter((row) => row === undefined).length;
@@ -118,7 +119,7 @@ export class BlockList {
 
   /** End a block; `unlearn` lets the sources offer the object again. Resolves to false without a block. */
   lift(oid: Oid, unlearn: (oids: readonly Oid[]) => Promise<void>): Promise<boolean> {
-    return this.#exclusively(async () => {
+    return this.#turns.run(async () => {
       if ((await this.#rows.get(rowKey(oid))) === undefined) return false;
       // In this order a crash in between leaves a block that can be lifted again.
       await unlearn([oid]);
@@ -137,7 +138,7 @@ export class BlockList {
   /** A source's copy that stores no content of blocked objects. */
   guard(replica: Replica, store: Offered): Replica {
     return withApply(replica, (changes, marker) =>
-      this.#exclusively(async () => {
+      this.#turns.run(async () => {
         if (this.#count === 0) return replica.apply(changes, marker);
         const { passed, changed, deleted } = await this.#sifted(changes);
         const ending = [...changed, ...deleted];
@@ -204,13 +205,6 @@ export class BlockList {
     const deleted = keys.map((key): Write => ({ type: 'del', key }));
     await this.#rows.batch([...deleted, { type: 'put', key: countKey, value: text(count) }], { sync });
     this.#count = count;
-  }
-
-  /** One at a time: a round must not bring an object back between its block and its deletion. */
-  #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch(() => undefined);
-    return result;
   }
 }
 

@@ -1,4 +1,4 @@
-import { schemeNamed } from '../../awareness/index.ts';
+import { sameBytes, schemeNamed } from '../../awareness/index.ts';
 import type { Keyring } from '../../exchange/index.ts';
 import type { ServerId } from '../../soif/index.ts';
 import { type Database, within } from '../../store/index.ts';
@@ -16,7 +16,6 @@ export interface SourceRow {
   readonly from?: string;
 }
 
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 const key = (text: string) => Buffer.from(text);
 
 /**
@@ -63,7 +62,7 @@ export class ObjectTable implements Keyring {
 
   async learn(server: ServerId, publicKey: Uint8Array): Promise<boolean> {
     const known = await this.#keys.get(key(server));
-    if (known !== undefined) return equal(known, publicKey);
+    if (known !== undefined) return sameBytes(known, publicKey);
     await this.#keys.batch([{ type: 'put', key: key(server), value: publicKey }], { sync: true });
     return true;
   }

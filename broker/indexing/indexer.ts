@@ -6,6 +6,7 @@ import type { ObjectTable } from '../collecting/index.ts';
 import { engineErrors } from '../engines/errors.ts';
 import type { IndexChange, SearchEngine } from '../engines/index.ts';
 import { brokerFault, indexed, reindexing } from '../events.ts';
+import { FollowLoop } from '../follow-loop.ts';
 import { indexBatchBytes, indexBatchObjects } from './settings.ts';
 
 export interface IndexerOptions {
@@ -35,9 +36,6 @@ const streamGoes = 4;
 const streamGapMs = 1000;
 const streamPaceMs = 500;
 
-const firstRetryMs = 1000;
-const lastRetryMs = 60_000;
-
 /**
  * Keeps an engine in step with the store. It follows the store's log from the engine's own LSN, so that a
  * restart resumes where the index stopped and no change is indexed twice. An object is searchable when the
@@ -48,9 +46,7 @@ export class Indexer implements AsyncDisposable {
   readonly #store: ObjectStore;
   readonly #engine: SearchEngine;
   readonly #stop: () => void;
-  readonly #abort = new AbortController();
-  #running: Promise<void> | undefined;
-  #again = false;
+  readonly #loop: FollowLoop;
   /** The reason of a pending clearing of the index. */
   #rebuild: string | undefined;
   #fault: unknown;
@@ -71,10 +67,14 @@ export class Indexer implements AsyncDisposable {
     this.#options = options;
     this.#store = options.store;
     this.#engine = options.engine;
-    const [changed, renewed] = [
-      options.store.onChange(() => this.#wake()),
-      options.engine.onRenewed?.(() => this.#renewed()),
-    ];
+    this.#loop = new FollowLoop({
+      ...{ clock: options.clock, random: options.random },
+      ready: () => this.#gather(),
+      pass: () => this.#pass(),
+      failed: (error) => this.#failed(error),
+    });
+    const changed = options.store.onChange(() => this.#loop.wake());
+    const renewed = options.engine.onRenewed?.(() => this.#renewed());
     this.#stop = () => {
       changed();
       renewed?.();
@@ -103,7 +103,7 @@ export class Indexer implements AsyncDisposable {
       await table.setIndexedEpoch(engine.name, epoch);
     }
     const indexer = new Indexer(options);
-    indexer.#wake();
+    indexer.#loop.wake();
     return indexer;
   }
 
@@ -123,7 +123,7 @@ export class Indexer implements AsyncDisposable {
     // The running loop clears it: between two batches of one step the index would skip the first.
     this.#rebuild = reason;
     this.#isFilling = this.#store.count > 0;
-    this.#wake();
+    this.#loop.wake();
   }
 
   /** Everything up to this LSN of the store is searchable. */
@@ -137,7 +137,7 @@ export class Indexer implements AsyncDisposable {
 
   /** Take an object out of the index until its source changes it. The store keeps it. */
   async withdraw(oid: Oid): Promise<void> {
-    while (this.#running !== undefined) await this.#running;
+    await this.#loop.idle();
     // Queued before any later batch, which begins by reading the same LSN.
     const { lsn } = this.#engine;
     try {
@@ -159,51 +159,33 @@ export class Indexer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#abort.abort();
     this.#stop();
-    await this.#running;
+    await this.#loop.close();
     for (const { done } of this.#waiters) done();
   }
 
   #renewed(): void {
     this.#complete = 0;
     this.#isFilling = this.#store.count > 0;
-    this.#wake();
+    this.#loop.wake();
   }
 
-  #wake(): void {
-    this.#again = true;
-    this.#running ??= this.#follow();
-  }
-
-  async #follow(): Promise<void> {
-    const { clock, random } = this.#options;
-    const { signal } = this.#abort;
-    let retryMs = firstRetryMs;
-    while (this.#again && !signal.aborted) {
-      await this.#gather(signal);
-      this.#again = false;
-      try {
-        if (this.#rebuild !== undefined) await this.#clear(this.#rebuild);
-        await this.#catchUp();
-        this.#fault = undefined;
-        retryMs = firstRetryMs;
-      } catch (error) {
-        if (isGarnerError(error, engineErrors.ENGINE_ANEW)) {
-          this.#again = true;
-          continue;
-        }
-        this.#fault = error;
-        brokerFault.publish({ where: 'indexing', error });
-        for (const { fail } of this.#waiters) fail(error);
-        this.#waiters = [];
-        await clock.sleep(retryMs * (0.5 + random.next()), signal).catch(() => undefined);
-        retryMs = Math.min(2 * retryMs, lastRetryMs);
-        this.#again = true;
-      }
+  async #pass(): Promise<void> {
+    try {
+      if (this.#rebuild !== undefined) await this.#clear(this.#rebuild);
+      await this.#catchUp();
+      this.#fault = undefined;
+    } catch (error) {
+      if (!isGarnerError(error, engineErrors.ENGINE_ANEW)) throw error;
+      this.#loop.wake();
     }
-    // In the same step as the last read of #again, so that a change from now on starts another run.
-    this.#running = undefined;
+  }
+
+  #failed(error: unknown): void {
+    this.#fault = error;
+    brokerFault.publish({ where: 'indexing', error });
+    for (const { fail } of this.#waiters) fail(error);
+    this.#waiters = [];
   }
 
   async #clear(reason: string): Promise<void> {
@@ -219,30 +201,30 @@ export class Indexer implements AsyncDisposable {
    * During a load, wait for a whole batch. In a stream of changes, wait until the last pass is some time ago.
    * Fewer, larger batches need fewer merges afterwards.
    */
-  async #gather(signal: AbortSignal): Promise<void> {
+  async #gather(): Promise<void> {
     const { clock } = this.#options;
     const since = clock.now();
     const gap = since - this.#wentAt;
     if (this.#streak >= streamGoes && gap < streamPaceMs && this.#waiters.length === 0)
-      await this.#pause(streamPaceMs - gap, signal);
+      await this.#pause(streamPaceMs - gap);
     for (;;) {
       if (clock.now() - since >= maxMs) return;
       if (clock.now() - this.#loadedAt > lullMs || this.#waiters.length > 0) return;
       const { lsn, bodyBytes } = this.#store;
       if (bodyBytes - this.#seenBytes >= indexBatchBytes) return;
-      await this.#pause(lullMs, signal);
-      if (signal.aborted || this.#store.lsn === lsn) return;
+      await this.#pause(lullMs);
+      if (this.#loop.signal.aborted || this.#store.lsn === lsn) return;
       this.#loadedAt = clock.now();
     }
   }
 
   /** Sleep, unless a caller waits for indexing. */
-  async #pause(ms: number, signal: AbortSignal): Promise<void> {
+  async #pause(ms: number): Promise<void> {
     const hurry = new Promise<void>((resolve) => {
       this.#hurry = resolve;
     });
     const lull = new AbortController();
-    const asleep = this.#options.clock.sleep(ms, AbortSignal.any([signal, lull.signal]));
+    const asleep = this.#options.clock.sleep(ms, AbortSignal.any([this.#loop.signal, lull.signal]));
     await Promise.race([asleep, hurry]).catch(() => undefined);
     lull.abort();
     await asleep.catch(() => undefined);
@@ -276,7 +258,7 @@ export class Indexer implements AsyncDisposable {
       this.#release();
     };
     for await (const { change, partitions } of snapshot.history(indexedTo)) {
-      if (this.#abort.signal.aborted) break;
+      if (this.#loop.signal.aborted) break;
       upTo = change.lsn;
       if (change.kind === 'refresh') continue;
       if (change.kind === 'delete') {
@@ -299,7 +281,7 @@ export class Indexer implements AsyncDisposable {
     if (bodyBytes - this.#seenBytes >= loadBytes) this.#loadedAt = this.#options.clock.now();
     this.#seenBytes = bodyBytes;
     // A lost index starts again from its own LSN.
-    if (this.#abort.signal.aborted || this.#engine.lsn < upTo) return;
+    if (this.#loop.signal.aborted || this.#engine.lsn < upTo) return;
     this.#complete = snapshot.state.lsn;
     this.#isFilling = false;
     this.#release();

@@ -1,8 +1,9 @@
 import type { Source } from '../../awareness/index.ts';
-import { type Clock, failure, type Random } from '../../kernel/index.ts';
+import { type Clock, failure, type Random, TaskQueue } from '../../kernel/index.ts';
 import { ObjectTerms, type ParsedQuery, printQuery } from '../../query/index.ts';
 import { decodeObject } from '../../soif/index.ts';
 import type { Database, ObjectStore, StandingSets, StandingSource } from '../../store/index.ts';
+import { FollowLoop } from '../follow-loop.ts';
 import { viewErrors } from './errors.ts';
 import { objectMatched } from './events.ts';
 import { QueryIndex } from './query-index.ts';
@@ -13,28 +14,14 @@ import { type View, type ViewDefinition, ViewTable } from './view-table.ts';
 /** Enough objects to distinguish frequent terms from rare ones. */
 const sample = 256;
 
-/** Counts the terms of some objects before the first view is defined. */
-class SeedRarity {
-  readonly #store: ObjectStore;
-  readonly #rarity: TermRarity;
-  #done = false;
-
-  constructor(store: ObjectStore, rarity: TermRarity) {
-    this.#store = store;
-    this.#rarity = rarity;
-  }
-
-  /** Read some objects, at the first call. OIDs are hashes, so the first objects are a fair sample. */
-  async once(): Promise<void> {
-    if (this.#done) return;
-    this.#done = true;
-    await using snapshot = await this.#store.snapshot();
-    let left = sample;
-    for await (const { oid } of snapshot.scan()) {
-      const object = await snapshot.get(oid);
-      if (object !== undefined) this.#rarity.note(new ObjectTerms(decodeObject(object.body), new Set()));
-      if (--left === 0) return;
-    }
+/** Count the terms of some objects. OIDs are hashes, so the first objects are a fair sample. */
+async function seedRarity(store: ObjectStore, rarity: TermRarity): Promise<void> {
+  await using snapshot = await store.snapshot();
+  let left = sample;
+  for await (const { oid } of snapshot.scan()) {
+    const object = await snapshot.get(oid);
+    if (object !== undefined) rarity.note(new ObjectTerms(decodeObject(object.body), new Set()));
+    if (--left === 0) return;
   }
 }
 
@@ -53,9 +40,6 @@ export const maxViews = 200_000;
 
 /** Max views whose query requires no term: each is checked for every changed object. */
 export const maxUnindexed = 64;
-
-const firstRetryMs = 1000;
-const lastRetryMs = 60_000;
 
 /** The status of a view. */
 export interface ViewStatus {
@@ -85,25 +69,27 @@ export class Views implements AsyncDisposable {
   readonly #table: ViewTable;
   readonly #index: QueryIndex;
   readonly #sets: StandingSets;
-  readonly #seed: SeedRarity;
   readonly #stop: () => void;
-  readonly #abort = new AbortController();
-  #turn: Promise<unknown> = Promise.resolve();
-  #running: Promise<void> | undefined;
-  #again = false;
+  readonly #loop: FollowLoop;
+  /** Whether terms of objects were counted before the first view was defined. */
+  #isSeeded: boolean;
+  /** Definitions change one after the other, because sets are added in the order of their numbers. */
+  readonly #changes = new TaskQueue();
 
-  private constructor(
-    options: ViewsOptions,
-    table: ViewTable,
-    index: QueryIndex,
-    sets: StandingSets,
-    seed: SeedRarity,
-  ) {
+  private constructor(options: ViewsOptions, table: ViewTable, index: QueryIndex, sets: StandingSets) {
     this.#options = options;
     this.#table = table;
     this.#index = index;
     this.#sets = sets;
-    this.#seed = seed;
+    this.#isSeeded = table.size > 0;
+    const { clock, random, onFault } = options;
+    this.#loop = new FollowLoop({
+      ...{ clock, random },
+      pass: () => this.upToDate(),
+      failed: (error) => {
+        if (!this.#loop.signal.aborted) onFault?.(error);
+      },
+    });
     this.#stop = options.store.onChange(() => this.#wake());
   }
 
@@ -111,8 +97,7 @@ export class Views implements AsyncDisposable {
     const { store, database } = options;
     const table = await ViewTable.open(database);
     const index = new QueryIndex((number) => table.queryOf(number));
-    const seed = new SeedRarity(store, index.rarity);
-    if (table.size > 0) await seed.once();
+    if (table.size > 0) await seedRarity(store, index.rarity);
     for (const number of table.numbers) index.add(number, table.queryOf(number));
     const sets = await store.standing((body) => {
       const started = performance.now();
@@ -121,8 +106,8 @@ export class Views implements AsyncDisposable {
       objectMatched.publish({ queries: index.size, candidates, evaluated, matched: matched.length, ms });
       return matched;
     }, table.numbers);
-    const views = new Views(options, table, index, sets, seed);
-    if (table.size > 0) views.#wake();
+    const views = new Views(options, table, index, sets);
+    views.#wake();
     return views;
   }
 
@@ -141,8 +126,9 @@ export class Views implements AsyncDisposable {
    * VIEW_UNKNOWN, VIEW_UNINDEXED, VIEW_TOO_MANY.
    */
   add(definitions: readonly ViewDefinition[]): Promise<void> {
-    return this.#inTurn(async () => {
-      await this.#seed.once();
+    return this.#changes.run(async () => {
+      if (!this.#isSeeded) await seedRarity(this.#options.store, this.#index.rarity);
+      this.#isSeeded = true;
       const wanted = definitions.filter((definition) => !this.#isThere(definition));
       const names = new Set(wanted.map(({ name }) => name));
       if (this.#table.size + names.size > maxViews)
@@ -169,7 +155,7 @@ export class Views implements AsyncDisposable {
 
   /** Remove a view with its log. Throws VIEW_UNKNOWN, VIEW_IN_USE. */
   remove(name: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       const view = this.#table.get(name);
       const by = this.#table.userOf(name);
       if (by !== undefined) throw failure(viewErrors.VIEW_IN_USE, { view: name, by });
@@ -216,14 +202,13 @@ export class Views implements AsyncDisposable {
 
   /** Resolve when every view is filled and has followed the store up to now. */
   async upToDate(): Promise<void> {
-    await this.#sets.follow(this.#abort.signal);
+    await this.#sets.follow(this.#loop.signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#abort.abort();
     this.#stop();
-    await this.#running;
-    await this.#turn;
+    await this.#loop.close();
+    await this.#changes.ended();
   }
 
   #isThere(definition: ViewDefinition): boolean {
@@ -245,38 +230,8 @@ export class Views implements AsyncDisposable {
     });
   }
 
-  /** Definitions change one after the other, because sets are added in the order of their numbers. */
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch(() => undefined);
-    return result;
-  }
-
   #wake(): void {
-    this.#again = true;
-    if (this.#abort.signal.aborted || this.#table.size === 0) return;
-    this.#running ??= this.#follow();
-  }
-
-  async #follow(): Promise<void> {
-    const { clock, random, onFault } = this.#options;
-    const { signal } = this.#abort;
-    let retryMs = firstRetryMs;
-    while (this.#again && !signal.aborted) {
-      this.#again = false;
-      try {
-        await this.#sets.follow(signal);
-        retryMs = firstRetryMs;
-      } catch (error) {
-        if (signal.aborted) break;
-        onFault?.(error);
-        await clock.sleep(retryMs * (0.5 + random.next()), signal).catch(() => undefined);
-        retryMs = Math.min(2 * retryMs, lastRetryMs);
-        this.#again = true;
-      }
-    }
-    // In the same step as the last read of #again, so that a change from now on starts another run.
-    this.#running = undefined;
+    if (this.#table.size > 0) this.#loop.wake();
   }
 }
 

@@ -1,3 +1,4 @@
+import { TaskQueue } from '../../kernel/index.ts';
 import { type Database, type Write, within } from '../../store/index.ts';
 import type { LogPlace } from './change-batch.ts';
 
@@ -38,7 +39,7 @@ interface Row extends Webhook {
 export class WebhookTable {
   readonly #rows: Database;
   readonly #webhooks = new Map<string, Webhook>();
-  #turn: Promise<void> = Promise.resolve();
+  readonly #writes = new TaskQueue();
 
   private constructor(database: Database) {
     this.#rows = within(database, 'webhook');
@@ -95,7 +96,7 @@ export class WebhookTable {
 
   /** Write in sequence, each webhook as it is then, so that no removed one comes back. */
   #write(id: string, sync: boolean): Promise<void> {
-    const written = this.#turn.then(async () => {
+    return this.#writes.run(async () => {
       const webhook = this.#webhooks.get(id);
       const row: Write =
         webhook === undefined
@@ -103,7 +104,5 @@ export class WebhookTable {
           : { type: 'put', key: key(id), value: Buffer.from(JSON.stringify(webhook)) };
       await this.#rows.batch([row], { sync });
     });
-    this.#turn = written.catch(() => undefined);
-    return written;
   }
 }

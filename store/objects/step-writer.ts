@@ -1,5 +1,5 @@
 import type { Lsn } from '../../awareness/index.ts';
-import type { Clock } from '../../kernel/index.ts';
+import { type Clock, TaskQueue } from '../../kernel/index.ts';
 import { ObjectTransaction, type StepResult, type StepWork } from '../changes/index.ts';
 import type { Database, Write } from '../database/index.ts';
 import { storeWritten } from '../events.ts';
@@ -24,7 +24,7 @@ export class StepWriter {
   /** The state as of the last batch. */
   state: StoreState;
   #synced: Lsn = 0;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #tasks = new TaskQueue();
 
   constructor(parts: StepWriterParts) {
     this.#parts = parts;
@@ -38,9 +38,7 @@ export class StepWriter {
 
   /** Run tasks one at a time: steps read rows before they write them. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#last.then(work);
-    this.#last = result.catch(() => undefined);
-    return result;
+    return this.#tasks.run(work);
   }
 
   /** The same once every step so far survives a power cut. */
@@ -52,8 +50,8 @@ export class StepWriter {
   }
 
   /** Resolves when every task so far has ended. */
-  async settled(): Promise<void> {
-    await this.#last;
+  settled(): Promise<void> {
+    return this.#tasks.ended();
   }
 
   async step(sync: boolean, work: StepWork): Promise<StepResult> {

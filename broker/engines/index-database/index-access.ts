@@ -1,20 +1,18 @@
-import { failure } from '../../../kernel/index.ts';
+import { failure, TaskQueue } from '../../../kernel/index.ts';
 import { engineErrors } from '../errors.ts';
 import type { PostingDatabase, PostingRows } from './posting-database.ts';
 
 /** Coordinates the use of an index: one writer at a time, and any number of searches beside it. */
 export class IndexAccess {
   readonly #searches = new Set<Promise<unknown>>();
-  #writing: Promise<unknown> = Promise.resolve();
+  readonly #writers = new TaskQueue();
   #committing: Promise<void> | undefined;
   #closed = false;
 
   /** One writer at a time. A failed one does not stop the next. Rejects with ENGINE_CLOSED. */
   exclusive<Result>(task: () => Promise<Result>): Promise<Result> {
     if (this.#closed) return Promise.reject(failure(engineErrors.ENGINE_CLOSED, {}));
-    const result = this.#writing.then(task);
-    this.#writing = result.catch(() => {});
-    return result;
+    return this.#writers.run(task);
   }
 
   /** Registers a running search, so that the data it reads is not deleted meanwhile. Throws ENGINE_CLOSED. */
@@ -69,7 +67,7 @@ export class IndexAccess {
 
   /** Resolves when no user is left. */
   async left(): Promise<void> {
-    await this.#writing;
+    await this.#writers.ended();
     await this.searchesEnded();
   }
 }
