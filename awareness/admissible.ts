@@ -1,10 +1,7 @@
 import type { Refusal, Scheme } from './scheme.ts';
 import type { Marker, SourceState } from './source.ts';
 
-/**
- * Refuse a scheme that cannot serve this client now: its marker is missing, stale or older than the store remembers.
- * A client that `verifies` the whole set afterwards may miss deletions that the store has forgotten.
- */
+/** Refuse a scheme that cannot serve this client now. One that `verifies` may miss forgotten deletions. */
 export function admissible(
   scheme: Scheme,
   state: SourceState,

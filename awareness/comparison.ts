@@ -51,10 +51,8 @@ interface Comparing<Place extends Handle | ShortId, Item> {
 }
 
 /**
- * Compares a vector of everything with the items that are held in the same order: an item that the vector passes
- * over is forgotten, an element that differs is learned. Neither is ever in memory whole. Only gaps between
- * received elements count as absence; the items after the last element count as absent once the vector has ended in
- * full.
+ * Compares a vector of everything with held items in the same order, neither of them ever in memory whole.
+ * Only gaps between received elements, and at the end of a whole vector, count as absence.
  */
 export async function* compared<Place extends Handle | ShortId, Item>(
   vector: AsyncIterable<readonly VectorElement[]>,

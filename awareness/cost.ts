@@ -26,7 +26,6 @@ export interface CostInput {
   readonly link?: Link;
 }
 
-/** The link between two servers. */
 export interface Link {
   readonly roundTripMs: number;
   readonly bytesPerSecond: number;
@@ -196,10 +195,7 @@ function vectorBytes(scheme: VectorScheme, input: CostInput, difference: Differe
   return { up: askBytes + 8 + answer.up + rest.up, down: answer.down + rest.down, rounds: 1 + rest.rounds };
 }
 
-/**
- * Bytes of a group of an object, of data with its bounds, of the signatures of its ends, of a request and each
- * group in it.
- */
+/** Bytes of an object in a group, of data with its bounds, of signed ends, of a request and a group in it. */
 const groupBytes = { objects: 34, data: 81, ends: 32, request: 66, own: 32 } as const;
 /** Messages below this size are compressed; neighbours then send their common part once. */
 const compressedBelow = 1300;

@@ -6,10 +6,7 @@ const counters = 64;
 export const estimateBytes = 96;
 const modulus = 2 ** 12;
 
-/**
- * How many elements two sets differ by, from 64 sums of random signs (Alon, Matias, Szegedy): the square of the
- * difference of two sums is the number of differences on average. Standard deviation 18 % of it.
- */
+/** How many elements two sets differ by, within some 18 %, from 64 sums of random signs (Alon et al.). */
 export class SignSums {
   readonly #sums: Int32Array;
 

@@ -10,10 +10,7 @@ import type { GroupScheme } from './scheme.ts';
 const statementRequests = 128;
 const statementGroups = 512;
 
-/**
- * The store's side of DIST-UNI-AWARE (paper, figure 11): groups of everything, then the parts of the groups that
- * the client finds different, a level at a time. It holds no state between two statements.
- */
+/** The store's side of DIST-UNI-AWARE (paper, figure 11). It holds no state between two statements. */
 export async function sendGroups(
   scheme: GroupScheme,
   view: OrderedView,

@@ -95,9 +95,7 @@ export async function sendVector(
   await dialogue.say({ kind: 'end' });
 }
 
-/**
- * The scheme cannot send the difference: `differences` is an estimate of it, `sums` are those of the store's set.
- */
+/** The scheme cannot send the difference, estimated at `differences`; `sums` are those of the store's set. */
 export class Unsuited extends Error {
   readonly differences: number;
   readonly sums: Uint8Array | undefined;

@@ -62,7 +62,6 @@ export class SetFingerprint {
   readonly #sum = new Uint32Array(8);
   #count = 0;
 
-  /** Number of elements in the set. */
   get count(): number {
     return this.#count;
   }

@@ -24,10 +24,7 @@ interface Ranked {
   readonly rank: number;
 }
 
-/**
- * The client's side of DIST-UNI-AWARE (paper, figure 11): compares the store's groups with its own objects between
- * the same positions. Objects learned during the run count as held, forgotten ones do not.
- */
+/** The client's side of DIST-UNI-AWARE (paper, figure 11). Objects learned during the run count as held. */
 export class GroupLearner {
   readonly #view: OrderedView;
   readonly #rule: GroupRule;
@@ -38,10 +35,7 @@ export class GroupLearner {
   readonly #handleOf: (position: Position) => Handle;
   readonly #learn: (handles: readonly Handle[]) => Promise<readonly Placed[]>;
 
-  /**
-   * `handleOf` reads the handle in a position; `learn` learns objects at once and returns how they are then held
-   * (used where ends of groups come without signatures).
-   */
+  /** `learn` learns objects at once and returns how they are held, where ends come without signatures. */
   constructor(
     view: OrderedView,
     { rule, compresses }: GroupScheme,

@@ -6,10 +6,7 @@ export type Lsn = number;
 /** Random id of a store's life, renewed when it is rebuilt. base64url of 12 bytes. */
 export type Epoch = string & { readonly brand: 'Epoch' };
 
-/**
- * The name of an object between a store and a client: the first 16 bytes of its OID, one character a byte, so that
- * text order is byte order. The whole OID comes with the object.
- */
+/** An object's name between a store and a client: the first 16 bytes of its OID, one character a byte. */
 export type Handle = string & { readonly brand: 'Handle' };
 
 /** Bytes of a handle, and of a signature, on the wire. */

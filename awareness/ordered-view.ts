@@ -19,10 +19,7 @@ export interface PositionRange {
   readonly below?: Position | undefined;
 }
 
-/**
- * The summary of a group of objects: the paper's Compress of section 6. A sum can remove an object again; a maximum
- * cannot, and does not show deletions.
- */
+/** The summary of a group (the paper's Compress, section 6). A maximum cannot remove, or show a deletion. */
 export interface GroupSummary {
   add(placed: Placed): void;
   remove?(placed: Placed): void;
@@ -39,10 +36,7 @@ export interface OrderedView {
   entries(range: PositionRange): AsyncIterable<Placed>;
 }
 
-/**
- * Summarises a group as the sum of its keyed element ids (paper, section 6.1); `fingerprint` is its present
- * content.
- */
+/** A summary of a group as the sum of its keyed element ids (paper, 6.1); `fingerprint` is its content. */
 export function signatureSum(epoch: Epoch, fingerprint = new SetFingerprint()): GroupSummary {
   const element = ({ handle, signature }: Placed) => elementOf(epoch, handle, signature);
   return {

@@ -43,10 +43,7 @@ export interface PathBook {
   begin(): Promise<void>;
   /** Learn paths in one atomic step. Resolves to how many objects are now wanted whose content is not held. */
   learn(sent: readonly SentPath[]): Promise<number>;
-  /**
-   * Everything up to the marker was sent: since `begin`, if that came before, and then no older path counts.
-   * Resolves as `learn` does.
-   */
+  /** Everything up to the marker was sent; if since `begin`, no older path counts. Resolves as `learn`. */
   finish(marker: Marker): Promise<number>;
 }
 

@@ -30,10 +30,7 @@ export type StoreStatement =
   | { readonly kind: 'groups'; readonly groups: readonly Group[] }
   /** The total number of cells of the client's sketch that are needed. */
   | { readonly kind: 'cells'; readonly needed: number }
-  /**
-   * The scheme cannot send the difference: another is needed. `differences` is an estimate; `sums`, where the store
-   * sends them, are those of its whole set, from which the client can estimate by itself.
-   */
+  /** The scheme cannot send the estimated `differences`; `sums`, if sent, are of the store's whole set. */
   | { readonly kind: 'unsuited'; readonly differences: number; readonly sums?: Uint8Array | undefined }
   | { readonly kind: 'end' };
 

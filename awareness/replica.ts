@@ -6,7 +6,6 @@ import type { SetSummary } from './set-summary.ts';
 import type { ShortId } from './short-id.ts';
 import type { Change, Entry, Marker, Noted } from './source.ts';
 
-/** A client's copy of one source. */
 export interface ReplicaState {
   /** Absent until something was learned. */
   readonly marker: Marker | undefined;
@@ -36,7 +35,6 @@ export interface Replica {
   apply(changes: readonly (Change | Noted)[], marker: Marker): Promise<void>;
 }
 
-/** The same replica with another `apply`. */
 export function withApply(replica: Replica, apply: Replica['apply']): Replica {
   return {
     state: () => replica.state(),

@@ -12,10 +12,7 @@ const weight = 0.25;
 /** An answer about fewer numbers than these is ignored. */
 const minNumbers = 8;
 
-/**
- * A store's estimate, from its own answers, of how many objects it sends for so many numbers of its log. An object
- * that changes ten times a round takes ten numbers and is sent once.
- */
+/** A store's estimate of how many objects it sends for so many numbers of its log, from its own answers. */
 export class ChangeHistory {
   #objectsPerNumber = 1;
 
@@ -49,10 +46,7 @@ export interface Candidate {
 const isLog = (scheme: Scheme) =>
   scheme.refines === 'nothing' && scheme.selects === 'later-numbers' && scheme.compresses === 'record';
 
-/**
- * The schemes that lose nothing for this client, the quickest by prediction first. The client compares fingerprints
- * afterwards, so the list may hold a scheme that the fingerprint would have to correct.
- */
+/** The schemes that lose nothing for a client that compares fingerprints afterwards, quickest first. */
 export function candidates(
   model: StoreModel,
   state: SourceState,

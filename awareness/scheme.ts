@@ -1,9 +1,8 @@
 import type { GroupRule } from './groups.ts';
 
 /**
- * A way to become aware of a store's changes, as data: the custom functions of UNI-AWARE and DIST-UNI-AWARE
- * (awareness paper, sections 5 and 6) named by their function. The engine knows these functions and no scheme's
- * name.
+ * A way to become aware of a store's changes, as data (awareness paper, sections 5 and 6). The engine knows
+ * these functions and no scheme's name.
  */
 export type Scheme = VectorScheme | GroupScheme | SketchScheme;
 
@@ -23,10 +22,7 @@ export interface VectorScheme extends Named {
   readonly selects: 'everything' | 'later-stamps' | 'later-numbers' | 'newest';
   /** Compress: the part of an object that enters the vector. */
   readonly compresses: 'object' | 'record' | 'handle' | 'handle-stamp' | 'handle-signature' | 'short-id';
-  /**
-   * How the client learns that an object was deleted: the object is absent; a tombstone says so; or not at all,
-   * until somebody finds it missing (lazy deletion).
-   */
+  /** How a deletion shows: by absence, by a tombstone, or when somebody finds the object missing (lazily). */
   readonly forgets: 'absence' | 'tombstone' | 'lazily';
 }
 

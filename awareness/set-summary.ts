@@ -3,9 +3,7 @@ import { SetFingerprint } from './fingerprint.ts';
 import { type ShortId, shortIdOf } from './short-id.ts';
 import { Sketch } from './sketch.ts';
 
-/**
- * The summary that shows a set's difference from another: cells of a sketch and an estimate of how many are needed.
- */
+/** The summary that shows a set's difference from another: a sketch, and an estimate of the needed cells. */
 export class SetSummary {
   readonly sketch: Sketch;
   readonly sums: SignSums;
@@ -40,10 +38,7 @@ const sizes = [
   { upTo: Number.POSITIVE_INFINITY, cells: maxSketchLength },
 ] as const;
 
-/**
- * Cells to store for a set of so many elements: the sketch shows differences of some 700, 6,000 and 48,000 elements
- * and takes 12 KiB, 96 KiB and 768 KiB of memory.
- */
+/** Cells for a set of so many elements: 12, 96 or 768 KiB, for some 700, 6,000 or 48,000 differences. */
 export function cellsFor(count: number): number {
   return (sizes.find(({ upTo }) => count <= upTo) ?? sizes[2]).cells;
 }

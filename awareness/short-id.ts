@@ -1,9 +1,8 @@
 import { type Oid, oidFromBytes } from '../soif/index.ts';
 
 /**
- * 48 bits that name an element within one life of a store, as a safe integer. The first 20 are those of the handle,
- * so that a store ordered by handle finds the element among a few neighbours and needs no second index; the other
- * 28 come from the keyed element id.
+ * 48 bits that name an element in one life of a store: 20 of its handle, so that a store ordered by handle
+ * finds it without a second index, and 28 of the keyed element id.
  */
 export type ShortId = number & { readonly brand: 'ShortId' };
 

@@ -22,10 +22,7 @@ export function cellsToSend(differences: number | undefined): number {
 /** Differences to send cells for at this estimate: in 19 of 20 cases there are no more. */
 export const fromEstimate = (differences: number): number => Math.ceil(1.35 * differences) + 2;
 
-/**
- * The client's opening: `differences` are expected, from a hint or from history; undefined when nothing is known.
- * Where that is `doubtful` the sums go along, from which the store computes how many cells it lacks.
- */
+/** The client's opening. Where the expected `differences` are `doubtful`, the sums go along for the store. */
 export function sketchOpening(
   summary: SetSummary,
   differences: number | undefined,
@@ -47,9 +44,8 @@ function more(tried: number, rounds: number, estimate: number | undefined): numb
 }
 
 /**
- * The store's side of a refinement by a longer and longer sketch of the same set: it computes the difference from
- * the client's set and requests more cells as needed. Its own sketch bounds all statements. Undefined when that
- * does not suffice; the client has then received `unsuited`.
+ * The store's side of a refinement by a longer and longer sketch of the same set. Its own sketch bounds all
+ * statements. Undefined when that does not suffice; the client has then received `unsuited`.
  */
 export async function findDifference(
   own: SetSummary,
@@ -104,10 +100,7 @@ function decode(own: Sketch, cells: readonly Uint8Array[], count: number): reado
 /** Max cells in one statement. */
 const statementCells = 4096;
 
-/**
- * The client's side: send cells `from` to `needed` (exclusive), the sums with them `withSums`, and `end` when there
- * are too few.
- */
+/** The client's side: send cells `from` to `needed` (exclusive), and `end` when there are too few. */
 export async function sendCells(
   summary: SetSummary,
   from: number,

@@ -5,9 +5,8 @@ import { fromHalves, highHalf, lowHalf, type ShortId } from './short-id.ts';
 export const cellBytes = 9;
 
 /**
- * The first cells of a set's rateless sketch: each the exclusive or of its short ids and of their checks. Adding
- * and removing an element are the same operation. The cells of two sets, combined, are those of their difference.
- * Any prefix of the cells is a sketch. One difference needs some 1.35 to 1.75 cells.
+ * The first cells of a set's rateless sketch, each the exclusive or of its short ids and of their checks. The
+ * cells of two sets, combined, are those of their difference. One difference needs some 1.35 to 1.75 cells.
  */
 export class Sketch {
   readonly length: number;
@@ -71,7 +70,6 @@ export class Sketch {
     return bytes;
   }
 
-  /** The sketch with these cells. */
   static decode(bytes: Uint8Array): Sketch {
     const sketch = new Sketch(bytes.length / cellBytes);
     sketch.combine(bytes);

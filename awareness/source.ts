@@ -5,10 +5,7 @@ import type { GroupScheme } from './scheme.ts';
 import type { SetSummary } from './set-summary.ts';
 import type { ShortId } from './short-id.ts';
 
-/**
- * The declared properties of a store, so that schemes that would lose a change on it can be refused (the awareness
- * paper, sections 2 and 4, and "Limitations" of each scheme).
- */
+/** The declared properties of a store, by which schemes that would lose a change on it are refused. */
 export interface StoreModel {
   /** The effect of a change on an object: it keeps its handle, is replaced under a new one, or stays beside it. */
   readonly updates: 'in-place' | 'shadow' | 'version';
@@ -32,10 +29,7 @@ export interface Verdict {
   readonly until?: number;
 }
 
-/**
- * The paper's filter predicate σ: selects the objects that a client wants. Both sides apply it to the same objects
- * with a given time, and get the same result.
- */
+/** The paper's filter predicate σ. Both sides apply it to the same objects and time, with the same result. */
 export interface Filter {
   /** Canonical text: filters with equal texts are the same. */
   readonly text: string;
@@ -127,10 +121,7 @@ export interface Refresh {
 /** A store at one LSN, unaffected by later changes, until disposed. */
 export interface SourceSnapshot extends AsyncDisposable {
   readonly state: SourceState;
-  /**
-   * The last change of each object changed after `marker`, in order: by log sequence number, or by timestamp where
-   * the store has its own. `put` only where content changed.
-   */
+  /** The last change of each object after `marker`, in order of numbers, or of the store's own timestamps. */
   changesSince(marker: Lsn, by?: 'number' | 'stamp'): AsyncIterable<Change>;
   /** The same with only the signature of a put: no content is read. */
   notesSince(marker: Lsn, by?: 'number' | 'stamp'): AsyncIterable<Exclude<Change, { kind: 'put' }> | Noted>;

@@ -17,7 +17,6 @@ function elementFor(change: Change | Noted): VectorElement {
   return { kind: 'record', change };
 }
 
-/** Items in lists of `length`. */
 async function* inLists<Item>(items: AsyncIterable<Item>, length: number): AsyncIterable<readonly Item[]> {
   let list: Item[] = [];
   for await (const item of items) {
@@ -56,9 +55,8 @@ async function* inShortOrder(entries: AsyncIterable<Entry>, epoch: Epoch): Async
 }
 
 /**
- * The store's side of UNI-AWARE (paper, figure 2): select, compress. `since` is the client's marker for vectors of
- * changes, `held` and `lacks` how many objects it has and how many fewer than the store, `after` resumes a vector in
- * handle order.
+ * The store's side of UNI-AWARE (paper, figure 2). `since` is the client's marker for vectors of changes,
+ * `held` and `lacks` how many objects it has and lacks, `after` resumes a vector in handle order.
  */
 export async function* vectorOf(
   scheme: VectorScheme,
@@ -152,9 +150,8 @@ function shortIdIn(element: VectorElement): ShortId {
 }
 
 /**
- * The client's side of UNI-AWARE: compare the vector with the replica and yield what to learn and forget. For each
- * object forgetting its old version and learning its new one is a single replacement, so the order of the two (a
- * defect of the paper's figure 2) cannot matter. The vector must throw when it was cut short.
+ * The client's side of UNI-AWARE. Forgetting an old version and learning the new one is one replacement, so
+ * the order of the two (a defect of the paper's figure 2) cannot matter. A cut vector must throw.
  */
 export async function* learnFrom(
   scheme: VectorScheme,

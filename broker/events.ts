@@ -4,10 +4,7 @@ export { classicFault, classicSessionEnded } from './classic/events.ts';
 export { maintenanceFailed, segmentsMerged } from './engines/events.ts';
 export { objectMatched, webhookSent } from './views/events.ts';
 
-/**
- * A source was connected, was lost, or could not be reached. For a source that pushes: it connected, or the
- * Broker waits for it again.
- */
+/** A source was connected, lost, or not reached; or one that pushes has connected or is awaited. */
 export const sourceState = defineEvent<{
   source: string;
   state: 'connecting' | 'ok' | 'waiting' | 'down' | 'paused';

@@ -3,10 +3,7 @@ import { defaultLanguage, languages } from '../query/index.ts';
 import { defaultTtlSeconds } from '../store/index.ts';
 import { classicSettings } from './classic/settings.ts';
 
-/**
- * How precisely the index records a word's place: the object (tiny: of common words the block of eight), or
- * the place in it.
- */
+/** Whether the index records a word by object (tiny: common words by blocks of eight) or by place in it. */
 export const glimpseSizes = ['tiny', 'small', 'medium'] as const;
 
 export type GlimpseSize = (typeof glimpseSizes)[number];

@@ -66,3 +66,27 @@ export class ManualClock implements Clock {
     for (const sleeper of due) sleeper.wake();
   }
 }
+
+/** A sleep that can be cut short. */
+export class Nap {
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  #current = new AbortController();
+
+  constructor(clock: Clock, signal: AbortSignal) {
+    this.#clock = clock;
+    this.#signal = signal;
+  }
+
+  /** Resolves after `ms` milliseconds, at the next `wake`, or when the signal aborts. */
+  async sleep(ms: number): Promise<void> {
+    this.#current = new AbortController();
+    const either = AbortSignal.any([this.#signal, this.#current.signal]);
+    await this.#clock.sleep(ms, either).catch(() => undefined);
+  }
+
+  /** End the sleep that runs, if any. */
+  wake(): void {
+    this.#current.abort();
+  }
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ManualClock, systemClock } from './clock.ts';
+import { ManualClock, Nap, systemClock } from './clock.ts';
 import { defineErrors, failure, isGarnerError } from './errors.ts';
 import { defineEvent } from './events.ts';
 import { seededRandom, systemRandom } from './random.ts';
@@ -41,6 +41,23 @@ test('a manual clock wakes the sleepers that are due, in order, and an abort end
   stop.abort(new Error('enough'));
   await assert.rejects(sleeping, /enough/);
   await assert.rejects(clock.sleep(5, stop.signal), /enough/);
+});
+
+test('a nap ends with its time, at a wake, or when its signal aborts', async () => {
+  const clock = new ManualClock();
+  const stop = new AbortController();
+  const nap = new Nap(clock, stop.signal);
+  nap.wake();
+  const slept = nap.sleep(20);
+  clock.advance(20);
+  await slept;
+  const woken = nap.sleep(20);
+  nap.wake();
+  await woken;
+  const stopped = nap.sleep(20);
+  stop.abort();
+  await stopped;
+  await nap.sleep(20);
 });
 
 test('the system clock sleeps and can be woken by an abort', async () => {

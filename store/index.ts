@@ -20,6 +20,7 @@ export {
   type Database,
   type DatabaseReader,
   damagedTables,
+  type KeyRange,
   openDatabase,
   openRenewable,
   type RenewableDatabase,

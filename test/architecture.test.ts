@@ -52,6 +52,7 @@ const kernelFiles = [
   'events.ts',
   'index.ts',
   'random.ts',
+  'recent-map.ts',
   'setting.ts',
   'task-queue.ts',
   'units.ts',

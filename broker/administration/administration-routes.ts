@@ -5,7 +5,6 @@ import { sourceRoutes } from './source-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { upkeepRoutes } from './upkeep-routes.ts';
 
-/** The routes of a Broker's administration. */
 export function administrationRoutes(administration: Administration): readonly Route[] {
   return [
     ...sourceRoutes(administration),

@@ -26,13 +26,6 @@ export interface RecentLog {
   }): readonly RecentLine[];
 }
 
-export interface AdministrationOptions {
-  readonly broker: Broker;
-  readonly audit: AuditTrail;
-  readonly tokens: TokenBook;
-  readonly log: RecentLog;
-}
-
 /** The operations on a serving Broker (harvest.txt 3.2). Every action is audited before it is done. */
 export class Administration implements Disposable {
   readonly broker: Broker;
@@ -44,7 +37,7 @@ export class Administration implements Disposable {
   readonly counts: StoreCounts;
   readonly #underWay = new Set<string>();
 
-  constructor({ broker, audit, tokens, log }: AdministrationOptions) {
+  constructor({ broker, audit, tokens, log }: Pick<Administration, 'broker' | 'audit' | 'tokens' | 'log'>) {
     this.broker = broker;
     this.audit = audit;
     this.tokens = tokens;

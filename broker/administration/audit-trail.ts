@@ -22,12 +22,16 @@ export interface AuditEntry {
 /** The line written before an action begins. */
 type Begun = Omit<AuditEntry, 'outcome' | 'note'>;
 
-/** The line written when it has ended. */
 interface Ended {
   readonly id: string;
   readonly ended: number;
   readonly outcome: 'done' | 'failed';
   readonly note: string;
+}
+
+interface Parts {
+  readonly clock: Clock;
+  readonly random: Random;
 }
 
 /** Refusals written per minute. Further ones are only counted. */
@@ -38,9 +42,8 @@ const short = (text: string) =>
   text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength - 1)}…`;
 
 /**
- * Records every administrative action on this Broker: caller, time, action and outcome. An action is written
- * before it is done and again when it has ended. Refusals have a file of their own, so that a flood of them
- * displaces no action.
+ * Records every administrative action on this Broker before it is done, and again when it has ended. Refusals have
+ * a file of their own, so that a flood of them displaces no action.
  */
 export class AuditTrail {
   readonly #actions: AuditFile;
@@ -51,29 +54,19 @@ export class AuditTrail {
   #written = 0;
   #uncounted = 0;
 
-  private constructor(
-    actions: AuditFile,
-    refusals: AuditFile,
-    { clock, random }: { clock: Clock; random: Random },
-  ) {
+  private constructor(actions: AuditFile, refusals: AuditFile, { clock, random }: Parts) {
     this.#actions = actions;
     this.#refusals = refusals;
     this.#clock = clock;
     this.#random = random;
   }
 
-  static async open(
-    folder: string,
-    parts: { readonly clock: Clock; readonly random: Random },
-  ): Promise<AuditTrail> {
+  static async open(folder: string, parts: Parts): Promise<AuditTrail> {
     const actions = await AuditFile.open(join(folder, 'audit.jsonl'));
     return new AuditTrail(actions, await AuditFile.open(join(folder, 'audit-refused.jsonl')), parts);
   }
 
-  /**
-   * Do an action and record it; `said` makes the note of its result. Throws BROKER_AUDIT before anything is
-   * done when the record cannot be written, and rethrows the errors of `work`.
-   */
+  /** Do an action and record it; `said` makes the note of its result. Throws BROKER_AUDIT before anything is done. */
   async action<Result>(
     about: { readonly who: string; readonly action: string; readonly detail: string },
     work: () => Promise<Result>,

@@ -3,7 +3,6 @@ import { Attributes, attributeText, decodeObject, isOid, type Oid } from '../../
 import { brokerErrors } from '../errors.ts';
 import type { Broker } from '../service/index.ts';
 
-/** The objects to delete, and how. */
 export interface DeletionOrder {
   /** Delete every object that matches; without a query, the objects with these ids. */
   readonly query?: string;
@@ -34,13 +33,11 @@ export interface DeletionReport {
 
 const sampleSize = 20;
 
-/** Objects deleted in one step. */
 const stepSize = 256;
 
 /**
- * Delete objects by query or by id, or only report them (harvest.txt 3.2, the Broker's administration). A
- * deleted object leaves a tombstone for Brokers that collect from this one, and a block against its return.
- * Throws BROKER_DELETE_QUERY, BROKER_DELETE_MORE, and the signal's reason between steps.
+ * Delete objects by query or by id, each with a block against its return, or only report them (harvest.txt
+ * 3.2). Throws BROKER_DELETE_QUERY, BROKER_DELETE_MORE, and the signal's reason between steps.
  */
 export async function deleteObjects(broker: Broker, order: DeletionOrder): Promise<DeletionReport> {
   const { store } = broker.folder;

@@ -2,20 +2,21 @@ import type { Route } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { isOid } from '../../soif/index.ts';
 import { brokerErrors } from '../errors.ts';
-import { JsonBody } from '../requests/index.ts';
-import type { Administration } from './administration.ts';
-import { type DeletionOrder, deleteObjects } from './deletion.ts';
 import {
   bodySchema,
   count,
   countParameter,
   flag,
+  JsonBody,
+  limitOf,
   pathParameter,
   text,
   textParameter,
   texts,
   unkept,
-} from './route-words.ts';
+} from '../requests/index.ts';
+import type { Administration } from './administration.ts';
+import { type DeletionOrder, deleteObjects } from './deletion.ts';
 
 /** Max ids in one request. */
 const maxOids = 1000;
@@ -72,9 +73,9 @@ export function objectRoutes(administration: Administration): readonly Route[] {
         countParameter('limit', 'How many', maxListed),
         textParameter('after', 'Only those after this object id'),
       ],
-      handle: async ({ query }) => {
-        const limit = Number(query.limit || 100);
-        const blocked = await blocks.list(limit, query.after || undefined);
+      handle: async (request) => {
+        const limit = limitOf(request);
+        const blocked = await blocks.list(limit, request.query.after || undefined);
         const next = blocked.length < limit ? null : (blocked.at(-1)?.oid ?? null);
         return { json: { total: blocks.count, blocked, next }, headers: unkept };
       },

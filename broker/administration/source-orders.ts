@@ -23,7 +23,6 @@ export interface ListedSource {
   readonly lastLearnedAt: number | null;
 }
 
-/** An operator's description of a new source. */
 export interface NewSource {
   readonly source: string;
   readonly intervalSeconds?: number;
@@ -63,16 +62,8 @@ export class SourceOrders {
     const former = await Promise.all(
       broker.formerSources().map(
         async ({ serverId, url, name, lastLearnedAt }): Promise<ListedSource> => ({
-          ...{
-            url,
-            id: serverId,
-            name,
-            state: 'former',
-            error: null,
-            kind: 'former',
-            from: 'no longer collected from',
-          },
-          ...{ paused: false, intervalSeconds: null, filter: null, lastLearnedAt },
+          ...{ url, id: serverId, name, state: 'former', error: null, kind: 'former', lastLearnedAt },
+          ...{ from: 'no longer collected from', paused: false, intervalSeconds: null, filter: null },
           objects: await broker.objectsOf(serverId),
         }),
       ),
@@ -109,7 +100,8 @@ export class SourceOrders {
   ): Promise<string> {
     return this.#turns.run(async () => {
       const { collector, orders } = this.#broker;
-      const { url } = this.#current(text);
+      const { url } = collector.find(text);
+      if (!collector.has(url)) throw failure(brokerErrors.BROKER_NO_SOURCE, { source: text.slice(0, 200) });
       const before = orders.sources.order(url);
       const base: SourceOrder = before ?? { url, isPaused: false, ...this.#stamp(by) };
       const { intervalSeconds: last, ...rest } = base;
@@ -130,9 +122,8 @@ export class SourceOrders {
   }
 
   /**
-   * Stop collecting from a source. Its objects stay until they expire; `forget` removes them now, also those
-   * of a former source. Throws BROKER_NO_SOURCE, and BROKER_SOURCE_SET for a source that the settings would
-   * add again.
+   * Stop collecting from a source; `forget` removes its objects now, also those of a former source. Throws
+   * BROKER_NO_SOURCE, and BROKER_SOURCE_SET for a source that the settings would add again.
    */
   remove(text: string, { forget }: { readonly forget: boolean }): Promise<string> {
     return this.#turns.run(async () => {
@@ -157,15 +148,6 @@ export class SourceOrders {
 
   #inSettings(url: string): boolean {
     return this.#broker.settingSources.some((source) => source.url === url);
-  }
-
-  /** A source that this Broker collects from. */
-  #current(text: string): SourceAddress {
-    const { collector } = this.#broker;
-    const address = collector.find(text);
-    if (!collector.has(address.url))
-      throw failure(brokerErrors.BROKER_NO_SOURCE, { source: text.slice(0, 200) });
-    return address;
   }
 
   #address(order: SourceOrder): SourceAddress {

@@ -3,10 +3,18 @@ import type { Route } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { withoutSecrets } from '../collecting/index.ts';
 import { brokerErrors } from '../errors.ts';
-import { JsonBody } from '../requests/index.ts';
+import {
+  bodySchema,
+  count,
+  flag,
+  JsonBody,
+  pathParameter,
+  text,
+  textParameter,
+  unkept,
+} from '../requests/index.ts';
 import type { Broker } from '../service/index.ts';
 import type { Administration } from './administration.ts';
-import { bodySchema, count, flag, pathParameter, text, textParameter, unkept } from './route-words.ts';
 
 const source = pathParameter('source', 'Its address, name or server id');
 

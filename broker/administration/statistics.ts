@@ -1,11 +1,7 @@
+import type { Facet } from '../engines/index.ts';
 import { queryAnswered } from '../events.ts';
 import type { Broker } from '../service/index.ts';
 import type { StoreCounts } from './store-counts.ts';
-
-export interface Counted {
-  readonly value: string;
-  readonly count: number;
-}
 
 /** Figures of a Broker, for people. Times are seconds, sizes bytes. */
 export interface Statistics {
@@ -15,9 +11,9 @@ export interface Statistics {
   /** URLs that several Gatherers have summarised, for example after one was set up again. */
   readonly duplicateUrls: number;
   readonly bySource: readonly { readonly id: string; readonly name: string; readonly count: number }[];
-  readonly byType: readonly Counted[];
+  readonly byType: readonly Facet[];
   /** By the language of their index. */
-  readonly byLanguage: readonly Counted[];
+  readonly byLanguage: readonly Facet[];
   /** Objects in the sample of ages. */
   readonly sampled: number;
   /** The sample by the time since the last summary: up to this many seconds, null for older ones. */
@@ -26,7 +22,6 @@ export interface Statistics {
   readonly queries: QueryFigures;
 }
 
-/** Queries answered since the start. */
 export interface QueryFigures {
   readonly answered: number;
   readonly withoutResult: number;
@@ -90,7 +85,7 @@ export async function statisticsOf(
   };
 }
 
-function counted(counts: ReadonlyMap<string, number>): readonly Counted[] {
+function counted(counts: ReadonlyMap<string, number>): readonly Facet[] {
   return [...counts]
     .map(([value, count]) => ({ value, count }))
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))

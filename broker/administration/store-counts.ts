@@ -1,5 +1,6 @@
 import type { EngineAnswer } from '../engines/index.ts';
 import type { Broker } from '../service/index.ts';
+import type { Statistics } from './statistics.ts';
 
 /** Size of the sample for uncounted figures. An OID is a hash, so the first objects are a fair sample. */
 const sampleSize = 2000;
@@ -8,12 +9,6 @@ const sampleSize = 2000;
 const sampleMs = 60_000;
 
 const ages = [3600, 86_400, 7 * 86_400, 30 * 86_400, 365 * 86_400];
-
-/** Objects by the time since their last summary: up to this many seconds, null for older ones. */
-export interface AgeCounts {
-  readonly sampled: number;
-  readonly byAge: readonly { readonly upTo: number | null; readonly count: number }[];
-}
 
 interface Cached<Value> {
   readonly of: string;
@@ -46,7 +41,7 @@ export class StoreCounts {
   }
 
   /** Ages of a sample at `now`, in seconds since 1970. The sample is at most a minute behind. */
-  async ages(now: number): Promise<AgeCounts> {
+  async ages(now: number): Promise<Pick<Statistics, 'sampled' | 'byAge'>> {
     const { clock, folder } = this.#broker;
     const of = `${folder.store.epoch} ${folder.store.lsn}`;
     const isOld = this.#times === undefined || clock.now() - this.#times.at >= sampleMs;

@@ -1,7 +1,6 @@
 import { type Route, tokenScopes } from '../../http/index.ts';
-import { JsonBody } from '../requests/index.ts';
+import { bodySchema, count, JsonBody, pathParameter, text, texts, unkept } from '../requests/index.ts';
 import type { Administration } from './administration.ts';
-import { bodySchema, count, pathParameter, text, texts, unkept } from './route-words.ts';
 
 /** The last moment that a Date can represent; seconds since 1970. */
 const latestTime = 8_640_000_000_000;

@@ -1,12 +1,18 @@
 import type { Route } from '../../http/index.ts';
-import { JsonBody } from '../requests/index.ts';
+import {
+  bodySchema,
+  countParameter,
+  JsonBody,
+  limitOf,
+  pathParameter,
+  text,
+  textParameter,
+  unkept,
+} from '../requests/index.ts';
 import type { Administration } from './administration.ts';
-import { bodySchema, countParameter, pathParameter, text, textParameter, unkept } from './route-words.ts';
 import { statisticsOf } from './statistics.ts';
 
 const maxListed = 1000;
-
-const limitOf = (query: Readonly<Record<string, string>>) => Number(query.limit || 100);
 
 /** Upkeep: settings, statistics, cleaning, compaction, a new index, the log and the audit. */
 export function upkeepRoutes(administration: Administration): readonly Route[] {
@@ -99,9 +105,9 @@ export function upkeepRoutes(administration: Administration): readonly Route[] {
         textParameter('level', 'Of this level or a more severe one'),
         textParameter('event', 'Only of this event'),
       ],
-      handle: ({ query }) => {
-        const { level, event } = query;
-        const wanted = { limit: limitOf(query), ...(level && { level }), ...(event && { event }) };
+      handle: (request) => {
+        const { level, event } = request.query;
+        const wanted = { limit: limitOf(request), ...(level && { level }), ...(event && { event }) };
         return { json: { lines: log.lines(wanted) }, headers: unkept };
       },
     },
@@ -118,9 +124,9 @@ export function upkeepRoutes(administration: Administration): readonly Route[] {
           Number.MAX_SAFE_INTEGER,
         ),
       ],
-      handle: async ({ query }) => {
-        const before = query.before ? Number(query.before) : undefined;
-        return { json: { entries: await audit.list(limitOf(query), before) }, headers: unkept };
+      handle: async (request) => {
+        const before = request.query.before ? Number(request.query.before) : undefined;
+        return { json: { entries: await audit.list(limitOf(request), before) }, headers: unkept };
       },
     },
   ];

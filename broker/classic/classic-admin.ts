@@ -8,11 +8,9 @@ import { readClassicQuery } from './classic-query.ts';
 export interface ClassicAdministration {
   /** The caller of this token, when it may administer. Wrong tokens are answered after growing delays. */
   authorise(password: string): Promise<Caller | undefined>;
-  /** Start a round with every source. */
   collect(caller: Caller): void;
   /** Index all changes that are not indexed yet. Resolves when that is done. */
   indexChanges(): Promise<void>;
-  /** Start to rebuild the index. */
   reindex(caller: Caller): Promise<void>;
   /** Remove objects past their time-to-live. Resolves to their number. */
   clean(caller: Caller): Promise<number>;
@@ -24,7 +22,6 @@ export interface ClassicAdministration {
   statistics(): Promise<readonly (readonly [string, string | number])[]>;
 }
 
-/** The input of a command beside the administration. */
 export interface ClassicCommandInput {
   readonly caller: Caller;
   readonly argument: string;

@@ -20,7 +20,6 @@ const deletion = { dryRun: false, reason: 'through the classic port' };
 /** Max ids deleted by one request. */
 const maxIds = 1000;
 
-/** A Broker as its classic port shows it. */
 export function classicBroker(broker: Broker, { authorise, order }: ClassicOrders): ClassicBroker {
   const { folder, queries, collector, indexer, engine } = broker;
   const { store } = folder;

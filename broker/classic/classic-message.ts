@@ -1,20 +1,15 @@
 // The message of a client of Harvest's Broker (Broker 1.4, section 5.8 of its manual), on one line:
 //   #USER FLAGS #END QUERY    #BULK FLAGS #END QUERY    #ADMIN #password ID COMMAND
 
-/** The options of a message beside its query. */
 export interface ClassicFlags {
-  /** Send each object's description. */
   readonly describe: boolean;
-  /** Send the matching lines. */
   readonly matchedLines: boolean;
   readonly isCaseSensitive: boolean;
   /** Match whole words only; without it, parts of words match too. */
   readonly wholeWords: boolean;
-  /** Errors that a word may have. */
   readonly errors: number | 'best';
   /** Max objects wanted. */
   readonly max: number | undefined;
-  /** Attributes to send of each object. */
   readonly attributes: readonly string[];
   /** Only objects changed after this time; seconds since 1970. */
   readonly since: number;

@@ -7,11 +7,7 @@ export type ClassicOptions = Pick<
   'clock' | 'port' | 'host' | 'allow' | 'deny' | 'maxConnections' | 'idleSeconds' | 'names'
 >;
 
-/**
- * Open a port that speaks the line protocol of Harvest's Broker (1.4, 1996): queries, bulk transfer,
- * administration. Only clients on the access list are accepted. Throws LINES_PORT when it cannot listen, and
- * LINES_ACCESS.
- */
+/** Open a port that speaks the line protocol of Harvest's Broker (1996). Throws LINES_PORT, LINES_ACCESS. */
 export function serveClassic(broker: ClassicBroker, options: ClassicOptions): Promise<LineServer> {
   return serveLines({
     ...options,

@@ -25,7 +25,6 @@ export interface ClassicBroker {
   /** Objects that match a query of Garner's language, best first. */
   matches(query: string): Promise<Iterable<Oid>>;
   object(oid: Oid): Promise<SummaryObject | undefined>;
-  /** Lines of an object that match the query. */
   matchedLines(object: SummaryObject, query: string): readonly string[];
   /** Objects that match as a SOIF stream. `since`, in seconds since 1970, limits it to later changes. */
   stream(query: string, since: number): AsyncIterable<Uint8Array>;

@@ -16,10 +16,7 @@ export interface StreamedStore {
   readonly fallback: Language;
 }
 
-/**
- * The objects that match a query as a SOIF stream. With `since`, only later changes: new and changed objects
- * that match now, and every later deletion and refresh, whether or not its object matched.
- */
+/** The objects that match as SOIF; `since`: later changes that match, all later deletions and refreshes. */
 export async function* classicStream(
   { store, matches, fallback }: StreamedStore,
   query: string,

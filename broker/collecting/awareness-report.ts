@@ -18,10 +18,11 @@ import {
 import { type FilterSpec, probeLink, probeState, rehearse, withIdleTimeout } from '../../exchange/index.ts';
 import { type Clock, GarnerError } from '../../kernel/index.ts';
 import type { Oid } from '../../soif/index.ts';
-import { connect, type Session } from '../../wire/index.ts';
+import type { Session } from '../../wire/index.ts';
 import type { CollectorOptions } from './collector-options.ts';
+import { connectTo } from './dialled-source.ts';
 import type { SchemeMeasure } from './round-history.ts';
-import { connectionAddress, copyOf, type SourceAddress } from './source-address.ts';
+import { copyOf, type SourceAddress } from './source-address.ts';
 
 /** The report on one scheme between this Broker and a source. */
 export interface SchemeReport {
@@ -91,30 +92,29 @@ interface Pair {
   readonly before: ReplicaState;
 }
 
-/**
- * Every scheme between this Broker and a source: whether it can run, its predicted cost over this link, and
- * its measured cost. Changes nothing in the store. Throws the errors of connecting and querying.
- */
+/** Report every scheme between this Broker and a source. Nothing is stored. Throws as connecting and querying do. */
 export async function reportAwareness(
   address: SourceAddress,
   options: CollectorOptions,
-  { measure, all, signal }: ReportOptions,
+  how: ReportOptions,
 ): Promise<AwarenessReport> {
   const { clock, store, table } = options;
   const { url, filter } = address;
+  const { measure, signal } = how;
   await using session = await sessionWith(address, options, signal);
   const { peer } = session;
   const replica = await store.replica(copyOf(address, peer.serverId));
   const before = await replica.state();
-  const now = await probeState({ session, filter, signal });
+  const asking = { session, filter, signal };
+  const now = await probeState(asking);
   const objectBytes = store.count === 0 ? undefined : store.bodyBytes / store.count;
-  const link = await measuredLink(session, replica, { filter, clock, objectBytes, signal });
+  const link = await measuredLink(asking, replica, clock, objectBytes);
   const { marker } = before;
   const sameLife = marker?.epoch === now.epoch;
-  // A source is an object store like this Broker's own.
   // At equal numbers, the numbers do not show how the copy differs.
   const ahead = sameLife && marker.lsn >= now.lsn && !sameBytes(before.fingerprint, now.fingerprint);
   const changes = sameLife && !ahead ? Math.max(0, now.lsn - marker.lsn) : undefined;
+  // A source is an object store like this Broker's own.
   const pair: Pair = { model: store.model, now, before };
   const same = sameLife && changes === 0 && sameBytes(before.fingerprint, now.fingerprint);
   const want = measure ? 'handles' : 'objects';
@@ -131,7 +131,7 @@ export async function reportAwareness(
   for (const scheme of schemes) {
     const known = describe(scheme, pair, input, { chosen, measures });
     const due = measure && known.reason === null;
-    reports.push(due ? await measured(known, { replica, options, address, all, signal }) : known);
+    reports.push(due ? await measured(known, replica, address, options, how) : known);
   }
   return {
     source: { url, name: peer.name, serverId: peer.serverId },
@@ -144,32 +144,23 @@ export async function reportAwareness(
 }
 
 async function sessionWith(
-  { url, token }: SourceAddress,
-  { identity, name, clock, random, wire, silenceSeconds }: CollectorOptions,
+  address: SourceAddress,
+  options: CollectorOptions,
   signal: AbortSignal | undefined,
 ): Promise<Session> {
-  const session = await connect({
-    ...{ url: connectionAddress(url), identity, role: 'broker', name, clock, random },
-    ...(wire === undefined ? {} : { limits: wire }),
-    ...(token === undefined ? {} : { token }),
-    ...(signal && { signal }),
-  });
-  return withIdleTimeout(session, { clock, seconds: silenceSeconds });
+  const { clock, silenceSeconds } = options;
+  return withIdleTimeout(await connectTo(address, options, signal), { clock, seconds: silenceSeconds });
 }
-
-const refusals = ({ model, now, before }: Pair, scheme: Scheme) => ({
-  unsound: sound(scheme, model),
-  // A round ends with a comparison of fingerprints, so a forgotten deletion cannot be missed.
-  refused: admissible(scheme, now, before.marker, before.count, true),
-});
 
 function describe(
   scheme: Scheme,
-  pair: Pair,
+  { model, now, before }: Pair,
   input: CostInput,
   known: { readonly chosen: string | undefined; readonly measures: readonly SchemeMeasure[] },
 ): SchemeReport {
-  const { unsound, refused } = refusals(pair, scheme);
+  const unsound = sound(scheme, model);
+  // A round ends with a comparison of fingerprints, so a forgotten deletion cannot be missed.
+  const refused = admissible(scheme, now, before.marker, before.count, true);
   const { bytesUp, bytesDown, rounds, ms } = estimateCost(scheme, input);
   const last = known.measures.find((measure) => measure.scheme === scheme.name);
   return {
@@ -192,15 +183,11 @@ function describe(
 
 async function measured(
   report: SchemeReport,
-  run: {
-    readonly replica: Replica;
-    readonly options: CollectorOptions;
-    readonly address: SourceAddress;
-    readonly all: boolean;
-    readonly signal: AbortSignal | undefined;
-  },
+  replica: Replica,
+  address: SourceAddress,
+  options: CollectorOptions,
+  { all, signal }: ReportOptions,
 ): Promise<SchemeReport> {
-  const { replica, options, address, all, signal } = run;
   const { bytesUp, bytesDown } = report.predicted;
   if (!all && bytesUp + bytesDown > largeBytes)
     return { ...report, skipped: `it is predicted to take more than ${largeBytes / 1e6} MB; --all runs it` };
@@ -215,11 +202,8 @@ async function measured(
     });
     const at = Math.floor(options.clock.now() / 1000);
     const { bytesUp: up, bytesDown: down, rounds, ms, unsuited } = rehearsal;
-    if (unsuited)
-      return {
-        ...report,
-        skipped: 'it ran and gave up: one side lacks the needed order, or too much differs',
-      };
+    const gaveUp = 'it ran and gave up: one side lacks the needed order, or too much differs';
+    if (unsuited) return { ...report, skipped: gaveUp };
     const predicted = { bytesUp, bytesDown };
     return { ...report, measured: { bytesUp: up, bytesDown: down, rounds, ms, at, predicted } };
   } catch (error) {
@@ -232,19 +216,15 @@ async function measured(
 
 /** Round-trip time from the fastest of some empty queries, bandwidth from objects that are already held. */
 async function measuredLink(
-  session: Session,
+  asking: Parameters<typeof probeLink>[0],
   replica: Replica,
-  how: {
-    readonly filter: FilterSpec | undefined;
-    readonly clock: Clock;
-    readonly objectBytes: number | undefined;
-    readonly signal: AbortSignal | undefined;
-  },
+  clock: Clock,
+  objectBytes = 4096,
 ): Promise<AwarenessReport['link']> {
-  const { filter, clock, objectBytes = 4096, signal } = how;
+  const { traffic } = asking.session;
   const timed = async (oids: readonly Oid[]): Promise<number> => {
     const started = clock.now();
-    await probeLink({ session, filter, signal }, oids);
+    await probeLink(asking, oids);
     return clock.now() - started;
   };
   let roundTripMs = await timed([]);
@@ -255,9 +235,9 @@ async function measuredLink(
     oids.push(oid);
     if (oids.length >= wanted) break;
   }
-  const before = session.traffic.receivedBytes;
+  const before = traffic.receivedBytes;
   const ms = oids.length === 0 ? 0 : await timed(oids);
-  const bytes = session.traffic.receivedBytes - before;
+  const bytes = traffic.receivedBytes - before;
   if (bytes < minBytes)
     return { roundTripMs, bytesPerSecond: usualLink.bytesPerSecond, bandwidthMeasured: false };
   // The clock counts whole milliseconds.

@@ -28,18 +28,13 @@ const parse = (value: Uint8Array) => JSON.parse(Buffer.from(value).toString()) a
 const text = (value: unknown) => Buffer.from(JSON.stringify(value));
 const oidsIn = (value: Uint8Array) => JSON.parse(Buffer.from(value).toString()) as Oid[];
 
-/** The part of the object store that the list reads. */
 type Offered = Pick<ObjectStore, 'describe' | 'isOffered'>;
 
 /**
  * Objects that were deleted by hand and are not taken from a source again: the deleted version, or any. A
- * source's copy still lists such an object under the source's digest, so that both sides agree and nothing is
- * requested again. Only its content is not stored.
- *
- * The list and the store are two databases, and a crash may come between their writes. While objects are
- * deleted, the list holds their ids as pending, and the next start deletes them. While blocks end with a
- * change or deletion of their objects, the list holds their ids as ending, and the next start checks these
- * objects. A block whose lifting was cut short remains, and can be lifted again.
+ * source's copy still lists such an object, so that both sides agree and nothing is requested again. The list
+ * and the store are two databases: ids of objects being deleted are held as pending, those of ending blocks
+ * as ending, and the next start completes both. A block whose lifting was cut short remains.
  */
 export class BlockList {
   readonly #rows: Database;
@@ -128,7 +123,6 @@ export class BlockList {
     });
   }
 
-  /** The blocked ones of these objects. */
   async blocked(oids: readonly Oid[]): Promise<ReadonlySet<Oid>> {
     if (this.#count === 0) return new Set();
     const rows = await this.#rows.getMany(oids.map(rowKey));

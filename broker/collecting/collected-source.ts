@@ -38,6 +38,7 @@ export abstract class CollectedSource {
   protected calledItself: string | undefined;
   protected state: SourceState;
   #intervalSeconds: number | undefined;
+  #done: Promise<void> = Promise.resolve();
   #error: string | null = null;
   #lastRound: RoundReport | null = null;
   #lastChange: RoundReport | null = null;
@@ -60,13 +61,22 @@ export abstract class CollectedSource {
     this.serverId = address.pusher?.serverId ?? (row === undefined ? null : serverOf(row.serverId));
   }
 
-  abstract start(): void;
+  start(): void {
+    this.isStarted = true;
+    this.#done = this.follow();
+  }
+
+  /** Run rounds until the source is stopped. */
+  protected abstract follow(): Promise<void>;
 
   /** Request a round now, by this scheme or as the source chooses. Resolves with its report. */
   abstract round(scheme?: string): Promise<RoundReport>;
 
   /** Stop. Running and requested rounds fail with this reason. */
-  abstract stop(reason?: Error): Promise<void>;
+  async stop(reason?: Error): Promise<void> {
+    this.abort.abort(reason);
+    await this.#done;
+  }
 
   /** Whether the operator has paused it. */
   get isPaused(): boolean {
@@ -104,10 +114,7 @@ export abstract class CollectedSource {
     return this.#pushing?.session;
   }
 
-  /**
-   * Run a round over a session that the source has opened, after the rounds before it. A push that arrives
-   * while another of its session waits shares that one's round. Throws BROKER_PUSHES.
-   */
+  /** Run a round over a session that the source opened. Waiting pushes share one. Throws BROKER_PUSHES. */
   pushed(session: Session): Promise<RoundReport> {
     const waiting = this.#pushes.get(session);
     if (waiting !== undefined) return waiting;
@@ -209,9 +216,9 @@ export abstract class CollectedSource {
     const { name } = session.peer;
     const source = copyOf(this.address, session.peer.serverId);
     const { filter } = this.address;
+    const { signal } = this.abort;
     const replica = await store.replica(source);
     const before = await replica.state();
-    const { signal } = this.abort;
     const asking = {
       ...{ name, signal, session: withIdleTimeout(session, { clock, seconds: silenceSeconds }) },
       ...(filter === undefined ? {} : { filter }),
@@ -246,7 +253,6 @@ export abstract class CollectedSource {
     return collectPaths({ ...asking, book, self: identity.serverId, marker, held });
   }
 
-  /** Record the cost of a round. */
   async #note(source: ServerId, report: RoundReport, before: PairBefore, count: number): Promise<void> {
     const { table, clock, store } = this.options;
     const round = roundNote(report, Math.floor(clock.now() / 1000));
@@ -277,7 +283,6 @@ export abstract class CollectedSource {
   }
 }
 
-/** Join two consecutive rounds into one report. */
 function together(first: RoundReport, second: RoundReport): RoundReport {
   return {
     ...second,

@@ -28,7 +28,6 @@ export interface CollectorOptions {
   readonly token?: string;
   /** Force this scheme with every source instead of letting it choose. */
   readonly scheme?: string;
-  /** Limits of the sessions. */
   readonly wire?: Partial<WireLimits>;
 }
 
@@ -46,7 +45,6 @@ export interface SourceStatus {
   readonly lastRound: RoundReport | null;
   /** The last round that changed something. */
   readonly lastChange: RoundReport | null;
-  /** The filter for its objects. */
   readonly filter: FilterSpec | null;
   /** Max time between two rounds. */
   readonly intervalSeconds: number;

@@ -1,11 +1,11 @@
 import { exchangeErrors, type RoundReport, watchHints } from '../../exchange/index.ts';
-import { type Clock, failure, isGarnerError } from '../../kernel/index.ts';
-import { connect, wireErrors } from '../../wire/index.ts';
+import { failure, isGarnerError, Nap } from '../../kernel/index.ts';
+import { connect, type Session, wireErrors } from '../../wire/index.ts';
 import { brokerErrors } from '../errors.ts';
 import { CollectedSource, type Collecting } from './collected-source.ts';
+import type { CollectorOptions } from './collector-options.ts';
 import { connectionAddress, type SourceAddress } from './source-address.ts';
 
-/** A waiting caller and the scheme that it requested. */
 interface Waiter {
   readonly scheme: string | undefined;
   done(report: RoundReport): void;
@@ -21,20 +21,29 @@ function isSchemeRefused(error: unknown): boolean {
   return (error.data as { readonly code?: unknown }).code === exchangeErrors.EXCHANGE_SCHEME.code;
 }
 
+/** Open a session with a source. Throws as `connect` does. */
+export function connectTo(
+  { url, token }: SourceAddress,
+  { identity, name, clock, random, wire }: CollectorOptions,
+  signal: AbortSignal | undefined,
+): Promise<Session> {
+  return connect({
+    ...{ url: connectionAddress(url), identity, role: 'broker', name, clock, random },
+    ...(wire === undefined ? {} : { limits: wire }),
+    ...(token === undefined ? {} : { token }),
+    ...(signal && { signal }),
+  });
+}
+
 /** A source with an address: connects, collects, listens for hints, and reconnects. */
 export class DialledSource extends CollectedSource {
   #isRequested = false;
-  #wake: (() => void) | undefined;
   #waiters: Waiter[] = [];
-  #done: Promise<void> = Promise.resolve();
+  readonly #nap: Nap;
 
   constructor(address: SourceAddress, collecting: Collecting) {
     super(address, collecting, 'connecting');
-  }
-
-  start(): void {
-    this.isStarted = true;
-    this.#done = this.#run();
+    this.#nap = new Nap(this.options.clock, this.abort.signal);
   }
 
   round(scheme?: string): Promise<RoundReport> {
@@ -44,22 +53,20 @@ export class DialledSource extends CollectedSource {
     });
   }
 
-  async stop(reason?: Error): Promise<void> {
-    this.abort.abort(reason);
-    this.#wake?.();
-    await this.#done;
+  override async stop(reason?: Error): Promise<void> {
+    await super.stop(reason);
     this.#settle(({ fail }) => fail(this.abort.signal.reason));
   }
 
   paced(): void {
-    this.#wake?.();
+    this.#nap.wake();
   }
 
   /** The state of its own session is the reported one. */
   protected pushMeant(): void {}
 
-  async #run(): Promise<void> {
-    const { clock, random } = this.options;
+  protected async follow(): Promise<void> {
+    const { random } = this.options;
     const { signal } = this.abort;
     let retryMs = firstRetryMs;
     while (!signal.aborted) {
@@ -78,24 +85,14 @@ export class DialledSource extends CollectedSource {
       const wait = retryMs * (0.5 + random.next());
       retryMs = Math.min(retryMs * 2, lastRetryMs);
       // A round requested by hand does not wait for the retry.
-      await this.#sleep(wait, clock);
+      if (!this.#isRequested) await this.#nap.sleep(wait);
     }
   }
 
   async #session(connected: () => void): Promise<void> {
-    const { identity, name, clock, random, table, wire } = this.options;
+    const { identity, table } = this.options;
     const { signal } = this.abort;
-    await using session = await connect({
-      url: connectionAddress(this.address.url),
-      identity,
-      role: 'broker',
-      name,
-      clock,
-      random,
-      signal,
-      ...(wire === undefined ? {} : { limits: wire }),
-      ...(this.address.token === undefined ? {} : { token: this.address.token }),
-    });
+    await using session = await connectTo(this.address, this.options, signal);
     const { serverId, publicKey } = session.peer;
     if (serverId === identity.serverId) throw failure(brokerErrors.BROKER_SELF, { source: this.address.url });
     // Checked before it counts as that server: the id alone proves nothing.
@@ -111,7 +108,7 @@ export class DialledSource extends CollectedSource {
     );
     void Promise.race([hints, session.closed]).then((reason) => {
       lost ??= reason ?? new Error('the session ended');
-      this.#wake?.();
+      this.#nap.wake();
     });
     for (;;) {
       this.#isRequested = false;
@@ -129,7 +126,7 @@ export class DialledSource extends CollectedSource {
         const byHand = asking.some(({ scheme }) => scheme !== undefined);
         if (!byHand || !isSchemeRefused(error)) throw error;
       }
-      if (!this.#isRequested && lost === undefined) await this.#sleep(this.intervalSeconds * 1000, clock);
+      if (!this.#isRequested && lost === undefined) await this.#nap.sleep(this.intervalSeconds * 1000);
       signal.throwIfAborted();
       if (lost !== undefined) throw lost;
     }
@@ -137,16 +134,7 @@ export class DialledSource extends CollectedSource {
 
   #ask(): void {
     this.#isRequested = true;
-    this.#wake?.();
-  }
-
-  /** Wait until the time has passed or a caller wants something. */
-  async #sleep(ms: number, clock: Clock): Promise<void> {
-    const nap = new AbortController();
-    this.#wake = () => nap.abort();
-    if (this.#isRequested || this.abort.signal.aborted) nap.abort();
-    await clock.sleep(ms, nap.signal).catch(() => undefined);
-    this.#wake = undefined;
+    this.#nap.wake();
   }
 
   #settle(report: (waiter: Waiter) => void): void {

@@ -8,7 +8,6 @@ export interface NamedServer {
   readonly name: string | null;
 }
 
-/** The origin of an object. */
 export interface ObjectOrigin {
   /** The server that made and signed it. */
   readonly publisher: NamedServer;

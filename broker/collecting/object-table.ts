@@ -18,10 +18,7 @@ export interface SourceRow {
 
 const key = (text: string) => Buffer.from(text);
 
-/**
- * The Broker's own table beside its object store: its sources, their keys, the costs of the schemes with
- * them, and the epoch of the store that its engine has indexed.
- */
+/** The Broker's table: its sources, their keys, the costs of schemes, the epoch of the engine's index. */
 export class ObjectTable implements Keyring {
   /** Keys proved in a handshake. */
   readonly #keys: Database;

@@ -1,5 +1,5 @@
 import type { RoundReport } from '../../exchange/index.ts';
-import { failure } from '../../kernel/index.ts';
+import { failure, Nap } from '../../kernel/index.ts';
 import { brokerErrors } from '../errors.ts';
 import { CollectedSource, type Collecting } from './collected-source.ts';
 import type { SourceAddress } from './source-address.ts';
@@ -10,16 +10,11 @@ const stateAfter = { begins: 'connecting', learned: 'ok', failed: 'down', discon
 export class PushedSource extends CollectedSource {
   /** The error of its last round, until a round succeeds. */
   #fault: unknown;
-  #done: Promise<void> = Promise.resolve();
-  #nap = new AbortController();
+  readonly #nap: Nap;
 
   constructor(address: SourceAddress, collecting: Collecting) {
     super(address, collecting, 'waiting');
-  }
-
-  start(): void {
-    this.isStarted = true;
-    this.#done = this.#run();
+    this.#nap = new Nap(this.options.clock, this.abort.signal);
   }
 
   /** Over the open session of the source. Throws BROKER_AWAITS_PUSH while it has none. */
@@ -29,13 +24,8 @@ export class PushedSource extends CollectedSource {
     return scheme === undefined ? this.pushed(session) : this.run(session, scheme);
   }
 
-  async stop(reason?: Error): Promise<void> {
-    this.abort.abort(reason);
-    await this.#done;
-  }
-
   paced(): void {
-    this.#nap.abort();
+    this.#nap.wake();
   }
 
   protected pushMeant(news: keyof typeof stateAfter, error?: unknown): void {
@@ -45,13 +35,10 @@ export class PushedSource extends CollectedSource {
   }
 
   /** Rounds at an interval drop objects past a filter's maximum age, and make up for lost pushes. */
-  async #run(): Promise<void> {
-    const { clock } = this.options;
+  protected async follow(): Promise<void> {
     const { signal } = this.abort;
     while (!signal.aborted) {
-      this.#nap = new AbortController();
-      const either = AbortSignal.any([signal, this.#nap.signal]);
-      await clock.sleep(Math.max(1, this.intervalSeconds) * 1000, either).catch(() => undefined);
+      await this.#nap.sleep(Math.max(1, this.intervalSeconds) * 1000);
       if (signal.aborted || this.pushSession === undefined) continue;
       // The source's state reports the error.
       await this.round().catch(() => undefined);

@@ -2,7 +2,6 @@ import { type Cost, estimateCost, schemeNamed } from '../../awareness/index.ts';
 import type { RoundReport } from '../../exchange/index.ts';
 import type { ServerId } from '../../soif/index.ts';
 
-/** The record of one round with a source. */
 export interface RoundNote {
   /** End; seconds since 1970. */
   readonly at: number;
@@ -26,7 +25,6 @@ export interface SchemeMeasure {
   readonly predicted: Pick<Cost, 'bytesUp' | 'bytesDown'>;
 }
 
-/** The state of a pair before a round. */
 export interface PairBefore {
   readonly held: number;
   /** The marker's sequence number; absent where the copy is empty or from another epoch of the source. */

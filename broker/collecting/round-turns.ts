@@ -20,7 +20,6 @@ export class RoundTurns {
     }
   }
 
-  /** Resolves when no round runs or waits. */
   async idle(): Promise<void> {
     while (this.#last.size > 0) await Promise.all(this.#last.values());
   }

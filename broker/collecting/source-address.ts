@@ -12,7 +12,6 @@ export interface Pusher {
   readonly name?: string;
 }
 
-/** A source to collect from. */
 export interface SourceAddress {
   /** ws: or wss: URL of a Gatherer or Broker, or `push:ID` for one that is never connected to. */
   readonly url: string;

@@ -1,6 +1,5 @@
 import { defineErrors } from '../../kernel/index.ts';
 
-/** Errors of the engines. */
 export const engineErrors = defineErrors({
   ENGINE_QUERY_TOO_WIDE: {
     message: ({ part, limit }: { part: string; limit: number }) =>

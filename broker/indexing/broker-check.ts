@@ -28,15 +28,11 @@ export interface BrokerCheckOptions {
   readonly clock: Clock;
   /** The objects among these that are kept out on purpose. */
   readonly keptOut: NonNullable<CheckOptions['keptOut']>;
-  /** Repair the faults. */
   readonly repair: boolean;
   readonly signal?: AbortSignal;
 }
 
-/**
- * Check a Broker's data against itself: the files, the rows of the object store, and the index against the
- * store. Repairs what it can. Runs beside other work, in memory that does not grow with the store.
- */
+/** Check a Broker's files, its store's rows, and its index against the store, in constant memory. */
 export async function checkBroker(options: BrokerCheckOptions): Promise<BrokerCheck> {
   const { folder, engine, indexer, clock, keptOut, repair, signal } = options;
   const damagedFiles: string[] = [];

@@ -1,5 +1,5 @@
 import type { Lsn } from '../../awareness/index.ts';
-import { type Clock, isGarnerError, type Random } from '../../kernel/index.ts';
+import { type Clock, isGarnerError, Nap, type Random } from '../../kernel/index.ts';
 import { decodeObject, type Oid } from '../../soif/index.ts';
 import type { ObjectStore } from '../../store/index.ts';
 import type { ObjectTable } from '../collecting/index.ts';
@@ -38,8 +38,7 @@ const streamPaceMs = 500;
 
 /**
  * Keeps an engine in step with the store. It follows the store's log from the engine's own LSN, so that a
- * restart resumes where the index stopped and no change is indexed twice. An object is searchable when the
- * engine's LSN has reached its change.
+ * restart resumes where the index stopped and no change is indexed twice.
  */
 export class Indexer implements AsyncDisposable {
   readonly #options: IndexerOptions;
@@ -57,7 +56,8 @@ export class Indexer implements AsyncDisposable {
   /** Start of the last pass, and the number of close passes up to it. */
   #wentAt = Number.NEGATIVE_INFINITY;
   #streak = 0;
-  #hurry: () => void = () => undefined;
+  /** Ends a wait when a caller waits for indexing. */
+  readonly #nap: Nap;
   /** The log may end before the store's LSN, where tombstones were removed. */
   #complete: Lsn = 0;
   #isFilling: boolean;
@@ -73,6 +73,7 @@ export class Indexer implements AsyncDisposable {
       pass: () => this.#pass(),
       failed: (error) => this.#failed(error),
     });
+    this.#nap = new Nap(options.clock, this.#loop.signal);
     const changed = options.store.onChange(() => this.#loop.wake());
     const renewed = options.engine.onRenewed?.(() => this.#renewed());
     this.#stop = () => {
@@ -152,7 +153,7 @@ export class Indexer implements AsyncDisposable {
   reached(lsn: Lsn): Promise<void> {
     if (this.lsn >= lsn) return Promise.resolve();
     if (this.#fault !== undefined) return Promise.reject(this.#fault);
-    this.#hurry();
+    this.#nap.wake();
     return new Promise((done, fail) => {
       this.#waiters.push({ lsn, done, fail });
     });
@@ -197,37 +198,22 @@ export class Indexer implements AsyncDisposable {
     this.#isFilling = this.#store.count > 0;
   }
 
-  /**
-   * During a load, wait for a whole batch. In a stream of changes, wait until the last pass is some time ago.
-   * Fewer, larger batches need fewer merges afterwards.
-   */
+  /** Wait for a whole batch in a load, for a pause in a stream: larger batches need fewer merges. */
   async #gather(): Promise<void> {
     const { clock } = this.#options;
     const since = clock.now();
     const gap = since - this.#wentAt;
     if (this.#streak >= streamGoes && gap < streamPaceMs && this.#waiters.length === 0)
-      await this.#pause(streamPaceMs - gap);
+      await this.#nap.sleep(streamPaceMs - gap);
     for (;;) {
       if (clock.now() - since >= maxMs) return;
       if (clock.now() - this.#loadedAt > lullMs || this.#waiters.length > 0) return;
       const { lsn, bodyBytes } = this.#store;
       if (bodyBytes - this.#seenBytes >= indexBatchBytes) return;
-      await this.#pause(lullMs);
+      await this.#nap.sleep(lullMs);
       if (this.#loop.signal.aborted || this.#store.lsn === lsn) return;
       this.#loadedAt = clock.now();
     }
-  }
-
-  /** Sleep, unless a caller waits for indexing. */
-  async #pause(ms: number): Promise<void> {
-    const hurry = new Promise<void>((resolve) => {
-      this.#hurry = resolve;
-    });
-    const lull = new AbortController();
-    const asleep = this.#options.clock.sleep(ms, AbortSignal.any([this.#loop.signal, lull.signal]));
-    await Promise.race([asleep, hurry]).catch(() => undefined);
-    lull.abort();
-    await asleep.catch(() => undefined);
   }
 
   #goes(): void {

@@ -5,20 +5,18 @@ import { type FacetFilter, orders, type ResultOrder } from '../engines/index.ts'
 import { brokerErrors } from '../errors.ts';
 import { type SearchParameters, statisticsFrom } from '../searching/index.ts';
 import type { TableQuestion } from '../table-access/index.ts';
+import { countParameter, textParameter } from './route-words.ts';
 
 const flags = ['case', 'part'] as const;
 const numbers = ['errors', 'lines', 'max'] as const;
 
-const parameter = (name: string, describe: string) =>
-  ({ name, in: 'query', describe, schema: { type: 'string' } }) as const;
-
 /** The options of a query as parameters of a request. The query's own text overrides them. */
 const queryOptionParameters = [
-  parameter('case', 'yes: compare words with case, as #case in the query'),
-  parameter('part', 'yes: match parts of words, as #part'),
-  parameter('errors', `0 to ${optionBounds.errors} or best: allowed errors in words, as #errors`),
-  parameter('lines', `0 to ${optionBounds.lines}: number of matching lines shown of each hit, as #lines`),
-  parameter('max', `0 to ${optionBounds.max}: max number of hits, as #max`),
+  textParameter('case', 'yes: compare words with case, as #case in the query'),
+  textParameter('part', 'yes: match parts of words, as #part'),
+  textParameter('errors', `0 to ${optionBounds.errors} or best: allowed errors in words, as #errors`),
+  textParameter('lines', `0 to ${optionBounds.lines}: number of matching lines shown of each hit, as #lines`),
+  textParameter('max', `0 to ${optionBounds.max}: max number of hits, as #max`),
 ];
 
 /** Read the options from a request. Throws BROKER_QUERY. */
@@ -27,8 +25,7 @@ function queryOptions({ query }: Pick<RouteRequest, 'query'>): QueryOptions {
   for (const field of flags) {
     const text = query[field];
     if (text === undefined || text === '') continue;
-    if (text !== 'yes' && text !== 'no')
-      throw failure(brokerErrors.BROKER_QUERY, { field, reason: 'must be yes or no' });
+    if (text !== 'yes' && text !== 'no') throw refused(field, 'must be yes or no');
     options[field] = text === 'yes';
   }
   for (const field of numbers) {
@@ -36,11 +33,7 @@ function queryOptions({ query }: Pick<RouteRequest, 'query'>): QueryOptions {
     if (text === undefined || text === '') continue;
     if (field === 'errors' && text === 'best') options.errors = text;
     else if (/^\d{1,9}$/.test(text) && Number(text) <= optionBounds[field]) options[field] = Number(text);
-    else
-      throw failure(brokerErrors.BROKER_QUERY, {
-        field,
-        reason: `must be a whole number from 0 to ${optionBounds[field]}`,
-      });
+    else throw refused(field, `must be a whole number from 0 to ${optionBounds[field]}`);
   }
   return options;
 }
@@ -141,46 +134,47 @@ export function searchParameters(request: AskedBy): SearchParameters {
   };
 }
 
-const query = (name: string, describe: string): ParameterDescription => ({
-  ...{ name, in: 'query', describe, schema: { type: 'string' } },
-});
-const number = (name: string, describe: string, maximum: number): ParameterDescription => ({
-  ...{ name, in: 'query', describe, schema: { type: 'integer', minimum: 0, maximum } },
-});
+const number = (name: string, describe: string, maximum: number) =>
+  countParameter(name, describe, maximum, 0);
 
 /** The same for `/openapi.json`. */
 export const searchParameterTable: readonly ParameterDescription[] = [
-  query('q', 'Words, "phrases", AND, OR, NOT, parentheses, Attribute: value; may be absent beside a cursor'),
+  textParameter(
+    'q',
+    'Words, "phrases", AND, OR, NOT, parentheses, Attribute: value; may be absent beside a cursor',
+  ),
   number(
     'limit',
     `Hits to return: at most ${maxLimit}, or ${maxOffset} as JSON lines (all when absent)`,
     maxOffset,
   ),
   number('offset', 'Hits to skip', maxOffset),
-  query('source', 'Only objects of this source; may be repeated'),
-  query('type', 'Only objects of this type; may be repeated'),
-  query(
+  textParameter('source', 'Only objects of this source; may be repeated'),
+  textParameter('type', 'Only objects of this type; may be repeated'),
+  textParameter(
     'filter',
     'Only objects with this value of a facet, for example year:2024 or language:en; may be repeated',
   ),
-  query('sort', `Order of the hits: ${sorts.join(', ')}`),
-  query('fold', '1: documents with the same bytes are one hit, which names the others'),
+  textParameter('sort', `Order of the hits: ${sorts.join(', ')}`),
+  textParameter('fold', '1: documents with the same bytes are one hit, which names the others'),
   number('per-source', 'Max hits of one source; 0 for no limit', maxPerSource),
-  query('cursor', '*: freeze the list; the cursor of each answer then leads to its next hits'),
-  query('format', 'json (one answer), or jsonl: one line of JSON for each hit, streamed'),
+  textParameter('cursor', '*: freeze the list; the cursor of each answer then leads to its next hits'),
+  textParameter('format', 'json (one answer), or jsonl: one line of JSON for each hit, streamed'),
   ...queryOptionParameters,
-  query('widen', 'no: only objects with every word, even if there are none'),
-  query('correct', 'no: where nothing matches, words may be optional, but the query is not corrected'),
-  query(
+  textParameter('widen', 'no: only objects with every word, even if there are none'),
+  textParameter(
+    'correct',
+    'no: where nothing matches, words may be optional, but the query is not corrected',
+  ),
+  textParameter(
     'statistics',
     'Rank by these statistics of several Brokers together: the summed text of their /statistics answers',
   ),
-  query('exact', '1: answer this query only, even when nothing matches it'),
+  textParameter('exact', '1: answer this query only, even when nothing matches it'),
 ];
 
 const maxRows = 500;
 
-/** The question of a request for a table. */
 export function tableQuestion(request: AskedBy): TableQuestion {
   const { table, sort, x, y } = request.query;
   return {
@@ -197,15 +191,15 @@ export function tableQuestion(request: AskedBy): TableQuestion {
 
 /** The same for `/openapi.json`. */
 export const tableParameterTable: readonly ParameterDescription[] = [
-  query('table', 'The table of a database; the first when absent'),
-  query(
+  textParameter('table', 'The table of a database; the first when absent'),
+  textParameter(
     'where',
     'COLUMN:TEXT selects rows that contain it, COLUMN:> 5 (<, <=, >=, =, !=) compares; may be repeated',
   ),
-  query('sort', 'The column to sort by'),
-  query('desc', '1: largest first'),
-  query('y', 'The column of numbers for a plot'),
-  query('x', 'The column with the labels of a plot'),
+  textParameter('sort', 'The column to sort by'),
+  textParameter('desc', '1: largest first'),
+  textParameter('y', 'The column of numbers for a plot'),
+  textParameter('x', 'The column with the labels of a plot'),
   number('limit', 'Rows to return', maxRows),
   number('offset', 'Rows to skip', maxOffset),
 ];

@@ -1,12 +1,14 @@
-import type { ParameterDescription, Route, RouteRequest, RouteResponse } from '../../http/index.ts';
+import type { Route, RouteRequest, RouteResponse } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { type Oid, printObject, type SummaryObject } from '../../soif/index.ts';
 import { brokerErrors } from '../errors.ts';
 import {
+  pathParameter,
   searchParameters,
   searchParameterTable,
   tableParameterTable,
   tableQuestion,
+  textParameter,
   wantsLines,
 } from '../requests/index.ts';
 import { hitLines, statisticsText } from '../searching/index.ts';
@@ -19,10 +21,11 @@ function required(request: RouteRequest, name: string): string {
   return value;
 }
 
-const text = (name: string, describe: string) =>
-  ({ name, in: 'query', describe, required: true, schema: { type: 'string' } }) as const;
+const requiredText = (name: string, describe: string) => ({
+  ...textParameter(name, describe),
+  required: true,
+});
 
-/** The routes about a Broker's ranking. */
 function rankingRoutes({ queries }: Pick<Broker, 'queries'>): readonly Route[] {
   return [
     {
@@ -30,7 +33,7 @@ function rankingRoutes({ queries }: Pick<Broker, 'queries'>): readonly Route[] {
       path: '/why',
       summary: "How an object's score for a query is made up",
       scope: 'public',
-      parameters: [text('q', 'The query'), text('oid', 'Object identifier')],
+      parameters: [requiredText('q', 'The query'), requiredText('oid', 'Object identifier')],
       handle: async (request) => ({
         json: await queries.explain(required(request, 'q'), required(request, 'oid'), request.signal),
       }),
@@ -41,7 +44,7 @@ function rankingRoutes({ queries }: Pick<Broker, 'queries'>): readonly Route[] {
       summary:
         'How often the terms of a query occur here. Summed over several Brokers and sent to each as `statistics` of a search, they make scores comparable',
       scope: 'public',
-      parameters: [text('q', 'The query')],
+      parameters: [requiredText('q', 'The query')],
       handle: async (request) => {
         const statistics = await queries.statistics(required(request, 'q'));
         return { json: { ...statistics, text: statisticsText(statistics) } };
@@ -121,14 +124,8 @@ export async function brokerStatus(broker: Broker): Promise<Record<string, unkno
   };
 }
 
-const query = (name: string, describe: string, required = false) =>
-  ({ name, in: 'query', describe, required, schema: { type: 'string' } }) as const;
-const oidParameter: ParameterDescription = {
-  ...{ name: 'oid', in: 'path', describe: 'Object identifier', required: true },
-  schema: { type: 'string' },
-};
+const oidParameter = pathParameter('oid', 'Object identifier');
 
-/** The HTTP routes of a Broker. */
 export function brokerRoutes(broker: Broker): readonly Route[] {
   return [
     {
@@ -173,7 +170,7 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       path: '/complete',
       summary: 'Words that begin with a prefix',
       scope: 'public',
-      parameters: [query('q', 'The beginning of a word', true)],
+      parameters: [requiredText('q', 'The beginning of a word')],
       handle: async (request) => ({
         json: { words: await broker.engine.complete((request.query.q ?? '').slice(0, 64).toLowerCase(), 8) },
       }),
@@ -236,7 +233,6 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
   ];
 }
 
-/** The routes that check and tidy a Broker's data. */
 function checkRoutes(broker: Broker): readonly Route[] {
   return [
     {

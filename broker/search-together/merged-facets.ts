@@ -24,9 +24,8 @@ function summed<Value extends Facet>(lists: readonly (readonly Value[])[], order
 }
 
 /**
- * Add up the counts of several Brokers. An object of two Brokers counts twice. Without filters, a Broker's
- * count is at most its number of matching objects. With filters there is no such limit, because facets are
- * counted before them.
+ * Add up the counts of several Brokers. Without filters, a count is at most the Broker's number of matching
+ * objects; with them there is no such limit, because facets are counted before them.
  */
 export function mergedFacets(
   answers: readonly Pick<SearchAnswer, 'facets' | 'total'>[],

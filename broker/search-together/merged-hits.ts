@@ -40,9 +40,8 @@ function hitOrder(order: ResultOrder | undefined): HitOrder {
 }
 
 /**
- * Merge ordered lists into one. Equal hits come in the order of the lists. An object of several Brokers comes
- * once. With folding, an object already listed by an earlier hit is left out. A limit per source applies to
- * the merged list.
+ * Merge ordered lists into one, each object once. Equal hits come in the order of the lists. With folding, an
+ * object already listed by an earlier hit is left out. A limit per source applies to the merged list.
  */
 export async function* mergedHits(
   lists: readonly RemoteList[],

@@ -18,7 +18,6 @@ const maxHits = 10_000;
 /** One Broker's hits, requested page by page as a merge reads them. A page that fails ends the list. */
 export class RemoteList {
   readonly broker: SearchedBroker;
-  /** The answer to its first page. */
   readonly answer: SearchAnswer;
   readonly #parameters: SearchParameters;
   #page: readonly SearchHit[];
@@ -44,7 +43,6 @@ export class RemoteList {
     return new RemoteList(broker, parameters, await broker.search(parameters));
   }
 
-  /** The error that ended the list early. */
   get error(): unknown {
     return this.#error;
   }

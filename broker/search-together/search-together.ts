@@ -13,7 +13,6 @@ export const maxMerged = 10_000;
 /** Max notes in the answer, of all Brokers together. */
 const maxNotes = 16;
 
-/** The parameters of a search of several Brokers as one. */
 export type TogetherParameters = Omit<SearchParameters, 'statistics' | 'correct' | 'cursor'>;
 
 /** One ranked list of several Brokers. Its counts count an object once for each Broker that has it. */
@@ -113,10 +112,9 @@ const summed = (counts: readonly number[]) =>
   );
 
 /**
- * Search several Brokers as if their objects were in one: all rank by the same statistics, and their lists
- * are merged in the requested order. An object of several Brokers is shown once, as the first of them has it.
- * A Broker that fails is left out and named. Rejects only when every Broker fails, with the first error, and
- * with BROKER_QUERY beyond `maxMerged` hits.
+ * Search several Brokers as one: all rank by the same statistics, and their lists are merged. An object of
+ * several Brokers is shown once. A Broker that fails is left out and named. Rejects only when every Broker
+ * fails, with the first error, and with BROKER_QUERY beyond `maxMerged` hits.
  */
 export async function searchTogether(
   brokers: readonly SearchedBroker[],

@@ -1,3 +1,4 @@
+import { RecentMap } from '../../kernel/index.ts';
 import { queryAnswered } from '../events.ts';
 import type { SearchAnswer, SearchParameters, SourceSummary } from './search-answer.ts';
 import type { SearchLog } from './search-log.ts';
@@ -30,7 +31,6 @@ interface Cached {
   /** Its JSON text, before and after the time that it took. */
   readonly head: string;
   readonly tail: string;
-  readonly characters: number;
 }
 
 /** An answer, with its JSON text where that exists already. */
@@ -39,24 +39,19 @@ export interface AnswerResponse {
   readonly jsonText?: string;
 }
 
-/**
- * Answers of one moment: a repeated query gets the same answer without a search while nothing has changed.
- * Any change of the index, the store, the views or the sources drops them all. When they are too many, the
- * least recently used are dropped.
- */
+/** Answers of one moment. Any change of the index, the store, the views or the sources drops them all. */
 export class AnswerCache {
   readonly #options: AnswerCacheOptions;
-  readonly #answers = new Map<string, Cached>();
+  readonly #answers: RecentMap<string, Cached>;
   #moment = '';
-  #characters = 0;
 
   constructor(options: AnswerCacheOptions) {
     this.#options = options;
+    this.#answers = new RecentMap(options.maxCharacters ?? defaultCharacters);
   }
 
-  /** The number of cached answers, and their JSON characters. */
   get size(): { readonly answers: number; readonly characters: number } {
-    return { answers: this.#answers.size, characters: this.#characters };
+    return { answers: this.#answers.count, characters: this.#answers.size };
   }
 
   /** The current answer to a query. `tookMs` is the time of this call. */
@@ -73,11 +68,10 @@ export class AnswerCache {
     const { index, sources } = moment();
     const sourcesText = JSON.stringify(sources);
     const now = `${index} ${sourcesText}`;
-    if (now !== this.#moment) this.#forget(now);
+    if (now !== this.#moment) this.#answers.clear();
+    this.#moment = now;
     const cached = this.#answers.get(key);
     if (cached !== undefined) {
-      this.#answers.delete(key);
-      this.#answers.set(key, cached);
       const { total, corrected, relaxed } = cached.answer;
       if (parameters.offset === 0 && parameters.limit > 0)
         this.#options.log?.record(parameters.q, corrected !== null || relaxed ? 0 : total);
@@ -89,36 +83,13 @@ export class AnswerCache {
     return { json: answer, jsonText: this.#keep(key, answer) };
   }
 
-  /** Resolves to the answer's JSON text. */
   #keep(key: string, answer: SearchAnswer): string {
-    const { maxCharacters = defaultCharacters } = this.#options;
     const text = JSON.stringify(answer);
-    const characters = key.length + text.length;
-    if (characters > maxCharacters) return text;
-    this.#drop(key);
     // Within a text the quotes of this name would be escaped.
     const at = text.indexOf(timeName) + timeName.length;
     const tail = text.slice(at + String(answer.tookMs).length);
-    this.#answers.set(key, { answer, head: text.slice(0, at), tail, characters });
-    this.#characters += characters;
-    for (const oldest of this.#answers.keys()) {
-      if (this.#characters <= maxCharacters) break;
-      this.#drop(oldest);
-    }
+    this.#answers.set(key, { answer, head: text.slice(0, at), tail }, key.length + text.length);
     return text;
-  }
-
-  #drop(key: string): void {
-    const cached = this.#answers.get(key);
-    if (cached === undefined) return;
-    this.#answers.delete(key);
-    this.#characters -= cached.characters;
-  }
-
-  #forget(moment: string): void {
-    this.#moment = moment;
-    this.#answers.clear();
-    this.#characters = 0;
   }
 }
 

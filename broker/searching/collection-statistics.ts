@@ -3,7 +3,6 @@ import type { CollectionStatistics, TermStatistics } from '../engines/index.ts';
 /** Max terms in one query's statistics, and max UTF-16 units of their text. */
 export const statisticsBounds = { terms: 256, length: 12_000 } as const;
 
-/** Sum the statistics of several indexes. */
 export function summedStatistics(all: readonly CollectionStatistics[]): CollectionStatistics {
   const terms = new Map<string, TermStatistics>();
   for (const { field, term, objects, occurrences } of all.flatMap((one) => one.terms)) {

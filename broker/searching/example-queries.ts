@@ -4,7 +4,6 @@ import { Attributes, attributeText, decodeObject, isOid } from '../../soif/index
 import type { ObjectStore } from '../../store/index.ts';
 import type { SearchEngine } from '../engines/index.ts';
 
-/** The inputs of example queries. */
 export interface ExampleQueriesOptions {
   readonly store: Pick<ObjectStore, 'snapshot'>;
   readonly engine: Pick<SearchEngine, 'search' | 'count'>;
@@ -86,9 +85,8 @@ const little = new Set(
 );
 
 /**
- * Likely queries for pages with these titles: the part of a title that others do not share, without
- * numbering, one to three words long. Phrases of two or three words come first, otherwise in the order of the
- * titles.
+ * Likely queries for pages with these titles: the unshared part of a title, without numbering, of one to
+ * three words. Phrases of two or three words come first.
  */
 export function phrasesOf(titles: readonly string[]): readonly string[] {
   // Markup and code are no phrases to type.

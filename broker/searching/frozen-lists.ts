@@ -24,10 +24,7 @@ interface StoredList<About> extends FrozenList<About> {
   usedAt: number;
 }
 
-/**
- * Lists that stay the same while the index changes, so that pages fit together: no hit is repeated or
- * skipped. Bounded in number, memory and time. The least recently read list is dropped first.
- */
+/** Lists that stay the same while the index changes. The least recently read list is dropped first. */
 export class FrozenLists<About> {
   readonly #clock: Clock;
   readonly #random: Random;

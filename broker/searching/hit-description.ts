@@ -7,7 +7,6 @@ import type { HitObjectCache } from './hit-object-cache.ts';
 import type { ResultTemplates } from './result-templates.ts';
 import type { Copy, SearchHit } from './search-answer.ts';
 
-/** The inputs of a hit's description. */
 export interface HitContext {
   readonly objects: HitObjectCache;
   /** The source's id for the partitions that hold an object. */
@@ -17,11 +16,9 @@ export interface HitContext {
   readonly query: QueryNode;
   /** The language of objects that do not name theirs. */
   readonly fallback: Language;
-  /** Number of matching lines wanted. */
   readonly lines: number;
   readonly showsTables?: boolean;
   readonly templates?: ResultTemplates;
-  /** The name of a source, by its id. */
   readonly nameOf: (source: string) => string;
 }
 

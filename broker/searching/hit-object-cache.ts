@@ -1,5 +1,5 @@
-import type { Lsn } from '../../awareness/index.ts';
-import { isGarnerError } from '../../kernel/index.ts';
+import { type Lsn, sameBytes } from '../../awareness/index.ts';
+import { isGarnerError, RecentMap } from '../../kernel/index.ts';
 import { decodeObject, type Oid, type SummaryObject } from '../../soif/index.ts';
 import type { ObjectStore, StoredObject } from '../../store/index.ts';
 
@@ -23,24 +23,19 @@ const defaultBytes = 128 * 1024 * 1024;
 const growth = 5;
 const overhead = 1000;
 
-/**
- * The objects of recently described hits, decoded, while their content stays the same. Answers to different
- * queries often name the same objects. When they are too many, the least recently used are dropped.
- */
+/** The objects of recently described hits, decoded, while their content stays the same. */
 export class HitObjectCache {
   readonly #store: Store;
-  readonly #maxBytes: number;
-  readonly #cached = new Map<Oid, Cached>();
-  #bytes = 0;
+  readonly #cached: RecentMap<Oid, Cached>;
 
   /** `maxBytes` bounds the cached objects, with the data made from them. */
   constructor(store: Store, maxBytes = defaultBytes) {
     this.#store = store;
-    this.#maxBytes = maxBytes;
+    this.#cached = new RecentMap(maxBytes);
   }
 
   get size(): { readonly objects: number; readonly bytes: number } {
-    return { objects: this.#cached.size, bytes: this.#bytes };
+    return { objects: this.#cached.count, bytes: this.#cached.size };
   }
 
   /** The object as it is now; undefined when it was deleted, or cannot be read. */
@@ -48,17 +43,13 @@ export class HitObjectCache {
     // Taken before any read, so that the object is never older.
     const { lsn } = this.#store;
     const cached = this.#cached.get(oid);
-    if (cached?.lsn === lsn) {
-      this.#cached.delete(oid);
-      this.#cached.set(oid, cached);
-      return cached;
-    }
+    if (cached?.lsn === lsn) return cached;
     const described = await this.#store.describe(oid);
     if (described === undefined) {
-      this.#drop(oid);
+      this.#cached.delete(oid);
       return undefined;
     }
-    if (cached !== undefined && Buffer.compare(cached.described.digest, described.digest) === 0)
+    if (cached !== undefined && sameBytes(cached.described.digest, described.digest))
       return this.#keep(oid, { ...cached, described, lsn });
     const stored = await this.#store.get(oid);
     const object = stored && readable(stored.body);
@@ -70,22 +61,8 @@ export class HitObjectCache {
   }
 
   #keep(oid: Oid, cached: Cached): ReadObject {
-    this.#drop(oid);
-    if (cached.bytes > this.#maxBytes) return cached;
-    this.#cached.set(oid, cached);
-    this.#bytes += cached.bytes;
-    for (const oldest of this.#cached.keys()) {
-      if (this.#bytes <= this.#maxBytes) break;
-      this.#drop(oldest);
-    }
+    this.#cached.set(oid, cached, cached.bytes);
     return cached;
-  }
-
-  #drop(oid: Oid): void {
-    const cached = this.#cached.get(oid);
-    if (cached === undefined) return;
-    this.#cached.delete(oid);
-    this.#bytes -= cached.bytes;
   }
 }
 

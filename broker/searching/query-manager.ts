@@ -6,6 +6,7 @@ import {
   printedWith,
   printQuery,
   type QueryNode,
+  type QueryOptions,
   relax,
 } from '../../query/index.ts';
 import { decodeObject, isOid, type Oid } from '../../soif/index.ts';
@@ -55,8 +56,6 @@ export interface QueryManagerOptions {
   readonly random: Random;
   /** Progress while the index is rebuilt. */
   readonly rebuilding?: () => { readonly indexed: number; readonly objects: number } | undefined;
-  /** Now, in seconds since 1970. Ages in queries count from it. */
-  readonly now: () => number;
   /** Replaces the names of views by their queries. */
   readonly resolve: (query: ParsedQuery) => ParsedQuery;
 }
@@ -174,10 +173,7 @@ export class QueryManager {
     };
   }
 
-  /**
-   * The whole current list of hits, or its first `limit`. Each hit is described when it is read. Costs 36
-   * bytes of memory a hit. Folded documents do not name the others.
-   */
+  /** The current list of hits, each described when it is read. Costs 36 bytes of memory a hit. */
   async *hits(parameters: SearchParameters, signal?: AbortSignal): AsyncGenerator<SearchHit> {
     const { q, exact = false, limit, offset } = parameters;
     const { engine } = this.#options;
@@ -199,14 +195,8 @@ export class QueryManager {
 
   #context(query: QueryNode, lines: number, known: readonly SourceSummary[]): HitContext {
     const nameOf = (id: string) => known.find((source) => source.id === id)?.name ?? id;
-    return {
-      ...this.#options,
-      objects: this.#objects,
-      query,
-      lines,
-      nameOf,
-      fallback: this.#options.engine.fallback,
-    };
+    const { fallback } = this.#options.engine;
+    return { ...this.#options, objects: this.#objects, query, lines, nameOf, fallback };
   }
 
   /** How often the terms of a query occur here. Throws BROKER_UNRANKED. */
@@ -238,21 +228,25 @@ export class QueryManager {
 
   /** Every object that matches now, best first. The query is used as typed, without synonyms. */
   matches(q: string, signal?: AbortSignal): Promise<Iterable<Oid>> {
-    const { query } = this.#options.resolve(parseQuery(q, { now: this.#options.now() }));
+    const { query } = this.#options.resolve(this.#parsed(q));
     return this.#options.engine.matches({ query, ...(signal && { signal }) });
   }
 
   /** The notes on a query: parts that were ignored, and unknown names. */
   notesOn(q: string): readonly string[] {
-    return this.#options.resolve(parseQuery(q, { now: this.#options.now() })).notes;
+    return this.#options.resolve(this.#parsed(q)).notes;
   }
 
   /** The query as it is understood, for people. */
   understood(q: string): string {
-    return printQuery(parseQuery(q, { now: this.#options.now() }).query);
+    return printQuery(this.#parsed(q).query);
   }
 
-  /** The languages of the objects here. */
+  /** Ages in queries count from now. */
+  #parsed(q: string, options: QueryOptions = {}): ParsedQuery {
+    return parseQuery(q, { now: Math.floor(this.#options.clock.now() / 1000), options });
+  }
+
   get #languages(): ReadonlySet<Language> {
     const { fallback, languages } = this.#options.engine;
     return new Set([fallback, ...languages.keys()]);
@@ -264,9 +258,9 @@ export class QueryManager {
 
   /** Read a query, with the synonyms of the topic unless it turns them off. */
   #read({ q, options = {} }: Pick<SearchParameters, 'q' | 'options'>): Read {
-    const { now, resolve, synonyms } = this.#options;
+    const { resolve, synonyms } = this.#options;
     const { text, off } = synonymSwitch(q);
-    const plain = parseQuery(text, { now: now(), options });
+    const plain = this.#parsed(text, options);
     const { query, added } =
       off || synonyms === undefined
         ? { ...plain, added: [] }
@@ -287,14 +281,10 @@ export class QueryManager {
   ): Promise<Found> {
     const { engine } = this.#options;
     const shown = typed.query;
-    const first = {
-      answer: await engine.search({ query, ...request }),
-      shown,
-      corrected: false,
-      relaxed: false,
-    };
+    const answer = await engine.search({ query, ...request });
+    const first = { answer, shown, corrected: false, relaxed: false };
     // Unread objects may still match.
-    if (first.answer.total > 0 || first.answer.partial !== undefined || exact || !widen) return first;
+    if (answer.total > 0 || answer.partial !== undefined || exact || !widen) return first;
     const instead = async (tried: QueryNode) => {
       try {
         const answer = await engine.search({ query: tried, ...request });
@@ -307,13 +297,14 @@ export class QueryManager {
     };
     if (suggestion !== null && correct) {
       const meant = this.#read({ q: suggestion, options });
-      const answer = await instead(meant.parsed.query);
-      if (answer !== undefined) return { answer, shown: meant.typed.query, corrected: true, relaxed: false };
+      const corrected = await instead(meant.parsed.query);
+      if (corrected !== undefined)
+        return { answer: corrected, shown: meant.typed.query, corrected: true, relaxed: false };
     }
     const wider = this.#relaxed(query);
-    const answer = wider && (await instead(wider));
-    if (answer === undefined) return first;
-    return { answer, shown: this.#relaxed(shown) ?? shown, corrected: false, relaxed: true };
+    const relaxed = wider && (await instead(wider));
+    if (relaxed === undefined) return first;
+    return { answer: relaxed, shown: this.#relaxed(shown) ?? shown, corrected: false, relaxed: true };
   }
 }
 
@@ -323,20 +314,12 @@ const isNewSearch = ({ offset, limit }: SearchParameters) => offset === 0 && lim
 const foundAsTyped = ({ corrected, relaxed }: Found) => !corrected && !relaxed;
 
 function engineRequest(
-  {
-    limit,
-    offset,
-    sources,
-    types,
-    filters = [],
-    order,
-    fold = false,
-    perSource,
-    statistics,
-  }: SearchParameters,
+  parameters: SearchParameters,
   facetAttributes: readonly string[],
   signal: AbortSignal | undefined,
 ): Omit<SearchRequest, 'query'> {
+  const { limit, offset, sources, types, filters = [], order } = parameters;
+  const { fold = false, perSource, statistics } = parameters;
   const isYearChosen = filters.some(({ facet }) => facet === 'year' || facet === 'month');
   return {
     limit,

@@ -2,7 +2,6 @@ import { failure } from '../../kernel/index.ts';
 import { Attributes, attributeText, attributeTexts, type SummaryObject } from '../../soif/index.ts';
 import { brokerErrors } from '../errors.ts';
 
-/** One attribute of an object as a result shows it. */
 export interface ShownAttribute {
   readonly label: string;
   readonly value: string;

@@ -57,7 +57,6 @@ export interface SearchHit {
   readonly titleMatches: readonly (readonly [number, number])[];
   readonly snippet: string;
   readonly matches: readonly (readonly [number, number])[];
-  /** Attributes that matched. */
   readonly attributes: readonly string[];
   /** Lines that matched, as many as the query requests (`#lines 3`). */
   readonly lines: readonly MatchedLine[];
@@ -118,7 +117,6 @@ export interface SearchAnswer {
   readonly cursor: string | null;
 }
 
-/** How the score of an object for a query is made up. */
 export interface RankAnswer extends ScoreExplanation {
   readonly url: string;
   readonly understood: string;

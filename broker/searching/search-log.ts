@@ -87,7 +87,6 @@ export class SearchLog {
     return { ...this.#totals, queries: queries.slice(0, limit) };
   }
 
-  /** Write the changed counts. */
   async flush(): Promise<void> {
     this.#settle(this.#clock.now());
     if (this.#changed.size === 0) return;

@@ -33,10 +33,7 @@ function searchedWords(q: string, query: QueryNode): Written[] {
   return words;
 }
 
-/**
- * The text of a query with unknown or rare words replaced by likely ones, or undefined when there is nothing
- * to correct. Looks up at most eight words.
- */
+/** A query with unknown or rare words (eight at most) replaced by likely ones; undefined if unchanged. */
 export async function correctedQuery(
   q: string,
   query: QueryNode,

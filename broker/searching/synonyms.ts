@@ -16,7 +16,6 @@ const synonymWeight = 0.5;
 
 const switchPattern = /(^|\s)#nosynonyms(?=\s|$)/gi;
 
-/** A query with synonyms, and the added ones. */
 export interface Expanded {
   readonly query: QueryNode;
   readonly added: readonly string[];
@@ -48,9 +47,8 @@ function quotedTerms(q: string, among: readonly Language[]): Set<string> {
 
 /**
  * Words with the same meaning in a topic. A line is `car, automobile, motor car` (each means the others) or
- * `js => javascript, ecmascript` (the left one is searched as the right ones too, not the other way round).
- * Text after `#` and empty lines are ignored. Only single words of a query are looked up. An added synonym
- * may be several words, as a phrase.
+ * `js => javascript, ecmascript` (one way). Text after `#` is ignored. Only single words of a query are
+ * looked up. An added synonym may be a phrase.
  */
 export class Synonyms {
   readonly #groups: { readonly words: readonly string[]; readonly meant: readonly string[] }[] = [];
@@ -83,10 +81,7 @@ export class Synonyms {
     return others;
   }
 
-  /**
-   * The query with each searched word that has synonyms, read as a word of any of these languages, replaced
-   * by an OR with them. Synonyms count less.
-   */
+  /** The query with each searched word that has synonyms replaced by an OR with them. Synonyms count less. */
   expand(q: string, query: QueryNode, among: Iterable<Language> = [defaultLanguage]): Expanded {
     if (this.#groups.length === 0) return { query, added: [] };
     const languages = [...among];

@@ -48,6 +48,5 @@ export interface BrokerOptions {
   readonly webhookFetch?: Fetch;
   /** Throws for an address to which webhooks are not sent, as far as its text shows. */
   readonly webhookCheck?: (url: URL) => void;
-  /** Limits of the sessions with its sources. */
   readonly wire?: Partial<WireLimits>;
 }

@@ -1,5 +1,5 @@
 import { pushVerb, sourceVerbs, type Verb } from '../../exchange/index.ts';
-import { type Clock, failure } from '../../kernel/index.ts';
+import { type Clock, failure, Nap } from '../../kernel/index.ts';
 import { decodeObject, isOid, type Oid, type ServerId, type SummaryObject } from '../../soif/index.ts';
 import type { DataFolder } from '../../store/index.ts';
 import {
@@ -74,7 +74,7 @@ export class Broker implements AsyncDisposable {
   readonly #options: BrokerOptions;
   readonly #abort = new AbortController();
   #cleaning: Promise<void> = Promise.resolve();
-  #nap = new AbortController();
+  readonly #nap: Nap;
 
   private constructor(
     options: BrokerOptions,
@@ -87,6 +87,7 @@ export class Broker implements AsyncDisposable {
     this.orders = orders;
     this.#duplicates = duplicates;
     this.#options = options;
+    this.#nap = new Nap(clock, this.#abort.signal);
     this.#log = log;
     this.#links = links;
     const { fetch, showsTables } = options;
@@ -130,7 +131,6 @@ export class Broker implements AsyncDisposable {
       ...(options.templates && { templates: options.templates }),
       ...(log && { log }),
       rebuilding: () => indexer.rebuilding,
-      now: () => Math.floor(clock.now() / 1000),
       resolve: (query) => views.resolve(query),
     });
     this.answers = new AnswerCache({
@@ -150,8 +150,7 @@ export class Broker implements AsyncDisposable {
     const table = await ObjectTable.open(database);
     const remove = (oids: readonly Oid[]) => deleteObjects(folder, oids);
     const orders = await openOrders(options, database, remove);
-    const { clock, random } = options;
-    const { fetch } = options;
+    const { clock, random, fetch } = options;
     const links =
       options.checksLinks &&
       fetch &&
@@ -300,7 +299,6 @@ export class Broker implements AsyncDisposable {
     return this.#duplicates.count;
   }
 
-  /** The origin of a stored object. */
   origin(oid: Oid, object: SummaryObject): Promise<ObjectOrigin | undefined> {
     return originOf(this.#folder, this.#table, oid, object);
   }
@@ -328,10 +326,7 @@ export class Broker implements AsyncDisposable {
     return this.#table.measures(source);
   }
 
-  /**
-   * Report every scheme between this Broker and the source of this address, name or server id. Throws
-   * BROKER_NO_SOURCE, BROKER_NOT_DIALLED.
-   */
+  /** Report every scheme between this Broker and a source. Throws BROKER_NO_SOURCE, BROKER_NOT_DIALLED. */
   async explain(source: string, options: ReportOptions): Promise<AwarenessReport> {
     const address = this.collector.find(source);
     if (address.pusher !== undefined) throw failure(brokerErrors.BROKER_NOT_DIALLED, { source: address.url });
@@ -349,8 +344,7 @@ export class Broker implements AsyncDisposable {
   /** The verbs of its wire, as a source of other Brokers, for sources that push, and for bulk transfer. */
   verbs(): Readonly<Record<string, Verb>> {
     const { folder, clock } = this.#options;
-    const { serverId } = folder.identity;
-    const { sign } = folder.identity;
+    const { serverId, sign } = folder.identity;
     const view = (name: string) => this.views.source(name);
     const pathsOf = (oids: Iterable<Oid>) => folder.store.pathsOf([...oids]);
     return {
@@ -381,9 +375,7 @@ export class Broker implements AsyncDisposable {
       } catch (error) {
         brokerFault.publish({ where: 'removing expired objects', error });
       }
-      this.#nap = new AbortController();
-      const ms = this.orders.settings.seconds('broker.cleaning') * 1000;
-      await this.#options.clock.sleep(ms, AbortSignal.any([signal, this.#nap.signal])).catch(() => undefined);
+      await this.#nap.sleep(this.orders.settings.seconds('broker.cleaning') * 1000);
     }
   }
 
@@ -391,6 +383,6 @@ export class Broker implements AsyncDisposable {
     if (key === 'broker.interval') this.collector.pace();
     if (key === 'broker.time-to-live')
       this.#folder.store.defaultTtlSeconds = this.orders.settings.seconds(key);
-    if (['broker.cleaning', 'broker.grace', 'store.tombstones'].includes(key)) this.#nap.abort();
+    if (['broker.cleaning', 'broker.grace', 'store.tombstones'].includes(key)) this.#nap.wake();
   }
 }

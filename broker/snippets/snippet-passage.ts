@@ -14,10 +14,9 @@ const drawn = '=-~_*#^+.';
 const drawnLength = 4;
 
 /**
- * Cut a passage of at most `maxLength` units around the best window: from the beginning of a sentence where
- * that is near, cut between words where there are any, never inside a surrogate pair. White space, control
- * characters and drawn lines become single spaces, and `…` marks a cut sentence. A match longer than the
- * passage is cut too.
+ * Cut a passage of at most `maxLength` units around the best window, between words where there are any, never
+ * inside a surrogate pair. White space, control characters and drawn lines become single spaces, and `…`
+ * marks a cut sentence.
  */
 export function cutPassage(text: string, occurrences: readonly Occurrence[], maxLength: number): Passage {
   const room = Math.max(1, maxLength - 2 * ellipsis.length);

@@ -115,8 +115,7 @@ function isPlain(code: number): boolean {
 
 /**
  * Choose the part of a text to show, in at most `room` units: it holds most of the query, reads as sentences,
- * begins with one and comes early, in this order of weight. Occurrences are in the order of their starts, and
- * there is at least one.
+ * begins with one and comes early. Occurrences (at least one) are in the order of their starts.
  */
 export function chooseWindow(text: string, occurrences: readonly Occurrence[], room: number): TextWindow {
   const weights = new Map(occurrences.map((match) => [match.leaf, weightOf(text, match)]));

@@ -127,9 +127,8 @@ function occurrencesIn({ text, places }: ReadText, searches: readonly Search[]):
 
 /**
  * The passage to show for a hit: from the first attribute, in the order text, summary, others, title, URL,
- * that holds the most different words and phrases of the query. A query without any (`NOT x`, `*`), or
- * without a match in this object, gets the beginning of the object's text. `maxLength` is in UTF-16 units.
- * `language` applies to an object that names none.
+ * with the most different words and phrases of the query; else the beginning of the object's text.
+ * `maxLength` is in UTF-16 units.
  */
 export function snippet(
   object: SummaryObject,

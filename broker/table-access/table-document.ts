@@ -10,7 +10,6 @@ export interface DocumentTable {
   readonly whole: boolean;
 }
 
-/** The formats of documents that are read as tables. */
 export type TableFormat = 'delimited' | 'sqlite';
 
 const maxRows = 50_000;

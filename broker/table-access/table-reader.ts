@@ -1,9 +1,9 @@
 import { type Fetch, readBody, TokenBucket } from '../../fetch/index.ts';
-import { type Clock, failure, GarnerError } from '../../kernel/index.ts';
+import { type Clock, failure, GarnerError, RecentMap } from '../../kernel/index.ts';
 import { decodeObject, isOid, type Oid } from '../../soif/index.ts';
 import type { ObjectStore } from '../../store/index.ts';
 import { brokerErrors } from '../errors.ts';
-import { type DocumentTable, readTables, tableFormat } from './table-document.ts';
+import { type DocumentTable, readTables, type TableFormat, tableFormat } from './table-document.ts';
 import { askTable, type TableAnswer, type TableQuestion } from './table-question.ts';
 
 export interface TableReaderOptions {
@@ -27,14 +27,11 @@ interface Cached {
   readonly at: number;
 }
 
-/**
- * Documents of the store read as tables on a reader's request: an access method of the object (harvest.txt
- * 3.3). Only URLs of stored objects are requested, under the rules of `fetch`.
- */
+/** Stored objects' documents read as tables on request (harvest.txt 3.3), under the rules of `fetch`. */
 export class TableReader {
   readonly #options: TableReaderOptions;
   readonly #bucket: TokenBucket;
-  readonly #cached = new Map<string, Cached>();
+  readonly #cached = new RecentMap<string, Cached>(maxCached);
   #reading = 0;
 
   constructor(options: TableReaderOptions) {
@@ -63,14 +60,11 @@ export class TableReader {
       // A failed read is repeated at the next query.
       tables.catch(() => this.#cached.delete(key));
     }
-    this.#cached.delete(key);
     this.#cached.set(key, cached);
-    const [oldest] = this.#cached.keys();
-    if (this.#cached.size > maxCached && oldest !== undefined) this.#cached.delete(oldest);
     return { url: object.url, ...askTable(await cached.tables, question) };
   }
 
-  async #read(url: string, format: 'delimited' | 'sqlite'): Promise<readonly DocumentTable[]> {
+  async #read(url: string, format: TableFormat): Promise<readonly DocumentTable[]> {
     const unread = (reason: string, cause: unknown) =>
       failure(brokerErrors.BROKER_TABLE_UNREAD, { url, reason }, cause);
     try {

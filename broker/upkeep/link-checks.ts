@@ -1,10 +1,9 @@
 import { type Fetch, readStart, TokenBucket } from '../../fetch/index.ts';
-import { type Clock, failure, isGarnerError } from '../../kernel/index.ts';
+import { type Clock, failure, isGarnerError, RecentMap } from '../../kernel/index.ts';
 import { decodeObject, type Oid } from '../../soif/index.ts';
 import type { Database, ObjectStore } from '../../store/index.ts';
 import { brokerErrors } from '../errors.ts';
 
-/** The result of a check of an object's URL. */
 export interface LinkCheck {
   /**
    * `alive`; `suspect`: missing once, checked again after ten minutes; `gone`: missing twice, hidden from
@@ -15,7 +14,6 @@ export interface LinkCheck {
   readonly status: number | null;
 }
 
-/** The record of a missing URL. */
 interface Missing {
   readonly state: 'suspect' | 'gone';
   readonly status: number;
@@ -30,7 +28,6 @@ export interface LinkChecksOptions {
   readonly store: Pick<ObjectStore, 'get'>;
   readonly clock: Clock;
   readonly fetch: Fetch;
-  /** Take an object out of the index. */
   readonly withdraw: (oid: Oid) => Promise<void>;
 }
 
@@ -47,15 +44,14 @@ const removedStatuses: ReadonlySet<number> = new Set([404, 410]);
 const hex = (digest: Uint8Array) => Buffer.from(digest).toString('hex');
 
 /**
- * Checks links that readers report as dead. Only URLs of the store are requested. A page missing twice is
- * hidden from results until its source changes its summary. The object stays in the store, so that the stores
- * of both sides still agree. Its Gatherer detects the loss in its own run.
+ * Checks links that readers report as dead. A page missing twice is hidden from results until its source
+ * changes its summary. The object stays in the store, so that the stores of both sides still agree.
  */
 export class LinkChecks {
   readonly #options: LinkChecksOptions;
   readonly #bucket: TokenBucket;
   readonly #missing = new Map<Oid, Missing>();
-  readonly #recent = new Map<Oid, LinkCheck & { readonly at: number }>();
+  readonly #recent = new RecentMap<Oid, LinkCheck & { readonly at: number }>(maxRecent);
   readonly #running = new Map<Oid, Promise<LinkCheck>>();
 
   private constructor(options: LinkChecksOptions) {
@@ -76,10 +72,7 @@ export class LinkChecks {
     return known?.state === 'gone' && known.digest === hex(digest);
   }
 
-  /**
-   * Check an object's link now. A result of less than ten minutes ago is returned again. Throws
-   * BROKER_NO_OBJECT, BROKER_BUSY.
-   */
+  /** Check an object's link, at most every ten minutes. Throws BROKER_NO_OBJECT, BROKER_BUSY. */
   check(oid: Oid): Promise<LinkCheck> {
     const recent = this.#recent.get(oid);
     const now = this.#options.clock.now();
@@ -132,10 +125,7 @@ export class LinkChecks {
       await this.#remember(oid, { state, status, at: since, digest });
       if (state === 'gone') await withdraw(oid);
     } else if (state === 'alive') await this.#forget(oid);
-    this.#recent.delete(oid);
     this.#recent.set(oid, { state, status, at });
-    const [oldest] = this.#recent.keys();
-    if (this.#recent.size > maxRecent && oldest !== undefined) this.#recent.delete(oldest);
     return { state, status };
   }
 

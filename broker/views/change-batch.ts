@@ -3,9 +3,8 @@ import type { FilteredSnapshot } from '../../store/index.ts';
 import { type ViewChange, viewChange } from './view-changes.ts';
 
 /**
- * A reader's progress in a view's log. Changes that do not fit one message are sent in several. Until the
- * last of them, an object is new relative to the state before the first, because a refresh may since have
- * moved it further in the log than its change.
+ * A reader's progress in a view's log. Until the last of several batches, an object is new relative to the
+ * state before the first, because a refresh may since have moved it further in the log than its change.
  */
 export interface LogPlace {
   readonly epoch: string;
@@ -24,7 +23,6 @@ export interface ChangeBatch {
   readonly isComplete: boolean;
   /** Everything is sent from its beginning, and replaces earlier batches. */
   readonly isFull: boolean;
-  /** More batches follow. */
   readonly more: boolean;
   readonly place: LogPlace;
 }

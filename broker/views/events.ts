@@ -2,7 +2,6 @@ import { defineEvent } from '../../kernel/index.ts';
 
 /** A changed object was checked against the standing queries. */
 export const objectMatched = defineEvent<{
-  /** Number of standing queries. */
   queries: number;
   candidates: number;
   evaluated: number;
@@ -13,7 +12,6 @@ export const objectMatched = defineEvent<{
 /** Changes were sent to a webhook, or could not be sent. */
 export const webhookSent = defineEvent<{
   view: string;
-  /** Its id. */
   webhook: string;
   changes: number;
   /** HTTP status of the answer; 0 where there was none. */

@@ -1,3 +1,4 @@
+import { RecentMap } from '../../kernel/index.ts';
 import {
   attributesOf,
   compileQuery,
@@ -16,6 +17,11 @@ const maxParsed = 16_384;
 /** An index is not rebuilt for fewer removals. */
 const fewRemoved = 1000;
 
+interface ParsedQuery {
+  readonly tree: QueryNode;
+  holds?: (object: SummaryObject) => boolean;
+}
+
 /** A standing query: the words that find it, and other words that an object must have. */
 interface Standing {
   readonly number: number;
@@ -27,7 +33,6 @@ interface Standing {
   readonly isAll: boolean;
 }
 
-/** The result of checking one object. */
 export interface QueryMatches {
   readonly matched: readonly number[];
   /** Queries found by the object's terms, and those that are always evaluated. */
@@ -41,10 +46,9 @@ export interface QueryMatches {
 }
 
 /**
- * Finds which of very many standing queries an object matches, without evaluating most of them. Each query is
- * stored under the rarest of the words that it requires. An object's own terms find the queries that may
- * match. Those that lack another required word are skipped, and the rest are evaluated exactly like
- * `compileQuery`.
+ * Finds which of very many standing queries an object matches, without evaluating most of them. Each is
+ * stored under the rarest words that it requires. Those that an object's terms find are evaluated like
+ * `compileQuery`, unless they lack another required word.
  */
 export class QueryIndex {
   readonly #treeOf: (number: number) => QueryNode;
@@ -57,10 +61,7 @@ export class QueryIndex {
   #marks = new Uint32Array(1024);
   #object = 0;
   readonly #attributes = new Map<string, number>();
-  readonly #parsed = new Map<
-    number,
-    { readonly tree: QueryNode; holds?: (object: SummaryObject) => boolean }
-  >();
+  readonly #parsed = new RecentMap<number, ParsedQuery>(maxParsed);
   readonly rarity = new TermRarity();
   #removed = 0;
 
@@ -184,11 +185,11 @@ export class QueryIndex {
     return number;
   }
 
-  #parsedOf(number: number) {
-    const parsed = this.#parsed.get(number) ?? { tree: this.#treeOf(number) };
-    this.#parsed.delete(number);
+  #parsedOf(number: number): ParsedQuery {
+    const known = this.#parsed.get(number);
+    if (known !== undefined) return known;
+    const parsed: ParsedQuery = { tree: this.#treeOf(number) };
     this.#parsed.set(number, parsed);
-    if (this.#parsed.size > maxParsed) this.#parsed.delete(this.#parsed.keys().next().value as number);
     return parsed;
   }
 }

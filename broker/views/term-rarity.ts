@@ -15,10 +15,7 @@ const maxSeen = 65_536;
 
 const slotOf = (term: string) => spread(textHash(term)) & (counters - 1);
 
-/**
- * The share of the seen objects that contain a term, in a fixed amount of memory. Terms that share a counter
- * look more frequent than they are, which only costs time.
- */
+/** The share of the seen objects that contain a term, in bounded memory. Shared counters only cost time. */
 export class TermRarity {
   readonly #counts = new Uint32Array(counters);
   readonly #languages = new Set<Language>();

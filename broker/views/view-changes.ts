@@ -1,7 +1,6 @@
 import { Attributes, attributeNumber, attributeText, decodeObject, type Oid } from '../../soif/index.ts';
 import type { MembershipEvent } from '../../store/index.ts';
 
-/** One change of a view, as sent to programs. */
 export interface ViewChange {
   /** Its object entered, changed in or left the view: by a change, a deletion, or the end of its time. */
   readonly kind: 'insert' | 'change' | 'delete';
@@ -22,7 +21,6 @@ export interface ViewChange {
 
 const maxTextLength = 500;
 
-/** The change for an event of a view's set. */
 export function viewChange(event: MembershipEvent): ViewChange {
   const { kind, oid, lsn, time } = event;
   if (event.kind === 'delete') return { kind, oid, lsn, time };

@@ -6,7 +6,6 @@ const viewAttribute = 'view';
 /** A query with each `view: NAME` replaced by the view's query. */
 export interface ResolvedQuery {
   readonly query: QueryNode;
-  /** Views that it names. */
   readonly views: readonly string[];
   /** Unknown names. They remain plain attributes. */
   readonly unknown: readonly string[];
@@ -55,7 +54,6 @@ export function resolveViews(
   return { query: resolve(query, undefined), views: [...views], unknown: [...unknown] };
 }
 
-/** Number of nodes of a query. */
 export function nodesOf(node: QueryNode): number {
   if (node.kind === 'and' || node.kind === 'or')
     return node.operands.reduce((sum, operand) => sum + nodesOf(operand), 1);

@@ -1,6 +1,6 @@
 import type { RouteRequest } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
-import { JsonBody } from '../requests/index.ts';
+import { JsonBody, pathParameter } from '../requests/index.ts';
 import type { LogPlace } from './change-batch.ts';
 import { viewErrors } from './errors.ts';
 import type { ViewDefinition } from './view-table.ts';
@@ -8,14 +8,7 @@ import type { ViewDefinition } from './view-table.ts';
 /** Max characters of a view's query and of its description. */
 const maxTextLength = 65_536;
 
-/** The parameter of a path that names a view. */
-export const viewName = {
-  name: 'name',
-  in: 'path',
-  describe: 'Name of a view',
-  required: true,
-  schema: { type: 'string' },
-} as const;
+export const viewName = pathParameter('name', 'Name of a view');
 
 /** The view that a request defines. Throws BROKER_BODY. */
 export function definitionIn(request: RouteRequest): ViewDefinition {
@@ -27,12 +20,6 @@ export function definitionIn(request: RouteRequest): ViewDefinition {
     ...(over !== undefined && { over }),
     ...(description !== undefined && { description }),
   };
-}
-
-/** A whole number of the query string. */
-export function countIn({ query }: RouteRequest, name: string, otherwise: number): number {
-  const text = query[name];
-  return text === undefined || text === '' ? otherwise : Number(text);
 }
 
 /** A place in a view's log as text: `EPOCH.LSN`, followed by the start of an unfinished series of batches. */

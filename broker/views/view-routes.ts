@@ -1,9 +1,10 @@
 import type { Route, RouteRequest, RouteResponse } from '../../http/index.ts';
 import { isOid, type Oid } from '../../soif/index.ts';
+import { countParameter, limitOf, textParameter } from '../requests/index.ts';
 import { nextChanges } from './change-batch.ts';
 import { atomFeed, feedEntries } from './feed.ts';
 import { type ViewChange, viewChange } from './view-changes.ts';
-import { countIn, definitionIn, placeIn, placeText, viewName } from './view-requests.ts';
+import { definitionIn, placeIn, placeText, viewName } from './view-requests.ts';
 import type { Views } from './views.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -11,34 +12,22 @@ import type { Webhooks } from './webhooks.ts';
 const maxListed = 1000;
 const feedSuffix = '.atom';
 
-const limit = {
-  name: 'limit',
-  in: 'query',
-  describe: 'How many to return',
-  schema: { type: 'integer', minimum: 1, maximum: maxListed },
-} as const;
-const text = (parameter: string, describe: string) =>
-  ({ name: parameter, in: 'query', describe, schema: { type: 'string' } }) as const;
+const limit = countParameter('limit', 'How many to return', maxListed);
 
 /** The changes of a view since a place in its log, with the next place; everything without a place. */
 async function changesOf(views: Views, request: RouteRequest): Promise<RouteResponse> {
   const place = placeIn(request);
-  const max = countIn(request, 'limit', 100);
+  const max = limitOf(request);
   await using snapshot = await views.source(request.params.name ?? '').snapshot();
-  const {
-    changes,
-    isComplete: complete,
-    isFull: full,
-    more,
-    ...batch
-  } = await nextChanges(snapshot, place, max);
+  const batch = await nextChanges(snapshot, place, max);
+  const { changes, isComplete: complete, isFull: full, more } = batch;
   const since = placeText(batch.place);
   return { json: { view: request.params.name, complete, full, changes, since, more } };
 }
 
 async function objectsOf(views: Views, request: RouteRequest): Promise<RouteResponse> {
   const { after = '' } = request.query;
-  const max = countIn(request, 'limit', 100);
+  const max = limitOf(request);
   await using snapshot = await views.source(request.params.name ?? '').snapshot();
   const objects: unknown[] = [];
   let last: Oid | undefined;
@@ -47,8 +36,8 @@ async function objectsOf(views: Views, request: RouteRequest): Promise<RouteResp
     const object = await snapshot.get(oid);
     last = oid;
     if (object === undefined) continue;
-    const { kind: _, time: __, ...batch } = viewChange({ kind: 'insert', oid, lsn, time: 0, object });
-    objects.push(batch);
+    const { kind: _, time: __, ...shown } = viewChange({ kind: 'insert', oid, lsn, time: 0, object });
+    objects.push(shown);
   }
   return { json: { objects, next: null } };
 }
@@ -75,9 +64,9 @@ export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
       path: '/views',
       summary: 'The views of this Broker, in the order of their names',
       scope: 'public',
-      parameters: [limit, text('after', 'Name after which to begin: `next` of the last answer')],
+      parameters: [limit, textParameter('after', 'Name after which to begin: `next` of the last answer')],
       handle: async (request) => {
-        const max = countIn(request, 'limit', 100);
+        const max = limitOf(request);
         const listed = await views.list(max, request.query.after);
         const next = listed.length === max ? (listed.at(-1)?.name ?? null) : null;
         return { json: { views: listed, total: views.size, next } };
@@ -99,7 +88,11 @@ export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
       path: '/views/:name/objects',
       summary: 'The objects of a view',
       scope: 'public',
-      parameters: [viewName, limit, text('after', 'OID after which to begin: `next` of the last answer')],
+      parameters: [
+        viewName,
+        limit,
+        textParameter('after', 'OID after which to begin: `next` of the last answer'),
+      ],
       handle: (request) => objectsOf(views, request),
     },
     {
@@ -110,7 +103,10 @@ export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
       parameters: [
         viewName,
         limit,
-        text('since', '`since` of the last answer; `complete` is false where everything is batch instead'),
+        textParameter(
+          'since',
+          '`since` of the last answer; `complete` is false where everything is returned instead',
+        ),
       ],
       handle: (request) => changesOf(views, request),
     },

@@ -4,7 +4,6 @@ import { type Database, type Write, within } from '../../store/index.ts';
 import { viewErrors } from './errors.ts';
 import { nodesOf, resolveViews } from './view-query.ts';
 
-/** The definition of a view. */
 export interface ViewDefinition {
   readonly name: string;
   /** In the query language. It may name other views (`view: NAME`). */
@@ -14,7 +13,6 @@ export interface ViewDefinition {
   readonly description?: string;
 }
 
-/** A stored view. */
 export interface View extends ViewDefinition {
   /** The number of its set in the store. */
   readonly number: number;
@@ -31,7 +29,6 @@ const namePattern = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
 const key = (name: string) => Buffer.from(name);
 
-/** The definitions of the views, on disk and in memory. */
 export class ViewTable {
   readonly #rows: Database;
   readonly #views = new Map<string, View>();
@@ -63,7 +60,6 @@ export class ViewTable {
     return this.#revision;
   }
 
-  /** The numbers of all views. */
   get numbers(): Iterable<number> {
     return this.#byNumber.keys();
   }

@@ -41,7 +41,6 @@ export const maxViews = 200_000;
 /** Max views whose query requires no term: each is checked for every changed object. */
 export const maxUnindexed = 64;
 
-/** The status of a view. */
 export interface ViewStatus {
   readonly name: string;
   readonly query: string;
@@ -61,8 +60,7 @@ export interface ViewStatus {
 
 /**
  * Named queries over a Broker's objects (harvest.txt 3.3: Nebula's views and standing queries), each stored
- * as a set that others can collect like any store. A changed object is checked only against queries that it
- * may match.
+ * as a set that others can collect like any store.
  */
 export class Views implements AsyncDisposable {
   readonly #options: ViewsOptions;
@@ -121,9 +119,8 @@ export class Views implements AsyncDisposable {
   }
 
   /**
-   * Define views, all or none. An existing view with the same definition stays as it is. Resolves when the
-   * definitions are on disk; the views are filled afterwards. Throws VIEW_NAME, VIEW_EXISTS, VIEW_QUERY,
-   * VIEW_UNKNOWN, VIEW_UNINDEXED, VIEW_TOO_MANY.
+   * Define views, all or none. An existing view with the same definition stays as it is. They are filled
+   * afterwards. Throws VIEW_NAME, VIEW_EXISTS, VIEW_QUERY, VIEW_UNKNOWN, VIEW_UNINDEXED, VIEW_TOO_MANY.
    */
   add(definitions: readonly ViewDefinition[]): Promise<void> {
     return this.#changes.run(async () => {

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ViewChange } from './view-changes.ts';
 
-/** The message to a webhook. */
 export interface WebhookMessage {
   readonly view: string;
   /** Older deletions may be missing. Objects not listed here or at /views/NAME/objects have been removed. */
@@ -18,10 +17,7 @@ const prefix = 'whsec_';
 export const newSecret = (random: { bytes(length: number): Uint8Array }): string =>
   prefix + Buffer.from(random.bytes(32)).toString('base64');
 
-/**
- * The headers that authenticate the sender and time of a body, by the Standard Webhooks convention:
- * HMAC-SHA-256 over id, time and body with the subscription's secret. `seconds` since 1970.
- */
+/** Headers of the Standard Webhooks convention: HMAC-SHA-256 over id, time (seconds since 1970) and body. */
 export function signedHeaders(
   secret: string,
   id: string,

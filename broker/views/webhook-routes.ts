@@ -1,6 +1,6 @@
 import type { Route } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
-import { JsonBody } from '../requests/index.ts';
+import { JsonBody, pathParameter } from '../requests/index.ts';
 import { viewErrors } from './errors.ts';
 import { viewName } from './view-requests.ts';
 import type { Views } from './views.ts';
@@ -12,7 +12,7 @@ function shown({ secret: _, sent, nextTryAt, ...webhook }: Webhook) {
   return { ...webhook, sentUpTo: sent?.lsn ?? null, nextTryAt: Math.floor(nextTryAt / 1000) };
 }
 
-const id = { ...viewName, name: 'id', describe: 'Id of a webhook' } as const;
+const id = pathParameter('id', 'Id of a webhook');
 
 /** The webhooks of a view. All routes need a token, because addresses may hold secrets. */
 export function webhookRoutes(views: Views, webhooks: Webhooks): readonly Route[] {

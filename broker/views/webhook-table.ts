@@ -35,7 +35,6 @@ interface Row extends Webhook {
   readonly lastToldAt?: number | null;
 }
 
-/** The webhooks of a Broker, on disk and in memory. */
 export class WebhookTable {
   readonly #rows: Database;
   readonly #webhooks = new Map<string, Webhook>();

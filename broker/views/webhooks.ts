@@ -1,5 +1,5 @@
 import { type Fetch, readStart } from '../../fetch/index.ts';
-import { type Clock, failure, GarnerError, type Random } from '../../kernel/index.ts';
+import { type Clock, failure, GarnerError, Nap, type Random } from '../../kernel/index.ts';
 import type { Database } from '../../store/index.ts';
 import { nextChanges } from './change-batch.ts';
 import { viewErrors } from './errors.ts';
@@ -42,9 +42,8 @@ const gone = 410;
 const answerBytes = 1024;
 
 /**
- * Sends objects that enter views, change in them and leave them to webhooks. The queue is the view's own log
- * from the place up to which changes were sent: it survives a crash, and it is bounded, because it has each
- * object once. A message may come twice, never out of order. An unreachable receiver is paused.
+ * Sends the changes of views to webhooks. The queue is the view's own log, which survives a crash and has
+ * each object once. A message may come twice, never out of order. An unreachable receiver is paused.
  */
 export class Webhooks implements AsyncDisposable {
   readonly #options: WebhooksOptions;
@@ -54,12 +53,13 @@ export class Webhooks implements AsyncDisposable {
   /** Webhooks whose view may have changes to send. */
   readonly #dirty = new Set<string>();
   readonly #sending = new Map<string, Promise<void>>();
-  #wake: () => void = () => undefined;
+  readonly #nap: Nap;
   #done: Promise<void> = Promise.resolve();
 
   private constructor(options: WebhooksOptions, table: WebhookTable) {
     this.#options = options;
     this.#table = table;
+    this.#nap = new Nap(options.clock, this.#abort.signal);
   }
 
   static async open(options: WebhooksOptions): Promise<Webhooks> {
@@ -68,7 +68,6 @@ export class Webhooks implements AsyncDisposable {
     return new Webhooks(options, table);
   }
 
-  /** Start to send. */
   start(): void {
     for (const webhook of this.#table.all()) this.#watch(webhook);
     this.#done = this.#run().catch((error) => this.#options.onFault?.(error));
@@ -115,7 +114,6 @@ export class Webhooks implements AsyncDisposable {
     await this.#table.remove(id);
   }
 
-  /** Remove the webhooks of a view. */
   async removeOf(view: string): Promise<void> {
     for (const { id } of this.#table.of(view)) await this.remove(id);
   }
@@ -135,7 +133,6 @@ export class Webhooks implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#abort.abort();
-    this.#wake();
     for (const stop of this.#stops.values()) stop();
     await this.#done;
     await Promise.all(this.#sending.values());
@@ -159,7 +156,7 @@ export class Webhooks implements AsyncDisposable {
 
   #mark(id: string): void {
     this.#dirty.add(id);
-    this.#wake();
+    this.#nap.wake();
   }
 
   async #run(): Promise<void> {
@@ -175,25 +172,8 @@ export class Webhooks implements AsyncDisposable {
         else if (webhook.nextTryAt > now) next = Math.min(next, webhook.nextTryAt);
         else if (this.#sending.size < maxSending) this.#send(id);
       }
-      await this.#sleep(next - now, signal);
+      await this.#nap.sleep(next - now);
     }
-  }
-
-  /** Until the time has passed or there is work. */
-  async #sleep(ms: number, signal: AbortSignal): Promise<void> {
-    const nap = new AbortController();
-    const woken = new Promise<void>((resolve) => {
-      this.#wake = () => {
-        resolve();
-        nap.abort();
-      };
-    });
-    if (signal.aborted) return;
-    const asleep = Number.isFinite(ms)
-      ? this.#options.clock.sleep(ms, AbortSignal.any([signal, nap.signal])).catch(() => undefined)
-      : woken;
-    await Promise.race([woken, asleep]);
-    nap.abort();
   }
 
   #send(id: string): void {
@@ -204,7 +184,7 @@ export class Webhooks implements AsyncDisposable {
       })
       .finally(() => {
         this.#sending.delete(id);
-        this.#wake();
+        this.#nap.wake();
       });
     this.#sending.set(id, sending);
   }

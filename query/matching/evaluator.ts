@@ -87,9 +87,8 @@ function valueTests(
 }
 
 /**
- * Whether an object matches: the definition that every engine agrees with. A leaf matches when it matches one
- * of the values that it looks at (`searchedValues`); `tree.ts` defines this for each kind of node. Use
- * `compileQuery` for many objects.
+ * Whether an object matches: the definition that every engine agrees with (`tree.ts` has it for each kind of
+ * node). Use `compileQuery` for many objects.
  */
 export function matches(
   object: SummaryObject,

@@ -17,10 +17,7 @@ import { defaultLanguage, isStopWord, type Language, termOf, termsOf, wordsOf } 
 /** A leaf of a query that looks at texts, in the form that ranking and display need. */
 export interface QueryLeaf {
   readonly node: TextLeaf;
-  /**
-   * Terms to rank by, in the order of the query: the terms that a text needs to match (one of each
-   * alternative of a NEAR).
-   */
+  /** Terms to rank by, in the order of the query: those that a match needs (one of a NEAR's alternatives). */
   readonly terms: readonly string[];
   /** Further parts to rank by: tokens that many terms pass, or the expression. */
   readonly groups: readonly TermGroup[];
@@ -47,9 +44,8 @@ export const leafTerms = (node: WordNode | PhraseNode, language: Language = defa
   termsOf(textOf(node), language);
 
 /**
- * The different runs of terms that a plain word or phrase becomes in these languages. An object in any of
- * them matches the node where one of the runs is found: a run of one language never occurs in a language that
- * reads the node differently.
+ * The different runs of terms that a word or phrase becomes in these languages. A run of one language never
+ * occurs in a language that reads the node differently.
  */
 export function leafVariants(node: WordNode | PhraseNode, among: Iterable<Language>): string[][] {
   const words = leafWords(node);
@@ -66,7 +62,6 @@ export function partsWithTokens({ parts }: SequenceNode): SequenceNode['parts'] 
   return parts.filter((part) => tokenTests(part, defaultLanguage).length > 0);
 }
 
-/** The terms and groups that a leaf is ranked by. */
 function rankedBy(node: TextLeaf, language: Language): Pick<QueryLeaf, 'terms' | 'groups'> {
   if (node.kind === 'regex') return { terms: [], groups: [{ name: printedRegex(node), regex: node }] };
   const runs = node.kind === 'near' ? node.operands.flatMap(nearLeaves) : [node];
@@ -89,10 +84,7 @@ function isPossible(node: TextLeaf): boolean {
   return tokenTests(node, defaultLanguage).length > 0;
 }
 
-/**
- * The leaves that make an object match when they are present, as read in a language: those under an even
- * number of NOTs. Every language has the same leaves, each with the same number of terms.
- */
+/** The leaves that make an object match when present (an even number of NOTs), the same in any language. */
 export function positiveLeaves(query: QueryNode, language: Language = defaultLanguage): QueryLeaf[] {
   const found: QueryLeaf[] = [];
   const visit = (node: QueryNode, attribute: string | undefined, positive: boolean): void => {

@@ -10,10 +10,7 @@ export interface MatchedLine {
   readonly attribute: string;
   /** 1, 2, 3 ... in the value. */
   readonly line: number;
-  /**
-   * The line without surrounding blanks, control characters as spaces; a long line starts near its first
-   * match.
-   */
+  /** Without surrounding blanks, control characters as spaces; a long line starts near its first match. */
   readonly text: string;
   /** The matches in `text`: [start, end) in UTF-16 units, in order, without overlaps. */
   readonly matches: readonly (readonly [start: number, end: number])[];

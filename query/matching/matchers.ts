@@ -42,9 +42,8 @@ function untilSpent(matcher: TextMatcher): TextMatcher {
 }
 
 /**
- * Matchers for several leaves at once in texts of a language, in as few passes over a text as possible. The
- * leaf number that a matcher passes to its visitor is an index into its `leaves`, which are indexes into the
- * given leaves. They mark matches: an expression that costs too much ends early. Throws QUERY_REGEX.
+ * Matchers for several leaves at once, in as few passes over a text as possible; `leaves` are indexes into
+ * the given ones. An expression that costs too much ends early. Throws QUERY_REGEX.
  */
 export function matchersOf(
   leaves: readonly TextLeaf[],

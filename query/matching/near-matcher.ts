@@ -57,10 +57,7 @@ export class NearMatcher implements TextMatcher {
   }
 }
 
-/**
- * Returns a test for spans of one text: whether one of `others` is within the given number of tokens and
- * shares no token.
- */
+/** A test for spans: whether one of `others` is within that number of tokens and shares none. */
 export function nearAny(others: readonly TokenSpan[], distance: number): (span: TokenSpan) => boolean {
   const lasts = Float64Array.from(others, ({ last }) => last).sort();
   const firsts = Float64Array.from(others, ({ first }) => first).sort();

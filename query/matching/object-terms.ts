@@ -16,17 +16,13 @@ const decoder = new TextDecoder();
 
 /** The terms of one object and their places, read once and then used for many queries. */
 export class ObjectTerms {
-  /** The language that all terms are in. */
   readonly language: Language;
   /** Terms that bare words find. */
   readonly bare: ReadonlySet<string>;
   /** Terms by lower-case attribute name; `author` has those of `Author-1` too. */
   readonly #named = new Map<string, Set<string>>();
 
-  /**
-   * `attributes`: the lower-case names that queries use; other attributes are only read for bare words. An
-   * object of unknown language is read in `fallback`.
-   */
+  /** `attributes`: the lower-case names that queries use; the others are only read for bare words. */
   constructor(object: SummaryObject, attributes: ReadonlySet<string>, fallback: Language = defaultLanguage) {
     const language = languageOfObject(object, fallback);
     this.language = language;
@@ -57,9 +53,8 @@ export class ObjectTerms {
   }
 
   /**
-   * Whether a query matches, as far as terms decide. Undefined where the order of words or anything but words
-   * decides: then `compileQuery` has the answer. Every attribute of the query must be one given to the
-   * constructor.
+   * Whether a query matches; undefined where terms alone do not decide. Every attribute of the query must be
+   * one given to the constructor.
    */
   judge(query: QueryNode, attribute?: string): boolean | undefined {
     switch (query.kind) {

@@ -32,7 +32,6 @@ export interface ValueSpan {
   readonly highOpen: boolean;
 }
 
-/** A range compiled for many values. */
 export interface ReadRange {
   readonly reading: RangeReading;
   /** Whether a stored value, as text, lies in the range. */

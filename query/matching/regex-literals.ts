@@ -15,7 +15,6 @@ export interface RegexLiterals {
   ): Holders | undefined;
 }
 
-/** Finds the words that an expression is about. */
 export interface WordTester {
   /** Every such word contains one of these, in lower case. */
   readonly pieces: readonly string[];

@@ -1,10 +1,7 @@
 import type { QueryNode } from '../syntax/index.ts';
 import { isPlain, leafWords, partsWithTokens } from './leaves.ts';
 
-/**
- * A normalised word of a query whose term, in an object's own language, is in the object: in one attribute,
- * or in those that bare words search.
- */
+/** A normalised word whose term, in an object's language, is in an attribute, or one of bare words. */
 export interface WordPlace {
   readonly word: string;
   /** Lower-case name; absent for bare words. */
@@ -13,10 +10,7 @@ export interface WordPlace {
 
 /** Conditions that every matching object meets, known without reading any object. */
 export interface RequiredWords {
-  /**
-   * The object has at least one of these; undefined when there is no such condition, empty when nothing can
-   * match.
-   */
+  /** The object has at least one of these; undefined: no such condition; empty: nothing can match. */
   readonly anyOf: readonly WordPlace[] | undefined;
   /** It has each of these as well. */
   readonly allOf: readonly WordPlace[];

@@ -17,10 +17,7 @@ const httpDates = [
   /^[a-z]{3} (?<month>[a-z]{3}) (?<day>[ \d]\d) (?<time>\d{2}:\d{2}:\d{2}) (?<year>\d{4})$/i,
 ];
 
-/**
- * Whether an attribute's name says that it holds times: `Time`, `Date`, or a name that ends with `-Time` or
- * `-Date`.
- */
+/** Whether an attribute's name says that it holds times: it is or ends with `Time` or `Date`. */
 export const isTimeAttribute = (name: string) => /(?:^|-)(?:time|date)$/i.test(name.replace(/-\d{1,9}$/, ''));
 
 /** Seconds since 1970 of a date in the Gregorian calendar, or undefined when there is no such day or time. */
@@ -87,10 +84,7 @@ export function timeSpanOf(text: string, orSeconds: boolean): Span | undefined {
 /** Longer texts are not times. */
 const maxTimeText = 64;
 
-/**
- * The time of a stored value, in seconds since 1970: digits, or the beginning of a date in the forms of
- * bounds.
- */
+/** The time of a stored value, in seconds since 1970: digits, or a date that begins it. */
 export function instantOf(value: string): number | undefined {
   if (value.length > maxTimeText) return undefined;
   const text = value.trim();

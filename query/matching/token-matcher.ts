@@ -26,10 +26,7 @@ const maxRequested = 16;
 
 const laterTokensFirst = (a: Place, b: Place) => b.token - a.token;
 
-/**
- * Find runs of tokens in texts: run `i` matches where tokens that pass its tests follow each other in that
- * order. Made once for a query, used on many texts of one language.
- */
+/** Finds runs of tokens in texts of one language: run `i` where its tests pass for tokens in a row. */
 export class TokenMatcher implements TextMatcher {
   readonly #lengths: readonly number[];
   /** Indexes of the tests that a token with this term passes. */

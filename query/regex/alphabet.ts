@@ -1,12 +1,8 @@
 import { type CharSet, contains } from './char-set.ts';
 import { lineBreaks, wordClass } from './unicode-classes.ts';
 
-/**
- * The kinds of characters that an automaton distinguishes: each character is of one kind, and all of a kind
- * are in the same sets. `edge` is the kind of positions outside a text.
- */
+/** The kinds of characters that an automaton distinguishes; `edge`: positions outside a text. */
 export class Alphabet {
-  /** Number of kinds, `edge` included. */
   readonly size: number;
   readonly edge: number;
   readonly #starts: Uint32Array;
@@ -45,7 +41,6 @@ export class Alphabet {
     for (let code = 0; code < 128; code++) this.#ascii[code] = this.#find(code);
   }
 
-  /** The kind of a code point. */
   kindOf(codePoint: number): number {
     return codePoint < 128 ? (this.#ascii[codePoint] as number) : this.#find(codePoint);
   }

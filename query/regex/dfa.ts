@@ -10,10 +10,7 @@ interface State {
   readonly waiting: readonly number[];
   /** The character that was read last. */
   readonly seen: { readonly breaksLine: boolean; readonly isWord: boolean };
-  /**
-   * For each kind of the next character: twice the next state, plus one when a match ends before it; -1: not
-   * built.
-   */
+  /** For each kind of the next character: twice the next state, plus 1 when a match ends; -1: not built. */
   readonly next: Int32Array;
 }
 
@@ -77,10 +74,7 @@ export class Dfa {
     return result;
   }
 
-  /**
-   * Follow all waiting instructions up to the next character; `taken` receives the successors of those that
-   * accept it.
-   */
+  /** Follow the waiting instructions to the next character; `taken` receives the successors. */
   #follow({ waiting, seen }: State, kind: number, taken: number[]): boolean {
     const { instructions, backward } = this.#nfa;
     const alphabet = this.#alphabet;

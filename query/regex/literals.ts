@@ -10,10 +10,7 @@ const maxTextLength = 64;
 /** Max pieces of one expression. */
 const maxPieces = 64;
 
-/**
- * A condition that the words of every matching text meet: one of them holds this piece of a normalised word,
- * or all of these conditions hold, or at least one of them does.
- */
+/** A condition on the words of every matching text: a piece of a normalised word, or all or one of these. */
 export type LiteralPlan =
   | { readonly kind: 'piece'; readonly text: string }
   | { readonly kind: 'all' | 'any'; readonly parts: readonly LiteralPlan[] };
@@ -36,7 +33,6 @@ export function literalsOf(tree: RegexTree): LiteralPlan | undefined {
   return worthwhile(all([planOf(exact), held]));
 }
 
-/** The different pieces of a plan. */
 export function piecesIn(plan: LiteralPlan): string[] {
   const found = new Set<string>();
   const visit = (part: LiteralPlan): void => {
@@ -53,10 +49,7 @@ export interface SetAlgebra<Holders> {
   readonly unite: (a: Holders, b: Holders) => Holders;
 }
 
-/**
- * The candidates that a plan selects from the sets for each piece; undefined: nothing is known of a piece, or
- * of all.
- */
+/** The candidates that a plan selects from the sets of its pieces; undefined where nothing is known. */
 export function combineLiterals<Holders>(
   plan: LiteralPlan,
   holdersOf: (piece: string) => Holders | undefined,

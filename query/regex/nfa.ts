@@ -23,7 +23,6 @@ export class CharSets {
   readonly all: CharSet[] = [];
   readonly #known = new Map<string, number>();
 
-  /** The index of a set, which is added when it is new. */
   indexOf(set: CharSet): number {
     const key = set.join();
     const index = this.#known.get(key) ?? this.all.push(set) - 1;
@@ -32,10 +31,7 @@ export class CharSets {
   }
 }
 
-/**
- * Build the automaton of a regular expression, or of its mirror image; both take their sets from `sets`.
- * Throws QUERY_REGEX when it is too large.
- */
+/** The automaton of a regular expression or its mirror image; `sets` has the sets. Throws QUERY_REGEX. */
 export function buildNfa(tree: RegexTree, pattern: string, backward: boolean, sets: CharSets): Nfa {
   const instructions: Instruction[] = [{ kind: 'match' }];
 

@@ -6,10 +6,7 @@ import { buildNfa, CharSets, type Nfa } from './nfa.ts';
 import type { StepBudget } from './step-budget.ts';
 import { parseRegex, type RegexTree } from './syntax.ts';
 
-/**
- * A match is not extended further than this many units beyond its last known end, so that searching stays
- * linear.
- */
+/** A match is extended at most this many units beyond its last known end, so that searching stays linear. */
 const maxGap = 1024;
 
 /** The gap once such reading found nothing in `overrunsOfText` times the text's length. */
@@ -20,9 +17,8 @@ const isHigh = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
 const isLow = (unit: number) => unit >= 0xdc00 && unit < 0xe000;
 
 /**
- * A regular expression compiled for many texts. `syntax.ts` and, for users, docs/query-language.md define its
- * syntax. Every text takes time at most its length times the number of the expression's states (a thousand at
- * most), and usually one table look-up a character, for any expression and text.
+ * A regular expression compiled for many texts (docs/query-language.md has its syntax). A text takes time at
+ * most its length times the expression's states (a thousand at most), usually one look-up a character.
  */
 export class Regex implements TextMatcher {
   readonly #tree: RegexTree;
@@ -35,10 +31,7 @@ export class Regex implements TextMatcher {
   #beginning: Dfa | undefined;
   #extending: Dfa | undefined;
 
-  /**
-   * `case`: upper and lower case differ. With a budget, reading texts throws QUERY_COSTLY when it is spent.
-   * Throws QUERY_REGEX.
-   */
+  /** `case`: case matters. Throws QUERY_REGEX; reading texts throws QUERY_COSTLY when a budget is spent. */
   constructor(
     pattern: string,
     options: { readonly case?: boolean; readonly budget?: StepBudget | undefined } = {},
@@ -56,7 +49,6 @@ export class Regex implements TextMatcher {
     this.#finding = new Dfa(this.#forward, this.#alphabet, true, this.#counter);
   }
 
-  /** How many states the expression has. */
   get states(): number {
     return this.#forward.instructions.length;
   }
@@ -67,8 +59,7 @@ export class Regex implements TextMatcher {
   }
 
   /**
-   * Pieces of normalised words that every matching text holds, each inside one token of the text, unless that
-   * token was longer than `maxWordLength`. Undefined when there are none.
+   * Pieces of normalised words of every matching text, each in one token up to `maxWordLength`; or undefined.
    */
   literals(): LiteralPlan | undefined {
     return literalsOf(this.#tree);

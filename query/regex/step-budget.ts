@@ -5,9 +5,8 @@ import { queryErrors } from '../errors.ts';
 const querySteps = 16_000_000;
 
 /**
- * The budget that all regular expressions of one query share for building their automata, in all texts
- * together. An ordinary expression builds its few states once; an expression whose states are always new pays
- * for nearly every character.
+ * The budget of all regular expressions of one query for building their automata. An ordinary expression
+ * builds its few states once; one whose states are always new pays for nearly every character.
  */
 export class StepBudget {
   readonly #max: number;

@@ -8,7 +8,6 @@ export const regexBounds = { length: 256, depth: 32, states: 1024 } as const;
 
 export type Assertion = 'lineStart' | 'lineEnd' | 'wordEdge' | 'noWordEdge';
 
-/** A regular expression as a tree. */
 export type RegexTree =
   | { readonly kind: 'set'; readonly set: CharSet }
   | { readonly kind: 'assertion'; readonly assertion: Assertion }

@@ -25,9 +25,8 @@ const withErrors = (query: QueryNode, errors: number) =>
   mapErrors(query, (leaf) => (leaf.errors === 'best' ? errors : leaf.errors));
 
 /**
- * The query with the smallest number of errors for its `best` leaves with which it matches an object, by
- * `matchesAny`, which receives queries without such leaves; with `maxErrors` when nothing matches. A query
- * without `best` leaves is returned at once.
+ * The query with the fewest errors for its `best` leaves that `matchesAny` object; with `maxErrors` when
+ * nothing matches. A query without `best` leaves is returned at once.
  */
 export async function resolveBest(
   query: QueryNode,

@@ -18,10 +18,7 @@ const flagsOf = (options: ComparisonOptions): Comparison => ({
   ...(options.part === true && { part: true }),
 });
 
-/**
- * Errors apply to leaves without their own; capitals are compared where possible; a prefix is never a mere
- * part.
- */
+/** Errors apply to leaves without their own, capitals where possible. A prefix is never a mere part. */
 function wordAs<Word extends WordNode | PrefixNode>(word: Word, options: ComparisonOptions): Word {
   if (word.kind === 'prefix') return options.case === true ? { ...word, case: true } : word;
   const errors = (word as WordNode).errors ?? options.errors;

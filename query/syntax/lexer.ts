@@ -12,7 +12,6 @@ import {
 } from './tree.ts';
 import { markOf, phraseOf, splitMark, type WordMark } from './word-marks.ts';
 
-/** A piece of query text. */
 export type Lexeme =
   | { readonly kind: 'open' | 'close' | 'everything' }
   /** `text` is how it was written. */
@@ -73,7 +72,6 @@ export function isPlainWord(word: string): boolean {
   );
 }
 
-/** The input and output of the lexer. */
 export interface Reading {
   /** Receives a sentence for each part that was not understood. */
   readonly notes: Set<string>;
@@ -81,10 +79,7 @@ export interface Reading {
   readonly now: number | undefined;
 }
 
-/**
- * Cut query text into lexemes. Never fails; takes time linear in the text, except for the longest quoted
- * bound.
- */
+/** Cut query text into lexemes. Never fails; linear in the text, except for the longest quoted bound. */
 export function lexQuery(text: string, reading: Reading): Lexeme[] {
   return new Lexer(text, reading).lex();
 }

@@ -51,9 +51,8 @@ export function mapErrors(
 }
 
 /**
- * The same query with every word of a plain AND of words made optional, or undefined for another query. Stop
- * words no longer make an object match unless there are only stop words: those of the language, among some,
- * that most of them belong to.
+ * The same query with every word of a plain AND of words made optional, or undefined. Stop words no longer
+ * make an object match: those of the language, among some, that most of them belong to.
  */
 export function relax(
   query: QueryNode,

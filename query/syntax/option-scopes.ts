@@ -11,9 +11,7 @@ export interface ScopedLexemes {
   readonly options: QueryOptions;
 }
 
-/**
- * Take the options out. The numbers of lines and objects apply to the whole query, wherever they are written.
- */
+/** Take the options out. The numbers of lines and objects apply to the whole query. */
 export function withoutOptions(lexemes: readonly Lexeme[]): ScopedLexemes {
   const kept: Exclude<Lexeme, { kind: 'option' }>[] = [];
   const groups = new Map<number, QueryOptions>();

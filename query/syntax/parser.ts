@@ -13,13 +13,9 @@ import { type NearOperand, nearLeaves, type QueryNode } from './tree.ts';
  */
 export const queryBounds = { length: 4096, nodes: 256, depth: 32, approximate: 32 } as const;
 
-/** A parsed query text. */
 export interface ParsedQuery {
   readonly query: QueryNode;
-  /**
-   * The options of the whole query, given or written in its text. Those for comparison are already applied to
-   * the tree.
-   */
+  /** The options of the whole query. Those for comparison are already applied to the tree. */
   readonly options: QueryOptions;
   /** The query printed back in full, options included. */
   readonly understood: string;
@@ -27,7 +23,6 @@ export interface ParsedQuery {
   readonly notes: readonly string[];
 }
 
-/** Context for reading a query text. */
 export interface ParseContext {
   /** Seconds since 1970: ages such as `30d` are times before it. Without it there are no ages. */
   readonly now?: number;
@@ -283,10 +278,7 @@ class Parser {
   }
 }
 
-/**
- * The query with errors for its first `max` words only: each word with errors is compared letter by letter
- * with every word of a text.
- */
+/** The query with errors for its first `max` words only: each is compared with every word of a text. */
 function limitErrors(query: QueryNode, max: number, notes: Set<string>): QueryNode {
   let given = 0;
   return mapErrors(query, (leaf) => {

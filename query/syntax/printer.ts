@@ -22,9 +22,7 @@ export function printQuery(node: QueryNode): string {
 
 const optionText = (flags: readonly ComparisonFlag[]) => flags.map((flag) => `#${flag} `).join('');
 
-/**
- * Prints the options that all leaves have in common in front; `printed`: options already printed further out.
- */
+/** Prints the options that all leaves have in common in front; `printed`: those printed further out. */
 function printFlagged(node: QueryNode, printed: readonly ComparisonFlag[]): string {
   const common = commonFlags(node).filter((flag) => !printed.includes(flag));
   return `${optionText(common)}${print(node, [...printed, ...common])}`;

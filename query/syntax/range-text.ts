@@ -7,7 +7,6 @@ const comparison = /(>=|<=|>|<|=)\s*/y;
 const age = /^(\d{1,6})([hdwy])$/;
 const secondsOfUnit: Readonly<Record<string, number>> = { h: 3600, d: 86_400, w: 604_800, y: 31_557_600 };
 
-/** A range found in query text, and the offset behind it. */
 export interface FoundRange {
   readonly node: RangeNode;
   readonly end: number;

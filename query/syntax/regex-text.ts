@@ -7,7 +7,6 @@ export interface FoundRegex {
   readonly end: number;
 }
 
-/** The size of a regular expression. */
 export interface RegexSize {
   readonly states: number;
   /** Why it cannot be searched for. */
@@ -41,9 +40,7 @@ export class RegexSizes {
   readonly #known = new Map<string, RegexSize>();
   #states = 0;
 
-  /**
-   * The size of one more expression; undefined when there are too many, or when all together are too large.
-   */
+  /** The size of one more expression; undefined when there are too many or they are too large together. */
   add(pattern: string): RegexSize | undefined {
     const known = this.#known.get(pattern);
     if (known === undefined && this.#known.size >= maxExpressions) return undefined;

@@ -10,10 +10,7 @@ export type TermGroup = {
   | { readonly regex: RegexNode; readonly test?: undefined }
 );
 
-/**
- * A leaf whose words are compared without case: an index has terms only, and ranking may use more than the
- * match.
- */
+/** A leaf whose words are compared without case: an index has terms only. */
 export function withoutCase(leaf: WordLeaf): WordLeaf {
   const plain = <Node extends Comparison>({ case: _case, ...node }: Node): Omit<Node, 'case'> => node;
   if (leaf.kind !== 'sequence') return plain(leaf) as WordLeaf;
@@ -26,6 +23,5 @@ export function groupName({ text, errors, place }: TokenTest): string {
   return `${place === 'inside' ? '#part ' : ''}${text}${errors === 0 ? '' : `~${errors}`}`;
 }
 
-/** An expression between slashes. */
 export const printedRegex = ({ pattern }: RegexNode): string =>
   `/${pattern.replaceAll(/\\[\s\S]|\//g, (text) => (text === '/' ? '\\/' : text))}/`;

@@ -1,13 +1,9 @@
 import { distanceWithin, type Language, scanWords, stemOf, termOf } from '../words/index.ts';
 import { bestWithoutStore, type Comparison, type WordLeaf } from './tree.ts';
 
-/**
- * The compared form of a token: its stem in the language of the text, its normalised word, or the token as
- * written.
- */
+/** The compared form of a token: its stem in the text's language, its normalised word, or as written. */
 export type TokenForm = 'term' | 'word' | 'written';
 
-/** A test for one token of a text. */
 export interface TokenTest {
   readonly form: TokenForm;
   readonly text: string;
@@ -43,10 +39,7 @@ function testsOfWord(text: string, comparison: Comparison, language: Language): 
   return tests;
 }
 
-/**
- * The tests, one for each token, that make a run of tokens match this leaf: the meaning of words, phrases and
- * prefixes in one form, in texts of a language. Empty: nothing can match.
- */
+/** The tests by which a run of tokens matches this leaf, one a token. Empty: nothing can match. */
 export function tokenTests(leaf: WordLeaf, language: Language): TokenTest[] {
   switch (leaf.kind) {
     case 'word':

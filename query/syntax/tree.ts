@@ -21,9 +21,7 @@ export interface Comparison {
   readonly errors?: number | 'best';
 }
 
-/**
- * A word. A word of several tokens (`node.js`) is the phrase of them; a word without tokens matches nothing.
- */
+/** A word. One of several tokens (`node.js`) is the phrase of them; one without tokens matches nothing. */
 export interface WordNode extends Comparison {
   readonly kind: 'word';
   readonly word: string;
@@ -60,10 +58,7 @@ export type WordLeaf = WordNode | PhraseNode | PrefixNode | SequenceNode;
 /** An operand of NEAR: a run of tokens, or any of several. */
 export type NearOperand = WordLeaf | { readonly kind: 'or'; readonly operands: readonly NearOperand[] };
 
-/**
- * Both operands match in one attribute value, in either order, without sharing a token, with at most
- * `distance` tokens between them.
- */
+/** Both operands in one attribute value, in any order, no token shared, at most `distance` between. */
 export interface NearNode {
   readonly kind: 'near';
   /** 0 to `maxNearDistance`. */
@@ -100,10 +95,7 @@ export interface RangeNode extends Pick<Comparison, 'case'> {
 /** A node that looks at texts; its matches can be shown. */
 export type TextLeaf = WordLeaf | NearNode | RegexNode;
 
-/**
- * A node that looks at attribute values: those of the innermost attribute around it, or those that bare words
- * search.
- */
+/** A node that looks at the values of the innermost attribute around it, or those of bare words. */
 export type LeafNode = TextLeaf | RangeNode;
 
 /** A query as a tree. Every node defines which objects match; `matches` and every engine agree on that. */
@@ -114,7 +106,6 @@ export type QueryNode =
   | { readonly kind: 'and'; readonly operands: readonly QueryNode[] }
   | { readonly kind: 'or'; readonly operands: readonly QueryNode[] }
   | { readonly kind: 'not'; readonly operand: QueryNode }
-  /** Every object. */
   | { readonly kind: 'all' };
 
 /** Max errors of a word, as in agrep. */

@@ -6,9 +6,7 @@ const lastMark = /(?:~(\d{1,2}|best)?|(\*+))$/;
 /** The mark behind a word in query text: its errors, or a star for a prefix. */
 export type WordMark = { readonly errors: number | 'best' } | 'star';
 
-/**
- * A word and the mark behind it (`~`, `~2`, `~best`, `*`; of several the last). A token precedes the mark.
- */
+/** A word and the last mark behind it (`~`, `~2`, `~best`, `*`). A token precedes the mark. */
 export function splitMark(text: string): { readonly word: string; readonly mark: WordMark | undefined } {
   let word = text;
   for (let shorter = withoutMark(word); shorter !== word && hasToken(shorter); shorter = withoutMark(word))
@@ -18,7 +16,6 @@ export function splitMark(text: string): { readonly word: string; readonly mark:
 
 const withoutMark = (text: string) => text.replace(lastMark, '');
 
-/** The mark that a text ends with. */
 export function markOf(text: string): WordMark | undefined {
   const found = lastMark.exec(text);
   if (found === null) return undefined;

@@ -18,9 +18,7 @@ export interface Token {
   readonly end: number;
 }
 
-/**
- * Called for each token in order; return true to end the scan. `written`: the word is as written in the text.
- */
+/** Called for each token in order; return true to end. `written`: the word is as written in the text. */
 export type TokenVisitor = (
   word: string,
   position: number,
@@ -289,7 +287,6 @@ export function analyse(text: string, language: Language = defaultLanguage): Tok
 /** Whether a text has any token. */
 export const hasToken = (text: string) => scanWords(text, () => true) > 0;
 
-/** The words of a text in order, repeats included. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   scanWords(text, (word) => {
@@ -299,7 +296,6 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-/** The terms of a text in order, repeats included. */
 export const termsOf = (text: string, language: Language = defaultLanguage): string[] =>
   wordsOf(text).map((word) => termOf(word, language));
 

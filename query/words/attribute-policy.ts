@@ -1,10 +1,7 @@
 import { attributeText, baseName, type SummaryObject } from '../../soif/index.ts';
 import { cutText } from './analysis.ts';
 
-/**
- * Attributes that bare words do not search, by lower-case name: bookkeeping, and values that nearly every
- * object shares. `Name: value` does search them. Every other attribute is searched.
- */
+/** Attributes that bare words do not search, in lower case: bookkeeping, values of nearly all objects. */
 const notSearchedByBareWords: ReadonlySet<string> = new Set([
   'file-size',
   'language',
@@ -38,10 +35,7 @@ export interface SearchedValue {
   readonly value: Uint8Array | string;
 }
 
-/**
- * The values that a leaf looks at: with a name those of that attribute (`Author` covers `Author-1`), without
- * a name those that bare words search.
- */
+/** The values that a leaf looks at: an attribute's (`Author` covers `Author-1`), or those of bare words. */
 export function searchedValues(object: SummaryObject, name: string | undefined): SearchedValue[] {
   if (name === undefined)
     return object.attributes.filter((attribute) => isSearchedByBareWords(attribute.name));
@@ -58,9 +52,7 @@ export function isNamed(name: string, wanted: string): boolean {
 
 const maxFacetLength = 128;
 
-/**
- * The value by which an object is counted and filtered by type: its `Type`, at most 128 units; '' for none.
- */
+/** The type by which an object is counted and filtered: at most 128 units; '' for none. */
 export function typeFacet(object: SummaryObject): string {
   return cutText((attributeText(object, 'Type') ?? '').trim(), maxFacetLength);
 }

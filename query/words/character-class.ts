@@ -1,4 +1,3 @@
-/** The class of a code point for the tokeniser. */
 export const CharacterClass = {
   separator: 1,
   /** Letters, digits and marks of scripts that put spaces between words. */

@@ -54,7 +54,6 @@ const scriptOfLanguage = languages.map((language) => written[language] ?? Script
 
 const scratch = Buffer.alloc(maxWordLength);
 
-/** The findings in the words of a text. */
 class Tally implements WordSink {
   readonly word = scratch;
   readonly wordAt = 0;
@@ -112,10 +111,7 @@ class Tally implements WordSink {
   }
 }
 
-/**
- * The language of a text by its script, its function words, its word endings and letters; undefined when
- * these do not decide. Looks at the first `detectedLength` units, in linear time.
- */
+/** The language of a text by its script, function words, endings and letters; undefined when undecided. */
 export function detectLanguage(text: string): Language | undefined {
   const read = text.length > detectedLength ? text.slice(0, detectedLength) : text;
   const signs = languageSigns();

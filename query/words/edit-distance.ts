@@ -8,11 +8,9 @@ interface EditRules {
 }
 
 /**
- * Insertions, deletions and substitutions of characters (code points) that turn the pattern into the text
- * (Levenshtein 1966) or, with `inside`, into some part of it (Sellers 1980), there the first number within
- * bounds. A number above `max` means that there are more. Only the band of the table that can hold such a
- * distance is computed: time is the length of the text times `max`, or, with `inside`, the product of both
- * lengths.
+ * Insertions, deletions and substitutions of code points (Levenshtein 1966) or, with `inside`, those to some
+ * part of the text (Sellers 1980), there the first number within bounds. A number above `max` means more.
+ * Takes the length of the text times `max` or, with `inside`, times the other length.
  */
 function edits(pattern: string, text: string, { max, inside, swaps }: EditRules): number {
   const wanted = [...pattern];
@@ -55,10 +53,7 @@ function edits(pattern: string, text: string, { max, inside, swaps }: EditRules)
 export const distanceWithin = (pattern: string, text: string, errors: number, inside = false): boolean =>
   edits(pattern, text, { max: errors, inside, swaps: false }) <= errors;
 
-/**
- * Edits that turn one word into the other, with swaps of neighbours (optimal string alignment), or undefined
- * when there are more than `max`.
- */
+/** Edits from one word to the other, with swaps of neighbours; undefined for more than `max`. */
 export function editsBetween(a: string, b: string, max: number): number | undefined {
   const found = edits(a, b, { max, inside: false, swaps: true });
   return found > max ? undefined : found;

@@ -20,9 +20,7 @@ function isToken(text: string, at: number): boolean {
 
 const wide = /[\u0080-\uffff]/g;
 
-/**
- * Beginnings and ends of the stretches of a text that hold letters beyond ASCII, extended to whole tokens.
- */
+/** Beginnings and ends of the stretches with letters beyond ASCII, extended to whole tokens. */
 function wideStretches(text: string): number[] {
   const stretches: number[] = [];
   let before = 0;

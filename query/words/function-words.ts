@@ -1,9 +1,6 @@
 import type { Language } from './languages.ts';
 
-/**
- * Function words by language (ISO 639-1), compiled for Garner from the closed word classes of each language:
- * articles, pronouns, prepositions, conjunctions, auxiliaries. They do not show the subject of a document.
- */
+/** Function words by language (ISO 639-1), compiled for Garner from each language's closed word classes. */
 export const functionWords = {
   en: `a about above after again against all also am an and any are as at be because been before being below between both
 but by can could did do does doing down during each either else ever every few for from further had has have having he

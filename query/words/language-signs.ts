@@ -84,7 +84,6 @@ function* each(
 
 /** The signs for detecting a language; built at first use. */
 export interface LanguageSigns {
-  /** Number of signs. */
   readonly count: number;
   readonly words: ReadonlyMap<string, LanguageSign>;
   readonly endings: ReadonlyMap<string, LanguageSign>;

@@ -45,10 +45,7 @@ const byName = new Map(
 
 const maxNameLength = 64;
 
-/**
- * The language of a tag (BCP 47), code or name: the first of `de-AT`, `German`, `deu, eng` that is known;
- * undefined for none.
- */
+/** The first known language of a tag (BCP 47), code or name: `de-AT`, `German`, `deu, eng`; or undefined. */
 export function languageNamed(text: string): Language | undefined {
   const first = /[\p{L}\p{M}]+/u.exec(text.slice(0, maxNameLength))?.[0];
   return first === undefined ? undefined : byName.get(first.toLowerCase().normalize('NFC'));

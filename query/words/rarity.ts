@@ -15,10 +15,7 @@ function classesOfTerms(): ReadonlyMap<string, number> {
 /** Rarity of a term that the table does not hold. */
 const maxRarity = 12;
 
-/**
- * The rarity of a term in the documentation of Debian: the binary logarithm of the number of documents per document
- * that has it, from 0 to 12.
- */
+/** The rarity of a term in Debian's documentation: log2 of documents per document that has it, 0 to 12. */
 export function rarity(term: string): number {
   return classesOfTerms().get(term) ?? maxRarity;
 }

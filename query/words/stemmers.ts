@@ -108,10 +108,7 @@ function turkish(word: string): string {
 
 const loaded = new Map<Language, LanguageStemmer | undefined>();
 
-/**
- * The stemmer of a language, for words without case and accents (Snowball); undefined for a language without
- * one. English is not included.
- */
+/** The stemmer (Snowball) of a language, for words without case and accents; none for English. */
 export function stemmerOf(language: Language): LanguageStemmer | undefined {
   if (!loaded.has(language)) loaded.set(language, load(language));
   return loaded.get(language);

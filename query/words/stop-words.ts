@@ -35,10 +35,7 @@ export function isStopWord(word: string, language: Language = defaultLanguage): 
   return more === undefined && normal !== undefined && known.has(normal);
 }
 
-/**
- * The language, among some, in which most words of a query are stop words; the first of several. Queries are
- * too short to detect their language by anything else.
- */
+/** The language, among some, in which most words of a query are stop words; the first of several. */
 export function languageOfStopWords(words: readonly string[], among: Iterable<Language>): Language {
   let found: Language | undefined;
   let max = 0;

@@ -9,9 +9,7 @@ export function termHash(stem: string): number {
   return (hash ^ (hash >>> 16)) & (hashes - 1);
 }
 
-/**
- * How every word of an English stem begins: Porter's stemmer writes no other letters than `i`, `e` and `ble`.
- */
+/** How every word of an English stem begins: Porter's stemmer only writes `i`, `e` and `ble`. */
 export function beginningOf(stem: string): string {
   const kept = stem.length > 1 && /[ei]$/.test(stem) ? stem.slice(0, -1) : stem;
   return kept.endsWith('bl') ? kept.slice(0, -1) : kept;
@@ -43,10 +41,7 @@ export interface TermPlaces {
   visit(wanted: WantedTerms, visit: TokenVisitor): void;
 }
 
-/**
- * Called for each match, with UTF-16 offsets; `leaf` is an index into the leaves of the matcher. Return true
- * to end the search.
- */
+/** Called for each match, with UTF-16 offsets and the leaf's index. Return true to end the search. */
 export type TextVisitor = (leaf: number, start: number, end: number) => boolean;
 
 /** Leaves of a query compiled for many texts; known places of terms in the text save reading it. */

@@ -23,9 +23,8 @@ export interface WordSink {
 }
 
 /**
- * The words of the UTF-8 from the byte `from` to before `to`, which cut no token: the same words that
- * `scanWords` finds in its text. No string is made of ASCII words. Returns the offset that it reached before
- * the sink was full.
+ * The words of UTF-8 from byte `from` to before `to`, which cut no token: those of `scanWords`. No string is
+ * made of ASCII words. Returns the offset reached before the sink was full.
  */
 export function readWords(text: Buffer, from: number, to: number, sink: WordSink): number {
   const { word, wordAt, hash: firstHash } = sink;
@@ -76,10 +75,7 @@ function isSpecial(text: Buffer, start: number, at: number, to: number): boolean
   return at - start === 1 && (next === plus || next === number);
 }
 
-/**
- * The offset behind the separator at `at`; `at` where there is none, or where more bytes must be read to
- * decide.
- */
+/** The offset behind the separator at `at`; `at` where there is none, or more bytes are needed. */
 function pastSeparator(text: Buffer, at: number, to: number): number {
   const first = text[at] as number;
   if (first < 128) return at + 1;

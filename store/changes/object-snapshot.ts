@@ -52,7 +52,6 @@ function deltaSince(since: Lsn, row: Uint8Array | undefined): ObjectDelta | unde
   return baseLsn <= since ? delta : undefined;
 }
 
-/** The state for clients. */
 export function sourceState(state: StoreState): SourceState {
   return {
     epoch: state.epoch,
@@ -91,10 +90,7 @@ export interface LoggedChange {
   readonly meta: ObjectMeta | undefined;
 }
 
-/**
- * The log after `lsn` in order, each object once, by its last change; the cost depends on the changes, not on the
- * store.
- */
+/** The log after `lsn` in order, each object once, by its last change. Costs as much as the changes. */
 export async function* readLog(reader: DatabaseReader, lsn: Lsn): AsyncIterable<readonly LoggedChange[]> {
   let rows: { lsn: Lsn; row: LogRow }[] = [];
   const look = async (): Promise<readonly LoggedChange[]> => {

@@ -35,7 +35,6 @@ import {
 } from '../rows/index.ts';
 import { ownSet } from '../sets/index.ts';
 
-/** An object that a store should hold. */
 export interface ObjectToStore {
   readonly object: PublishedObject;
   readonly url: string;
@@ -46,10 +45,7 @@ export interface ObjectToStore {
 const maxTtlSeconds = 2 ** 40 - 1;
 
 const empty = new Uint8Array();
-/**
- * The rows of one step of changes. It reads the rows that it needs, sees its own changes, and writes nothing until
- * its writes are given to the database in one batch.
- */
+/** The rows of one step of changes. It sees its own changes, and writes nothing itself. */
 export class ObjectTransaction {
   readonly #database: Database;
   readonly #states: PartitionStates;
@@ -112,9 +108,7 @@ export class ObjectTransaction {
     return this.#metas.get(oid);
   }
 
-  /**
-   * Store an object, new or changed; with equal content only its times move. Resolves to whether content changed.
-   */
+  /** Store an object; with equal content only its times move. Resolves to whether content changed. */
   async put({ object, url, ttlSeconds }: ObjectToStore, partitions?: readonly number[]): Promise<boolean> {
     const { oid, digest, updatedAt, publisher, signature } = object;
     const old = await this.meta(oid);
@@ -170,10 +164,7 @@ export class ObjectTransaction {
     return true;
   }
 
-  /**
-   * Delete an object whose row cannot be read, and leave a tombstone for clients. Its line of the log, its expiry
-   * and its share of the totals are unknown: the check of the store removes these and counts again.
-   */
+  /** Delete an object whose row cannot be read, leaving a tombstone. The store's check mends the totals. */
   deleteUnreadable(oid: Oid, url: string): void {
     this.#bury(oid, url, ++this.#lsn);
   }
@@ -285,17 +276,14 @@ export class ObjectTransaction {
     this.#renamed.add(partition);
   }
 
-  /** Number of elements of a set after this step. */
   count(set: number): number {
     return set === ownSet ? this.#fingerprint.count : (this.#partitions.get(set)?.fingerprint.count ?? 0);
   }
 
-  /** The partitions' states after this step. */
   get partitions(): ReadonlyMap<number, PartitionState> {
     return this.#partitions;
   }
 
-  /** The states of the partitions' paths after this step. */
   get pathStates(): ReadonlyMap<number, PathState> {
     return this.#pathStates;
   }

@@ -8,7 +8,6 @@ export type StoreOperation =
   | ({ readonly kind: 'refresh' } & Omit<Refresh, 'publisher'>)
   | { readonly kind: 'delete'; readonly oid: Oid };
 
-/** The result of a step, by number of objects. */
 export interface StepResult {
   readonly changed: number;
   readonly refreshed: number;

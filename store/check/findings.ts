@@ -1,6 +1,5 @@
 import type { Oid } from '../../soif/index.ts';
 
-/** A kind of fault in the rows of a store. */
 export type FaultKind =
   /** An object's row cannot be read, or its summary is missing or is not the one that was stored. */
   | 'object'
@@ -27,13 +26,10 @@ export interface Fault {
   readonly partition?: number;
 }
 
-/** The result of a check. */
 export interface CheckFindings {
-  /** Objects and rows that were checked. */
   readonly objects: number;
   readonly rows: number;
   readonly faults: number;
-  /** Number of faults of each kind. */
   readonly kinds: Readonly<Partial<Record<FaultKind, number>>>;
   /** The first faults, as sentences. */
   readonly sample: readonly string[];
@@ -43,7 +39,6 @@ export interface CheckFindings {
 
 const sampleSize = 20;
 
-/** Counts faults and stores the first. */
 export class Findings {
   readonly #kinds = new Map<FaultKind, number>();
   readonly #sample: string[] = [];

@@ -15,7 +15,6 @@ export function readable<Value>(read: () => Value): Value | undefined {
   }
 }
 
-/** An object's facts with the faults of its rows. */
 export interface CheckedObject {
   readonly oid: Oid;
   readonly meta: ObjectMeta | undefined;

@@ -39,9 +39,7 @@ const ofObject = (name: string, range: RowKind['range']): RowKind => ({
 
 const logKind = (value: Uint8Array) => readable(() => decodeLogRow(value));
 
-/**
- * Every kind of row that has an owner. Kinds in which one bad row must not affect another are checked one by one.
- */
+/** Every kind of row that has an owner. `one by one`: kinds in which one bad row must not affect another. */
 export const rowKinds: readonly RowKind[] = [
   ofObject('a summary', keys.bodies()),
   ofObject('a change', keys.deltas()),

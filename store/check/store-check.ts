@@ -46,7 +46,6 @@ export interface CheckedStore {
 }
 
 export interface CheckOptions {
-  /** Repair the faults. */
   readonly repair?: boolean;
   /** Selects the objects whose content is absent on purpose, though a source's copy lists them. */
   readonly keptOut?: (oids: readonly Oid[]) => Promise<ReadonlySet<Oid>>;

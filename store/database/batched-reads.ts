@@ -11,10 +11,7 @@ interface Wish {
 /** Several threads read batches above this size. */
 const maxKeys = 256;
 
-/**
- * Reads together the keys requested in one turn of the event loop, such as the terms of a query or the objects of a
- * page of hits: each access to the database costs more than the rows it returns.
- */
+/** Reads together the keys requested in one turn of the event loop: an access costs more than its rows. */
 export class BatchedReads implements Pick<DatabaseReader, 'getMany'> {
   readonly #rows: Pick<DatabaseReader, 'getMany'>;
   #wishes: Wish[] = [];

@@ -8,10 +8,7 @@ export function levelFault(error: unknown, ...codes: readonly string[]): Error |
   return undefined;
 }
 
-/**
- * The typed error for an error of LevelDB: STORE_DAMAGED where files are damaged, STORE_FULL where there is no
- * room, STORE_REFUSED where the system refuses for another reason. Other errors stay as they are.
- */
+/** The typed error for one of LevelDB: STORE_DAMAGED, STORE_FULL, STORE_REFUSED. Others stay as they are. */
 export function storeFault(error: unknown, path: string): unknown {
   if (isGarnerError(error)) return error;
   const corruption = levelFault(error, 'LEVEL_CORRUPTION');

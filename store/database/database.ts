@@ -26,10 +26,7 @@ export interface DatabaseReader {
   /** The same in batches: bulk reads then cost one promise per thousand entries. */
   entryBatches(range?: KeyRange): AsyncIterable<readonly (readonly [Uint8Array, Uint8Array])[]>;
   keys(range?: KeyRange): AsyncIterable<Uint8Array>;
-  /**
-   * The entries of many small ranges, for each of them those from `gte` on below `lt`, by iterators that jump:
-   * cheapest when the ranges ascend.
-   */
+  /** The entries from `gte` on below `lt` of many small ranges, by jumps: cheapest when they ascend. */
   entriesIn(
     ranges: readonly { readonly gte: Uint8Array; readonly lt: Uint8Array }[],
   ): Promise<readonly (readonly (readonly [Uint8Array, Uint8Array])[])[]>;
@@ -115,10 +112,7 @@ function reader(level: Bytes, path: string, snapshot?: Snapshot): DatabaseReader
   };
 }
 
-/**
- * Open a LevelDB database, made if missing. Throws STORE_LOCKED when another process holds it and
- * STORE_UNREADABLE when it cannot be opened.
- */
+/** Open a LevelDB database, made if missing. Throws STORE_LOCKED and STORE_UNREADABLE. */
 export async function openDatabase(
   path: string,
   options: { readonly cacheBytes?: number } = {},

@@ -11,10 +11,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/**
- * Write a file for this user alone, so that a crash or a power cut leaves the old one or, once this resolves, the new
- * one.
- */
+/** Write a file for this user alone; after a crash it is the old one or, once this resolves, the new one. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const fresh = `${path}.${process.pid}.new`;
   await writeFile(fresh, text, { mode: 0o600, flush: true });

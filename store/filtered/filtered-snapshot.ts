@@ -36,7 +36,6 @@ export type MembershipEvent = {
   readonly time: number;
 } & ({ readonly kind: 'insert' | 'change'; readonly object: PublishedObject } | { readonly kind: 'delete' });
 
-/** The state of a filtered set for clients. */
 export function filteredState({ epoch, lsn, horizon, fingerprint }: FilteredState): SourceState {
   return { epoch, lsn, horizon, count: fingerprint.count, fingerprint: fingerprint.digest() };
 }

@@ -98,9 +98,8 @@ function epochOf(store: Epoch, filter: Filter): Epoch {
 }
 
 /**
- * The objects of a store that match a filter, as a source of their own. Its log records what entered and left, by a
- * change, by a deletion or by the mere passing of time. It follows the store's log when it is read, so that a round
- * costs as much as the changes; the first time it reads everything.
+ * The objects of a store that match a filter, as a source of their own. Its log records what entered and
+ * left, also by time. It follows the store's log when it is read; the first time it reads everything.
  */
 export class FilteredSource implements Source {
   readonly model: StoreModel;
@@ -154,7 +153,6 @@ export class FilteredSource implements Source {
     return { epoch, lsn: 0, storeLsn: 0, time: 0, horizon: 0, gone: 0, fingerprint: new SetFingerprint() };
   }
 
-  /** Objects whose time has come, with their rows. */
   async #due(now: number): Promise<readonly { readonly key: Uint8Array; readonly oid: Oid }[]> {
     const found: { key: Uint8Array; oid: Oid }[] = [];
     for await (const key of this.#store.database.keys({ ...keys.dueBy(this.#set, now), limit: stepObjects }))

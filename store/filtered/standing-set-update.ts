@@ -12,7 +12,6 @@ import {
 } from '../rows/index.ts';
 import { SetChanges } from '../sets/index.ts';
 
-/** The facts of the sets that one step of following needs. */
 export interface Placing {
   /** Seconds since 1970. */
   readonly now: number;
@@ -48,9 +47,8 @@ export class StandingSetUpdate {
   }
 
   /**
-   * Place objects of the store's log in their present form. An object with the same content as at `judged`, when
-   * everything was last judged, stays in its sets. Resolves to the number of objects placed: fewer when there are
-   * more than `max` memberships.
+   * Place objects of the store's log. One with the same content as at `judged` stays in its sets. Resolves to
+   * the number placed: fewer when there are more than `max` memberships.
    */
   follow(oids: readonly Oid[], judged: Lsn, max: number): Promise<number> {
     return this.#place(oids, max, (meta, body, before) => {

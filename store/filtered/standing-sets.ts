@@ -50,10 +50,9 @@ export interface StandingSource extends Source {
 }
 
 /**
- * Named sets of a store's objects, very many of them, each a source with a log of its own. All follow the store's
- * log together: an object that changes is judged once for all sets, and only the sets that it enters, stays in or
- * leaves are written, in one batch with the progress along the log. New sets are filled by one reading of the
- * store.
+ * Named sets of a store's objects, very many of them, each a source with a log of its own. An object that
+ * changes is judged once for all sets, and only its own sets are written, in one batch with the progress
+ * along the log. New sets are filled by one reading of the store.
  */
 export class StandingSets {
   readonly #store: FollowedStore;
@@ -137,7 +136,6 @@ export class StandingSets {
     });
   }
 
-  /** Forget a set with its log. */
   async remove(number: number): Promise<void> {
     this.#live.delete(number);
     this.#watchers.delete(number);

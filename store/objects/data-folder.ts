@@ -110,10 +110,7 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/**
- * The reported holder of a folder. A process that was killed leaves its report behind: only the lock itself is
- * proof.
- */
+/** The reported holder of a folder; a killed process leaves its report behind, so only the lock is proof. */
 export async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     const held = JSON.parse(await readFile(join(path, holderFile), 'utf8')) as Partial<Holder>;

@@ -90,7 +90,6 @@ export class ObjectStore implements Source, AsyncDisposable {
   /** The objects of a page of hits are requested one by one. */
   readonly #reads: BatchedReads;
   readonly #clock: Clock;
-  /** The clients of this store. */
   readonly clients: ClientTable;
   /** Time-to-live of learned objects that name none. */
   defaultTtlSeconds = defaultTtlSeconds;
@@ -146,7 +145,6 @@ export class ObjectStore implements Source, AsyncDisposable {
     return store;
   }
 
-  /** Number of objects. */
   get count(): number {
     return this.#state.fingerprint.count;
   }
@@ -173,10 +171,7 @@ export class ObjectStore implements Source, AsyncDisposable {
     return this.#writer.afterSync(async () => sourceState(this.#state));
   }
 
-  /**
-   * The present store, with its sketch if requested. Its rows are on disk for good: a client never knows more than the
-   * store does after a crash.
-   */
+  /** The present store, on disk for good: a client never knows more than the store does after a crash. */
   async snapshot({ sketch = false } = {}): Promise<ObjectSnapshot> {
     return this.#writer.afterSync(async () => {
       const summary = sketch ? await this.#summaries.get(ownSet, this.count) : undefined;
@@ -259,7 +254,6 @@ export class ObjectStore implements Source, AsyncDisposable {
     return this.#writer.afterSync(async () => undefined);
   }
 
-  /** Names of the partitions with their numbers. */
   get partitions(): ReadonlyMap<string, number> {
     return this.#partitions;
   }

@@ -49,7 +49,6 @@ export class StepWriter {
     });
   }
 
-  /** Resolves when every task so far has ended. */
   settled(): Promise<void> {
     return this.#tasks.ended();
   }

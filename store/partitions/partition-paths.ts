@@ -123,7 +123,6 @@ function beginSending(tx: ObjectTransaction, partition: number): void {
   tx.setPathState(partition, { ...before, marker: undefined, pass: before.pass + 1 });
 }
 
-/** The parts of a store that a partition's paths use. */
 interface PathWriter {
   readonly state: () => PathState | undefined;
   readonly step: (work: StepWork) => Promise<unknown>;

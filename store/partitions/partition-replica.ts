@@ -3,7 +3,6 @@ import type { Database, DatabaseSnapshot } from '../database/index.ts';
 import { keys, type PartitionState } from '../rows/index.ts';
 import { findEntries, orderedBy, partitionRows } from '../sets/index.ts';
 
-/** The parts of a store that a partition's reader uses. */
 interface PartitionWriter {
   /** The partition's state as of the last step. */
   readonly state: () => Promise<PartitionState>;

@@ -51,7 +51,6 @@ async function refresh(
   if (updatedAt > held.updatedAt) await tx.refresh(change.refresh);
 }
 
-/** Remove an object from a partition. */
 async function leave(tx: ObjectTransaction, partition: number, oid: Oid): Promise<void> {
   await tx.setPath(partition, oid, undefined);
   if ((await tx.member(partition, oid)) === undefined) return;
@@ -73,7 +72,6 @@ export async function withdraw(tx: ObjectTransaction, partition: number, oid: Oi
   await tx.delete(oid);
 }
 
-/** The OID that a change is about. */
 export function subjectOf(change: Change | Noted): Oid {
   if (change.kind === 'put') return change.object.oid;
   if (change.kind === 'refresh') return change.refresh.oid;
@@ -93,9 +91,7 @@ export async function learn(
   else await leave(tx, partition, change.oid);
 }
 
-/**
- * Forget an object everywhere, as when its time-to-live has ended: a source that revives it sends its path again.
- */
+/** Forget an object everywhere; a source that revives it sends its path again. */
 export async function expel(tx: ObjectTransaction, oid: Oid): Promise<void> {
   const held = await tx.meta(oid);
   for (const partition of held?.partitions ?? []) {

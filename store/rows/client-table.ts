@@ -68,7 +68,6 @@ export class ClientTable {
     if (writes.length > 0) await this.#database.batch(writes);
   }
 
-  /** Write the rows that are not written yet. */
   async flush(): Promise<void> {
     const unwritten = [...this.#rows.values()].filter(({ at, writtenAt }) => at > writtenAt);
     for (const row of unwritten) row.writtenAt = row.at;

@@ -209,7 +209,6 @@ export function setLsnOfKey(row: Uint8Array): number {
   return Number(Buffer.from(row.buffer, row.byteOffset, row.byteLength).readBigUInt64BE(5));
 }
 
-/** The text after the kind of a key. */
 export function textOfKey(row: Uint8Array): string {
   return Buffer.from(row.buffer, row.byteOffset + 1, row.byteLength - 1).toString('utf8');
 }

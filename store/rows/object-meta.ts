@@ -11,7 +11,6 @@ import { failure } from '../../kernel/index.ts';
 import type { Oid, ServerId } from '../../soif/index.ts';
 import { storeErrors } from '../errors.ts';
 
-/** The facts of an object beside its body. */
 export interface ObjectMeta {
   readonly lsn: number;
   readonly contentLsn: number;

@@ -4,9 +4,7 @@ import { keys, setOfKey } from './object-keys.ts';
 import { decodePathState } from './path-rows.ts';
 import { decodePartition, type PartitionState } from './store-state.ts';
 
-/**
- * The states of a store's partitions, in memory after the first read: every round with a source uses them often.
- */
+/** The states of a store's partitions, in memory after the first read. */
 export class PartitionStates {
   readonly #database: Database;
   readonly #known = new Map<number, PartitionState>();

@@ -69,7 +69,6 @@ export function decodePartition(value: Uint8Array): PartitionState {
   return { marker, fingerprint: SetFingerprint.decode(bytes.subarray(21)) };
 }
 
-/** A new random epoch. */
 export function newEpoch(bytes: Uint8Array): Epoch {
   return Buffer.from(bytes).toString('base64url') as Epoch;
 }

@@ -10,7 +10,6 @@ import {
 import { failure } from '../../kernel/index.ts';
 import { storeErrors } from '../errors.ts';
 
-/** Elements that a step added to a set and removed from it. */
 export interface SetChange {
   readonly added: readonly ShortId[];
   readonly removed: readonly ShortId[];

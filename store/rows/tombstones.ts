@@ -4,7 +4,7 @@ import { keys, numberOfKey } from './object-keys.ts';
 import { decodeLogRow } from './object-meta.ts';
 
 /** Tombstones forgotten in one step. */
-const maxConcurrent = 512;
+const forgetStep = 512;
 
 /**
  * The writes that remove the tombstones of objects deleted before a time, the oldest first and not all when there
@@ -27,7 +27,7 @@ export async function oldTombstones(
     }
     writes.push({ type: 'del', key });
     horizon = lsn;
-    if (++count >= maxConcurrent) break;
+    if (++count >= forgetStep) break;
   }
-  return { writes, horizon, more: count >= maxConcurrent };
+  return { writes, horizon, more: count >= forgetStep };
 }

@@ -12,6 +12,7 @@ import {
   signatureOf,
   signatureSum,
 } from '../../awareness/index.ts';
+import { RecentMap } from '../../kernel/index.ts';
 
 /** Objects in a block: it is read again at each end of a group. */
 const blockSize = 64;
@@ -39,16 +40,15 @@ const placedAs = ({ oid, digest }: Entry): Placed => {
 };
 
 /**
- * A set on disk in handle order, with the sum of everything before each block of objects in memory (some 100 bytes
- * for 64 of them). The sum of any range is a difference of two sums, and only the blocks at its ends are read. Made
- * by one pass.
+ * A set on disk in handle order, with the sum of everything before each block in memory (some 100 bytes for
+ * 64 objects). The sum of a range is a difference of two sums, and only the blocks at its ends are read.
  */
 export class BlockOrderedSet implements OrderedView {
   readonly #reader: EntryReader;
   readonly #epoch: Epoch;
   readonly #blocks: readonly Block[];
   readonly #total: number;
-  readonly #read = new Map<number, readonly Placed[]>();
+  readonly #read = new RecentMap<number, readonly Placed[]>(maxBlocks);
 
   private constructor(reader: EntryReader, epoch: Epoch, blocks: readonly Block[], total: number) {
     this.#reader = reader;
@@ -148,10 +148,6 @@ export class BlockOrderedSet implements OrderedView {
     const entries = await this.#reader.from((this.#blocks[at] as Block).first, blockSize);
     const placed = entries.map(placedAs);
     this.#read.set(at, placed);
-    for (const oldest of this.#read.keys()) {
-      if (this.#read.size <= maxBlocks) break;
-      this.#read.delete(oldest);
-    }
     return placed;
   }
 }

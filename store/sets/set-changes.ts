@@ -42,7 +42,6 @@ export class SetChanges {
     this.#state = { ...state, fingerprint: state.fingerprint.copy() };
   }
 
-  /** Number of rows to be written so far. */
   get size(): number {
     return this.#writes.length;
   }
@@ -52,9 +51,7 @@ export class SetChanges {
     return this.#state.fingerprint.count;
   }
 
-  /**
-   * The object belongs to the set with this content; `due`: seconds since 1970 when it must be judged again, or 0.
-   */
+  /** The object belongs to the set with this content; `due`: the time to judge it again (s), or 0. */
   enter(oid: Oid, digest: Uint8Array, due: number, { member, gone }: KnownMember): void {
     const kind: FilteredKind = member !== undefined && sameBytes(member.digest, digest) ? 'refresh' : 'put';
     const lsn = this.#next();
@@ -71,7 +68,6 @@ export class SetChanges {
     if (due > 0) this.put(keys.due(this.#set, due, oid), new Uint8Array());
   }
 
-  /** A member leaves the set. */
   leave(oid: Oid, member: FilteredMember): void {
     const lsn = this.#next();
     this.#unlog(oid, member);
@@ -84,7 +80,6 @@ export class SetChanges {
     this.#state = { ...this.#state, gone: this.#state.gone + 1 };
   }
 
-  /** A row of the caller's that belongs to the same step. */
   put(key: Uint8Array, value: Uint8Array): void {
     this.#writes.push({ type: 'put', key, value });
   }

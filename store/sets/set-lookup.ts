@@ -37,10 +37,7 @@ const firstChanges = 64;
 const maxTogether = 1024;
 const maxChanges = 32_768;
 
-/**
- * Keys of the rows that were changed last, by the beginning of their OIDs. The differences of two sets are usually
- * recent, and reading a row by its key costs a fraction of a jump to it.
- */
+/** Keys of the rows changed last, by the beginning of their OIDs: a row costs a fraction of a jump to it. */
 class LatestChanges {
   readonly #reader: DatabaseReader;
   readonly #changes: NonNullable<SetRows['changes']>;
@@ -122,9 +119,8 @@ async function findLatest(
 }
 
 /**
- * The entries of a set with these handles or short ids, undefined where there is none. A short id gives the place
- * in the set: no second index is needed, and each entry that was not changed recently costs one jump of an
- * iterator.
+ * The entries of a set with these handles or short ids. A short id gives the place in the set: no second
+ * index is needed, and each entry costs at most one jump of an iterator.
  */
 export async function findEntries(
   names: readonly (Handle | ShortId)[],

@@ -9,10 +9,7 @@ import type { DatabaseReader } from '../database/index.ts';
 import { BlockOrderedSet } from './block-ordered-set.ts';
 import type { SetRows } from './set-rows.ts';
 
-/**
- * A set in the order of a group scheme, or undefined: rows are in handle order, and there is no order of timestamps
- * that a store and its copies share.
- */
+/** A set in the order of a group scheme; undefined for timestamps, which stores and copies do not share. */
 export async function orderedBy(
   scheme: GroupScheme,
   reader: DatabaseReader,

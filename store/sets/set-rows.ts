@@ -34,7 +34,6 @@ export interface SetRows {
   };
 }
 
-/** The rows of the store's own objects. */
 export const ownRows: SetRows = {
   all: keys.metas(),
   between: keys.metasFrom,
@@ -48,7 +47,6 @@ export const ownRows: SetRows = {
   },
 };
 
-/** The rows of a partition's objects. */
 export function partitionRows(partition: number): SetRows {
   return {
     all: keys.members(partition),
@@ -87,7 +85,6 @@ async function namingOf(
   return marker && { rows: partitionRows(set), epoch: marker.epoch };
 }
 
-/** The rows of a filtered set's members. */
 export function filteredRows(set: number): SetRows {
   return {
     ...partitionRows(set),

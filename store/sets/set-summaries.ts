@@ -59,10 +59,7 @@ export class SetSummaries {
     return new SetSummaries(database, scan, batch, journalElements);
   }
 
-  /**
-   * The present sketch of a set of `count` elements, which its holder never sees change; made from the rows if
-   * missing.
-   */
+  /** The present sketch of a set of `count` elements, which its holder never sees change. */
   async get(set: number, count: number): Promise<SetSummary> {
     const held = await this.#of(set, count);
     held.lent = true;
@@ -121,10 +118,7 @@ export class SetSummaries {
     }));
   }
 
-  /**
-   * The writes that delete a set's sketch: its elements have other names now, or none. The next `get` makes a new
-   * one.
-   */
+  /** The writes that delete a set's sketch, whose elements were renamed. The next `get` makes a new one. */
   async forget(set: number): Promise<readonly Write[]> {
     this.#held.delete(set);
     const writes: Write[] = [{ type: 'del', key: keys.summary(set) }];

@@ -120,9 +120,8 @@ export class BitReader {
   }
 
   /**
-   * For every index from 1 on, a docno and a slot: a Rice-coded gap, less 1, to the docno before, and `width`
-   * bits of the slot above `min` (`mask` selects its low bits). In one loop, because long lists take most of
-   * a search's reading time.
+   * For every index from 1: a Rice-coded gap less 1, and `width` bits of the slot above `min`. In one loop,
+   * because long lists take most of a search's reading time.
    */
   gaps({ k, width, min, mask }: GapCode, docnos: Uint32Array, slots: Uint8Array): void {
     const bytes = this.#bytes;

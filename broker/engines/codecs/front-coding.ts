@@ -6,7 +6,6 @@ import { engineErrors } from '../errors.ts';
 /** The byte before a pair of numbers that does not fit into one byte. */
 const pairInFull = 255;
 
-/** Two numbers, usually in one byte. */
 export function writePair(writer: ByteWriter, first: number, second: number): void {
   if (first < 15 && second < 15) {
     writer.byte(first * 16 + second);

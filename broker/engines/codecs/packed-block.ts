@@ -8,9 +8,7 @@ const minBytes = 4096;
 /** Every real block is far shorter. A longer one is damage. */
 const maxBytes = 16 * 1024 * 1024;
 
-/**
- * Pack a block of similar neighbours: a byte for its encoding, then the block, deflated (RFC 1951) when long.
- */
+/** Pack a block of similar neighbours: a byte for its encoding, then the block, deflated when long. */
 export function packed(block: Uint8Array): Uint8Array {
   const isShort = block.length < minBytes;
   return Buffer.concat([Uint8Array.of(isShort ? plain : deflated), isShort ? block : deflateRawSync(block)]);

@@ -15,10 +15,9 @@ export interface StoredPositions {
 }
 
 /**
- * Encodes the positions of a term, object by object in docno order. A list of more than one block begins with
- * the byte length of each block but the last, as varints. A block: the parameter of the frequencies, then for
- * each object its frequency, the parameter of its gaps and the gaps, Rice coded. A list of one object has no
- * frequency.
+ * Encodes the positions of a term in docno order. A list of more than one block begins with the byte length
+ * of each but the last. A block: the parameter of the frequencies, then each object's frequency, parameter of
+ * its gaps, and gaps, Rice coded. A list of one object has no frequency.
  */
 export class PositionEncoder {
   readonly #bits = new BitWriter();
@@ -126,7 +125,6 @@ class PositionDecoder {
     this.#bits = new BitReader(value, 0, value.length);
   }
 
-  /** The positions of the list's object number `index`. */
   positionsOf(index: number): number[] {
     const block = Math.floor(index / blockSize);
     if (block !== this.#block) this.#open(block);
@@ -199,10 +197,8 @@ export function readPositions(
 }
 
 /**
- * The possible starts of a phrase, given one of its terms: for each wanted docno (ascending) in a segment's
- * list, the term's positions less `offset`, the term's place in the phrase. With `known` (the starts left by
- * earlier terms, for each wanted docno), only those that are known already. Written to `found`, by the
- * docno's index.
+ * The possible starts of a phrase for each wanted docno (ascending): one term's positions less `offset`, its
+ * place in the phrase; with `known`, only those known from earlier terms. Written to `found`.
  */
 export function readStarts(
   stored: StoredPositions,

@@ -63,7 +63,6 @@ function readHead(reader: ByteReader) {
   return { count, occurrences };
 }
 
-/** Decode the output of `encodePostings`. */
 export function decodePostings(value: Uint8Array, base: number): Postings {
   const reader = readerOf(value);
   const { count, occurrences } = readHead(reader);

@@ -13,10 +13,7 @@ export interface DocRow {
   readonly type: number;
 }
 
-/**
- * Source and type of each docno. They also mark deletions: a docno without a source is dead for ever.
- * Immutable, so that a search sees one moment; a change copies the chunks that it touches.
- */
+/** Source and type of each docno, dead without a source. Immutable: a change copies chunks. */
 export class DocColumns {
   readonly #chunks: readonly (Uint16Array | undefined)[];
   #alive: Uint32Array | undefined;
@@ -51,10 +48,7 @@ export class DocColumns {
     return this.source(docno) !== 0;
   }
 
-  /**
-   * Copy the living ones of these docnos to `living`, count them by the numbers of their sources and types,
-   * and return how many there are.
-   */
+  /** Copy the living docnos to `living`, count them by source and type, and return how many there are. */
   countLiving(docnos: Uint32Array, living: Uint32Array, sources: Uint32Array, types: Uint32Array): number {
     let count = 0;
     let number = -1;

@@ -46,9 +46,8 @@ export interface DetailRows {
 const cacheBytes = 24 * 1024 * 1024;
 
 /**
- * The data by which results are ordered, counted and folded: one number for each docno and column, in chunks
- * that are read when needed, and a text for titles and URLs. A docno's row never changes, so a view is valid
- * for every moment of the index that has the docno.
+ * The data by which results are ordered, counted and folded, in chunks that are read when needed. A docno's
+ * row never changes, so a view is valid for every moment of the index that has the docno.
  */
 export class DocDetails implements DetailRows {
   readonly #database: PostingDatabase;

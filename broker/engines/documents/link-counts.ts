@@ -42,10 +42,7 @@ function linkedPages(object: SummaryObject, host: string): readonly string[] {
   return [...pages];
 }
 
-/**
- * The writes that count the hosts linking to each page, for objects with new docnos and for docnos that died.
- * The work is proportional to their links.
- */
+/** The writes that count the hosts linking to each page, for new docnos and for those that died. */
 export async function linkWrites(
   database: PostingDatabase,
   added: readonly (readonly [docno: number, object: SummaryObject])[],

@@ -28,10 +28,7 @@ export function objectsIn(
   };
 }
 
-/**
- * Wraps a read of the object store for an engine, so that its failures do not count as damage of the index.
- * Throws ENGINE_OBJECT.
- */
+/** Wraps reads of the object store: their failures are no damage of the index. Throws ENGINE_OBJECT. */
 export const readingStore =
   <Key, Value>(read: (key: Key) => Promise<Value>) =>
   async (key: Key): Promise<Value> => {

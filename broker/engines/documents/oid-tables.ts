@@ -24,7 +24,6 @@ export const decodeIndexedObject = (value: Uint8Array): IndexedObject => ({
   language: Buffer.from(value.buffer, value.byteOffset + 4, value.length - 4).toString('latin1') as Language,
 });
 
-/** The index's data of some OIDs. */
 export interface KnownOids {
   /** Undefined for an OID that is not indexed. */
   get(oid: Oid): IndexedObject | undefined;
@@ -35,7 +34,6 @@ export interface KnownOids {
   ): PostingWrite[];
 }
 
-/** Maps OIDs to docnos. */
 export interface OidTable {
   of(rows: PostingRows, oids: readonly Oid[]): Promise<KnownOids>;
   /** Every indexed OID, in order. `rows` are of one moment. */

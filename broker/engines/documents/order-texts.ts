@@ -72,10 +72,7 @@ function unpack(value: Uint8Array): OrderText[] {
   }));
 }
 
-/**
- * Many docnos in a packed row, which takes a sixth of the space. A change rewrites the row of the last
- * docnos. Dead docnos stay until their whole row is dead.
- */
+/** Many docnos in a packed row, a sixth of the space. Dead docnos stay until their whole row is dead. */
 export function packedOrderTexts(database: PostingDatabase): OrderTexts {
   return {
     writes: async (added, dead, columns) => {

@@ -27,7 +27,6 @@ export interface Candidates {
   readonly possible: DocBits;
 }
 
-/** The source of candidates. */
 export interface CandidateSource {
   readonly vocabulary: VocabularyReader;
   /** The languages of the objects. */

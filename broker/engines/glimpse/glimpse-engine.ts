@@ -1,4 +1,3 @@
-import type { Lsn } from '../../../awareness/index.ts';
 import { failure } from '../../../kernel/index.ts';
 import {
   type Language,
@@ -19,7 +18,6 @@ import { DocBits } from '../model/doc-bits.ts';
 import { Pacing } from '../model/event-loop-yield.ts';
 import type {
   EngineAnswer,
-  IndexChange,
   MatchRequest,
   PartialReading,
   ScanReport,
@@ -29,6 +27,7 @@ import type {
 import { PostingCache } from '../postings/posting-cache.ts';
 import { answerOf, type FoundObjects, listOfAll } from '../results/result-page.ts';
 import { maxWideTrials } from '../search/object-verifier.ts';
+import { IndexedEngine } from '../segments/indexed-engine.ts';
 import type { IndexView } from '../segments/segment-content.ts';
 import { oidsOf, SegmentedIndex, type SegmentedMomentRows } from '../segments/segmented-index.ts';
 import { blockBits, keepsPlaces } from '../settings.ts';
@@ -65,7 +64,6 @@ const objectsAtOnce = 64;
 
 let verifiedQueries = 0;
 
-/** The index's answer to a query. */
 interface IndexAnswer {
   /** Docnos that match, and those that must be read. */
   readonly sure: Uint32Array;
@@ -73,7 +71,6 @@ interface IndexAnswer {
   readonly needed: readonly (readonly string[])[];
 }
 
-/** The matches of a query at one moment. */
 interface Matched extends FoundObjects {
   readonly scanned: ScanReport;
 }
@@ -83,67 +80,36 @@ interface Matched extends FoundObjects {
  * stored objects of these blocks for the parts of a query that the index alone does not decide. Unranked:
  * hits are in the order in which they were put.
  */
-export class GlimpseEngine implements SearchEngine {
+export class GlimpseEngine extends IndexedEngine implements SearchEngine {
   readonly name = 'glimpse';
   readonly capabilities = { phrases: true, ranked: false };
   readonly #options: GlimpseOptions;
   readonly #bodiesOf: GlimpseOptions['bodiesOf'];
-  readonly #index: SegmentedIndex;
   readonly #blockBits: number;
   readonly #cache: PostingCache<SegmentWords>;
   readonly #verifier = new Verifier();
   #alive: { readonly columns: DocColumns; readonly bits: DocBits } | undefined;
 
   private constructor(options: GlimpseOptions, index: SegmentedIndex, cache: PostingCache<SegmentWords>) {
+    super(index, options.facetAttributes);
     this.#options = options;
     this.#bodiesOf = readingStore(options.bodiesOf);
-    this.#index = index;
     this.#blockBits = blockBits[options.size ?? 'small'];
     this.#cache = cache;
   }
 
   /** Open an index, or start an empty one. An index of another size or layout is cleared. */
   static async open(options: GlimpseOptions): Promise<GlimpseEngine> {
-    const cache = new PostingCache<SegmentWords>(
-      options.cacheBytes ?? 64 * 1024 * 1024,
-      ({ bytes }) => bytes,
-    );
-    const content = glimpseContent(
-      options.database,
-      options.size ?? 'small',
-      countedAttributes(options.facetAttributes),
-      () => cache.clear(),
-    );
-    const index = await SegmentedIndex.open(options.database, content, options.language);
+    const { database, size = 'small', cacheBytes = 64 * 1024 * 1024 } = options;
+    const cache = new PostingCache<SegmentWords>(cacheBytes, ({ bytes }) => bytes);
+    const counted = countedAttributes(options.facetAttributes);
+    const content = glimpseContent(database, size, counted, () => cache.clear());
+    const index = await SegmentedIndex.open(database, content, options.language);
     return new GlimpseEngine(options, index, cache);
   }
 
-  get lsn(): Lsn {
-    return this.#index.view.moment.lsn;
-  }
-
-  get count(): number {
-    return this.#index.view.moment.count;
-  }
-
-  get facetAttributes(): readonly string[] {
-    return countedAttributes(this.#options.facetAttributes);
-  }
-
-  get languages(): ReadonlyMap<Language, number> {
-    return new Map(Object.entries(this.#index.view.moment.languages) as [Language, number][]);
-  }
-
-  get fallback(): Language {
-    return this.#index.view.moment.fallback;
-  }
-
-  apply(changes: readonly IndexChange[], lsn: Lsn): Promise<void> {
-    return this.#index.apply(changes, lsn);
-  }
-
   search(request: SearchRequest): Promise<EngineAnswer> {
-    return this.#index.atOneMoment(async (moment) => {
+    return this.index.atOneMoment(async (moment) => {
       const partial: PartialReading[] | undefined =
         request.partial === true && request.whole !== true ? [] : undefined;
       const { scanned, ...found } = await this.#matched({ ...request, partial }, moment);
@@ -152,46 +118,33 @@ export class GlimpseEngine implements SearchEngine {
   }
 
   matches(request: MatchRequest): Promise<Iterable<Oid>> {
-    return this.#index.atOneMoment(async (moment) =>
+    return this.index.atOneMoment(async (moment) =>
       listOfAll(await this.#matched(request, moment), request, moment),
     );
   }
 
   complete(prefix: string, limit: number): Promise<readonly string[]> {
-    return this.#index.reading(async ({ view }) => {
+    return this.index.reading(async ({ view }) => {
       const normal = normalisePrefix(prefix);
       if (normal === '') return [];
       return completedWords(this.#vocabulary(view), view.columns, normal, limit);
     });
   }
 
-  oids(): AsyncIterable<Oid> {
-    return this.#index.oids();
-  }
-
-  clear(): Promise<void> {
-    return this.#index.clear();
-  }
-
-  /** Wait until no background work is left. */
-  settled(): Promise<void> {
-    return this.#index.settled();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#index[Symbol.asyncDispose]();
+    await this.index[Symbol.asyncDispose]();
     await this.#verifier[Symbol.asyncDispose]();
     this.#cache.clear();
   }
 
   #vocabulary({ moment }: IndexView): VocabularyReader {
-    return new VocabularyReader(this.#index.database, moment.segments, this.#blockBits, this.#cache);
+    return new VocabularyReader(this.index.database, moment.segments, this.#blockBits, this.#cache);
   }
 
   #places({ moment }: IndexView, signal: AbortSignal | undefined): PlaceSearch | undefined {
     if (!keepsPlaces(this.#options.size ?? 'small')) return undefined;
     const pacing = new Pacing(1);
-    return new PlaceSearch(new PlaceReader(this.#index.database, moment.segments), async () => {
+    return new PlaceSearch(new PlaceReader(this.index.database, moment.segments), async () => {
       signal?.throwIfAborted();
       await pacing.pause(1);
     });
@@ -253,9 +206,7 @@ export class GlimpseEngine implements SearchEngine {
     const vocabulary = this.#vocabulary(view);
     const languages = presentLanguages(view.moment);
     const places = this.#places(view, signal);
-    const search = new CandidateSearch({
-      ...{ vocabulary, size, languages, alive, places },
-    });
+    const search = new CandidateSearch({ vocabulary, size, languages, alive, places });
     const { sure, possible } = await search.of(query);
     sure.intersect(all);
     possible.intersect(all);

@@ -64,7 +64,6 @@ export const valuesRange = (segment: number, from: number, to: number): KeyRange
   lt: valuesKey(segment, to + 1),
 });
 
-/** All keys of a segment. */
 export const glimpseSegmentRange = (segment: number): KeyRange => ({
   gte: segmentHead(segment),
   lt: segmentHead(segment + 1),

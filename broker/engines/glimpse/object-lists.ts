@@ -44,9 +44,8 @@ export function inBlocks(list: ObjectList, blockBits: number): ObjectList {
 }
 
 /**
- * Encode lists, none of them empty, each by blocks of the span or by objects: the byte length of each group of
- * lists but the last, then the groups. For each list: whether it lists objects (where the span has blocks), its
- * length, and its numbers.
+ * Encode lists, none of them empty: the byte length of each group of lists but the last, then the groups. For
+ * each list: whether it lists objects (where the span has blocks), its length, and its numbers.
  */
 export function encodeLists(lists: readonly ObjectList[], { from, to, blockBits }: ObjectSpan): Uint8Array {
   const [head, groups] = [new ByteWriter(), new ByteWriter()];

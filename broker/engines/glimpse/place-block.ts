@@ -19,7 +19,6 @@ export interface PlacedTerm {
   readonly forms: readonly PlacedForm[];
 }
 
-/** One object and the positions of a form in it. */
 export interface ObjectPlaces {
   readonly docno: number;
   readonly positions: readonly number[];

@@ -57,7 +57,6 @@ export class PlacedValues {
     return this.#bytes >= fullBytes || this.#terms.length >= fullTerms ? this.take() : undefined;
   }
 
-  /** The remaining terms. */
   take(): readonly [first: string, value: Uint8Array] | undefined {
     const [first] = this.#terms;
     if (first === undefined) return undefined;

@@ -49,7 +49,6 @@ export class SegmentWords {
     return this.#terms.bytes + this.#words.bytes + arrays + lists;
   }
 
-  /** Number of terms. */
   get length(): number {
     return this.#terms.length;
   }

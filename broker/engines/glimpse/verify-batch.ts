@@ -13,7 +13,6 @@ export interface VerifiedQuery {
   /** Unique among all queries of this process. */
   readonly number: number;
   readonly query: QueryNode;
-  /** The language of objects that do not name theirs. */
   readonly fallback: Language;
   /** The bytes of every match contain a word of each of these groups, in ASCII letters of any case. */
   readonly needed: readonly (readonly string[])[];

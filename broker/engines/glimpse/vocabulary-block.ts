@@ -13,7 +13,6 @@ export interface VocabularyWord {
   readonly plain: boolean;
 }
 
-/** A term and the words that have it. */
 export interface TermWords {
   readonly term: string;
   readonly words: readonly VocabularyWord[];
@@ -52,10 +51,9 @@ function itselfOf(stem: string, words: readonly VocabularyWord[]): number {
 }
 
 /**
- * Terms, sorted by their bytes, with their words, as columns: the terms, front-coded; for each, three times
- * the number of words besides its stem, plus the kind of the stem; for each such word whether it is plain,
- * how many bytes of the stem it drops, how many it adds, and these. Packed, the endings that words share cost
- * little.
+ * Terms, sorted by their bytes, with their words, as columns: the terms, front-coded; three times the number
+ * of words besides the stem, plus the stem's kind; for each such word whether it is plain, the bytes of the
+ * stem that it drops, and those that it adds.
  */
 function encodeTexts(entries: readonly TermWords[]): Uint8Array {
   const [terms, counts, plain, forms, endings] = Array.from({ length: 5 }, () => new ByteWriter()) as [
@@ -163,7 +161,6 @@ export class VocabularyBlock {
     }
   }
 
-  /** All entries. */
   *entries(): Generator<VocabularyEntry> {
     const lists = this.lists.all();
     for (const texts of this.texts()) {
@@ -173,7 +170,6 @@ export class VocabularyBlock {
     }
   }
 
-  /** The entry of one term, if the block has it. */
   find(term: string): VocabularyEntry | undefined {
     let at = 0;
     for (const texts of this.texts()) {

@@ -9,7 +9,6 @@ import { VocabularyBlock, type VocabularyEntry } from './vocabulary-block.ts';
 import type { VocabularyKind } from './vocabulary-writer.ts';
 import type { TextFilter } from './word-filter.ts';
 
-/** A word of a segment. */
 export interface StandingWord {
   readonly word: string;
   readonly term: string;
@@ -20,7 +19,6 @@ export interface StandingWord {
 /** The objects of a segment, whose common words list blocks of 2^`blockBits` objects. */
 export const spanOf = ({ from, to }: Segment, blockBits: number): ObjectSpan => ({ from, to, blockBits });
 
-/** Reads vocabularies of the segments of one moment. */
 export class VocabularyReader {
   readonly #database: PostingDatabase;
   readonly #segments: readonly Segment[];

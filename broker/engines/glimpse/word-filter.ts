@@ -1,7 +1,6 @@
 import { type Language, type TokenTest, termParts } from '../../../query/index.ts';
 import { formFilter, isCut, unbrokenPieces } from '../vocabulary/form-filter.ts';
 
-/** A filter on the terms or the words of a vocabulary. */
 export interface TextFilter {
   readonly among: 'terms' | 'words';
   /** Every accepted text contains one of these; when empty, any text may be accepted. */

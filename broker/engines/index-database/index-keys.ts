@@ -67,7 +67,6 @@ const oidBeginning = 5;
 export const oidBeginningKey = (oid: Oid): Uint8Array => oidKey(oid).subarray(0, 1 + oidBeginning);
 export const oidRange = familyRange(family.oid);
 export const valueRange = familyRange(family.value);
-/** Every key but the state. */
 export const allButState: readonly KeyRange[] = [
   { gte: Buffer.alloc(0), lt: Buffer.from([family.state]) },
   { gte: Buffer.from([family.state + 1]), lt: Buffer.from([255]) },

@@ -65,7 +65,6 @@ export function demandDocnos({ nextDocno, count }: Pick<SegmentedMoment, 'nextDo
     throw failure(engineErrors.ENGINE_DAMAGED, { what: 'the numbers of its objects are used up' });
 }
 
-/** The moment of a new index. */
 export const emptyMoment = ({
   layout,
   fallback,

@@ -1,16 +1,9 @@
-/** One write of a batch. */
-export type PostingWrite =
-  | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
-  | { readonly type: 'del'; readonly key: Uint8Array };
+import type { KeyRange, Write as PostingWrite } from '../../../store/index.ts';
+
+export type { PostingWrite };
 
 /** Keys from `gte` (or after `gt`) to `lt`, exclusive. Absent bounds are open. */
-export interface PostingRange {
-  readonly gte?: Uint8Array;
-  readonly gt?: Uint8Array;
-  readonly lt?: Uint8Array;
-  readonly limit?: number;
-  readonly reverse?: boolean;
-}
+export type PostingRange = Omit<KeyRange, 'lte'>;
 
 /** Readable rows: as they are now, or of one moment. */
 export interface PostingRows {

@@ -18,26 +18,22 @@ export class DocBits {
     return docno < this.#size && ((this.#bits[docno >>> 5] as number) & (1 << (docno & 31))) !== 0;
   }
 
-  /** An independent copy. */
   copy(): DocBits {
     const copy = new DocBits(this.#size);
     copy.#bits.set(this.#bits);
     return copy;
   }
 
-  /** Keep only the docnos that are in the other set too. */
   intersect(other: DocBits): void {
     for (let at = 0; at < this.#bits.length; at++)
       this.#bits[at] = (this.#bits[at] as number) & (other.#bits[at] as number);
   }
 
-  /** Add the docnos of the other set. */
   unite(other: DocBits): void {
     for (let at = 0; at < this.#bits.length; at++)
       this.#bits[at] = (this.#bits[at] as number) | (other.#bits[at] as number);
   }
 
-  /** Remove the docnos of the other set. */
   subtract(other: DocBits): void {
     for (let at = 0; at < this.#bits.length; at++)
       this.#bits[at] = (this.#bits[at] as number) & ~(other.#bits[at] as number);

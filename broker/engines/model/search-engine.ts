@@ -35,7 +35,6 @@ export interface SearchRequest {
   /** Max hits to return, best first. */
   readonly limit: number;
   readonly offset: number;
-  /** Only objects of these sources, when given. */
   readonly sources?: readonly string[];
   /** Only objects of these `Type` values, when given. */
   readonly types?: readonly string[];
@@ -77,7 +76,6 @@ export interface TermStatistics {
 
 /** The statistics by which a query's terms are weighed. */
 export interface CollectionStatistics {
-  /** Number of objects. */
   readonly objects: number;
   readonly terms: readonly TermStatistics[];
 }
@@ -115,7 +113,6 @@ export interface SignalScore {
   readonly popularity: number;
 }
 
-/** How an object's score is made up. */
 export interface ScoreExplanation {
   readonly oid: Oid;
   /** Its place among all matches, from 1; undefined when it does not match. */
@@ -201,7 +198,6 @@ export interface EngineAnswer {
   readonly list?: Iterable<Oid>;
 }
 
-/** An indexed word with a similar spelling. */
 export interface SimilarWord {
   readonly word: string;
   /** How many objects have it, or a form of it. */
@@ -210,7 +206,6 @@ export interface SimilarWord {
   readonly edits: number;
 }
 
-/** An index's data on a word and on similar ones. */
 export interface WordKnowledge {
   /** How many objects have the word, or a form of it; for a frequent word only a lower bound. */
   readonly objects: number;
@@ -228,7 +223,6 @@ export interface SearchEngine extends AsyncDisposable {
   readonly lsn: Lsn;
   /** Number of indexed objects. */
   readonly count: number;
-  /** Number of objects in each language. */
   readonly languages: ReadonlyMap<Language, number>;
   /** The language of objects that do not name theirs. */
   readonly fallback: Language;

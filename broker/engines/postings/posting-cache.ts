@@ -5,10 +5,7 @@ interface Entry<Value> {
   used: boolean;
 }
 
-/**
- * A cache of decoded data, at most `maxBytes` of it. Unused entries are dropped first (the clock algorithm,
- * in which a use moves nothing).
- */
+/** A cache of at most `maxBytes`. Unused entries go first (the clock algorithm: a use moves nothing). */
 export class PostingCache<Value, Key extends string | number = string> {
   readonly #maxBytes: number;
   readonly #sizeOf: (value: Value) => number;

@@ -4,10 +4,7 @@ import { type Postings, resolution } from '../codecs/posting-codec.ts';
 /** Reads the stored postings of a term. */
 export type TermReader = (term: string) => Promise<Postings>;
 
-/**
- * The used part of FlexSearch's storage interface: `get` returns stored lists. Adding, deleting by scan,
- * export and tags are never called.
- */
+/** The used part of FlexSearch's storage interface: `get` returns stored lists. The rest is never called. */
 class TermStorage {
   readonly #read: TermReader;
 
@@ -32,10 +29,8 @@ class TermStorage {
 }
 
 /**
- * One field's FlexSearch `Index` over stored postings: it requests a term from its storage and passes the
- * list on with its impact slots, raw. Joining and ranking are done outside. Lists are not made by its `add`,
- * which takes as long as the rest of indexing together (docs/performance.md). Terms arrive finished, so that
- * nothing is stemmed twice.
+ * One field's FlexSearch `Index` over stored postings: it passes a term's list on with its impact slots, raw.
+ * Joining and ranking are done outside. Lists are not made by its `add`, which is slow (docs/performance.md).
  */
 export class PostingIndex {
   readonly #storage: TermStorage;
@@ -52,7 +47,6 @@ export class PostingIndex {
     });
   }
 
-  /** The stored postings of a term. */
   async postings(term: string): Promise<Postings> {
     await this.#mount();
     const { result } = await (this.#index.search(term, { resolve: false }) as unknown as Promise<{

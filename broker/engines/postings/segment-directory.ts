@@ -29,10 +29,7 @@ export class DirectoryWriter {
     return this.#blocks;
   }
 
-  /**
-   * Add the next block, given its first key and the last key of the block before. Stores as little of the key
-   * as distinguishes them. Returns a row when one is full.
-   */
+  /** Add a block by its first key, cut to what distinguishes it from the last before. Returns a full row. */
   add(first: Uint8Array, before: Uint8Array): PostingWrite | undefined {
     const full = this.#ends.length === blocksPerRow ? this.#take(moreFollow) : undefined;
     this.#keys.bytes(first.subarray(0, sharedLength(before, first) + 1));

@@ -16,9 +16,8 @@ export interface BlockEntry {
 const fullBytes = 4096;
 
 /**
- * Collects terms in the order of their keys into one block: the number of terms and the length of the
- * dictionary as varints; the dictionary (shared and own bytes of each key, lengths of its postings and
- * positions, 0 for none here); then the postings and positions themselves.
+ * Collects terms in key order into one block: the number of terms and the length of the dictionary; the
+ * dictionary (shared and own bytes of each key, lengths of its postings and positions); then these.
  */
 export class TermBlockWriter {
   readonly #dictionary = new ByteWriter();
@@ -150,10 +149,7 @@ export function blockKeys(block: Uint8Array, from?: Uint8Array): Uint8Array[] {
   return keys;
 }
 
-/**
- * The entry of a key, if the block has it. Keys are compared by the part that they share with the one before,
- * so that each skipped one costs only a few bytes of reading.
- */
+/** The entry of a key, if here. Keys are compared by the part that they share with the one before. */
 export function findInBlock(block: Uint8Array, key: Uint8Array): NumberedEntry | undefined {
   const head = readerOf(block);
   const count = head.varint();

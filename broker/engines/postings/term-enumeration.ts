@@ -50,9 +50,8 @@ const termsAtOnce = 256;
 const decoder = new TextDecoder();
 
 /**
- * The terms of a field that do not sort before `from` (by their UTF-8), ascending, each once, in batches.
- * Terms of dead objects may be among them. Reads about 4 KiB for every 60 terms. The caller ends it when it
- * has enough.
+ * The terms of a field from `from` on (by their UTF-8), each once, in batches. Terms of dead objects may be
+ * among them. Reads about 4 KiB for every 60 terms.
  */
 export async function* enumerateTerms(
   database: PostingDatabase,

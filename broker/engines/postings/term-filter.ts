@@ -69,10 +69,7 @@ export class TermFilterWriter {
   }
 }
 
-/**
- * Recognises most terms that a segment does not have. A word is looked up in the terms of every language of
- * the index, and few segments have it in most of them. 1.25 bytes of memory a term.
- */
+/** Recognises most terms that a segment does not have, with 1.25 bytes of memory a term. */
 export class TermFilter {
   readonly #bytes: Uint8Array;
 

@@ -14,7 +14,6 @@ const keyOf = (field: string | undefined, term: string) => `${field} ${term}`;
 
 /** Frequencies of terms: in this index or, with statistics of several, in all of them together. */
 export class TermFrequencies {
-  /** Number of all objects. */
   readonly objects: number;
   readonly #reader: PostingReader;
   readonly #shared = new Map<string, TermFrequency>();

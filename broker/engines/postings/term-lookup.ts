@@ -5,7 +5,6 @@ import { findInBlock, type NumberedEntry, presentInBlock } from './term-block.ts
 
 type ManyRows = Pick<PostingRows, 'getMany'>;
 
-/** The place of a term in a segment. */
 export interface FoundTerm {
   readonly segment: number;
   readonly block: number;
@@ -57,7 +56,6 @@ export async function termsPresent(
   return present;
 }
 
-/** The encoded postings of found terms. */
 export function postingsOfFound(
   database: ManyRows,
   found: readonly FoundTerm[],

@@ -41,14 +41,12 @@ export class TermRows {
     if (this.#block.full) this.#endBlock();
   }
 
-  /** The finished rows. */
   take(): PostingWrite[] {
     const rows = this.#rows;
     this.#rows = [];
     return rows;
   }
 
-  /** The last rows. */
   end(): PostingWrite[] {
     if (this.#block.count > 0) this.#endBlock();
     const row = this.#directory.take();

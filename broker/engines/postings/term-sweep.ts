@@ -11,7 +11,6 @@ import { getSome } from './term-lookup.ts';
 /** Blocks in memory at a time, some 4 KiB each. */
 const blocksAtOnce = 32;
 
-/** The wanted data of many terms of one field. */
 export interface Sweep {
   readonly database: PostingDatabase;
   readonly segments: readonly (readonly [segment: Segment, directory: SegmentDirectory])[];

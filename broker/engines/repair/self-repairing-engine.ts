@@ -264,10 +264,7 @@ export class SelfRepairingEngine<Engine extends SearchEngine> implements SearchE
   }
 }
 
-/**
- * The meaning of an error for the files of an index: they are damaged; they may be, because of a senseless
- * number or else a program error; or nothing.
- */
+/** The meaning of an error for the index's files: damaged; perhaps, by a senseless number; or nothing. */
 function suspicion(error: unknown): 'damage' | 'perhaps' | 'none' {
   if (isGarnerError(error, engineErrors.ENGINE_DAMAGED) || isGarnerError(error, storeErrors.STORE_DAMAGED))
     return 'damage';

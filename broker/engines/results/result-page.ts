@@ -27,7 +27,6 @@ export interface FoundObjects {
   readonly scoring?: Scoring;
 }
 
-/** Further inputs of the results. */
 export interface ResultParts {
   readonly rows: PostingRows;
   readonly oids: DocOids;

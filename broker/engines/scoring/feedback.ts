@@ -46,9 +46,8 @@ export async function termsOfBest(
 }
 
 /**
- * An object similar to good results is probably a good one: each score is drawn towards those of its nearest
- * neighbours by topic. The given objects are the best ones. None of them falls below the lowest of their old
- * scores.
+ * Draws each score towards those of its nearest neighbours by topic. The given objects are the best ones, and
+ * none falls below the lowest of their old scores.
  */
 export function smoothedScores(scores: readonly number[], { vectors }: Topics): number[] {
   const floor = Math.min(...scores);

@@ -32,7 +32,6 @@ interface Member {
   readonly likeness: number;
 }
 
-/** The inputs and bounds of the lists of groups. */
 export interface GroupSource {
   readonly reader: PostingReader;
   readonly finder: TermFinder;
@@ -40,9 +39,8 @@ export interface GroupSource {
 }
 
 /**
- * Makes posting lists for groups of terms, so that a group ranks like one term. It occurs where one of its
- * terms does, with the value of the best of them, reduced for every error. Its rarity is that of all of them
- * together.
+ * Makes posting lists for groups of terms, so that a group ranks like one term: with the value of the best of
+ * them, reduced for every error, and the rarity of all together.
  */
 export class GroupLists {
   readonly #source: GroupSource;

@@ -4,7 +4,6 @@ import type { PostingReader } from '../postings/posting-reader.ts';
 import type { TermFrequencies } from '../postings/term-frequencies.ts';
 import type { Ranking, Reading, SequenceTerm } from './ranking.ts';
 
-/** The inputs for nearness. */
 interface NearnessSource {
   readonly ranking: Ranking;
   readonly reader: PostingReader;

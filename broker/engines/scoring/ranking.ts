@@ -22,14 +22,12 @@ export interface RankedTerm {
 /** A bare word of the query in one language. */
 export type SequenceTerm = Pick<RankedTerm, 'term' | 'weight'>;
 
-/** A query as read in one language. */
 export interface Reading {
   readonly terms: readonly RankedTerm[];
   /** Its terms in bare words, in sequence. */
   readonly sequence: readonly SequenceTerm[];
 }
 
-/** The terms by which a query is ranked. */
 export interface Ranking {
   /** Posting lists that are not empty, each once. */
   readonly terms: readonly RankedTerm[];
@@ -129,12 +127,10 @@ async function frequenciesOf(
 }
 
 /**
- * The ranking of a query: the terms of its positive words and phrases as read in each language, without the
- * language's stop words where there are others. A term that is frequent where it occurs is more of a topic
- * than an equally rare one that is not: it weighs log2(1 + occurrences / objects), times its frequency in the
- * query. Weights add up to 1 in each language, so that scores of one query are comparable whatever its
- * length. A prefix, a word with errors, a part of a word and an expression are terms too: groups of the terms
- * that they match.
+ * The ranking of a query: the terms of its positive words and phrases as read in each language. A term weighs
+ * log2(1 + occurrences / objects), times its frequency in the query. Weights add up to 1 in each language, so
+ * that scores are comparable whatever the query's length. A prefix, a word with errors, a part of a word and
+ * an expression are groups of the terms that they match.
  */
 export async function rankingOf(
   query: QueryNode,

@@ -11,7 +11,6 @@ import { bothFields, type RankedTerm, type Ranking } from './ranking.ts';
 import type { ScoreSignals } from './score-signals.ts';
 import type { TopicVectors } from './topic-vectors.ts';
 
-/** The inputs of scores. */
 export interface Scoring {
   readonly ranking: Ranking;
   readonly reader: PostingReader;
@@ -39,9 +38,8 @@ const maxFeedbackObjects = 100_000;
 const signalDepth = 200;
 
 /**
- * Scores of `docnos` (ascending): the sum over terms of weight, inverse frequency and impact (BM25,
- * quantised). The best gain by the nearness of the query's words or, for long queries, by terms that the best
- * have in common.
+ * Scores of `docnos` (ascending): weight, inverse frequency and impact (BM25, quantised), summed over terms.
+ * The best gain by nearness or, for long queries, by terms that the best have in common.
  */
 export async function scoresOf(
   docnos: Uint32Array,

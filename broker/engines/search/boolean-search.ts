@@ -28,7 +28,6 @@ import { type IndexAnswer, WordSearch } from './word-search.ts';
 export interface BooleanSource extends VerifiedObjects {
   readonly reader: PostingReader;
   readonly finder: TermFinder;
-  /** The languages of the objects. */
   readonly languages: readonly Language[];
   /** Every living docno, ascending. */
   readonly alive: () => Uint32Array;
@@ -166,7 +165,6 @@ export class BooleanSearch {
     return unite(sure, await this.#verifier.matching(leaf, attribute, subtract(open, sure), isRefused));
   }
 
-  /** The index's answer to a leaf. */
   async #answerTo(
     leaf: LeafNode,
     attribute: string | undefined,
@@ -227,11 +225,7 @@ export class BooleanSearch {
   }
 }
 
-/**
- * The index's answer to a range over an attribute (lower-case): all of it for numbers and times; undefined
- * for text, and for names that are not filed. Costs reads of the values near its ends, and of the buckets
- * between.
- */
+/** The index's answer to a range over an attribute (lower-case); undefined for text and names not filed. */
 async function rangeMatches(
   leaf: RangeNode,
   attribute: string,
@@ -262,9 +256,8 @@ async function rangeMatches(
 }
 
 /**
- * The docnos in which the terms follow each other in a field, among `within` when it is given. Postings
- * narrow first. Then positions are read term by term, rarest first, and only of objects that are still
- * possible.
+ * The docnos in which the terms follow each other in a field, among `within`. Positions are read term by
+ * term, rarest first, and only of objects that are still possible.
  */
 async function phraseDocnos(
   reader: PostingReader,

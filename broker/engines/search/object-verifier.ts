@@ -5,9 +5,7 @@ import { engineErrors } from '../errors.ts';
 import { Pacing } from '../model/event-loop-yield.ts';
 import type { PartialReading, ReadCount } from '../model/search-engine.ts';
 
-/** The source of objects to read. */
 export interface VerifiedObjects {
-  /** The language of objects that do not name theirs. */
   readonly fallback: Language;
   readonly isAlive: (docno: number) => boolean;
   /** The stored objects of these docnos, few of them in memory at a time. */

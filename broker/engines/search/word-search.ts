@@ -20,11 +20,9 @@ export interface IndexAnswer {
   readonly possible: Uint32Array | undefined;
 }
 
-/** The inputs for searching runs of words. */
 export interface WordSource {
   readonly reader: PostingReader;
   readonly finder: TermFinder;
-  /** The languages of the objects. */
   readonly languages: readonly Language[];
   readonly signal: AbortSignal | undefined;
 }
@@ -161,7 +159,6 @@ export class WordSearch {
     return uniteAll(sets);
   }
 
-  /** The docnos that have one of the terms. */
   #holding(terms: readonly string[]): Promise<Uint32Array> {
     const key = terms.join(' ');
     const known = this.#unions.get(key) ?? this.#union(terms);

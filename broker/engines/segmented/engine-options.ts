@@ -20,16 +20,12 @@ export interface FlexsearchOptions {
    */
   readonly facetAttributes?: readonly string[];
   /**
-   * Store the positions of terms. Without them the index is a third as large, nearness does not count, and
-   * phrases are found by reading the objects that have all their words. Default true. An index of the other
-   * kind is rebuilt.
+   * Store the positions of terms; default true. Without them the index is a third as large, nearness does not
+   * count, and phrases are found by reading objects.
    */
   readonly positions?: boolean;
   /** Rank long queries also by terms that the best objects share. Default true. */
   readonly feedback?: boolean;
-  /**
-   * Rank new objects, and objects that other hosts link to, higher. Counting links or no longer counting them
-   * rebuilds the index. Absent: neither counts.
-   */
+  /** Rank new and much linked objects higher. A change in counting links rebuilds the index. */
   readonly signals?: SignalOptions;
 }

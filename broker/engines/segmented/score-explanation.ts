@@ -15,7 +15,6 @@ import type { Signals } from '../scoring/score-signals.ts';
 import { type Scoring, scoresOf } from '../scoring/scores.ts';
 import type { Evaluation } from './evaluation.ts';
 
-/** The statistics of a query's terms. */
 export async function statisticsOf(
   { terms }: Ranking,
   frequencies: TermFrequencies,

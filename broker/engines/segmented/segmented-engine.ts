@@ -1,4 +1,3 @@
-import type { Lsn } from '../../../awareness/index.ts';
 import { type Language, normalisePrefix, type QueryNode, resolveBest } from '../../../query/index.ts';
 import type { Oid } from '../../../soif/index.ts';
 import { countedAttributes } from '../documents/facet-attributes.ts';
@@ -9,7 +8,6 @@ import { presentLanguages, type Segment } from '../index-database/index-state.ts
 import type { PostingDatabase } from '../index-database/posting-database.ts';
 import type {
   EngineAnswer,
-  IndexChange,
   MatchRequest,
   PartialReading,
   Ranker,
@@ -26,6 +24,7 @@ import { rankingOf } from '../scoring/ranking.ts';
 import { ScoreSignals } from '../scoring/score-signals.ts';
 import { TopicVectors } from '../scoring/topic-vectors.ts';
 import { BooleanSearch } from '../search/boolean-search.ts';
+import { IndexedEngine } from '../segments/indexed-engine.ts';
 import type { IndexView } from '../segments/segment-content.ts';
 import { SegmentedIndex, type SegmentedMomentRows } from '../segments/segmented-index.ts';
 import { completions, type IndexedWords } from '../vocabulary/completion.ts';
@@ -43,13 +42,12 @@ import { explainScore, statisticsOf } from './score-explanation.ts';
  * record and 4 KiB per 1024 docnos. A batch needs memory of about 6 times its text, so give at most 32 MiB at
  * once. Large batches become segments in two threads.
  */
-export class SegmentedEngine implements SearchEngine {
+export class SegmentedEngine extends IndexedEngine implements SearchEngine {
   readonly name = 'flexsearch';
   readonly capabilities = { phrases: true, ranked: true };
   readonly #database: PostingDatabase;
   readonly #options: FlexsearchOptions;
   readonly #positions: boolean;
-  readonly #index: SegmentedIndex;
   readonly #cache: PostingCache<CachedPart>;
   readonly #signals: ScoreSignals | undefined;
 
@@ -59,10 +57,10 @@ export class SegmentedEngine implements SearchEngine {
     index: SegmentedIndex,
     cache: PostingCache<CachedPart>,
   ) {
+    super(index, options.facetAttributes);
     this.#options = options;
     this.#positions = positions;
     this.#database = options.database;
-    this.#index = index;
     this.#cache = cache;
     const { signals } = options;
     this.#signals = signals && new ScoreSignals(signals, options.database, index.details);
@@ -82,44 +80,15 @@ export class SegmentedEngine implements SearchEngine {
     return new SegmentedEngine(options, positions, index, cache);
   }
 
-  get lsn(): Lsn {
-    return this.#index.view.moment.lsn;
-  }
-
-  get facetAttributes(): readonly string[] {
-    return countedAttributes(this.#options.facetAttributes);
-  }
-
-  get count(): number {
-    return this.#index.view.moment.count;
-  }
-
-  get fallback(): Language {
-    return this.#index.view.moment.fallback;
-  }
-
-  get languages(): ReadonlyMap<Language, number> {
-    const { languages } = this.#index.view.moment;
-    return new Map(Object.entries(languages) as [Language, number][]);
-  }
-
   /** The current layout of the index: segments with their sizes, and bytes of decoded postings in memory. */
-  get layout(): {
-    readonly segments: readonly Segment[];
-    readonly garbage: number;
-    readonly cachedBytes: number;
-  } {
-    const { segments, garbage } = this.#index.view.moment;
+  get layout(): { segments: readonly Segment[]; garbage: number; cachedBytes: number } {
+    const { segments, garbage } = this.index.view.moment;
     return { segments, garbage: garbage.length, cachedBytes: this.#cache.bytes };
-  }
-
-  apply(changes: readonly IndexChange[], lsn: Lsn): Promise<void> {
-    return this.#index.apply(changes, lsn);
   }
 
   search(request: SearchRequest): Promise<EngineAnswer> {
     if (request.whole === true) return this.#atOneMoment(request, answerOf);
-    return this.#index.reading(async (parts) => {
+    return this.index.reading(async (parts) => {
       const partial: PartialReading[] | undefined = request.partial === true ? [] : undefined;
       const found = foundBy(await this.#evaluate({ ...request, partial }, parts));
       return { ...(await answerOf(found, request, parts)), ...(partial?.length && { partial }) };
@@ -135,7 +104,7 @@ export class SegmentedEngine implements SearchEngine {
     request: Request,
     make: (found: FoundObjects, request: Request, parts: ResultParts) => Promise<Result>,
   ): Promise<Result> {
-    return this.#index.atOneMoment(async (parts) =>
+    return this.index.atOneMoment(async (parts) =>
       make(foundBy(await this.#evaluate(request, parts)), request, parts),
     );
   }
@@ -165,18 +134,8 @@ export class SegmentedEngine implements SearchEngine {
       if (tried === last?.tried) return last.docnos;
       if (partial !== undefined) partial.length = 0;
       const source = {
-        ...{
-          reader,
-          finder,
-          languages: await languagesFor(tried),
-          fallback,
-          objectsOf,
-          isAlive,
-          maxObjectsRead,
-          reads,
-          partial,
-          signal,
-        },
+        ...{ reader, finder, fallback, objectsOf, isAlive, maxObjectsRead, reads, partial, signal },
+        languages: await languagesFor(tried),
         alive: () => columns.alive(count),
       };
       last = { tried, docnos: await new BooleanSearch(source).evaluate(tried) };
@@ -198,7 +157,7 @@ export class SegmentedEngine implements SearchEngine {
 
   readonly ranker: Ranker = {
     statistics: (query) =>
-      this.#index.reading(async ({ view }) => {
+      this.index.reading(async ({ view }) => {
         const reader = this.#reader(view);
         const frequencies = new TermFrequencies(reader, view.moment.count);
         const languages = presentLanguages(view.moment);
@@ -207,7 +166,7 @@ export class SegmentedEngine implements SearchEngine {
         return statisticsOf(await rankingOf(query, frequencies, languages, groups), frequencies);
       }),
     explain: ({ query, oid, signal }) =>
-      this.#index.reading(async (parts) => {
+      this.index.reading(async (parts) => {
         const evaluation = await this.#evaluate({ query, signal, partial: [] }, parts);
         const [value] = await this.#database.getMany([oidKey(oid)]);
         if (value === undefined) return undefined;
@@ -216,41 +175,26 @@ export class SegmentedEngine implements SearchEngine {
   };
 
   complete(prefix: string, limit: number): Promise<readonly string[]> {
-    return this.#index.reading(async ({ view }) => {
+    return this.index.reading(async ({ view }) => {
       const normal = normalisePrefix(prefix);
       if (normal === '') return [];
       return completions(this.#words(view), this.#reader(view), normal, limit);
     });
   }
 
-  oids(): AsyncIterable<Oid> {
-    return this.#index.oids();
-  }
-
   lookUp(word: string, limit: number): Promise<WordKnowledge> {
-    return this.#index.reading(({ view }) => lookUpWord(this.#words(view), this.#reader(view), word, limit));
-  }
-
-  clear(): Promise<void> {
-    return this.#index.clear();
-  }
-
-  /** Wait until no background work is left. */
-  settled(): Promise<void> {
-    return this.#index.settled();
+    return this.index.reading(({ view }) => lookUpWord(this.#words(view), this.#reader(view), word, limit));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#index[Symbol.asyncDispose]();
+    await this.index[Symbol.asyncDispose]();
     this.#cache.clear();
   }
 
   #words({ moment, columns }: IndexView): IndexedWords {
     const isAlive = (docno: number) => columns.isAlive(docno);
-    return {
-      ...{ database: this.#database, segments: moment.segments, languages: presentLanguages(moment) },
-      isAlive,
-    };
+    const { segments } = moment;
+    return { database: this.#database, segments, languages: presentLanguages(moment), isAlive };
   }
 
   #finder(

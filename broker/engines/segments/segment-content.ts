@@ -13,7 +13,6 @@ export interface IndexView {
   readonly columns: DocColumns;
 }
 
-/** Neighbouring segments that become one. */
 export interface SegmentMerge {
   readonly segments: readonly Segment[];
   readonly id: number;
@@ -26,7 +25,6 @@ export interface SegmentMerge {
 /** Objects with their assigned docnos. */
 export type AddedObjects = readonly (readonly [docno: number, object: SummaryObject])[];
 
-/** The content of segments. */
 export interface SegmentContent {
   readonly layout: string;
   /** Attributes whose values are counted, in lower case. Another list is another layout. */
@@ -38,7 +36,6 @@ export interface SegmentContent {
   readonly threads?: SegmentThreads;
   /** Write the segments as segment `id`, which nothing refers to yet. Returns the bytes of its values. */
   merge(merge: SegmentMerge): Promise<number>;
-  /** Every key of a segment. */
   range(segment: number): KeyRange;
   /** The writes beside segments for new objects, and for docnos that died. */
   beside?(added: AddedObjects, dead: readonly number[]): Promise<readonly PostingWrite[]>;

@@ -20,14 +20,12 @@ export interface MadeSegment {
 
 /** Objects of a batch, in the order of their docnos, that become one segment. */
 export interface SegmentPart {
-  /** The segment's number. */
   readonly id: number;
   /** The docno of the first object. The others follow. */
   readonly from: number;
   readonly objects: readonly SummaryObject[];
   /** The lengths of fields before this batch. */
   readonly lengths: readonly FieldLength[];
-  /** The language of objects that do not name theirs. */
   readonly fallback: Language;
 }
 
@@ -38,7 +36,6 @@ export interface BuiltSegment extends MadeSegment {
   readonly languages: readonly Language[];
 }
 
-/** Make the segment of a part. */
 export async function buildSegment(builder: SegmentBuilder, part: SegmentPart): Promise<BuiltSegment> {
   const { id, from, objects, fallback } = part;
   const languages: Language[] = [];

@@ -21,10 +21,7 @@ export interface PartToBuild extends Omit<SegmentPart, 'objects'> {
   readonly positions: boolean;
 }
 
-/**
- * Worker threads that make segments of large batches, so that this thread continues to answer. They start
- * with the first large batch and end with the first small one.
- */
+/** Worker threads that make segments of large batches. They end with the first small batch. */
 export class SegmentThreads implements AsyncDisposable {
   readonly #positions: boolean;
   readonly #min: number;
@@ -37,7 +34,6 @@ export class SegmentThreads implements AsyncDisposable {
     this.#count = Math.min(maxThreads, options.count ?? availableParallelism());
   }
 
-  /** The current number of threads. */
   get running(): number {
     return this.#threads.length;
   }

@@ -20,8 +20,7 @@ const tier = ({ bytes }: Segment) =>
 
 /**
  * The neighbouring segments to merge next, if any: enough of the smallest possible tier with nothing larger
- * between them (so that each byte is rewritten about once per tier), otherwise one segment with many dead
- * objects.
+ * between them (so that each byte is rewritten about once per tier), or one with many dead objects.
  */
 export function planMerge(segments: readonly Segment[]): readonly Segment[] {
   const tiers = segments.map(tier);
@@ -63,9 +62,8 @@ export interface MaintainedIndex {
 }
 
 /**
- * Keeps the index small in the background: merges segments of a size, drops dead objects, and deletes keys
- * that no longer belong to it. A merge writes a new segment that nothing refers to, then one record makes it
- * part of the index. A crash leaves keys that the record lists as garbage.
+ * Keeps the index small in the background: merges segments, drops dead objects, and deletes unused keys. A
+ * merge writes a segment that nothing refers to, then one record makes it part of the index.
  */
 export class SegmentUpkeep {
   readonly #index: MaintainedIndex;

@@ -55,10 +55,7 @@ interface FieldWriter {
 const bytesPerToken = 6;
 const averageAfterObjects = 100;
 
-/**
- * Makes one segment from a batch of objects, in memory: about 5 times the text. Add objects in the order of
- * their docnos, then take the writes.
- */
+/** Makes one segment from a batch of objects in docno order, in memory: about 5 times the text. */
 export class SegmentWriter implements SegmentBuilder {
   readonly #base: number;
   readonly #positions: boolean;

@@ -41,8 +41,7 @@ export async function oidsOf(rows: PostingRows, docnos: Uint32Array): Promise<re
 
 /**
  * Objects with numbers (docnos) in segments on an ordered key-value store: the parts of an engine beside its
- * own way of filing words. Every change is one atomic batch with its LSN. Segments are merged in the
- * background.
+ * own way of filing words. Every change is one atomic batch with its LSN.
  */
 export class SegmentedIndex implements AsyncDisposable {
   readonly database: PostingDatabase;
@@ -115,7 +114,6 @@ export class SegmentedIndex implements AsyncDisposable {
     return this.#values;
   }
 
-  /** Index a batch and store `lsn`, atomically. */
   apply(changes: readonly IndexChange[], lsn: Lsn): Promise<void> {
     return this.#access.exclusive(async () => {
       this.#upkeep.wake(await this.#index(changes, lsn));
@@ -188,7 +186,6 @@ export class SegmentedIndex implements AsyncDisposable {
     return bytes;
   }
 
-  /** Segments of new objects. */
   async #built(objects: readonly SummaryObject[]): Promise<readonly BuiltSegment[]> {
     if (objects.length === 0) return [];
     const { nextSegment: id, nextDocno: from, lengths, fallback } = this.#view.moment;
@@ -206,13 +203,11 @@ export class SegmentedIndex implements AsyncDisposable {
     return result.finally(() => this.#upkeep.begin());
   }
 
-  /** Every indexed object, in the order of OIDs. */
   async *oids(): AsyncIterable<Oid> {
     await using rows = this.database.snapshot();
     yield* this.#oidTable.all(rows);
   }
 
-  /** Remove everything. */
   async clear(): Promise<void> {
     await this.#upkeep.pausing(() =>
       this.#access.exclusive(async () => {
@@ -244,10 +239,7 @@ export class SegmentedIndex implements AsyncDisposable {
     await this.#upkeep.settleAtEnd();
   }
 
-  /**
-   * Read the current rows, perhaps with those of a change that comes meanwhile. Running searches are
-   * registered, so that their data is not deleted meanwhile. Throws ENGINE_CLOSED.
-   */
+  /** Read the current rows, perhaps with those of a concurrent change. Throws ENGINE_CLOSED. */
   reading<Result>(task: (moment: SegmentedMomentRows) => Promise<Result>): Promise<Result> {
     const { database: rows, details } = this;
     const moment = { view: this.#view, values: this.#values, oids: this.#oids, rows, details };

@@ -7,10 +7,7 @@ import type { Pacing } from '../model/event-loop-yield.ts';
  */
 export type PlaceVisitor = (object: number, docno: number, from: number, to: number, origin: number) => void;
 
-/**
- * The tokens of one field of many objects, as numbers of terms, in the order in which they were read: 4 bytes
- * a token, 8 while they are sorted by term.
- */
+/** The tokens of one field of many objects as numbers of terms: 4 bytes a token, 8 while they are sorted. */
 export class TokenLists {
   #tokens = new Int32Array(1024);
   #length = 0;
@@ -115,7 +112,6 @@ export class SortedTokens {
     this.offsets = offsets;
   }
 
-  /** Occurrences of a term in all objects. */
   occurrences(term: number): number {
     return (this.#ends[term] as number) - this.#from(term);
   }

@@ -28,11 +28,9 @@ export async function* wordBlocks(
 export const offeredWords = (block: Uint8Array): WordCount[] =>
   decodeWords(block).filter(([word, objects]) => objects > 0 && offerable.test(word));
 
-/** The words of the index. */
 export interface IndexedWords {
   readonly database: PostingDatabase;
   readonly segments: readonly Segment[];
-  /** The languages of the objects. */
   readonly languages: readonly Language[];
   readonly isAlive: (docno: number) => boolean;
 }

@@ -6,10 +6,7 @@ const cutLength = maxWordLength - 1;
 /** Whether a word of a vocabulary may be the beginning of a longer token. */
 export const isCut = (word: string) => word.length >= cutLength;
 
-/**
- * Pieces of a text, of which every text with at most that many errors contains at least one unchanged: the
- * errors cannot touch all of `errors + 1` pieces. None when the text is too short for that.
- */
+/** Pieces of a text, one of them unchanged in each text with at most that many errors. None if short. */
 export function unbrokenPieces({ text, errors }: TokenTest): readonly string[] {
   const characters = [...text];
   if (characters.length <= errors) return [];

@@ -4,7 +4,6 @@ import type { PostingDatabase } from '../index-database/posting-database.ts';
 import { compareUtf8, inUtf8Order } from './word-blocks.ts';
 import { blockText, groupLines, groupOf, linesWith, type WordGroup } from './word-groups.ts';
 
-/** The place of the groups. */
 export interface GroupSource {
   readonly database: PostingDatabase;
   readonly segments: readonly Segment[];
@@ -54,9 +53,8 @@ async function blockWith(database: PostingDatabase, segment: number, term: strin
 }
 
 /**
- * Visit the groups, of all segments, whose line contains at least one of these texts, one block in each turn
- * of the event loop; without texts every group. A visited group may contain them in its term or in any of its
- * words.
+ * Visit the groups whose line contains at least one of these texts, or every group, one block in each turn of
+ * the event loop. A visited group may contain them in its term or in any of its words.
  */
 export async function scanGroups(
   { database, segments }: GroupSource,

@@ -126,8 +126,7 @@ const worth = ({ objects, edits }: Near) => objects / timesPerEdit ** edits;
 
 /**
  * The number of objects with a normalised word and, when there are few, the words that may have been meant:
- * up to two edits away after the first two letters, one within them. Reads the words that share two letters
- * (some 20,000 at most) and a hundred terms.
+ * up to two edits away after the first two letters, one within them. Reads some 20,000 words at most.
  */
 export async function lookUpWord(
   words: IndexedWords,

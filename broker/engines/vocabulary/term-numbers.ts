@@ -22,10 +22,7 @@ export const valueEndNumber = 0;
 const wordAt = 1;
 const maxWordBytes = wordAt + 3 * maxWordLength;
 
-/**
- * Numbers for the words of a batch and for their terms, so that a text is read with one look-up a token; and
- * the number of objects with each word as written.
- */
+/** Numbers for a batch's words and terms: one look-up a token; and the number of objects with each word. */
 export class TermNumbers {
   /** Buffer for a word to look up, after the language's byte. */
   readonly word = Buffer.alloc(maxWordBytes);
@@ -47,7 +44,6 @@ export class TermNumbers {
     this.speak(defaultLanguage);
   }
 
-  /** Number of terms. */
   get size(): number {
     return this.#names.length;
   }

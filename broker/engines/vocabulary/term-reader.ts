@@ -5,7 +5,6 @@ import type { TermNumbers } from './term-numbers.ts';
 const termsAtOnce = 16 * 1024;
 const firstTerms = 1024;
 
-/** Reads texts as numbers of terms. */
 export class TermReader implements WordSink {
   readonly word: Buffer;
   readonly wordAt: number;

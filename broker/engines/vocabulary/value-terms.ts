@@ -38,14 +38,10 @@ export function orderedText(value: number): string {
   return text.replace(/0+$/, '');
 }
 
-/** The term of a value. */
 export const valueTerm = (attribute: string, kind: Kind, value: number): string =>
   attribute + separator + kind + orderedText(value);
 
-/**
- * Values are filed in buckets too, with others whose texts share this many digits. For times in seconds these
- * are half a year, three days, an hour.
- */
+/** Values are also filed by this many digits of their texts: for times, half a year, three days, an hour. */
 const bucketDigits = [3, 4, 5] as const;
 const finest = 5;
 const base = 2 ** bitsPerDigit;
@@ -57,9 +53,8 @@ const bucketTerm = (attribute: string, kind: Kind, depth: number, beginning: str
 export type TermRange = readonly [from: string, to: string];
 
 /**
- * Ranges of terms that together have just the objects with a value from `low` to `high`, except open ends:
- * values at both ends, and between them the largest buckets that fit, so that few lists are read for any
- * width.
+ * Ranges of terms that have just the objects with a value from `low` to `high`, except open ends: values at
+ * both ends, the largest buckets between, so that few lists are read for any width.
  */
 export function rangesOver(attribute: string, kind: Kind, { low, high, lowOpen }: ValueSpan): TermRange[] {
   const exact = (from: string, to: string): TermRange => [

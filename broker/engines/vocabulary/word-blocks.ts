@@ -7,7 +7,6 @@ import type { Pacing } from '../model/event-loop-yield.ts';
 /** A word as written (not stemmed), and its number of objects. */
 export type WordCount = readonly [word: string, objects: number];
 
-/** Words in one stored block. */
 export const wordsPerBlock = 1024;
 
 // Of most words. A block may have longer ones.

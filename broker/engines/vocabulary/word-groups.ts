@@ -14,14 +14,12 @@ const betweenWords = '\t';
 const lineEnd = '\n';
 
 /**
- * Collects groups in the order of their terms (UTF-8) into blocks: a line for each, the term and then its
- * words. A term whose only word is its stem has no words in its line. Blocks are text, so that they are
- * searched without decoding.
+ * Collects groups in the order of their terms (UTF-8) into blocks of text: a line for each, the term and its
+ * words. A term whose only word is its stem has no words in its line.
  */
 export class GroupBlock {
   readonly #lines: string[] = [];
   #length = 0;
-  /** The first term. */
   readonly first: string;
 
   constructor(first: string) {
@@ -50,13 +48,11 @@ export function blockText(value: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString();
 }
 
-/** The group of a line. */
 export function groupOf(line: string): WordGroup {
   const [term = '', ...words] = line.split(betweenWords);
   return { term, words: words.length === 0 ? [termParts(term)[1]] : words };
 }
 
-/** Every line of a block. */
 export const groupLines = (text: string): string[] => text.split(lineEnd).slice(0, -1);
 
 /** The lines of a block that contain at least one of these texts, each once. */

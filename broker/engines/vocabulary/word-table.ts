@@ -15,7 +15,6 @@ export class WordTable {
   /** Words without a place, by their bytes as characters. */
   readonly #strayed = new Map<string, number>();
 
-  /** Number of words. */
   get size(): number {
     return this.#size;
   }

@@ -18,10 +18,7 @@ export async function damagedLog(folder: string): Promise<string | undefined> {
   return undefined;
 }
 
-/**
- * Whether a closed database has lost the file CURRENT, which names all others: LevelDB would then start a new
- * database, delete the tables and read any logs it finds.
- */
+/** Whether a closed database lost its file CURRENT: LevelDB would start a new one and delete the tables. */
 export async function hasLostCurrent(folder: string): Promise<boolean> {
   const names = await namesIn(folder);
   return !names.includes('CURRENT') && names.some((name) => /^\d+\.(log|ldb|sst)$/.test(name));

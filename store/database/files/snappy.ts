@@ -1,6 +1,4 @@
-/**
- * The content of a snappy block (format description of 2011), or undefined if damaged or larger than `max` bytes.
- */
+/** The content of a snappy block (2011), or undefined if damaged or larger than `max` bytes. */
 export function unsnap(block: Uint8Array, max: number): Uint8Array | undefined {
   let at = 0;
   let length = 0;

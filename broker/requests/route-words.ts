@@ -1,20 +1,25 @@
-import type { ParameterDescription, Route } from '../../http/index.ts';
+import type { ParameterDescription, Route, RouteRequest } from '../../http/index.ts';
 
-/** A query parameter that is a text. */
 export function textParameter(name: string, describe: string): ParameterDescription {
   return { name, in: 'query', describe, schema: { type: 'string' } };
 }
 
-/** A query parameter that is a whole number from 1. */
-export function countParameter(name: string, describe: string, maximum: number): ParameterDescription {
-  return { name, in: 'query', describe, schema: { type: 'integer', minimum: 1, maximum } };
+export function countParameter(
+  name: string,
+  describe: string,
+  maximum: number,
+  minimum = 1,
+): ParameterDescription {
+  return { name, in: 'query', describe, schema: { type: 'integer', minimum, maximum } };
 }
+
+/** The `limit` of a request; 100 when absent. */
+export const limitOf = ({ query }: Pick<RouteRequest, 'query'>): number => Number(query.limit || 100);
 
 export function pathParameter(name: string, describe: string): ParameterDescription {
   return { name, in: 'path', describe, required: true, schema: { type: 'string' } };
 }
 
-/** The schema of a body with these fields. */
 export function bodySchema(
   properties: Readonly<Record<string, unknown>>,
   ...required: readonly string[]
