@@ -1,15 +1,11 @@
 import type {
   Change,
   Entry,
-  GroupScheme,
-  Handle,
   Lsn,
   Noted,
   ObjectDelta,
-  OrderedView,
   PublishedObject,
   SetSummary,
-  ShortId,
   SourceSnapshot,
   SourceState,
 } from '../../awareness/index.ts';
@@ -19,7 +15,6 @@ import type { DatabaseReader, DatabaseSnapshot } from '../database/index.ts';
 import { storeErrors } from '../errors.ts';
 import {
   decodeDelta,
-  decodeEntry,
   decodeLogRow,
   decodeMeta,
   expiresAtMs,
@@ -31,16 +26,12 @@ import {
   refreshOf,
   type StoreState,
 } from '../rows/index.ts';
-import { findEntries, orderedBy, ownRows } from '../sets/index.ts';
+import { ownRows } from '../sets/index.ts';
+import { published, readObject, SetSnapshot } from './set-snapshot.ts';
 import type { StoredObject } from './store-step.ts';
 
 /** How many log rows are looked up together: bodies of one step stay in memory, so it is small. */
 const step = 64;
-
-function published(oid: Oid, meta: ObjectMeta, body: Uint8Array): PublishedObject {
-  const { digest, updatedAt, publisher, signature } = meta;
-  return { oid, digest, body, updatedAt, publisher, signature };
-}
 
 /** A key that no row has: a client that starts at the beginning has no earlier version. */
 const unknownRow = new Uint8Array();
@@ -60,15 +51,6 @@ export function sourceState(state: StoreState): SourceState {
     count: state.fingerprint.count,
     fingerprint: state.fingerprint.digest(),
   };
-}
-
-/** One object with its provenance, or undefined. */
-export async function readObject(
-  reader: Pick<DatabaseReader, 'getMany'>,
-  oid: Oid,
-): Promise<PublishedObject | undefined> {
-  const [meta, body] = await reader.getMany([keys.meta(oid), keys.body(oid)]);
-  return meta === undefined || body === undefined ? undefined : published(oid, decodeMeta(meta), body);
 }
 
 /** An object's facts without its summary, or undefined. */
@@ -112,72 +94,37 @@ export async function* readLog(reader: DatabaseReader, lsn: Lsn): AsyncIterable<
 }
 
 /** An object store at one LSN. */
-export class ObjectSnapshot implements SourceSnapshot {
-  readonly state: SourceState;
-  readonly #reader: DatabaseSnapshot;
-  readonly #summary: SetSummary | undefined;
-
+export class ObjectSnapshot extends SetSnapshot implements SourceSnapshot {
   constructor(state: StoreState, reader: DatabaseSnapshot, summary?: SetSummary) {
-    this.state = sourceState(state);
-    this.#reader = reader;
-    this.#summary = summary;
+    super(sourceState(state), reader, ownRows, summary);
   }
 
-  async summary(): Promise<SetSummary | undefined> {
-    return this.#summary;
+  protected async *newestFirst() {
+    for await (const [key, value] of this.reader.entries({ ...keys.logAfter(0), reverse: true }))
+      yield { lsn: numberOfKey(key), ...decodeLogRow(value) };
   }
 
-  async ordered(scheme: GroupScheme): Promise<OrderedView | undefined> {
-    return orderedBy(scheme, this.#reader, ownRows, this.state.epoch);
-  }
-
-  find(names: readonly (Handle | ShortId)[]): Promise<readonly (Entry | undefined)[]> {
-    return findEntries(names, this.#reader, ownRows, this.state.epoch);
-  }
-
-  async *newest(count: number): AsyncIterable<Change> {
-    for await (const { lsn, oid } of this.#newest(count)) {
-      const object = await this.get(oid);
-      if (object !== undefined) yield { kind: 'put', lsn, object };
-    }
-  }
-
-  async *newestNotes(count: number): AsyncIterable<Noted> {
-    for await (const { lsn, oid } of this.#newest(count)) {
-      const meta = await this.#reader.get(keys.meta(oid));
-      if (meta !== undefined) yield noteOf(lsn, oid, decodeEntry(meta).digest);
-    }
-  }
-
-  async *#newest(count: number): AsyncIterable<{ readonly lsn: Lsn; readonly oid: Oid }> {
-    let left = count;
-    if (left <= 0) return;
-    for await (const [key, value] of this.#reader.entries({ ...keys.logAfter(0), reverse: true })) {
-      const { kind, oid } = decodeLogRow(value);
-      if (kind !== 'put') continue;
-      yield { lsn: numberOfKey(key), oid };
-      if (--left === 0) return;
-    }
+  protected rowKey(oid: Oid): Uint8Array {
+    return keys.meta(oid);
   }
 
   get(oid: Oid): Promise<PublishedObject | undefined> {
-    return readObject(this.#reader, oid);
+    return readObject(this.reader, oid);
   }
 
   /** The log with deleted objects' URLs and without bodies, for readers that print it. */
   log(lsn: Lsn): AsyncIterable<readonly LoggedChange[]> {
-    return readLog(this.#reader, lsn);
+    return readLog(this.reader, lsn);
   }
 
   /** The LSN of the last change written before `seconds`, found from the log's end; 0 when there is none. */
   async lsnBefore(seconds: number): Promise<Lsn> {
-    for await (const [key, value] of this.#reader.entries({ ...keys.logAfter(0), reverse: true }))
-      if (decodeLogRow(value).atMs < seconds * 1000) return numberOfKey(key);
+    for await (const { lsn, atMs } of this.newestFirst()) if (atMs < seconds * 1000) return lsn;
     return 0;
   }
 
   async *notesSince(since: Lsn): AsyncIterable<Exclude<Change, { kind: 'put' }> | Noted> {
-    for await (const found of readLog(this.#reader, since))
+    for await (const found of readLog(this.reader, since))
       for (const { lsn, row, meta } of found) {
         if (meta === undefined) yield { kind: 'delete', lsn, oid: row.oid };
         else if (meta.contentLsn > since) yield noteOf(lsn, row.oid, meta.digest);
@@ -193,11 +140,11 @@ export class ObjectSnapshot implements SourceSnapshot {
   async *history(
     since: Lsn,
   ): AsyncIterable<{ readonly change: Change; readonly partitions: readonly number[] }> {
-    for await (const found of readLog(this.#reader, since)) {
+    for await (const found of readLog(this.reader, since)) {
       const changed = found.filter(({ meta }) => meta !== undefined && meta.contentLsn > since);
       const [bodies, deltas] = await Promise.all([
-        this.#reader.getMany(changed.map(({ row }) => keys.body(row.oid))),
-        this.#reader.getMany(changed.map(({ row }) => (since === 0 ? unknownRow : keys.delta(row.oid)))),
+        this.reader.getMany(changed.map(({ row }) => keys.body(row.oid))),
+        this.reader.getMany(changed.map(({ row }) => (since === 0 ? unknownRow : keys.delta(row.oid)))),
       ]);
       const deltaOf = new Map(changed.map(({ row }, i) => [row.oid, deltas[i]]));
       const bodyOf = new Map(changed.map(({ row }, i) => [row.oid, bodies[i]]));
@@ -222,7 +169,7 @@ export class ObjectSnapshot implements SourceSnapshot {
   /** The facts of at most `count` objects without their summaries, in the order of their ids. */
   async *sample(count: number): AsyncIterable<ObjectMeta> {
     let left = count;
-    for await (const rows of this.#reader.entryBatches(keys.metas()))
+    for await (const rows of this.reader.entryBatches(keys.metas()))
       for (const [, value] of rows) {
         if (left-- <= 0) return;
         yield decodeMeta(value);
@@ -230,11 +177,7 @@ export class ObjectSnapshot implements SourceSnapshot {
   }
 
   async *scan(after?: Oid): AsyncIterable<Entry> {
-    for await (const rows of this.#reader.entryBatches(keys.metas(after)))
+    for await (const rows of this.reader.entryBatches(keys.metas(after)))
       for (const row of rows) yield ownRows.entry(row);
-  }
-
-  [Symbol.asyncDispose](): PromiseLike<void> {
-    return this.#reader[Symbol.asyncDispose]();
   }
 }

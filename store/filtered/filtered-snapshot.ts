@@ -1,19 +1,15 @@
 import type {
   Change,
   Entry,
-  GroupScheme,
-  Handle,
   Lsn,
   Noted,
-  OrderedView,
   PublishedObject,
   SetSummary,
-  ShortId,
   SourceSnapshot,
   SourceState,
 } from '../../awareness/index.ts';
 import { type Oid, oidFromBytes } from '../../soif/index.ts';
-import { readObject } from '../changes/index.ts';
+import { readObject, SetSnapshot } from '../changes/index.ts';
 import type { DatabaseSnapshot } from '../database/index.ts';
 import {
   decodeFilteredLog,
@@ -25,7 +21,7 @@ import {
   refreshOf,
   setLsnOfKey,
 } from '../rows/index.ts';
-import { filteredRows, findEntries, orderedBy, type SetRows } from '../sets/index.ts';
+import { filteredRows } from '../sets/index.ts';
 
 /** A change of an object's membership in a set, for a client that knows the set before it. */
 export type MembershipEvent = {
@@ -41,19 +37,12 @@ export function filteredState({ epoch, lsn, horizon, fingerprint }: FilteredStat
 }
 
 /** A filtered set at one moment; the objects' contents are the store's. */
-export class FilteredSnapshot implements SourceSnapshot {
-  readonly state: SourceState;
-  readonly #reader: DatabaseSnapshot;
+export class FilteredSnapshot extends SetSnapshot implements SourceSnapshot {
   readonly #set: number;
-  readonly #rows: SetRows;
-  readonly #summary: SetSummary | undefined;
 
   constructor(reader: DatabaseSnapshot, set: number, state: FilteredState, summary: SetSummary | undefined) {
-    this.state = filteredState(state);
-    this.#reader = reader;
+    super(filteredState(state), reader, filteredRows(set), summary);
     this.#set = set;
-    this.#rows = filteredRows(set);
-    this.#summary = summary;
   }
 
   async *changesSince(marker: Lsn): AsyncIterable<Change> {
@@ -62,10 +51,10 @@ export class FilteredSnapshot implements SourceSnapshot {
         yield { kind, lsn, oid };
         continue;
       }
-      const object = await readObject(this.#reader, oid);
+      const object = await readObject(this.reader, oid);
       // The set may be a step behind the store: an object deleted there is reported at the next round.
       if (object === undefined) continue;
-      const member = await this.#reader.get(keys.member(this.#set, oid));
+      const member = await this.reader.get(keys.member(this.#set, oid));
       const known = member !== undefined && decodeFilteredMember(member).contentLsn <= marker;
       if (known) yield { kind: 'refresh', lsn, refresh: refreshOf(oid, object) };
       else yield { kind: 'put', lsn, object };
@@ -78,7 +67,7 @@ export class FilteredSnapshot implements SourceSnapshot {
         yield { kind, lsn, oid };
         continue;
       }
-      const [row, meta] = await this.#reader.getMany([keys.member(this.#set, oid), keys.meta(oid)]);
+      const [row, meta] = await this.reader.getMany([keys.member(this.#set, oid), keys.meta(oid)]);
       if (row === undefined || meta === undefined) continue;
       const { contentLsn, digest } = decodeFilteredMember(row);
       if (contentLsn > marker) yield noteOf(lsn, oid, digest);
@@ -102,11 +91,11 @@ export class FilteredSnapshot implements SourceSnapshot {
         yield { kind, lsn, oid, time };
         continue;
       }
-      const row = await this.#reader.get(keys.member(this.#set, oid));
+      const row = await this.reader.get(keys.member(this.#set, oid));
       if (row === undefined || (kind === 'refresh' && newestFirst)) continue;
       const { contentLsn, enteredLsn } = decodeFilteredMember(row);
       if (contentLsn <= known) continue;
-      const object = await readObject(this.#reader, oid);
+      const object = await readObject(this.reader, oid);
       const isNew = newestFirst ? enteredLsn === contentLsn : enteredLsn > known;
       if (object !== undefined) yield { kind: isNew ? 'insert' : 'change', lsn, oid, time, object };
     }
@@ -115,59 +104,26 @@ export class FilteredSnapshot implements SourceSnapshot {
   /** The set's log after `marker`, from its end when `reverse`. */
   async *#logged(marker: Lsn, reverse = false) {
     const range = { ...keys.filteredLogAfter(this.#set, marker), reverse };
-    for await (const [key, value] of this.#reader.entries(range)) {
+    for await (const [key, value] of this.reader.entries(range)) {
       const { kind, oid, time } = decodeFilteredLog(value);
       yield { kind, lsn: setLsnOfKey(key), oid: oidFromBytes(oid), time };
     }
   }
 
-  async *newest(count: number): AsyncIterable<Change> {
-    for await (const { lsn, oid } of this.#newest(count)) {
-      const object = await readObject(this.#reader, oid);
-      if (object !== undefined) yield { kind: 'put', lsn, object };
-    }
+  protected newestFirst() {
+    return this.#logged(0, true);
   }
 
-  async *newestNotes(count: number): AsyncIterable<Noted> {
-    for await (const { lsn, oid } of this.#newest(count)) {
-      const row = await this.#reader.get(keys.member(this.#set, oid));
-      if (row !== undefined) yield noteOf(lsn, oid, decodeFilteredMember(row).digest);
-    }
+  protected rowKey(oid: Oid): Uint8Array {
+    return keys.member(this.#set, oid);
   }
-
-  async *#newest(count: number): AsyncIterable<{ readonly lsn: Lsn; readonly oid: Oid }> {
-    let left = count;
-    if (left <= 0) return;
-    for await (const { kind, lsn, oid } of this.#logged(0, true)) {
-      if (kind !== 'put') continue;
-      yield { lsn, oid };
-      if (--left === 0) return;
-    }
-  }
-
   async *scan(after?: Oid): AsyncIterable<Entry> {
-    for await (const found of this.#reader.entryBatches(keys.members(this.#set, after)))
-      for (const row of found) yield this.#rows.entry(row);
+    for await (const found of this.reader.entryBatches(keys.members(this.#set, after)))
+      for (const row of found) yield this.rows.entry(row);
   }
 
   async get(oid: Oid): Promise<PublishedObject | undefined> {
-    const member = await this.#reader.get(keys.member(this.#set, oid));
-    return member === undefined ? undefined : readObject(this.#reader, oid);
-  }
-
-  find(names: readonly (Handle | ShortId)[]): Promise<readonly (Entry | undefined)[]> {
-    return findEntries(names, this.#reader, this.#rows, this.state.epoch);
-  }
-
-  async summary(): Promise<SetSummary | undefined> {
-    return this.#summary;
-  }
-
-  async ordered(scheme: GroupScheme): Promise<OrderedView | undefined> {
-    return orderedBy(scheme, this.#reader, this.#rows, this.state.epoch);
-  }
-
-  [Symbol.asyncDispose](): PromiseLike<void> {
-    return this.#reader[Symbol.asyncDispose]();
+    const member = await this.reader.get(keys.member(this.#set, oid));
+    return member === undefined ? undefined : readObject(this.reader, oid);
   }
 }
