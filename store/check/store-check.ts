@@ -19,7 +19,7 @@ import {
 import { ownSet, type SetSummaries } from '../sets/index.ts';
 import { type CheckFindings, type Fault, Findings } from './findings.ts';
 import { checkObjects, readable } from './object-check.ts';
-import { type RowKind, rowKinds } from './orphan-check.ts';
+import { orphansAmong, type RowKind, rowKinds } from './orphan-check.ts';
 import { wrongPaths } from './path-check.ts';
 import { strayRows } from './stray-check.ts';
 import { ownTotals, partitionTotals, pathTotals, totalFault } from './total-check.ts';
@@ -94,9 +94,9 @@ async function checkOnce(
     await note(faults, () => mendObjects(store, [...new Set(faults.flatMap(({ oid }) => oid ?? []))]));
   }
   for (const kind of rowKinds) {
-    for await (const rows of rowsIn(reader, kind.range)) {
+    for await (const rows of batched(reader.entries(kind.range))) {
       findings.rows += rows.length;
-      const orphans = await kind.orphans(reader, rows);
+      const orphans = await orphansAmong(kind, reader, rows);
       const faults = orphans.map(([key]): Fault => {
         const what = `${kind.name} belongs to nothing: ${Buffer.from(key).toString('hex').slice(0, 80)}`;
         return { kind: 'orphan', key, what };
@@ -132,33 +132,22 @@ async function checkOnce(
   return findings;
 }
 
-async function* oidsIn(
-  reader: DatabaseSnapshot,
-  range: ReturnType<typeof keys.metas>,
-): AsyncIterable<readonly Oid[]> {
-  let oids: Oid[] = [];
-  for await (const key of reader.keys(range)) {
-    oids.push(oidOfKey(key));
-    if (oids.length < together) continue;
-    yield oids;
-    oids = [];
+async function* batched<Item>(items: AsyncIterable<Item>): AsyncIterable<readonly Item[]> {
+  let batch: Item[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < together) continue;
+    yield batch;
+    batch = [];
   }
-  if (oids.length > 0) yield oids;
+  if (batch.length > 0) yield batch;
+}
+
+async function* oidsIn(reader: DatabaseSnapshot, range: RowKind['range']): AsyncIterable<readonly Oid[]> {
+  for await (const found of batched(reader.keys(range))) yield found.map(oidOfKey);
 }
 
 type Rows = readonly (readonly [Uint8Array, Uint8Array])[];
-
-async function* rowsIn(reader: DatabaseSnapshot, range: RowKind['range']): AsyncIterable<Rows> {
-  let rows: [Uint8Array, Uint8Array][] = [];
-  for await (const [key, value] of reader.entries(range)) {
-    rows.push([key, value]);
-    if (rows.length < together) continue;
-    yield rows;
-    rows = [];
-  }
-  if (rows.length > 0) yield rows;
-}
-
 /** Members of a copy without an object: neither refused for their path nor deleted here. */
 async function lostMembers(
   reader: Pick<Database, 'getMany'>,
@@ -208,7 +197,7 @@ async function removeOrphans(
   rows: Rows,
 ): Promise<void> {
   await exclusively(async () => {
-    const still = await kind.orphans(database, rows);
+    const still = await orphansAmong(kind, database, rows);
     await database.batch(still.map(([key]): Write => ({ type: 'del', key })));
   });
 }

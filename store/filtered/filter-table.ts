@@ -8,7 +8,7 @@ export const maxFilters = 64;
 /** The filtered sets of a store, by the text of their filter. */
 export class FilterTable {
   /** In the order of their last use. */
-  readonly #sources = new Map<string, Promise<{ readonly set: number; readonly source: Source }>>();
+  readonly #sources = new Map<string, Promise<Source>>();
   readonly #freeNumber: () => Promise<number>;
 
   constructor(freeNumber: () => Promise<number>) {
@@ -22,15 +22,12 @@ export class FilterTable {
     this.#sources.delete(text);
     this.#sources.set(text, known);
     known.catch(() => this.#sources.delete(text));
-    const { source } = await known;
+    const source = await known;
     await this.#dropOldest(store);
     return source;
   }
 
-  async #open(
-    filter: Filter,
-    store: FollowedStore,
-  ): Promise<{ readonly set: number; readonly source: Source }> {
+  async #open(filter: Filter, store: FollowedStore): Promise<Source> {
     const set = await store.exclusively(async () => {
       const row = await store.database.get(keys.filterName(filter.text));
       if (row !== undefined) return Buffer.from(row).readUInt32BE();
@@ -40,7 +37,7 @@ export class FilterTable {
       await store.database.batch([{ type: 'put', key: keys.filterName(filter.text), value }]);
       return number;
     });
-    return { set, source: new FilteredSource(store, set, filter) };
+    return new FilteredSource(store, set, filter);
   }
 
   async #dropOldest(store: FollowedStore): Promise<void> {

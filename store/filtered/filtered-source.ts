@@ -10,7 +10,7 @@ import {
 } from '../../awareness/index.ts';
 import type { Clock } from '../../kernel/index.ts';
 import type { Oid } from '../../soif/index.ts';
-import type { Database, DatabaseReader, Write } from '../database/index.ts';
+import type { Database, Write } from '../database/index.ts';
 import {
   decodeFiltered,
   decodeFilteredMember,
@@ -24,54 +24,6 @@ import {
 } from '../rows/index.ts';
 import { SetChanges, type SetSummaries } from '../sets/index.ts';
 import { FilteredSnapshot, filteredState } from './filtered-snapshot.ts';
-
-/** One step of following the store for a filtered set. */
-class FilteredStep {
-  readonly #reader: DatabaseReader;
-  readonly #set: number;
-  readonly #filter: Filter;
-  readonly #now: number;
-  readonly #changes: SetChanges;
-
-  /** `now`: seconds since 1970. */
-  constructor(reader: DatabaseReader, set: number, filter: Filter, state: FilteredState, now: number) {
-    this.#reader = reader;
-    this.#set = set;
-    this.#filter = filter;
-    this.#now = now;
-    this.#changes = new SetChanges(set, state, now);
-  }
-
-  /** Judge these objects in their present form; each at most once a step. */
-  async judge(oids: readonly Oid[]): Promise<void> {
-    const [metas, bodies, members, gones] = await Promise.all([
-      this.#reader.getMany(oids.map(keys.meta)),
-      this.#reader.getMany(oids.map(keys.body)),
-      this.#reader.getMany(oids.map((oid) => keys.member(this.#set, oid))),
-      this.#reader.getMany(oids.map((oid) => keys.filteredGone(this.#set, oid))),
-    ]);
-    for (const [i, oid] of oids.entries()) {
-      const [meta, body, row] = [metas[i], bodies[i], members[i]];
-      const member = row === undefined ? undefined : decodeFilteredMember(row);
-      const verdict =
-        meta === undefined || body === undefined ? undefined : this.#filter.judge(body, this.#now);
-      const digest = meta === undefined ? undefined : decodeMeta(meta).digest;
-      if (verdict?.holds === true && digest !== undefined) {
-        this.#changes.enter(oid, digest, verdict.until ?? 0, { member, gone: gones[i] });
-      } else {
-        if (member !== undefined) this.#changes.leave(oid, member);
-        // An object that is not wanted yet may be wanted later without a change.
-        if (verdict?.until !== undefined)
-          this.#changes.put(keys.due(this.#set, verdict.until, oid), new Uint8Array());
-      }
-    }
-  }
-
-  /** All writes, for a set that now follows the store up to `storeLsn`. */
-  finish(storeLsn: Lsn): ReturnType<SetChanges['finish']> {
-    return this.#changes.finish(storeLsn, this.#now);
-  }
-}
 
 /** Max objects judged in one step, so that the store's own writes get through in between. */
 const stepObjects = 256;
@@ -91,10 +43,14 @@ export interface FollowedStore {
   readonly exclusively: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
-/** The epoch of a filtered set: another filter, or another life of the store, is another set. */
-function epochOf(store: Epoch, filter: Filter): Epoch {
-  const hash = createHash('sha256').update(Buffer.from(store, 'base64url')).update(filter.text).digest();
+/** The epoch of a set of that name: in another life of the store it is another set. */
+export function epochOf(store: Epoch, name: string): Epoch {
+  const hash = createHash('sha256').update(Buffer.from(store, 'base64url')).update(name).digest();
   return hash.subarray(0, 12).toString('base64url') as Epoch;
+}
+
+export function emptyState(epoch: Epoch): FilteredState {
+  return { epoch, lsn: 0, storeLsn: 0, time: 0, horizon: 0, gone: 0, fingerprint: new SetFingerprint() };
 }
 
 /**
@@ -147,10 +103,9 @@ export class FilteredSource implements Source {
   }
 
   async #read(): Promise<FilteredState> {
-    const epoch = epochOf(this.#store.epoch, this.#filter);
     const row = await this.#store.database.get(keys.filtered(this.#set));
     if (row !== undefined) return decodeFiltered(row);
-    return { epoch, lsn: 0, storeLsn: 0, time: 0, horizon: 0, gone: 0, fingerprint: new SetFingerprint() };
+    return emptyState(epochOf(this.#store.epoch, this.#filter.text));
   }
 
   async #due(now: number): Promise<readonly { readonly key: Uint8Array; readonly oid: Oid }[]> {
@@ -172,9 +127,9 @@ export class FilteredSource implements Source {
     }
     if (changed.size < stepObjects) storeLsn = this.#store.lsn();
     for (const { oid } of due) changed.add(oid);
-    const step = new FilteredStep(database, this.#set, this.#filter, before, now);
-    await step.judge([...changed]);
-    const { writes, state, change } = step.finish(storeLsn);
+    const step = new SetChanges(this.#set, before, now);
+    await this.#judge([...changed], step, now);
+    const { writes, state, change } = step.finish(storeLsn, now);
     const changes = new Map([[this.#set, change]]);
     const judged = due.map(({ key }): Write => ({ type: 'del', key }));
     await summaries.follow(
@@ -183,5 +138,30 @@ export class FilteredSource implements Source {
       (journal) => database.batch([...judged, ...writes, ...journal]),
     );
     await trimDeparted(database, this.#set, state);
+  }
+
+  /** Judge these objects in their present form; each at most once a step. */
+  async #judge(oids: readonly Oid[], changes: SetChanges, now: number): Promise<void> {
+    const { database } = this.#store;
+    const [metas, bodies, members, gones] = await Promise.all([
+      database.getMany(oids.map(keys.meta)),
+      database.getMany(oids.map(keys.body)),
+      database.getMany(oids.map((oid) => keys.member(this.#set, oid))),
+      database.getMany(oids.map((oid) => keys.filteredGone(this.#set, oid))),
+    ]);
+    for (const [i, oid] of oids.entries()) {
+      const [meta, body, row] = [metas[i], bodies[i], members[i]];
+      const member = row === undefined ? undefined : decodeFilteredMember(row);
+      const verdict = meta === undefined || body === undefined ? undefined : this.#filter.judge(body, now);
+      const digest = meta === undefined ? undefined : decodeMeta(meta).digest;
+      if (verdict?.holds === true && digest !== undefined) {
+        changes.enter(oid, digest, verdict.until ?? 0, { member, gone: gones[i] });
+      } else {
+        if (member !== undefined) changes.leave(oid, member);
+        // An object that is not wanted yet may be wanted later without a change.
+        if (verdict?.until !== undefined)
+          changes.put(keys.due(this.#set, verdict.until, oid), new Uint8Array());
+      }
+    }
   }
 }

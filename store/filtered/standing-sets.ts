@@ -1,11 +1,4 @@
-import { createHash } from 'node:crypto';
-import {
-  type Epoch,
-  type Lsn,
-  SetFingerprint,
-  type Source,
-  type SourceState,
-} from '../../awareness/index.ts';
+import type { Lsn, Source, SourceState } from '../../awareness/index.ts';
 import type { Oid } from '../../soif/index.ts';
 import type { Write } from '../database/index.ts';
 import {
@@ -26,7 +19,7 @@ import {
   trimDeparted,
 } from '../rows/index.ts';
 import { FilteredSnapshot, filteredState } from './filtered-snapshot.ts';
-import type { FollowedStore } from './filtered-source.ts';
+import { emptyState, epochOf, type FollowedStore } from './filtered-source.ts';
 import { StandingSetUpdate } from './standing-set-update.ts';
 
 /** Returns the standing sets of an object, from its binary form; numbers of other sets are ignored. */
@@ -212,9 +205,7 @@ export class StandingSets {
   /** One step; resolves to the sets that it changed, or to undefined when there is nothing left to do. */
   async #step(): Promise<ReadonlyMap<number, Lsn> | undefined> {
     const { storeLsn, filled } = this.#progress;
-    if (this.#isIdle) {
-      return undefined;
-    }
+    if (this.#isIdle) return undefined;
     const horizon = this.#store.horizon();
     if (storeLsn < horizon && this.#swept !== horizon) return this.#sweep(horizon);
     if (storeLsn < this.#store.lsn()) return this.#followLog();
@@ -334,13 +325,7 @@ export class StandingSets {
 
   /** The first state of a set. Its number is never used again, so it names the set's epoch within the store's. */
   #begin(number: number): FilteredState {
-    const hash = createHash('sha256').update(Buffer.from(this.#store.epoch, 'base64url'));
-    const epoch = hash
-      .update(`standing set ${number}`)
-      .digest()
-      .subarray(0, 12)
-      .toString('base64url') as Epoch;
-    return { epoch, lsn: 0, storeLsn: 0, time: 0, horizon: 0, gone: 0, fingerprint: new SetFingerprint() };
+    return emptyState(epochOf(this.#store.epoch, `standing set ${number}`));
   }
 
   async #delete(number: number): Promise<void> {
