@@ -1,10 +1,10 @@
 import type { Facet } from '../engines/index.ts';
 import { queryAnswered } from '../events.ts';
 import type { Broker } from '../service/index.ts';
-import type { StoreCounts } from './store-counts.ts';
+import type { AgeCounts, StoreCounts } from './store-counts.ts';
 
 /** Figures of a Broker, for people. Times are seconds, sizes bytes. */
-export interface Statistics {
+export interface Statistics extends AgeCounts {
   readonly objects: number;
   readonly summaryBytes: number;
   readonly blocked: number;
@@ -14,10 +14,6 @@ export interface Statistics {
   readonly byType: readonly Facet[];
   /** By the language of their index. */
   readonly byLanguage: readonly Facet[];
-  /** Objects in the sample of ages. */
-  readonly sampled: number;
-  /** The sample by the time since the last summary: up to this many seconds, null for older ones. */
-  readonly byAge: readonly { readonly upTo: number | null; readonly count: number }[];
   readonly index: { readonly engine: string; readonly objects: number; readonly behind: number };
   readonly queries: QueryFigures;
 }

@@ -1,6 +1,5 @@
 import type { EngineAnswer } from '../engines/index.ts';
 import type { Broker } from '../service/index.ts';
-import type { Statistics } from './statistics.ts';
 
 /** Size of the sample for uncounted figures. An OID is a hash, so the first objects are a fair sample. */
 const sampleSize = 2000;
@@ -13,6 +12,13 @@ const ages = [3600, 86_400, 7 * 86_400, 30 * 86_400, 365 * 86_400];
 interface Cached<Value> {
   readonly of: string;
   readonly value: Promise<Value>;
+}
+
+export interface AgeCounts {
+  /** Objects in the sample of ages. */
+  readonly sampled: number;
+  /** The sample by the time since the last summary: up to this many seconds, null for older ones. */
+  readonly byAge: readonly { readonly upTo: number | null; readonly count: number }[];
 }
 
 /** Counts of a Broker's objects. Requesting them again while nothing has changed reads nothing. */
@@ -41,7 +47,7 @@ export class StoreCounts {
   }
 
   /** Ages of a sample at `now`, in seconds since 1970. The sample is at most a minute behind. */
-  async ages(now: number): Promise<Pick<Statistics, 'sampled' | 'byAge'>> {
+  async ages(now: number): Promise<AgeCounts> {
     const { clock, folder } = this.#broker;
     const of = `${folder.store.epoch} ${folder.store.lsn}`;
     const isOld = this.#times === undefined || clock.now() - this.#times.at >= sampleMs;

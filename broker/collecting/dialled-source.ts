@@ -47,6 +47,8 @@ export class DialledSource extends CollectedSource {
   }
 
   round(scheme?: string): Promise<RoundReport> {
+    // No loop would serve the caller.
+    if (this.abort.signal.aborted) return Promise.reject(this.abort.signal.reason);
     return new Promise((done, fail) => {
       this.#waiters.push({ scheme, done, fail });
       this.#ask();

@@ -71,7 +71,12 @@ export class WebhookTable {
 
   async add(webhook: Webhook): Promise<void> {
     this.#webhooks.set(webhook.id, webhook);
-    await this.#write(webhook.id, true);
+    try {
+      await this.#write(webhook.id, true);
+    } catch (error) {
+      this.#webhooks.delete(webhook.id);
+      throw error;
+    }
   }
 
   /** Apply `change` to a webhook. Resolves to the result, or to undefined when it was removed meanwhile. */
