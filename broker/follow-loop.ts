@@ -13,7 +13,7 @@ interface FollowLoopOptions {
 const firstRetryMs = 1000;
 const lastRetryMs = 60_000;
 
-/** Runs a pass when it is woken, once more when it is woken during one, and after a growing pause when one failed. */
+/** Runs a pass when woken, again when woken during one, and after a growing pause when one failed. */
 export class FollowLoop {
   readonly #options: FollowLoopOptions;
   readonly #abort = new AbortController();

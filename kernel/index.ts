@@ -1,6 +1,6 @@
 // The base that every folder may import and that imports no other folder: errors from one table per folder,
-// settings as plain data, time and chance as parameters, events on named channels, queues and caches. Read errors.ts,
-// then setting.ts.
+// settings as plain data, time and chance as parameters, events on named channels, queues and caches. Read
+// errors.ts, then setting.ts.
 export { ByteReader, ByteWriter } from './bytes.ts';
 export { type Clock, ManualClock, Nap, systemClock } from './clock.ts';
 export { defineErrors, type ErrorKind, failure, GarnerError, isGarnerError, type Retry } from './errors.ts';

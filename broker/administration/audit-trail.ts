@@ -42,8 +42,8 @@ const short = (text: string) =>
   text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength - 1)}…`;
 
 /**
- * Records every administrative action on this Broker before it is done, and again when it has ended. Refusals have
- * a file of their own, so that a flood of them displaces no action.
+ * Records every administrative action on this Broker before it is done, and again when it has ended. Refusals
+ * have a file of their own, so that a flood of them displaces no action.
  */
 export class AuditTrail {
   readonly #actions: AuditFile;
@@ -66,7 +66,7 @@ export class AuditTrail {
     return new AuditTrail(actions, await AuditFile.open(join(folder, 'audit-refused.jsonl')), parts);
   }
 
-  /** Do an action and record it; `said` makes the note of its result. Throws BROKER_AUDIT before anything is done. */
+  /** Do and record an action; `said` makes its note. Throws BROKER_AUDIT before anything is done. */
   async action<Result>(
     about: { readonly who: string; readonly action: string; readonly detail: string },
     work: () => Promise<Result>,

@@ -92,7 +92,7 @@ interface Pair {
   readonly before: ReplicaState;
 }
 
-/** Report every scheme between this Broker and a source. Nothing is stored. Throws as connecting and querying do. */
+/** Report every scheme with a source. Nothing is stored. Throws as connecting and querying do. */
 export async function reportAwareness(
   address: SourceAddress,
   options: CollectorOptions,

@@ -1,4 +1,4 @@
-// Reads the parameters and JSON bodies of a Broker's HTTP requests. Read search-parameters.ts, then json-body.ts.
+// Reads the parameters and bodies of a Broker's HTTP requests. Read search-parameters.ts, then json-body.ts.
 export { JsonBody } from './json-body.ts';
 export {
   bodySchema,

@@ -31,7 +31,7 @@ export async function orphansAmong(
 const objectOf = ([key]: Row) => keys.meta(oidOfKey(key));
 const logKind = (value: Uint8Array) => readable(() => decodeLogRow(value));
 
-/** Every kind of row that has an owner. Kinds in which one bad row must not affect another are checked one by one. */
+/** Every kind of row that has an owner. */
 export const rowKinds: readonly RowKind[] = [
   { name: 'a summary', range: keys.bodies(), owner: objectOf, belongs: () => true },
   { name: 'a change', range: keys.deltas(), owner: objectOf, belongs: () => true },
