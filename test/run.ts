@@ -49,7 +49,7 @@ async function runTogether(files: readonly string[], seen: Seen): Promise<void> 
   try {
     const entries = Array.from({ length: processes }, (_, at) => {
       const own = files.filter((_file, index) => index % processes === at);
-      const path = join(folder, `fast-${at + 1}.mjs`);
+      const path = join(folder, `fast-${at + 1}.test.mjs`);
       writeFileSync(
         path,
         own.map((file) => `await import('${pathToFileURL(join(built, file))}');\n`).join(''),
@@ -75,6 +75,8 @@ if (fast.length + deep.length + long.length === 0) {
   process.exit(2);
 }
 
+// The processes of the tests have the arguments that this one has for Node.js.
+process.execArgv.push('--import', new URL('./untracked.js', import.meta.url).href);
 const seen: Seen = { titles: new Set(), msByFile: new Map(), skipped: [] };
 const began = performance.now();
 if (fast.length > 0) await runTogether(fast, seen);
