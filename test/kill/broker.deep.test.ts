@@ -132,7 +132,7 @@ for (const engine of engineNames)
   test(`kill -9 of garner broker serve while it collects, merges and deletes (${engine}): index, views and webhooks lose nothing`, async (t) => {
     const reason = unwatchable();
     if (reason !== undefined) return t.skip(reason);
-    const { seed, kills } = killPlan(5);
+    const { seed, kills } = killPlan(2);
     t.diagnostic(`GARNER_TEST_SEED=${seed} GARNER_KILLS=${kills}`);
     const folder = await mkdtemp(join(tmpdir(), 'garner-kill-broker-'));
     try {

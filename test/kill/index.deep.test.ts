@@ -36,7 +36,7 @@ for (const engine of engineNames)
   test(`kill -9 while a Broker collects, deletes and merges: its index (${engine}) equals one from scratch`, async (t) => {
     const reason = unwatchable();
     if (reason !== undefined) return t.skip(reason);
-    const { seed, kills, random } = killPlan(10);
+    const { seed, kills, random } = killPlan(4);
     t.diagnostic(`GARNER_TEST_SEED=${seed} GARNER_KILLS=${kills}`);
     const folder = await mkdtemp(join(tmpdir(), 'garner-kill-index-'));
     const points: string[] = [];
