@@ -16,8 +16,11 @@ export const longRuns: readonly (readonly [path: string, env: Readonly<Record<st
   ['exchange/fuzz', { GARNER_FUZZ_FRAMES: '100000' }],
   ['query/matching/hostile-queries', { GARNER_TEST_QUERIES: '100000' }],
   ['store/sets/set-summaries', { GARNER_FUZZ_RUNS: '2000' }],
+  ['test/awareness/choice', { GARNER_TEST_CELLS: 'all' }],
+  ['test/awareness/grid', { GARNER_TEST_CELLS: 'all' }],
   ['test/awareness/two-processes', { GARNER_AWARENESS_N: '200000' }],
   ['test/cache/hostile-origin', { GARNER_TEST_REQUESTS: '20000' }],
+  ['test/cache/workers', { GARNER_TEST_CHANGES: '12' }],
   ['test/kill/', { GARNER_KILLS: '100' }],
 ];
 
