@@ -2,14 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  jsonOf,
-  runCommand,
-  type SearchAnswer,
-  search,
-  startServer,
-  temporaryFolder,
-} from './commands/command.ts';
+import { type SearchAnswer, search, startServer, temporaryFolder } from './commands/command.ts';
+import { jsonHere as jsonOf, runHere as runCommand } from './commands/command-here.ts';
 
 interface GathererReady {
   readonly collect: string;

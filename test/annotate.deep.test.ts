@@ -7,13 +7,13 @@ import { systemClock } from '../kernel/index.ts';
 import { attributeText, parseSoif } from '../soif/index.ts';
 import {
   freePort,
-  jsonOf,
   runCommand,
   startServer,
   temporaryFolder,
   type UpReady,
   untilFound,
 } from './commands/command.ts';
+import { jsonHere as jsonOf, runHere } from './commands/command-here.ts';
 
 const limit = { timeout: 180_000 };
 const token = 'a-token-for-annotations';
@@ -142,7 +142,7 @@ test(
     await page(site, 'a.html', 'A');
     const at = { cwd: folder.path };
     await jsonOf(['gatherer', 'run', '--root', 'site', '--base-url', 'http://x.org/', '--data', 'data'], at);
-    const run = (...args: string[]) => runCommand(['gatherer', 'annotate', ...args, '--data', 'data'], at);
+    const run = (...args: string[]) => runHere(['gatherer', 'annotate', ...args, '--data', 'data'], at);
     for (const args of [
       [],
       ['http://x.org/a.html', '--set', 'Title'],

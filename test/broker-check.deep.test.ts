@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { BrokerCheck } from '../broker/index.ts';
 import { openDatabase } from '../store/index.ts';
-import { jsonOf, runCommand, startServer, temporaryFolder } from './commands/command.ts';
+import { startServer, temporaryFolder } from './commands/command.ts';
+import { jsonHere as jsonOf, runHere as runCommand } from './commands/command-here.ts';
 
 interface GathererReady {
   readonly collect: string;

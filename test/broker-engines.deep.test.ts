@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { jsonOf, runCommand, startServer, temporaryFolder } from './commands/command.ts';
+import { startServer, temporaryFolder } from './commands/command.ts';
+import { jsonHere as jsonOf, runHere as runCommand } from './commands/command-here.ts';
 
 test('a Broker answers with one engine, with another, and with the first again', async () => {
   await using folder = await temporaryFolder();

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { jsonOf, search, startServer, temporaryFolder } from './commands/command.ts';
+import { search, startServer, temporaryFolder } from './commands/command.ts';
+import { jsonHere as jsonOf } from './commands/command-here.ts';
 
 const limit = { timeout: 120_000 };
 

@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   freePort,
-  jsonOf,
-  runCommand,
   type Server,
   search,
   startServer,
   temporaryFolder,
   untilFound,
 } from './commands/command.ts';
+import { jsonHere as jsonOf, runHere as runCommand } from './commands/command-here.ts';
 
 interface BrokerReady {
   readonly search: string;

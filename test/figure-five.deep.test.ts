@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { parseRootNode, type TryReport } from '../gatherer/index.ts';
 import { checkout } from './checkout.ts';
-import { jsonOf, runCommand, temporaryFolder } from './commands/command.ts';
+import { runCommand, temporaryFolder } from './commands/command.ts';
+import { jsonHere as jsonOf } from './commands/command-here.ts';
 
 const examples = join(checkout(dirname(fileURLToPath(import.meta.url))), 'deploy/examples');
 

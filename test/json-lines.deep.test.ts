@@ -4,7 +4,8 @@ import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SearchAnswer, SearchHit } from '../broker/index.ts';
-import { jsonOf, runCommand, startServer, temporaryFolder } from './commands/command.ts';
+import { runCommand, startServer, temporaryFolder } from './commands/command.ts';
+import { jsonHere as jsonOf } from './commands/command-here.ts';
 
 const documents = 500;
 const linesEach = 100;

@@ -2,15 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  freePort,
-  jsonOf,
-  runCommand,
-  type Server,
-  startServer,
-  temporaryFolder,
-  untilFound,
-} from './commands/command.ts';
+import { freePort, type Server, startServer, temporaryFolder, untilFound } from './commands/command.ts';
+import { jsonHere as jsonOf, runHere as runCommand } from './commands/command-here.ts';
 
 interface GathererReady {
   readonly collect: string;

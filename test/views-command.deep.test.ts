@@ -3,8 +3,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
-  jsonOf,
-  runCommand,
   type SearchAnswer,
   search,
   startServer,
@@ -12,6 +10,7 @@ import {
   type UpReady,
   untilFound,
 } from './commands/command.ts';
+import { jsonHere as jsonOf, runHere as runCommand } from './commands/command-here.ts';
 
 interface ViewLine {
   readonly name: string;

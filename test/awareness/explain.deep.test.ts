@@ -3,7 +3,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { AwarenessReport } from '../../broker/index.ts';
-import { jsonOf, runCommand, startServer, temporaryFolder } from '../commands/command.ts';
+import { startServer, temporaryFolder } from '../commands/command.ts';
+import { jsonHere as jsonOf, runHere as runCommand } from '../commands/command-here.ts';
 
 interface GathererReady {
   readonly collect: string;

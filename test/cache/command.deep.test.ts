@@ -291,7 +291,7 @@ test('a proxy fetches Gopher items and stores them', async () => {
 
 test('an invalid configuration of a cache is refused with a hint', async () => {
   const refused = async (args: readonly string[], problem: RegExp) => {
-    const { code, stdout, stderr } = await runHere(args, folder.path);
+    const { code, stdout, stderr } = await runHere(args, { cwd: folder.path });
     assert.equal(code, 2, stderr);
     assert.equal(stdout, '');
     assert.match(stderr, problem);

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { allSettings, checkConfig, groups, runProgram, verbs } from '../../cli/index.ts';
-import type { Finished } from './command.ts';
+import { type CommandOptions, commandEnvironment, type Finished } from './command.ts';
 
 // The command in this process: a test of many commands need not start as many processes.
 
@@ -22,7 +22,14 @@ interface Here {
   interrupt(): void;
 }
 
-function start(args: readonly string[], cwd: string, said: (text: string) => void = () => undefined): Here {
+/** Where a command runs: its current folder, and more variables. */
+type Place = Omit<CommandOptions, 'input'>;
+
+function start(
+  args: readonly string[],
+  { cwd = process.cwd(), env }: Place,
+  said: (text: string) => void = () => undefined,
+): Here {
   let [stdout, stderr] = ['', ''];
   const interrupts = new EventEmitter();
   const program = {
@@ -37,7 +44,7 @@ function start(args: readonly string[], cwd: string, said: (text: string) => voi
     stderr: written((text) => {
       stderr += text;
     }),
-    env: { NO_COLOR: '1' },
+    env: commandEnvironment(env),
     cwd,
     interrupts: {
       on: (signal, listener) => interrupts.on(signal, listener),
@@ -52,12 +59,12 @@ function start(args: readonly string[], cwd: string, said: (text: string) => voi
 }
 
 /** Run a command to its end, whatever its exit code. */
-export const runHere = (args: readonly string[], cwd = process.cwd()): Promise<Finished> =>
-  start(args, cwd).ended;
+export const runHere = (args: readonly string[], place: Place = {}): Promise<Finished> =>
+  start(args, place).ended;
 
 /** Run a command with `--json`, which must succeed, and return its value. */
-export async function jsonHere<Value>(args: readonly string[], cwd?: string): Promise<Value> {
-  const { code, stdout, stderr } = await runHere([...args, '--json'], cwd);
+export async function jsonHere<Value>(args: readonly string[], place: Place = {}): Promise<Value> {
+  const { code, stdout, stderr } = await runHere([...args, '--json'], place);
   if (code !== 0) throw new Error(`garner ${args.join(' ')} ended with ${code}: ${stderr}`);
   return JSON.parse(stdout) as Value;
 }
@@ -70,7 +77,7 @@ export async function serveHere<Ready>(
   const first = new Promise<string>((resolve) => {
     isReady = resolve;
   });
-  const { ended, interrupt } = start([...args, '--json', '--quiet'], process.cwd(), (stdout) => {
+  const { ended, interrupt } = start([...args, '--json', '--quiet'], {}, (stdout) => {
     const end = stdout.indexOf('\n');
     if (end >= 0) isReady(stdout.slice(0, end));
   });

@@ -28,13 +28,15 @@ export interface Finished {
   readonly stderr: string;
 }
 
-function start(args: readonly string[], { cwd, env: own }: CommandOptions): ChildProcessWithoutNullStreams {
-  // The machine's settings must not affect a test.
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(GARNER|NODE)_/.test(name)),
-  );
+/** The environment of a command: the machine's settings must not affect a test. */
+export function commandEnvironment(own: CommandOptions['env']): Readonly<Record<string, string | undefined>> {
+  const env = Object.entries(process.env).filter(([name]) => !/^(GARNER|NODE)_/.test(name));
+  return { ...Object.fromEntries(env), NO_COLOR: '1', ...own };
+}
+
+function start(args: readonly string[], { cwd, env }: CommandOptions): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [garner, ...args], {
-    env: { ...env, NO_COLOR: '1', ...own },
+    env: commandEnvironment(env),
     ...(cwd && { cwd }),
   });
 }

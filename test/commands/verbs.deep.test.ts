@@ -7,7 +7,6 @@ import { groups, runProgram, verbs, wordsOf } from '../../cli/index.ts';
 import {
   type Finished,
   freePort,
-  jsonOf,
   runCommand,
   search,
   startPlain,
@@ -15,6 +14,7 @@ import {
   temporaryFolder,
   type UpReady,
 } from './command.ts';
+import { jsonHere, runHere } from './command-here.ts';
 
 /** A small site in its own folder; `cwd` is the current folder of the user. */
 async function smallSite(cwd: string, name: string, pages: Readonly<Record<string, string>>): Promise<void> {
@@ -74,14 +74,14 @@ test('another site does not replace an annotated one unless its annotations may 
   }
   const url = 'http://127.0.0.1/okapi.html';
   const annotate = ['gatherer', 'annotate', url, '--data', 'noted'];
-  assert.equal((await runCommand([...annotate, '--set', 'Keywords=okapi'], here())).code, 0);
+  assert.equal((await runHere([...annotate, '--set', 'Keywords=okapi'], here())).code, 0);
   refused(
-    await runCommand(['up', 'garden', ...options], here()),
+    await runHere(['up', 'garden', ...options], here()),
     2,
     /noted holds 1 annotation of \S*zoo, which gathering another site would delete/,
     /annotate --export --data noted\) and add --delete-annotations/,
   );
-  assert.match((await runCommand(annotate, here())).stdout, /okapi/);
+  assert.match((await runHere(annotate, here())).stdout, /okapi/);
   const output = await runUntilReady(['up', 'garden', ...options, '--delete-annotations']);
   assert.match(output.stderr, /replaced by \S*garden; 1 annotation deleted with it/);
   assert.doesNotMatch((await runUntilReady(['up', 'zoo', ...options])).stderr, /annotation/);
@@ -99,7 +99,7 @@ test('errors name the obstacle and a hint', async (t) => {
     ['up', 'zoo', '--port', '0', '--site-port', '0', '--data', 'held'],
     here(),
   );
-  const invoke = (...args: string[]) => runCommand(args, here());
+  const invoke = (...args: string[]) => runHere(args, here());
   await t.test('a locked store', async () => {
     const locked = await invoke('up', 'zoo', '--port', '0', '--data', 'held');
     refused(locked, 11, /STORE_LOCKED/, /./);
@@ -161,7 +161,7 @@ test('errors name the obstacle and a hint', async (t) => {
     refused(collect, 12, /WIRE_UNREACHABLE/, /Check that the server runs/);
   });
   await t.test('wrong usage', async () => {
-    refused(await invoke(), 2, /CLI_USAGE/, /garner(?:\.js)? --help/);
+    refused(await runCommand([], here()), 2, /CLI_USAGE/, /garner(?:\.js)? --help/);
     refused(await invoke('gatherer', 'srve'), 2, /did you mean serve/, /--help/);
     refused(await invoke('up', 'zoo', '--prot', '1'), 2, /prot/, /--port/);
     for (const verb of [
@@ -196,32 +196,32 @@ test('a Gatherer and a Broker by their own verbs, with and without servers', asy
     readonly bytesRead: number;
   }
   const base = 'http://zoo.example/animals/';
-  const run = (...more: string[]) => jsonOf<Run>(['gatherer', 'run', '--data', 'two', ...more], here());
+  const run = (...more: string[]) => jsonHere<Run>(['gatherer', 'run', '--data', 'two', ...more], here());
   const first = await run('--root', 'zoo', '--base-url', base);
   assert.deepEqual([first.added, first.bytesRead > 0], [2, true]);
   const second = await run();
   assert.deepEqual([second.added, second.unchanged, second.bytesRead], [0, 2, 0]);
 
   const shows = async () => {
-    const { soif } = await jsonOf<{ soif: string }>(
+    const { soif } = await jsonHere<{ soif: string }>(
       ['gatherer', 'show', `${base}okapi.html`, '--data', 'two'],
       here(),
     );
     assert.match(soif, /^@FILE \{ http:\/\/zoo\.example\/animals\/okapi\.html\n/);
     assert.match(soif, /Okapis live in forests/);
-    const asText = await runCommand(['gatherer', 'show', `${base}okapi.html`, '--data', 'two'], here());
+    const asText = await runHere(['gatherer', 'show', `${base}okapi.html`, '--data', 'two'], here());
     assert.equal(asText.stdout.trimEnd(), soif.trimEnd());
     const why = (url: string) =>
-      jsonOf<{ included: boolean; rule: string }>(['gatherer', 'why', url, '--data', 'two'], here());
+      jsonHere<{ included: boolean; rule: string }>(['gatherer', 'why', url, '--data', 'two'], here());
     assert.equal((await why(`${base}okapi.html`)).included, true);
     const outside = await why('http://elsewhere.example/');
     assert.deepEqual([outside.included, /not below/.test(outside.rule)], [false, true]);
-    const status = await jsonOf<{ objects: number; roots: string[] }>(
+    const status = await jsonHere<{ objects: number; roots: string[] }>(
       ['gatherer', 'status', '--data', 'two'],
       here(),
     );
     assert.deepEqual([status.objects, status.roots], [2, [join(folder.path, 'zoo')]]);
-    const unknown = await runCommand(['gatherer', 'show', `${base}dodo.html`, '--data', 'two'], here());
+    const unknown = await runHere(['gatherer', 'show', `${base}dodo.html`, '--data', 'two'], here());
     assert.equal(unknown.code, 1);
     assert.match(unknown.stderr, /dodo\.html[\s\S]*gatherer why/);
   };
@@ -239,10 +239,13 @@ test('a Gatherer and a Broker by their own verbs, with and without servers', asy
 
   type Round = { learned: number; forgotten: number; bytesUp: number; bytesDown: number; schemes: string[] };
   const collectNow = () =>
-    jsonOf<Round[]>(['broker', 'collect', '--collect', collect, '--data', 'two'], here());
+    jsonHere<Round[]>(['broker', 'collect', '--collect', collect, '--data', 'two'], here());
   const find = (query: string) =>
-    jsonOf<{ total: number; hits: { url: string }[] }>(['broker', 'search', query, '--data', 'two'], here());
-  const brokerStatus = () => jsonOf<{ objects: number }>(['broker', 'status', '--data', 'two'], here());
+    jsonHere<{ total: number; hits: { url: string }[] }>(
+      ['broker', 'search', query, '--data', 'two'],
+      here(),
+    );
+  const brokerStatus = () => jsonHere<{ objects: number }>(['broker', 'status', '--data', 'two'], here());
   await t.test('a Broker that is not served', async () => {
     assert.deepEqual(
       (await collectNow()).map(({ learned }) => learned),
@@ -257,9 +260,9 @@ test('a Gatherer and a Broker by their own verbs, with and without servers', asy
       [`${base}okapi.html`],
     );
     assert.equal((await brokerStatus()).objects, 2);
-    const text = await runCommand(['broker', 'search', 'Title: quokka', '--data', 'two'], here());
+    const text = await runHere(['broker', 'search', 'Title: quokka', '--data', 'two'], here());
     assert.match(text.stdout, /quokka\.html/);
-    const { clients } = await jsonOf<{ clients: { lsn: number }[] }>(
+    const { clients } = await jsonHere<{ clients: { lsn: number }[] }>(
       ['gatherer', 'status', '--data', 'two'],
       here(),
     );
@@ -280,15 +283,15 @@ test('a Gatherer and a Broker by their own verbs, with and without servers', asy
     assert.equal((await find('numbat')).total, 1);
     assert.equal((await find('okapi')).total, 0);
     assert.equal((await brokerStatus()).objects, 2);
-    const { hits } = await jsonOf<{ hits: { oid: string; score: number }[] }>(
+    const { hits } = await jsonHere<{ hits: { oid: string; score: number }[] }>(
       ['broker', 'search', 'numbat', '--data', 'two'],
       here(),
     );
     const why = ['broker', 'why', 'numbat termites', hits[0]?.oid ?? '', '--data', 'two'];
-    const explained = await jsonOf<{ rank: number; terms: { term: string }[] }>(why, here());
+    const explained = await jsonHere<{ rank: number; terms: { term: string }[] }>(why, here());
     assert.deepEqual([explained.rank, explained.terms[0]?.term], [1, 'numbat']);
-    assert.match((await runCommand(why, here())).stdout, /rank 1 of 1[\s\S]*numbat in title/);
-    const together = await jsonOf<{ brokers: { total: number; error: string | null }[] }>(
+    assert.match((await runHere(why, here())).stdout, /rank 1 of 1[\s\S]*numbat in title/);
+    const together = await jsonHere<{ brokers: { total: number; error: string | null }[] }>(
       ['broker', 'search', 'numbat', '--with', broker.ready.search, '--data', 'two'],
       here(),
     );
@@ -322,25 +325,25 @@ test('soif check reads standard input and reports byte and line', async () => {
     ['zoo', /zoo is a folder/],
     ['plain.gz', /plain\.gz cannot be unpacked/],
   ] as const)
-    refused(await runCommand(['soif', 'check', file], here()), 2, said, /give a file that this user/);
+    refused(await runHere(['soif', 'check', file], here()), 2, said, /give a file that this user/);
 });
 
 test('config, doctor and completion', async () => {
   await writeFile(join(folder.path, 'garner.yaml'), 'broker:\n  name: Menagerie\n');
   type Row = { key: string; value: unknown; from: string };
-  const rows = await jsonOf<Row[]>(['config'], here());
+  const rows = await jsonHere<Row[]>(['config'], here());
   const { value, from } = rows.find(({ key }) => key === 'broker.name') ?? {};
   assert.deepEqual([value, /garner\.yaml/.test(from ?? '')], ['Menagerie', true]);
   await writeFile(join(folder.path, 'wrong.yaml'), 'broker:\n  nmae: Menagerie\n');
   refused(
-    await runCommand(['config', '--config', 'wrong.yaml'], here()),
+    await runHere(['config', '--config', 'wrong.yaml'], here()),
     2,
     /broker\.nmae/,
     /did you mean broker\.name/,
   );
   await rm(join(folder.path, 'garner.yaml'));
 
-  const findings = await jsonOf<{ ok: boolean }[]>(['doctor', '--data', 'new'], here());
+  const findings = await jsonHere<{ ok: boolean }[]>(['doctor', '--data', 'new'], here());
   assert.ok(findings.length > 3 && findings.every(({ ok }) => ok));
   const bare = await runCommand(['doctor', '--data', 'new'], { ...here(), env: { PATH: '/nowhere' } });
   assert.equal(bare.code, 0, bare.stdout);
@@ -349,7 +352,7 @@ test('config, doctor and completion', async () => {
     /✓ bsdtar is not installed: .* left packed\n {4}apt-get install libarchive-tools/,
   );
   const port = await freePort();
-  const ill = await runCommand(['doctor', '--collect', `ws://127.0.0.1:${port}`], here());
+  const ill = await runHere(['doctor', '--collect', `ws://127.0.0.1:${port}`], here());
   assert.equal(ill.code, 1);
   assert.match(ill.stdout, /✗ source .*cannot be reached.*\n {4}Check that the server runs/);
 

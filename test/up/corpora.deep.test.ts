@@ -7,7 +7,6 @@ import { seededRandom, systemClock, systemRandom } from '../../kernel/index.ts';
 import { decodeObject } from '../../soif/index.ts';
 import { type Database, type DatabaseReader, openDataFolder } from '../../store/index.ts';
 import {
-  jsonOf,
   type LogLine,
   type Server,
   search,
@@ -16,6 +15,7 @@ import {
   type UpReady,
   untilFound,
 } from '../commands/command.ts';
+import { jsonHere as jsonOf } from '../commands/command-here.ts';
 import { copyPages, corpora, missingCorpus, type PhrasedPage, pagesOf, phrasedPages } from '../phrases.ts';
 
 /** Bytes of the rounds logged since `from`, both ways; waits for the first. */

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   freePort,
-  jsonOf,
   runCommand,
   search,
   startPlain,
@@ -15,6 +14,7 @@ import {
   temporaryFolder,
   type UpReady,
 } from '../commands/command.ts';
+import { jsonHere as jsonOf } from '../commands/command-here.ts';
 
 // A data folder changes to another site only after that has been gathered: until then nothing of the old site is
 // lost.

@@ -4,7 +4,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { seededRandom } from '../../kernel/index.ts';
-import { jsonOf, search, startServer, temporaryFolder, type UpReady } from '../commands/command.ts';
+import { search, startServer, temporaryFolder, type UpReady } from '../commands/command.ts';
+import { jsonHere as jsonOf } from '../commands/command-here.ts';
 import { missingNginx, openNginx } from '../nginx-origin.ts';
 import { type Corpus, copyPages, corpora, missingCorpus, pagesOf, phrasedPages } from '../phrases.ts';
 
