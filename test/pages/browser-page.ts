@@ -39,11 +39,16 @@ export async function opened(
     if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
       complaints.push(`${path}: ${message.text()}`);
   });
-  await page.goto(broker.url + path);
-  if (options.javaScriptEnabled !== false) await page.waitForSelector('html[data-ready]');
+  await visit(page, broker.url + path, options.javaScriptEnabled !== false);
+  return page;
+}
+
+/** Load an address in a page, until it is ready for the keyboard; `scripts`: whether the page runs scripts. */
+export async function visit(page: Page, address: string, scripts = true): Promise<void> {
+  await page.goto(address);
+  if (scripts) await page.waitForSelector('html[data-ready]');
   // The browser sets the focus shortly after the page has loaded; letters typed before that are lost.
   if (await page.locator('[autofocus]').count()) await page.locator('[autofocus]:focus').waitFor();
-  return page;
 }
 
 /** The reason why browser tests are skipped here, or false. */

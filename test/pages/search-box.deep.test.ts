@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { assertAccessible } from './accessible.ts';
 import { complaints, launched, opened, skip } from './browser-page.ts';
 import { openSmallBroker } from './search-page-broker.ts';
 
@@ -27,8 +27,7 @@ test('the search box in a browser', { skip, timeout: 240_000 }, async (t) => {
         await page.getAttribute('#q', 'aria-activedescendant'),
       ];
       assert.deepEqual(await state(), ['true', null]);
-      await page.evaluate(axe.source);
-      assert.deepEqual((await page.evaluate<{ violations: unknown[] }>('axe.run()')).violations, []);
+      await assertAccessible(page, 'suggested words');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowDown');
       assert.deepEqual(await state(), ['true', 'word-1']);
@@ -113,8 +112,7 @@ test('the search box in a browser', { skip, timeout: 240_000 }, async (t) => {
     assert.match(broker.asked.at(-1) ?? '', /filter=year%3A2025&sort=date&fold=1&per-source=3$/);
     await page.locator('.more a').first().click();
     await page.waitForURL(/source=\w+&filter=year%3A2025&sort=date$/);
-    await page.evaluate(axe.source);
-    assert.deepEqual((await page.evaluate<{ violations: unknown[] }>('axe.run()')).violations, []);
+    await assertAccessible(page, 'filters');
     await close(page);
   });
 
@@ -126,8 +124,7 @@ test('the search box in a browser', { skip, timeout: 240_000 }, async (t) => {
     await result.locator('.check').filter({ hasText: 'missing now; it will be checked again' }).waitFor();
     await page.evaluate("dispatchEvent(new Event('online'))");
     assert.equal(await result.locator('[data-check]').count(), 0);
-    await page.evaluate(axe.source);
-    assert.deepEqual((await page.evaluate<{ violations: unknown[] }>('axe.run()')).violations, []);
+    await assertAccessible(page, 'a dead link');
     await close(page);
   });
 
