@@ -21,7 +21,7 @@ const units = ['garner-gatherer', 'garner-broker', 'garner-cache'];
 /** Build the package; resolves to its path. */
 async function build(folder: string, ...more: readonly string[]): Promise<string> {
   // Packages are made with xz, which takes far longer.
-  const line = [process.execPath, builder, folder, '--compression', 'gzip', ...more];
+  const line = [process.execPath, builder, folder, '--compression', 'none', ...more];
   const { stdout } = await runInstalled(line, { cwd: root });
   return stdout.trim();
 }
@@ -29,11 +29,17 @@ async function build(folder: string, ...more: readonly string[]): Promise<string
 let folder = '';
 /** The package as it is built once for all tests. */
 let deb = '';
+/** The Debian system of the last test: it waits for packages from the network while the others run. */
+let made: Promise<DebianRoot | undefined> = Promise.resolve(undefined);
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'garner-debian-'));
+  made = makeDebianRoot(join(folder, 'root'));
   deb = await build(folder);
 });
-after(() => rm(folder, { recursive: true, force: true }));
+after(async () => {
+  await made;
+  await rm(folder, { recursive: true, force: true });
+});
 
 /** Whether the programs are here that a test needs; skips it otherwise. */
 async function has(t: TestContext, ...names: readonly string[]): Promise<boolean> {
@@ -158,15 +164,12 @@ async function searchesWithin(system: DebianRoot): Promise<void> {
 }
 
 test('a Debian system installs, upgrades, removes and purges it', { timeout: 600_000 }, async (t) => {
-  const [system, node, next] = await Promise.all([
-    makeDebianRoot(join(folder, 'root')),
-    buildNodePackage(folder),
-    build(folder, '--version', nextVersion),
-  ]);
+  const system = await made;
   if (system === undefined) {
     t.skip('debootstrap is not here');
     return;
   }
+  const [node, next] = await Promise.all([buildNodePackage(folder), build(folder, '--version', nextVersion)]);
   await t.test('install', async () => {
     await system.install(node, deb);
     for (const name of ['garner', 'gatherer', 'broker'])

@@ -54,6 +54,8 @@ interface Live {
 }
 
 const step = 1000;
+/** No round has the bytes of a ping, which is sent at an interval. */
+const limits = { keepAliveSeconds: 24 * 3600 };
 const updatedAt = 4_000_000_000;
 
 const hashOf = (what: string, n: number, version: number) =>
@@ -130,7 +132,7 @@ export class AwarenessWorld implements AsyncDisposable {
     const wire = this.#own(
       new WireServer({
         ...{ identity: this.#identity, name: 'source', role: 'gatherer' },
-        ...{ clock: systemClock, random: systemRandom },
+        ...{ clock: systemClock, random: systemRandom, limits },
         onChannel: answerVerbs(verbs),
       }),
     );
@@ -145,7 +147,7 @@ export class AwarenessWorld implements AsyncDisposable {
     const identity = seededIdentity(5);
     const session = await connect({
       ...{ url: this.#url, identity, name: 'copy', role: 'broker' },
-      ...{ clock: systemClock, random: systemRandom },
+      ...{ clock: systemClock, random: systemRandom, limits },
     });
     return this.#own(session);
   }
