@@ -68,7 +68,9 @@ test('searches, duplicates and source set are verbs of a Broker, served or not',
   await garner('source', 'set', address, '--interval', '2h');
   assert.equal(await interval(), 7200);
 
-  // A query counts after a pause in typing, at the latest when the Broker stops.
+  // A query counts after a pause in typing.
+  while ((await garner<Searches>('searches', '--without-hits')).withoutHits === 0)
+    await new Promise((resolve) => setTimeout(resolve, 50));
   await broker.stop();
   const { queries, withoutHits } = await garner<Searches>('searches', '--without-hits');
   assert.deepEqual([queries.map(({ query }) => query), withoutHits], [['volcano'], 1]);

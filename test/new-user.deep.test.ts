@@ -8,12 +8,13 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type RunReport, rootSchemes, type TryReport } from '../gatherer/index.ts';
 import { jsonOf, runCommand, startServer, temporaryFolder } from './commands/command.ts';
+import { jsonHere, runHere } from './commands/command-here.ts';
 
 const limit = { timeout: 120_000 };
 
 test('help names every kind of root', async () => {
   for (const verb of [['up'], ['gatherer', 'run'], ['gatherer', 'serve']]) {
-    const { stdout } = await runCommand([...verb, '--help']);
+    const { stdout } = await runHere([...verb, '--help']);
     const words = stdout.replace(/\s+/g, ' ');
     for (const scheme of rootSchemes) assert.match(words, new RegExp(`\\b${scheme}\\b`), verb.join(' '));
   }
@@ -27,7 +28,7 @@ test('a run names the first files that are left out, and all of them when asked'
     await writeFile(join(home.path, 'site', `${name}.md`), `# ${name}\n`);
   await writeFile(join(home.path, 'site/kept.txt'), 'It is kept.\n');
   const line = ['gatherer', 'run', '--data', 'data', '--stop', 'Markdown'];
-  const first = await runCommand([...line, '--root', 'site', '--base-url', 'http://x/'], options);
+  const first = await runHere([...line, '--root', 'site', '--base-url', 'http://x/'], options);
   assert.equal(first.code, 0, first.stderr);
   const rule = 'type Markdown is left out (gatherer.stop)';
   assert.ok(
@@ -36,10 +37,10 @@ test('a run names the first files that are left out, and all of them when asked'
   );
   assert.match(first.stderr, /gatherer run --list lists everything left out/);
   // A run that reads nothing again reports the same.
-  const listed = await runCommand([...line, '--list'], options);
+  const listed = await runHere([...line, '--list'], options);
   for (const name of ['a', 'd', 'g'])
     assert.ok(listed.stdout.includes(`left out http://x/${name}.md: ${rule}\n`), listed.stdout);
-  const json = (await runCommand([...line, '--list', '--json'], options)).stdout.trim().split('\n');
+  const json = (await runHere([...line, '--list', '--json'], options)).stdout.trim().split('\n');
   const values = json.map((text) => JSON.parse(text));
   assert.deepEqual(values[6], { leftOut: 'http://x/g.md', rule });
   const report = values[7] as RunReport;
@@ -66,7 +67,7 @@ test('try reads standard input, under a name or a URL', limit, async () => {
   });
   assert.equal(large.code, 2);
   assert.match(large.stderr, /standard input is larger than 100 bytes/);
-  const endless = await runCommand(['gatherer', 'try', '/dev/zero']);
+  const endless = await runHere(['gatherer', 'try', '/dev/zero']);
   assert.match(endless.stderr, /\/dev\/zero is not a regular file/);
 });
 
@@ -116,10 +117,10 @@ test('a bare URL among the roots is gathered', limit, async () => {
   await mkdir(join(home.path, 'site'));
   await writeFile(join(home.path, 'site/a.txt'), 'A text.\n');
   await writeFile(join(home.path, 'garner.yaml'), `gatherer:\n  roots:\n    - file://${home.path}/site\n`);
-  const { objects } = await jsonOf<RunReport>(['gatherer', 'run', '--data', 'data'], { cwd: home.path });
+  const { objects } = await jsonHere<RunReport>(['gatherer', 'run', '--data', 'data'], { cwd: home.path });
   assert.equal(objects, 1);
   assert.match(readFileSync(join(home.path, 'data/gatherer/site.json'), 'utf8'), /configured/);
   await writeFile(join(home.path, 'garner.yaml'), `gatherer:\n  roots: [${home.path}/site]\n`);
-  const path = await runCommand(['gatherer', 'run', '--data', 'data'], { cwd: home.path });
+  const path = await runHere(['gatherer', 'run', '--data', 'data'], { cwd: home.path });
   assert.match(path.stderr, new RegExp(`For a folder write file://${home.path}/site`));
 });

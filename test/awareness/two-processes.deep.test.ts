@@ -14,7 +14,7 @@ import { expected } from './process.ts';
 const program = fileURLToPath(new URL('./process.js', import.meta.url));
 
 /** Objects on each side. */
-const objects = Number(process.env.GARNER_AWARENESS_N ?? 20_000);
+const objects = Number(process.env.GARNER_AWARENESS_N ?? 10_000);
 
 const cuts = 20;
 

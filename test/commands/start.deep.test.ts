@@ -6,7 +6,6 @@ import { type AddressInfo, createServer as createTcpServer, type Server as TcpSe
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
-  jsonOf,
   runCommand,
   search,
   startPlain,
@@ -14,6 +13,7 @@ import {
   temporaryFolder,
   type UpReady,
 } from './command.ts';
+import { jsonHere as jsonOf } from './command-here.ts';
 
 // How commands start, continue with existing data, and stop.
 
