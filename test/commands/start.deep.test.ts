@@ -5,14 +5,7 @@ import { createServer, type Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  runCommand,
-  search,
-  startPlain,
-  startServer,
-  temporaryFolder,
-  type UpReady,
-} from './command.ts';
+import { runCommand, search, startPlain, startServer, temporaryFolder, type UpReady } from './command.ts';
 import { jsonHere as jsonOf } from './command-here.ts';
 
 // How commands start, continue with existing data, and stop.

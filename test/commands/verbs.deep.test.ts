@@ -150,14 +150,8 @@ test('errors name the obstacle and a hint', async (t) => {
   });
   await t.test('an absent peer', async () => {
     const port = await freePort();
-    const collect = await invoke(
-      'broker',
-      'collect',
-      '--collect',
-      `ws://127.0.0.1:${port}`,
-      '--data',
-      'lonely',
-    );
+    const address = `ws://127.0.0.1:${port}`;
+    const collect = await invoke('broker', 'collect', '--collect', address, '--data', 'lonely');
     refused(collect, 12, /WIRE_UNREACHABLE/, /Check that the server runs/);
   });
   await t.test('wrong usage', async () => {
