@@ -75,7 +75,7 @@ const held = async (of: Pick<Replica, 'scan'>) => {
 };
 
 const filler = (n: number) => Buffer.from(seededRandom(n).bytes(2000)).toString('base64');
-const objects = 400;
+const objects = Number(process.env.GARNER_TEST_OBJECTS ?? 160);
 
 /** Change the source: a quarter changed, a quarter new, some deleted. */
 async function change(bench: TwoStores): Promise<{ learned: number; forgotten: number }> {

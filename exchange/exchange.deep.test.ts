@@ -298,6 +298,6 @@ test('any history collected at any points by any scheme: the copy equals the sou
         await bench.equal();
       }
     }),
-    { numRuns: 40 },
+    { numRuns: Number(process.env.GARNER_TEST_RUNS ?? 15) },
   );
 });

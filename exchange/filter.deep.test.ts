@@ -142,6 +142,6 @@ test('any history, any filter, any scheme, any passing of time: the copy equals 
         assert.deepEqual(await held(stores), await wanted(stores, filter));
       }
     }),
-    { numRuns: 60 },
+    { numRuns: Number(process.env.GARNER_TEST_RUNS ?? 20) },
   );
 });

@@ -174,7 +174,7 @@ test('orders, filters, folding, groups and bounds of two Brokers equal those of 
         assert.deepEqual(facets.more, counted.more);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: Number(process.env.GARNER_TEST_RUNS ?? 15) },
   );
   await assert.rejects(searchTogether(brokers, { ...base, limit: 1, offset: maxMerged }), {
     code: 'BROKER_QUERY',

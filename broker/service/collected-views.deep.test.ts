@@ -137,7 +137,7 @@ test('by every scheme, after any changes, a copy of a view equals the view', asy
         assert.deepEqual(await held(reader.folder.store), await held(topic.broker.views.source('foxes')));
       },
     ),
-    { numRuns: 40 },
+    { numRuns: Number(process.env.GARNER_TEST_RUNS ?? 15) },
   );
   const used = new Set(reader.broker.collector.status[0]?.rounds.flatMap(({ schemes: names }) => names));
   assert.ok(used.size >= 3, [...used].join());

@@ -118,6 +118,6 @@ test("a client that reads small batches ends with the view's state, whatever hap
         await rm(path, { recursive: true, force: true });
       }
     }),
-    { numRuns: 60 },
+    { numRuns: Number(process.env.GARNER_TEST_RUNS ?? 25) },
   );
 });

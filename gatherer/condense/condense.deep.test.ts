@@ -109,7 +109,7 @@ test('the result is part of the document, bounded, and the same every time', () 
       assert.ok(sentences.join('\n').length <= 301 + 30 * root);
       assert.deepEqual(condense(document, level), condensed);
     }),
-    { numRuns: 300 },
+    { numRuns: Number(process.env.GARNER_TEST_RUNS ?? 100) },
   );
 });
 

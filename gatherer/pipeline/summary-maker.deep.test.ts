@@ -187,7 +187,7 @@ test('no bytes make it throw', async () => {
         assert.ok(!/Error/.test(notes), notes);
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: Number(process.env.GARNER_TEST_RUNS ?? 1000) },
   );
 });
 

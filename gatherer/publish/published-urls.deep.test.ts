@@ -96,6 +96,6 @@ test('after any changes under rewritten URLs, two runs publish one document for 
       }
       if (there.size > 0) assert.ok(titles.every((title) => [...there.values()].includes(title)));
     }),
-    { numRuns: 40 },
+    { numRuns: Number(process.env.GARNER_TEST_RUNS ?? 15) },
   );
 });

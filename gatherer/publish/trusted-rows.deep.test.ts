@@ -103,6 +103,6 @@ test('after any changes, expiries, deletions and restarts, a run leaves the cont
       }
       await check();
     }),
-    { numRuns: 30 },
+    { numRuns: Number(process.env.GARNER_TEST_RUNS ?? 12) },
   );
 });

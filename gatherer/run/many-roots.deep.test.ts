@@ -226,7 +226,7 @@ test('for any roots and changes, kept URLs give the same results as yielded ones
         assert.deepEqual(await direct.close(), await inTurn.close());
       }),
     ),
-    { numRuns: 30 },
+    { numRuns: Number(process.env.GARNER_TEST_RUNS ?? 10) },
   );
 });
 

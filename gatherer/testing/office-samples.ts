@@ -1,4 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { made } from './made-by-tools.ts';
 
 /** For tests: a text in Markdown that pandoc and LibreOffice turn into documents of every format. */
@@ -48,10 +51,23 @@ export function byPandoc(format: string): Buffer {
   );
 }
 
+let profile: string | undefined;
+
+/** One folder of settings for every start of LibreOffice by this process, since it takes a third of a start to make. */
+function libreOfficeProfile(): string {
+  if (profile === undefined) {
+    const folder = mkdtempSync(join(tmpdir(), 'garner-libreoffice-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    profile = folder;
+  }
+  return profile;
+}
+
 /** A file turned into another format by LibreOffice; slow, so each is made once. */
 export function byLibreOffice(from: Buffer | string, extension: string, format: string): Buffer {
   return once(`libreoffice ${extension} ${format}`, () =>
     made(from, `doc.${extension}`, `doc.${format}`, 'soffice', [
+      `-env:UserInstallation=${pathToFileURL(libreOfficeProfile())}`,
       '--headless',
       '--convert-to',
       format,

@@ -121,6 +121,9 @@ function changed(
   return result;
 }
 
+/** Damaged files for each sample: more in the long suite. */
+const damagedFiles = Number(process.env.GARNER_TEST_DOCUMENTS ?? 20);
+
 const soifName = /^[A-Za-z][A-Za-z0-9-]*$/;
 
 /**
@@ -156,8 +159,10 @@ export async function assertSurvives(
       : fc
           .tuple(fc.constantFrom(...samples), fc.array(change, { minLength: 1, maxLength: 8 }))
           .map(([sample, changes]) => changed(sample, changes));
-  await fc.assert(fc.asyncProperty(arbitrary, survives), { numRuns: 60 });
-  await fc.assert(fc.asyncProperty(damaged, survives), { numRuns: 60 * Math.max(1, samples.length) });
+  await fc.assert(fc.asyncProperty(arbitrary, survives), { numRuns: damagedFiles });
+  await fc.assert(fc.asyncProperty(damaged, survives), {
+    numRuns: damagedFiles * Math.max(1, samples.length),
+  });
 }
 
 /** Assert that a summariser's CPU time grows no worse than linearly with repeated parts: 1 MiB within the bound. */

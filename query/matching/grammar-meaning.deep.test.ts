@@ -192,7 +192,7 @@ test('a query with any operators has the meaning that the manual gives it', (con
         assert.equal(matches(one, parsed.query), expected, `${line}\n${JSON.stringify(parsed.query)}`);
       }
     }),
-    { numRuns: 4000 },
+    { numRuns: Number(process.env.GARNER_TEST_RUNS ?? 1500) },
   );
   const missing = operators.filter((operator) => (drawn.get(operator) ?? 0) < 5);
   assert.deepEqual(missing, [], 'drawn less than five times');

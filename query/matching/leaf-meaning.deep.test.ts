@@ -88,7 +88,7 @@ test('words, phrases, prefixes, errors, parts, case and NEAR agree with a plain 
         assert.equal(seen > 0, expected);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: Number(process.env.GARNER_TEST_RUNS ?? 1200) },
   );
   assert.ok(found > 500, `only ${found} matches`);
 });

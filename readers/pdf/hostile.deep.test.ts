@@ -95,6 +95,6 @@ test('no bytes make it throw but with its own errors', () => {
         assert.ok(isGarnerError(error), String(error));
       }
     }),
-    { numRuns: 1500 },
+    { numRuns: Number(process.env.GARNER_TEST_RUNS ?? 600) },
   );
 });

@@ -250,7 +250,7 @@ test('after any history, each set matches its definition, and its log shows how'
       }
       await look();
     }),
-    { numRuns: 80 },
+    { numRuns: Number(process.env.GARNER_TEST_RUNS ?? 30) },
   );
 });
 

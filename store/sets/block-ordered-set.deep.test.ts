@@ -120,7 +120,7 @@ test('a set in blocks equals one in an array, for any range', async () => {
           await assertSame(view, measure, { [lowName]: position(low), [highName]: position(high) }, [index]);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: Number(process.env.GARNER_TEST_RUNS ?? 60) },
   );
 });
 

@@ -102,7 +102,7 @@ test('the parts of every explanation add up to the score and the rank that the s
         });
       },
     ),
-    { numRuns: 25 },
+    { numRuns: Number(process.env.GARNER_TEST_RUNS ?? 10) },
   );
 });
 

@@ -17,6 +17,7 @@ import { SegmentedEngine } from './segmented-engine.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 const objectOf = async () => undefined;
+const rounds = Number(process.env.GARNER_TEST_ROUNDS ?? 30);
 
 async function scratch(): Promise<AsyncDisposable & { readonly database: Database }> {
   const folder = await mkdtemp(join(tmpdir(), 'garner-merged-'));
@@ -76,7 +77,7 @@ async function answersOf(engine: SegmentedEngine): Promise<string[]> {
 
 test('killed at any point of changes and merges, the index equals one built from scratch', async () => {
   const random = seededRandom(20_260_701);
-  for (let round = 0; round < 100; round++) {
+  for (let round = 0; round < rounds; round++) {
     await using scene = await scratch();
     const held = new Map<number, SummaryObject>();
     const after: Map<number, SummaryObject>[] = [new Map()];
