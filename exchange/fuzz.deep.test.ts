@@ -24,7 +24,7 @@ import { Transcript } from './transcript.ts';
 import { readVectorMessage, signedFields } from './vector-message.ts';
 
 /** Forged messages: 100,000 and more take minutes. */
-const frames = Number(process.env.GARNER_FUZZ_FRAMES ?? 1_500);
+const frames = Number(process.env.GARNER_FUZZ_FRAMES ?? 1_000);
 
 /** Max growth of memory beside the usual memory of a test process. */
 const maxGrowth = 300_000_000;

@@ -53,7 +53,8 @@ test('nothing is done when the audit cannot be written', async () => {
 test('the files are bounded, and a flood of refusals pushes no action out', async () => {
   await using folder = await scratch();
   const clock = new ManualClock();
-  const trail = await AuditTrail.open(folder.path, { clock, random: seededRandom(1) });
+  const parts = { clock, random: seededRandom(1) };
+  const trail = await AuditTrail.open(folder.path, parts);
   await trail.action(about('kept'), async () => {});
   for (let i = 0; i < 100; i++) await trail.refused({ who: undefined, action: 'GET /control', note: 'no' });
   clock.advance(61_000);
@@ -63,11 +64,21 @@ test('the files are bounded, and a flood of refusals pushes no action out', asyn
   assert.equal(entries[0]?.note, 'no; 70 more before it');
   assert.ok(entries.some(({ action }) => action === 'kept'));
   const long = { who: 'x'.repeat(5000), action: 'set', detail: 'y'.repeat(100_000) };
-  for (let i = 0; i < 4600; i++) await trail.action(long, async () => {});
+  const path = join(folder.path, 'audit.jsonl');
+  for (let rotations = 0; rotations < 5; rotations++) {
+    await (await AuditTrail.open(folder.path, parts)).action(long, async () => {});
+    // Every line of an action is synced to disk, so copies of one nearly fill the file.
+    const text = await readFile(path, 'utf8');
+    const line = `${text.trimEnd().split('\n').at(-2)}\n`;
+    const room = 1024 * 1024 - 1000 - Buffer.byteLength(text);
+    await appendFile(path, line.repeat(Math.floor(room / Buffer.byteLength(line))));
+    const again = await AuditTrail.open(folder.path, parts);
+    for (let i = 0; i < 3; i++) await again.action(long, async () => {});
+  }
   const names = (await readdir(folder.path)).filter((name) => name.startsWith('audit.jsonl'));
   assert.deepEqual(names.sort(), ['audit.jsonl', ...[1, 2, 3, 4].map((n) => `audit.jsonl.${n}`)]);
   for (const name of names) assert.ok((await stat(join(folder.path, name))).size < 1024 * 1024 + 2000, name);
-  assert.equal((await trail.list(3)).length, 3);
+  assert.equal((await (await AuditTrail.open(folder.path, parts)).list(3)).length, 3);
 });
 
 test('a finished action stays done when its end cannot be written', async () => {

@@ -81,7 +81,10 @@ test('a client that takes nothing makes the lane stop, and gets everything when 
 });
 
 test('an idle connection is closed, in the middle of a head too', async () => {
-  await using bed = await new Bed({ lane: true, limits: { ...limits, keepAliveMs: 30 } }).listen();
+  await using bed = await new Bed({
+    lane: true,
+    limits: { ...limits, keepAliveMs: 30, headTimeoutMs: 30 },
+  }).listen();
   for (const text of ['', 'GET / HT', head('GET', '/ready1')]) {
     const socket = bed.client();
     socket.write(text);
