@@ -1,4 +1,4 @@
-import { defineErrors } from '../kernel/index.ts';
+import { defineErrors, failure } from '../kernel/index.ts';
 import { type ConnectFaultName, connectFaultOf } from './connect-faults.ts';
 
 /** The place of one message: the URL it was sent to, shortened, and the reason of the failure. */
@@ -279,3 +279,9 @@ export const cacheErrors = defineErrors({
     status: 403,
   },
 });
+
+/** CACHE_STORE_FAILED for an error of the file system at `path`. */
+export function storeFailed(path: string, error: unknown) {
+  const reason = error instanceof Error ? error.message : String(error);
+  return failure(cacheErrors.CACHE_STORE_FAILED, { path, reason }, error);
+}

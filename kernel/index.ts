@@ -5,6 +5,7 @@ export { ByteReader, ByteWriter } from './bytes.ts';
 export { type Clock, ManualClock, Nap, systemClock } from './clock.ts';
 export { defineErrors, type ErrorKind, failure, GarnerError, isGarnerError, type Retry } from './errors.ts';
 export { defineEvent } from './events.ts';
+export { inSlices, Pacing, yieldToEventLoop } from './pacing.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export { RecentMap } from './recent-map.ts';
 export type { Setting } from './setting.ts';

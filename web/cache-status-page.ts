@@ -4,9 +4,8 @@ import { type AssetFolders, Assets, ownAssetFolders } from './assets.ts';
 import { readCacheStatus } from './cache-status-data.ts';
 import { cacheStatusView } from './cache-status-view.ts';
 import { element } from './client/element.ts';
-import { html } from './html.ts';
+import { html, wantsPage } from './html.ts';
 import { headView, pageDocument } from './page.ts';
-import { wantsPage } from './wants-page.ts';
 
 export interface CacheStatusOptions {
   /** The name at the top and in the title. */

@@ -1,6 +1,10 @@
 import { escapeHtml } from '../http/index.ts';
 import type { AttributeValue, ViewNode } from './client/element.ts';
 
+/** Whether this Accept field prefers a page, as browsers do, to JSON. */
+export const wantsPage = (accept = ''): boolean =>
+  /\btext\/html\b/.test(accept) && !/\bapplication\/json\b/.test(accept);
+
 // Elements that HTML writes without an end tag.
 const empty = new Set(['br', 'img', 'input', 'link', 'meta']);
 

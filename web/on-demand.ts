@@ -1,8 +1,8 @@
 import type { Route } from '../http/index.ts';
 import type { AdminPageOptions } from './admin-page.ts';
+import { wantsPage } from './html.ts';
 import type { StatusPageOptions } from './status-page.ts';
 import type { TablePageOptions } from './table-page.ts';
-import { wantsPage } from './wants-page.ts';
 
 // Each page is loaded at its first request.
 

@@ -1,7 +1,7 @@
 import { brokerRoutes } from '../../broker/index.ts';
 import { callControl } from '../../http/index.ts';
 import { callRoutes } from '../command/call-routes.ts';
-import { dataPath } from '../command/data-option.ts';
+import { dataPath } from '../command/common-options.ts';
 import { orInterrupted } from '../command/interrupt.ts';
 import { openOrAsk } from '../command/open-or-ask.ts';
 import type { Run } from '../command/verb.ts';

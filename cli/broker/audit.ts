@@ -1,4 +1,4 @@
-import { dataOption } from '../command/data-option.ts';
+import { dataOption } from '../command/common-options.ts';
 import type { Verb } from '../command/verb.ts';
 
 const limit = { kind: 'count', default: 50, describe: 'Maximum of entries to show, up to 1000' } as const;

@@ -1,4 +1,4 @@
-import { dataOption } from '../command/data-option.ts';
+import { dataOption } from '../command/common-options.ts';
 import type { Verb } from '../command/verb.ts';
 
 /** `garner broker blocked`: the objects that were deleted by hand. */

@@ -1,4 +1,4 @@
-import { dataOption, dataPath } from '../command/data-option.ts';
+import { dataOption, dataPath } from '../command/common-options.ts';
 import type { Verb } from '../command/verb.ts';
 
 /** `garner broker collect`: one round with every source. */

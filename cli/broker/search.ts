@@ -1,4 +1,4 @@
-import { dataOption } from '../command/data-option.ts';
+import { dataOption } from '../command/common-options.ts';
 import type { Verb, VerbOption } from '../command/verb.ts';
 
 /** The options of a query, as flags of a verb. */

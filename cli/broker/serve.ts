@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { dataOption, dataPath } from '../command/data-option.ts';
+import { dataOption, dataPath } from '../command/common-options.ts';
 import type { Verb } from '../command/verb.ts';
 import { defaultPorts } from '../config/ports.ts';
 

@@ -1,5 +1,5 @@
 import type { FilterSpec } from '../../exchange/index.ts';
-import { dataOption } from '../command/data-option.ts';
+import { dataOption } from '../command/common-options.ts';
 import type { Verb } from '../command/verb.ts';
 
 interface Status {

@@ -1,4 +1,4 @@
-import { dataOption } from '../command/data-option.ts';
+import { dataOption } from '../command/common-options.ts';
 import type { Verb } from '../command/verb.ts';
 
 /** `garner broker token add`: a token with a name. */
@@ -17,7 +17,7 @@ export const brokerTokenAdd: Verb = {
   },
   handler: async (run) => {
     const { administer } = await import('./administer.ts');
-    const { givenDuration } = await import('../config/given-duration.ts');
+    const { givenDuration } = await import('../config/bad-setting.ts');
     const { systemClock } = await import('../../kernel/index.ts');
     type Made = import('../../http/index.ts').TokenNote & { readonly token: string };
     const { args, output } = run;

@@ -1,4 +1,4 @@
-import { dataOption } from '../command/data-option.ts';
+import { dataOption } from '../command/common-options.ts';
 import type { Run, Verb } from '../command/verb.ts';
 
 async function post<Answer>(run: Run, path: string): Promise<Answer> {

@@ -19,7 +19,7 @@ import {
 } from '../../cache/index.ts';
 import { AddressGuard } from '../../fetch/index.ts';
 import { systemClock } from '../../kernel/index.ts';
-import { onPortOf } from '../command/port-option.ts';
+import { onPortOf } from '../command/common-options.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { cacheAccess, cacheFronts, placed, purgeSources } from './access.ts';
 import type { AcceleratedOrigins } from './origins.ts';

@@ -12,7 +12,7 @@ import { reaches, serveHttp } from '../../http/index.ts';
 import { limitsFrom } from '../../http/settings.ts';
 import { failure, systemClock } from '../../kernel/index.ts';
 import { cacheStatusPage } from '../../web/index.ts';
-import { onPortOf } from '../command/port-option.ts';
+import { onPortOf } from '../command/common-options.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { cliErrors } from '../config/errors.ts';
 import { version } from '../config/version.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
-import { dataOption, dataPath } from '../command/data-option.ts';
+import { dataOption, dataPath } from '../command/common-options.ts';
 import type { Verb } from '../command/verb.ts';
 import { defaultPorts } from '../config/ports.ts';
 

@@ -3,7 +3,7 @@ import type { ControlDoor } from '../../http/index.ts';
 import { failure, isGarnerError } from '../../kernel/index.ts';
 import { storeErrors } from '../../store/errors.ts';
 import { readHolder } from '../../store/index.ts';
-import { dataPath } from './data-option.ts';
+import { dataPath } from './common-options.ts';
 
 /** Open a store, or call its holder through the control door. Throws STORE_LOCKED when that has no door. */
 export async function openOrAsk<Result>(

@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import yargs, { type Argv } from 'yargs';
 import { failure, type Setting } from '../../kernel/index.ts';
+import { configuredPlace } from '../config/bad-setting.ts';
 import type { EffectiveConfig, FlagValue } from '../config/config.ts';
 import type { Mistakes } from '../config/config-errors.ts';
-import { configuredPlace } from '../config/error-location.ts';
 import { cliErrors } from '../config/errors.ts';
 import { Output, type OutputStream, terminalSafe } from '../text/output.ts';
 import { completionFlag, completions } from './completions.ts';

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { parseRootNode, readPlan } from '../../gatherer/index.ts';
 import { isGarnerError } from '../../kernel/index.ts';
 import { allSettings } from './all-settings.ts';
+import { configuredPlace } from './bad-setting.ts';
 import { effectiveConfig } from './config.ts';
-import { configuredPlace } from './error-location.ts';
 
 const text = `gatherer:
   rules:

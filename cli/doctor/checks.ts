@@ -14,7 +14,7 @@ import {
   serverRoles,
 } from '../../store/index.ts';
 import { connect, zlibSyncInflater } from '../../wire/index.ts';
-import { dataPath } from '../command/data-option.ts';
+import { dataPath } from '../command/common-options.ts';
 import type { Run } from '../command/verb.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { Mistakes } from '../config/config-errors.ts';

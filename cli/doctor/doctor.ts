@@ -1,4 +1,4 @@
-import { dataOption } from '../command/data-option.ts';
+import { dataOption } from '../command/common-options.ts';
 import type { Verb } from '../command/verb.ts';
 
 /** The settings of a cache that doctor reads. */

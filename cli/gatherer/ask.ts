@@ -2,7 +2,7 @@ import type { Gatherer, GathererServing } from '../../gatherer/index.ts';
 import type { ControlDoor } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { storeErrors } from '../../store/errors.ts';
-import { dataPath } from '../command/data-option.ts';
+import { dataPath } from '../command/common-options.ts';
 import { openOrAsk } from '../command/open-or-ask.ts';
 import type { Run } from '../command/verb.ts';
 import { readSite, siteName } from '../config/site.ts';

@@ -1,4 +1,4 @@
-import { dataOption, dataPath, rootWords } from '../command/data-option.ts';
+import { dataOption, dataPath, rootWords } from '../command/common-options.ts';
 import type { Verb } from '../command/verb.ts';
 
 /** `garner gatherer run`: gather once. */

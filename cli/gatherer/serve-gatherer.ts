@@ -13,8 +13,7 @@ import type { EffectiveConfig } from '../config/config.ts';
 import { pushAddresses } from '../config/server-addresses.ts';
 import { type Site, siteName, writeSite } from '../config/site.ts';
 import { serverTokens } from '../config/tokens.ts';
-import { linesAddress } from '../server/lines-address.ts';
-import { type Listening, listen } from '../server/listen.ts';
+import { type Listening, linesAddress, listen } from '../server/listen.ts';
 import { type OpenedGatherer, openGatherer } from './open-gatherer.ts';
 
 /** A Gatherer that listens and gathers. */

@@ -1,5 +1,5 @@
 import type { PushLinkStatus } from '../../gatherer/index.ts';
-import { dataOption } from '../command/data-option.ts';
+import { dataOption } from '../command/common-options.ts';
 import type { Verb } from '../command/verb.ts';
 
 /** The state of one Broker that is pushed to. */

@@ -2,6 +2,7 @@ import { answerVerbs, type Verb as WireVerb } from '../../exchange/index.ts';
 import { type HealthCheck, type HttpServer, type Refusal, type Route, serveHttp } from '../../http/index.ts';
 import { limitsFrom } from '../../http/settings.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
+import type { LineServer } from '../../line-protocol/index.ts';
 import type { DataFolder, ServerRole } from '../../store/index.ts';
 import { WireServer } from '../../wire/index.ts';
 import { limitsFromSettings } from '../../wire/settings.ts';
@@ -9,6 +10,11 @@ import type { EffectiveConfig } from '../config/config.ts';
 import { version } from '../config/version.ts';
 import { type ServerAccess, serverAccess } from './access.ts';
 import { metricsProvider } from './metrics.ts';
+
+/** `host:port`, with brackets around an IPv6 address. */
+export function linesAddress({ host, port }: LineServer): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
 
 export interface ListenOptions {
   readonly folder: DataFolder;

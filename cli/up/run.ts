@@ -3,7 +3,7 @@ import { documentDone, type RunReport } from '../../gatherer/events.ts';
 import type { PushLinkStatus } from '../../gatherer/index.ts';
 import { systemClock } from '../../kernel/index.ts';
 import { type ServedBroker, serveBroker } from '../broker/serving/serve-broker.ts';
-import { dataPath } from '../command/data-option.ts';
+import { dataPath } from '../command/common-options.ts';
 import { orInterrupted } from '../command/interrupt.ts';
 import { lockedByUp } from '../command/open-or-ask.ts';
 import type { Run } from '../command/verb.ts';

@@ -3,7 +3,7 @@ import { siteRoutes } from '../../gatherer/index.ts';
 import { httpErrors } from '../../http/errors.ts';
 import { type HttpServer, serveHttp } from '../../http/index.ts';
 import { failure, isGarnerError, systemClock } from '../../kernel/index.ts';
-import { dataPath } from '../command/data-option.ts';
+import { dataPath } from '../command/common-options.ts';
 import { cliErrors } from '../config/errors.ts';
 import { defaultPorts } from '../config/ports.ts';
 import { isSameRoot, readSite, type Site, siteName, siteOf } from '../config/site.ts';

@@ -1,4 +1,4 @@
-import { dataOption, rootWords } from '../command/data-option.ts';
+import { dataOption, rootWords } from '../command/common-options.ts';
 import type { Verb } from '../command/verb.ts';
 import { defaultPorts } from '../config/ports.ts';
 

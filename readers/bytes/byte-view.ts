@@ -1,3 +1,8 @@
+/** The first `max` bytes as Latin-1 text: one character each. */
+export function latin1Start(bytes: Uint8Array, max = bytes.length): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, max)).toString('latin1');
+}
+
 /** Numbers and text of a hostile array: reads outside throw RangeError, slices are cut at the end. */
 export class ByteView {
   readonly bytes: Uint8Array;

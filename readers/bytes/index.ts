@@ -1,4 +1,3 @@
 // Numbers and text at offsets of hostile bytes (byte-view.ts), and the checksum by which a tar is known.
-export { ByteView } from './byte-view.ts';
-export { latin1Start } from './latin1.ts';
+export { ByteView, latin1Start } from './byte-view.ts';
 export { hasTarChecksum, isTar, tarBlockBytes, tarNumber } from './tar-checksum.ts';

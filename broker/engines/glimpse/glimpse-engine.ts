@@ -1,4 +1,4 @@
-import { failure } from '../../../kernel/index.ts';
+import { failure, Pacing } from '../../../kernel/index.ts';
 import {
   type Language,
   normalisePrefix,
@@ -15,7 +15,6 @@ import { engineErrors } from '../errors.ts';
 import { presentLanguages } from '../index-database/index-state.ts';
 import type { PostingDatabase } from '../index-database/posting-database.ts';
 import { DocBits } from '../model/doc-bits.ts';
-import { Pacing } from '../model/event-loop-yield.ts';
 import type {
   EngineAnswer,
   MatchRequest,

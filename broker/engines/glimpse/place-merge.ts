@@ -1,9 +1,9 @@
+import { Pacing } from '../../../kernel/index.ts';
 import type { DocColumns } from '../documents/doc-columns.ts';
 import { keyNumber } from '../index-database/index-keys.ts';
 import type { Segment } from '../index-database/index-state.ts';
 import type { PostingDatabase } from '../index-database/posting-database.ts';
 import { WriteBatches } from '../index-database/write-batches.ts';
-import { Pacing } from '../model/event-loop-yield.ts';
 import type { SegmentMerge } from '../segments/segment-content.ts';
 import {
   chunkOf,

@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { failure } from '../../../kernel/index.ts';
+import { failure, Pacing } from '../../../kernel/index.ts';
 import { queryErrors } from '../../../query/index.ts';
-import { Pacing } from '../model/event-loop-yield.ts';
 import { type BatchAnswer, type BatchToVerify, matching, type VerifiedQuery } from './verify-batch.ts';
 
 /** Up to this many bytes are checked in this thread; more go to worker threads. */

@@ -1,8 +1,8 @@
+import { Pacing } from '../../../kernel/index.ts';
 import type { DocColumns } from '../documents/doc-columns.ts';
 import type { Segment } from '../index-database/index-state.ts';
 import type { PostingDatabase } from '../index-database/posting-database.ts';
 import { WriteBatches } from '../index-database/write-batches.ts';
-import { Pacing } from '../model/event-loop-yield.ts';
 import type { SegmentMerge } from '../segments/segment-content.ts';
 import { byUtf8 } from '../vocabulary/word-blocks.ts';
 import { languageKind, vocabularyKey, vocabularyRange } from './glimpse-keys.ts';

@@ -1,3 +1,4 @@
+import { Pacing } from '../../../kernel/index.ts';
 import {
   isSearchedByBareWords,
   type Language,
@@ -9,7 +10,6 @@ import {
 } from '../../../query/index.ts';
 import { baseName, type SummaryObject } from '../../../soif/index.ts';
 import type { PostingWrite } from '../index-database/posting-database.ts';
-import { Pacing } from '../model/event-loop-yield.ts';
 import { byUtf8 } from '../vocabulary/word-blocks.ts';
 import { languageKind, vocabularyKey } from './glimpse-keys.ts';
 import { listFor, type ObjectSpan } from './object-lists.ts';

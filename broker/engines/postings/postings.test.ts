@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { Pacing } from '../../../kernel/index.ts';
 import { termOf, termsOf } from '../../../query/index.ts';
 import { resolution } from '../codecs/posting-codec.ts';
 import { pieces } from '../index-database/index-fields.ts';
 import type { Segment } from '../index-database/index-state.ts';
 import { intersect, seek, subtract, unite, uniteAll } from '../model/doc-set.ts';
-import { Pacing } from '../model/event-loop-yield.ts';
 import { bestOf } from '../scoring/best-scores.ts';
 import { planMerge } from '../segments/segment-upkeep.ts';
 import { TokenLists } from '../segments/token-lists.ts';

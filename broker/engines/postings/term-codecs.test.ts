@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ByteWriter, isGarnerError } from '../../../kernel/index.ts';
+import { ByteWriter, isGarnerError, Pacing } from '../../../kernel/index.ts';
 import { BitReader, BitWriter, maxRice, readerOf, riceFor } from '../codecs/bit-codec.ts';
 import { allPositions, PositionEncoder, readPositions, readStarts } from '../codecs/position-codec.ts';
 import {
@@ -14,7 +14,6 @@ import {
   resolution,
 } from '../codecs/posting-codec.ts';
 import { engineErrors } from '../errors.ts';
-import { Pacing } from '../model/event-loop-yield.ts';
 import {
   byUtf8,
   decodeWords,

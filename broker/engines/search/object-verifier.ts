@@ -1,8 +1,7 @@
-import { failure } from '../../../kernel/index.ts';
+import { failure, Pacing } from '../../../kernel/index.ts';
 import { compileQuery, type Language, type LeafNode, printQuery, StepBudget } from '../../../query/index.ts';
 import type { SummaryObject } from '../../../soif/index.ts';
 import { engineErrors } from '../errors.ts';
-import { Pacing } from '../model/event-loop-yield.ts';
 import type { PartialReading, ReadCount } from '../model/search-engine.ts';
 
 export interface VerifiedObjects {

@@ -1,3 +1,4 @@
+import { Pacing } from '../../../kernel/index.ts';
 import { allPositions, PositionEncoder } from '../codecs/position-codec.ts';
 import {
   decodePostings,
@@ -11,7 +12,6 @@ import { hasPlaces } from '../index-database/index-fields.ts';
 import type { Segment } from '../index-database/index-state.ts';
 import type { PostingDatabase } from '../index-database/posting-database.ts';
 import { WriteBatches } from '../index-database/write-batches.ts';
-import { Pacing } from '../model/event-loop-yield.ts';
 import { LivingTerms } from '../postings/living-terms.ts';
 import { TermRows } from '../postings/term-rows.ts';
 import { mergeGroups, mergeWords } from '../vocabulary/vocabulary-merge.ts';

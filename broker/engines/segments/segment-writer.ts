@@ -1,3 +1,4 @@
+import { Pacing } from '../../../kernel/index.ts';
 import type { Language } from '../../../query/index.ts';
 import type { SummaryObject } from '../../../soif/index.ts';
 import { PositionEncoder } from '../codecs/position-codec.ts';
@@ -6,7 +7,6 @@ import { allField, fieldNames, fieldValues, pieces, valuesField } from '../index
 import { termKey } from '../index-database/index-keys.ts';
 import type { FieldLength } from '../index-database/index-state.ts';
 import type { PostingWrite } from '../index-database/posting-database.ts';
-import { Pacing } from '../model/event-loop-yield.ts';
 import { impactSlot } from '../postings/impact.ts';
 import { TermRows } from '../postings/term-rows.ts';
 import { TermNumbers, valueEndNumber } from '../vocabulary/term-numbers.ts';

@@ -1,5 +1,5 @@
+import type { Pacing } from '../../../kernel/index.ts';
 import { seek } from '../model/doc-set.ts';
-import type { Pacing } from '../model/event-loop-yield.ts';
 
 /**
  * Receives the offsets of a term in one object: sorted, from `from` to `to`, exclusive, counted from

@@ -1,3 +1,4 @@
+import type { Pacing } from '../../../kernel/index.ts';
 import {
   defaultLanguage,
   hashed,
@@ -9,7 +10,6 @@ import {
   termOf,
 } from '../../../query/index.ts';
 import { writeUtf8 } from '../codecs/front-coding.ts';
-import type { Pacing } from '../model/event-loop-yield.ts';
 import { sortedByUtf8 } from './word-blocks.ts';
 import { WordTable } from './word-table.ts';
 

@@ -1,8 +1,8 @@
+import type { Pacing } from '../../../kernel/index.ts';
 import { groupKey, groupsRange, wordKey, wordsRange } from '../index-database/index-keys.ts';
 import type { Segment } from '../index-database/index-state.ts';
 import type { PostingDatabase } from '../index-database/posting-database.ts';
 import type { WriteBatches } from '../index-database/write-batches.ts';
-import type { Pacing } from '../model/event-loop-yield.ts';
 import type { LivingTerms } from '../postings/living-terms.ts';
 import { compareUtf8, decodeWords, encodeWords, type WordCount, wordsPerBlock } from './word-blocks.ts';
 import { blockText, GroupBlock, groupLines, groupOf, unitedWords, type WordGroup } from './word-groups.ts';

@@ -1,6 +1,6 @@
+import type { Pacing } from '../../../kernel/index.ts';
 import { groupKey, wordKey } from '../index-database/index-keys.ts';
 import type { PostingWrite } from '../index-database/posting-database.ts';
-import type { Pacing } from '../model/event-loop-yield.ts';
 import type { TermNumbers } from './term-numbers.ts';
 import { encodeWords, sortedByUtf8, type WordCount, wordsPerBlock } from './word-blocks.ts';
 import { GroupBlock } from './word-groups.ts';

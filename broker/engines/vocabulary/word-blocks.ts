@@ -1,8 +1,7 @@
-import { ByteWriter } from '../../../kernel/index.ts';
+import { ByteWriter, type Pacing } from '../../../kernel/index.ts';
 import { readerOf } from '../codecs/bit-codec.ts';
 import { readAfter, writeAfter, writeUtf8 } from '../codecs/front-coding.ts';
 import { packed, unpacked } from '../codecs/packed-block.ts';
-import type { Pacing } from '../model/event-loop-yield.ts';
 
 /** A word as written (not stemmed), and its number of objects. */
 export type WordCount = readonly [word: string, objects: number];

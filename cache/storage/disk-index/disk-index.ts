@@ -1,8 +1,8 @@
+import { inSlices } from '../../../kernel/index.ts';
 import type { StoreFiles } from '../files/store-files.ts';
 import { storedBytes } from '../model/content-blocks.ts';
 import type { PurgeEffect } from '../model/purge-effect.ts';
 import { keyHash } from '../model/stored-entry.ts';
-import { inSlices } from '../model/yield-to-event-loop.ts';
 import type { Journal } from './journal.ts';
 import { flag, rowWords, type SlotTable, word } from './slot-table.ts';
 

@@ -1,9 +1,9 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { inSlices, yieldToEventLoop } from '../../../kernel/index.ts';
 import type { EvictionPolicy } from '../../eviction/index.ts';
 import { writeAll } from '../files/write-all.ts';
-import { inSlices, yieldToEventLoop } from '../model/yield-to-event-loop.ts';
 import type { DiskIndex } from './disk-index.ts';
 import type { JournalHeader } from './journal-record.ts';
 import { word } from './slot-table.ts';

@@ -1,4 +1,4 @@
-import { inSlices } from '../model/yield-to-event-loop.ts';
+import { inSlices } from '../../../kernel/index.ts';
 import { PlaceTable } from './place-table.ts';
 
 /** The words of a row: the index's data of one entry, as in the journal. */

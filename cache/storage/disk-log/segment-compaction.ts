@@ -1,8 +1,8 @@
+import { inSlices } from '../../../kernel/index.ts';
 import type { DiskIndex } from '../disk-index/disk-index.ts';
 import { word } from '../disk-index/slot-table.ts';
 import type { StoreFile, StoreFiles } from '../files/store-files.ts';
 import { storedBytes } from '../model/content-blocks.ts';
-import { inSlices } from '../model/yield-to-event-loop.ts';
 import type { SegmentLog } from './segment-log.ts';
 
 /** Rows per slice between yields to the event loop. */

@@ -1,5 +1,5 @@
 import { failure } from '../../../kernel/index.ts';
-import { cacheErrors } from '../../errors.ts';
+import { cacheErrors, storeFailed } from '../../errors.ts';
 import type { ContentPlace } from '../disk-index/disk-index.ts';
 import { pinned, whenCollected } from '../disk-log/read-back-leases.ts';
 import type { StoreFile } from '../files/store-files.ts';
@@ -7,7 +7,6 @@ import { checkBytes, checkedPiece, pieceBytes, storedBytes } from '../model/cont
 import type { StoredEntry } from '../model/stored-entry.ts';
 import type { DiskState } from './disk-state.ts';
 import { isPassing } from './meta-reading.ts';
-import { storeFailed } from './store-failed.ts';
 
 const groupPieces = 4;
 

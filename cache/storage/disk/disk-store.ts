@@ -1,5 +1,5 @@
-import { failure } from '../../../kernel/index.ts';
-import { cacheErrors } from '../../errors.ts';
+import { failure, yieldToEventLoop } from '../../../kernel/index.ts';
+import { cacheErrors, storeFailed } from '../../errors.ts';
 import type { ByteRange, StoredHead } from '../../rules/index.ts';
 import { InFlightMap } from '../../waiting/index.ts';
 import { bytePieces, failing } from '../model/content-blocks.ts';
@@ -16,7 +16,6 @@ import {
   tagged,
   withinContent,
 } from '../model/stored-entry.ts';
-import { yieldToEventLoop } from '../model/yield-to-event-loop.ts';
 import { freshContent, readContent } from './content-reading.ts';
 import type { DiskState } from './disk-state.ts';
 import { DiskWriter, type Keep } from './disk-writer.ts';
@@ -24,7 +23,6 @@ import { Lookup } from './entry-lookup.ts';
 import { HeadUpdates } from './head-updates.ts';
 import { readKeys, readMeta } from './meta-reading.ts';
 import { PurgeSweep } from './purge-sweep.ts';
-import { storeFailed } from './store-failed.ts';
 
 /** Rows per slice between yields to the event loop. */
 const slice = 20_000;

@@ -1,7 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { failure, isGarnerError } from '../../../kernel/index.ts';
+import { failure, inSlices, isGarnerError } from '../../../kernel/index.ts';
 import { type Database, openDatabase, storeErrors } from '../../../store/index.ts';
+import { storeFailed } from '../../errors.ts';
 import { cacheStoreTrouble } from '../../events.ts';
 import { DiskIndex } from '../disk-index/disk-index.ts';
 import { EvictionSnapshot } from '../disk-index/eviction-snapshot.ts';
@@ -14,11 +15,9 @@ import { StoreFiles } from '../files/store-files.ts';
 import { storedBytes } from '../model/content-blocks.ts';
 import { DiskCondition, freeOnDisk } from '../model/disk-condition.ts';
 import type { EntryStoreOptions } from '../model/entry.ts';
-import { inSlices } from '../model/yield-to-event-loop.ts';
 import { DiskState } from './disk-state.ts';
 import { DiskStore } from './disk-store.ts';
 import { HotTier } from './hot-tier.ts';
-import { storeFailed } from './store-failed.ts';
 
 export type DiskStoreOptions = EntryStoreOptions & Required<Pick<EntryStoreOptions, 'folder' | 'policy'>>;
 

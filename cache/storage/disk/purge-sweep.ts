@@ -1,11 +1,11 @@
+import { yieldToEventLoop } from '../../../kernel/index.ts';
+import { storeFailed } from '../../errors.ts';
 import type { PurgeMark } from '../disk-index/purge-marks.ts';
 import { word } from '../disk-index/slot-table.ts';
 import type { Entry, PurgeTarget } from '../model/entry.ts';
 import type { PurgeEffect } from '../model/purge-effect.ts';
-import { yieldToEventLoop } from '../model/yield-to-event-loop.ts';
 import type { DiskState } from './disk-state.ts';
 import { readKeys, readMetas } from './meta-reading.ts';
-import { storeFailed } from './store-failed.ts';
 
 /** Looks at a row for a purge, changed entries, and heads read, between yields to the event loop. */
 const looksTogether = 20_000;

@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '../../../kernel/index.ts';
 import { largestAdmitted } from '../../eviction/index.ts';
 import type { DiskIndex } from '../disk-index/disk-index.ts';
 import type { EvictionSnapshot } from '../disk-index/eviction-snapshot.ts';
@@ -5,7 +6,6 @@ import type { Journal } from '../disk-index/journal.ts';
 import type { SegmentLog } from '../disk-log/segment-log.ts';
 import type { StoreFile, StoreFiles } from '../files/store-files.ts';
 import type { DiskCondition } from '../model/disk-condition.ts';
-import { yieldToEventLoop } from '../model/yield-to-event-loop.ts';
 
 /** Entries may take this part of the room for files; the rest lets compaction find segments with much dead data. */
 const livingPart = 0.9;

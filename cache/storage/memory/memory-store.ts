@@ -1,4 +1,4 @@
-import { type Clock, failure } from '../../../kernel/index.ts';
+import { type Clock, failure, yieldToEventLoop } from '../../../kernel/index.ts';
 import { cacheErrors } from '../../errors.ts';
 import { type EvictionPolicy, largestAdmitted } from '../../eviction/index.ts';
 import type { ByteRange, StoredHead } from '../../rules/index.ts';
@@ -26,7 +26,6 @@ import {
   tagged,
   withinContent,
 } from '../model/stored-entry.ts';
-import { yieldToEventLoop } from '../model/yield-to-event-loop.ts';
 import { MemoryWriter } from './memory-writer.ts';
 
 const none: readonly StoredEntry[] = [];

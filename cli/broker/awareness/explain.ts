@@ -1,4 +1,4 @@
-import { dataOption } from '../../command/data-option.ts';
+import { dataOption } from '../../command/common-options.ts';
 import type { Verb } from '../../command/verb.ts';
 
 /** `garner awareness explain`: the cost of each scheme between a Broker and one of its sources. */

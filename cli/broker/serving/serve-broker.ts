@@ -4,8 +4,7 @@ import type { LineServer } from '../../../line-protocol/index.ts';
 import { searchPageRoutes, tablePageRoute, withStatusPage } from '../../../web/index.ts';
 import { askRoutes } from '../../command/call-routes.ts';
 import type { EffectiveConfig } from '../../config/config.ts';
-import { linesAddress } from '../../server/lines-address.ts';
-import { type Listening, listen } from '../../server/listen.ts';
+import { type Listening, linesAddress, listen } from '../../server/listen.ts';
 import { type OpenedBroker, openBroker } from './open-broker.ts';
 import { serveAdministration } from './serve-administration.ts';
 

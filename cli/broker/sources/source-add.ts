@@ -1,4 +1,4 @@
-import { dataOption } from '../../command/data-option.ts';
+import { dataOption } from '../../command/common-options.ts';
 import type { Verb } from '../../command/verb.ts';
 
 /** `garner broker source add`: collect from one more source. */
@@ -36,7 +36,7 @@ export const brokerSourceAdd: Verb = {
     const { failure } = await import('../../../kernel/index.ts');
     const { administer } = await import('../administer.ts');
     const { cliErrors } = await import('../../config/errors.ts');
-    const { givenDuration } = await import('../../config/given-duration.ts');
+    const { givenDuration } = await import('../../config/bad-setting.ts');
     const { sourceLines } = await import('./source-lines.ts');
     type Source = import('../../../broker/index.ts').ListedSource;
     const { args, output } = run;

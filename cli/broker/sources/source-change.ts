@@ -1,4 +1,4 @@
-import { dataOption } from '../../command/data-option.ts';
+import { dataOption } from '../../command/common-options.ts';
 import type { Run, Verb } from '../../command/verb.ts';
 
 const positionals = { source: 'Address, name or server id of the source' };
@@ -44,7 +44,7 @@ export const brokerSourceSet: Verb = {
   positionals,
   options: { data: dataOption, interval: { kind: 'text', describe: 'Maximum time between two rounds' } },
   handler: async (run) => {
-    const { givenDuration } = await import('../../config/given-duration.ts');
+    const { givenDuration } = await import('../../config/bad-setting.ts');
     const seconds = givenDuration('--interval', run.args.text('interval'));
     await change(run, { intervalSeconds: seconds ?? null });
   },

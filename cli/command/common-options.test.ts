@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { listen } from '../../http/index.ts';
 import { GarnerError } from '../../kernel/index.ts';
-import { onPortOf } from './port-option.ts';
+import { onPortOf } from './common-options.ts';
 
 test('a port that is taken is reported with the option that chose it', async () => {
   await using taken = createServer();
