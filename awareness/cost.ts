@@ -26,6 +26,7 @@ export interface CostInput {
   readonly link?: Link;
 }
 
+/** The link between two servers. */
 export interface Link {
   readonly roundTripMs: number;
   readonly bytesPerSecond: number;

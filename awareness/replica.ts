@@ -6,6 +6,7 @@ import type { SetSummary } from './set-summary.ts';
 import type { ShortId } from './short-id.ts';
 import type { Change, Entry, Marker, Noted } from './source.ts';
 
+/** The state of a client's copy of one source. */
 export interface ReplicaState {
   /** Absent until something was learned. */
   readonly marker: Marker | undefined;

@@ -5,6 +5,7 @@ import type { Session } from '../wire/index.ts';
 import type { FilterSpec } from './filter.ts';
 import type { Keyring } from './keyring.ts';
 
+/** The options of one round of collecting. */
 export interface CollectOptions {
   readonly session: Session;
   readonly replica: Replica;
@@ -27,6 +28,7 @@ export interface CollectOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The progress of a comparison of everything. */
 export interface Resume {
   place?: { readonly scheme: string; readonly epoch: Epoch; readonly after: Oid } | undefined;
 }

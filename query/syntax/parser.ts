@@ -13,6 +13,7 @@ import { type NearOperand, nearLeaves, type QueryNode } from './tree.ts';
  */
 export const queryBounds = { length: 4096, nodes: 256, depth: 32, approximate: 32 } as const;
 
+/** A parsed query text. */
 export interface ParsedQuery {
   readonly query: QueryNode;
   /** The options of the whole query. Those for comparison are already applied to the tree. */
@@ -23,6 +24,7 @@ export interface ParsedQuery {
   readonly notes: readonly string[];
 }
 
+/** Context for reading a query text. */
 export interface ParseContext {
   /** Seconds since 1970: ages such as `30d` are times before it. Without it there are no ages. */
   readonly now?: number;

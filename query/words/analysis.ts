@@ -296,6 +296,7 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
+/** The terms of a text in order, repeats included. */
 export const termsOf = (text: string, language: Language = defaultLanguage): string[] =>
   wordsOf(text).map((word) => termOf(word, language));
 
