@@ -38,6 +38,16 @@ test('queries are counted, those without hits separately, and survive a restart'
   assert.deepEqual((await SearchLog.open(database, clock)).report(all), expected);
 });
 
+test('a log that closes counts the last searches', async () => {
+  await using folder = await scratch();
+  await using database = await openDatabase(join(folder.path, 'log'));
+  const clock = new ManualClock();
+  const log = await SearchLog.open(database, clock);
+  log.record('vacuum', 1);
+  await log[Symbol.asyncDispose]();
+  assert.equal((await SearchLog.open(database, clock)).report(all).searches, 1);
+});
+
 test('of a query that grows while typed only the last state counts', async () => {
   await using folder = await scratch();
   await using database = await openDatabase(join(folder.path, 'log'));

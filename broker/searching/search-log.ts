@@ -40,7 +40,7 @@ const key = (query: string) => Buffer.from(query);
 const totalsKey = Buffer.from([0]);
 
 /** Counts of searches, on disk. A crash loses the counts since the last `flush`. */
-export class SearchLog {
+export class SearchLog implements AsyncDisposable {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #queries = new Map<string, LoggedQuery>();
@@ -100,6 +100,12 @@ export class SearchLog {
     this.#changed.clear();
     const totals = Buffer.from(JSON.stringify(this.#totals));
     await this.#database.batch([...writes, { type: 'put', key: totalsKey, value: totals }]);
+  }
+
+  /** Count every search, the last ones too, and write the counts. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#settle(Number.POSITIVE_INFINITY);
+    await this.flush();
   }
 
   #settle(now: number): void {

@@ -362,7 +362,7 @@ export class Broker implements AsyncDisposable {
     await this.webhooks[Symbol.asyncDispose]();
     await this.#duplicates[Symbol.asyncDispose]();
     await this.views[Symbol.asyncDispose]();
-    await this.#log?.flush();
+    await this.#log?.[Symbol.asyncDispose]();
   }
 
   async #clean(): Promise<void> {

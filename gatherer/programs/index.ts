@@ -3,6 +3,6 @@
 // Read run-program.ts, then started-program.ts.
 export { findProgram, requireProgram } from './find-program.ts';
 export { plainEnvironment, runProgram } from './run-program.ts';
-export { StartedProgram } from './started-program.ts';
+export { endGroup, type ProgramGroup, programGroup, StartedProgram } from './started-program.ts';
 export { StreamingProgram } from './streaming-program.ts';
 export { runTool, toolEnvironment } from './system-tool.ts';

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
+import { defineEvent } from '../../kernel/index.ts';
 
 /** Limits that the operating system holds a program to. */
 export interface SystemLimits {
@@ -33,6 +34,23 @@ export interface ProgramEnd {
   readonly error?: Error;
 }
 
+/** A program was started in a process group, or has ended. Covers those of worker threads. */
+export interface ProgramGroup {
+  readonly group: number;
+  readonly running: boolean;
+}
+
+export const programGroup = defineEvent<ProgramGroup>('garner:gatherer:program');
+
+/** End a program and all its children. */
+export function endGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // No process of the group is left.
+  }
+}
+
 const maxComplaint = 8000;
 
 /** A program in a process group of its own: disposing ends it with all its children. */
@@ -56,6 +74,8 @@ export class StartedProgram implements Disposable {
       detached: true,
       stdio: [stdin ?? 'pipe', 'pipe', 'pipe'],
     });
+    const group = this.#child.pid;
+    if (group !== undefined) programGroup.publish({ group, running: true });
     this.input = this.#child.stdin ?? new Writable({ write: (_chunk, _encoding, done) => done() });
     // A program may end before it has read everything; its exit status says how it went.
     this.input.on('error', () => undefined);
@@ -65,6 +85,7 @@ export class StartedProgram implements Disposable {
     this.ended = new Promise((resolve) => {
       const end = (result: ProgramEnd) => {
         this.#closed = true;
+        if (group !== undefined) programGroup.publish({ group, running: false });
         signal?.removeEventListener('abort', this.#abort);
         resolve(result);
       };
@@ -94,11 +115,7 @@ export class StartedProgram implements Disposable {
     this.#signal?.removeEventListener('abort', this.#abort);
     // After the program has ended, its children may still hold the output.
     if (this.#child.pid === undefined || this.#closed) return;
-    try {
-      process.kill(-this.#child.pid, 'SIGKILL');
-    } catch {
-      // No process of the group is left.
-    }
+    endGroup(this.#child.pid);
     // A child that left the group may hold the output too.
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Fetch, fetchErrors } from '../../../fetch/index.ts';
 import { failure, ManualClock } from '../../../kernel/index.ts';
+import { hasEnded } from '../../testing/has-ended.ts';
 import {
   advanceUntil,
   brief,
@@ -193,17 +194,6 @@ test('a program that succeeds and prints nothing deletes nothing, unless a remar
   assert.deepEqual(await run('echo "# nothing today"'), []);
   assert.equal(runs.rows.size, 0);
 });
-
-/** Whether a process is gone, or is a zombie. */
-function hasEnded(pid: number): boolean {
-  try {
-    // The name before the state is in parentheses and may have spaces.
-    const [state = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '';
-    return state === 'Z' || state === 'X';
-  } catch {
-    return true;
-  }
-}
 
 test('a silent or missing program is given up, with its children', async () => {
   using home = scratch('program');

@@ -2,10 +2,11 @@
 // until the next is requested.
 import { parentPort, workerData } from 'node:worker_threads';
 import { printToStandardError } from '../../modules/index.ts';
+import { programGroup } from '../../programs/index.ts';
 import { DocumentPipeline } from '../document-pipeline.ts';
 import type { Product } from '../product.ts';
 import { pipelineStage } from '../product.ts';
-import type { FromThread, StageOfThread, ThreadStart, ToThread } from './messages.ts';
+import type { FromThread, ProgramOfThread, StageOfThread, ThreadStart, ToThread } from './messages.ts';
 
 const batchProducts = 64;
 const batchCharacters = 1024 * 1024;
@@ -25,7 +26,7 @@ function characters(product: Product): number {
   return product.summary.attributes.reduce((sum, [name, value]) => sum + name.length + value.length, 100);
 }
 
-function post(message: FromThread | StageOfThread): void {
+function post(message: FromThread | ProgramOfThread | StageOfThread): void {
   port?.postMessage(message);
 }
 
@@ -51,6 +52,7 @@ async function work(document: Extract<ToThread, { kind: 'document' }>['document'
   post({ kind: 'products', products, last: true });
 }
 
+programGroup.subscribe((program) => post({ kind: 'program', program }));
 if (stages) pipelineStage.subscribe((stage) => post({ kind: 'stage', stage }));
 
 port.on('message', (message: ToThread) => {

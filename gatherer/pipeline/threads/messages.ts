@@ -1,4 +1,5 @@
 import type { DocumentInput } from '../../../readers/document/index.ts';
+import type { ProgramGroup } from '../../programs/index.ts';
 import type { PipelinePlan } from '../pipeline-plan.ts';
 import type { PipelineStage, Product } from '../product.ts';
 
@@ -23,6 +24,12 @@ export interface FromThread {
   readonly last: boolean;
   /** A fault of the thread itself, never of the content. */
   readonly fault?: string;
+}
+
+/** From a thread, at any time: it has started a program, or one has ended. */
+export interface ProgramOfThread {
+  readonly kind: 'program';
+  readonly program: ProgramGroup;
 }
 
 /** From a thread, at any time: a stage of the current document has ended. */

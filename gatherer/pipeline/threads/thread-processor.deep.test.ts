@@ -5,6 +5,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ManualClock } from '../../../kernel/index.ts';
+import { programGroup } from '../../programs/index.ts';
+import { hasEnded } from '../../testing/has-ended.ts';
 import { scratch } from '../../testing/run-memory.ts';
 import { defaultPlan, type PipelinePlan } from '../pipeline-plan.ts';
 import type { Product } from '../product.ts';
@@ -125,11 +127,13 @@ test('a document that takes too long gets the plain summary, and others go on', 
     const limits = { ...bounds, seconds: 1, clock, threads, strainMs: 1 };
     await using processor = new ThreadProcessor({ plan: endless(begun), ...limits });
     let slowHasEnded = false;
+    const programs: number[] = [];
+    const forget = programGroup.subscribe(({ group, running }) => running && programs.push(group));
     const slow = all(processor.process(page('very-slow', 'x'))).finally(() => {
       slowHasEnded = true;
     });
     const quick = all(processor.process(page('a.html', '<title>Quick')));
-    while (!existsSync(begun) && !slowHasEnded) await nextTurn();
+    while (!(existsSync(begun) && programs.length > 0) && !slowHasEnded) await nextTurn();
     // A second thread does not wait for the first one.
     if (threads > 1) assert.equal(title(await quick), 'Quick');
     // A second, and the quarter of it that a thread may hold a product back.
@@ -143,8 +147,12 @@ test('a document that takes too long gets the plain summary, and others go on', 
       ['GATHERER_GIVEN_UP', 'summary'],
     );
     assert.match(JSON.stringify(found[1]), /Not summarised: it takes longer than 1 seconds/);
+    // The program of the document ends with its thread.
+    assert.equal(programs.length, 1);
+    while (!programs.every(hasEnded)) await nextTurn();
     assert.equal(title(await quick), 'Quick');
     assert.equal(title(await all(processor.process(page('b.html', '<title>Next')))), 'Next');
+    forget();
   }
 });
 

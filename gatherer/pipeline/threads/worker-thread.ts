@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { type Clock, systemClock } from '../../../kernel/index.ts';
 import type { DocumentInput } from '../../../readers/document/index.ts';
+import { endGroup, type ProgramGroup, programGroup } from '../../programs/index.ts';
 import { pipelineStage } from '../product.ts';
-import type { FromThread, StageOfThread, ThreadStart, ToThread } from './messages.ts';
+import type { FromThread, ProgramOfThread, StageOfThread, ThreadStart, ToThread } from './messages.ts';
 
 /** Limits of one document in a thread. */
 export interface ThreadBounds {
@@ -29,10 +30,12 @@ export class WorkerThread implements AsyncDisposable {
   readonly #worker: Worker;
   readonly #bounds: ThreadBounds;
   readonly #clock: Clock;
+  /** Process groups of the programs that it runs. A lost thread no longer ends them itself. */
+  readonly #programs = new Set<number>();
   #settle: ((answer: Answer) => void) | undefined;
   #lost: ThreadLost | undefined;
 
-  /** The stages that it sends are published here. `clock` measures the time limit. */
+  /** The stages and programs that it sends are published here. `clock` measures the time limit. */
   constructor(start: Omit<ThreadStart, 'holdMs'>, bounds: ThreadBounds, clock: Clock = systemClock) {
     this.#bounds = bounds;
     this.#clock = clock;
@@ -42,8 +45,9 @@ export class WorkerThread implements AsyncDisposable {
     });
     // It does not keep the process alive: the caller that waits for it has a timer.
     this.#worker.unref();
-    this.#worker.on('message', (message: FromThread | StageOfThread) => {
+    this.#worker.on('message', (message: FromThread | ProgramOfThread | StageOfThread) => {
       if (message.kind === 'stage') pipelineStage.publish(message.stage);
+      else if (message.kind === 'program') this.#note(message.program);
       else this.#answer({ message });
     });
     this.#worker.on('error', (error: NodeJS.ErrnoException) => {
@@ -98,8 +102,18 @@ export class WorkerThread implements AsyncDisposable {
     });
   }
 
+  #note(program: ProgramGroup): void {
+    const { group, running } = program;
+    programGroup.publish(program);
+    if (!running) this.#programs.delete(group);
+    else if (this.#lost === undefined) this.#programs.add(group);
+    else endGroup(group);
+  }
+
   #lose(why: string): void {
     this.#lost ??= new ThreadLost(why);
+    for (const group of this.#programs) endGroup(group);
+    this.#programs.clear();
     this.#answer({ lost: this.#lost });
   }
 
