@@ -130,7 +130,8 @@ test('every command shown parses, its settings with it', async () => {
 /** The variables that tests read: what follows `process.env` in their source, or is taken out of it by name. */
 function testVariables(): string[] {
   const read = /process\.env\.(GARNER_\w+)|\{ ((?:GARNER_\w+(?:, )?)+) \} = process\.env/g;
-  return ['test', 'exchange', 'broker', 'cache'].flatMap((directory) =>
+  const folders = ['test', ...layers.flat()].filter((name) => existsSync(join(root, name)));
+  return folders.flatMap((directory) =>
     readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))
       .flatMap((path) => [...readFileSync(join(root, directory, path), 'utf8').matchAll(read)])

@@ -45,12 +45,15 @@ export const longRuns: readonly (readonly [path: string, env: Readonly<Record<st
   ['test/kill/', { GARNER_KILLS: '100' }],
 ];
 
-/** The compiled test files below `built` whose source below `root` is still there, without the folder, sorted. */
+/** Whether a test file tests the whole. These take longest. */
+const isWhole = (file: string) => file.startsWith('test/');
+
+/** The compiled test files below `built` whose source below `root` is still there, without the folder; the longest first. */
 export function testFiles(built: string, root: string): string[] {
   return readdirSync(built, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.js'))
     .filter((file) => existsSync(join(root, file.replace(/\.js$/, '.ts'))))
-    .sort();
+    .sort((a, b) => Number(isWhole(b)) - Number(isWhole(a)) || (a < b ? -1 : 1));
 }
 
 /** Whether a test file belongs to the deep suite: it starts programs, fuzzes, kills, or takes seconds. */

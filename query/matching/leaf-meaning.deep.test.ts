@@ -68,6 +68,7 @@ const text = fc.array(word, { maxLength: 10 }).map((words) => words.join(' '));
 
 test('words, phrases, prefixes, errors, parts, case and NEAR agree with a plain definition', () => {
   let found = 0;
+  const numRuns = Number(process.env.GARNER_TEST_RUNS ?? 1200);
   fc.assert(
     fc.property(leaf, fc.array(text, { minLength: 1, maxLength: 3 }), (node, texts) => {
       const matcher = matcherOf(node);
@@ -88,9 +89,9 @@ test('words, phrases, prefixes, errors, parts, case and NEAR agree with a plain 
         assert.equal(seen > 0, expected);
       }
     }),
-    { numRuns: Number(process.env.GARNER_TEST_RUNS ?? 1200) },
+    { numRuns },
   );
-  assert.ok(found > 500, `only ${found} matches`);
+  assert.ok(found > numRuns / 10, `only ${found} matches`);
 });
 
 const object = summaryObject('http://docs.example.org/', [
