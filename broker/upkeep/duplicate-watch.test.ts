@@ -5,7 +5,7 @@ import { ManualClock, seededRandom } from '../../kernel/index.ts';
 import { digestOf, encodeObject, oidOf, type ServerId, summaryObject } from '../../soif/index.ts';
 import { ObjectStore, openDatabase, type StoreOperation, type Write } from '../../store/index.ts';
 import { scratch } from '../testing/topic.ts';
-import { DuplicateWatch } from './duplicate-watch.ts';
+import { DuplicateWatch, type DuplicateWatchOptions } from './duplicate-watch.ts';
 
 const idOf = (n: number) => Buffer.alloc(16, n + 1).toString('base64url') as ServerId;
 const hosts = ['a.example', 'b.example:8080', 'c.example'];
@@ -106,6 +106,37 @@ test('URLs skipped because there were too many are found when there is room', as
     [3, false],
     [1, false],
   ]);
+});
+
+test('a watch that missed tombstones starts again', async () => {
+  await using folder = await scratch();
+  const clock = new ManualClock();
+  await using store = await storeIn(folder.path, clock);
+  await using database = await openDatabase(join(folder.path, 'table'));
+  let goOn: Promise<void> = Promise.resolve();
+  const slow: DuplicateWatchOptions['store'] = {
+    describe: (oid) => store.describe(oid),
+    get lsn() {
+      return store.lsn;
+    },
+    onChange: (watcher) => store.onChange(watcher),
+    snapshot: () => goOn.then(() => store.snapshot()),
+    state: () => store.state(),
+  };
+  await using watch = await DuplicateWatch.open({ store: slow, database, onFault: assert.ifError });
+  const [first, second] = [urlOf(1), urlOf(2)];
+  await store.apply([first, second].flatMap((url) => [0, 1].map((n) => put(idOf(n), url, clock))));
+  await watch.upToDate();
+  assert.deepEqual(new Set(await listed(watch)), new Set([first, second]));
+  let release = () => {};
+  goOn = new Promise((resolve) => {
+    release = resolve;
+  });
+  await store.apply([{ kind: 'delete', oid: oidOf(idOf(0), first) }]);
+  await store.forgetTombstones(-1);
+  release();
+  await watch.upToDate();
+  assert.deepEqual([await listed(watch), watch.count], [[second], 1]);
 });
 
 test('a failure of the database is reported to waiting callers, and the next change tries again', async () => {

@@ -3,8 +3,11 @@ import type { Lsn } from '../../awareness/index.ts';
 import { type Oid, oidOf, type ServerId } from '../../soif/index.ts';
 import { type Database, type LoggedChange, type ObjectStore, type Write, within } from '../../store/index.ts';
 
+/** A store whose log is followed. */
+type FollowedStore = Pick<ObjectStore, 'describe' | 'lsn' | 'onChange' | 'snapshot' | 'state'>;
+
 export interface DuplicateWatchOptions {
-  readonly store: ObjectStore;
+  readonly store: FollowedStore;
   /** Stores the known duplicates. It may hold other data too. */
   readonly database: Database;
   /** Receives errors of following the store. The next change tries again. */
@@ -57,7 +60,7 @@ const hostOf = (url: string) => URL.parse(url)?.host ?? '';
  * object's id is made of both. Its state is on disk: the Gatherers of each host, and the URLs found.
  */
 export class DuplicateWatch implements AsyncDisposable {
-  readonly #store: ObjectStore;
+  readonly #store: FollowedStore;
   readonly #rows: Database;
   readonly #publishers = new Map<string, readonly ServerId[]>();
   readonly #onFault: (error: unknown) => void;
@@ -161,6 +164,12 @@ export class DuplicateWatch implements AsyncDisposable {
 
   async #catchUp(): Promise<void> {
     await using snapshot = await this.#store.snapshot();
+    const { epoch, horizon } = snapshot.state;
+    // A tombstone that was removed before it was read may have ended a duplicate.
+    if (this.#progress.lsn < horizon && this.#progress.urls > 0) {
+      await this.#clear();
+      this.#progress = { epoch, lsn: 0, urls: 0, skipped: false };
+    }
     let changes: LoggedChange[] = [];
     for await (const rows of snapshot.log(this.#progress.lsn)) {
       if (this.#abort.signal.aborted) return;
@@ -232,6 +241,7 @@ export class DuplicateWatch implements AsyncDisposable {
   }
 
   async #clear(): Promise<void> {
+    this.#publishers.clear();
     let writes: Write[] = [];
     for await (const key of this.#rows.keys()) {
       writes.push({ type: 'del', key });
