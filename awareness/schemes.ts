@@ -3,7 +3,7 @@ import type { Scheme } from './scheme.ts';
 
 const paperGroups: GroupRule = { fanout: 2, opening: 1, leaf: 1, speaks: 'store', ends: 'stay' };
 
-/** Every scheme that a store and a client can agree on. Data only: the paper's sections 5 and 6, then ours. */
+/** Every scheme that a store and a client can agree on: the paper's (sections 5 and 6), then Garner's own. */
 export const schemes: readonly Scheme[] = [
   {
     name: 'simple-snapshot',

@@ -20,8 +20,8 @@ function wordsOf(object: SummaryObject): Set<string> {
 }
 
 /**
- * Compare an index with one made from scratch from the store. Each word of each object must find the same in both,
- * and order and facets of the results must be equal. Throws an AssertionError.
+ * Compare an index with one built from scratch from the store. Each word of each object must find the same
+ * objects in both, and the results must have the same order and facets. Throws an AssertionError.
  */
 export async function assertEqualsScratch(
   engine: SearchEngine,

@@ -3,11 +3,11 @@ import type { Random } from '../../kernel/index.ts';
 import { encodeObject, type Oid, oidFromBytes, type ServerId, summaryObject } from '../../soif/index.ts';
 import type { ObjectStore, StoreOperation } from '../../store/index.ts';
 
-/** How two sets differ: inserts anywhere, inserts at the end of the order of handles, or a mix. */
+/** How two sets differ: inserts anywhere, inserts with the highest handles, or a mix of all changes. */
 export const kinds = ['scattered', 'recent', 'mixed'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** The parts of a change of `u` objects. */
+/** The numbers of inserts, updates and deletes in a change of `u` objects. */
 export function partsOf(
   kind: Kind,
   u: number,
@@ -24,15 +24,15 @@ export function differencesOf(kind: Kind, u: number): number {
   return inserts + deletes + 2 * updates;
 }
 
-/** Operations to a batch. */
+/** Operations per batch. */
 const batchSize = 1000;
 /**
- * Number of objects that are replaced when a change is undone, so that a session never sends bytes that it has
- * compressed before. Longer messages are not compressed, so `maxChurn` is enough.
+ * Min and max number of objects that are replaced when a change is undone. They keep a session from sending
+ * bytes that it has compressed before. Longer messages are not compressed, so `maxChurn` is enough.
  */
 const minChurn = 100;
 const maxChurn = 2000;
-/** Far in the future: nothing expires while it is measured. */
+/** Far in the future, so that nothing expires during a measurement. */
 const updatedAt = 4_000_000_000;
 const ttlSeconds = 30 * 24 * 3600;
 
@@ -40,8 +40,9 @@ const hashOf = (what: string, n: number, version: number) =>
   createHash('sha256').update(`${what} ${n} ${version}`).digest();
 
 /**
- * A store of minimal summaries that changes and changes back. Names and contents follow from numbers, so a million
- * objects need only their numbers in memory. Signatures are noise: a client that wants only handles checks none.
+ * A store of minimal summaries that can be changed and changed back. Names and contents are computed from
+ * numbers, so a million objects need only their numbers in memory. Signatures are random: clients that want
+ * only handles check none.
  */
 export class ChangingStore {
   readonly #store: ObjectStore;
@@ -62,7 +63,7 @@ export class ChangingStore {
     this.#next = store.lsn;
   }
 
-  /** Put objects until there are `count`. */
+  /** Add objects until there are `count`. */
   async load(count: number): Promise<void> {
     const live = this.#live;
     const next = (): StoreOperation => {

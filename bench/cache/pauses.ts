@@ -6,7 +6,7 @@ import { openMillion } from './million.ts';
 interface Pauses {
   readonly what: string;
   readonly seconds: number;
-  /** Longest iteration of the event loop, in CPU milliseconds of this thread: other processes do not count. */
+  /** The longest iteration of the event loop, in CPU milliseconds of this thread only. */
   readonly maxMs: number;
   /** Iterations of more than 10 ms. */
   readonly above10Ms: number;

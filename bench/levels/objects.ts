@@ -5,7 +5,7 @@ import type { Collection, Document } from './collections.ts';
 
 type Pair = readonly [name: string, value: string | number];
 
-/** One point of the curve: a way to make attributes of a document's text. */
+/** One point of the curve: a way to make attributes from a document's text. */
 export interface Variant {
   readonly name: string;
   readonly texts: (document: Document, read: ReadDocument) => readonly Pair[];
@@ -44,7 +44,7 @@ export const variants: readonly Variant[] = [
   { name: 'fields alone', texts: () => [] },
 ];
 
-/** The attributes of every document at every level. */
+/** The attributes that a document has at every level. */
 function fieldsOf({ url, bytes }: Document): Pair[] {
   return [
     ['Type', 'HTML'],

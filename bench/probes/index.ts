@@ -7,9 +7,9 @@ import { openBrokerOf } from '../material/opened-broker.ts';
 
 /** The cost of building an index. */
 export interface IndexMeasured {
-  /** Until everything was searchable. */
+  /** Time until everything was searchable. */
   readonly seconds: number;
-  /** Until no merge was left. */
+  /** CPU time until all merges had ended. */
   readonly cpuSeconds: number;
   readonly indexBytes: number;
   /** UTF-8 bytes of the values that the index holds. */

@@ -11,7 +11,7 @@ export interface WireSenderSays {
   readonly url: string;
 }
 
-/** The size of a message, as in an exchange. */
+/** Max bytes of the objects in a message, as in an exchange; a larger object is sent alone. */
 const messageBytes = 64 * 1024;
 
 async function messagesOf(file: string): Promise<Message[]> {

@@ -7,7 +7,7 @@ const ofView =
   (action: string): Named =>
   ({ params: { name = '', id = '' } }) => [action, `${name} ${id}`.trim()];
 
-/** The routes' action names. Addresses of webhooks are left out, because they may hold secrets. */
+/** Action and detail for the audit, by route. Webhook addresses may hold secrets, so they are left out. */
 const actions: Readonly<Record<string, Named>> = {
   'PUT /views/:name': ofView('view add'),
   'DELETE /views/:name': ofView('view remove'),
@@ -18,7 +18,7 @@ const actions: Readonly<Record<string, Named>> = {
   'POST /control/duplicates': ({ query }) => [query.delete === '1' ? 'duplicates, delete' : 'duplicates', ''],
 };
 
-/** The same routes, with an audit of those by which callers with a token change the Broker. */
+/** The same routes. Requests that change the Broker and need a token are audited. */
 export function auditedRoutes(administration: Administration, routes: readonly Route[]): readonly Route[] {
   return routes.map((route) => {
     const isChanging = route.method !== 'GET' && (route.scope === 'write' || route.scope === 'admin');

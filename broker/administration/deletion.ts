@@ -8,7 +8,7 @@ export interface DeletionOrder {
   readonly query?: string;
   readonly oids?: readonly string[];
   readonly reason: string;
-  /** Whether changed versions stay out too. */
+  /** Whether changed versions are blocked too. */
   readonly isForGood: boolean;
   /** Only report the objects that would be deleted. */
   readonly isDryRun: boolean;
@@ -22,12 +22,13 @@ export interface DeletionReport {
   readonly dryRun: boolean;
   /** The query as it was understood; null for ids. */
   readonly understood: string | null;
-  /** Number of objects found, and of deleted ones. */
+  /** Number of objects found. */
   readonly found: number;
+  /** Number of objects deleted. */
   readonly deleted: number;
-  /** Ids without an object here. */
+  /** Ids without an object here, at most twenty. */
   readonly missing: readonly string[];
-  /** The first objects found. */
+  /** The first objects found, at most twenty. */
   readonly sample: readonly { readonly oid: Oid; readonly url: string; readonly title: string }[];
 }
 
@@ -36,8 +37,9 @@ const sampleSize = 20;
 const stepSize = 256;
 
 /**
- * Delete objects by query or by id, each with a block against its return, or only report them (harvest.txt
- * 3.2). Throws BROKER_DELETE_QUERY, BROKER_DELETE_MORE, and the signal's reason between steps.
+ * Delete objects by query or by id, and block each so that it is not collected again (harvest.txt 3.2). A
+ * dry run only reports them. Throws BROKER_DELETE_QUERY, BROKER_DELETE_MORE, and the signal's reason
+ * between steps.
  */
 export async function deleteObjects(broker: Broker, order: DeletionOrder): Promise<DeletionReport> {
   const { store } = broker.folder;

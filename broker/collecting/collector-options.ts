@@ -16,13 +16,13 @@ export interface CollectorOptions {
   readonly name: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** Max time between two rounds of a source that has no interval of its own. */
+  /** Max time between two rounds with a source that has no interval of its own. */
   readonly intervalSeconds: () => number;
   /** Keeps objects deleted by hand out of a source's copy. */
   readonly guard: (replica: Replica) => Replica;
   /** Max silence of a source in the middle of a round; 0 is no limit. */
   readonly silenceSeconds: number;
-  /** Part of a source (0 to 1) that may vanish at once before each loss is confirmed. */
+  /** Part of a source's objects (0 to 1) that a round may delete before each deletion is confirmed. */
   readonly deleteGuard: number;
   /** Sent to a source that has no token of its own. */
   readonly token?: string;
@@ -31,7 +31,7 @@ export interface CollectorOptions {
   readonly wire?: Partial<WireLimits>;
 }
 
-/** A source's state: `waiting` for one that pushes, while it is disconnected; `paused` by the operator. */
+/** The state of a source. `waiting`: it pushes and is not connected. `paused`: the operator paused it. */
 export type SourceState = 'ok' | 'connecting' | 'waiting' | 'down' | 'paused';
 
 export interface SourceStatus {
@@ -48,7 +48,7 @@ export interface SourceStatus {
   readonly filter: FilterSpec | null;
   /** Max time between two rounds. */
   readonly intervalSeconds: number;
-  /** Its place in the settings; null for one that was added while serving. */
+  /** The place where it is set; null for a source that was added while serving. */
   readonly from: string | null;
   /** The last rounds since this Broker was opened, oldest first. */
   readonly rounds: readonly RoundNote[];

@@ -11,7 +11,7 @@ const maxAnswerBytes = 8 * 1024 * 1024;
 /** Calls a Broker's API with a path and its parameters. Resolves with the JSON of the answer. */
 export type AskApi = (path: string) => Promise<unknown>;
 
-/** Max time for all answers of a Broker to one search; milliseconds. */
+/** Default of the max time for all answers of a Broker to one search; milliseconds. */
 const usualPatience = 20_000;
 
 export interface AskOptions {
@@ -27,7 +27,7 @@ export function askAt(
   { clock, signal, patienceMs = usualPatience }: AskOptions,
 ): AskApi {
   const base = address.endsWith('/') ? address : `${address}/`;
-  // Time spent on other Brokers does not count.
+  // Only the time spent waiting for this Broker counts.
   let leftMs = patienceMs;
   const strange = (why: string, cause?: unknown) =>
     failure(brokerErrors.BROKER_REMOTE, { address, why }, cause);

@@ -2,7 +2,7 @@ import { type SearchParameters, statisticsText } from '../searching/index.ts';
 
 const yesOrNo = (value: boolean) => (value ? 'yes' : 'no');
 
-/** The path and query string of `/search` that `searchParameters` reads as these parameters. */
+/** The path and query string of a `/search` request; `searchParameters` reads these parameters from it. */
 export function searchAddress(parameters: SearchParameters): string {
   const { q, limit, offset, sources, types, filters = [], order, perSource, cursor } = parameters;
   const { statistics, options = {}, exact = false, fold = false, widen = true, correct = true } = parameters;

@@ -15,11 +15,11 @@ const wanted = 3;
 const titlesRead = 24;
 const searchesMade = 10;
 
-/** Examples stay for this long, for a reader's sake. Too few are searched for again sooner. */
+/** How long examples are kept, so that a reader sees the same ones. Too few are kept for the shorter time. */
 const freshMs = 10 * 60_000;
 const fewKeptMs = 5_000;
 
-/** Three queries with matches, made of titles from random places of the store. */
+/** Makes up to three queries that have matches, from the titles of random objects in the store. */
 export class ExampleQueries {
   readonly #options: ExampleQueriesOptions;
   #made: { readonly examples: Promise<readonly string[]>; readonly at: number; until: number } | undefined;
@@ -28,7 +28,7 @@ export class ExampleQueries {
     this.#options = options;
   }
 
-  /** At most three queries; fewer while little is known. Costs occasional reads and searches, no scan. */
+  /** At most three queries; fewer while little is known. Reads and searches at times, but never scans. */
   async get(): Promise<readonly string[]> {
     const now = this.#options.clock.now();
     if (this.#made === undefined || now >= this.#made.until || now < this.#made.at) {
@@ -52,7 +52,7 @@ export class ExampleQueries {
       if (found.some((other) => other.split(' ').some((word) => words.includes(word)))) continue;
       searches++;
       const { total } = await engine.search({ query: parseQuery(phrase).query, limit: 1, offset: 0 });
-      // A phrase that nearly everything matches is a poor example.
+      // A phrase that more than a third of all objects match is a poor example.
       if (total > 0 && total <= Math.max(10, engine.count / 3)) found.push(phrase);
     }
     return found;
@@ -85,11 +85,11 @@ const little = new Set(
 );
 
 /**
- * Likely queries for pages with these titles: the unshared part of a title, without numbering, of one to
- * three words. Phrases of two or three words come first.
+ * Likely queries for pages with these titles. Each is one to three words from the part of a title that no
+ * other title has, without numbering. Phrases of two or three words come first.
  */
 export function phrasesOf(titles: readonly string[]): readonly string[] {
-  // Markup and code are no phrases to type.
+  // Readers do not type markup or code.
   const plain = titles.filter((title) => !/[`<>{}\\=$%]|::/.test(title));
   const parts = plain.map((title) => [...new Set(title.trim().split(separator))]);
   const counts = new Map<string, number>();
@@ -104,7 +104,7 @@ export function phrasesOf(titles: readonly string[]): readonly string[] {
   return [...phrases].sort((a, b) => isOne(a) - isOne(b));
 }
 
-/** The first run of up to three significant words. */
+/** The first run of two significant words or more, else of one. Undefined if it has more than three. */
 function phraseOf(text: string): string | undefined {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_]+(?:['’.+-][\p{L}\p{N}_]+)*/gu) ?? [];
   const runs: string[][] = [[]];
@@ -113,7 +113,7 @@ function phraseOf(text: string): string | undefined {
     else runs.at(-1)?.push(word);
   }
   const run = runs.find((some) => some.length >= 2) ?? runs.find((some) => some.length === 1);
-  // A run cut short may read as nonsense.
+  // The first three words of a longer run may be nonsense.
   if (run === undefined || run.length > 3) return undefined;
   const phrase = run.join(' ');
   const says = run.some((word) => /^[\p{L}_-]{4,}$/u.test(word) || /^[^\p{Script=Latin}\d]{2,}$/u.test(word));

@@ -12,32 +12,32 @@ import type {
 } from '../engines/index.ts';
 import type { ShownAttribute } from './result-templates.ts';
 
-/** The parameters of a search, and the wanted part of its answer. */
+/** The parameters of a search, and the part of the results to return. */
 export interface SearchParameters {
   readonly q: string;
   readonly limit: number;
   readonly offset: number;
   readonly sources: readonly string[];
   readonly types: readonly string[];
-  /** Rank by these statistics, of several Brokers together. */
+  /** Rank by these statistics, which are those of several Brokers together. */
   readonly statistics?: CollectionStatistics;
-  /** Whether words become optional where no object has them all; default true. */
+  /** Whether words become optional when no object has them all; default true. */
   readonly widen?: boolean;
-  /** Whether a corrected query is answered where nothing matches and words may be optional; default true. */
+  /** Whether a corrected query is answered when nothing matches and `widen` is true; default true. */
   readonly correct?: boolean;
-  /** Options that apply where the query's own text does not set them. */
+  /** Options that apply unless the text of the query sets them. */
   readonly options?: QueryOptions;
   /** Answer exactly this query: no word is corrected or made optional. */
   readonly exact?: boolean;
-  /** Only objects that pass each of these. */
+  /** Only objects that pass every filter. */
   readonly filters?: readonly FacetFilter[];
   /** By relevance when absent. */
   readonly order?: ResultOrder;
-  /** Documents with the same bytes are one hit. */
+  /** Whether documents with the same bytes are one hit. */
   readonly fold?: boolean;
   /** Max hits of one source. */
   readonly perSource?: number;
-  /** `*` freezes the list, so that the cursors of its answers lead through it; later, such a cursor. */
+  /** `*` freezes the list of hits. To read its next page, send the `cursor` of the last answer. */
   readonly cursor?: string;
 }
 
@@ -90,10 +90,10 @@ export interface SearchAnswer {
   readonly notes: readonly string[];
   /** Number of objects that match. */
   readonly total: number;
-  /** Length of the list of hits: shorter than `total` where it is folded or grouped. */
+  /** Length of the list of hits. It is less than `total` when copies are folded or the list is limited. */
   readonly entries: number;
   readonly tookMs: number;
-  /** True when no object had every word, and those with some are shown. */
+  /** True when no object has every word, and objects with some of the words are hits. */
   readonly relaxed: boolean;
   readonly hits: readonly SearchHit[];
   readonly facets: {
@@ -105,15 +105,15 @@ export interface SearchAnswer {
   readonly sources: readonly SourceSummary[];
   /** The query with corrections of unknown or rare words; null when there is nothing to correct. */
   readonly suggestion: string | null;
-  /** The corrected query of these hits, when nothing matched the original; else null. */
+  /** The corrected query that found these hits, when nothing matched the original; else null. */
   readonly corrected: string | null;
-  /** Objects read to decide, and their total, for an engine that reads objects. */
+  /** Number of objects that were read for this search, and of all; only from an engine that reads objects. */
   readonly scanned?: ScanReport;
-  /** Parts of the query searched for in only some objects, up to the limit. Others are left out. */
+  /** Parts of the query that were searched for in only some candidates. The other candidates are no hits. */
   readonly partial?: readonly PartialReading[];
   /** Progress while the index is rebuilt; otherwise null. */
   readonly rebuilding: { readonly indexed: number; readonly objects: number } | null;
-  /** The next page of a frozen list; null at its end, and when no list was frozen. */
+  /** The cursor of the next page of a frozen list. Null at its end, and when no list was frozen. */
   readonly cursor: string | null;
 }
 

@@ -24,29 +24,30 @@ export interface BrokerOptions {
   /** Force this scheme with every source. */
   readonly scheme?: string;
   readonly tombstoneSeconds?: number;
-  /** For objects without a Time-to-Live. */
+  /** Time-to-Live for objects that have none of their own. */
   readonly timeToLiveSeconds?: number;
-  /** How often expired objects and old tombstones are removed. */
+  /** Time between two removals of expired objects and old tombstones. */
   readonly cleaningSeconds?: number;
-  /** Min level of the log lines stored for administration, and their events; all when empty. */
+  /** Min level of the log lines stored for administration. */
   readonly logLevel?: string;
+  /** Events of the stored lines; all when empty. */
   readonly logEvents?: readonly string[];
-  /** The place of a key in the settings, for example `garner.yaml:3`. */
+  /** The place where a key is set, for example `garner.yaml:3`. */
   readonly settingFrom?: (key: string) => string;
   readonly synonyms?: Synonyms;
-  /** Count searches. */
+  /** Whether searches are counted. */
   readonly countsSearches?: boolean;
-  /** Readers may have links checked. Needs `fetch`. */
+  /** Whether readers may request a link check. Needs `fetch`. */
   readonly checksLinks?: boolean;
-  /** Readers may view documents as tables. Needs `fetch`. */
+  /** Whether readers may view documents as tables. Needs `fetch`. */
   readonly showsTables?: boolean;
-  /** The attributes that hits show. */
+  /** The attributes that results show, by type. */
   readonly templates?: ResultTemplates;
   /** Fetches for link checks and tables. Without it, neither is done. */
   readonly fetch?: Fetch;
   /** Sends webhooks. Without it, none are sent. */
   readonly webhookFetch?: Fetch;
-  /** Throws for an address to which webhooks are not sent, as far as its text shows. */
+  /** Throws when the text of the address shows that no webhook may be sent to it. */
   readonly webhookCheck?: (url: URL) => void;
   readonly wire?: Partial<WireLimits>;
 }

@@ -8,8 +8,9 @@ import type { QueryManager } from '../searching/index.ts';
 const messageBytes = 64 * 1024;
 
 /**
- * Bulk transfer (harvest.txt 3.2): every object that matches a query, whole, each with its provenance.
- * `{type: 'query', q}` is answered by `objects` messages of `[oid, body, updatedAt, publisher, signature]`.
+ * Bulk transfer (harvest.txt 3.2): sends every whole object that matches a query, with its provenance. The
+ * answer to `{type: 'query', q}` is `objects` messages of `[oid, body, updatedAt, publisher, signature]`,
+ * and then `done`.
  */
 export function bulkVerb(queries: QueryManager, folder: DataFolder, keyring: Keyring): Verb {
   return async (channel, message) => {

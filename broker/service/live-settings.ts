@@ -5,20 +5,20 @@ import { brokerFault } from '../events.ts';
 
 export type LiveValue = number | string | readonly string[];
 
-/** A setting in effect, and its origin. */
+/** A setting with its effective value and the origin of the value. */
 export interface LiveSetting {
   readonly key: string;
   readonly kind: 'duration' | 'choice' | 'list';
   readonly describe: string;
   /** Seconds for a duration. */
   readonly value: LiveValue;
-  /** `set here`, or its place in the settings: `garner.yaml:3`, `default`. */
+  /** `set here`, or the origin in the configuration: `garner.yaml:3`, `default`. */
   readonly from: string;
-  /** Its value when it is not set here. */
+  /** The value that applies when it is not set here. */
   readonly base: LiveValue;
 }
 
-/** A live setting's value in the settings. */
+/** The value that a live setting has in the configuration. */
 export interface LiveBase {
   readonly setting: Setting;
   readonly value: LiveValue;
@@ -28,7 +28,7 @@ export interface LiveBase {
 /** Max duration that can be set: ten years, in seconds. */
 const maxSeconds = 10 * 365 * 86_400;
 
-/** Min durations, where 0 would never rest or would drop everything. */
+/** Min durations in seconds. With 0, a loop would never pause, or every object would expire at once. */
 const minSeconds: Readonly<Record<string, number>> = {
   'broker.interval': 1,
   'broker.time-to-live': 60,
@@ -38,7 +38,7 @@ const minSeconds: Readonly<Record<string, number>> = {
 /** Max entries of a list. */
 const maxEntries = 64;
 
-/** Settings that can be changed while the Broker serves. Values set here override all others. */
+/** Settings that can be changed while the Broker serves. They override flags, environment and file. */
 export class LiveSettings {
   readonly #rows: Database;
   readonly #base: ReadonlyMap<string, LiveBase>;
@@ -54,12 +54,12 @@ export class LiveSettings {
     const settings = new LiveSettings(database, base);
     for await (const [key, value] of settings.#rows.entries()) {
       const name = Buffer.from(key).toString();
-      // Stored by a later version.
+      // A later version stored it.
       if (!settings.#base.has(name)) continue;
       try {
         settings.#own.set(name, settings.#judged(name, JSON.parse(Buffer.from(value).toString())));
       } catch (error) {
-        // An older version may have allowed it. The value of the settings applies.
+        // An older version may have allowed this value. The value of the configuration applies.
         brokerFault.publish({ where: `reading the value of ${name}`, error });
       }
     }
@@ -83,7 +83,7 @@ export class LiveSettings {
     return Number(this.entry(key).value);
   }
 
-  /** Change it, or with null return to the value of the settings. Throws BROKER_LIVE_SETTING. */
+  /** Change a setting; null restores the value of the configuration. Throws BROKER_LIVE_SETTING. */
   async set(key: string, value: unknown): Promise<LiveSetting> {
     if (value === null) {
       this.#known(key);
@@ -99,7 +99,7 @@ export class LiveSettings {
     return this.entry(key);
   }
 
-  /** Call back with the key of each change until the returned function is called. */
+  /** Call `watcher` with the key of each changed setting, until the returned function is called. */
   onChange(watcher: (key: string) => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);

@@ -17,20 +17,20 @@ import { type ReadText, readText } from './read-text.ts';
 import { cutPassage, openingPassage, type Passage } from './snippet-passage.ts';
 import type { Occurrence } from './snippet-window.ts';
 
-/** The shown text of a hit, its matches, and its attribute ('' for none). */
+/** The text shown for a hit, its matches, and the attribute it is from ('' for none). */
 export interface Snippet extends Passage {
   readonly attribute: string;
   /** The attributes, by their names in the object, in which a word or phrase of the query occurs. */
   readonly matched: readonly string[];
 }
 
-// Attributes searched for a passage first; then any other matching attribute, last the title and the URL.
+// Attributes that are searched for a passage first. Then come the others, and last the title and the URL.
 const preferred = ['full-text', 'partial-text', 'abstract', 'description', 'headings', 'keywords'];
 const lastResort = ['title', urlAttribute];
 
-// After the first match, the amount of further text searched for a better passage, and the max matches of
-// each word, so that a frequent word does not displace the others.
+// Characters that are searched after the first match, for a better passage.
 const lookAhead = 64 * 1024;
+// Max matches of each word, so that a frequent word does not displace the others.
 const maxOccurrences = 128;
 
 const decoder = new TextDecoder();
@@ -88,7 +88,7 @@ function searchesFor(leaves: readonly QueryLeaf[], language: Language): Search[]
   );
 }
 
-/** Values that some leaf searches, each with these searches, in the object's order within a rank. */
+/** The values that the searches concern, each with its searches, by rank and then in the object's order. */
 function valuesOf(
   object: SummaryObject,
   searches: readonly Search[],
@@ -126,9 +126,9 @@ function occurrencesIn({ text, places }: ReadText, searches: readonly Search[]):
 }
 
 /**
- * The passage to show for a hit: from the first attribute, in the order text, summary, others, title, URL,
- * with the most different words and phrases of the query; else the beginning of the object's text.
- * `maxLength` is in UTF-16 units.
+ * The passage to show for a hit. It is from the attribute that has the most different words and phrases of
+ * the query; of equal ones from the first, in the order text, summary, others, title, URL. When nothing
+ * matches, it is the beginning of the object's text. `maxLength` is in UTF-16 units.
  */
 export function snippet(
   object: SummaryObject,
@@ -170,5 +170,5 @@ function opening(object: SummaryObject, maxLength: number): Omit<Snippet, 'match
   return { ...openingPassage(text, maxLength), attribute: plainName(shown.name) };
 }
 
-/** The rank of an attribute for an opening without marks: the description before the text. */
+/** The rank of an attribute for an opening without matches. The description comes before the text. */
 const openingRank = (name: string) => (plainName(name).toLowerCase() === 'description' ? -1 : rank(name));

@@ -6,7 +6,7 @@ export interface DocumentTable {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** False where rows were left out: by a limit, or on unreadable pages. */
+  /** False when rows are missing, because of a limit or of unreadable pages. */
   readonly whole: boolean;
 }
 
@@ -28,7 +28,7 @@ const formats: readonly (readonly [RegExp, TableFormat])[] = [
   [/^SQLite/, 'sqlite'],
 ];
 
-/** An object's table format, by the type that its Gatherer gave, else by the ending of its URL. */
+/** An object's table format, by its `Format` attribute, else by the ending of its URL. */
 export function tableFormat(object: SummaryObject): TableFormat | undefined {
   const type = attributeText(object, Attributes.type) ?? 'Data';
   if (type !== 'Data') return undefined;
@@ -38,13 +38,13 @@ export function tableFormat(object: SummaryObject): TableFormat | undefined {
   return (byType ?? endings.find(([pattern]) => pattern.test(path)))?.[1];
 }
 
-/** Loaded at the first document that is read as a table. */
+/** Loads the readers when the first document is read as a table. */
 const tableReaders = () => import('../../readers/tables/index.ts');
 
-/** Yields to the event loop while many rows are read. */
+/** Lets the event loop run while many rows are read. */
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** The tables of a document, bounded in rows, columns and cells. Throws RangeError when there are none. */
+/** The tables of a document, up to the limits above. Throws RangeError when there are none. */
 export async function readTables(bytes: Uint8Array, format: TableFormat): Promise<readonly DocumentTable[]> {
   return format === 'sqlite' ? sqliteTables(bytes) : [await delimitedTable(bytes)];
 }

@@ -149,7 +149,7 @@ export const brokerSearch: Verb = {
   },
 };
 
-/** A note about the query that was answered instead, or may have been meant. */
+/** A note about the corrected query: its results are shown, or it is only a suggestion. */
 function meantWords(
   typed: string,
   {

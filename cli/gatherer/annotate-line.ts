@@ -3,7 +3,7 @@ import { failure } from '../../kernel/index.ts';
 import type { VerbArguments } from '../command/verb.ts';
 import { cliErrors } from '../config/errors.ts';
 
-/** The work of one command line of `gatherer annotate`. */
+/** The work that one command line of `gatherer annotate` requests. */
 export type AnnotateWork =
   | { readonly kind: 'import'; readonly file: string }
   | { readonly kind: 'export' }
@@ -12,7 +12,7 @@ export type AnnotateWork =
 const wrong = (problem: string, help: string) => failure(cliErrors.CLI_USAGE, { problem, help });
 const help = 'garner gatherer annotate --help';
 
-/** Throws CLI_USAGE for options that do not go together. */
+/** Read the command line. Throws CLI_USAGE for options that do not go together. */
 export function annotateWork(args: VerbArguments): AnnotateWork {
   const [url, file] = [args.text('url'), args.text('import')];
   const changes = args.list('set').length + args.list('remove').length > 0;

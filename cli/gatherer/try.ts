@@ -1,10 +1,10 @@
 import type { TryReport } from '../../gatherer/index.ts';
 import type { Verb } from '../command/verb.ts';
 
-/** Longer values are cut; `--json` has them whole. */
+/** Max characters of a printed value. `--json` prints values whole. */
 const shownCharacters = 300;
 
-/** `garner gatherer try`: the processing of one file. */
+/** `garner gatherer try`: show how one file is processed. */
 export const gathererTry: Verb = {
   command: 'gatherer try <file>',
   describe: 'Show how one file is processed: its type, the documents in it, and its summaries',

@@ -6,7 +6,7 @@ import { terminalSafe } from './output.ts';
 /** Shorter waits are not reported. */
 const shownMs = 2_000;
 
-/** The minimum time between two lines about waits, and between two equal ones. */
+/** The minimum time between two lines about waits, and between two lines about the same wait. */
 const lineMs = 5_000;
 const sameLineMs = 60_000;
 
@@ -17,7 +17,7 @@ interface Wait {
   readonly why: string;
 }
 
-/** Call `take` for every long wait of a run: for a server, or for the load budget. Returns a function that stops it. */
+/** Call `take` for every long wait, for a server or the load budget. The returned function stops this. */
 function onWait(take: (wait: Wait) => void): () => void {
   const long = (ms: number, why: string) => {
     if (ms >= shownMs) take({ ms, why: terminalSafe(why) });
@@ -34,7 +34,7 @@ function onWait(take: (wait: Wait) => void): () => void {
   };
 }
 
-/** Knows the longest wait of this moment; dispose of it. */
+/** Keeps the wait that ends last of those that are running. Dispose of it after use. */
 export class WaitWatch implements Disposable {
   readonly #clock: Clock;
   readonly #stop: () => void;
@@ -48,7 +48,7 @@ export class WaitWatch implements Disposable {
     });
   }
 
-  /** ` · waiting 30 s for ...`, or nothing. With `counting` it is the time left, else the whole wait. */
+  /** ` · waiting 30 s for ...`, or ''. With `counting` the seconds are the time left, else the whole wait. */
   words(counting: boolean): string {
     const now = this.#clock.now();
     if (this.#longest !== undefined && this.#longest.until <= now) this.#longest = undefined;
@@ -62,7 +62,7 @@ export class WaitWatch implements Disposable {
   }
 }
 
-/** Report long waits as they begin, a line every few seconds at most. Returns a function that stops it. */
+/** Report long waits as they begin, at most one in five seconds. The returned function stops the reports. */
 export function reportWaits(clock: Clock, report: (sentence: string, wait: Wait) => void): () => void {
   let last = { at: Number.NEGATIVE_INFINITY, why: '' };
   return onWait((wait) => {

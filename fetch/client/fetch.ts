@@ -4,7 +4,7 @@ export interface FetchRequest {
   readonly url: string;
   /** `GET` when absent. */
   readonly method?: 'GET' | 'HEAD' | 'POST';
-  /** Sent with `POST`; a redirect is not followed with it, so use `manual`. */
+  /** Sent with `POST`. With `follow` it is sent to the target of a redirect too, so use `manual`. */
   readonly body?: Uint8Array;
   /** Sent as given; `authorization` and `cookie` do not follow a redirect to another origin. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -16,9 +16,9 @@ export interface FetchRequest {
   readonly redirect?: 'follow' | 'manual';
   /** Max bytes of the decoded body; reading more fails with FETCH_TOO_LARGE. */
   readonly maxBytes?: number;
-  /** Min milliseconds between requests to this host, where that is more than the client's own delay. */
+  /** Min milliseconds between requests to this host, if that is more than the client's own delay. */
   readonly minDelayMs?: number | undefined;
-  /** Ends waiting, connecting and reading; its reason is thrown. */
+  /** Aborts waiting, connecting and reading. Its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface FetchResponse extends AsyncDisposable {
   readonly status: number;
   /** Names in lower case; repeated fields joined with `, `. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The copy whose `etag` or `lastModified` was sent is still valid; there is no body. */
+  /** True when the copy whose `etag` or `lastModified` was sent is still valid. There is then no body. */
   readonly notModified: boolean;
   readonly etag: string | undefined;
   /** Seconds since 1970. */
@@ -45,13 +45,13 @@ export interface FetchResponse extends AsyncDisposable {
   readonly contentType: string | undefined;
   /** Absolute target of a redirect that was not followed. */
   readonly location: string | undefined;
-  /** The body without its content encoding, to be read once; errors of the transfer are thrown here. */
+  /** The decoded body, which can be read once. Reading throws the errors of the transfer. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Body bytes received so far, as they were on the wire. */
+  /** Body bytes received so far, before decoding. */
   readonly wireBytes: number;
 }
 
-/** Request a URL. Any status is an answer; throws FETCH_* when there is none. */
+/** Request a URL. Every status is an answer. Throws FETCH_* when there is no answer. */
 export type Fetch = (request: FetchRequest) => Promise<FetchResponse>;
 
 /** The whole body in one piece, at most the request's `maxBytes`. */
@@ -61,7 +61,7 @@ export async function readBody(response: FetchResponse): Promise<Uint8Array> {
   return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
 }
 
-/** The first `limit` bytes of the body; the rest is left unread and the answer disposed of. */
+/** The first `limit` bytes of the body. The rest is not read, and the response is disposed of. */
 export async function readStart(response: FetchResponse, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -1,6 +1,6 @@
 import type { FetchResponse } from '../client/index.ts';
 
-/** A complete answer: protocols without headers make it of a file. */
+/** A complete response. Protocols without headers make it from a file. */
 export function wholeResponse(
   url: string,
   status: number,

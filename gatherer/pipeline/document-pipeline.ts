@@ -33,15 +33,15 @@ interface Inner {
   readonly part: string;
   readonly document: DocumentInput;
   readonly budget: UnnestBudget;
-  /** Known beforehand for records of an exploded file. */
+  /** Set for the records of an exploded file, whose type is known. */
   readonly type?: string;
-  /** Names beside it in its wrapper. */
+  /** Names of the documents in the same folder or wrapper. */
   readonly siblings: readonly string[];
   /** Why it is incomplete, if it is. */
   readonly cut?: GarnerError;
 }
 
-/** Wrappers that are documents of their own as well. */
+/** Types of wrappers that are summarised themselves too. */
 const alsoDocuments: ReadonlySet<string> = new Set(['Mail', 'News']);
 
 /** Types that may hold a source distribution. */
@@ -58,12 +58,12 @@ const archives: ReadonlySet<string> = new Set([
 
 const distribution: TypeName = 'SourceDistribution';
 
-/** Max wrappers around a source distribution: a deeper one is unpacked in order, without buffering. */
+/** Max wrappers around a source distribution. A deeper one is unpacked as usual, without buffering. */
 const maxDistributionDepth = 1;
 
 const deletedRule = 'a rule deletes it (gatherer.rules)';
 
-/** Max bytes of documents that wait until their siblings are known; others are summarised at once. */
+/** Max bytes of documents that wait until their siblings are known. Further ones are summarised at once. */
 const heldBytes = 64 * 1024 * 1024;
 
 /** Essence (harvest.txt 3.1, figure 5): recognition, selection, unnesting, summarising. */
@@ -87,12 +87,12 @@ export class DocumentPipeline {
     this.#wanted = select(plan.selection, own);
     const kept = select({ stop }, own);
     this.#stopped = (type) => !kept(type);
-    // With an allow list, members of these types are wanted from source distributions too.
+    // When an allow list leaves out source distributions, their members of the listed types are still wanted.
     this.#distributions = select({ allow }, own)(distribution) ? plan.unnest.distributions : 'members';
     this.#siblings = new SiblingRules(plan.siblings, (name) => this.#recogniser.typeOfName(name));
   }
 
-  /** The products of one document. Rejects only with the reason of the signal; content is never an error. */
+  /** The products of one document. Rejects only with the reason of the signal; no content makes it fail. */
   async *process(document: DocumentInput, signal?: AbortSignal): AsyncGenerator<Product> {
     const budget = new UnnestBudget(document.bytes.length, this.#plan.unnest.limits);
     yield* this.#file({ part: '', document, budget, siblings: document.siblings ?? [] }, signal);
@@ -122,7 +122,7 @@ export class DocumentPipeline {
     let settled = false;
     for await (const product of inside) {
       if (product.kind === 'summary') summarised++;
-      // A document deleted by a rule was unpacked too.
+      // A document that a rule deleted counts as unpacked.
       if (product.kind === 'left-out' && product.rule === deletedRule) deleted++;
       if (product.kind === 'left-out' && product.part === part) settled ||= product.type === distribution;
       if (product.kind === 'refused') refused ??= product;
@@ -141,7 +141,7 @@ export class DocumentPipeline {
     yield productOf(part, type, made);
   }
 
-  /** The format of a document of many objects, if those are taken apart. */
+  /** The format of a file of many objects, if such files are exploded; else undefined. */
   #explodable({ document, type: known }: Inner, type: string): ExplodableFormat | undefined {
     if (known !== undefined) return undefined;
     const format = explodableFormat(type, document.bytes, document.name);
@@ -162,7 +162,7 @@ export class DocumentPipeline {
     }
   }
 
-  /** The products of a wrapper's members; a source distribution is recognised by the names. */
+  /** The products of a wrapper's members. Their names show whether it is a source distribution. */
   async *#inside(
     inner: Inner,
     wrapper: RecognisedDocument,
@@ -206,7 +206,7 @@ export class DocumentPipeline {
       for await (const found of members) {
         signal?.throwIfAborted();
         if (isMember(found)) reader.add(found);
-        // Links are common in such archives, and their targets are there too.
+        // A refused link needs no note: links are common in such archives, and their targets are there too.
         else if (notes.length === 0 && found.error.code !== unnestErrors.UNNEST_PATH.code)
           notes.push(`Not unpacked: ${found.error.message}`);
         yield found;
@@ -221,7 +221,7 @@ export class DocumentPipeline {
     yield productOf(part, distribution, made);
   }
 
-  /** Members that a sibling rule may leave out wait until all names beside them are known. */
+  /** The products of members. A member that a sibling rule may leave out waits until all names are known. */
   async *#members(
     inner: Inner,
     members: AsyncIterable<Member | Refused>,
@@ -289,7 +289,7 @@ function refusedIn(inner: Inner, { path, error }: Refused): Product {
   return error.retry === 'later' ? { ...refused, passing: true } : refused;
 }
 
-/** The URL of a wrapper's only content, as if there were no wrapper. */
+/** The URL that a wrapper's only content would have without the wrapper. */
 function unwrappedUrl({ url, unwrappedUrl: outer = url }: DocumentInput, path: string): string {
   const [whole = ''] = outer.split(/[?#]/, 1);
   return whole.slice(0, whole.lastIndexOf('/') + 1) + encodeURIComponent(splitPath(path)[1]);
@@ -313,7 +313,7 @@ function memberIn(inner: Inner, member: Member, budget: UnnestBudget, siblings: 
       ...(lastModified === undefined ? {} : { lastModified }),
       ...(outer.robots === undefined ? {} : { robots: outer.robots }),
       ...(member.kind === 'content' ? { unwrappedUrl: unwrappedUrl(outer, path) } : {}),
-      // The MD5 is that of the published bytes.
+      // The MD5 of such content is that of the published bytes.
       ...(member.kind === 'content' && outer.md5 !== undefined ? { md5: outer.md5 } : {}),
     },
   };

@@ -16,23 +16,23 @@ export const defaultPlan: PipelinePlan = {
   rewrite: [],
 };
 
-/** How documents become summaries, as plain data: it is sent to other threads, and its digest is the profile. */
+/** How documents become summaries. It is plain data: other threads get it, and its digest is the profile. */
 export interface PipelinePlan {
   readonly summarise: SummariseOptions;
   readonly selection: TypeSelection;
   readonly siblings: readonly SiblingRule[];
-  /** The operator's own recognition rules, before Garner's. */
+  /** The operator's own recognition rules. They apply before Garner's. */
   readonly types: TypeTables;
   readonly unnest: UnnestPlan;
   readonly customise: Customisation;
-  /** Rules for published URLs; the Gatherer applies them, and after a change it reads all documents again. */
+  /** Rules for published URLs, which the Gatherer applies. When they change, it reads all documents again. */
   readonly rewrite: readonly UrlRewrite[];
 }
 
 export interface UnnestPlan {
-  /** False: every wrapper stays packed, and its summary is its listing. */
+  /** False when every wrapper stays packed. The summary of a wrapper is then its listing. */
   readonly open: boolean;
-  /** Files of many objects that are taken apart: `mbox`, `bibtex`, `ris`, `jsonl`, `csv`. */
+  /** Formats of the files that are exploded: `mbox`, `bibtex`, `ris`, `jsonl`, `csv`. */
   readonly explode: readonly string[];
   readonly distributions: DistributionObjects;
   readonly limits: Partial<UnnestLimits>;

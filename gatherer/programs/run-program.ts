@@ -2,12 +2,12 @@ import { failure, type GarnerError } from '../../kernel/index.ts';
 import { programErrors } from './errors.ts';
 import { type ProgramEnd, StartedProgram, type SystemLimits } from './started-program.ts';
 
-/** The errors of a run, each made for the program's name. */
+/** Makes the errors of a run. `program` is the name of the program. */
 export interface RunErrors {
   absent(program: string, cause?: unknown): GarnerError;
   tooSlow(program: string, seconds: number): GarnerError;
   tooVerbose(program: string, bytes: number): GarnerError;
-  /** `how`: exit status or signal; `complaint`: text on standard error. */
+  /** `how` is the exit status or signal, `complaint` the text on standard error. */
   failed(program: string, how: string, complaint: string): GarnerError;
 }
 
@@ -16,12 +16,12 @@ export interface ProgramRun extends SystemLimits {
   readonly command: readonly string[];
   /** Sent on standard input. */
   readonly input?: Uint8Array;
-  /** The whole environment; `plainEnvironment` when absent. */
+  /** All environment variables of the program; `plainEnvironment` when absent. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Max output. */
+  /** Max bytes of output. */
   readonly outputBytes?: number;
-  /** The output counts although the program failed, unless it is empty. */
+  /** Accept the output of a program that failed, unless the output is empty. */
   readonly acceptsPartial?: boolean;
   /** PROGRAM_* when absent. */
   readonly errors?: RunErrors;
@@ -47,7 +47,7 @@ const operatorErrors: RunErrors = {
   },
 };
 
-/** The part of this process's environment that any program needs: no token or password. */
+/** The environment variables of this process that any program needs, without tokens and passwords. */
 export function plainEnvironment(): Record<string, string> {
   const passed = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'USER'];
   return Object.fromEntries(passed.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
@@ -58,7 +58,7 @@ export function howEnded({ exitCode, killedBy }: ProgramEnd): string {
   return killedBy === null ? `exit status ${exitCode}` : `ended by ${killedBy}`;
 }
 
-/** Resolve to a program's output; a limit or the signal ends it with its children. Rejects with `errors`. */
+/** Resolve to a program's output. A limit or the signal kills it and its children. Rejects with `errors`. */
 export async function runProgram(run: ProgramRun): Promise<Buffer> {
   const {
     command,
@@ -98,7 +98,7 @@ export async function runProgram(run: ProgramRun): Promise<Buffer> {
     if (isLate || end.killedBy === 'SIGXCPU') throw errors.tooSlow(name, limits.seconds);
     const output = Buffer.concat(parts);
     if (end.exitCode === 0) return output;
-    // A shell's exit status when there is no such program, or it may not be run.
+    // A shell exits with 127 when there is no such program, and with 126 when it may not be run.
     if (end.exitCode === 127 || end.exitCode === 126) throw errors.absent(name);
     if (acceptsPartial && output.length > 0) return output;
     throw errors.failed(name, howEnded(end), program.complaint);

@@ -1,10 +1,10 @@
-/** Where a comment that ends with its line may begin: anywhere, after white space, or first on its line. */
+/** Where a line comment may begin: anywhere, after white space or `;`, or at the start of a line. */
 export type CommentPlace = 'anywhere' | 'word' | 'line';
 
-/** How a language writes comments and strings: all that separating them from code needs. */
+/** How a language writes comments and strings: everything needed to separate them from code. */
 export interface Lexis {
   readonly lineComments: readonly (readonly [mark: string, place: CommentPlace])[];
-  /** `line`: opens only first on its line, as Perl's POD does. */
+  /** `line`: it opens only at the first character of a line, as Perl's POD does. */
   readonly blockComments: readonly {
     readonly open: string;
     readonly close: string;
@@ -15,16 +15,16 @@ export interface Lexis {
     readonly open: string;
     readonly close?: string;
     readonly escape: 'backslash' | 'none';
-    /** May hold line ends; other strings end with their line at the latest. */
+    /** The string may contain line ends. Without this, it ends with its line if nothing closes it before. */
     readonly lines?: boolean;
-    /** A string that is first on its line is documentation, or only where a body begins with it. */
+    /** A string that begins its line is documentation: always (`line`), or only at the start of a body. */
     readonly doc?: 'statement' | 'line';
   }[];
   /** Tokens that a table cannot describe, such as regular expressions, templates and here-documents. */
   readonly special?: readonly SpecialToken[];
 }
 
-/** `regex` and `template` of JavaScript, `raw` strings of C++ and Rust, `character` of Rust, `here` of the shell. */
+/** JavaScript: `regex`, `template`. C++, Rust: `raw` strings. Rust: `character`. Shell: `here`-documents. */
 export type SpecialToken = 'regex' | 'template' | 'raw' | 'character' | 'here';
 
 const slashes = [['//', 'anywhere']] as const;
@@ -34,7 +34,7 @@ const slashStar = [{ open: '/*', close: '*/' }] as const;
 const quoted = { open: '"', escape: 'backslash' } as const;
 const single = { open: "'", escape: 'backslash' } as const;
 
-/** Lexical families by name; languages with the same comments and strings share one. */
+/** Lexical families by name. Languages with the same comments and strings share a family. */
 export const lexes = {
   c: { lineComments: slashes, blockComments: slashStar, strings: [quoted, single], special: ['raw'] },
   java: {

@@ -24,7 +24,7 @@ export function isMp4(bytes: Uint8Array): boolean {
   return type === 'ftyp' || type === 'moov' || type === 'wide';
 }
 
-/** A film's facts besides its tags (ISO/IEC 14496-12); parts that cannot be read are left out. */
+/** Facts in a film's boxes (ISO/IEC 14496-12), where its tags give none. Unreadable parts are left out. */
 export function mp4Facts(bytes: Uint8Array): Partial<MediaFacts> {
   const file = new ByteView(bytes);
   const facts: { -readonly [Key in keyof MediaFacts]?: MediaFacts[Key] } = {};
@@ -59,12 +59,12 @@ export function mp4Facts(bytes: Uint8Array): Partial<MediaFacts> {
   try {
     read(0, file.length, 0);
   } catch {
-    // Facts read before the fault stay.
+    // The facts read before the fault are kept.
   }
   return { ...facts, languages: languages.filter((code) => code !== '' && code !== 'und'), artists };
 }
 
-/** Length of a header box (version 0 or 1), and where its times end. */
+/** The duration in a header box (version 0 or 1), and the offset after its times. */
 function timeOf(file: ByteView, body: number): { readonly seconds: number; readonly end: number } {
   const long = file.u8(body) === 1;
   const scale = file.u32(body + (long ? 20 : 12));
@@ -72,7 +72,7 @@ function timeOf(file: ByteView, body: number): { readonly seconds: number; reado
   return { seconds: scale === 0 ? 0 : duration / scale, end: body + (long ? 32 : 20) };
 }
 
-/** Three letters of five bits; numbers below 0x400 are QuickTime's own table. */
+/** The code in three letters of five bits each. Numbers below 0x400 are from QuickTime's own table: ''. */
 function languageCode(packed: number): string {
   if (packed < 0x400 || packed >= 0x7fff) return '';
   const code = [10, 5, 0].map((shift) => String.fromCharCode(((packed >> shift) & 31) + 0x60)).join('');

@@ -7,7 +7,7 @@ import type { PostingRows } from '../index-database/posting-database.ts';
 
 const objectsReadAtOnce = 16;
 
-/** Reads the stored objects of docnos in their order, in batches. Deleted ones are left out. */
+/** Reads the objects of docnos (document numbers) in order, in batches. Deleted objects are left out. */
 export function objectsIn(
   rows: PostingRows,
   objectOf: (oid: Oid) => Promise<SummaryObject | undefined>,
@@ -28,7 +28,7 @@ export function objectsIn(
   };
 }
 
-/** Wraps reads of the object store: their failures are no damage of the index. Throws ENGINE_OBJECT. */
+/** Wraps reads of the store, so that a failure does not count as index damage. Throws ENGINE_OBJECT. */
 export const readingStore =
   <Key, Value>(read: (key: Key) => Promise<Value>) =>
   async (key: Key): Promise<Value> => {

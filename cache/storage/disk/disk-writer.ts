@@ -9,12 +9,12 @@ import { WrittenChunks } from '../model/written-chunks.ts';
 import type { DiskState } from './disk-state.ts';
 import { encodeMeta } from './meta-record.ts';
 
-/** Content held in memory by all writers together, in bytes; beyond it even small contents get their own files. */
+/** Max bytes of content in memory, of all writers together. Beyond it, even small contents get own files. */
 const maxBuffered = 32 * 2 ** 20;
 /** The number of pieces written with one call. */
 const groupPieces = 16;
 
-/** Adds an entry whose bytes are on disk to the index; undefined when it was purged meanwhile. */
+/** Adds an entry to the index, after the log has taken its record. Undefined when it was purged meanwhile. */
 export type Keep = (row: {
   readonly plan: TaggedPlan;
   readonly serial: number;
@@ -25,7 +25,7 @@ export type Keep = (row: {
   readonly whole: (() => Uint8Array) | undefined;
 }) => Promise<StoredEntry | undefined>;
 
-/** Writes one response: a small one waits in memory and goes into a segment, others get own files. */
+/** Writes one response. A small one waits in memory and goes into a segment. Others get their own files. */
 export class DiskWriter implements EntryWriter {
   readonly #state: DiskState;
   readonly #plan: TaggedPlan;
@@ -36,7 +36,7 @@ export class DiskWriter implements EntryWriter {
   readonly #mark: number;
   readonly #largest: number;
   #ownFile: StoreFile | undefined;
-  /** Bytes of content that are in its own file. */
+  /** Bytes of content written to the entry's own file. */
   #spilled = 0;
   #status: 'open' | 'ending' | 'aborted' = 'open';
   #work: Promise<boolean> = Promise.resolve(true);
@@ -81,7 +81,7 @@ export class DiskWriter implements EntryWriter {
     if (this.#status === 'aborted') throw failure(cacheErrors.CACHE_GONE, { key: this.#plan.key });
     const file = this.#ownFile;
     if (offset >= this.#chunks.first || file === undefined) return this.#chunks.readBack(offset, max);
-    // A piece is checked as a whole, as by every other reader: a joined reader gets the stored bytes.
+    // A joined reader gets the stored bytes. As for every other reader, a piece is checked as a whole.
     const index = Math.floor(offset / pieceBytes);
     const length = Math.min(pieceBytes, this.#spilled - index * pieceBytes) + checkBytes;
     const at = index * (pieceBytes + checkBytes);
@@ -103,13 +103,13 @@ export class DiskWriter implements EntryWriter {
     if (this.#status === 'open') this.#giveUp();
   }
 
-  /** Drop the content and its written bytes. */
+  /** Drop the content in memory, and the file that holds the rest. */
   #giveUp(): void {
     this.#status = 'aborted';
     this.#dropBuffer(this.written);
     this.#onEnd();
     const file = this.#ownFile;
-    // Only after the last write, which would create the file again.
+    // Remove the file after the last write, because a later write would create it again.
     if (file !== undefined) void this.#work.finally(() => this.#state.files.doom(file));
   }
 
@@ -140,7 +140,7 @@ export class DiskWriter implements EntryWriter {
       }
       this.#state.buffered -= this.written - this.#chunks.first;
       this.#onEnd();
-      // Joined readers continue from here, even after the entry has left.
+      // Joined readers continue to read this file, even after the entry has left the index.
       if (file !== undefined) this.#endLease = this.#state.leases.give(this, file);
       return entry;
     } catch (error) {
@@ -188,7 +188,7 @@ export class DiskWriter implements EntryWriter {
     }
   }
 
-  /** The stored bytes of the content from `from` to before `end`; `from` is the start of a piece. */
+  /** The stored bytes of the content from `from`, the start of a piece, up to but not including `end`. */
   #pieces(from: number, end: number): Uint8Array[] {
     const stored: Uint8Array[] = [];
     for (let at = from; at < end; at += pieceBytes) {
@@ -198,7 +198,7 @@ export class DiskWriter implements EntryWriter {
     return stored;
   }
 
-  /** Write complete pieces, at the end the last one too, into its own file. False when that failed. */
+  /** Write complete pieces into its own file; with `all`, the last one too. Resolves to false on failure. */
   #spill(all: boolean): Promise<boolean> {
     this.#work = this.#work.then(async (ok) => {
       if (!ok) return false;

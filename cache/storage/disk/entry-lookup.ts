@@ -5,16 +5,16 @@ import { freshMeta, readMeta } from './meta-reading.ts';
 import type { Meta } from './meta-record.ts';
 
 const none: readonly StoredEntry[] = [];
-/** The max number of look-ups when entries of the key change meanwhile. */
+/** Max look-ups of a key whose entries change during each look-up. */
 const maxTries = 8;
 
-/** A head newer than the one on disk, and not written yet. */
+/** A head that is newer than the one on disk and is not written yet. */
 export interface WaitingHead {
   readonly id: number;
   readonly head: StoredHead;
 }
 
-/** Finds the entries of a key: in memory when it has all of them, else from disk, after which memory holds them. */
+/** Finds the entries of a key: in memory if it has all of them, else by reading them from disk into it. */
 export class Lookup {
   readonly #state: DiskState;
   readonly #loading = new Map<string, Promise<readonly StoredEntry[]>>();
@@ -25,7 +25,7 @@ export class Lookup {
     this.#state = state;
   }
 
-  /** Every entry of a key, the latest received first; without a promise when memory has them. */
+  /** Every entry of a key, the latest received first. Returns no promise when memory has them. */
   variants(key: string): readonly StoredEntry[] | Promise<readonly StoredEntry[]> {
     const held = this.#held(key);
     if (held !== undefined) return held;
@@ -41,7 +41,7 @@ export class Lookup {
     return loading;
   }
 
-  /** The entries of a key and their places; equal texts mean that none was added, removed or updated. */
+  /** The entries of a key and their places. Equal texts show that no entry was added, removed or updated. */
   stamp(key: string): string {
     const { index, table } = this.#state;
     return index
@@ -84,7 +84,7 @@ export class Lookup {
     return entries;
   }
 
-  /** The entries among these that are still stored, with their current state. */
+  /** Those of the given entries that are still stored, with their current state. */
   asNow(entries: readonly StoredEntry[]): StoredEntry[] {
     return entries
       .filter((entry) => this.#state.isThere(entry))
@@ -108,7 +108,7 @@ export class Lookup {
     }
   }
 
-  /** The entries of a key by the index, read from disk; undefined when one moved meanwhile. */
+  /** The entries that the index has for a key, read from disk. Undefined when one of them moved meanwhile. */
   async #read(key: string): Promise<StoredEntry[] | undefined> {
     const { index, table } = this.#state;
     const slots = index.find(key).map((slot) => ({ slot, id: table.serial(slot) }));
@@ -118,7 +118,7 @@ export class Lookup {
       const meta = metas[at];
       if (!table.isUsed(slot) || table.serial(slot) !== id) continue;
       if (meta === undefined) return undefined;
-      // Another key with the same 64 bits of hash.
+      // The entry may be of another key with the same 64-bit hash.
       if (meta.key !== key || !this.#state.applyMarks(slot, meta)) continue;
       entries.push(this.entry(slot, meta));
     }

@@ -10,7 +10,7 @@ export interface NewsPlace {
   readonly groups: string;
 }
 
-/** Read nntp(s)://host[:port]/group (RFC 5538), or `news:group` with `server`. Throws GATHERER_ROOT_NODE. */
+/** Read nntp(s)://host[:port]/group, or `news:group` at `server` (RFC 5538). Throws GATHERER_ROOT_NODE. */
 export function newsPlace(url: string, server?: string): NewsPlace {
   const { protocol, hostname, port, pathname } = new URL(url);
   const tls = protocol === 'nntps:';
@@ -35,7 +35,7 @@ export function serverUrl({ hostname, port, tls }: NewsPlace): string {
   return `${tls ? 'nntps' : 'nntp'}://${host}${shown}/`;
 }
 
-/** The URL of an article of a group: nntp://host/group/number, which anyone can open. */
+/** The URL of an article, nntp://host/group/number, which news clients can open. */
 export function articleUrl(place: NewsPlace, group: string, number: number): string {
   return `${groupUrl(place, group)}${number}`;
 }

@@ -3,7 +3,7 @@ import { decodeBody, fetchErrors } from '../../../fetch/index.ts';
 import { failure } from '../../../kernel/index.ts';
 import { maxUrlLength } from './site-scope.ts';
 
-/** One line of a sitemap: a page, or another sitemap. */
+/** One entry of a sitemap: a page, or another sitemap. */
 export interface SitemapEntry {
   readonly kind: 'page' | 'sitemap';
   readonly url: string;
@@ -11,7 +11,7 @@ export interface SitemapEntry {
   readonly modified?: number;
 }
 
-/** Bytes of a sitemap without compression (sitemaps.org: at most 50 MB). */
+/** Max bytes of a sitemap, uncompressed (50 MB at sitemaps.org). */
 export const sitemapMaxBytes = 50 * 1024 * 1024;
 
 const maxElementDepth = 50;
@@ -23,7 +23,7 @@ function secondsOf(text: string): number | undefined {
   return Number.isFinite(ms) && ms >= 0 ? Math.floor(ms / 1000) : undefined;
 }
 
-/** Reads the XML form in pieces; holds only the current entry. */
+/** Reads the XML form piece by piece, and keeps only the current entry in memory. */
 class SitemapReader {
   readonly #found: SitemapEntry[] = [];
   readonly #parser: Parser;
@@ -53,12 +53,12 @@ class SitemapReader {
     return this.#isSitemap;
   }
 
-  /** Whether its end was read. */
+  /** Whether the end of the sitemap was read. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
 
-  /** Whether elements are nested too deeply: each further element would cost more. */
+  /** Whether elements are nested too deeply. Deeper nesting makes each further element slower to read. */
   get tooDeep(): boolean {
     return this.#tooDeep;
   }
@@ -89,7 +89,7 @@ class SitemapReader {
   }
 
   #text(text: string): void {
-    // One character more than allowed shows that it is too long.
+    // One character more than allowed is kept, so that a URL that is too long is recognised.
     if (this.#field === 'loc') this.#loc = (this.#loc + text).slice(0, maxUrlLength + 1);
     else if (this.#field === 'lastmod') this.#lastmod = (this.#lastmod + text).slice(0, 64);
   }
@@ -98,7 +98,7 @@ class SitemapReader {
     this.#field = undefined;
     this.#depth -= 1;
     this.#inside -= 1;
-    // If the text ends before the element, the address may be incomplete.
+    // When the input ends inside an element, its address may be incomplete.
     if (this.#isEnding) return;
     if (this.#depth === 0) this.#isWhole = true;
     if (!this.#isSitemap || (name !== 'url' && name !== 'sitemap')) return;
@@ -121,12 +121,12 @@ async function* startingWith(first: Uint8Array, rest: AsyncIterator<Uint8Array>)
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
-/** A gzip file's content, whether or not the server declared it as an encoding. */
+/** The content, unzipped if it is a gzip file that the server did not declare as an encoding. */
 async function* unzipped(chunks: AsyncIterable<Uint8Array>, url: string): AsyncGenerator<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     let start: Uint8Array = new Uint8Array();
-    // The two bytes of the gzip mark may come one by one.
+    // The two bytes of the gzip mark may arrive in separate chunks.
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
       start = start.length > 0 ? Buffer.concat([start, next.value]) : next.value;
       if (start.length > 1) break;
@@ -140,9 +140,9 @@ async function* unzipped(chunks: AsyncIterable<Uint8Array>, url: string): AsyncG
 }
 
 /**
- * Read a sitemap or sitemap index (sitemaps.org 0.9), plain or gzipped, streamed. Yields entries in order, and nothing
- * for other content. Returns whether it was a sitemap. Throws FETCH_TOO_LARGE for too many bytes, and FETCH_INTERRUPTED
- * for a sitemap without its end.
+ * Read a stream that holds a sitemap or sitemap index (sitemaps.org 0.9), plain or gzipped. Yields its
+ * entries in order; other content has none. Returns whether it was a sitemap. Throws FETCH_TOO_LARGE for
+ * too many bytes, and FETCH_INTERRUPTED when the end of the sitemap is missing.
  */
 export async function* readSitemap(
   chunks: AsyncIterable<Uint8Array>,

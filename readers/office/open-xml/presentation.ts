@@ -6,7 +6,7 @@ import type { OfficePackage } from './package.ts';
 const maxSlides = 5000;
 const maxParagraph = 100_000;
 
-/** Read a presentation: each slide's title as heading, its text, and the speaker's notes. Returns the counts. */
+/** Read each slide's title (as a heading), text and notes. Returns the counts of slides and of notes. */
 export async function readPresentation(
   office: OfficePackage,
   main: string,
@@ -17,7 +17,7 @@ export async function readPresentation(
   readXml(await office.part(main), {
     open: (element, attributes) => {
       if (localName(element) !== 'sldId' || slides.length >= maxSlides) return;
-      // The number of a slide is called id too; the relation's has a prefix.
+      // The slide's number is an attribute `id` too. Only the id of the relation has a prefix.
       const id = Object.entries(attributes).find(([key]) => /:id$/.test(key))?.[1];
       const part = relations.find((relation) => relation.id === id)?.target;
       if (part !== undefined) slides.push(part);
@@ -38,7 +38,7 @@ export async function readPresentation(
 
 class SlideReader implements XmlHandler {
   readonly #text: StructuredText;
-  /** Of a page of notes only its body is text: the rest repeats the slide. */
+  /** Whether it reads a page of notes. Only the body of such a page is read: the rest repeats the slide. */
   readonly #notes: boolean;
   #placeholder = '';
   #paragraph = '';
