@@ -23,7 +23,7 @@ export const schemes: readonly Scheme[] = [
   },
   {
     name: 'timestamp',
-    describe: 'objects with a later timestamp, whole; for stores that never delete (5.2)',
+    describe: 'whole objects with a later timestamp; for stores that never delete (5.2)',
     refines: 'nothing',
     selects: 'later-stamps',
     compresses: 'object',
@@ -39,7 +39,7 @@ export const schemes: readonly Scheme[] = [
   },
   {
     name: 'timestamp-tombstones',
-    describe: 'objects with a later timestamp, whole, and tombstones (5.2)',
+    describe: 'whole objects with a later timestamp, and tombstones (5.2)',
     refines: 'nothing',
     selects: 'later-stamps',
     compresses: 'object',
@@ -87,7 +87,8 @@ export const schemes: readonly Scheme[] = [
   },
   {
     name: 'hierarchical-signatures',
-    describe: 'the same by sixteen; the client sends its groups too, and small groups are sent at once (6.3)',
+    describe:
+      'groups by handle, split in sixteen; the client sends its groups too, and small groups are sent at once (6.3)',
     refines: 'groups',
     order: 'handle',
     compresses: 'signatures',
@@ -95,7 +96,7 @@ export const schemes: readonly Scheme[] = [
   },
   {
     name: 'clustered-signatures',
-    describe: 'the same in the order of timestamps, so that new objects lie together (6.3)',
+    describe: 'groups by timestamp, split in sixteen, so that new objects are together (6.3)',
     refines: 'groups',
     order: 'stamp',
     compresses: 'signatures',

@@ -31,7 +31,7 @@ export async function main(name: 'garner' | 'gatherer' | 'broker'): Promise<void
     {
       name,
       version: version(),
-      describe: 'Garner: federated search over many sites, each summarised where it lies',
+      describe: 'Garner: federated search over many sites, each summarised where it is',
       verbs: own,
       groups: name === 'garner' ? groups : groupsWithin(groups, name),
       settings: async () => (await import('./config/all-settings.ts')).allSettings,

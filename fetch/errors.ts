@@ -66,7 +66,7 @@ export const fetchErrors = defineErrors({
   FETCH_TLS: {
     message: ({ url, why }: Reasoned) => `No secure connection to ${url} (${why}).`,
     hint: () =>
-      'Check the certificate of the server; you add your own authority with NODE_EXTRA_CA_CERTS=FILE.',
+      'Check the certificate of the server. To add your own authority, set NODE_EXTRA_CA_CERTS=FILE.',
     exit: 12,
     retry: 'never',
     status: 502,

@@ -58,8 +58,7 @@ export const fetchSettings: readonly Setting[] = [
     default: [],
     entry: 'a host or host:port',
     example: '[docs.intranet.example, "10.0.0.7:8080"]',
-    describe:
-      'Hosts (host or host:port) that links and redirects may lead to though their address is private.',
+    describe: 'Hosts (host or host:port) with a private address that links and redirects may lead to.',
   },
   {
     key: 'fetch.http2',

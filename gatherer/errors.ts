@@ -47,7 +47,7 @@ export const gathererErrors = defineErrors({
   },
   GATHERER_GIVEN_UP: {
     message: ({ url, reason }: { url: string; reason: string }) => `${url} was not summarised: ${reason}`,
-    hint: () => 'raise gatherer.document-time or gatherer.thread-memory; until then it has the plain summary',
+    hint: () => 'raise gatherer.document-time or gatherer.thread-memory; until then it has a plain summary',
     exit: 3,
     retry: 'later',
   },
@@ -66,7 +66,7 @@ export const gathererErrors = defineErrors({
     status: 410,
   },
   GATHERER_NO_URL: {
-    message: ({ text }: { text: string }) => `${JSON.stringify(text)} is no absolute URL`,
+    message: ({ text }: { text: string }) => `${JSON.stringify(text)} is not an absolute URL`,
     hint: () =>
       'write it with its scheme: https://www.example.org/a.html, or file:///srv/docs/a.html for a file; an existing file may be named by its path',
     exit: 2,

@@ -109,7 +109,7 @@ export const gathererSettings: readonly Setting[] = [
     kind: 'choice',
     choices: distributionObjects,
     default: 'one',
-    describe: 'Objects of an archive of sources: one, one for each member, or both',
+    describe: 'Objects made from a source archive: one, one for each member, or both',
   },
   {
     key: 'gatherer.quick-sum',
@@ -216,7 +216,7 @@ export const gathererSettings: readonly Setting[] = [
     entry: 'the address of a Broker',
     example: '[wss://search.example.org]',
     describe:
-      'Brokers that every change is pushed to, over a session that this Gatherer opens; for Brokers that cannot connect to it',
+      'Brokers to which this Gatherer pushes every change, over a session that it opens; for Brokers that cannot connect to it',
   },
   ...enumerationSettings,
   ...unnestSettings,

@@ -1,6 +1,6 @@
 import type { Setting } from '../kernel/index.ts';
 
-/** For objects that name no Time-to-Live: one month, as the original Gatherer's default. */
+/** For objects without a Time-to-Live: one month, as the original Gatherer's default. */
 export const defaultTtlSeconds = 30 * 24 * 3600;
 
 /** How long tombstones are stored by default: 90 days. */

@@ -277,7 +277,7 @@ export function program(own: readonly Verb[] = verbs): Program {
   return {
     name: 'garner',
     version: '0',
-    describe: 'Garner: federated search over many sites, each summarised where it lies',
+    describe: 'Garner: federated search over many sites, each summarised where it is',
     verbs: own,
     groups,
     settings: async () => allSettings,
@@ -315,7 +315,7 @@ export async function cliPage(cwd: string): Promise<string> {
     generated,
     'The output of `--help`. The programs `gatherer` and `broker` are the same verbs without their first word:',
     '`gatherer serve` is `garner gatherer serve`. Data goes to standard output, messages go to standard',
-    'error. The first Ctrl-C stops in order, the second at once. Settings are options too: [every setting](config.md) has its flag.',
+    'error. The first Ctrl-C stops cleanly, the second at once. Settings are options too: [every setting](config.md) has its flag.',
     '',
     '## garner',
     ...(await help([])),

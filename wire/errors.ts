@@ -118,7 +118,7 @@ export const wireErrors = defineErrors({
   },
   WIRE_CANCELLED: {
     message: () => 'The channel was abandoned.',
-    hint: () => 'Nothing to do: the other side no longer wants the answer.',
+    hint: () => 'You need not do anything: the other side no longer wants the answer.',
     ...local,
   },
   WIRE_DONE: {

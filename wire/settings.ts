@@ -70,7 +70,7 @@ export const wireSettings: readonly Setting[] = [
     secret: true,
     entry: 'a text that nobody can guess',
     example: '[a-long-secret-of-your-own]',
-    describe: 'Tokens of which a caller must send one to open a session; anyone may when the list is empty.',
+    describe: 'Tokens, one of which a caller must send to open a session; anyone may when the list is empty.',
   },
   {
     key: 'wire.origins',

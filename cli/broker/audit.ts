@@ -1,7 +1,11 @@
 import { dataOption } from '../command/common-options.ts';
 import type { Verb } from '../command/verb.ts';
 
-const limit = { kind: 'count', default: 50, describe: 'Maximum of entries to show, up to 1000' } as const;
+const limit = {
+  kind: 'count',
+  default: 50,
+  describe: 'Maximum number of entries to show, up to 1000',
+} as const;
 const bounded = (given: number | undefined) => String(Math.max(1, Math.min(1000, given ?? limit.default)));
 
 /** `garner broker audit`: every administrative action, with caller, time and outcome. */

@@ -8,7 +8,7 @@ export const brokerBlocked: Verb = {
   examples: [['broker blocked', 'each with caller, time and reason of the deletion']],
   options: {
     data: dataOption,
-    limit: { kind: 'count', default: 100, describe: 'Maximum of objects to show, up to 1000' },
+    limit: { kind: 'count', default: 100, describe: 'Maximum number of objects to show, up to 1000' },
     after: { kind: 'text', describe: 'Begin after this object id' },
   },
   handler: async (run) => {

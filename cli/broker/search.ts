@@ -7,7 +7,7 @@ const queryOptionFlags: Readonly<Record<string, VerbOption>> = {
   part: { kind: 'flag', describe: 'Find words inside words too' },
   errors: { kind: 'text', describe: 'Number of letters in which a word may differ, 0 to 8, or best' },
   lines: { kind: 'count', describe: 'Number of matching lines to show for each hit' },
-  max: { kind: 'count', describe: 'Maximum of hits over all pages' },
+  max: { kind: 'count', describe: 'Maximum number of hits over all pages' },
 };
 
 /** `garner broker search`: search from a terminal. */
@@ -26,7 +26,7 @@ export const brokerSearch: Verb = {
   positionals: { query: 'The query' },
   options: {
     data: dataOption,
-    limit: { kind: 'count', describe: 'Maximum of hits to show; default 10, with --jsonl all' },
+    limit: { kind: 'count', describe: 'Maximum number of hits to show; default 10, with --jsonl all' },
     sort: {
       kind: 'text',
       describe: 'Order by date, size, title or url, with a - before it for the opposite order',
@@ -35,9 +35,9 @@ export const brokerSearch: Verb = {
     type: { kind: 'list', describe: 'Only objects of this type' },
     filter: {
       kind: 'list',
-      describe: 'Only objects with this value of a facet, as year:2024 or language:en',
+      describe: 'Only objects with this value of a facet, such as year:2024 or language:en',
     },
-    'per-source': { kind: 'count', describe: 'Maximum of hits from one source' },
+    'per-source': { kind: 'count', describe: 'Maximum number of hits from one source' },
     copies: { kind: 'flag', describe: 'Show documents with equal bytes as separate hits' },
     jsonl: {
       kind: 'flag',

@@ -4,12 +4,12 @@ import type { Verb } from '../command/verb.ts';
 /** `garner broker searches`: the most frequent queries, with and without hits. */
 export const brokerSearches: Verb = {
   command: 'broker searches',
-  describe: 'List the queries that were searched, most frequent first; broker.search-log: counts counts them',
+  describe: 'List the queries that were searched, most frequent first; needs broker.search-log: counts',
   examples: [['broker searches --without-hits', 'queries that found nothing']],
   options: {
     data: dataOption,
     'without-hits': { kind: 'flag', describe: 'Only queries that found nothing' },
-    limit: { kind: 'count', default: 50, describe: 'Maximum of queries to show' },
+    limit: { kind: 'count', default: 50, describe: 'Maximum number of queries to show' },
   },
   handler: async (run) => {
     const { askBroker } = await import('./ask-broker.ts');

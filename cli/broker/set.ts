@@ -7,7 +7,7 @@ export const brokerSet: Verb = {
   describe: 'Change a setting of a Broker while it serves; it overrides the file, also after a restart',
   examples: [
     ['broker set', 'list the settings with the origin of each value'],
-    ['broker set broker.time-to-live 14d', 'for objects that name no Time-to-Live'],
+    ['broker set broker.time-to-live 14d', 'for objects without a Time-to-Live'],
     ['broker set broker.time-to-live --unset', 'back to the configuration'],
   ],
   positionals: {

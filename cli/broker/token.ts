@@ -68,7 +68,7 @@ export const brokerTokenList: Verb = {
 export const brokerTokenRemove: Verb = {
   command: 'broker token remove <name>',
   describe: 'Invalidate a named token at once',
-  examples: [['broker token remove jo', 'also ends the sessions that were logged in with it']],
+  examples: [['broker token remove jo', 'also ends the login sessions of this token']],
   positionals: { name: 'The name of the token' },
   options: { data: dataOption },
   handler: async (run) => {

@@ -16,12 +16,12 @@ export async function verbsFor(word = ''): Promise<readonly Verb[]> {
 
 /** One line for each group of verbs. */
 export const groups: Readonly<Record<string, string>> = {
-  gatherer: 'Summarise a site where it lies, and let others collect the summaries',
+  gatherer: 'Summarise a site where it is, and let others collect the summaries',
   broker: 'Collect summaries from many sites, index them, and answer queries',
   'broker source': 'Add, pause, remove and ask the sources of a Broker while it serves',
   'broker token': 'Say who may search, collect, change and administer',
   'broker view': 'Keep named queries that others collect, subscribe and search within',
-  cache: 'Keep what others ask for of the Web, and answer from it, alone or in a hierarchy of caches',
+  cache: 'Cache responses from the Web, alone or in a hierarchy of caches',
   awareness: 'See how a Broker becomes aware of what changed at its sources, and what that takes',
   soif: 'Look at summary objects in SOIF text',
 };

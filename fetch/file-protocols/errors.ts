@@ -42,7 +42,7 @@ export const ftpErrors = defineErrors({
   },
   FETCH_FTP_SPEECH: {
     message: ({ host, why }: { readonly host: string; readonly why: string }) =>
-      `${host} does not speak FTP in a known form (${why}).`,
+      `${host} sent an FTP reply that cannot be understood (${why}).`,
     hint: () => 'Check that the port belongs to an FTP server with passive mode.',
     exit: 12,
     retry: 'later',

@@ -198,7 +198,7 @@ test('the form shows nothing unescaped, keeps the typed text, and saves only wit
   const refused = await server.post(typed);
   const kept = await refused.text();
   assert.equal(refused.status, 403);
-  assert.match(kept, /role="alert">Not saved: this is no administration token/);
+  assert.match(kept, /role="alert">Not saved: this is not an administration token/);
   assert.doesNotMatch(kept, /<script|<i>|<u>|wrong/);
   assert.ok(kept.includes('&lt;/textarea&gt;&lt;i&gt;') && kept.includes('value="Mine"'));
   assert.equal((await server.post({ ...typed, token }, { origin: 'http://evil.example' })).status, 403);

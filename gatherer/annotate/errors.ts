@@ -70,7 +70,7 @@ export const annotationErrors = defineErrors({
     status: 400,
   },
   ANNOTATION_TOKEN: {
-    message: () => 'this is no administration token of this Gatherer',
+    message: () => 'this is not an administration token of this Gatherer',
     hint: () => 'type one of those in http.admin-tokens',
     exit: 1,
     retry: 'never',

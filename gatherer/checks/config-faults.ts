@@ -114,7 +114,7 @@ class Check {
         this.#wrong(
           'gatherer.leaves',
           '',
-          `${leaf.slice(0, 200)} is no absolute URL`,
+          `${leaf.slice(0, 200)} is not an absolute URL`,
           'write https://HOST/PATH',
         );
     await this.#mappings();

@@ -31,7 +31,7 @@ export function rewriteFault({ from, to }: UrlRewrite): AddressFault | undefined
   const isWhole = from.startsWith('^') && !from.includes('|') && !to.startsWith('$');
   if (!isWhole || URL.canParse(to.replace(/\$(?:\$|&|\d\d?|<[^>]*>)/g, sample))) return undefined;
   return {
-    why: `its result, such as ${to.slice(0, 200)}, is no absolute URL`,
+    why: `its result, such as ${to.slice(0, 200)}, is not an absolute URL`,
     cure: 'write an address with its scheme, such as https://www.example.org/$1',
   };
 }

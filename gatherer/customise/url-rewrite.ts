@@ -15,7 +15,7 @@ export class UrlRewriter {
     this.#rules = rules.map(({ from, to }) => ({ found: pattern(from), to }));
   }
 
-  /** The published URL; the URL itself if no rule matches or the result is no absolute URL. */
+  /** The published URL; the URL itself if no rule matches or the result is not an absolute URL. */
   published(url: string): string {
     const rule = this.#rules.find(({ found }) => found.test(url));
     if (rule === undefined) return url;

@@ -30,7 +30,7 @@ export const rootErrors = defineErrors({
     status: 502,
   },
   GATHERER_FEED: {
-    message: ({ url, why }: Reasoned & { readonly url: string }) => `${url} is no feed: ${why}.`,
+    message: ({ url, why }: Reasoned & { readonly url: string }) => `${url} is not a feed: ${why}.`,
     hint: () =>
       'Give the address of an RSS, Atom or JSON feed; a page is gathered with its own address as a root.',
     exit: 3,

@@ -128,13 +128,14 @@ function rootUrl(value: unknown, key: string): { readonly url: string; readonly 
   const [, inner] = /^feed:(.*)$/s.exec(value) ?? [];
   if (inner !== undefined) {
     const url = inner.startsWith('//') ? `http:${inner}` : inner;
-    if (!/^https?:/.test(url)) throw fault(key, 'it is no feed on the web', 'Write feed:https://HOST/PATH.');
+    if (!/^https?:/.test(url))
+      throw fault(key, 'it is not a feed on the web', 'Write feed:https://HOST/PATH.');
     return { ...rootUrl(url, key), kind: 'feed' };
   }
   if (!URL.canParse(value))
     throw fault(
       key,
-      `${value.slice(0, 200)} is no absolute URL`,
+      `${value.slice(0, 200)} is not an absolute URL`,
       value.startsWith('/') ? `For a folder write file://${value}, for mail mbox:${value}.` : cure,
     );
   const { protocol, username, password } = new URL(value);

@@ -73,7 +73,7 @@ export class ScopeRule {
 
   /** Whether a URL belongs to the root and which option decides, apart from host counts and limits of a run. */
   async verdict(url: string): Promise<ScopeVerdict> {
-    if (!URL.canParse(url)) return { url, included: false, rule: 'it is no absolute URL' };
+    if (!URL.canParse(url)) return { url, included: false, rule: 'it is not an absolute URL' };
     const target = new URL(url);
     const refused = this.#accessVerdict(url, target);
     if (refused) return refused;

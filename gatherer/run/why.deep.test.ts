@@ -37,7 +37,7 @@ test('of several roots the one that covers a URL says why', async () => {
   assert.match(await ruleOf(), /no root.*--config/);
 });
 
-test('a text that is no absolute URL is refused', async () => {
+test('a text that is not an absolute URL is refused', async () => {
   await using site = await Site.make();
   for (const text of ['a.html', '/srv/a.html', ''])
     await assert.rejects(site.gatherer.why(text), { code: 'GATHERER_NO_URL' });

@@ -22,7 +22,7 @@ export const store: Area = {
     test: 'objects that have outlived their time-to-live are deleted, in order and by the given clock',
   },
   'store.tombstones': {
-    feature: 'Old tombstones are forgotten, and the horizon records up to where.',
+    feature: 'Old tombstones are forgotten, and the horizon records the last forgotten change.',
     test: 'forgotten tombstones move the horizon and nothing else',
   },
   'store.history': {
@@ -35,11 +35,11 @@ export const store: Area = {
     test: 'partitions: an object two sources offer is stored once and stays while one offers it',
   },
   'store.newest-wins': {
-    feature: 'Of two versions of an object from two sources the newer one is stored.',
+    feature: 'The newer of two versions of an object from two sources is stored.',
     test: 'partitions: the newest content wins, and content that lost its source is learned again',
   },
   'store.paths': {
-    feature: 'An object stays while a source offers it by a way that counts.',
+    feature: 'An object stays while a source offers it by a valid path.',
     test: 'an object is present while a source offers it by a valid path, whatever the others report',
   },
   'store.sketch': {
@@ -47,7 +47,7 @@ export const store: Area = {
     test: 'any history: the sketch, sums and fingerprint of every set are those of its rows, and names find them',
   },
   'store.standing-sets': {
-    feature: 'Each standing set holds exactly the objects that its definition holds for, whatever happened.',
+    feature: 'Each standing set holds exactly the objects that match its definition, after any history.',
     test: 'after any history, each set matches its definition, and its log shows how',
   },
   'store.later-set': {

@@ -11,7 +11,7 @@ export const brokerViewList: Verb = {
   ],
   options: {
     data: dataOption,
-    limit: { kind: 'count', default: 100, describe: 'Maximum of views to list, up to 1000' },
+    limit: { kind: 'count', default: 100, describe: 'Maximum number of views to list, up to 1000' },
     after: { kind: 'text', describe: 'Begin after this name' },
   },
   handler: async (run) => {
