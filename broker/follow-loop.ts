@@ -30,6 +30,7 @@ export class FollowLoop {
   }
 
   wake(): void {
+    if (this.signal.aborted) return;
     this.#again = true;
     this.#running ??= this.#run();
   }

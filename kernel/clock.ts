@@ -80,9 +80,14 @@ export class Nap {
 
   /** Resolves after `ms` milliseconds, at the next `wake`, or when the signal aborts. */
   async sleep(ms: number): Promise<void> {
-    this.#current = new AbortController();
-    const either = AbortSignal.any([this.#signal, this.#current.signal]);
-    await this.#clock.sleep(ms, either).catch(() => undefined);
+    const nap = new AbortController();
+    this.#current = nap;
+    if (this.#signal.aborted) return;
+    // AbortSignal.any would leave an entry in the long-lived signal for each sleep.
+    const stop = () => nap.abort();
+    this.#signal.addEventListener('abort', stop, { once: true });
+    await this.#clock.sleep(ms, nap.signal).catch(() => undefined);
+    this.#signal.removeEventListener('abort', stop);
   }
 
   /** End the sleep that runs, if any. */

@@ -13,7 +13,11 @@ export const cacheStatusPage = () => import('./cache-status-page.ts');
 function once<Made>(load: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined;
   return () => {
-    made ??= load();
+    made ??= load().catch((error) => {
+      // The next request tries again.
+      made = undefined;
+      throw error;
+    });
     return made;
   };
 }

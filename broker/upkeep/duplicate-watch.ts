@@ -166,7 +166,8 @@ export class DuplicateWatch implements AsyncDisposable {
     await using snapshot = await this.#store.snapshot();
     const { epoch, horizon } = snapshot.state;
     // A tombstone that was removed before it was read may have ended a duplicate.
-    if (this.#progress.lsn < horizon && this.#progress.urls > 0) {
+    const { lsn, urls: listed } = this.#progress;
+    if (lsn > 0 && lsn < horizon && listed > 0) {
       await this.#clear();
       this.#progress = { epoch, lsn: 0, urls: 0, skipped: false };
     }
@@ -250,5 +251,7 @@ export class DuplicateWatch implements AsyncDisposable {
       writes = [];
     }
     await this.#rows.batch(writes);
+    // A read in flight may have filled it again.
+    this.#publishers.clear();
   }
 }

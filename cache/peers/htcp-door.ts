@@ -126,10 +126,9 @@ export class HtcpDoor extends UdpDoor<HtcpDoorOptions> {
 
   /** RFC 2756 3.2: 0 when it is stored, 1 when not. A failed look-up counts as not stored. */
   async #test({ method, url, fields }: HtcpSpecifier): Promise<0 | 1> {
-    const { lookup } = this.options;
     const raw = fieldsOf(fields);
     const key = method === 'GET' || method === 'HEAD' ? normalisedUrl(url) : undefined;
-    const there = !!key && !!raw && lookup.has(key) && (await this.isFresh(key, raw));
+    const there = !!key && !!raw && (await this.isFresh(key, raw));
     if (there) this.seen.hits++;
     else this.seen.misses++;
     return there ? 0 : 1;

@@ -63,10 +63,11 @@ export abstract class UdpDoor<Options extends UdpDoorOptions> implements AsyncDi
     if (bytes) this.#socket?.send(bytes, to);
   }
 
-  /** A failed look-up counts as not fresh. */
+  /** Whether it is stored and fresh. A failed look-up counts as not. */
   protected async isFresh(url: string, fields: RawFields): Promise<boolean> {
     try {
-      return await this.options.lookup.isFresh(url, fields, freshSeconds);
+      const { lookup } = this.options;
+      return lookup.has(url) && (await lookup.isFresh(url, fields, freshSeconds));
     } catch {
       return false;
     }

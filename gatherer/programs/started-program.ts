@@ -51,6 +51,14 @@ export function endGroup(group: number): void {
   }
 }
 
+function groupRuns(group: number | undefined): boolean {
+  try {
+    return group !== undefined && process.kill(-group, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
 const maxComplaint = 8000;
 
 /** A program in a process group of its own: disposing ends it with all its children. */
@@ -64,6 +72,8 @@ export class StartedProgram implements Disposable {
   readonly #abort = () => this[Symbol.dispose]();
   #complaint = '';
   #closed = false;
+  /** No process of the group is known to run: its number may be used again. */
+  #groupEnded = false;
 
   constructor({ command, env, cwd, stdin, limits, signal }: ProgramStart) {
     signal?.throwIfAborted();
@@ -85,11 +95,15 @@ export class StartedProgram implements Disposable {
     this.ended = new Promise((resolve) => {
       const end = (result: ProgramEnd) => {
         this.#closed = true;
-        if (group !== undefined) programGroup.publish({ group, running: false });
+        this.#endOfGroup();
         signal?.removeEventListener('abort', this.#abort);
         resolve(result);
       };
       this.#child.once('error', (error) => end({ exitCode: null, killedBy: null, error }));
+      // The number of a group is free once its last process has ended, which may be long before the output is read.
+      this.#child.once('exit', () => {
+        if (!groupRuns(this.#child.pid)) this.#endOfGroup();
+      });
       this.#child.once('close', (exitCode, killedBy) => end({ exitCode, killedBy }));
     });
     this.#signal = signal;
@@ -111,11 +125,17 @@ export class StartedProgram implements Disposable {
     }
   }
 
+  #endOfGroup(): void {
+    const { pid } = this.#child;
+    if (!this.#groupEnded && pid !== undefined) programGroup.publish({ group: pid, running: false });
+    this.#groupEnded = true;
+  }
+
   [Symbol.dispose](): void {
     this.#signal?.removeEventListener('abort', this.#abort);
     // After the program has ended, its children may still hold the output.
     if (this.#child.pid === undefined || this.#closed) return;
-    endGroup(this.#child.pid);
+    if (!this.#groupEnded) endGroup(this.#child.pid);
     // A child that left the group may hold the output too.
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();

@@ -260,6 +260,37 @@ test('refusals, silence, cut answers and aborts of a server have errors of their
     await withServer(refusing(502, body), async (client) => {
       await assert.rejects(client.status(), { code: 'CLIENT_REFUSED', status: 502, retry: true });
     });
+  // The client's own codes and another address are nothing that a server can give.
+  await withServer(refusing(400, '{"code": "CLIENT_TIMEOUT", "message": "m"}'), async (client) => {
+    await assert.rejects(client.status(), { code: 'CLIENT_REFUSED', message: 'm', retry: false });
+  });
+  const elsewhere = (request: IncomingMessage, response: ServerResponse) => {
+    if (request.url === '/elsewhere') return response.end('{}');
+    return response.writeHead(307, { location: '/elsewhere' }).end();
+  };
+  await withServer(elsewhere, async (client) => {
+    await assert.rejects(client.status(), { code: 'CLIENT_UNREACHABLE' });
+    await assert.rejects(client.object('\ud800'), { code: 'CLIENT_UNREACHABLE' });
+  });
+  // Bytes without a line are silence too.
+  const dripping = (_: IncomingMessage, response: ServerResponse) => {
+    const drip = setInterval(() => response.write(' '), 5);
+    response.on('close', () => clearInterval(drip));
+  };
+  await withServer(
+    dripping,
+    async (client) => {
+      await assert.rejects(client.hits({ q: 'x' }).next(), { code: 'CLIENT_TIMEOUT' });
+    },
+    { timeoutMs: 50 },
+  );
+  await withServer(
+    json({ words: ['mooring'] }),
+    async (client) => {
+      assert.deepEqual(await client.complete('moor\ud83d'), ['mooring']);
+    },
+    { timeoutMs: Number.POSITIVE_INFINITY },
+  );
   const silent = () => {};
   await withServer(
     silent,

@@ -91,7 +91,7 @@ export class BrokerClient {
       accept: 'application/json',
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     };
-    this.#limits = { timeoutMs, maxBytes };
+    this.#limits = { timeoutMs: Math.min(timeoutMs, maxTimerMs), maxBytes };
   }
 
   /**
@@ -112,7 +112,7 @@ export class BrokerClient {
    * }
    * assert.deepEqual(titles.toSorted(), ['Mooring fees', 'Moorings']);
    */
-  search(parameters: SearchParameters, options?: CallOptions): Promise<SearchAnswer> {
+  async search(parameters: SearchParameters, options?: CallOptions): Promise<SearchAnswer> {
     return requestJson(this.#request(searchPath(parameters), options), readSearchAnswer);
   }
 
@@ -137,18 +137,18 @@ export class BrokerClient {
   }
 
   /** Up to eight indexed words that begin with `prefix`, the most frequent first. */
-  complete(prefix: string, options?: CallOptions): Promise<readonly string[]> {
-    return requestJson(this.#request(`complete?q=${encodeURIComponent(prefix)}`, options), readWords);
+  async complete(prefix: string, options?: CallOptions): Promise<readonly string[]> {
+    return requestJson(this.#request(`complete?q=${escaped(prefix)}`, options), readWords);
   }
 
   /** The Broker's name, size, sources and index. */
-  status(options?: CallOptions): Promise<BrokerStatus> {
+  async status(options?: CallOptions): Promise<BrokerStatus> {
     return requestJson(this.#request('status', options), readBrokerStatus);
   }
 
   /** The summary object with this identifier, with all its attributes. */
-  object(oid: string, options?: CallOptions): Promise<BrokerObject> {
-    return requestJson(this.#request(`objects/${encodeURIComponent(oid)}`, options), readObject);
+  async object(oid: string, options?: CallOptions): Promise<BrokerObject> {
+    return requestJson(this.#request(`objects/${escaped(oid)}`, options), readObject);
   }
 
   /**
@@ -166,23 +166,20 @@ export class BrokerClient {
    * const later = await client.changes('moorings', { since: first.since });
    * assert.deepEqual(later.changes, []);
    */
-  changes(
+  async changes(
     view: string,
     options: CallOptions & { readonly since?: string; readonly limit?: number } = {},
   ): Promise<ViewChanges> {
     const parameters = new URLSearchParams();
     if (options.since !== undefined) parameters.set('since', options.since);
     if (options.limit !== undefined) parameters.set('limit', String(options.limit));
-    const path = `views/${encodeURIComponent(view)}/changes?${parameters}`;
+    const path = `views/${escaped(view)}/changes?${parameters}`;
     return requestJson(this.#request(path, options), readViewChanges);
   }
 
   /** Have the Broker check whether the URL of an object still works. */
-  checkLink(oid: string, options?: CallOptions): Promise<LinkState> {
-    return requestJson(
-      this.#request(`objects/${encodeURIComponent(oid)}/check`, options, 'POST'),
-      readLinkState,
-    );
+  async checkLink(oid: string, options?: CallOptions): Promise<LinkState> {
+    return requestJson(this.#request(`objects/${escaped(oid)}/check`, options, 'POST'), readLinkState);
   }
 
   #request(
@@ -193,6 +190,12 @@ export class BrokerClient {
     return { url: new URL(path, this.#base), method, headers: this.#headers, signal, ...this.#limits };
   }
 }
+
+/** Timers fire at once beyond this. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/** A text as a part of a path or query. Half of a character, as at the end of typing, has no encoding. */
+const escaped = (text: string) => encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'));
 
 /** The address as a folder, below which the API lies. */
 function baseOf(address: string | URL): URL {

@@ -1,4 +1,4 @@
-import { readRefusal } from './answers.ts';
+import { type Refusal, readRefusal } from './answers.ts';
 
 /** Codes of the errors that the client itself finds; a Broker's refusal has a code of docs/errors.md. */
 export type ClientErrorCode =
@@ -28,6 +28,8 @@ export class BrokerError extends Error {
   readonly status: number | null;
   /** Whether the same call may succeed later. */
   readonly retry: boolean;
+  /** The server's own words for its refusal, where it gave any. */
+  readonly refusal: Omit<Refusal, 'code'>;
 
   constructor(
     code: string,
@@ -35,14 +37,16 @@ export class BrokerError extends Error {
     {
       hint = '',
       status = null,
+      refusal = { message: '', hint: '' },
       cause,
-    }: { readonly hint?: string; readonly status?: number | null; readonly cause?: unknown } = {},
+    }: Partial<Pick<BrokerError, 'hint' | 'status' | 'refusal' | 'cause'>> = {},
   ) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'BrokerError';
     this.code = code;
     this.hint = hint || (code in hints ? hints[code as ClientErrorCode] : hints.CLIENT_REFUSED);
     this.status = status;
+    this.refusal = refusal;
     this.retry =
       code === 'CLIENT_UNREACHABLE' || code === 'CLIENT_TIMEOUT' || (status ?? 0) >= 500 || status === 429;
   }
@@ -59,6 +63,7 @@ export interface BrokerRequest {
 }
 
 const maxRefusalBytes = 65_536;
+const newline = 10;
 
 async function* parts(response: Response): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = response.body?.getReader();
@@ -85,16 +90,15 @@ async function refusalOf(url: URL, response: Response): Promise<BrokerError> {
     json = undefined;
   }
   const { code, message, hint } = readRefusal(json);
-  if (message === '' && code === '')
-    return new BrokerError('CLIENT_REFUSED', `${url.host} answered HTTP ${status}`, { status });
-  return new BrokerError(code || 'CLIENT_REFUSED', message || `${url.host} answered HTTP ${status}`, {
-    ...{ hint, status },
-  });
+  // Codes of this client are no server's.
+  const known = code === '' || code.startsWith('CLIENT_') ? 'CLIENT_REFUSED' : code;
+  const text = message || `${url.host} answered HTTP ${status}`;
+  return new BrokerError(known, text, { hint, status, refusal: { message, hint } });
 }
 
 /**
- * The body of an answer in parts. `timeoutMs` bounds the whole, or, with `streams`, the wait for each part. Throws
- * BrokerError, or the reason of the caller's signal. Ending the iteration ends the request.
+ * The body of an answer in parts. `timeoutMs` bounds the whole, or, with `streams`, the wait for the end of a line.
+ * Throws BrokerError, or the reason of the caller's signal. Ending the iteration ends the request.
  */
 async function* received(
   { url, method, headers, signal, timeoutMs }: BrokerRequest,
@@ -111,12 +115,14 @@ async function* received(
   signal?.addEventListener('abort', stop, { once: true });
   let timer = setTimeout(expire, timeoutMs);
   try {
-    const response = await fetch(url, { method, headers, signal: own.signal });
+    // A Broker never redirects: nothing leads a program to another address.
+    const response = await fetch(url, { method, headers, signal: own.signal, redirect: 'error' });
     if (!response.ok) throw await refusalOf(url, response);
     for await (const part of parts(response)) {
-      if (streams) clearTimeout(timer);
+      const hasLine = streams && part.includes(newline);
+      if (hasLine) clearTimeout(timer);
       yield part;
-      if (streams) timer = setTimeout(expire, timeoutMs);
+      if (hasLine) timer = setTimeout(expire, timeoutMs);
     }
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
@@ -188,7 +194,7 @@ export async function* requestLines<Line>(
     const [first = '', ...others] = decoder.decode(part, { stream: true }).split('\n');
     begun += first;
     for (const next of others) {
-      if (begun !== '') yield parsed(request, begun, read);
+      yield parsed(request, begun, read);
       begun = next;
     }
     if (begun.length > request.maxBytes) throw tooLarge(request, 'a line');

@@ -43,10 +43,10 @@ function worded(status: number, { message, hint }: Omit<Refusal, 'code'>): Failu
 }
 
 /** Why the client has no answer; `online`: whether the reader's machine has a network. */
-export function failureOf({ code, status, message, hint }: BrokerError, online: boolean): Failure {
+export function failureOf({ code, status, refusal }: BrokerError, online: boolean): Failure {
   if (code === 'CLIENT_UNREACHABLE' || code === 'CLIENT_TIMEOUT') return online ? silent : offline;
   if (code === 'CLIENT_ANSWER' || code === 'CLIENT_TOO_LARGE' || status === null) return unreadable;
-  return worded(status, code === 'CLIENT_REFUSED' ? { message: '', hint: '' } : { message, hint });
+  return worded(status, refusal);
 }
 
 /** Read a `Failure` that the server put into the page. */

@@ -112,7 +112,10 @@ export class WorkerThread implements AsyncDisposable {
 
   #lose(why: string): void {
     this.#lost ??= new ThreadLost(why);
-    for (const group of this.#programs) endGroup(group);
+    for (const group of this.#programs) {
+      endGroup(group);
+      programGroup.publish({ group, running: false });
+    }
     this.#programs.clear();
     this.#answer({ lost: this.#lost });
   }
