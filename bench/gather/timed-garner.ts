@@ -8,7 +8,7 @@ import { exitUsageModule, type Usage, usageVariable } from '../harness/exit-usag
 import { wholeCpuSecondsOf } from '../harness/process-tree.ts';
 import { memoryOf } from '../harness/process-usage.ts';
 
-const garner = join(import.meta.dirname, '../cli/garner.js');
+const garner = join(import.meta.dirname, '../../cli/garner.js');
 
 /** Exit code: finished, but some pages could not be read. */
 const someUnread = 3;

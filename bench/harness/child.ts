@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { exitUsageModule, type Usage, usageVariable } from './exit-usage.ts';
 import { cpuSecondsOf, memoryOf } from './process-usage.ts';
 
-const built = join(import.meta.dirname, '..');
+const built = join(import.meta.dirname, '../..');
 const garner = join(built, 'cli/garner.js');
 const benchmarks = join(built, 'bench/main.js');
 
