@@ -1,4 +1,4 @@
-import { failure } from '../../kernel/index.ts';
+import { failure, TaskQueue } from '../../kernel/index.ts';
 import type { Field } from '../../readers/document/index.ts';
 import { type Database, storeErrors, type Write } from '../../store/index.ts';
 import { type Annotation, annotationOf, keptTime } from './annotation.ts';
@@ -64,7 +64,7 @@ export class AnnotationStore {
   readonly #database: Database;
   readonly #max: number;
   #count: number;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #queue = new TaskQueue();
 
   private constructor(database: Database, count: number, options: AnnotationStoreOptions) {
     this.#database = database;
@@ -90,7 +90,7 @@ export class AnnotationStore {
   /** Store an annotation and mark its URL as pending. Throws ANNOTATION_FULL and as `annotationOf` does. */
   put(annotation: Annotation, { sync = true } = {}): Promise<void> {
     const { url, fields, author, at } = annotationOf(annotation);
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       const held = (await this.#database.get(annotationKey(url))) !== undefined;
       if (!held && this.#count >= this.#max)
         throw failure(annotationErrors.ANNOTATION_FULL, { limit: this.#max });
@@ -105,12 +105,12 @@ export class AnnotationStore {
 
   /** Make everything written so far survive a power cut. */
   flush(): Promise<void> {
-    return this.#inTurn(() => this.#write(0, [], true));
+    return this.#queue.run(() => this.#write(0, [], true));
   }
 
   /** Delete an annotation and mark its URL as pending; resolves to whether there was one. */
   delete(url: string): Promise<boolean> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       if ((await this.#database.get(annotationKey(url))) === undefined) return false;
       const writes: Write[] = [
         { type: 'del', key: annotationKey(url) },
@@ -149,7 +149,7 @@ export class AnnotationStore {
 
   /** Note a merge; call it before the merged object is stored. */
   noteMerge(url: string, record: MergeRecord): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       const [last, ...before] = await this.merges(url);
       const same = (other: MergeRecord | undefined) =>
         other?.mergedDigest === record.mergedDigest && other.gatheredDigest === record.gatheredDigest;
@@ -173,7 +173,7 @@ export class AnnotationStore {
 
   /** Note that a URL's object was stored with its current annotation, or that there is no such object. */
   settled(url: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       const writes: Write[] = [{ type: 'del', key: pendingKey(url) }];
       if ((await this.#database.get(annotationKey(url))) === undefined)
         writes.push({ type: 'del', key: mergeKey(url) });
@@ -186,12 +186,6 @@ export class AnnotationStore {
     const count = this.#count + more;
     await this.#database.batch([...writes, { type: 'put', key: countKey, value: json(count) }], { sync });
     this.#count = count;
-  }
-
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch(() => undefined);
-    return result;
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Clock, failure } from '../../kernel/index.ts';
+import { type Clock, failure, TaskQueue } from '../../kernel/index.ts';
 import type { DocumentInput } from '../../readers/document/index.ts';
 import { decodeObject, type Oid, type SummaryObject } from '../../soif/index.ts';
 import type { DataFolder } from '../../store/index.ts';
@@ -80,8 +80,9 @@ export class Gatherer {
   readonly #begun = new Set<ProductStream>();
   /** Of the current run. */
   #signal: AbortSignal | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
-  #step: Promise<unknown> = Promise.resolve();
+  readonly #actions = new TaskQueue();
+  /** Steps of a run: an annotation waits for a step, not for the whole run. */
+  readonly #steps = new TaskQueue();
 
   private constructor(options: GathererOptions, fetchStore: FetchStore, annotations: AnnotationStore) {
     this.options = options;
@@ -109,7 +110,7 @@ export class Gatherer {
       published: published ?? ((url) => url),
     });
     this.annotations = new Annotations(annotations, {
-      edit: (url, edit) => this.#inStep(() => this.#recorder.edit(url, edit)),
+      edit: (url, edit) => this.#steps.run(() => this.#recorder.edit(url, edit)),
     });
     this.#enumerators = options.enumerators(async (document) => {
       const first = await this.#stream(document).begin();
@@ -154,7 +155,7 @@ export class Gatherer {
    * enumerator when no root could be read; the next run does the rest.
    */
   run(signal?: AbortSignal): Promise<RunReport> {
-    return this.#exclusively(async () => {
+    return this.#actions.run(async () => {
       const { clock, folder, budget } = this.options;
       const started = clock.now();
       const before = this.#counts();
@@ -172,14 +173,14 @@ export class Gatherer {
           if (signal?.aborted !== true) throw error;
           tally.incomplete();
         }
-        await this.#inStep(() => this.#recorder.write());
-        if (tally.complete) await this.#inStep(() => this.#recorder.deleteUnseen(seen, tally));
+        await this.#steps.run(() => this.#recorder.write());
+        if (tally.complete) await this.#steps.run(() => this.#recorder.deleteUnseen(seen, tally));
       });
-      await this.#inStep(() => this.#fetchStore.noteReason(tally.reasons.all, tally));
-      if (signal?.aborted !== true) await this.#inStep(() => this.#fetchStore.noteFilled());
+      await this.#steps.run(() => this.#fetchStore.noteReason(tally.reasons.all, tally));
+      if (signal?.aborted !== true) await this.#steps.run(() => this.#fetchStore.noteFilled());
       await this.options.processor.rest();
       await folder.store.flush();
-      if (tally.complete) await this.#inStep(() => this.#recorder.recollection.noteMatch());
+      if (tally.complete) await this.#steps.run(() => this.#recorder.recollection.noteMatch());
       await folder.store.expire();
       await folder.store.flush();
       const report = tally.report({
@@ -194,13 +195,13 @@ export class Gatherer {
 
   /** Resolve when no run or step is in progress. */
   async idle(): Promise<void> {
-    await this.#turn;
-    await this.#step;
+    await this.#actions.ended();
+    await this.#steps.ended();
   }
 
   /** Remove expired summaries, and tombstones older than `tombstoneSeconds`. */
   clean(tombstoneSeconds: number): Promise<void> {
-    return this.#exclusively(async () => {
+    return this.#actions.run(async () => {
       await this.options.folder.store.expire();
       await this.options.folder.store.forgetTombstones(tombstoneSeconds);
     });
@@ -216,14 +217,14 @@ export class Gatherer {
     below: readonly string[] = [],
     hurry?: AbortSignal,
   ): Promise<boolean> {
-    return this.#exclusively(async () => {
+    return this.#actions.run(async () => {
       this.options.budget?.begin();
       const tally = new Tally();
       const seen = new SeenSet();
       using _ = this.#recorder.recollection.begin();
       await this.#wholly(async () => {
         await this.#takeAll(items, tally, seen, undefined, hurry);
-        await this.#inStep(async () => {
+        await this.#steps.run(async () => {
           await this.#recorder.write();
           for (const prefix of below)
             if (tally.complete) await this.#recorder.deleteUnseen(seen, tally, prefix);
@@ -320,7 +321,7 @@ export class Gatherer {
     const ahead: Enumerated[] = [];
     this.#signal = signal;
     const take = (item: Enumerated) =>
-      this.#inStep(async () => {
+      this.#steps.run(async () => {
         if (item.kind === 'document') {
           const stream = this.#stream(item.document);
           try {
@@ -367,24 +368,11 @@ export class Gatherer {
     try {
       await work();
     } catch (error) {
-      await this.#inStep(() => this.#recorder.rescue(error));
+      await this.#steps.run(() => this.#recorder.rescue(error));
       throw error;
     } finally {
       await this.#closeAll();
     }
-  }
-
-  /** Do one step of a run exclusively: an annotation waits for a step, not for the whole run. */
-  #inStep<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#step.then(work);
-    this.#step = result.catch(() => undefined);
-    return result;
-  }
-
-  #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch(() => undefined);
-    return result;
   }
 }
 

@@ -8,7 +8,7 @@ export interface ConnectionEnds {
   readonly localPort?: number | undefined;
 }
 
-/** A stream that stands for a client's connection in Node's HTTP server, with what the server uses of a socket. */
+/** A stream in place of a client's connection, with the parts of a socket that Node's HTTP server uses. */
 export abstract class StandIn extends Duplex {
   readonly #ends: ConnectionEnds;
 
