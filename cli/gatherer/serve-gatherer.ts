@@ -44,7 +44,6 @@ export async function serveGatherer(
   let listening: Listening | undefined;
   let gatherd: GatherdServer | undefined;
   try {
-    await writeSite(data, opened.site);
     listening = await listen({
       folder: opened.folder,
       role: 'gatherer',
@@ -81,6 +80,8 @@ export async function serveGatherer(
     gatherdAddress: gatherd && linesAddress(gatherd),
     annotateUrl: serverTokens(config).admin.length === 0 ? undefined : `${listening.http.url}annotate`,
     gather: async (signal) => {
+      // Not before every port is open: a server that cannot start changes nothing of the data.
+      await writeSite(data, opened.site);
       loop = await GatherLoop.start({
         gatherer: opened.gatherer,
         stream: opened.stream,

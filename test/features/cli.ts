@@ -26,6 +26,14 @@ export const cli: Area = {
     feature: 'An `up` that cannot start leaves the data of another site as it was.',
     test: 'an up that cannot start leaves the data of another site as it was',
   },
+  'cli.port-unrecorded': {
+    feature: 'A server that cannot open its port leaves no record of its site, and changes no other record.',
+    test: 'a server that cannot open its port leaves no record of its site',
+  },
+  'cli.up-unrecorded': {
+    feature: 'A kill before the new site is recorded loses nothing of the old one.',
+    test: 'a kill before the new site is recorded loses nothing of the old one',
+  },
   'cli.up-interrupted': {
     feature: 'An interrupted first run keeps what it gathered, and leaves the old data when that is nothing.',
     test: 'an interrupted first run keeps its gathered pages, and leaves the old data when there are none',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -95,6 +95,52 @@ test('an up that cannot start leaves the data of another site as it was', async 
     assert.doesNotMatch(ended.stderr, /is replaced by/);
     await zooIsThere(cwd);
   }
+});
+
+test('a server that cannot open its port leaves no record of its site', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  await page(join(cwd, 'garden'), 'fern.html', 'Ferns grow in shade.');
+  await page(join(cwd, 'zoo'), 'okapi.html', 'Okapis live in forests.');
+  await using busy = await site(() => '');
+  const port = String(busy.port);
+  const record = join(cwd, 'data/gatherer/site.json');
+  for (const args of [
+    ['up', `http://127.0.0.1:${busy.port}/`, ...options, '--port', port],
+    ['up', 'zoo', ...options, '--port', port],
+    ['gatherer', 'serve', '--root', 'zoo', '--data', 'data', '--port', port],
+  ]) {
+    const ended = await runCommand(args, { cwd });
+    assert.match(ended.stderr, /HTTP_PORT_IN_USE/);
+    assert.doesNotMatch(ended.stderr, /still holds/);
+    assert.equal(existsSync(record), false, args.join(' '));
+  }
+  const up = startPlain(['up', 'garden', ...options, '--port', '0'], { cwd });
+  await up.said(/Ctrl-C stops/);
+  assert.doesNotMatch((await up.stop()).stderr, /held|holds/);
+  const before = readFileSync(record);
+  await runCommand(['gatherer', 'serve', '--root', 'zoo', '--data', 'data', '--port', port], { cwd });
+  assert.deepEqual(readFileSync(record), before, 'and one that there is stays');
+});
+
+test('a kill before the new site is recorded loses nothing of the old one', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  await zooGathered(cwd);
+  await using busy = await site(() => '');
+  // What such a kill leaves: the old data moved away, and new data that no site is recorded for.
+  const failed = ['up', 'garden', '--data', 'other', '--site-port', '0', '--port', String(busy.port)];
+  assert.equal((await runCommand(failed, { cwd })).code, 1);
+  for (const role of ['gatherer', 'broker']) {
+    await rename(join(cwd, `data/${role}`), join(cwd, `data/${role}.before`));
+    if (existsSync(join(cwd, `other/${role}`)))
+      await rename(join(cwd, `other/${role}`), join(cwd, `data/${role}`));
+  }
+  {
+    await using up = await startServer<UpReady>(['up', 'zoo', ...options, '--port', '0'], { cwd });
+    assert.equal((await search(up.ready.search, 'okapi')).total, 1);
+  }
+  await zooIsThere(cwd);
 });
 
 test('an interrupted first run keeps its gathered pages, and leaves the old data when there are none', async () => {
