@@ -34,6 +34,7 @@ export {
   rootSchemes,
   type ScopeRule,
   siteRoutes,
+  type WatchedFolder,
   WebEnumerator,
 } from './enumerate/index.ts';
 export { gathererErrors } from './errors.ts';

@@ -13,7 +13,7 @@ import { type DataFolder, openDataFolder } from '../../store/index.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { type Site, withText } from '../config/site.ts';
 import { version } from '../config/version.ts';
-import { type OpenedRoots, openRoots, type WatchedFolder } from './open-roots.ts';
+import { type OpenedRoots, openRoots } from './open-roots.ts';
 
 /** An opened Gatherer with all its parts; disposing closes everything in order. */
 export interface OpenedGatherer extends AsyncDisposable {
@@ -22,8 +22,9 @@ export interface OpenedGatherer extends AsyncDisposable {
   readonly stream: ClassicStream;
   /** The site as it is gathered now, with its gatherer.text; to be stored. */
   readonly site: Site;
-  /** The enumerator of a folder, which can be watched. */
-  readonly watched: WatchedFolder | undefined;
+  /** The folders among the roots, which can be watched, and the other roots. */
+  readonly watched: OpenedRoots['watched'];
+  readonly unwatched: OpenedRoots['unwatched'];
   readonly wireVerbs: Readonly<Record<string, WireVerb>>;
 }
 
@@ -82,6 +83,7 @@ export async function openGatherer(
       stream,
       site,
       watched: opened.watched,
+      unwatched: opened.unwatched,
       wireVerbs: sourceVerbs({
         source: folder.store,
         serverId: folder.identity.serverId,

@@ -31,6 +31,7 @@ import {
   rootedAt,
   type ScopeRule,
   sumOf,
+  type WatchedFolder,
   WebEnumerator,
 } from '../../gatherer/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
@@ -40,17 +41,12 @@ import { version } from '../config/version.ts';
 
 type LinksOf = Parameters<GathererOptions['enumerators']>[0];
 
-/** The enumerator of a folder, which can be watched. */
-export interface WatchedFolder {
-  readonly root: string;
-  readonly hidden: boolean;
-  readonly enumerator: FolderEnumerator;
-}
-
 /** The roots and leaves to gather, and their clients; disposing closes them. */
 export interface OpenedRoots extends AsyncDisposable {
   readonly enumerators: GathererOptions['enumerators'];
-  readonly watched: WatchedFolder | undefined;
+  /** The folders among the roots, which can be watched, and the other roots; empty until `enumerators` is called. */
+  readonly watched: readonly WatchedFolder[];
+  readonly unwatched: readonly Enumerator[];
   /** Answers of web servers by status so far. */
   readonly answers: () => Readonly<Record<string, number>>;
   /** The counts of the local mappings so far. */
@@ -166,10 +162,12 @@ export async function openRoots(site: Site, config: EffectiveConfig): Promise<Op
       siblings: config.records('gatherer.siblings').length > 0,
       allowEmpty: config.flag('gatherer.allow-empty'),
     });
-  const watched =
-    site.kind === 'folder'
-      ? { root: site.path, hidden, enumerator: folder(site.path, site.baseUrl) }
-      : undefined;
+  const watched: WatchedFolder[] = [];
+  const unwatched: Enumerator[] = [];
+  const watchedFolder = (root: string, enumerator: FolderEnumerator): FolderEnumerator => {
+    watched.push({ root, hidden, enumerator });
+    return enumerator;
+  };
   const robotsFor = (fetch: RootServices['fetch']) =>
     config.flag('gatherer.robots') ? { robots: new RobotsTxt({ fetch, clock: systemClock }) } : {};
   const web = (root: string, fetch: RootServices['fetch'], linksOf: LinksOf, rule?: ScopeRule): Enumerator =>
@@ -203,7 +201,10 @@ export async function openRoots(site: Site, config: EffectiveConfig): Promise<Op
       rate: budget.requests,
       web: (node, rule) => web(node.url, fetch, linksOf, rule),
       folder: (node, rule, path) =>
-        folder(path, node.baseUrl ?? pathToFileURL(`${path}/`).href, folderBounds(rule, limits)),
+        watchedFolder(
+          path,
+          folder(path, node.baseUrl ?? pathToFileURL(`${path}/`).href, folderBounds(rule, limits)),
+        ),
     };
   };
   const host =
@@ -211,16 +212,22 @@ export async function openRoots(site: Site, config: EffectiveConfig): Promise<Op
   return {
     enumerators: (linksOf) => {
       const shared = services(undefined, linksOf);
-      return [
-        ...(watched === undefined ? [] : [rootedAt(watched.root, watched.enumerator)]),
-        ...(site.kind === 'web' ? [rootedAt(site.url, web(site.url, shared.fetch, linksOf))] : []),
-        ...openers.map(({ root, open }) => rootedAt(root.url, open(services(root, linksOf)))),
+      const made: readonly (readonly [string | undefined, Enumerator])[] = [
+        ...(site.kind === 'folder'
+          ? [[site.path, watchedFolder(site.path, folder(site.path, site.baseUrl))] as const]
+          : []),
+        ...(site.kind === 'web' ? [[site.url, web(site.url, shared.fetch, linksOf)] as const] : []),
+        ...openers.map(({ root, open }) => [root.url, open(services(root, linksOf))] as const),
         ...(leaves.length === 0
           ? []
-          : [new LeafEnumerator(leaves, { ...shared, fetch: fetchOfAll(shared) })]),
+          : [[undefined, new LeafEnumerator(leaves, { ...shared, fetch: fetchOfAll(shared) })] as const]),
       ];
+      for (const [, enumerator] of made)
+        if (!watched.some((folder) => folder.enumerator === enumerator)) unwatched.push(enumerator);
+      return made.map(([root, enumerator]) => (root === undefined ? enumerator : rootedAt(root, enumerator)));
     },
     watched,
+    unwatched,
     answers: () => client.counts.answers,
     mapped: () => ({
       local: mapped.reduce((sum, { counts }) => sum + counts.local, 0),

@@ -87,7 +87,8 @@ export async function serveGatherer(
         stream: opened.stream,
         clock: systemClock,
         signal,
-        folders: opened.watched === undefined ? [] : [opened.watched],
+        folders: opened.watched,
+        others: opened.unwatched,
         intervalSeconds: Math.min(recheck, refresh),
         tombstoneSeconds: config.seconds('store.tombstones'),
       });

@@ -22,6 +22,7 @@ export { rootErrors } from './root-errors.ts';
 export { parseRootNode, type RootNode, rootSchemes } from './root-node.ts';
 export { enumeratorFor, fetchOfAll, localPath, type RootServices } from './roots/enumerator-for.ts';
 export { everyRoot, rootedAt } from './roots/every-root.ts';
+export { FolderGroup, type FolderUpdate, type WatchedFolder } from './roots/folder-group.ts';
 export type { ScopeRule } from './scope-rule.ts';
 export { isProviderFault } from './web/site-failure.ts';
 export { normaliseUrl } from './web/site-scope.ts';

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import { type Clock, GarnerError } from '../../kernel/index.ts';
 import {
+  type Enumerator,
   type FolderChanges,
-  type FolderEnumerator,
+  FolderGroup,
   FolderWatcher,
   isProviderFault,
+  type WatchedFolder,
 } from '../enumerate/index.ts';
 import { gathererFault, type RunReport } from '../events.ts';
 import { type ClassicStream, Tally } from '../publish/index.ts';
@@ -14,12 +16,10 @@ export interface GatherLoopOptions {
   readonly gatherer: Gatherer;
   readonly stream: ClassicStream;
   readonly clock: Clock;
-  /** Watched folders; a change in one is gathered at once. */
-  readonly folders: readonly {
-    readonly root: string;
-    readonly hidden: boolean;
-    readonly enumerator: FolderEnumerator;
-  }[];
+  /** Watched folders; a change in one is gathered at once, without the other roots. */
+  readonly folders: readonly WatchedFolder[];
+  /** The roots that are not watched, whose documents the change of a folder does not remove. */
+  readonly others?: readonly Enumerator[];
   /** Max time between two runs. */
   readonly intervalSeconds: number;
   /** Age up to which the store remembers deletions. */
@@ -45,7 +45,12 @@ export class GatherLoop implements AsyncDisposable {
   readonly #options: GatherLoopOptions;
   readonly #abort = new AbortController();
   readonly #watchers: FolderWatcher[] = [];
-  #polling = false;
+  readonly #groups: ReadonlyMap<WatchedFolder, FolderGroup>;
+  /** Groups with a folder whose watch has failed. */
+  readonly #polled = new Set<FolderGroup>();
+  #polls: Promise<void> | undefined;
+  /** Groups whose walk waits for its turn. */
+  readonly #waiting = new Set<FolderGroup>();
   #again = false;
   #retry = false;
   #complaint: string | undefined;
@@ -56,6 +61,7 @@ export class GatherLoop implements AsyncDisposable {
 
   private constructor(options: GatherLoopOptions) {
     this.#options = options;
+    this.#groups = FolderGroup.of(options.folders, options.others ?? []);
   }
 
   /** Watch, run once and continue. `first` rejects if the root is unreadable and there are no summaries. */
@@ -65,15 +71,16 @@ export class GatherLoop implements AsyncDisposable {
     const loop = new GatherLoop(options);
     options.signal?.addEventListener('abort', () => loop.#abort.abort(), { once: true });
     if (options.signal?.aborted) loop.#abort.abort();
-    for (const { root, hidden, enumerator } of options.folders) {
+    for (const folder of options.folders) {
+      const { root, hidden } = folder;
       loop.#watchers.push(
         await FolderWatcher.start({
           root: resolve(root),
           hidden,
-          onChange: (changes) => loop.#changed(enumerator, changes),
+          onChange: (changes) => loop.#changed(folder, changes),
           onFault: (error) => {
             gathererFault.publish({ where: `watching ${root}`, error });
-            loop.#polling = true;
+            loop.#poll(folder);
           },
         }),
       );
@@ -98,6 +105,7 @@ export class GatherLoop implements AsyncDisposable {
     this.#wake?.();
     for (const watcher of this.#watchers) await watcher[Symbol.asyncDispose]();
     await this.#done;
+    await this.#polls;
     await this.#options.gatherer.idle();
   }
 
@@ -134,7 +142,8 @@ export class GatherLoop implements AsyncDisposable {
     while (!signal.aborted) {
       const nap = new AbortController();
       this.#wake = () => nap.abort();
-      const pause = this.#polling ? pollSeconds : this.#retry ? retrySeconds : intervalSeconds;
+      const isPolled = this.#isOnlyRoot && this.#polled.size > 0;
+      const pause = isPolled ? pollSeconds : this.#retry ? retrySeconds : intervalSeconds;
       const seconds = Math.min(pause, intervalSeconds);
       if (!this.#again) await clock.sleep(seconds * 1000, nap.signal).catch(() => undefined);
       this.#again = false;
@@ -182,15 +191,24 @@ export class GatherLoop implements AsyncDisposable {
     this.#wake?.();
   }
 
-  #changed(enumerator: FolderEnumerator, changes: FolderChanges | undefined): void {
-    if (changes === undefined || enumerator.isCounted) {
-      this.#runSoon();
+  /** Whether a run over all roots is a walk of one folder. */
+  get #isOnlyRoot(): boolean {
+    return this.#options.folders.length === 1 && (this.#options.others ?? []).length === 0;
+  }
+
+  #changed(folder: WatchedFolder, changes: FolderChanges | undefined): void {
+    const group = this.#groups.get(folder);
+    if (group === undefined) return;
+    if (changes === undefined || group.isWalked) {
+      // With one root, the run also brings the last report up to date.
+      if (this.#isOnlyRoot) this.#runSoon();
+      else void this.#walk(group);
       return;
     }
     const { gatherer } = this.#options;
-    const below = changes.folders.map((folder) => enumerator.prefixOf(folder));
+    const { items, below } = group.changed(folder, changes, gatherer.memory);
     gatherer
-      .update(enumerator.changed(changes, gatherer.memory), below, this.#abort.signal)
+      .update(items, below, this.#abort.signal)
       .then((complete) => {
         // A run reports the fault of the root, and runs are repeated until it is repaired.
         if (!complete) this.#runSoon();
@@ -202,4 +220,52 @@ export class GatherLoop implements AsyncDisposable {
         this.#runSoon();
       });
   }
+
+  /** Walk the folders of a group, unless that waits for its turn already; never rejects. */
+  async #walk(group: FolderGroup): Promise<void> {
+    if (this.#waiting.has(group)) return;
+    this.#waiting.add(group);
+    const { gatherer } = this.#options;
+    const { signal } = this.#abort;
+    const { items, below } = group.walk(gatherer.memory, signal);
+    const begun = () => void this.#waiting.delete(group);
+    try {
+      const complete = await gatherer.update(afterwards(begun, items), below, signal);
+      // A run reports the fault of the root; a repeated run is due anyway while a root cannot be read.
+      if (!complete && !this.#retry) this.#runSoon();
+      // It ends when changes have ceased: nothing waits for it.
+      void this.#prepareLater().catch((error: unknown) => {
+        gathererFault.publish({ where: 'making the stream', error });
+      });
+    } catch (error) {
+      if (signal.aborted) return;
+      const isReported = error instanceof GarnerError && isProviderFault(error);
+      if (!isReported) gathererFault.publish({ where: 'a changed folder', error });
+      if (!isReported || !this.#retry) this.#runSoon();
+    } finally {
+      begun();
+    }
+  }
+
+  /** Walk the group of a folder at intervals, because its watch has failed. */
+  #poll(folder: WatchedFolder): void {
+    const group = this.#groups.get(folder);
+    if (group === undefined) return;
+    this.#polled.add(group);
+    if (!this.#isOnlyRoot) this.#polls ??= this.#pollGroups();
+  }
+
+  async #pollGroups(): Promise<void> {
+    const { signal } = this.#abort;
+    while (!signal.aborted) {
+      await this.#options.clock.sleep(pollSeconds * 1000, signal).catch(() => undefined);
+      for (const group of this.#polled) if (!signal.aborted) await this.#walk(group);
+    }
+  }
+}
+
+/** The items, after a call when the first is requested. */
+async function* afterwards<Item>(call: () => void, items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  call();
+  yield* items;
 }

@@ -49,6 +49,30 @@ export const gatherer: Area = {
     feature: 'A folder that comes or goes is walked by itself, without the whole root.',
     test: 'an added or deleted folder is walked by itself, not with the whole root',
   },
+  'gatherer.watch-roots': {
+    feature: 'Every folder of `gatherer.roots` is watched, beside one of `--root`.',
+    test: 'a serving Gatherer follows every folder of gatherer.roots, beside one of --root, without a request to a web root',
+  },
+  'gatherer.watch-alone': {
+    feature: 'A change in a watched folder is gathered without a walk over the other roots.',
+    test: 'each folder among the roots is watched, and a change walks no other root',
+  },
+  'gatherer.watch-overlap': {
+    feature: 'Watched folders that overlap agree about a change.',
+    test: 'folders that overlap agree about a change, whichever of them reports it',
+  },
+  'gatherer.watch-foreign': {
+    feature: 'A change in a watched folder removes no document that another root has gathered.',
+    test: 'a change of a folder removes nothing that another root has gathered',
+  },
+  'gatherer.watch-polled': {
+    feature: 'Among several roots only the folder whose watch has failed is walked every five seconds.',
+    test: 'a folder whose watch has failed is walked at intervals, without the other roots',
+  },
+  'gatherer.watch-missing': {
+    feature: 'A folder that is missing at the start is watched after it appears.',
+    test: 'a missing folder among the roots is watched after it appears, and deletes nothing while it is away',
+  },
   'gatherer.watched-empty': {
     feature: 'A watched folder that is suddenly empty deletes nothing either.',
     test: 'a suddenly empty watched folder does not count as empty either',

@@ -63,6 +63,11 @@ export function stampOf(stats: BigIntStats, beside: readonly string[] = []): str
     : `${state}/${createHash('md5').update(beside.join('/')).digest('base64url')}`;
 }
 
+/** Whether a row's stamp was made by `stampOf`: its document was read from a file. */
+export function isFileStamp(stamp = ''): boolean {
+  return /^[0-9a-z]+(?:\.[0-9a-z]+){3}(?:\/|$)/.test(stamp);
+}
+
 /** The part of a stamp for the files beside one. */
 export function marked(stamp = ''): string | undefined {
   return stamp.split('/')[1];
