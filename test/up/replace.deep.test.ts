@@ -107,7 +107,6 @@ test('a server that cannot open its port leaves no record of its site', async ()
   const record = join(cwd, 'data/gatherer/site.json');
   for (const args of [
     ['up', `http://127.0.0.1:${busy.port}/`, ...options, '--port', port],
-    ['up', 'zoo', ...options, '--port', port],
     ['gatherer', 'serve', '--root', 'zoo', '--data', 'data', '--port', port],
   ]) {
     const ended = await runCommand(args, { cwd });
@@ -128,19 +127,21 @@ test('a kill before the new site is recorded loses nothing of the old one', asyn
   const cwd = folder.path;
   await zooGathered(cwd);
   await using busy = await site(() => '');
+  const identity = () => readFileSync(join(cwd, 'data/gatherer/identity.json'), 'utf8');
+  const before = identity();
   // What such a kill leaves: the old data moved away, and new data that no site is recorded for.
   const failed = ['up', 'garden', '--data', 'other', '--site-port', '0', '--port', String(busy.port)];
   assert.equal((await runCommand(failed, { cwd })).code, 1);
   for (const role of ['gatherer', 'broker']) {
     await rename(join(cwd, `data/${role}`), join(cwd, `data/${role}.before`));
-    if (existsSync(join(cwd, `other/${role}`)))
-      await rename(join(cwd, `other/${role}`), join(cwd, `data/${role}`));
+    await rename(join(cwd, `other/${role}`), join(cwd, `data/${role}`));
   }
   {
     await using up = await startServer<UpReady>(['up', 'zoo', ...options, '--port', '0'], { cwd });
     assert.equal((await search(up.ready.search, 'okapi')).total, 1);
   }
   await zooIsThere(cwd);
+  assert.equal(identity(), before, 'the zoo was gathered again instead');
 });
 
 test('an interrupted first run keeps its gathered pages, and leaves the old data when there are none', async () => {
