@@ -14,6 +14,7 @@ import { fencedBlocks, garnerArguments, type Page, pages, typedLines } from './m
 const notRun: readonly { readonly line: RegExp; readonly reason: string }[] = [
   { line: /^npm (?:install|test|link|pack|run)\b/, reason: 'changes this checkout, or runs these tests' },
   { line: /\b(?:apt|apt-get|dpkg|systemctl|systemd-run|journalctl)\b/, reason: 'changes the system' },
+  { line: /\brunuser\b/, reason: 'needs the user of the Debian package' },
   {
     line: /^(?:sudo )?(?:cp|install|tar|mkdir|chown) .*\/(?:etc|var)\//,
     reason: 'writes outside the scratch folder',
