@@ -206,6 +206,17 @@ test('every folder of source has a README of at most 40 lines', () => {
   }
 });
 
+test('the shown path of the Debian package is the one that the build writes', () => {
+  const builder = readFileSync(join(root, 'deploy/debian/build.ts'), 'utf8');
+  const folder = /resolve\(positionals\[0\] \?\? '(\w+)'\)/.exec(builder)?.[1];
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const shown = pages().flatMap(({ text }) =>
+    [...text.matchAll(/apt(?:-get)? install (\S+\.deb)/g)].map(([, path]) => path),
+  );
+  assert.ok(shown.length >= 4, `only ${shown.length} are shown`);
+  assert.deepEqual([...new Set(shown)], [`./${folder}/garner_${version}_amd64.deb`]);
+});
+
 test('files that the text names are there', () => {
   const faults = pages().flatMap(({ path, prose }) =>
     [...prose.matchAll(/`([a-z]+\/[A-Za-z0-9/.-]+\.(?:ts|js|conf|service|md|css))`/g)]
