@@ -130,6 +130,7 @@ test('man pages name every verb and setting, and units pass', { timeout: 300_000
     const text = readFileSync(file, 'utf8');
     assert.match(text, /^User=garner\nGroup=garner\nStateDirectory=garner$/m);
     assert.doesNotMatch(text, /DynamicUser|\/usr\/bin\/env|%S/);
+    assert.match(text, /^RestartPreventExitStatus=2$/m);
     // The program lies in the unpacked package, not on this machine.
     await writeFile(file, text.replace('/usr/bin/garner ', `${unpacked}/usr/bin/garner `));
     const found = await runInstalled(['systemd-analyze', 'verify', file]);

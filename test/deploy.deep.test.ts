@@ -208,4 +208,6 @@ test('the units run the documented commands', () => {
     broker,
     '/usr/bin/env garner broker serve --collect ws://127.0.0.1:8500 --data %S/garner-broker --port 8501',
   );
+  // 2 is a mistake of the configuration, which no restart mends.
+  for (const unit of units) assert.match(readFileSync(unit, 'utf8'), /^RestartPreventExitStatus=2$/m, unit);
 });
