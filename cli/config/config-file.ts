@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { failure, type Setting } from '../../kernel/index.ts';
 import { nearestSetting } from '../text/did-you-mean.ts';
@@ -23,14 +23,29 @@ export interface FileValue {
 
 const maxFileBytes = 1024 * 1024;
 
-/** Read a configuration file; undefined when there is none and `mayBeAbsent`. Throws CLI_CONFIG_UNREADABLE. */
+/** Whether this user may not enter the folder of a file, and so cannot know whether the file is there. */
+function isInClosedFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === 'EACCES',
+  );
+}
+
+/**
+ * Read a configuration file. With `mayBeAbsent`, undefined when there is none or when this user may not enter its
+ * folder. Throws CLI_CONFIG_UNREADABLE.
+ */
 export async function readConfigFile(
   path: string,
   options: { readonly name?: string; readonly mayBeAbsent?: boolean } = {},
 ): Promise<ConfigFile | undefined> {
   const name = options.name ?? path;
+  const cure = options.mayBeAbsent
+    ? 'change to another folder, or give --config FILE'
+    : 'give an existing file with --config, or omit --config';
+  const named = options.mayBeAbsent ? `${name} in the current folder ` : '';
   const unreadable = (problem: string, cause?: unknown) =>
-    failure(cliErrors.CLI_CONFIG_UNREADABLE, { at: name, problem }, cause);
+    failure(cliErrors.CLI_CONFIG_UNREADABLE, { at: name, problem: `${named}${problem}`, cure }, cause);
   try {
     await using file = await open(path);
     // One byte more than the maximum shows a larger file; its stated size proves nothing (a pipe has 0).
@@ -45,7 +60,10 @@ export async function readConfigFile(
     return { name, text: buffer.toString('utf8', 0, length) };
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) throw error;
-    if (error.code === 'ENOENT' && options.mayBeAbsent) return undefined;
+    if (options.mayBeAbsent) {
+      if (error.code === 'ENOENT') return undefined;
+      if (error.code === 'EACCES' && (await isInClosedFolder(path))) return undefined;
+    }
     throw unreadable(refusal(error.code), error);
   }
 }

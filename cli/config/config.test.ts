@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -253,6 +253,47 @@ test('files are read whole, or refused by name', async () => {
     await writeFile(path, Buffer.alloc(1024 * 1024 + 1));
     await assert.rejects(readConfigFile(path), { code: 'CLI_CONFIG_UNREADABLE', message: /larger/ });
   } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+/** Do something as a user who is bound by the modes of files. */
+async function asOrdinaryUser(work: () => Promise<void>): Promise<void> {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    await work();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}
+
+test('a configuration file may be absent from a folder that this user may not enter', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'garner-config-'));
+  try {
+    const path = join(folder, 'garner.yaml');
+    await writeFile(path, 'gatherer.delay: 2s');
+    await chmod(path, 0);
+    await chmod(folder, 0o755);
+    await asOrdinaryUser(async () => {
+      await assert.rejects(readConfigFile(path, { name: 'garner.yaml', mayBeAbsent: true }), {
+        code: 'CLI_CONFIG_UNREADABLE',
+        message: 'the configuration file garner.yaml in the current folder may not be read by this user',
+        hint: 'change to another folder, or give --config FILE',
+      });
+      await assert.rejects(readConfigFile(path), {
+        message: 'the configuration file may not be read by this user',
+        hint: /^give an existing file/,
+      });
+    });
+    await chmod(folder, 0);
+    await asOrdinaryUser(async () => {
+      assert.equal(await readConfigFile(path, { mayBeAbsent: true }), undefined);
+      assert.equal(await readConfigFile(join(folder, 'no.yaml'), { mayBeAbsent: true }), undefined);
+      await assert.rejects(readConfigFile(path), { code: 'CLI_CONFIG_UNREADABLE' });
+    });
+  } finally {
+    await chmod(folder, 0o700);
     await rm(folder, { recursive: true });
   }
 });

@@ -15,6 +15,7 @@ export interface MistakesData {
 }
 
 type BadSetting = Readonly<Record<'key' | 'at' | 'problem' | 'cure', string>>;
+type ConfigUnreadable = Readonly<Record<'at' | 'problem' | 'cure', string>>;
 type UnknownSetting = Readonly<Record<'key' | 'at', string> & { near: string | undefined }>;
 
 /** The default port of the server that a key belongs to. */
@@ -62,8 +63,9 @@ export const cliErrors = defineErrors({
     ...wrongInput,
   },
   CLI_CONFIG_UNREADABLE: {
-    message: (data: { at: string; problem: string }) => `the configuration file ${data.problem}`,
-    hint: () => 'give an existing file with --config, or omit --config',
+    message: (data: ConfigUnreadable) => `the configuration file ${data.problem}`,
+    hint: (data: ConfigUnreadable) => data.cure,
+    advice: 'give an existing file that this user can read with --config, or omit --config',
     ...wrongInput,
   },
   CLI_INPUT_UNREADABLE: {
