@@ -140,8 +140,20 @@ async function runVerb(
       return config;
     },
   };
+  await warnOfOwner(program, chosen.verb, run);
   const code = await chosen.verb.handler(run);
   return code ?? (interrupts.isInterrupted ? interruptedExit : 0);
+}
+
+/** Warn root of a data folder that belongs to another user. */
+async function warnOfOwner(program: Program, verb: Verb, { args, output, cwd }: Run): Promise<void> {
+  if (process.geteuid?.() !== 0 || verb.options?.data === undefined) return;
+  const data = args.text('data');
+  if (data === undefined) return;
+  const { dataOwnerWarning } = await import('./data-owner.ts');
+  const line = [spellOf(program)(program.name), ...wordsOf(verb)].join(' ');
+  const warning = await dataOwnerWarning(resolve(cwd, data), line);
+  if (warning !== undefined) output.note(warning);
 }
 
 /** Read the configuration and check it. Throws all mistakes at once; prints warnings. */
