@@ -81,8 +81,9 @@ export const gathererErrors = defineErrors({
     status: 404,
   },
   GATHERER_NOTHING: {
-    message: ({ path }: { path: string }) => `${path} names no root to gather`,
-    hint: () => 'run garner gatherer run --root FOLDER|URL first',
+    message: ({ path }: { path: string; data: string }) => `${path} names no root to gather`,
+    hint: ({ data }: { path: string; data: string }) =>
+      `name one in gatherer.roots of garner.yaml (of the Debian package: /etc/garner/garner.yaml), or run garner gatherer run --root FOLDER|URL --data ${data}`,
     exit: 2,
     retry: 'never',
   },

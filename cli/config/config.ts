@@ -47,10 +47,13 @@ export interface PlacedEntry extends ConfigEntry {
 export class EffectiveConfig {
   /** Absolute; the base of paths in the configuration. */
   readonly folder: string;
+  /** The name of the file that was read; undefined where none was. */
+  readonly file: string | undefined;
   readonly #entries: ReadonlyMap<string, PlacedEntry>;
 
-  constructor(entries: readonly PlacedEntry[], folder: string) {
+  constructor(entries: readonly PlacedEntry[], folder: string, file?: string) {
     this.folder = folder;
+    this.file = file;
     this.#entries = new Map(entries.map((entry) => [entry.key, entry]));
   }
 
@@ -121,7 +124,7 @@ export class EffectiveConfig {
       if (value !== undefined) return { ...entry, value, shown: String(value), from };
       return each === undefined ? entry : { ...entry, each };
     });
-    return new EffectiveConfig(entries, this.folder);
+    return new EffectiveConfig(entries, this.folder, this.file);
   }
 
   values(): Readonly<Record<string, SettingValue>> {
@@ -180,6 +183,7 @@ export function effectiveConfig(
       return each === undefined ? entry : { ...entry, each };
     }),
     folder,
+    file?.name,
   );
   if (noted === undefined) mistakes.throwAny();
   return config;

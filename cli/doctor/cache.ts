@@ -180,6 +180,7 @@ async function certificate(
               ok: left >= lateDays,
               what: `${named} is valid ${until}, ${count(left, 'day')} more`,
               ...(left < soonDays && { cure: renew }),
+              ...(left >= lateDays && left < soonDays && { note: true as const }),
             },
       ...(shown === undefined || shown === fingerprint256
         ? []

@@ -23,7 +23,7 @@ import { pushAddresses } from '../config/server-addresses.ts';
 import { size } from '../text/number-formats.ts';
 import { cacheFindings } from './cache.ts';
 import { checkMachine } from './config-check.ts';
-import { type Finding, faulty, well } from './doctor-check.ts';
+import { type Finding, faulty, noted, well } from './doctor-check.ts';
 import { portProblem } from './ports.ts';
 import { pushedFindings, pushFindings } from './push-findings.ts';
 import { schemeLines } from './schemes.ts';
@@ -40,7 +40,7 @@ function node(): Finding {
 function inflater(): Finding {
   // Both work at different speeds, so absence is no fault.
   return zlibSyncInflater === undefined
-    ? well('zlib-sync is not installed: collecting is a little slower without it')
+    ? noted('zlib-sync is not installed: collecting is a little slower without it')
     : well('zlib-sync is installed: it makes collecting faster');
 }
 
@@ -48,7 +48,7 @@ function outerTool({ name, packageName, gives, without, present }: ExternalProgr
   // Documents are gathered without them too, some less well, so absence is no fault.
   return present
     ? well(`${name} is installed: it ${gives}`)
-    : { ok: true, what: `${name} is not installed: ${without}`, cure: `apt-get install ${packageName}` };
+    : noted(`${name} is not installed: ${without}`, `apt-get install ${packageName}`);
 }
 
 async function nearestExisting(path: string): Promise<string> {
@@ -101,11 +101,10 @@ async function port(number: number, verbs: string, holders: readonly Holder[]): 
   if (own !== undefined) return well(`port ${number} is in use by the ${own.role} of this data folder`);
   return (await portProblem(number, { host: '127.0.0.1' })) === undefined
     ? well(`port ${number} is free for ${verbs}`)
-    : {
-        ok: true,
-        what: `port ${number} is in use by another program`,
-        cure: `give ${verbs} another port, such as --port ${number + 100}`,
-      };
+    : noted(
+        `port ${number} is in use by another program`,
+        `give ${verbs} another port, such as --port ${number + 100}`,
+      );
 }
 
 async function server(what: string, text: string, token: string): Promise<Finding> {
@@ -153,7 +152,10 @@ async function configuration(run: Run, config: EffectiveConfig): Promise<Finding
     })),
   ].map((one) => ({ ok: false, ...one }));
   if (absent.length > 0) return absent;
-  return [{ ok: true, what: run.typed('the configuration is valid (garner config shows it)') }];
+  if (config.file !== undefined)
+    return [well(run.typed('the configuration is valid (garner config shows it)'))];
+  const isGiven = config.entries().some(({ key }) => config.isGiven(key));
+  return [well(`no garner.yaml here: ${isGiven ? 'the options and variables given, and ' : ''}the defaults`)];
 }
 
 /** The checks of `garner doctor`, in the order of its report. */

@@ -34,8 +34,9 @@ export const doctor: Verb = {
     const faults = found.filter(({ ok }) => !ok).length;
     await run.output.result(found, () =>
       [
-        ...found.map(({ ok, what, cure }) => {
-          const mark = ok ? run.output.style('green', '✓') : run.output.style('red', '✗');
+        ...found.map(({ ok, what, cure, note }) => {
+          const calm = note ? run.output.style('yellow', '!') : run.output.style('green', '✓');
+          const mark = ok ? calm : run.output.style('red', '✗');
           return `${mark} ${terminalSafe(what)}${cure === undefined ? '' : `\n    ${terminalSafe(cure)}`}`;
         }),
         faults === 0 ? 'no problem found' : `${count(faults, 'problem')} found; the cure is below each`,

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { gathererErrors } from '../../gatherer/errors.ts';
 import { failure } from '../../kernel/index.ts';
 import type { Run } from '../command/verb.ts';
@@ -11,7 +12,8 @@ export async function givenSite({ args, cwd, config }: Run, path: string): Promi
   const before = await readSite(path);
   if (root !== undefined) return keptText(await siteOf(root, cwd, baseUrl), before);
   if (before === undefined) {
-    if (!namesRoots(await config())) throw failure(gathererErrors.GATHERER_NOTHING, { path });
+    if (!namesRoots(await config()))
+      throw failure(gathererErrors.GATHERER_NOTHING, { path, data: dirname(path) });
     return { kind: 'configured' };
   }
   if (before.kind !== 'folder' || baseUrl === undefined) return before;

@@ -64,3 +64,12 @@ test('config and doctor report named things that are missing', async () => {
   await writeFile(join(cwd, 'garner.yaml'), 'gatherer: { threads: 1 }\n');
   assert.match((await runCommand(['doctor', '--data', 'new'], { cwd })).stdout, /configuration is valid/);
 });
+
+test('a Gatherer without a root names the setting and the command with the data folder', async () => {
+  await using folder = await temporaryFolder();
+  const { code, stderr } = await runCommand(['gatherer', 'serve', '--data', 'd'], { cwd: folder.path });
+  assert.equal(code, 2);
+  assert.match(stderr, /\[GATHERER_NOTHING\]\n/);
+  assert.match(stderr, /gatherer\.roots of garner\.yaml .*\/etc\/garner\/garner\.yaml/);
+  assert.ok(stderr.includes(`gatherer run --root FOLDER|URL --data ${join(folder.path, 'd')}`), stderr);
+});

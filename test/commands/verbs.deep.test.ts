@@ -343,8 +343,9 @@ test('config, doctor and completion', async () => {
   assert.equal(bare.code, 0, bare.stdout);
   assert.match(
     bare.stdout,
-    /✓ bsdtar is not installed: .* left packed\n {4}apt-get install libarchive-tools/,
+    /! bsdtar is not installed: .* left packed\n {4}apt-get install libarchive-tools/,
   );
+  assert.match(bare.stdout, /✓ no garner\.yaml here: the defaults\n/);
   const port = await freePort();
   const ill = await runHere(['doctor', '--collect', `ws://127.0.0.1:${port}`], here());
   assert.equal(ill.code, 1);
