@@ -17,7 +17,7 @@ export const gathererErrors = defineErrors({
   GATHERER_ROOT: {
     message: ({ root, reason }: { root: string; reason: string }) => `${root} cannot be gathered: ${reason}`,
     hint: () =>
-      'name a folder that exists, or a URL such as https://www.example.org/ or mbox:/var/mail/jo (docs/roots.md has every kind)',
+      'name a folder that exists, or a URL such as https://www.example.org/ or mbox:/var/mail/jo (roots.md of the manual has every kind)',
     exit: 2,
     retry: 'never',
     status: 400,

@@ -5,7 +5,7 @@ export const queryErrors = defineErrors({
   QUERY_REGEX: {
     message: ({ pattern, reason }: { pattern: string; reason: string }) =>
       `the regular expression /${pattern}/ cannot be searched for: ${reason}`,
-    hint: () => 'docs/query-language.md lists what a regular expression may be made of.',
+    hint: () => 'query-language.md of the manual lists what a regular expression may be made of.',
     exit: 2,
     retry: 'never',
     status: 400,

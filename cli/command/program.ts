@@ -324,6 +324,10 @@ function registerGroup(parser: Argv, path: readonly string[], registration: Regi
   const group = path.join(' ');
   parser.command(path.at(-1) ?? '', registration.program.groups[group] ?? '', (inner) => {
     registerVerbs(inner, path, registration);
+    const { program } = registration;
+    const first = program.verbs.find((verb) => path.every((word, at) => wordsOf(verb)[at] === word));
+    const [example] = first?.examples ?? [];
+    if (example !== undefined) inner.example(`${shownName(program)} ${example[0]}`, example[1]);
     return inner.demandCommand(1, `no command given after ${group}`).strict();
   });
 }
@@ -337,7 +341,12 @@ function register(parser: Argv, verb: Verb, group: string, registration: Registr
     verb.describe,
     async (inner) => {
       for (const [name, describe] of Object.entries(verb.positionals ?? {}))
-        inner.positional(name, { describe, type: 'string' });
+        inner.positional(name, {
+          describe,
+          type: 'string',
+          // Without its own default help shows an empty list as the default of several words.
+          ...(verb.command.includes(`${name}..`) && { default: undefined }),
+        });
       for (const [name, option] of Object.entries(verb.options ?? {}))
         inner.option(name, verbOption(name, option, refuse));
       for (const name of own) known.add(name);

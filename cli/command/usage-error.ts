@@ -44,20 +44,26 @@ function pathOf(verbs: readonly Verb[], argv: readonly string[]): string[] {
 function unknownVerb({ argv, verbs }: WrongLine, path: readonly string[], said: string): string {
   const word = argv[path.length];
   if (word === undefined || word.startsWith('-')) return said.charAt(0).toLowerCase() + said.slice(1);
-  const next = verbs
-    .filter((verb) => path.every((part, at) => wordsOf(verb)[at] === part))
-    .map((verb) => wordsOf(verb)[path.length] ?? '');
+  const below = verbs.filter((verb) => path.every((part, at) => wordsOf(verb)[at] === part));
+  const next = below.map((verb) => wordsOf(verb)[path.length] ?? '');
   const near = nearest(word, path.length === 0 ? [...next, 'completion'] : next);
-  // `garner serve`: the second word of a verb of some group.
-  const within = verbs.filter((verb) => path.length === 0 && wordsOf(verb)[1] === word);
+  // `garner serve` and `garner searh`: the last word of a verb of some group.
+  const lasts = below.filter((verb) => wordsOf(verb).length > path.length + 1);
+  const lastOf = (verb: Verb) => wordsOf(verb).at(-1) ?? '';
+  const endingWith = (last: string) =>
+    lasts.filter((verb) => lastOf(verb) === last).map((verb) => wordsOf(verb).join(' '));
+  const within = endingWith(word);
+  const nearLast = near === undefined ? nearest(word, lasts.map(lastOf)) : undefined;
   const meant =
     within.length > 0
-      ? within.map((verb) => wordsOf(verb).join(' '))
+      ? within
       : near !== undefined
         ? [near]
         : path.length === 0 && /[/.:]/.test(word) && next.includes('up')
           ? [`up ${word}`]
-          : [];
+          : nearLast !== undefined
+            ? endingWith(nearLast)
+            : [];
   return `unknown verb ${word}${meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`}`;
 }
 

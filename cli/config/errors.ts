@@ -48,7 +48,8 @@ export const cliErrors = defineErrors({
   CLI_BAD_SETTING: {
     message: (data: BadSetting) => `${data.key} ${data.problem}`,
     hint: (data: BadSetting) => data.cure,
-    advice: 'give the setting a valid value, or remove it; docs/config.md has the values of every setting',
+    advice:
+      'give the setting a valid value, or remove it; config.md of the manual has the values of every setting',
     ...wrongInput,
   },
   CLI_MISTAKES: {

@@ -187,8 +187,8 @@ class Check {
     const near = this.#judge.nearest(type, this.#types);
     const cure =
       near === undefined
-        ? 'docs/summarisers.md names every type; gatherer.types-by-name and similar settings define your own'
-        : `did you mean ${near}? docs/summarisers.md names every type`;
+        ? 'summarisers.md of the manual names every type; gatherer.types-by-name and similar settings define your own'
+        : `did you mean ${near}? summarisers.md of the manual names every type`;
     this.#wrong(key, option, `there is no type ${type.slice(0, 60)}`, cure);
   }
 

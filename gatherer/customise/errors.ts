@@ -12,7 +12,8 @@ export const customiseErrors = defineErrors({
   RULE_SETTING: {
     message: ({ key, why }: { key: string; why: string; cure: string }) => `${key}: ${why}`,
     hint: ({ cure }: { key: string; why: string; cure: string }) => cure,
-    advice: 'correct that entry of the rules; docs/customise.md has the keys and values of every rule',
+    advice:
+      'correct that entry of the rules; customise.md of the manual has the keys and values of every rule',
     exit: 2,
     retry: 'never',
   },

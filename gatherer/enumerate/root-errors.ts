@@ -9,7 +9,7 @@ export const rootErrors = defineErrors({
   GATHERER_ROOT_NODE: {
     message: ({ key, why }: Reasoned & { readonly key: string; readonly cure: string }) => `${key}: ${why}.`,
     hint: ({ cure }: Reasoned & { readonly key: string; readonly cure: string }) => cure,
-    advice: 'correct that root; docs/roots.md has the URL and the options of every kind',
+    advice: 'correct that root; roots.md of the manual has the URL and the options of every kind',
     exit: 2,
     retry: 'never',
     status: 400,

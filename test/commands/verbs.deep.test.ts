@@ -157,6 +157,7 @@ test('errors name the obstacle and a hint', async (t) => {
   await t.test('wrong usage', async () => {
     refused(await runCommand([], here()), 2, /CLI_USAGE/, /garner(?:\.js)? --help/);
     refused(await invoke('gatherer', 'srve'), 2, /did you mean serve/, /--help/);
+    refused(await invoke('searh', 'x'), 2, /unknown verb searh; did you mean broker search\?/, /--help/);
     refused(await invoke('up', 'zoo', '--prot', '1'), 2, /prot/, /--port/);
     for (const verb of [
       ['up', 'zoo'],
@@ -390,8 +391,12 @@ test('the help of every verb has an example', async () => {
   for (const verb of verbs) {
     const words = wordsOf(verb);
     assert.match(all, new RegExp(`garner ${words[0]}\\b`), words.join(' '));
-    assert.match(await help(...words), new RegExp(`Examples:\\s+garner ${words.join(' ')}\\b`));
+    const own = await help(...words);
+    assert.match(own, new RegExp(`Examples:\\s+garner ${words.join(' ')}\\b`));
+    assert.doesNotMatch(own, /\[default: \[\]\]/, words.join(' '));
   }
+  for (const group of Object.keys(groups))
+    assert.match(await help(...group.split(' ')), new RegExp(`Examples:\\s+garner ${group} `), group);
   const { code, stdout } = await runCommand(['up', '--help']);
   assert.equal(code, 0);
   assert.match(stdout, /Examples:\s+(?:npx )?garner up/);
