@@ -344,8 +344,8 @@ function register(parser: Argv, verb: Verb, group: string, registration: Registr
         inner.positional(name, {
           describe,
           type: 'string',
-          // Without its own default help shows an empty list as the default of several words.
-          ...(verb.command.includes(`${name}..`) && { default: undefined }),
+          // Without its own default help shows an empty list as the default of required words.
+          ...(verb.command.includes(`<${name}..>`) && { default: undefined }),
         });
       for (const [name, option] of Object.entries(verb.options ?? {}))
         inner.option(name, verbOption(name, option, refuse));

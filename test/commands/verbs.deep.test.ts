@@ -393,7 +393,7 @@ test('the help of every verb has an example', async () => {
     assert.match(all, new RegExp(`garner ${words[0]}\\b`), words.join(' '));
     const own = await help(...words);
     assert.match(own, new RegExp(`Examples:\\s+garner ${words.join(' ')}\\b`));
-    assert.doesNotMatch(own, /\[default: \[\]\]/, words.join(' '));
+    assert.doesNotMatch(own, /\[required\] \[default: \[\]\]/, words.join(' '));
   }
   for (const group of Object.keys(groups))
     assert.match(await help(...group.split(' ')), new RegExp(`Examples:\\s+garner ${group} `), group);
