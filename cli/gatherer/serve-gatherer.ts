@@ -26,6 +26,8 @@ export interface ServedGatherer extends AsyncDisposable {
   pushes(): readonly PushLinkStatus[];
   /** The form that annotates documents, when there is a token for saving. */
   readonly annotateUrl: string | undefined;
+  /** Record the site beside the data. Not before every port is open: a server that cannot start changes nothing. */
+  recordSite(): Promise<void>;
   /** Begin to gather; resolves when the first run has ended. */
   gather(signal: AbortSignal): Promise<RunReport>;
 }
@@ -79,9 +81,8 @@ export async function serveGatherer(
     pushes: () => pushes.status,
     gatherdAddress: gatherd && linesAddress(gatherd),
     annotateUrl: serverTokens(config).admin.length === 0 ? undefined : `${listening.http.url}annotate`,
+    recordSite: () => writeSite(data, opened.site),
     gather: async (signal) => {
-      // Not before every port is open: a server that cannot start changes nothing of the data.
-      await writeSite(data, opened.site);
       loop = await GatherLoop.start({
         gatherer: opened.gatherer,
         stream: opened.stream,

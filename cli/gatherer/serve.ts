@@ -68,6 +68,8 @@ export const gathererServe: Verb = {
         port: args.count('port') ?? defaultPorts.gatherer,
       });
       if (signal.aborted) return 0;
+      // Before the addresses are printed: a reader of them may ask for the status at once.
+      await served.recordSite();
       const pushes = served.pushes().map(({ url }) => url);
       const where = {
         site: siteName(site),

@@ -168,6 +168,7 @@ export async function runUp(run: Run): Promise<number> {
       waiting = undefined;
       await upSite.keep();
     };
+    await gatherer.recordSite();
     let first: RunReport;
     try {
       first = await gatherer.gather(signal);
