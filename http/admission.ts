@@ -5,6 +5,7 @@ import { httpErrors } from './errors.ts';
 import { requestFinished } from './events.ts';
 import { type HostRule, hostName } from './host-names.ts';
 import { securityHeaders } from './security-headers.ts';
+import { StandingAnswers, type StandingLimits } from './standing-answers.ts';
 
 /** One request between its headers and the end of its answer. */
 export interface Exchange {
@@ -12,6 +13,8 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** The table's path once it is known; requests are counted by it, so it is never the caller's text. */
   route: string;
+  /** The answer stays open: it is counted apart and ends when the server closes. */
+  isStanding: boolean;
 }
 
 /** Runs before the routes: which requests are admitted, how many at once, and which are in progress. */
@@ -20,20 +23,33 @@ export class Admission {
   readonly #hosts: HostRule;
   readonly #maxRequests: number;
   readonly #inside = new Map<ServerResponse, AbortController>();
+  readonly #standing: StandingAnswers;
   readonly #exchanges = new WeakMap<IncomingMessage, Exchange>();
   /** For each connection its unfinished answers, with the function to call when the connection dies. */
   readonly #connections = new WeakMap<Duplex, Map<ServerResponse, () => void>>();
   #closing = false;
 
-  constructor(options: { readonly clock: Clock; readonly hosts: HostRule; readonly maxRequests: number }) {
+  constructor(
+    options: {
+      readonly clock: Clock;
+      readonly hosts: HostRule;
+      readonly maxRequests: number;
+    } & StandingLimits,
+  ) {
     this.#clock = options.clock;
     this.#hosts = options.hosts;
     this.#maxRequests = options.maxRequests;
+    this.#standing = new StandingAnswers(options);
   }
 
-  /** Requests being answered now. */
+  /** Requests being answered now, without the answers that stay open. */
   get count(): number {
     return this.#inside.size;
+  }
+
+  /** Answers that stay open. */
+  get standing(): number {
+    return this.#standing.count;
   }
 
   exchange(request: IncomingMessage): Exchange {
@@ -51,6 +67,25 @@ export class Admission {
   isAwaited(socket: Duplex): boolean {
     const answers = [...(this.#connections.get(socket)?.keys() ?? [])];
     return answers.some((response) => response.req.complete && !response.headersSent);
+  }
+
+  /** Whether an answer stays open on this connection, and its reader has taken all of it so far. */
+  isStanding(socket: Duplex): boolean {
+    const answers = [...(this.#connections.get(socket)?.keys() ?? [])];
+    return socket.writableLength === 0 && answers.some((response) => this.#standing.has(response));
+  }
+
+  /**
+   * Count the answer to an admitted request as one that stays open, and no longer as a request. Throws
+   * HTTP_STANDING_BUSY and HTTP_CLOSING.
+   */
+  stand(response: ServerResponse): void {
+    const controller = this.#inside.get(response);
+    if (controller === undefined) return;
+    if (this.#closing) throw failure(httpErrors.HTTP_CLOSING, {});
+    this.#standing.add(response, controller);
+    this.#inside.delete(response);
+    this.exchange(response.req).isStanding = true;
   }
 
   /** Record a request, and return the reason if it is refused. */
@@ -74,6 +109,8 @@ export class Admission {
     this.#closing = true;
     for (const response of this.#inside.keys())
       if (!response.headersSent) response.setHeader('connection', 'close');
+    // An answer that stays open has no end to wait for.
+    this.#standing.endAll();
   }
 
   abortAll(): void {
@@ -97,7 +134,7 @@ export class Admission {
 
   #track(request: IncomingMessage, response: ServerResponse, admitted: boolean): void {
     const controller = new AbortController();
-    const exchange: Exchange = { signal: controller.signal, route: '-' };
+    const exchange: Exchange = { signal: controller.signal, route: '-', isStanding: false };
     const { socket } = request;
     const startedAt = this.#clock.now();
     const bytesBefore = socket.bytesWritten;
@@ -111,6 +148,7 @@ export class Admission {
     response.once('close', () => {
       const aborted = !response.writableFinished;
       this.#inside.delete(response);
+      this.#standing.leave(response);
       answers.delete(response);
       if (aborted) controller.abort();
       // A connection that stays open after the server's end would hold the process.
@@ -122,6 +160,7 @@ export class Admission {
         ms: this.#clock.now() - startedAt,
         bytes: socket.bytesWritten - bytesBefore,
         aborted,
+        isStanding: exchange.isStanding,
       });
     });
   }

@@ -16,6 +16,8 @@ export interface AnswerRequest {
   readonly acceptEncoding: string | undefined;
   readonly ifNoneMatch: string | undefined;
   readonly signal: AbortSignal;
+  /** The body stays open until the caller leaves or the signal aborts, which ends it in order. */
+  readonly isStanding?: boolean;
 }
 
 export interface Answer {
@@ -38,7 +40,9 @@ export async function prepareAnswer(request: AnswerRequest, response: RouteRespo
   }
   const body = bodyOf(response, headers);
   const bodiless = status === 204 || status === 304;
-  const coding = body === undefined || bodiless ? undefined : negotiate(request, headers, body);
+  const isOpen = request.isStanding === true && body !== undefined && !(body instanceof Uint8Array);
+  // A compressor would hold back what a reader waits for.
+  const coding = body === undefined || bodiless || isOpen ? undefined : negotiate(request, headers, body);
   if (coding !== undefined && headers.etag !== undefined) headers.etag = weakEtag(headers.etag);
 
   const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -67,6 +71,7 @@ export async function prepareAnswer(request: AnswerRequest, response: RouteRespo
     await discard(body);
     return { status, headers, body: undefined };
   }
+  if (request.isStanding === true) return { status, headers, body: await standing(body, request.signal) };
   return { status, headers, body: await streamed(body, coding, request.signal) };
 }
 
@@ -139,6 +144,44 @@ async function streamed(
     // Both ends are destroyed with the error; the reader of `compressing` gets it.
   });
   return compressing;
+}
+
+/** A body that stays open: it ends when the signal aborts, even while its source waits. */
+async function standing(body: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Readable> {
+  const iterator = body[Symbol.asyncIterator]();
+  const end = { done: true, value: undefined } as const;
+  // Each pull has a promise of its own: to race with one that lives as long as the answer would leak.
+  let finish: (end: IteratorResult<Uint8Array>) => void = () => undefined;
+  const pull = () =>
+    new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
+      if (signal.aborted) return resolve(end);
+      finish = resolve;
+      iterator.next().then(resolve, reject);
+    });
+  // Not awaited: a generator that waits closes only when its wait ends.
+  const close = () => {
+    void (async () => iterator.return?.())().catch(() => undefined);
+  };
+  const stop = () => {
+    finish(end);
+    close();
+  };
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, { once: true });
+  let first: IteratorResult<Uint8Array> | undefined = await pull();
+  const rest: AsyncIterator<Uint8Array> = {
+    next: async () => {
+      const pulled = first ?? (await pull());
+      first = undefined;
+      return pulled;
+    },
+    return: async () => {
+      close();
+      return end;
+    },
+  };
+  // A large buffer would hold states that are out of date when the reader takes them.
+  return Readable.from({ [Symbol.asyncIterator]: () => rest }, { objectMode: false, highWaterMark: 1 });
 }
 
 /** Whether an If-None-Match header names this entity tag, by weak comparison (RFC 9110 section 13.1.2). */

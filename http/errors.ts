@@ -135,6 +135,15 @@ export const httpErrors = defineErrors({
     hint: () => 'try again in a second, or raise http.max-requests',
     ...busy,
   },
+  HTTP_STANDING_BUSY: {
+    message: ({ bound }: { bound: 'http.max-standing' | 'http.client-standing' }) =>
+      bound === 'http.max-standing'
+        ? 'too many live answers are open at once'
+        : 'too many live answers are open for this client address',
+    hint: ({ bound }: { bound: 'http.max-standing' | 'http.client-standing' }) =>
+      `close another live page and try again, or raise ${bound}`,
+    ...busy,
+  },
   HTTP_CLOSING: {
     message: () => 'the server is stopping',
     hint: () => 'try again when it has restarted',

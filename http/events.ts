@@ -11,6 +11,8 @@ export const requestFinished = defineEvent<{
   readonly bytes: number;
   /** The caller disconnected, or the answer broke off, before it was complete. */
   readonly aborted: boolean;
+  /** The answer stayed open until one side ended it, so its time says nothing about the work. */
+  readonly isStanding: boolean;
 }>('garner:http:request-finished');
 
 /** A failure that was not reported to the caller; the error is complete here. */

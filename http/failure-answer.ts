@@ -33,7 +33,8 @@ function frameworkRefusal(error: unknown, bodyLimit: number): GarnerError | unde
 export function failureResponse(error: GarnerError, accept: string | undefined): RouteResponse {
   const headers: Record<string, string> = { 'cache-control': 'no-store', vary: 'accept' };
   if (error.status === 401) headers['www-authenticate'] = 'Bearer';
-  if (error.status === 503) headers['retry-after'] = '1';
+  if (error.status === 503)
+    headers['retry-after'] = error.code === httpErrors.HTTP_STANDING_BUSY.code ? '10' : '1';
   if (error.code === httpErrors.HTTP_METHOD_NOT_ALLOWED.code)
     headers.allow = (error.data as { allowed: string }).allowed;
   const { status } = error;

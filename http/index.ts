@@ -3,6 +3,7 @@
 // The control door connects a second process to the holder of a store. Read route.ts, then server.ts.
 export { type ControlCall, type ControlDoor, callControl } from './control-door.ts';
 export { httpErrors } from './errors.ts';
+export { type EventStreamOptions, eventStream, type StateEvent } from './event-stream.ts';
 export { escapeHtml } from './failure-answer.ts';
 export { listen } from './listen.ts';
 export {

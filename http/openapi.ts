@@ -77,6 +77,7 @@ function operation(route: Route): Json {
         ...(route.response !== undefined && {
           content: { 'application/json': { schema: route.response } },
         }),
+        ...(route.isStanding === true && { content: { 'text/event-stream': {} } }),
       },
       default: {
         description: 'what went wrong, and what to do next',

@@ -74,5 +74,10 @@ export interface Route {
   readonly response?: Readonly<Record<string, unknown>>;
   /** Left out of the OpenAPI description (pages, assets, control). */
   readonly hidden?: boolean;
+  /**
+   * The answer stays open (server-sent events): it is counted apart from requests, under bounds of its own, and its body
+   * is ended when the server closes.
+   */
+  readonly isStanding?: boolean;
   handle(request: RouteRequest): Promise<RouteResponse> | RouteResponse;
 }

@@ -40,13 +40,14 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
   const { table, tokens, admission, refusals } = parts;
 
   const answer = async (request: IncomingMessage, reply: FastifyReply, response: RouteResponse) => {
-    const { signal, route } = admission.exchange(request);
+    const { signal, route, isStanding } = admission.exchange(request);
     const prepared = await prepareAnswer(
       {
         method: request.method ?? 'GET',
         acceptEncoding: request.headers['accept-encoding'],
         ifNoneMatch: request.headers['if-none-match'],
         signal,
+        isStanding,
       },
       response,
     );
@@ -121,9 +122,11 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
       method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
       url: route.path,
       // Before the body is read: an unknown caller makes no work.
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         admission.exchange(request.raw).route = route.path;
         if (route.judgesCallers !== true) await admit(route, request.raw);
+        // HEAD gets no body, so nothing stays open.
+        if (route.isStanding === true && request.method !== 'HEAD') admission.stand(reply.raw);
       },
       handler: async (request, reply) => {
         const { signal } = admission.exchange(request.raw);

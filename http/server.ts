@@ -47,6 +47,8 @@ export interface HttpServer extends AsyncDisposable {
   readonly host: string;
   readonly port: number;
   readonly activeRequests: number;
+  /** Answers that stay open; `activeRequests` is without them. */
+  readonly standingAnswers: number;
 }
 
 /**
@@ -69,6 +71,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     clock,
     hosts: hostRule(host, options.hostNames ?? []),
     maxRequests: limits.maxRequests,
+    maxStanding: limits.maxStanding,
+    clientStanding: limits.clientStanding,
   });
   const upgrades = new Upgrades(options.upgrades ?? [], admission);
   const refusals = new WeakMap<object, GarnerError>();
@@ -104,7 +108,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       server.maxConnections = limits.maxConnections;
       server.setTimeout(limits.idleTimeoutMs, (socket) => {
         // A caller that waits for our work is not idle, however long it takes.
-        if (admission.isAwaited(socket)) socket.setTimeout(limits.idleTimeoutMs);
+        if (admission.isAwaited(socket) || admission.isStanding(socket))
+          socket.setTimeout(limits.idleTimeoutMs);
         else socket.destroy();
       });
       return server;
@@ -131,6 +136,9 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     port,
     get activeRequests() {
       return admission.count;
+    },
+    get standingAnswers() {
+      return admission.standing;
     },
     [Symbol.asyncDispose]: () => {
       closed ??= close(app, admission, upgrades, clock, limits.closeGraceMs);

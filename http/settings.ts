@@ -15,6 +15,10 @@ export interface HttpLimits {
   readonly maxConnections: number;
   /** Max requests in progress; the next one gets 503. */
   readonly maxRequests: number;
+  /** Max answers that stay open, such as those of live pages; the next one gets 503. */
+  readonly maxStanding: number;
+  /** Max of them for each client address. */
+  readonly clientStanding: number;
   /** How long unfinished answers may go on when the server closes. */
   readonly closeGraceMs: number;
 }
@@ -28,6 +32,8 @@ export const defaultLimits: HttpLimits = {
   keepAliveMs: 10_000,
   maxConnections: 1024,
   maxRequests: 256,
+  maxStanding: 256,
+  clientStanding: 16,
   closeGraceMs: 2_000,
 };
 
@@ -124,6 +130,24 @@ export const httpSettings: readonly Setting[] = [
     describe: 'Max requests in progress at once; further ones get 503 and may try again',
   },
   {
+    key: 'http.max-standing',
+    kind: 'count',
+    default: defaultLimits.maxStanding,
+    min: 1,
+    max: 65_535,
+    describe:
+      'Max answers that stay open at once, such as those of live pages; they are not counted as requests',
+  },
+  {
+    key: 'http.client-standing',
+    kind: 'count',
+    default: defaultLimits.clientStanding,
+    min: 1,
+    max: 65_535,
+    describe:
+      'Max of these answers for each client address (for IPv6, each /64 network); a proxy in front of this server counts as one client',
+  },
+  {
     key: 'http.close-grace',
     kind: 'duration',
     default: defaultLimits.closeGraceMs / 1000,
@@ -142,6 +166,8 @@ export function limitsFrom(value: (key: string) => number): HttpLimits {
     keepAliveMs: value('http.keep-alive') * 1000,
     maxConnections: value('http.max-connections'),
     maxRequests: value('http.max-requests'),
+    maxStanding: value('http.max-standing'),
+    clientStanding: value('http.client-standing'),
     closeGraceMs: value('http.close-grace') * 1000,
   };
 }

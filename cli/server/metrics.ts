@@ -38,9 +38,9 @@ function ofAll(): void {
     buckets,
     registers,
   });
-  requestFinished.subscribe(({ route, status, ms }) =>
-    requests.observe({ route, status: String(status) }, ms / 1000),
-  );
+  requestFinished.subscribe(({ route, status, ms, isStanding }) => {
+    if (!isStanding) requests.observe({ route, status: String(status) }, ms / 1000);
+  });
 }
 
 /** Metrics of the roles that have summaries and are collected from. */

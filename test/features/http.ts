@@ -99,6 +99,42 @@ export const http: Area = {
     feature: 'More requests than may be answered at once get 503 with Retry-After.',
     test: 'requests above the limit get 503 with Retry-After',
   },
+  'http.standing': {
+    feature: 'Answers that stay open do not use up the places of requests, and have a bound of their own.',
+    test: 'standing answers leave the places of requests free, and have a bound of their own',
+  },
+  'http.client-standing': {
+    feature: 'One client address cannot take all answers that stay open.',
+    test: 'one client address cannot take all standing answers',
+  },
+  'http.standing-close': {
+    feature: 'A server that closes ends the answers that stay open in order, and does not wait for them.',
+    test: 'a server that closes ends its standing answers in order and does not wait for them',
+  },
+  'http.standing-stalled': {
+    feature: 'A stalled reader of an answer that stays open does not delay the close of the server.',
+    test: 'a reader that takes nothing is disconnected at the close',
+  },
+  'http.standing-idle': {
+    feature: 'An answer that stays open is cut when it is not read, never because it has nothing to send.',
+    test: 'the idle limit ends a standing answer that is not read, and none that is silent',
+  },
+  'http.events': {
+    feature: 'Server-sent events are sent as they come, neither compressed nor tagged.',
+    test: 'events are sent as they come, in the form of the standard, neither compressed nor tagged',
+  },
+  'http.events-heartbeat': {
+    feature: 'A comment at a fixed interval keeps a silent stream of events open through proxies.',
+    test: 'silence is broken by a comment at a fixed interval of the clock',
+  },
+  'http.events-newest': {
+    feature: 'A slow reader of events gets the newest state, and costs the memory of one.',
+    test: 'a slow reader gets the newest state, not a queue of old ones',
+  },
+  'http.events-left': {
+    feature: 'The source of events is closed when the caller leaves.',
+    test: 'the iterable is closed when the caller leaves, and its time is marked as standing',
+  },
   'http.close': {
     feature: 'A server that closes lets answers finish and takes no new requests.',
     test: 'closing lets answers finish, ends idle connections and takes no new ones',
