@@ -52,6 +52,3 @@ export const peerChanged = defineEvent<{
   readonly role: 'parent' | 'sibling';
   readonly state: 'up' | 'lame' | 'silent' | 'dead' | 'denying' | 'down' | 'unknown name';
 }>('garner:cache:peer');
-
-/** A door now uses a certificate that was read again from its file. */
-export const certificateRenewed = defineEvent<{ readonly validTo: Date }>('garner:cache:certificate');

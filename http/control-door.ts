@@ -1,12 +1,16 @@
-import { type IncomingMessage, request } from 'node:http';
+import { type IncomingMessage, request as plainRequest } from 'node:http';
+import { request as tlsRequest } from 'node:https';
 import { failure, isGarnerError } from '../kernel/index.ts';
 import { httpErrors } from './errors.ts';
+import { pinnedConnection } from './pinned-connection.ts';
 
 /** The address of the process that holds a store; it is written to a file beside the store. */
 export interface ControlDoor {
-  /** `http://127.0.0.1:PORT` */
+  /** `http://127.0.0.1:PORT`, or with `https:` where the process serves TLS. */
   readonly address: string;
   readonly token: string;
+  /** The only certificates (PEM) that the process may present over `https:`; two while it changes them. */
+  readonly certificates?: readonly string[];
 }
 
 export interface ControlCall {
@@ -40,10 +44,15 @@ export async function callControl(door: ControlDoor, path: string, call: Control
   throw failure(httpErrors.HTTP_HOLDER_REFUSED, { address, status, ...reportedError(answer) });
 }
 
-function send(door: ControlDoor, path: string, call: ControlCall): Promise<IncomingMessage> {
+async function send(door: ControlDoor, path: string, call: ControlCall): Promise<IncomingMessage> {
   const body = call.json === undefined ? undefined : JSON.stringify(call.json);
+  const url = new URL(path, door.address);
+  // The token must not reach another server: over TLS only the announced certificate is trusted.
+  const pinned =
+    url.protocol === 'https:' && (await pinnedConnection(url, door.certificates ?? [], call.signal));
+  const request = pinned ? tlsRequest : plainRequest;
   return new Promise((resolve, reject) => {
-    request(new URL(path, door.address), {
+    request(url, {
       method: call.method ?? 'GET',
       headers: {
         authorization: `Bearer ${door.token}`,
@@ -54,7 +63,7 @@ function send(door: ControlDoor, path: string, call: ControlCall): Promise<Incom
         }),
       },
       // One call a process: a persistent connection would only delay its end.
-      agent: false,
+      ...(pinned ? { createConnection: () => pinned } : { agent: false }),
       ...(call.signal !== undefined && { signal: call.signal }),
     })
       .once('response', resolve)

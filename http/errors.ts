@@ -111,6 +111,12 @@ export const httpErrors = defineErrors({
     ...refused,
     status: 414,
   },
+  HTTP_PLAIN_ON_TLS: {
+    message: () => 'this port speaks TLS, and the request came in plain HTTP',
+    hint: () => 'write https:// in place of http://, and wss:// in place of ws://',
+    ...refused,
+    status: 400,
+  },
   HTTP_WRONG_HOST: {
     message: () => 'this server does not answer for that host name',
     hint: () => 'use localhost or 127.0.0.1, or list the name in http.host-names',

@@ -15,6 +15,12 @@ export const requestFinished = defineEvent<{
   readonly isStanding: boolean;
 }>('garner:http:request-finished');
 
+/** A server now uses a certificate that was reloaded from its file. */
+export const certificateRenewed = defineEvent<{ readonly validTo: Date }>('garner:http:certificate');
+
+/** A certificate could not be reloaded; the old one stays in use. */
+export const certificateRefused = defineEvent<{ readonly error: unknown }>('garner:http:certificate-refused');
+
 /** A failure that was not reported to the caller; the error is complete here. */
 export const requestFailed = defineEvent<{
   readonly method: string;

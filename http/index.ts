@@ -6,6 +6,7 @@ export { httpErrors } from './errors.ts';
 export { type EventStreamOptions, eventStream, type StateEvent } from './event-stream.ts';
 export { escapeHtml } from './failure-answer.ts';
 export { listen } from './listen.ts';
+export { rejectPlainHttp } from './plain-http-on-tls.ts';
 export {
   type Caller,
   type ParameterDescription,

@@ -1,10 +1,13 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Clock, GarnerError } from '../kernel/index.ts';
+import { type Clock, failure, type GarnerError } from '../kernel/index.ts';
 import { Admission } from './admission.ts';
+import { httpErrors } from './errors.ts';
 import { hostRule } from './host-names.ts';
 import { listen } from './listen.ts';
+import { rejectPlainHttp } from './plain-http-on-tls.ts';
 import { answerRaw, parserRefusal } from './raw-answer.ts';
 import type { Route } from './route.ts';
 import { RouteTable } from './route-table.ts';
@@ -14,6 +17,12 @@ import { defaultLimits, type HttpLimits } from './settings.ts';
 import { type Tokens, TokenTable } from './tokens.ts';
 import { type Upgrade, Upgrades } from './upgrades.ts';
 
+/** A certificate with its chain, and its key, in PEM. */
+interface TlsPem {
+  readonly cert: string;
+  readonly key: string;
+}
+
 export interface HttpOptions {
   /** Route tables of every actor behind this port. */
   readonly routes: readonly Route[];
@@ -22,6 +31,8 @@ export interface HttpOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly clock: Clock;
+  /** The certificate with its chain, and its key, in PEM; plain HTTP without. */
+  readonly tls?: TlsPem;
   readonly tokens?: Tokens | TokenTable;
   /** Require a read token on public routes too. */
   readonly requireToken?: boolean;
@@ -49,6 +60,8 @@ export interface HttpServer extends AsyncDisposable {
   readonly activeRequests: number;
   /** Answers that stay open; `activeRequests` is without them. */
   readonly standingAnswers: number;
+  /** Use this certificate for new connections. Throws the TLS error of an invalid one, and keeps the old one. */
+  renewTls(tls: TlsPem): void;
 }
 
 /**
@@ -75,6 +88,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     clientStanding: limits.clientStanding,
   });
   const upgrades = new Upgrades(options.upgrades ?? [], admission);
+  let connections: Connections | undefined;
   const refusals = new WeakMap<object, GarnerError>();
 
   // Loaded when a server starts: escaping a text for a page must not load a web framework.
@@ -91,7 +105,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       routing.answerError(error, request.raw, reply).catch(() => reply.raw.destroy());
     },
     serverFactory: (handler) => {
-      const server = createServer(
+      const server = newServer(
         {
           maxHeaderSize: limits.maxHeaderBytes,
           headersTimeout: limits.headerTimeoutMs,
@@ -99,12 +113,14 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
           keepAliveTimeout: limits.keepAliveMs,
           connectionsCheckingInterval: Math.min(1000, Math.ceil(limits.headerTimeoutMs / 2)),
         },
+        options.tls,
         (request, response) => {
           const refusal = admission.enter(request, response);
           if (refusal !== undefined) refusals.set(request, refusal);
           handler(request, response);
         },
       );
+      connections = trackConnections(server, options.tls === undefined ? undefined : limits.headerTimeoutMs);
       server.maxConnections = limits.maxConnections;
       server.setTimeout(limits.idleTimeoutMs, (socket) => {
         // A caller that waits for our work is not idle, however long it takes.
@@ -116,7 +132,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     },
     clientErrorHandler: (error, socket) => {
       // Bytes of an answer may already be sent: nothing may be inserted between them.
-      if (admission.isBusy(socket)) socket.destroy();
+      // A failed TLS handshake leaves nothing to write on.
+      if (admission.isBusy(socket) || !isParserError(error)) socket.destroy();
       else answerRaw(socket, parserRefusal(error, limits.maxHeaderBytes));
     },
   });
@@ -131,7 +148,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const { port } = app.server.address() as AddressInfo;
   let closed: Promise<void> | undefined;
   return {
-    url: `http://${shownHost(host)}:${port}/`,
+    url: `${options.tls === undefined ? 'http' : 'https'}://${shownHost(host)}:${port}/`,
     host,
     port,
     get activeRequests() {
@@ -140,8 +157,11 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     get standingAnswers() {
       return admission.standing;
     },
+    renewTls: ({ cert, key }) => {
+      if (app.server instanceof TlsServer) app.server.setSecureContext({ cert, key });
+    },
     [Symbol.asyncDispose]: () => {
-      closed ??= close(app, admission, upgrades, clock, limits.closeGraceMs);
+      closed ??= close(app, { admission, upgrades, clock, connections, graceMs: limits.closeGraceMs });
       return closed;
     },
   };
@@ -153,16 +173,62 @@ function shownHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
+/** A plain server, or one over TLS whose handshakes are bounded as request heads are. */
+function newServer(options: ServerOptions, tls: TlsPem | undefined, take: RequestListener): Server {
+  if (tls === undefined) return createServer(options, take);
+  const { headersTimeout: handshakeTimeout } = options;
+  return createTlsServer({ ...options, ...tls, ALPNProtocols: ['http/1.1'], handshakeTimeout }, take);
+}
+
+interface Connections {
+  /** Cut those that have not sent a byte of their TLS handshake. */
+  cutSilent(): void;
+  cutAll(): void;
+}
+
+/** List the connections of a server, those in their TLS handshake included, and refuse plain HTTP on TLS. */
+function trackConnections(server: Server, handshakeMs: number | undefined): Connections {
+  const silent =
+    handshakeMs === undefined
+      ? undefined
+      : rejectPlainHttp(server, {
+          timeoutMs: handshakeMs,
+          refuse: (socket) => answerRaw(socket, failure(httpErrors.HTTP_PLAIN_ON_TLS, {})),
+        });
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return {
+    cutSilent: () => silent?.[Symbol.dispose](),
+    cutAll: () => {
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+/** Whether an error is of node's HTTP parser, which reads a connection that works. */
+function isParserError({ code = '' }: Error & { readonly code?: string }): boolean {
+  return /^(?:HPE_|ERR_HTTP_)/.test(code);
+}
+
+interface Closing {
+  readonly admission: Admission;
+  readonly upgrades: Upgrades;
+  readonly clock: Clock;
+  readonly connections: Connections | undefined;
+  readonly graceMs: number;
+}
+
 async function close(
   app: FastifyInstance,
-  admission: Admission,
-  upgrades: Upgrades,
-  clock: Clock,
-  graceMs: number,
+  { admission, upgrades, clock, connections, graceMs }: Closing,
 ): Promise<void> {
   admission.close();
   const closed = new Promise<void>((resolve) => app.server.close(() => resolve()));
   upgrades.closeAll();
+  connections?.cutSilent();
 
   const waiting = new AbortController();
   const grace = clock.sleep(graceMs, waiting.signal).catch(() => {
@@ -175,6 +241,7 @@ async function close(
   // One turn of the event loop for listeners of the signal to finish their answers.
   await new Promise((resolve) => setImmediate(resolve));
   app.server.closeAllConnections();
+  connections?.cutAll();
   await closed;
   await app.close();
 }

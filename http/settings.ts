@@ -62,6 +62,19 @@ export const httpSettings: readonly Setting[] = [
     describe: 'Host names this server answers for, besides localhost and its addresses',
   },
   {
+    key: 'http.tls-certificate',
+    kind: 'text',
+    default: '',
+    describe:
+      'File with the certificate (PEM, with its chain) of a Gatherer or Broker that serves TLS itself; plain HTTP when empty',
+  },
+  {
+    key: 'http.tls-key',
+    kind: 'text',
+    default: '',
+    describe: 'File with the key (PEM) of that certificate',
+  },
+  {
     key: 'http.read-tokens',
     ...tokenList,
     describe: 'Bearer tokens that may read paths that need a token',

@@ -17,3 +17,31 @@ export function certificateIn(folder: string, days = 2): { readonly key: string;
   assert.equal(made.status, 0, String(made.stderr));
   return { key, cert };
 }
+
+/** Write an authority's certificate `ca.pem`, and a key and certificate for `localhost` that it has signed. */
+export function signedCertificateIn(folder: string): {
+  readonly key: string;
+  readonly cert: string;
+  readonly ca: string;
+} {
+  const at = (name: string) => join(folder, name);
+  const [key, cert, ca, caKey] = [at('key.pem'), at('cert.pem'), at('ca.pem'), at('ca-key.pem')];
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const openssl = (...args: readonly string[]) => {
+    const made = spawnSync('openssl', args);
+    assert.equal(made.status, 0, String(made.stderr));
+  };
+  openssl(
+    ...['req', '-x509', ...newKey, '-days', '60', '-keyout', caKey, '-out', ca],
+    ...['-subj', '/CN=Our own authority'],
+  );
+  openssl(
+    ...['req', ...newKey, '-keyout', key, '-out', at('request.pem'), '-subj', '/CN=localhost'],
+    ...['-addext', 'subjectAltName=DNS:localhost'],
+  );
+  openssl(
+    ...['x509', '-req', '-in', at('request.pem'), '-CA', ca, '-CAkey', caKey, '-CAcreateserial'],
+    ...['-days', '40', '-copy_extensions', 'copy', '-out', cert],
+  );
+  return { key, cert, ca };
+}

@@ -7,7 +7,7 @@ import {
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { listen } from '../../http/index.ts';
+import { listen, rejectPlainHttp } from '../../http/index.ts';
 import { failure, GarnerError, isGarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import { cacheFault } from '../events.ts';
@@ -24,7 +24,6 @@ import { type FastLane, openFastLane } from './fast-lane/fast-lane.ts';
 import { withForwarded } from './forwarded.ts';
 import { countHop, namedHost, optionsAnswer, placeOf } from './max-forwards.ts';
 import { isOtherPeer } from './other-peer.ts';
-import { rejectPlainHttp } from './plain-http-on-tls.ts';
 import { handleUpgrades } from './protocol-upgrade.ts';
 import { answerRaw, parserRefusal } from './raw-answer.ts';
 import type { Reply, RequestedHead } from './reply.ts';

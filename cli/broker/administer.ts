@@ -37,8 +37,8 @@ export async function administer<Answer>(
       if (collects) await orInterrupted(opened.settled(), signal);
       return answer;
     },
-    ({ address, token }) =>
-      callControl({ address, token }, call.path, {
+    (door) =>
+      callControl(door, call.path, {
         ...(call.method !== undefined && { method: call.method }),
         ...(call.json !== undefined && { json: call.json }),
         signal,

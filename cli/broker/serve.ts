@@ -31,6 +31,8 @@ export const brokerServe: Verb = {
     'broker.grace',
     'http.host',
     'http.host-names',
+    'http.tls-certificate',
+    'http.tls-key',
     'http.require-token',
     'http.read-tokens',
     'wire.token',
@@ -44,11 +46,14 @@ export const brokerServe: Verb = {
     const config = await run.config();
     const sources = brokerSources(config);
     const stopLogs = startLogs(output);
+    let reload = async () => {};
+    run.whenHungUp(() => reload());
     try {
       const path = dataPath(cwd, args.required('data'), 'broker');
       await using served = await serveBroker(path, sources, config, {
         port: args.count('port') ?? defaultPorts.broker,
       });
+      reload = served.listening.reload;
       if (signal.aborted) return 0;
       const { collector } = served.opened.broker;
       if (sources.length === 0) output.note(run.typed(withoutSources(collector.status.length)));

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settingsOfCache } from '../config/all-settings.ts';
 import { type EffectiveConfig, effectiveConfig } from '../config/config.ts';
+import { refuseUnusedTls } from '../config/tls-files.ts';
 import { cacheAccess, cacheAllowHosts, cacheFronts, purgeSources } from './access.ts';
 import { acceleratedOrigins } from './origins.ts';
 import { configuredPeers } from './peers.ts';
 import { cachePolicy } from './policy.ts';
 import { cacheSizes } from './sizes.ts';
-import { refuseUnusedTls } from './tls.ts';
 
 const configOf = (yaml: string): EffectiveConfig =>
   effectiveConfig([settingsOfCache], { file: { name: 'garner.yaml', text: yaml } });

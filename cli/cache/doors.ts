@@ -21,10 +21,10 @@ import { AddressGuard } from '../../fetch/index.ts';
 import { systemClock } from '../../kernel/index.ts';
 import { onPortOf } from '../command/common-options.ts';
 import type { EffectiveConfig } from '../config/config.ts';
+import { tlsFiles } from '../config/tls-files.ts';
 import { cacheAccess, cacheFronts, placed, purgeSources } from './access.ts';
 import type { AcceleratedOrigins } from './origins.ts';
 import { cachePolicy } from './policy.ts';
-import { tlsFiles } from './tls.ts';
 
 /** The parts of a cache's doors besides its settings. */
 export interface DoorParts {
@@ -87,7 +87,7 @@ export async function openCacheDoors(
   parts: DoorParts,
 ): Promise<OpenedDoors> {
   const options = doorOptions(config, parts);
-  const tls = ports.tlsPort === undefined ? undefined : await tlsFiles(config);
+  const tls = ports.tlsPort === undefined ? undefined : await tlsFiles(config, 'cache');
   const authorities = new Set<string>();
   const open = async (port: number, more: Partial<HttpDoorOptions> = {}): Promise<HttpDoor> => {
     const { peers } = parts;

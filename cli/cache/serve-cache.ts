@@ -1,4 +1,4 @@
-import { cacheFault, certificateRenewed } from '../../cache/events.ts';
+import { cacheFault } from '../../cache/events.ts';
 import {
   cacheRoutes,
   type HttpDoor,
@@ -8,6 +8,7 @@ import {
   withSchemes,
 } from '../../cache/index.ts';
 import { FtpClient, GopherClient } from '../../fetch/index.ts';
+import { certificateRenewed } from '../../http/events.ts';
 import { reaches, serveHttp } from '../../http/index.ts';
 import { limitsFrom } from '../../http/settings.ts';
 import { failure, systemClock } from '../../kernel/index.ts';
@@ -15,6 +16,7 @@ import { cacheStatusPage } from '../../web/index.ts';
 import { onPortOf } from '../command/common-options.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { cliErrors } from '../config/errors.ts';
+import { refuseUnusedTls, tlsFiles } from '../config/tls-files.ts';
 import { version } from '../config/version.ts';
 import { serverAccess } from '../server/access.ts';
 import { DisposalStack } from '../server/disposal-stack.ts';
@@ -24,7 +26,6 @@ import { cacheMetrics } from './metrics.ts';
 import { openCacheFolder, placeOf } from './open-cache.ts';
 import { type AcceleratedOrigins, acceleratedOrigins } from './origins.ts';
 import { openCachePeers, reachableHosts } from './peers.ts';
-import { refuseUnusedTls, tlsFiles } from './tls.ts';
 import { openCacheWorkers } from './workers.ts';
 
 // Several connections, so that one slow client does not block others from the same server.
@@ -109,7 +110,7 @@ export async function serveCache(
 async function renewed(secure: HttpDoor | undefined, config: EffectiveConfig): Promise<void> {
   if (secure === undefined) return;
   try {
-    const files = await tlsFiles(config);
+    const files = await tlsFiles(config, 'cache');
     secure.renewTls(files);
     certificateRenewed.publish({ validTo: new Date(files.certificate.validTo) });
   } catch (error) {

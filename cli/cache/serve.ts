@@ -40,7 +40,8 @@ export const cacheServe: Verb = {
   settings: async () => {
     const { settingsOfCache } = await import('../config/all-settings.ts');
     const { httpSettings } = await import('../../http/settings.ts');
-    return [...settingsOfCache, ...httpSettings];
+    // Its ports have a certificate of their own; the one for administration is on loopback only.
+    return [...settingsOfCache, ...httpSettings.filter(({ key }) => !key.startsWith('http.tls-'))];
   },
   shownSettings: [
     'cache.origin',

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ControlDoor } from '../../http/index.ts';
 import { failure, isGarnerError } from '../../kernel/index.ts';
 import { storeErrors } from '../../store/errors.ts';
-import { readHolder } from '../../store/index.ts';
+import { type Holder, readHolder } from '../../store/index.ts';
 import { dataPath } from './common-options.ts';
 
 /** Open a store, or call its holder through the control door. Throws STORE_LOCKED when that has no door. */
@@ -15,10 +15,17 @@ export async function openOrAsk<Result>(
     return await open();
   } catch (error) {
     if (!isGarnerError(error, storeErrors.STORE_LOCKED)) throw error;
-    const holder = await readHolder(path);
-    if (holder?.address === undefined || holder.token === undefined) throw error;
-    return ask({ address: holder.address, token: holder.token });
+    const door = doorOf(await readHolder(path));
+    if (door === undefined) throw error;
+    return ask(door);
   }
+}
+
+/** The control door that the holder of a data folder has announced. */
+export function doorOf(holder: Holder | undefined): ControlDoor | undefined {
+  if (holder?.address === undefined || holder.token === undefined) return undefined;
+  const { address, token, certificates } = holder;
+  return { address, token, ...(certificates && { certificates }) };
 }
 
 /** For STORE_LOCKED, an error that names the `garner up` that holds the data and its search page; others unchanged. */

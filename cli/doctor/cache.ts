@@ -4,7 +4,7 @@ import { connect } from 'node:tls';
 import { type CacheReport, connectFaultOf, openUpstream, type Upstream } from '../../cache/index.ts';
 import { isLoopbackHost } from '../../fetch/index.ts';
 import { callControl } from '../../http/index.ts';
-import { isGarnerError, systemClock } from '../../kernel/index.ts';
+import { isGarnerError } from '../../kernel/index.ts';
 import type { Holder } from '../../store/index.ts';
 import {
   type RememberedPorts,
@@ -14,17 +14,15 @@ import {
 } from '../cache/kept-settings.ts';
 import { acceleratedOrigins } from '../cache/origins.ts';
 import { configuredPeers, htcpKeys, reachableHosts, udpHost } from '../cache/peers.ts';
-import { tlsFiles, tlsSetting } from '../cache/tls.ts';
+import { doorOf } from '../command/open-or-ask.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { defaultPorts } from '../config/ports.ts';
-import { count, size } from '../text/number-formats.ts';
+import { tlsFiles, tlsSetting } from '../config/tls-files.ts';
+import { size } from '../text/number-formats.ts';
 import { answerOf, patienceMs, peerFindings, reasonOf } from './cache-peers.ts';
+import { validity } from './certificates.ts';
 import { type Finding, faulty, well } from './doctor-check.ts';
 import { wantedPort } from './ports.ts';
-
-const dayMs = 86_400_000;
-/** Days before a certificate expires from which it is mentioned, and from which it is a fault. */
-const [soonDays, lateDays] = [30, 7];
 
 /**
  * Whether a cache can do its work: its ports, its origins and peers, its certificate and its disk. `path` is its folder,
@@ -59,8 +57,8 @@ export async function cacheFindings(
 
 /** The report of a serving cache; undefined when none serves, or it does not answer. */
 async function reportOf(held: Holder | undefined): Promise<CacheReport | undefined> {
-  if (held?.address === undefined || held.token === undefined) return undefined;
-  const door = { address: held.address, token: held.token };
+  const door = doorOf(held);
+  if (door === undefined) return undefined;
   return (await callControl(door, '/status', { signal: AbortSignal.timeout(patienceMs) }).catch(
     () => undefined,
   )) as CacheReport | undefined;
@@ -152,7 +150,7 @@ async function certificate(
   report: CacheReport | undefined,
   last: RememberedPorts | undefined,
 ): Promise<readonly Finding[]> {
-  const set = tlsSetting(config);
+  const set = tlsSetting(config, 'cache');
   if (set === undefined) return [];
   const served = report?.addresses.find((url) => url.startsWith('https:'));
   if (report === undefined ? last !== undefined && last.tlsPort === undefined : served === undefined)
@@ -163,26 +161,12 @@ async function certificate(
       ),
     ];
   try {
-    const { certificate } = await tlsFiles(config);
-    const now = systemClock.now();
-    const { validFrom, validTo, subject, fingerprint256 } = certificate;
-    const named = `the certificate of ${subject.replaceAll('\n', ', ')}`;
-    const left = Math.floor((Date.parse(validTo) - now) / dayMs);
-    const until = `until ${new Date(validTo).toISOString().slice(0, 10)}`;
+    const { certificate } = await tlsFiles(config, 'cache');
     const renew = 'renew it; systemctl reload garner-cache (SIGHUP) makes a cache reload it';
     const shown = served === undefined ? undefined : await shownOn(served);
     return [
-      Date.parse(validFrom) > now
-        ? faulty(`${named} is not valid before ${validFrom}`, 'check the clock')
-        : left < 0
-          ? faulty(`${named} was valid ${until}`, renew)
-          : {
-              ok: left >= lateDays,
-              what: `${named} is valid ${until}, ${count(left, 'day')} more`,
-              ...(left < soonDays && { cure: renew }),
-              ...(left >= lateDays && left < soonDays && { note: true as const }),
-            },
-      ...(shown === undefined || shown === fingerprint256
+      validity(certificate, renew),
+      ...(shown === undefined || shown === certificate.fingerprint256
         ? []
         : [
             faulty(

@@ -22,6 +22,7 @@ import { defaultPorts } from '../config/ports.ts';
 import { pushAddresses } from '../config/server-addresses.ts';
 import { size } from '../text/number-formats.ts';
 import { cacheFindings } from './cache.ts';
+import { certificateFindings } from './certificates.ts';
 import { checkMachine } from './config-check.ts';
 import { type Finding, faulty, noted, well } from './doctor-check.ts';
 import { portProblem } from './ports.ts';
@@ -176,6 +177,7 @@ export async function findings(run: Run): Promise<readonly Finding[]> {
     ...(await configuration(run, config)),
     ...(await dataFolder(resolve(run.cwd, data))),
     ...holders.map((one) => holding(one.path, one.held)),
+    ...certificateFindings(held),
     ...(await stores(resolve(run.cwd, data))),
     await port(defaultPorts.gatherer, 'gatherer serve', held),
     await port(defaultPorts.broker, 'up and broker serve', held),

@@ -2,16 +2,16 @@ import { type SourceStatus, sourceFrom } from '../../broker/index.ts';
 import type { PushLinkStatus } from '../../gatherer/index.ts';
 import { callControl } from '../../http/index.ts';
 import type { Holder } from '../../store/index.ts';
+import { doorOf } from '../command/open-or-ask.ts';
 import { type Finding, faulty, well } from './doctor-check.ts';
 
 /** A running server of this data folder, which answers through its control door. */
-type Running = Pick<Holder, 'address' | 'token'> | undefined;
+type Running = Holder | undefined;
 
 /** The status of a running server; undefined when none runs or it does not answer. */
 async function statusOf(running: Running): Promise<unknown> {
-  if (running?.address === undefined || running.token === undefined) return undefined;
-  const { address, token } = running;
-  return callControl({ address, token }, '/status').catch(() => undefined);
+  const door = doorOf(running);
+  return door && callControl(door, '/status').catch(() => undefined);
 }
 
 function listOf<Entry>(status: unknown, name: 'pushes' | 'sources'): readonly Entry[] {

@@ -32,12 +32,19 @@ export interface ServedGatherer extends AsyncDisposable {
   gather(signal: AbortSignal): Promise<RunReport>;
 }
 
-/** Open a Gatherer, its port and its loop. `defaultRecheckSeconds` is for web sites without gatherer.recheck. */
+/**
+ * Open a Gatherer, its port and its loop. `defaultRecheckSeconds` is for web sites without gatherer.recheck. With
+ * `isInternal` only this process collects from it: its port is on loopback, without TLS.
+ */
 export async function serveGatherer(
   data: string,
   site: Site,
   config: EffectiveConfig,
-  { port, defaultRecheckSeconds }: { readonly port: number; readonly defaultRecheckSeconds?: number },
+  {
+    port,
+    defaultRecheckSeconds,
+    isInternal = false,
+  }: { readonly port: number; readonly defaultRecheckSeconds?: number; readonly isInternal?: boolean },
 ): Promise<ServedGatherer> {
   const brokers = pushAddresses(config);
   const opened = await openGatherer(data, site, config);
@@ -62,6 +69,7 @@ export async function serveGatherer(
       wireVerbs: opened.wireVerbs,
       port,
       config,
+      isInternal,
       health: [{ name: 'store', check: async () => ({ ok: (await opened.folder.store.state()).lsn >= 0 }) }],
     });
     gatherd = await openGatherd(opened, config);

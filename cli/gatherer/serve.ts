@@ -51,6 +51,8 @@ export const gathererServe: Verb = {
     'fetch.cache',
     'http.host',
     'http.host-names',
+    'http.tls-certificate',
+    'http.tls-key',
     'wire.tokens',
   ],
   handler: async (run) => {
@@ -63,10 +65,13 @@ export const gathererServe: Verb = {
     const path = dataPath(cwd, args.required('data'), 'gatherer');
     const site = await givenSite(run, path);
     const stopLogs = startLogs(output);
+    let reload = async () => {};
+    run.whenHungUp(() => reload());
     try {
       await using served = await serveGatherer(path, site, await run.config(), {
         port: args.count('port') ?? defaultPorts.gatherer,
       });
+      reload = served.listening.reload;
       if (signal.aborted) return 0;
       // Before the addresses are printed: a reader of them may ask for the status at once.
       await served.recordSite();

@@ -1,4 +1,5 @@
 import { answerVerbs, type Verb as WireVerb } from '../../exchange/index.ts';
+import { certificateRefused, certificateRenewed } from '../../http/events.ts';
 import { type HealthCheck, type HttpServer, type Refusal, type Route, serveHttp } from '../../http/index.ts';
 import { limitsFrom } from '../../http/settings.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
@@ -7,6 +8,7 @@ import type { DataFolder, ServerRole } from '../../store/index.ts';
 import { WireServer } from '../../wire/index.ts';
 import { limitsFromSettings } from '../../wire/settings.ts';
 import type { EffectiveConfig } from '../config/config.ts';
+import { serverTls, type TlsFiles, tlsFiles } from '../config/tls-files.ts';
 import { version } from '../config/version.ts';
 import { type ServerAccess, serverAccess } from './access.ts';
 import { metricsProvider } from './metrics.ts';
@@ -29,6 +31,8 @@ export interface ListenOptions {
   readonly access?: ServerAccess;
   /** Gets every caller whom a route with a scope turned away. */
   readonly refused?: (refusal: Refusal) => void;
+  /** Only this process collects from it: it listens on loopback, without TLS. */
+  readonly isInternal?: boolean;
 }
 
 /** A server with its HTTP routes, its wire and its control door on one port. */
@@ -36,12 +40,15 @@ export interface Listening extends AsyncDisposable {
   readonly http: HttpServer;
   /** Where to collect from it. */
   readonly wireUrl: string;
+  /** Reload the certificate for new connections; an unusable one is published, and the old one stays in use. */
+  reload(): Promise<void>;
 }
 
 /** Open one port for a server: pages, API, metrics, the wire at `/`, and the control door for this machine. */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { folder, role, name, routes, wireVerbs, port, config } = options;
   const { table, controlToken, authorise } = options.access ?? serverAccess(config);
+  const tls = options.isInternal ? undefined : await serverTls(config);
   const wire = new WireServer({
     identity: folder.identity,
     name,
@@ -59,8 +66,9 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   try {
     http = await serveHttp({
       routes,
-      host: config.text('http.host'),
+      host: options.isInternal ? '' : config.text('http.host'),
       port,
+      ...(tls && { tls }),
       clock: systemClock,
       tokens: table,
       ...(options.refused === undefined ? {} : { refused: options.refused }),
@@ -82,11 +90,47 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     await wire[Symbol.asyncDispose]();
     throw error;
   }
-  await folder.announce({ address: new URL(http.url).origin, token: controlToken });
+  const address = new URL(http.url).origin;
+  /** Commands of this machine trust these certificates and no other. */
+  const announce = (...served: readonly TlsFiles[]) =>
+    folder.announce({
+      ...{ address, token: controlToken },
+      ...(tls && { certificates: served.map(({ certificate }) => certificate.toString()) }),
+    });
+  try {
+    await announce(...(tls ? [tls] : []));
+  } catch (error) {
+    await http[Symbol.asyncDispose]();
+    await wire[Symbol.asyncDispose]();
+    throw error;
+  }
+  let served = tls;
+  let isClosed = false;
+  const renew = async () => {
+    if (served === undefined || isClosed) return;
+    try {
+      const next = await tlsFiles(config, 'http');
+      // A command must find the certificate that it meets, before the change and after it.
+      await announce(served, next);
+      http.renewTls(next);
+      served = next;
+      await announce(next);
+      certificateRenewed.publish({ validTo: new Date(next.certificate.validTo) });
+    } catch (error) {
+      certificateRefused.publish({ error });
+    }
+  };
+  let reloading = Promise.resolve();
   return {
     http,
     wireUrl: http.url.replace(/^http/, 'ws'),
+    reload: () => {
+      reloading = reloading.then(renew);
+      return reloading;
+    },
     [Symbol.asyncDispose]: async () => {
+      isClosed = true;
+      await reloading;
       await wire[Symbol.asyncDispose]();
       await http[Symbol.asyncDispose]();
     },

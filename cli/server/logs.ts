@@ -14,7 +14,6 @@ import {
   cacheFault,
   cacheStoreTrouble,
   cacheWorkerLost,
-  certificateRenewed,
   hitGiven,
   originFailed,
   peerChanged,
@@ -29,7 +28,7 @@ import {
   runFinished,
   summaryReduced,
 } from '../../gatherer/events.ts';
-import { requestFailed } from '../../http/events.ts';
+import { certificateRefused, certificateRenewed, requestFailed } from '../../http/events.ts';
 import { systemClock } from '../../kernel/index.ts';
 import { storeExpired } from '../../store/events.ts';
 import { callerRefused, channelFault } from '../../wire/events.ts';
@@ -114,6 +113,9 @@ function forPeople(output: Output): () => void {
     certificateRenewed.subscribe(({ validTo }) =>
       log(`the certificate was reloaded; it is valid until ${validTo.toISOString()}`),
     ),
+    certificateRefused.subscribe(({ error }) =>
+      log(`the certificate was not reloaded, and the old one stays in use: ${message(error)}`),
+    ),
     cacheStoreTrouble.subscribe(({ path, reason }) => log(`${path}: ${terminalSafe(reason)}`)),
     reportWaits(systemClock, log),
   ];
@@ -160,6 +162,7 @@ export function logEvents(log: Logger): () => void {
     peerChanged.subscribe((data) => log.warn(data, 'cache peer')),
     originFailed.subscribe((data) => log.warn(data, 'cache origin')),
     certificateRenewed.subscribe((data) => log.info(data, 'certificate')),
+    certificateRefused.subscribe(({ error }) => log.error({ err: error }, 'certificate refused')),
     cacheStoreTrouble.subscribe((data) => log.warn(data, 'cache store')),
     cacheWorkerLost.subscribe((data) => log.warn(data, 'cache worker')),
   ];

@@ -10,6 +10,7 @@ import type { Run } from '../command/verb.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { defaultPorts } from '../config/ports.ts';
 import { type Site, siteName } from '../config/site.ts';
+import { tlsSetting } from '../config/tls-files.ts';
 import { serverTokens } from '../config/tokens.ts';
 import { type ServedGatherer, serveGatherer } from '../gatherer/serve-gatherer.ts';
 import { startLogs } from '../server/logs.ts';
@@ -152,6 +153,8 @@ export async function runUp(run: Run): Promise<number> {
     await using gatherer = await serveGatherer(dataPath(cwd, data, 'gatherer'), site, config, {
       port: 0,
       defaultRecheckSeconds: recheckSeconds,
+      // Its own Broker would have to trust a certificate that does not name this address.
+      isInternal: tlsSetting(config, 'http') !== undefined,
     });
     signal.throwIfAborted();
     const source = { url: gatherer.listening.wireUrl, from: sourcePlace, ...sessionToken(config) };
@@ -197,6 +200,7 @@ export async function runUp(run: Run): Promise<number> {
     };
     for (const complaint of runComplaints(first)) output.note(run.typed(`  ${complaint}`));
     await output.result(report, () => run.typed(summary(report, first, data)));
+    run.whenHungUp(() => broker.listening.reload());
     const stopLogs = startLogs(output);
     await aborted(signal);
     stopLogs();

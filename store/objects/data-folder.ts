@@ -34,6 +34,8 @@ export interface Holder {
   readonly role: DataRole;
   readonly address?: string;
   readonly token?: string;
+  /** The certificates (PEM) of an `https:` address; two while the process changes them. */
+  readonly certificates?: readonly string[];
 }
 
 /** The opened data folder of one server: its identity, its object store, and room for more databases. */
@@ -48,7 +50,7 @@ export interface DataFolder extends AsyncDisposable {
   /** Let every database of the folder rewrite its files; may take long, and everything goes on meanwhile. */
   compact(): Promise<readonly CompactedDatabase[]>;
   /** Write the address of the control door for other processes. */
-  announce(control: { readonly address: string; readonly token: string }): Promise<void>;
+  announce(control: Pick<Holder, 'address' | 'token' | 'certificates'>): Promise<void>;
 }
 
 /** The bytes that a database of a folder took on disk before and after it was compacted. */

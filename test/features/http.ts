@@ -139,6 +139,46 @@ export const http: Area = {
     feature: 'A server that closes lets answers finish and takes no new requests.',
     test: 'closing lets answers finish, ends idle connections and takes no new ones',
   },
+  'http.tls': {
+    feature: 'A server with a certificate answers over TLS, and its address says so.',
+    test: 'a server with a certificate answers over TLS and says so in its address',
+  },
+  'http.tls-plain': {
+    feature: 'Plain HTTP on a port of TLS gets 400 with the cure.',
+    test: 'plain HTTP on a port of TLS gets 400 with the cure',
+  },
+  'http.tls-garbage': {
+    feature: 'Bytes that are no TLS end their connection and nothing else.',
+    test: 'bytes that are no TLS end a connection, not the server',
+  },
+  'http.tls-close': {
+    feature: 'A stalled TLS handshake does not delay the end of a server beyond its grace.',
+    test: 'a server over TLS does not wait at its end for handshakes that do not go on',
+  },
+  'http.tls-reload': {
+    feature: 'SIGHUP reloads the certificate of a Gatherer or Broker, and its sessions stay.',
+    test: 'SIGHUP reloads the certificate of a server, and its sessions stay',
+  },
+  'http.tls-files': {
+    feature: 'A certificate without its key, or a file that holds none, stops a server with the cause.',
+    test: 'a certificate without its key, or a file that holds none, stops a server with the cause',
+  },
+  'http.tls-wire': {
+    feature: 'A Broker collects over wss from a Gatherer with its own TLS and a private authority.',
+    test: 'a Broker collects over wss from a Gatherer with its own TLS, of an authority that it trusts',
+  },
+  'http.tls-up': {
+    feature: '`garner up` serves its search page over TLS.',
+    test: 'garner up serves its search page over TLS and collects from its own Gatherer on loopback',
+  },
+  'http.control-certificate': {
+    feature: 'A command accepts exactly the certificate that the serving process announced.',
+    test: 'a control call accepts the announced certificate whatever it names, and no other',
+  },
+  'http.control-impostor': {
+    feature: 'The token of a command reaches no server with another certificate.',
+    test: 'the token of a control call reaches no server with another certificate',
+  },
   'http.control-door': {
     feature: 'A second command asks the process that holds a store through its control door.',
     test: 'a holder gets the token and answers JSON or text',
