@@ -111,21 +111,36 @@ test('a renewed certificate serves new connections, and open ones stay', limits,
   const socket = connectTls({ port: server.port, host: '127.0.0.1', rejectUnauthorized: false });
   await once(socket, 'secureConnect');
   const own = socket.getPeerX509Certificate()?.fingerprint256;
+  const answered = async () => {
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const [answer] = await once(socket, 'data');
+    return String(answer);
+  };
+  assert.match(await answered(), /^HTTP\/1\.1 200 OK/);
   server.renewTls(second);
   assert.equal(await ask(named(server), second.cert), 'over TLS');
   await assert.rejects(ask(named(server), first.cert));
-  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  const [answer] = await once(socket, 'data');
-  assert.match(String(answer), /^HTTP\/1\.1 200 OK/);
+  assert.match(await answered(), /^HTTP\/1\.1 200 OK/);
   assert.equal(own, new X509Certificate(first.cert).fingerprint256);
   assert.throws(() => server.renewTls({ cert: first.cert, key: second.key }));
   assert.equal(await ask(named(server), second.cert), 'over TLS');
   socket.destroy();
 });
 
+test('a TLS handshake that does not go on is cut after the time of a request head', limits, async () => {
+  await using server = await serve(first, { limits: { headerTimeoutMs: 50 } });
+  for (const bytes of [Buffer.from([22, 3, 1]), Buffer.alloc(0)]) {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(bytes);
+    socket.resume();
+    await once(socket, 'close');
+  }
+});
+
 test('a server over TLS does not wait at its end for handshakes that do not go on', limits, async () => {
   const clock = new ManualClock();
-  const server = await serve(first, { clock });
+  const server = await serve(first, { clock, limits: { headerTimeoutMs: 600_000 } });
   const sockets = [Buffer.from([22, 3, 1]), Buffer.alloc(0)].map((bytes) => {
     const socket = connect(server.port, '127.0.0.1');
     socket.on('error', () => {});
@@ -140,6 +155,17 @@ test('a server over TLS does not wait at its end for handshakes that do not go o
   clock.advance(2_000);
   await ended;
   await Promise.all(closed);
+});
+
+test('a connection that never began its TLS handshake ends with the server at once', limits, async () => {
+  // The clock does not move: a close that waited for its grace would never end.
+  const server = await serve(first, { clock: new ManualClock(), limits: { headerTimeoutMs: 600_000 } });
+  const socket = connect(server.port, '127.0.0.1');
+  socket.on('error', () => {});
+  assert.equal(await ask(named(server), first.cert), 'over TLS');
+  const closed = once(socket, 'close');
+  await server[Symbol.asyncDispose]();
+  await closed;
 });
 
 test('a control call accepts the announced certificate whatever it names, and no other', limits, async () => {
