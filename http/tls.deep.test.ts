@@ -12,6 +12,7 @@ import { isGarnerError, ManualClock, systemClock } from '../kernel/index.ts';
 import { certificateIn, noCertificates } from '../test/localhost-certificate.ts';
 import { callControl } from './control-door.ts';
 import { httpErrors } from './errors.ts';
+import { eventStream } from './event-stream.ts';
 import type { Route } from './route.ts';
 import { type HttpOptions, type HttpServer, serveHttp } from './server.ts';
 
@@ -166,6 +167,23 @@ test('a connection that never began its TLS handshake ends with the server at on
   const closed = once(socket, 'close');
   await server[Symbol.asyncDispose]();
   await closed;
+});
+
+test('a standing answer over TLS ends in order with the server', limits, async () => {
+  const events = async function* (signal: AbortSignal) {
+    yield { json: 1 };
+    await once(signal, 'abort');
+  };
+  const clock = new ManualClock();
+  const live: Route = {
+    ...{ method: 'GET', path: '/live', summary: 'live', scope: 'public', isStanding: true },
+    handle: ({ signal }) => eventStream(events(signal), { clock }),
+  };
+  const server = await serve(first, { clock, routes: [live] });
+  const answer = ask(`${named(server)}live`, first.cert);
+  while (server.standingAnswers === 0) await new Promise((resolve) => setImmediate(resolve));
+  await server[Symbol.asyncDispose]();
+  assert.match(await answer, /^retry: 3000\n\n/);
 });
 
 test('a control call accepts the announced certificate whatever it names, and no other', limits, async () => {
