@@ -160,31 +160,6 @@ test('SIGHUP reloads the certificate of a server, and its sessions stay', limits
 });
 
 test(
-  'a certificate without its key, or a file that holds none, stops a server with the cause',
-  limits,
-  async () => {
-    await using folder = await temporaryFolder();
-    const { cert, pages } = siteIn(folder.path);
-    const refused = async (expected: RegExp, ...flags: string[]) => {
-      const { code, stderr } = await runCommand([
-        ...['broker', 'serve', '--port', '0', '--data', join(folder.path, 'data'), ...flags],
-      ]);
-      assert.equal(code, 2, stderr);
-      assert.match(stderr, expected);
-    };
-    await refused(/http\.tls-key is empty, and http\.tls-certificate is set/, '--tls-certificate', cert);
-    await refused(
-      /http\.tls-certificate is .*index\.html, which holds no certificate/,
-      ...['--tls-certificate', join(pages, 'index.html'), '--tls-key', cert],
-    );
-    await refused(
-      /http\.tls-key is .*absent\.pem, which cannot be read/,
-      ...['--tls-certificate', cert, '--tls-key', join(folder.path, 'absent.pem')],
-    );
-  },
-);
-
-test(
   'garner up serves its search page over TLS and collects from its own Gatherer on loopback',
   limits,
   async () => {
