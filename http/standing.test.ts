@@ -244,7 +244,7 @@ test('the iterable is closed when the caller leaves, and its time is marked as s
   assert.equal((await finished).isStanding, true);
 });
 
-test('a slow reader gets the newest state, not a queue of old ones', limit, async () => {
+test('a slow reader receives the newest state, and no older one is queued for it', limit, async () => {
   const total = 2_000;
   const padding = 'x'.repeat(64 * 1024);
   let made = 0;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { connect } from 'node:tls';
 
 /** The reason why no certificate can be made here, or undefined. */
 export const noCertificates =
@@ -44,4 +46,15 @@ export function signedCertificateIn(folder: string): {
     ...['-days', '40', '-copy_extensions', 'copy', '-out', cert],
   );
   return { key, cert, ca };
+}
+
+/** The fingerprint of the certificate that a port presents. */
+export async function fingerprint(url: string): Promise<string> {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', rejectUnauthorized: false });
+  try {
+    await once(socket, 'secureConnect');
+    return socket.getPeerCertificate().fingerprint256;
+  } finally {
+    socket.destroy();
+  }
 }

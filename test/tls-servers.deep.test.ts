@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { connect } from 'node:tls';
 import { readHolder } from '../store/index.ts';
 import { jsonOf, runCommand, startServer, temporaryFolder, type UpReady } from './commands/command.ts';
-import { noCertificates, signedCertificateIn } from './localhost-certificate.ts';
+import { fingerprint, noCertificates, signedCertificateIn } from './localhost-certificate.ts';
 
 const limits = { skip: noCertificates ?? false, timeout: 120_000 };
 
@@ -21,15 +19,10 @@ function named(url: string): string {
   return `${protocol}//localhost:${port}`;
 }
 
-/** The fingerprint of the certificate that a port presents. */
-async function fingerprint(url: string): Promise<string> {
-  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', rejectUnauthorized: false });
-  try {
-    await once(socket, 'secureConnect');
-    return socket.getPeerCertificate().fingerprint256;
-  } finally {
-    socket.destroy();
-  }
+/** The number of hits for the word of the site's page, by a command of this machine. */
+async function keepersIn(data: readonly string[]): Promise<number> {
+  const found = await jsonOf<{ readonly hits: readonly unknown[] }>(['broker', 'search', 'keeper', ...data]);
+  return found.hits.length;
 }
 
 /** A site of one page, with an authority and a certificate beside it. */
@@ -66,13 +59,7 @@ test(
     );
     assert.match(broker.ready.search, /^https:\/\/127\.0\.0\.1:/);
     await jsonOf(['broker', 'collect', ...data]);
-    const local = await jsonOf<{ readonly hits: readonly unknown[] }>([
-      'broker',
-      'search',
-      'keeper',
-      ...data,
-    ]);
-    assert.equal(local.hits.length, 1);
+    assert.equal(await keepersIn(data), 1);
     const far = await jsonOf<{ readonly brokers: readonly { readonly error: string | null }[] }>(
       ['broker', 'search', 'keeper', '--with', named(broker.ready.search), ...data],
       trusting,
@@ -121,21 +108,10 @@ test('SIGHUP reloads the certificate of a server, and its sessions stay', limits
     trusting,
   );
   await jsonOf(['broker', 'collect', ...data]);
-  const hangUp = async (message: string) => {
-    const before = gatherer.log.length;
-    process.kill(gatherer.pid, 'SIGHUP');
-    const until = performance.now() + 20_000;
-    while (performance.now() < until) {
-      const line = gatherer.log.slice(before).find(({ msg }) => msg === message);
-      if (line !== undefined) return line;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    throw new Error(`no log line with ${message}: ${JSON.stringify(gatherer.log)}`);
-  };
   const before = await fingerprint(collect);
   // The new authority is unknown to the Broker: only the open session lets it collect.
   signedCertificateIn(folder.path);
-  await hangUp('certificate');
+  await gatherer.hangUp('certificate');
   const renewed = await fingerprint(collect);
   assert.notEqual(renewed, before);
   await jsonOf(['broker', 'collect', ...data]);
@@ -151,7 +127,7 @@ test('SIGHUP reloads the certificate of a server, and its sessions stay', limits
     [],
   );
   writeFileSync(cert, 'nothing');
-  assert.match(JSON.stringify(await hangUp('certificate refused')), /holds no certificate/);
+  assert.match(JSON.stringify(await gatherer.hangUp('certificate refused')), /holds no certificate/);
   assert.equal(await fingerprint(collect), renewed);
   // A command of this machine trusts the certificate that is served now, and only that.
   await jsonOf(['gatherer', 'status', ...data]);
@@ -179,12 +155,6 @@ test(
     assert.match(up.ready.search, /^https:/);
     assert.match(up.ready.gatherer, /^ws:\/\/127\.0\.0\.1:/);
     assert.equal(up.ready.objects, 1);
-    const found = await jsonOf<{ readonly hits: readonly unknown[] }>([
-      'broker',
-      'search',
-      'keeper',
-      ...data,
-    ]);
-    assert.equal(found.hits.length, 1);
+    assert.equal(await keepersIn(data), 1);
   },
 );

@@ -34,10 +34,8 @@ async function nameOf(uid: number): Promise<string | undefined> {
 
 /** The warning for an existing data folder; undefined where there is nothing to warn of. */
 export async function dataOwnerWarning(path: string, line: string): Promise<string | undefined> {
-  const euid = process.geteuid?.();
-  if (euid !== 0) return undefined;
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined || found.uid === 0) return undefined;
+  if (found === undefined) return undefined;
   const owner = { uid: found.uid, name: await nameOf(found.uid) };
-  return ownerWarning(euid, { path, owner, line });
+  return ownerWarning(process.geteuid?.(), { path, owner, line });
 }

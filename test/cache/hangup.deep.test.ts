@@ -5,11 +5,10 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { connect } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { readHolder } from '../../store/index.ts';
 import { startServer, temporaryFolder } from '../commands/command.ts';
-import { certificateIn, noCertificates } from '../localhost-certificate.ts';
+import { certificateIn, fingerprint, noCertificates } from '../localhost-certificate.ts';
 
 const garner = fileURLToPath(new URL('../../cli/garner.js', import.meta.url));
 const noTerminal = existsSync('/usr/bin/script') ? false : 'SKIPPED: no /usr/bin/script';
@@ -42,17 +41,6 @@ for (const json of [false, true])
     assert.equal(await readHolder(join(data, 'cache')), undefined);
   });
 
-/** The fingerprint of the certificate that a port presents. */
-async function fingerprint(url: string): Promise<string> {
-  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', rejectUnauthorized: false });
-  try {
-    await once(socket, 'secureConnect');
-    return socket.getPeerCertificate().fingerprint256;
-  } finally {
-    socket.destroy();
-  }
-}
-
 test('without a terminal SIGHUP makes a cache read its certificate again, and a bad one changes nothing', {
   skip: noCertificates ?? false,
   timeout: 60_000,
@@ -64,32 +52,21 @@ test('without a terminal SIGHUP makes a cache read its certificate again, and a 
     ...['cache', 'serve', '--proxy', '--port', '0', '--tls-port', '0', '--data', join(folder.path, 'data')],
     ...['--tls-certificate', certPath, '--tls-key', keyPath],
   ]);
-  const hangUp = async (message: string) => {
-    const before = server.log.length;
-    process.kill(server.pid, 'SIGHUP');
-    const until = performance.now() + 20_000;
-    while (performance.now() < until) {
-      const line = server.log.slice(before).find(({ msg }) => msg === message);
-      if (line !== undefined) return line;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    throw new Error(`no log line with ${message}: ${JSON.stringify(server.log)}`);
-  };
   const { tls } = server.ready;
   const before = await fingerprint(tls);
   // A new certificate with the old key is a renewal in progress.
   certificateIn(folder.path);
   const secondKey = await readFile(keyPath);
   await writeFile(keyPath, firstKey);
-  const { where, err } = await hangUp('cache fault');
+  const { where, err } = await server.hangUp('cache fault');
   assert.equal(where, 'certificate (the old one stays in use)');
   assert.match(JSON.stringify(err), /no key for that certificate/);
   assert.equal(await fingerprint(tls), before);
   await writeFile(keyPath, secondKey);
-  await hangUp('certificate');
+  await server.hangUp('certificate');
   const after = await fingerprint(tls);
   assert.notEqual(after, before);
   await writeFile(certPath, 'nothing');
-  assert.match(JSON.stringify(await hangUp('cache fault')), /holds no certificate/);
+  assert.match(JSON.stringify(await server.hangUp('cache fault')), /holds no certificate/);
   assert.equal(await fingerprint(tls), after);
 });

@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -78,20 +79,22 @@ export class Server<Ready> implements AsyncDisposable {
   readonly readyMs: number;
   readonly log: LogLine[];
   readonly #child: ChildProcessWithoutNullStreams;
+  /** Emits `line` after each line of the log. */
+  readonly #heard: EventEmitter;
   readonly #ended: Promise<Finished>;
 
   constructor(
     child: ChildProcessWithoutNullStreams,
     ready: Ready,
     readyMs: number,
-    log: LogLine[],
-    ended: Promise<Finished>,
+    { log, heard, ended }: { log: LogLine[]; heard: EventEmitter; ended: Promise<Finished> },
   ) {
     this.pid = child.pid as number;
     this.ready = ready;
     this.readyMs = readyMs;
     this.log = log;
     this.#child = child;
+    this.#heard = heard;
     this.#ended = ended;
   }
 
@@ -102,6 +105,18 @@ export class Server<Ready> implements AsyncDisposable {
     const finished = await this.#ended;
     clearTimeout(timer);
     return finished;
+  }
+
+  /** Send SIGHUP, and wait for the log line with this message that follows it. */
+  async hangUp(message: string): Promise<LogLine> {
+    const before = this.log.length;
+    this.#child.kill('SIGHUP');
+    const patience = AbortSignal.timeout(patienceMs);
+    for (;;) {
+      const line = this.log.slice(before).find(({ msg }) => msg === message);
+      if (line !== undefined) return line;
+      await once(this.#heard, 'line', { signal: patience });
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -117,6 +132,7 @@ export async function startServer<Ready>(
   const started = performance.now();
   const child = start([...args, '--json'], options);
   const log: LogLine[] = [];
+  const heard = new EventEmitter();
   let [stdout, stderr] = ['', ''];
   createInterface({ input: child.stderr }).on('line', (line) => {
     stderr += `${line}\n`;
@@ -125,6 +141,7 @@ export async function startServer<Ready>(
     } catch {
       log.push({ msg: line });
     }
+    heard.emit('line');
   });
   const ended = new Promise<Finished>((resolve) =>
     child.once('close', (code) => resolve({ code, stdout, stderr })),
@@ -140,7 +157,7 @@ export async function startServer<Ready>(
   clearTimeout(timer);
   if (typeof line !== 'string')
     throw new Error(`garner ${args.join(' ')} ended with ${line.code}: ${line.stderr}`);
-  return new Server(child, JSON.parse(line) as Ready, performance.now() - started, log, ended);
+  return new Server(child, JSON.parse(line) as Ready, performance.now() - started, { log, heard, ended });
 }
 
 /** A command as a person runs it, without `--json`. */

@@ -129,7 +129,7 @@ export const http: Area = {
   },
   'http.events-newest': {
     feature: 'A slow reader of events gets the newest state, and costs the memory of one.',
-    test: 'a slow reader gets the newest state, not a queue of old ones',
+    test: 'a slow reader receives the newest state, and no older one is queued for it',
   },
   'http.events-left': {
     feature: 'The source of events is closed when the caller leaves.',
