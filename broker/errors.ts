@@ -74,6 +74,13 @@ export const brokerErrors = defineErrors({
     retry: 'later',
     status: 502,
   },
+  BROKER_NO_BROKERS: {
+    message: () => 'no Broker is registered here, so there is nothing to search',
+    hint: () => 'serve a Broker with --registry and the address of this Registry',
+    exit: 1,
+    retry: 'later',
+    status: 404,
+  },
   BROKER_UNRANKED: {
     message: ({ engine }: { engine: string }) => `the engine ${engine} does not rank, so there is no score`,
     hint: () => 'serve the Broker with --engine flexsearch',

@@ -2,5 +2,11 @@
 // writes as HTML and the browser's script makes part of the document. client/ also runs in the browser. Read
 // search-page.ts, then on-demand.ts (pages that are loaded at their first request).
 export { webErrors } from './errors.ts';
-export { adminPageRoutes, cacheStatusPage, tablePageRoute, withStatusPage } from './on-demand.ts';
-export { searchPageRoutes } from './search-page.ts';
+export {
+  adminPageRoutes,
+  cacheStatusPage,
+  registryPageRoute,
+  tablePageRoute,
+  withStatusPage,
+} from './on-demand.ts';
+export { assetRoutes, searchPageRoutes } from './search-page.ts';

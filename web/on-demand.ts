@@ -1,6 +1,7 @@
 import type { Route } from '../http/index.ts';
 import type { AdminPageOptions } from './admin-page.ts';
 import { wantsPage } from './html.ts';
+import type { RegistryPageOptions } from './registry-page.ts';
 import type { StatusPageOptions } from './status-page.ts';
 import type { TablePageOptions } from './table-page.ts';
 
@@ -27,6 +28,15 @@ export function tablePageRoute(options: TablePageOptions): Route {
   const page = once(async () => (await import('./table-page.ts')).tablePage(options));
   return {
     ...{ method: 'GET', path: '/table', summary: 'A table of a document', scope: 'public', hidden: true },
+    handle: async (request) => (await page())(request),
+  };
+}
+
+/** `GET /` of a Registry: the servers, and a search of the objects of all registered Brokers. */
+export function registryPageRoute(options: RegistryPageOptions): Route {
+  const page = once(async () => (await import('./registry-page.ts')).registryPage(options));
+  return {
+    ...{ method: 'GET', path: '/', summary: 'The page of the Registry', scope: 'public', hidden: true },
     handle: async (request) => (await page())(request),
   };
 }

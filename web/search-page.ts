@@ -17,6 +17,12 @@ export interface SearchPageOptions {
   readonly cache?: string;
 }
 
+/** The files of the pages under `/assets/`, and the icon. Throws `WEB_ASSETS_MISSING`. */
+export function assetRoutes(folders: AssetFolders = ownAssetFolders()): readonly Route[] {
+  const assets = new Assets(folders);
+  return [assets.route(), assets.iconRoute()];
+}
+
 /**
  * The search page as routes: `GET /` (with `?q=` and filters drawn by the server, so that it works without scripts)
  * and the files it needs under `/assets/`, the icon as `/favicon.ico` too. Throws `WEB_ASSETS_MISSING` when those are

@@ -5,6 +5,8 @@ import type { SearchAnswer, SearchHit, SearchParameters } from '../searching/ind
 export interface SearchedBroker {
   /** Its name for people: its address. */
   readonly name: string;
+  /** What its operator calls it. */
+  readonly title?: string;
   statistics(q: string): Promise<CollectionStatistics>;
   search(parameters: SearchParameters): Promise<SearchAnswer>;
 }

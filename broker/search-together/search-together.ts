@@ -20,6 +20,8 @@ export interface TogetherAnswer extends Omit<SearchAnswer, 'hits' | 'sources'> {
   readonly hits: readonly MergedHit[];
   readonly brokers: readonly {
     readonly name: string;
+    /** What its operator calls it, where that is known. */
+    readonly title?: string;
     readonly total: number;
     /** Whether it has answered: its objects are in `total` and `facets`. */
     readonly counted: boolean;
@@ -114,7 +116,8 @@ const summed = (counts: readonly number[]) =>
 /**
  * Search several Brokers as one: all rank by the same statistics, and their lists are merged. An object of
  * several Brokers is shown once. A Broker that fails is left out and named. Rejects only when every Broker
- * fails, with the first error, and with BROKER_QUERY beyond `maxMerged` hits.
+ * fails, with the first error, with BROKER_NO_BROKERS when there are none, and with BROKER_QUERY beyond `maxMerged`
+ * hits.
  */
 export async function searchTogether(
   brokers: readonly SearchedBroker[],
@@ -131,7 +134,7 @@ export async function searchTogether(
   const end = limit === 0 ? 0 : Math.min(offset + limit, max);
   const first = await roundOf(brokers, { ...wanted, widen: false }, end);
   const [firstList] = first.lists;
-  if (firstList === undefined) throw first.failed[0]?.error;
+  if (firstList === undefined) throw first.failed[0]?.error ?? failure(brokerErrors.BROKER_NO_BROKERS, {});
   const suggestion = commonSuggestion(first);
   const mayWiden = wanted.exact !== true && wanted.widen !== false && isEmpty(first);
   const { round, corrected } = mayWiden
@@ -166,11 +169,11 @@ export async function searchTogether(
     ...(partial.length > 0 && { partial }),
     tookMs: Math.round((performance.now() - started) * 100) / 100,
     hits,
-    brokers: brokers.map(({ name }) => {
+    brokers: brokers.map(({ name, title }) => {
       const error = failed.find((one) => one.name === name)?.error;
       const answer = round.lists.find(({ broker }) => broker.name === name)?.answer;
       return {
-        name,
+        ...{ name, ...(title === undefined ? {} : { title }) },
         total: answer?.total ?? 0,
         counted: answer !== undefined,
         error: error === undefined ? null : error instanceof Error ? error.message : String(error),

@@ -1,4 +1,4 @@
-import { pushVerb, sourceVerbs, type Verb } from '../../exchange/index.ts';
+import { type Keyring, pushVerb, sourceVerbs, type Verb } from '../../exchange/index.ts';
 import { type Clock, failure, Nap } from '../../kernel/index.ts';
 import { decodeObject, isOid, type Oid, type ServerId, type SummaryObject } from '../../soif/index.ts';
 import type { DataFolder } from '../../store/index.ts';
@@ -335,6 +335,11 @@ export class Broker implements AsyncDisposable {
 
   get clock(): Clock {
     return this.#options.clock;
+  }
+
+  /** The keys of publishers. */
+  get keyring(): Keyring {
+    return this.#table;
   }
 
   get folder(): DataFolder {

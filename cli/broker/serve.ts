@@ -33,6 +33,8 @@ export const brokerServe: Verb = {
     'http.host-names',
     'http.tls-certificate',
     'http.tls-key',
+    'server.registry',
+    'server.public-url',
     'http.require-token',
     'http.read-tokens',
     'wire.token',

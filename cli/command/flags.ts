@@ -34,6 +34,8 @@ const groupTitles: Readonly<Record<string, string>> = {
   cache: 'Settings for caching:',
   http: 'Settings for listening:',
   wire: 'Settings for sessions between servers:',
+  server: 'Settings for registering:',
+  registry: 'Settings of a Registry:',
 };
 
 function groupOf({ key }: Setting): string {

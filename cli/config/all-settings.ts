@@ -5,6 +5,7 @@ import { fetchSettings } from '../../fetch/settings.ts';
 import { gathererSettings } from '../../gatherer/settings.ts';
 import { httpSettings } from '../../http/settings.ts';
 import type { Setting } from '../../kernel/index.ts';
+import { registrationSettings, registrySettings } from '../../registry/settings.ts';
 import { storeSettings } from '../../store/settings.ts';
 import { wireSettings } from '../../wire/settings.ts';
 
@@ -22,7 +23,13 @@ export const settingsOfBroker: readonly Setting[] = [
 
 export const settingsOfCache: readonly Setting[] = cacheSettings;
 
-export const settingsOfServers: readonly Setting[] = [...httpSettings, ...wireSettings];
+export const settingsOfRegistry: readonly Setting[] = [...registrySettings, ...settingsOfBroker];
+
+export const settingsOfServers: readonly Setting[] = [
+  ...httpSettings,
+  ...wireSettings,
+  ...registrationSettings,
+];
 
 /** Every setting, once. */
 export const allSettings: readonly Setting[] = [
@@ -34,4 +41,6 @@ export const allSettings: readonly Setting[] = [
   ...cacheSettings,
   ...httpSettings,
   ...wireSettings,
+  ...registrationSettings,
+  ...registrySettings,
 ];

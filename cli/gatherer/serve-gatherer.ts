@@ -14,6 +14,7 @@ import { pushAddresses } from '../config/server-addresses.ts';
 import { type Site, siteName, writeSite } from '../config/site.ts';
 import { serverTokens } from '../config/tokens.ts';
 import { type Listening, linesAddress, listen } from '../server/listen.ts';
+import { registering } from '../server/registering.ts';
 import { type OpenedGatherer, openGatherer } from './open-gatherer.ts';
 
 /** A Gatherer that listens and gathers. */
@@ -52,6 +53,7 @@ export async function serveGatherer(
   let loop: (GatherLoop & { first: Promise<RunReport> }) | undefined;
   let listening: Listening | undefined;
   let gatherd: GatherdServer | undefined;
+  let registration: AsyncDisposable | undefined;
   try {
     listening = await listen({
       folder: opened.folder,
@@ -73,6 +75,10 @@ export async function serveGatherer(
       health: [{ name: 'store', check: async () => ({ ok: (await opened.folder.store.state()).lsn >= 0 }) }],
     });
     gatherd = await openGatherd(opened, config);
+    registration = await registering(config, {
+      ...{ type: 'GATHERER', identity: opened.folder.identity, name: opened.gatherer.options.name },
+      ...{ url: listening.http.url, objects: () => opened.folder.store.count },
+    });
   } catch (error) {
     await listening?.[Symbol.asyncDispose]();
     await opened[Symbol.asyncDispose]();
@@ -104,6 +110,7 @@ export async function serveGatherer(
       return loop.first;
     },
     [Symbol.asyncDispose]: async () => {
+      await registration?.[Symbol.asyncDispose]();
       // Collectors are disconnected first, so that none waits for a store that is closing.
       await Promise.all([listening[Symbol.asyncDispose](), pushes[Symbol.asyncDispose]()]);
       await gatherd?.[Symbol.asyncDispose]();

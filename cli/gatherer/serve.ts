@@ -53,6 +53,8 @@ export const gathererServe: Verb = {
     'http.host-names',
     'http.tls-certificate',
     'http.tls-key',
+    'server.registry',
+    'server.public-url',
     'wire.tokens',
   ],
   handler: async (run) => {

@@ -6,6 +6,7 @@ const verbsByWord: Readonly<Record<string, () => Promise<readonly Verb[]>>> = {
   gatherer: async () => (await import('./gatherer-verbs.ts')).gathererVerbs,
   broker: async () => (await import('./broker-verbs.ts')).brokerVerbs,
   cache: async () => (await import('./cache-verbs.ts')).cacheVerbs,
+  registry: async () => (await import('./registry-verbs.ts')).registryVerbs,
 };
 
 /** The verbs that a command line with this first word may name: those of the word, or else all. */
@@ -22,6 +23,7 @@ export const groups: Readonly<Record<string, string>> = {
   'broker token': 'Say who may search, collect, change and administer',
   'broker view': 'Keep named queries that others collect, subscribe and search within',
   cache: 'Cache responses from the Web, alone or in a hierarchy of caches',
+  registry: 'List servers, and search many Brokers as one',
   awareness: 'See how a Broker becomes aware of what changed at its sources, and what that takes',
   soif: 'Look at summary objects in SOIF text',
 };

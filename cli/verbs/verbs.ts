@@ -6,6 +6,7 @@ import { brokerVerbs } from './broker-verbs.ts';
 import { cacheVerbs } from './cache-verbs.ts';
 import { configVerb } from './config.ts';
 import { gathererVerbs } from './gatherer-verbs.ts';
+import { registryVerbs } from './registry-verbs.ts';
 import { soifCheck } from './soif-check.ts';
 
 /** Every verb of `garner`, in the order help lists them. */
@@ -14,6 +15,7 @@ export const verbs: readonly Verb[] = [
   ...gathererVerbs,
   ...brokerVerbs,
   ...cacheVerbs,
+  ...registryVerbs,
   awarenessExplain,
   soifCheck,
   configVerb,

@@ -136,7 +136,8 @@ function moreOfSourceViews(answer: SearchAnswer, address: Address): ViewElement 
   );
 }
 
-function pagesView(answer: SearchAnswer, address: Address): ViewElement | undefined {
+/** The links to the pages before and after this one. */
+export function pagesView(answer: SearchAnswer, address: Address): ViewElement | undefined {
   const pages = Math.ceil(answer.entries / pageSize);
   if (pages < 2) return undefined;
   const page = Math.floor(address.offset / pageSize) + 1;

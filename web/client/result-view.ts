@@ -46,6 +46,8 @@ export interface ResultSetting {
   readonly now: number;
   readonly checks?: ReadonlyMap<string, string>;
   readonly cache?: string;
+  /** The Broker that has the result, where it is not the one of this page. */
+  readonly broker?: { readonly url: string; readonly name: string };
 }
 
 /**
@@ -125,8 +127,9 @@ function shownView({ shown }: SearchHit): ViewElement {
   );
 }
 
-function factsView(hit: SearchHit, { now, checks }: ResultSetting): ViewElement {
+function factsView(hit: SearchHit, { now, checks, broker }: ResultSetting): ViewElement {
   const at = isoTime(hit.updatedAt);
+  const home = broker === undefined ? '' : safeHref(broker.url);
   // A match in the title can be seen there.
   const isPlain = (name: string) =>
     unremarkable.has(name) || (name === 'title' && hit.titleMatches.length > 0);
@@ -148,18 +151,28 @@ function factsView(hit: SearchHit, { now, checks }: ResultSetting): ViewElement 
       ),
     hit.size !== null && element('li', {}, size(hit.size)),
     matched.length > 0 && element('li', {}, `matches in ${matched.join(', ').toLowerCase()}`),
-    element(
-      'li',
-      {},
-      element('a', { href: `objects/${encodeURIComponent(hit.oid)}`, class: 'summary' }, 'summary'),
-    ),
-    hit.access.includes('table') &&
+    broker !== undefined &&
+      element(
+        'li',
+        {},
+        'from ',
+        home === undefined ? broker.name : element('a', { href: home }, element('bdi', {}, broker.name)),
+      ),
+    home !== undefined &&
+      element(
+        'li',
+        {},
+        element('a', { href: `${home}objects/${encodeURIComponent(hit.oid)}`, class: 'summary' }, 'summary'),
+      ),
+    home === '' &&
+      hit.access.includes('table') &&
       element(
         'li',
         {},
         element('a', { href: `./table?oid=${encodeURIComponent(hit.oid)}`, class: 'summary' }, 'as a table'),
       ),
-    safeHref(hit.url) !== undefined &&
+    home === '' &&
+      safeHref(hit.url) !== undefined &&
       element(
         'li',
         { class: 'check' },

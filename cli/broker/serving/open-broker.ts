@@ -28,7 +28,12 @@ export async function openBroker(
   data: string,
   sources: readonly SourceAddress[],
   config: EffectiveConfig,
-  { create = true, name = config.text('broker.name'), ownHosts = [] as readonly string[] } = {},
+  {
+    create = true,
+    name = config.text('broker.name'),
+    ownHosts = [] as readonly string[],
+    role = 'broker' as 'broker' | 'registry',
+  } = {},
 ): Promise<OpenedBroker> {
   const sender = new HttpClient({
     userAgent: userAgent(version()),
@@ -36,7 +41,7 @@ export async function openBroker(
     ...{ delayMs: 0, perHost: 2, retries: 0, totalTimeoutMs: 30_000 },
   });
   const folder = await openDataFolder(data, {
-    role: 'broker',
+    role,
     create,
     clock: systemClock,
     random: systemRandom,

@@ -1,0 +1,38 @@
+import type { Route } from '../../http/index.ts';
+import { failure } from '../../kernel/index.ts';
+import { exchangeErrors } from '../errors.ts';
+import { readPublication } from './publication.ts';
+import type { PublicationDesk } from './publication-desk.ts';
+
+const base64url = { type: 'string', pattern: '^[A-Za-z0-9_-]+$' } as const;
+
+/** `POST /publish`: a signed object, or the statement that its content is unchanged. */
+export function publicationRoute(desk: Pick<PublicationDesk, 'publish'>): Route {
+  return {
+    method: 'POST',
+    path: '/publish',
+    summary: 'Publish an object that its publisher signed; without `soif`, its content is unchanged',
+    scope: 'public',
+    request: {
+      type: 'object',
+      required: ['publisher', 'key', 'updatedAt', 'signature', 'url'],
+      properties: {
+        publisher: { ...base64url, description: 'id of the server, 16 bytes' },
+        key: { ...base64url, description: 'its Ed25519 public key, 32 bytes' },
+        updatedAt: { type: 'integer', description: 'Update-Time, seconds since 1970' },
+        signature: { ...base64url, description: 'Ed25519 over OID, digest and Update-Time, 64 bytes' },
+        url: { type: 'string' },
+        soif: { type: 'string', description: 'the object as SOIF' },
+      },
+    },
+    handle: async ({ body }) => {
+      let json: unknown;
+      try {
+        json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+      } catch (error) {
+        throw failure(exchangeErrors.EXCHANGE_PUBLICATION, { reason: 'it is not JSON' }, error);
+      }
+      return { json: await desk.publish(await readPublication(json)) };
+    },
+  };
+}

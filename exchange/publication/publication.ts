@@ -1,0 +1,105 @@
+import { failure } from '../../kernel/index.ts';
+import {
+  digestOf,
+  type Identity,
+  oidOf,
+  parseSoif,
+  printObject,
+  provenanceBytes,
+  type ServerId,
+  type SummaryObject,
+} from '../../soif/index.ts';
+import { exchangeErrors } from '../errors.ts';
+
+/** A signed object, or the signed statement that its content is unchanged, as it travels over HTTP. */
+export interface Publication {
+  readonly publisher: ServerId;
+  /** Raw Ed25519 public key of the publisher, 32 bytes. */
+  readonly key: Uint8Array;
+  /** Update-Time that the signature covers; seconds since 1970. */
+  readonly updatedAt: number;
+  /** Ed25519 over `provenanceBytes`, 64 bytes. */
+  readonly signature: Uint8Array;
+  readonly url: string;
+  /** Absent: the content is the one that was published before. */
+  readonly object?: SummaryObject;
+}
+
+/** The JSON of one publication. Bytes are base64url. */
+interface PublicationJson {
+  readonly publisher: string;
+  readonly key: string;
+  readonly updatedAt: number;
+  readonly signature: string;
+  readonly url: string;
+  /** The object as SOIF text. */
+  readonly soif?: string;
+}
+
+const bytes = { publisher: 16, key: 32, signature: 64 } as const;
+
+const maxUrl = 8192;
+
+/** Sign an object, or with `isUnchanged` only that its content is still the same. */
+export function publicationOf(
+  { serverId, publicKey, sign }: Identity,
+  object: SummaryObject,
+  { updatedAt, isUnchanged = false }: { readonly updatedAt: number; readonly isUnchanged?: boolean },
+): Publication {
+  const { url } = object;
+  const signature = sign(provenanceBytes(oidOf(serverId, url), digestOf(object), updatedAt));
+  const signed = { publisher: serverId, key: publicKey, updatedAt, signature, url };
+  return isUnchanged ? signed : { ...signed, object };
+}
+
+const text = (value: Uint8Array) => Buffer.from(value).toString('base64url');
+
+/** What a publication looks like as the body of `POST /publish`. */
+export function publicationJson({ key, signature, object, ...rest }: Publication): PublicationJson {
+  const soif = object === undefined ? {} : { soif: Buffer.from(printObject(object)).toString() };
+  return { ...rest, key: text(key), signature: text(signature), ...soif };
+}
+
+const bad = (reason: string, cause?: unknown) =>
+  failure(exchangeErrors.EXCHANGE_PUBLICATION, { reason }, cause);
+
+function bytesOf(row: Readonly<Record<string, unknown>>, name: keyof typeof bytes): Uint8Array {
+  const value = row[name];
+  const decoded =
+    typeof value === 'string' && /^[\w-]{1,90}$/.test(value) ? Buffer.from(value, 'base64url') : undefined;
+  if (decoded?.length !== bytes[name]) throw bad(`its ${name} is not ${bytes[name]} bytes in base64url`);
+  return new Uint8Array(decoded);
+}
+
+async function objectOf(soif: string): Promise<SummaryObject> {
+  const objects: SummaryObject[] = [];
+  try {
+    for await (const { object } of parseSoif([Buffer.from(soif)])) objects.push(object);
+  } catch (error) {
+    throw bad(`its soif is not SOIF: ${error instanceof Error ? error.message : String(error)}`, error);
+  }
+  const [object] = objects;
+  if (object === undefined || objects.length > 1) throw bad('its soif is not one object');
+  return object;
+}
+
+/** Read the JSON of one publication; nothing is verified yet. Throws EXCHANGE_PUBLICATION. */
+export async function readPublication(value: unknown): Promise<Publication> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw bad('it is not an object');
+  const row = value as Readonly<Record<string, unknown>>;
+  const { updatedAt, url, soif } = row;
+  if (typeof url !== 'string' || url === '' || url.length > maxUrl)
+    throw bad(`its url is not a text of at most ${maxUrl} characters`);
+  if (!Number.isSafeInteger(updatedAt) || (updatedAt as number) < 0)
+    throw bad('its updatedAt is not a whole number of seconds');
+  if (soif !== undefined && typeof soif !== 'string') throw bad('its soif is not a text');
+  const object = soif === undefined ? undefined : await objectOf(soif);
+  if (object !== undefined && object.url !== url) throw bad('its url is not that of its object');
+  return {
+    publisher: text(bytesOf(row, 'publisher')) as ServerId,
+    key: bytesOf(row, 'key'),
+    signature: bytesOf(row, 'signature'),
+    ...{ updatedAt: updatedAt as number, url },
+    ...(object && { object }),
+  };
+}

@@ -1,0 +1,147 @@
+import type { Lsn } from '../awareness/index.ts';
+import { type Clock, isGarnerError } from '../kernel/index.ts';
+import { decodeObject, type Oid, type ServerId } from '../soif/index.ts';
+import type { ObjectStore } from '../store/index.ts';
+import { readDescription, type ServerDescription } from './description.ts';
+import { directoryFailed } from './events.ts';
+import type { ServerType } from './server-type.ts';
+
+/** A server in the directory. */
+export interface ListedServer extends ServerDescription {
+  readonly id: Oid;
+  readonly serverId: ServerId;
+  /** The last renewal of its lease; seconds since 1970. */
+  readonly updatedAt: number;
+  /** Late: no renewal came in the time of its Refresh-Rate. */
+  readonly state: 'live' | 'late';
+}
+
+type Row = Omit<ListedServer, 'state'>;
+
+type FollowedStore = Pick<ObjectStore, 'onChange' | 'snapshot' | 'lsn'>;
+
+/** The servers of a Registry's store, in memory: it follows the store's log. */
+export class Directory implements AsyncDisposable {
+  readonly #store: FollowedStore;
+  readonly #clock: Clock;
+  readonly #rows = new Map<Oid, Row>();
+  readonly #stop: () => void;
+  #lsn: Lsn = 0;
+  #running: Promise<void> | undefined;
+  #again = false;
+  #isClosed = false;
+
+  private constructor(store: FollowedStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#stop = store.onChange(() => this.#wake());
+  }
+
+  /** Read every server of the store, and follow it from then on. */
+  static async open(store: FollowedStore, clock: Clock): Promise<Directory> {
+    const directory = new Directory(store, clock);
+    await directory.upToDate();
+    return directory;
+  }
+
+  /** The servers whose lease has not ended, by name. */
+  list(type?: ServerType): readonly ListedServer[] {
+    const now = this.#clock.now() / 1000;
+    return [...this.#rows.values()]
+      .filter((row) => (type === undefined || row.type === type) && isLeased(row, now))
+      .map((row) => listed(row, now))
+      .sort((a, b) => (a.name === b.name ? (a.url < b.url ? -1 : 1) : a.name < b.name ? -1 : 1));
+  }
+
+  /** A server by its id, its server id or its address; undefined when it is not listed. */
+  find(name: string): ListedServer | undefined {
+    const now = this.#clock.now() / 1000;
+    const row =
+      this.#rows.get(name as Oid) ??
+      [...this.#rows.values()].find(({ serverId, url }) => serverId === name || url === name);
+    return row !== undefined && isLeased(row, now) ? listed(row, now) : undefined;
+  }
+
+  get count(): number {
+    return this.#rows.size;
+  }
+
+  has(id: Oid): boolean {
+    return this.#rows.has(id);
+  }
+
+  /** Resolves when every change up to now is in the list, or an error was published. */
+  async upToDate(): Promise<void> {
+    this.#wake();
+    await this.#running;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    this.#stop();
+    await this.#running;
+  }
+
+  #wake(): void {
+    this.#again = true;
+    if (this.#isClosed) return;
+    this.#running ??= this.#follow().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async #follow(): Promise<void> {
+    while (this.#again && !this.#isClosed) {
+      this.#again = false;
+      try {
+        await this.#catchUp();
+      } catch (error) {
+        directoryFailed.publish({ error });
+      }
+    }
+  }
+
+  async #catchUp(): Promise<void> {
+    await using snapshot = await this.#store.snapshot();
+    const { horizon, lsn } = snapshot.state;
+    // A tombstone that was removed before it was read may have ended a registration.
+    if (this.#lsn < horizon) {
+      this.#rows.clear();
+      this.#lsn = 0;
+    }
+    for await (const change of snapshot.changesSince(this.#lsn)) {
+      if (change.kind === 'delete') this.#rows.delete(change.oid);
+      else if (change.kind === 'refresh') this.#renew(change.refresh.oid, change.refresh.updatedAt);
+      else this.#put(change.object.oid, change.object);
+    }
+    this.#lsn = lsn;
+  }
+
+  #renew(id: Oid, updatedAt: number): void {
+    const row = this.#rows.get(id);
+    if (row !== undefined) this.#rows.set(id, { ...row, updatedAt });
+  }
+
+  #put(
+    id: Oid,
+    object: { readonly body: Uint8Array; readonly publisher: ServerId; readonly updatedAt: number },
+  ): void {
+    try {
+      const { publisher: serverId, updatedAt } = object;
+      this.#rows.set(id, { ...readDescription(decodeObject(object.body)), id, serverId, updatedAt });
+    } catch (error) {
+      // Another Registry may list what this one does not: such a server is left out.
+      if (!isGarnerError(error)) throw error;
+      this.#rows.delete(id);
+    }
+  }
+}
+
+/** A renewal may be half a Refresh-Rate late: networks and timers are not exact. */
+const lateFactor = 1.5;
+
+const isLeased = ({ updatedAt, ttlSeconds }: Row, now: number) => now < updatedAt + ttlSeconds;
+
+function listed(row: Row, now: number): ListedServer {
+  return { ...row, state: now < row.updatedAt + row.refreshSeconds * lateFactor ? 'live' : 'late' };
+}

@@ -1,0 +1,26 @@
+import { defineErrors } from '../kernel/index.ts';
+
+const refused = { exit: 1, retry: 'never' } as const;
+
+export const registryErrors = defineErrors({
+  REGISTRY_ATTRIBUTE: {
+    message: ({ attribute, problem }: { attribute: string; problem: string }) =>
+      `the description of the server cannot be listed: ${attribute} ${problem}`,
+    hint: () => 'docs/registry.md lists the attributes of each type of server',
+    ...refused,
+    status: 422,
+  },
+  REGISTRY_FULL: {
+    message: ({ max }: { max: number }) => `this Registry lists ${max} servers, which is its maximum`,
+    hint: () => 'ask its operator to raise registry.max-servers',
+    exit: 1,
+    retry: 'later',
+    status: 503,
+  },
+  REGISTRY_NO_SERVER: {
+    message: ({ id }: { id: string }) => `no server ${JSON.stringify(id)} is listed here`,
+    hint: () => 'garner registry list shows the servers with their ids',
+    ...refused,
+    status: 404,
+  },
+});

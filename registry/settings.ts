@@ -1,0 +1,76 @@
+import type { Setting } from '../kernel/index.ts';
+
+/** Settings of a server that registers. */
+export const registrationSettings: readonly Setting[] = [
+  {
+    key: 'server.registry',
+    kind: 'list',
+    default: [],
+    entry: 'the http(s) address of a Registry',
+    example: '[https://registry.example.org]',
+    describe: 'Registries where this server registers; none when empty',
+  },
+  {
+    key: 'server.public-url',
+    kind: 'text',
+    default: '',
+    describe: 'Address under which others reach this server; the one it listens on when empty',
+  },
+  {
+    key: 'server.administrator',
+    kind: 'text',
+    default: '',
+    describe: 'Name and address of the person or office responsible for this server',
+  },
+  {
+    key: 'server.location',
+    kind: 'text',
+    default: '',
+    describe: 'Where this server is: an institution, a city, a country',
+  },
+  {
+    key: 'server.description',
+    kind: 'text',
+    default: '',
+    describe: 'One or two sentences on what this server has',
+  },
+  {
+    key: 'server.renewal',
+    kind: 'duration',
+    default: 60,
+    describe:
+      'Time between two renewals of the lease at each Registry; a description that changed is sent with it',
+  },
+  {
+    key: 'server.lease',
+    kind: 'duration',
+    default: 300,
+    describe: 'Time after which a Registry removes this server when no renewal arrives',
+  },
+];
+
+/** Settings of a Registry. */
+export const registrySettings: readonly Setting[] = [
+  {
+    key: 'registry.max-servers',
+    kind: 'count',
+    default: 20_000,
+    min: 1,
+    max: 1_000_000,
+    describe: 'Max servers that a Registry lists',
+  },
+  {
+    key: 'registry.allow-hosts',
+    kind: 'list',
+    default: [],
+    entry: 'a host or host:port',
+    example: '[search.intranet.example, "127.0.0.1:8501"]',
+    describe: 'Private hosts that a Registry may query when servers at them have registered',
+  },
+  {
+    key: 'registry.deadline',
+    kind: 'duration',
+    default: 2,
+    describe: 'Max time that a federated search waits for a Broker',
+  },
+];

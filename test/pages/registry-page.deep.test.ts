@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { TogetherAnswer } from '../../broker/index.ts';
+import type { ListedServer } from '../../registry/index.ts';
+import { freePort, type Server, startServer, temporaryFolder } from '../commands/command.ts';
+import { jsonHere } from '../commands/command-here.ts';
+import { assertAccessible } from './accessible.ts';
+import { launched, phone, skip } from './browser-page.ts';
+
+interface BrokerSays {
+  readonly search: string;
+}
+
+const words = { physics: 'tide harbour quantum', history: 'tide harbour charter' };
+
+/** Gather a small site, and serve a Broker that collected it and registers. */
+async function department(
+  folder: string,
+  name: keyof typeof words,
+  { port, registry }: { readonly port: number; readonly registry: string },
+): Promise<Server<BrokerSays>> {
+  const cwd = join(folder, name);
+  await mkdir(join(cwd, 'site'), { recursive: true });
+  for (let page = 0; page < 3; page++)
+    await writeFile(
+      join(cwd, 'site', `${page}.html`),
+      `<title>${name} ${page}</title><p>${words[name]} page ${page}`,
+    );
+  await jsonHere(['gatherer', 'run', '--root', 'site', '--base-url', `https://${name}.example/`], { cwd });
+  await using gatherer = await startServer<{ readonly collect: string }>(
+    ['gatherer', 'serve', '--port', '0'],
+    { cwd },
+  );
+  await jsonHere(['broker', 'collect', '--collect', gatherer.ready.collect], { cwd });
+  const settings = [
+    '--registry',
+    registry,
+    '--name',
+    name,
+    '--renewal',
+    '1s',
+    '--administrator',
+    'The office',
+  ];
+  return startServer<BrokerSays>(['broker', 'serve', '--port', String(port), ...settings], { cwd });
+}
+
+const json = async <Value>(url: string) => (await (await fetch(url)).json()) as Value;
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('a Registry lists two Brokers and searches them as one, and names the one that stopped', {
+  skip,
+  timeout: 120_000,
+}, async (t) => {
+  await using folder = await temporaryFolder();
+  const ports = [await freePort(), await freePort()] as const;
+  await using registry = await startServer<{ readonly registry: string }>(
+    [
+      'registry',
+      'serve',
+      '--port',
+      '0',
+      '--name',
+      'The university',
+      ...ports.flatMap((port) => ['--allow-hosts', `127.0.0.1:${port}`]),
+    ],
+    { cwd: folder.path },
+  );
+  const at = registry.ready.registry;
+  await using physics = await department(folder.path, 'physics', { port: ports[0], registry: at });
+  await using history = await department(folder.path, 'history', { port: ports[1], registry: at });
+  const servers = async () =>
+    (await json<{ readonly servers: readonly ListedServer[] }>(`${at}servers`)).servers;
+  await until(async () => (await servers()).length === 2);
+  assert.deepEqual(
+    (await servers()).map(({ name, url, type, objects, administrator }) => [
+      name,
+      url,
+      type,
+      objects,
+      administrator,
+    ]),
+    [
+      ['history', history.ready.search, 'BROKER', 3, 'The office'],
+      ['physics', physics.ready.search, 'BROKER', 3, 'The office'],
+    ],
+  );
+
+  const answer = await json<TogetherAnswer>(`${at}federated?q=tide`);
+  assert.equal(answer.total, 6);
+  assert.deepEqual(
+    new Set(answer.hits.map(({ broker }) => broker)),
+    new Set([physics.ready.search, history.ready.search]),
+  );
+
+  const browser = await launched();
+  t.after(() => browser.close());
+  const page = await browser.newPage(phone);
+  await page.goto(at);
+  await page.locator('h1').filter({ hasText: '2 servers' }).waitFor();
+  await assertAccessible(page, 'the Registry');
+  await page.fill('#q', 'tide');
+  await page.keyboard.press('Enter');
+  await page.locator('h1').filter({ hasText: '6 results of 2 of 2 Brokers' }).waitFor();
+  assert.equal(await page.locator('.result').count(), 6);
+  assert.equal(await page.locator('.facts a', { hasText: 'physics' }).count(), 3);
+  await assertAccessible(page, 'the Registry');
+  await page.locator('.result .summary').first().click();
+  assert.match((await page.textContent('body')) ?? '', /Full-Text/);
+
+  await history.stop();
+  await page.goto(`${at}?q=tide`);
+  await page.locator('h1').filter({ hasText: '3 results of 1 of 2 Brokers' }).waitFor();
+  assert.match((await page.textContent('.notice')) ?? '', /1 Broker of 2 did not answer:history: /);
+  await assertAccessible(page, 'the Registry');
+});

@@ -1,0 +1,91 @@
+import type { RouteRequest, RouteResponse } from '../http/index.ts';
+import { type Clock, systemClock } from '../kernel/index.ts';
+import type { Api } from './api.ts';
+import { type AssetFolders, Assets, ownAssetFolders } from './assets.ts';
+import { type Address, isAsked, readAddress, searchPath } from './client/address.ts';
+import { type Child, element } from './client/element.ts';
+import { type Failure, refused, silent, unreadable } from './client/failure.ts';
+import { troubleView } from './client/notice-view.ts';
+import { html } from './html.ts';
+import { footerView, headerView, headView, pageDocument } from './page.ts';
+import { readFederated, readServers } from './registry-data.ts';
+import { federatedView, serversView } from './registry-view.ts';
+
+export interface RegistryPageOptions {
+  /** The Registry's HTTP API; the page uses nothing else. */
+  readonly api: Api;
+  readonly title?: string;
+  readonly assets?: AssetFolders;
+  readonly clock?: Clock;
+}
+
+/** The page of a Registry: a box that searches the objects of all registered Brokers, and the servers. */
+export function registryPage(
+  options: RegistryPageOptions,
+): (request: Pick<RouteRequest, 'url'>) => Promise<RouteResponse> {
+  const { api, title = 'Registry', clock = systemClock } = options;
+  const assets = new Assets(options.assets ?? ownAssetFolders());
+  return async ({ url }) => {
+    const at = url.indexOf('?');
+    const address = readAddress(at < 0 ? '' : url.slice(at));
+    const { status, content } = await contentFor(api, address, clock.now() / 1000);
+    const asked = isAsked(address);
+    const body = [
+      html(
+        element(
+          'a',
+          { href: '#content', class: 'skip' },
+          asked ? 'Skip to the results' : 'Skip to the servers',
+        ),
+      ),
+      html(headerView(address, title, { hasKeys: false })),
+      html(
+        element(
+          'main',
+          { id: 'content' },
+          element('div', { class: 'filters' }),
+          element('div', { class: 'main' }, content),
+        ),
+      ),
+      html(footerView({ hasKeys: false })),
+    ];
+    const name = asked ? `${address.query.trim()} – ${title}` : title;
+    return {
+      status,
+      headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
+      body: pageDocument(headView(name, assets), title, body),
+    };
+  };
+}
+
+async function contentFor(
+  api: Api,
+  address: Address,
+  now: number,
+): Promise<{ readonly status: number; readonly content: Child }> {
+  const failed = (status: number, trouble: Failure) => ({
+    status,
+    content: troubleView(trouble, address, false),
+  });
+  let answer: Awaited<ReturnType<Api>>;
+  try {
+    answer = await api(
+      isAsked(address) ? `/${searchPath(address).replace(/^search\?/, 'federated?')}` : '/servers',
+    );
+  } catch {
+    // The cause is the API's to report; the reader needs a page that says what to do.
+    return failed(503, silent);
+  }
+  const { status, json } = answer;
+  if (status < 200 || status > 299) return failed(status < 400 ? 502 : status, refused(status, json));
+  if (!isAsked(address)) {
+    const servers = readServers(json);
+    return servers === undefined
+      ? failed(502, unreadable)
+      : { status: 200, content: serversView(servers, now) };
+  }
+  const federated = readFederated(json);
+  return federated === undefined
+    ? failed(502, unreadable)
+    : { status: 200, content: federatedView(federated, address, now) };
+}
