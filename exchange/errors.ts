@@ -95,27 +95,4 @@ export const exchangeErrors = defineErrors({
       'the source changes faster than it can be read, or one of the two stores is faulty; the next round tries again',
     ...untrusted,
   },
-  EXCHANGE_PUBLICATION: {
-    message: ({ reason }: { reason: string }) => `the publication cannot be read: ${reason}`,
-    hint: () => 'send the JSON that docs/http-api.md describes for POST /publish',
-    exit: 1,
-    retry: 'never',
-    status: 400,
-  },
-  EXCHANGE_UNPUBLISHED: {
-    message: ({ url, reason }: { url: string; reason: string }) => `${url} was not published: ${reason}`,
-    hint: () =>
-      'sign the object with the key that this server knows, with an Update-Time newer than the last one and not ahead of the time',
-    exit: 1,
-    retry: 'never',
-    status: 403,
-  },
-  EXCHANGE_NOT_PUBLISHED: {
-    message: ({ address, reason }: { address: string; status: number; reason: string }) =>
-      `${address} refused the publication: ${reason}`,
-    hint: () => 'mend what it names; the publication is sent again later',
-    exit: 1,
-    retry: 'later',
-    status: 502,
-  },
 });

@@ -12,13 +12,6 @@ export { KeyAnnouncements } from './key-announcements.ts';
 export { type Keyring, MemoryKeyring } from './keyring.ts';
 export { collectPaths } from './paths.ts';
 export { probeLink, probeState } from './probe.ts';
-export {
-  type Publication,
-  PublicationDesk,
-  publicationOf,
-  publicationRoute,
-  publish,
-} from './publication/index.ts';
 export { type PushNews, pushChanges, pushRefused, pushSource, pushVerb } from './push.ts';
 export { rehearse } from './rehearse.ts';
 export { answerVerbs, sourceVerbs, type Verb } from './serve.ts';

@@ -1,6 +1,6 @@
 import type { Keyring } from '../exchange/index.ts';
-import { type Publication, PublicationDesk } from '../exchange/index.ts';
 import { type Clock, failure } from '../kernel/index.ts';
+import { type Publication, PublicationDesk } from '../publication/index.ts';
 import { oidOf } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
 import { readDescription } from './description.ts';

@@ -1,6 +1,6 @@
-import { publicationOf, publish } from '../exchange/index.ts';
 import type { Fetch } from '../fetch/index.ts';
 import { type Clock, Nap } from '../kernel/index.ts';
+import { publicationOf, publish } from '../publication/index.ts';
 import { digestOf, type Identity } from '../soif/index.ts';
 import { descriptionObject, type ServerDescription } from './description.ts';
 import { registrationFailed } from './events.ts';

@@ -42,7 +42,9 @@ import {
 import { httpErrors } from '../http/index.ts';
 import { type ErrorKind, formatDuration, formatSize, type Setting } from '../kernel/index.ts';
 import { linesErrors } from '../line-protocol/index.ts';
+import { publicationErrors } from '../publication/index.ts';
 import { queryErrors } from '../query/index.ts';
+import { registryErrors } from '../registry/index.ts';
 import { soifErrors } from '../soif/index.ts';
 import { storeErrors } from '../store/index.ts';
 import { webErrors } from '../web/index.ts';
@@ -72,11 +74,13 @@ export const errorTables: Readonly<Record<string, AnyErrorTable>> = {
   'Fetching through an object cache (fetch)': objectCacheErrors,
   'Stores on disk (store)': storeErrors,
   'Collecting (exchange)': exchangeErrors,
+  'Publishing over HTTP (publication)': publicationErrors,
   'Sessions between servers (wire)': wireErrors,
   'Queries (query)': queryErrors,
   'Searching (broker)': { ...brokerErrors, ...engineErrors },
   'Views (broker)': viewErrors,
   'The Object Cache (cache)': cacheErrors,
+  'The Registry (registry)': registryErrors,
   'HTTP (http)': httpErrors,
   'Ports that speak lines (lines)': linesErrors,
   'Pages (web)': webErrors,

@@ -5,6 +5,7 @@ export const layers: readonly (readonly string[])[] = [
   ['query', 'awareness', 'schedule', 'htmldiff'],
   ['store', 'wire', 'fetch', 'http', 'line-protocol', 'notices'],
   ['exchange'],
+  ['publication'],
   ['gatherer', 'broker', 'replicator', 'cache', 'tracker', 'oai', 'registry'],
   ['web'],
   ['cli', 'library'],

@@ -1,7 +1,7 @@
 import { type SourceAddress, searchesTogether } from '../../broker/index.ts';
-import { publicationRoute } from '../../exchange/index.ts';
 import { HttpClient, userAgent } from '../../fetch/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
+import { publicationRoute } from '../../publication/index.ts';
 import { Directory, directoryRoutes, registrarDesk } from '../../registry/index.ts';
 import { assetRoutes, registryPageRoute, withStatusPage } from '../../web/index.ts';
 import { type OpenedBroker, openBroker } from '../broker/serving/open-broker.ts';

@@ -30,6 +30,7 @@ import {
 } from '../../gatherer/events.ts';
 import { certificateRefused, certificateRenewed, requestFailed } from '../../http/events.ts';
 import { systemClock } from '../../kernel/index.ts';
+import { directoryFailed, registrationFailed } from '../../registry/events.ts';
 import { storeExpired } from '../../store/events.ts';
 import { callerRefused, channelFault } from '../../wire/events.ts';
 import { count, number, size } from '../text/number-formats.ts';
@@ -86,6 +87,10 @@ function forPeople(output: Output): () => void {
       log(`push to ${terminalSafe(client)}: ${terminalSafe(error)}`),
     ),
     brokerFault.subscribe(({ where, error }) => log(`${where}: ${message(error)}`)),
+    directoryFailed.subscribe(({ error }) => log(`reading the registered servers: ${message(error)}`)),
+    registrationFailed.subscribe(({ registry, error }) =>
+      log(`not registered at ${terminalSafe(registry)}: ${message(error)}`),
+    ),
     cacheFault.subscribe(({ where, error }) => log(`cache ${where}: ${message(error)}`)),
     cacheWorkerLost.subscribe(({ worker }) => log(`cache worker ${worker} ended and is restarted`)),
     webhookSent.subscribe(({ view, webhook, state, error }) => {
@@ -148,6 +153,8 @@ export function logEvents(log: Logger): () => void {
     classicSessionEnded.subscribe((data) => log.info(data, 'classic session')),
     gatherdSessionEnded.subscribe((data) => log.info(data, 'gatherd session')),
     brokerFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
+    directoryFailed.subscribe(({ error }) => log.error({ err: error }, 'directory')),
+    registrationFailed.subscribe(({ registry, error }) => log.warn({ registry, err: error }, 'registration')),
     cacheFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'cache fault')),
     // A line for each request costs time, so nothing subscribes unless the level is debug.
     ...(log.isLevelEnabled('debug') ? logAnswers(log) : []),

@@ -1,4 +1,3 @@
-import { HttpClient, userAgent } from '../../fetch/index.ts';
 import { failure, systemClock, systemRandom } from '../../kernel/index.ts';
 import type { ServerType } from '../../registry/index.ts';
 import type { Identity } from '../../soif/index.ts';
@@ -43,6 +42,7 @@ export async function registering(
   const registries = registriesOf(config);
   if (registries.length === 0) return undefined;
   const { Registration } = await import('../../registry/index.ts');
+  const { HttpClient, userAgent } = await import('../../fetch/index.ts');
   const client = new HttpClient({
     ...{ userAgent: userAgent(version(), ''), clock: systemClock, random: systemRandom },
     ...{ allowHosts: registries, delayMs: 0, retries: 0, totalTimeoutMs: sendMs },

@@ -1,4 +1,4 @@
-import { failure } from '../../kernel/index.ts';
+import { failure } from '../kernel/index.ts';
 import {
   digestOf,
   type Identity,
@@ -8,8 +8,8 @@ import {
   provenanceBytes,
   type ServerId,
   type SummaryObject,
-} from '../../soif/index.ts';
-import { exchangeErrors } from '../errors.ts';
+} from '../soif/index.ts';
+import { publicationErrors } from './errors.ts';
 
 /** A signed object, or the signed statement that its content is unchanged, as it travels over HTTP. */
 export interface Publication {
@@ -61,7 +61,7 @@ export function publicationJson({ key, signature, object, ...rest }: Publication
 }
 
 const bad = (reason: string, cause?: unknown) =>
-  failure(exchangeErrors.EXCHANGE_PUBLICATION, { reason }, cause);
+  failure(publicationErrors.PUBLICATION_INVALID, { reason }, cause);
 
 function bytesOf(row: Readonly<Record<string, unknown>>, name: keyof typeof bytes): Uint8Array {
   const value = row[name];
@@ -83,7 +83,7 @@ async function objectOf(soif: string): Promise<SummaryObject> {
   return object;
 }
 
-/** Read the JSON of one publication; nothing is verified yet. Throws EXCHANGE_PUBLICATION. */
+/** Read the JSON of one publication; nothing is verified yet. Throws PUBLICATION_INVALID. */
 export async function readPublication(value: unknown): Promise<Publication> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw bad('it is not an object');
   const row = value as Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
-import { type Clock, failure, TaskQueue } from '../../kernel/index.ts';
-import { digestOf, encodeObject, type Oid, oidOf, provenanceBytes, verifier } from '../../soif/index.ts';
-import type { ObjectStore, StoreOperation } from '../../store/index.ts';
-import { exchangeErrors } from '../errors.ts';
-import type { Keyring } from '../keyring.ts';
+import type { Keyring } from '../exchange/index.ts';
+import { type Clock, failure, TaskQueue } from '../kernel/index.ts';
+import { digestOf, encodeObject, type Oid, oidOf, provenanceBytes, verifier } from '../soif/index.ts';
+import type { ObjectStore, StoreOperation } from '../store/index.ts';
+import { publicationErrors } from './errors.ts';
 import type { Publication } from './publication.ts';
 
 export interface DeskOptions {
@@ -36,7 +36,7 @@ export class PublicationDesk {
   }
 
   /**
-   * Verify a publication and store it. Throws EXCHANGE_UNPUBLISHED for a signature, key or time that does not hold,
+   * Verify a publication and store it. Throws PUBLICATION_REFUSED for a signature, key or time that does not hold,
    * and the errors of `admit`.
    */
   publish(publication: Publication): Promise<Published> {
@@ -46,7 +46,7 @@ export class PublicationDesk {
   async #publish({ object, ...publication }: Publication): Promise<Published> {
     const { store, clock, admit } = this.#options;
     const { publisher, url, updatedAt, signature } = publication;
-    const refused = (reason: string) => failure(exchangeErrors.EXCHANGE_UNPUBLISHED, { url, reason });
+    const refused = (reason: string) => failure(publicationErrors.PUBLICATION_REFUSED, { url, reason });
     const oid = oidOf(publisher, url);
     const held = await store.describe(oid);
     if (object === undefined && held === undefined)
@@ -72,7 +72,7 @@ export class PublicationDesk {
 
   /** Whether the signature and the key are those of the publisher. */
   async #verify({ publisher, url, key, signature }: Publication, bytes: Uint8Array): Promise<void> {
-    const refused = (reason: string) => failure(exchangeErrors.EXCHANGE_UNPUBLISHED, { url, reason });
+    const refused = (reason: string) => failure(publicationErrors.PUBLICATION_REFUSED, { url, reason });
     const known = await this.#options.keyring.keyOf(publisher);
     if (known !== undefined && Buffer.compare(known, key) !== 0)
       throw refused(`another key is known for server ${publisher}`);

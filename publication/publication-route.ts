@@ -1,6 +1,6 @@
-import type { Route } from '../../http/index.ts';
-import { failure } from '../../kernel/index.ts';
-import { exchangeErrors } from '../errors.ts';
+import type { Route } from '../http/index.ts';
+import { failure } from '../kernel/index.ts';
+import { publicationErrors } from './errors.ts';
 import { readPublication } from './publication.ts';
 import type { PublicationDesk } from './publication-desk.ts';
 
@@ -30,7 +30,7 @@ export function publicationRoute(desk: Pick<PublicationDesk, 'publish'>): Route 
       try {
         json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
       } catch (error) {
-        throw failure(exchangeErrors.EXCHANGE_PUBLICATION, { reason: 'it is not JSON' }, error);
+        throw failure(publicationErrors.PUBLICATION_INVALID, { reason: 'it is not JSON' }, error);
       }
       return { json: await desk.publish(await readPublication(json)) };
     },

@@ -1,6 +1,6 @@
-import { type Fetch, readBody } from '../../fetch/index.ts';
-import { failure } from '../../kernel/index.ts';
-import { exchangeErrors } from '../errors.ts';
+import { type Fetch, readBody } from '../fetch/index.ts';
+import { failure } from '../kernel/index.ts';
+import { publicationErrors } from './errors.ts';
 import { type Publication, publicationJson } from './publication.ts';
 
 const maxAnswerBytes = 64 * 1024;
@@ -16,7 +16,7 @@ function messageOf(answer: string): string | undefined {
 }
 
 /**
- * Send a publication to the server at `address`, such as `http://127.0.0.1:8502/`. Throws EXCHANGE_NOT_PUBLISHED with
+ * Send a publication to the server at `address`, such as `http://127.0.0.1:8502/`. Throws PUBLICATION_FAILED with
  * the server's reason when it refuses, and FETCH_* when it does not answer.
  */
 export async function publish(
@@ -37,7 +37,7 @@ export async function publish(
   const answer = Buffer.from(await readBody(response)).toString();
   const { status } = response;
   if (status !== 200)
-    throw failure(exchangeErrors.EXCHANGE_NOT_PUBLISHED, {
+    throw failure(publicationErrors.PUBLICATION_FAILED, {
       ...{ address, status },
       reason: messageOf(answer) ?? `it answers with status ${status}`,
     });
