@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseSoif, printObject, type SummaryObject } from '../soif/index.ts';
-import { descriptionObject, readDescription, type ServerDescription } from './description.ts';
+import { descriptionObject, readDescription, type ServerDescription, serverTypes } from './description.ts';
 import { registryErrors } from './errors.ts';
-import { serverTypes } from './server-type.ts';
 
 const code = registryErrors.REGISTRY_ATTRIBUTE.code;
 

@@ -7,7 +7,21 @@ import {
   summaryObject,
 } from '../soif/index.ts';
 import { registryErrors } from './errors.ts';
-import { isServerType, type ServerType } from './server-type.ts';
+
+/** The kinds of servers that a Registry lists; each is the template type of its descriptions. */
+export const serverTypes = [
+  'GATHERER',
+  'BROKER',
+  'CACHE',
+  'REPLICATOR',
+  'REGISTRY',
+  'TRACKER',
+  'OAI-REPOSITORY',
+] as const;
+
+export type ServerType = (typeof serverTypes)[number];
+
+export const isServerType = (text: string): text is ServerType => serverTypes.some((type) => type === text);
 
 /** What a server says of itself. Times are in seconds. */
 export interface ServerDescription {

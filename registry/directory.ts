@@ -2,9 +2,9 @@ import type { Lsn } from '../awareness/index.ts';
 import { type Clock, isGarnerError } from '../kernel/index.ts';
 import { decodeObject, type Oid, type ServerId } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
+import type { ServerType } from './description.ts';
 import { readDescription, type ServerDescription } from './description.ts';
 import { directoryFailed } from './events.ts';
-import type { ServerType } from './server-type.ts';
 
 /** A server in the directory. */
 export interface ListedServer extends ServerDescription {

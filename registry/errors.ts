@@ -23,4 +23,12 @@ export const registryErrors = defineErrors({
     ...refused,
     status: 404,
   },
+  REGISTRY_REMOTE: {
+    message: ({ address, why }: { address: string; why: string }) =>
+      `${address} does not answer as a Registry: ${why}`,
+    hint: () => 'check the address: a Registry listens on port 8502 unless its operator chose another one',
+    exit: 3,
+    retry: 'later',
+    status: 502,
+  },
 });

@@ -1,8 +1,8 @@
 import type { Route } from '../http/index.ts';
 import { failure } from '../kernel/index.ts';
+import { isServerType } from './description.ts';
 import type { Directory } from './directory.ts';
 import { registryErrors } from './errors.ts';
-import { isServerType } from './server-type.ts';
 
 /** `GET /servers` and `GET /servers/:id`: the directory as JSON. */
 export function directoryRoutes(directory: Pick<Directory, 'find' | 'list'>): readonly Route[] {

@@ -21,6 +21,7 @@ import { http } from './features/http.ts';
 import { library } from './features/library.ts';
 import { operations } from './features/operations.ts';
 import { query } from './features/query.ts';
+import { registry } from './features/registry.ts';
 import { roots } from './features/roots.ts';
 import { search } from './features/search.ts';
 import { soif } from './features/soif.ts';
@@ -49,6 +50,7 @@ const areas: readonly Area[] = [
   broker,
   administration,
   views,
+  registry,
   cacheHttp,
   cacheStore,
   cacheDoors,

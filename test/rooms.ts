@@ -99,7 +99,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     command: 'config text',
     server: 'config text',
     broker: 'command config server text',
-    registry: 'broker command config server',
+    registry: 'broker command config server text',
     gatherer: 'command config server text',
     cache: 'broker command config server text',
     up: 'broker command config gatherer server text',

@@ -22,6 +22,11 @@ export const dataOption: VerbOption = {
   describe: 'Data folder; each role has its own folder in it',
 };
 
+export const registryOption: VerbOption = {
+  kind: 'text',
+  describe: 'Address of a Registry; the one that serves the data folder when absent',
+};
+
 /** Every kind of root, as help lists them. */
 export const rootWords =
   'Folder or URL: file, http, https, ftp, gopher, news, nntp, nntps, feed, git, mbox, maildir, program';

@@ -1,5 +1,7 @@
 import type { Verb } from '../command/verb.ts';
+import { registryDescribe } from '../registry/describe.ts';
+import { registryList } from '../registry/list.ts';
 import { registryServe } from '../registry/serve.ts';
 
 /** The verbs of `garner registry`, in the order of its help. */
-export const registryVerbs: readonly Verb[] = [registryServe];
+export const registryVerbs: readonly Verb[] = [registryServe, registryList, registryDescribe];

@@ -98,6 +98,17 @@ test('a Registry lists two Brokers and searches them as one, and names the one t
     new Set([physics.ready.search, history.ready.search]),
   );
 
+  const listed = await jsonHere<readonly ListedServer[]>(['registry', 'list'], { cwd: folder.path });
+  assert.deepEqual(
+    listed.map(({ name }) => name),
+    ['history', 'physics'],
+  );
+  const elsewhere = ['registry', 'list', '--type', 'gatherer', '--registry', at];
+  assert.deepEqual(await jsonHere(elsewhere, { cwd: folder.path }), []);
+  const described = ['registry', 'describe', listed[0]?.serverId ?? '', '--registry', at];
+  const { software } = await jsonHere<ListedServer>(described, { cwd: folder.path });
+  assert.match(software, /^garner\/\d/);
+
   const browser = await launched();
   t.after(() => browser.close());
   const page = await browser.newPage(phone);

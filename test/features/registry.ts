@@ -1,0 +1,64 @@
+import type { Area } from './feature.ts';
+
+const slice = 'a Registry lists two Brokers and searches them as one, and names the one that stopped';
+const refused =
+  'a Registry refuses forged, stale and future registrations, other objects, and servers beyond its maximum';
+const deadline =
+  'a federated search waits for no Broker longer than its deadline, and names each that failed';
+
+export const registry: Area = {
+  'registry.page': {
+    feature: 'The page of a Registry lists every registered server, in light and dark, on a phone too.',
+    test: slice,
+  },
+  'registry.federated': {
+    feature:
+      'Its box searches the objects of all registered Brokers as one list, and each hit names its Broker.',
+    test: slice,
+  },
+  'registry.stopped': {
+    feature: 'A Broker that stopped is named in the answer, and the results of the others are shown.',
+    test: slice,
+  },
+  'registry.self-registration': {
+    feature: 'A Broker, Gatherer or Registry with `server.registry` lists itself.',
+    test: slice,
+  },
+  'registry.renewal': {
+    feature: 'A lease is renewed by a short message, and a changed description is sent with it.',
+    test: 'a server is listed, renews its lease with a short message, and sends what changed',
+  },
+  'registry.lease': {
+    feature: 'A server without a renewal is late, and gone when its lease has ended.',
+    test: 'a server whose lease is not renewed is late, then gone',
+  },
+  'registry.signature': {
+    feature: 'A registration with a wrong signature or with another key than the known one is refused.',
+    test: refused,
+  },
+  'registry.replay': {
+    feature: 'A registration with an old or future Update-Time is refused.',
+    test: refused,
+  },
+  'registry.bound': { feature: 'A Registry lists no more servers than its maximum.', test: refused },
+  'registry.description': {
+    feature: 'A description is a summary object; any is read back from its SOIF.',
+    test: 'a description of any server is read back from its SOIF',
+  },
+  'registry.attributes': {
+    feature: 'A description without a mandatory attribute, or larger than allowed, is refused by name.',
+    test: 'a description without what it must have, or with what it may not have, is refused by name',
+  },
+  'registry.deadline': {
+    feature: 'A stalled, late, endless, garbled, failing or redirecting Broker costs at most its deadline.',
+    test: deadline,
+  },
+  'registry.list': {
+    feature: '`garner registry list` and `describe` print the servers, as text and as JSON.',
+    test: slice,
+  },
+  'publish.invalid': {
+    feature: 'A `POST /publish` that is no publication is refused with the reason.',
+    test: 'what is no publication is refused with the reason',
+  },
+};
