@@ -197,14 +197,15 @@ export class Scene implements AsyncDisposable {
       this.#ports.set(documented, port);
       real[real.indexOf(name) + 1] = port;
     }
-    const usual = { up: '8501', gatherer: '8500', broker: '8501', cache: '3128' }[role] ?? '';
+    const usual =
+      { up: '8501', gatherer: '8500', broker: '8501', registry: '8502', cache: '3128' }[role] ?? '';
     const documented = flag('--port') ?? usual;
     if (real.includes('--port')) real[real.indexOf('--port') + 1] = '0';
     else real.push('--port', '0');
     if (role === 'up') real.push('--site-port', '0');
     const place = { cwd: this.folder, env: { ...this.env, ...own } };
     const running = Object.keys(own).length > 0 ? startProcess(real, place) : this.#host.start(real, place);
-    const [, port = ''] = await running.printed(/^ +(?:search|stream|cache) +https?:\/\/[^:]+:(\d+)/m);
+    const [, port = ''] = await running.printed(/^ +(?:search|stream|registry|cache) +https?:\/\/[^:]+:(\d+)/m);
     this.#ports.set(documented, port);
     const [, sitePort] = running.stdout().match(/^ +site +http:\/\/127\.0\.0\.1:(\d+)/m) ?? [];
     if (sitePort !== undefined) this.#ports.set('8580', sitePort);
@@ -234,6 +235,7 @@ export class Scene implements AsyncDisposable {
     if (known !== undefined) return known;
     if (documented === '8500') await this.serve(['gatherer', 'serve']);
     else if (documented === '8501') await this.serve(['broker', 'serve']);
+    else if (documented === '8502') await this.serve(['registry', 'serve']);
     else if (documented === '3128' || documented === '3129')
       await this.serve(['cache', 'serve', '--origin', this.#origin, '--admin-port', '3129']);
     else this.#ports.set(documented, new URL(this.#origin).port);
