@@ -14,7 +14,6 @@ import { pushAddresses } from '../config/server-addresses.ts';
 import { type Site, siteName, writeSite } from '../config/site.ts';
 import { serverTokens } from '../config/tokens.ts';
 import { type Listening, linesAddress, listen } from '../server/listen.ts';
-import { registering } from '../server/registering.ts';
 import { type OpenedGatherer, openGatherer } from './open-gatherer.ts';
 
 /** A Gatherer that listens and gathers. */
@@ -53,7 +52,6 @@ export async function serveGatherer(
   let loop: (GatherLoop & { first: Promise<RunReport> }) | undefined;
   let listening: Listening | undefined;
   let gatherd: GatherdServer | undefined;
-  let registration: AsyncDisposable | undefined;
   try {
     listening = await listen({
       folder: opened.folder,
@@ -69,16 +67,13 @@ export async function serveGatherer(
         pushes: () => pushes.status,
       }),
       wireVerbs: opened.wireVerbs,
+      registers: { type: 'GATHERER', objects: () => opened.folder.store.count },
       port,
       config,
       isInternal,
       health: [{ name: 'store', check: async () => ({ ok: (await opened.folder.store.state()).lsn >= 0 }) }],
     });
     gatherd = await openGatherd(opened, config);
-    registration = await registering(config, {
-      ...{ type: 'GATHERER', identity: opened.folder.identity, name: opened.gatherer.options.name },
-      ...{ url: listening.http.url, objects: () => opened.folder.store.count },
-    });
   } catch (error) {
     await listening?.[Symbol.asyncDispose]();
     await opened[Symbol.asyncDispose]();
@@ -110,7 +105,6 @@ export async function serveGatherer(
       return loop.first;
     },
     [Symbol.asyncDispose]: async () => {
-      await registration?.[Symbol.asyncDispose]();
       // Collectors are disconnected first, so that none waits for a store that is closing.
       await Promise.all([listening[Symbol.asyncDispose](), pushes[Symbol.asyncDispose]()]);
       await gatherd?.[Symbol.asyncDispose]();

@@ -11,7 +11,6 @@ import type { EffectiveConfig } from '../config/config.ts';
 import { version } from '../config/version.ts';
 import { DisposalStack } from '../server/disposal-stack.ts';
 import { type Listening, listen } from '../server/listen.ts';
-import { registering } from '../server/registering.ts';
 
 /** A Registry that listens. */
 export interface ServedRegistry extends AsyncDisposable {
@@ -86,13 +85,9 @@ async function openParts(
       access: administration.access,
       refused: administration.refused,
       wireVerbs: broker.verbs(),
+      registers: { type: 'REGISTRY', objects: () => directory.count },
     }),
   );
   broker.start();
-  const registration = await registering(config, {
-    ...{ type: 'REGISTRY', identity: folder.identity, name: title, url: listening.http.url },
-    objects: () => directory.count,
-  });
-  if (registration !== undefined) stack.keep(registration);
   return { opened, directory, listening };
 }

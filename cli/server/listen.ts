@@ -4,6 +4,7 @@ import { type HealthCheck, type HttpServer, type Refusal, type Route, serveHttp 
 import { limitsFrom } from '../../http/settings.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import type { LineServer } from '../../line-protocol/index.ts';
+import type { ServerType } from '../../registry/index.ts';
 import type { DataFolder, ServerRole } from '../../store/index.ts';
 import { WireServer } from '../../wire/index.ts';
 import { limitsFromSettings } from '../../wire/settings.ts';
@@ -24,6 +25,8 @@ export interface ListenOptions {
   readonly name: string;
   readonly routes: readonly Route[];
   readonly wireVerbs: Readonly<Record<string, WireVerb>>;
+  /** What it is listed as where `server.registry` names Registries. */
+  readonly registers: { readonly type: ServerType; readonly objects: () => number };
   readonly port: number;
   readonly config: EffectiveConfig;
   readonly health?: readonly HealthCheck[];
@@ -97,8 +100,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       ...{ address, token: controlToken },
       ...(tls && { certificates: served.map(({ certificate }) => certificate.toString()) }),
     });
+  let registration: AsyncDisposable | undefined;
   try {
     await announce(...(tls ? [tls] : []));
+    registration = await registered(options, http.url);
   } catch (error) {
     await http[Symbol.asyncDispose]();
     await wire[Symbol.asyncDispose]();
@@ -130,9 +135,21 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     },
     [Symbol.asyncDispose]: async () => {
       isClosed = true;
+      await registration?.[Symbol.asyncDispose]();
       await reloading;
       await wire[Symbol.asyncDispose]();
       await http[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Begin to register where `server.registry` names Registries. Throws CLI_BAD_SETTING. */
+async function registered(
+  { config, folder, name, registers }: ListenOptions,
+  url: string,
+): Promise<AsyncDisposable | undefined> {
+  if (config.list('server.registry').length === 0) return undefined;
+  // Loaded where it is set: most servers do not register.
+  const { registering } = await import('./registering.ts');
+  return registering(config, { ...registers, identity: folder.identity, name, url });
 }

@@ -1,5 +1,6 @@
+import { HttpClient, userAgent } from '../../fetch/index.ts';
 import { failure, systemClock, systemRandom } from '../../kernel/index.ts';
-import type { ServerType } from '../../registry/index.ts';
+import { Registration, type ServerType } from '../../registry/index.ts';
 import type { Identity } from '../../soif/index.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { cliErrors } from '../config/errors.ts';
@@ -31,18 +32,12 @@ function registriesOf(config: EffectiveConfig): readonly string[] {
   });
 }
 
-/**
- * Keep a server listed at the Registries of `server.registry`; undefined when there are none. Disposing ends that.
- * Throws CLI_BAD_SETTING.
- */
-export async function registering(
+/** Keep a server listed at the Registries of `server.registry`. Disposing ends that. Throws CLI_BAD_SETTING. */
+export function registering(
   config: EffectiveConfig,
   { type, identity, name, url, objects }: RegisteringServer,
-): Promise<AsyncDisposable | undefined> {
+): AsyncDisposable {
   const registries = registriesOf(config);
-  if (registries.length === 0) return undefined;
-  const { Registration } = await import('../../registry/index.ts');
-  const { HttpClient, userAgent } = await import('../../fetch/index.ts');
   const client = new HttpClient({
     ...{ userAgent: userAgent(version(), ''), clock: systemClock, random: systemRandom },
     ...{ allowHosts: registries, delayMs: 0, retries: 0, totalTimeoutMs: sendMs },

@@ -5,7 +5,6 @@ import { searchPageRoutes, tablePageRoute, withStatusPage } from '../../../web/i
 import { askRoutes } from '../../command/call-routes.ts';
 import type { EffectiveConfig } from '../../config/config.ts';
 import { type Listening, linesAddress, listen } from '../../server/listen.ts';
-import { registering } from '../../server/registering.ts';
 import { type OpenedBroker, openBroker } from './open-broker.ts';
 import { serveAdministration } from './serve-administration.ts';
 
@@ -49,6 +48,7 @@ export async function serveBroker(
       access: administration.access,
       refused: administration.refused,
       wireVerbs: broker.verbs(),
+      registers: { type: 'BROKER', objects: () => broker.folder.store.count },
       port,
       config,
       health: [
@@ -65,16 +65,11 @@ export async function serveBroker(
     broker.start();
     void opened.verifyIndex();
     const door = listening;
-    const registration = await registering(config, {
-      ...{ type: 'BROKER', identity: broker.folder.identity, name: broker.name, url: door.http.url },
-      objects: () => broker.folder.store.count,
-    });
     return {
       opened,
       listening,
       classicAddress: classic && linesAddress(classic),
       [Symbol.asyncDispose]: async () => {
-        await registration?.[Symbol.asyncDispose]();
         await Promise.all([door[Symbol.asyncDispose](), classic?.[Symbol.asyncDispose]()]);
         administration[Symbol.dispose]();
         await opened[Symbol.asyncDispose]();
