@@ -17,6 +17,7 @@ import { benchRelevance } from './levels/relevance/relevance.ts';
 import { benchMillion } from './million/bench.ts';
 import { runLocalFilesHere } from './probes/local-files.ts';
 import { providerJob } from './provider/job.ts';
+import { registryJob } from './registry/bench.ts';
 import { reported, type Trial } from './trial.ts';
 import { benchViews } from './views/views.ts';
 
@@ -99,6 +100,10 @@ const trials: readonly Trial[] = [
     describe: '100,000 standing queries: memory, and time and queries evaluated for a change (--queries N)',
     run: benchViews,
   },
+  reported({
+    ...{ name: registryJob.name, describe: registryJob.describe, rounds: 5 },
+    benchmark: () => registryJob,
+  }),
   {
     name: 'cascade',
     describe: 'seconds from a change at the provider to the third Broker of a cascade with filters',

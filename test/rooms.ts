@@ -125,6 +125,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     chain: 'harness material probes programs',
     index: 'harness material programs',
     views: 'harness levels',
+    registry: 'harness',
     gather: 'chain harness material',
     http: 'chain harness material programs',
     million: 'chain harness index levels material',

@@ -20,7 +20,9 @@ export type Unit =
   | 'points'
   | 'times'
   | 'pages'
-  | 'rounds';
+  | 'rounds'
+  | 'frames'
+  | 'Brokers';
 
 /** One figure of a benchmark. */
 export interface Figure {

@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Benchmark, Measured, RunOptions } from '../harness/harness.ts';
+import { type Figure, Results, type Unit } from '../harness/results.ts';
+import { type Deletion, Mesh } from './mesh.ts';
+
+const brokers = 8;
+const objects = 32;
+const meshOfEight = 'One deletion in a mesh of eight Brokers';
+
+const what = {
+  seconds: ['until it is gone from all of them for good', 's'],
+  collections: ['collections until the mesh is quiet', 'rounds'],
+  frames: ['frames until the mesh is quiet, both directions', 'frames'],
+  bytes: ['bytes until the mesh is quiet, both directions', 'kB'],
+  returns: ['times that a Broker had it again', 'times'],
+  left: ['Brokers that still have it when the mesh is quiet', 'Brokers'],
+} as const satisfies Partial<Record<keyof Deletion, readonly [what: string, unit: Unit]>>;
+
+type Part = keyof typeof what;
+const parts = Object.keys(what) as readonly Part[];
+const figure = (part: Part): Figure => {
+  const [text, unit] = what[part];
+  return { section: meshOfEight, what: text, unit };
+};
+const figures = Object.fromEntries(parts.map((part) => [part, figure(part)])) as Record<Part, Figure>;
+
+async function run({ rounds, quick, onStep, signal }: RunOptions): Promise<Measured> {
+  const results = new Results(figures);
+  const folder = await mkdtemp(join(tmpdir(), 'garner-bench-registry-'));
+  try {
+    await using mesh = await Mesh.open(folder, quick ? 4 : brokers, objects);
+    for (let round = 0; round < rounds; round++) {
+      signal.throwIfAborted();
+      onStep(`deletion ${round + 1} of ${rounds}`);
+      const deletion = await mesh.delete(round);
+      for (const part of parts) results.add(part, part === 'bytes' ? deletion.bytes / 1000 : deletion[part]);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+  return {
+    input: [
+      `${brokers} Brokers in one process, each of which collects from all others over loopback, with hints.`,
+      `The first one also collects from a Gatherer, which has ${objects} objects and deletes one in each round.`,
+    ],
+    rows: results.rows(),
+    skipped: results.skipped(),
+  };
+}
+
+/** The servers that find each other through a Registry, and what one change costs among them. */
+export const registryJob: Benchmark = {
+  name: 'registry',
+  describe: 'one deletion in a full mesh of eight Brokers: frames, rounds and seconds until it is gone',
+  peers: {},
+  run,
+};
