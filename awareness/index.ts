@@ -48,7 +48,13 @@ export type {
   VectorElement,
   Want,
 } from './protocol-messages.ts';
-export { type LearningStep, type Replica, type ReplicaState, withApply } from './replica.ts';
+export {
+  type KnownObject,
+  type LearningStep,
+  type Replica,
+  type ReplicaState,
+  withApply,
+} from './replica.ts';
 export type { GroupScheme, Refusal, Scheme, VectorScheme } from './scheme.ts';
 export { type Candidate, ChangeHistory, candidates, type RequestingClient } from './scheme-choice.ts';
 export { schemeNamed, schemes } from './schemes.ts';
@@ -78,4 +84,5 @@ export type {
   SourceSnapshot,
   SourceState,
   StoreModel,
+  Withdrawal,
 } from './source.ts';

@@ -14,6 +14,12 @@ export interface ReplicaState {
   readonly fingerprint: Uint8Array;
 }
 
+/** An object that a client holds, or held and still has a tombstone of. */
+export interface KnownObject {
+  readonly oid: Oid;
+  readonly url: string;
+}
+
 /** The interface that a client must offer to learn from a source: its copy of that source's objects. */
 export interface Replica {
   state(): Promise<ReplicaState>;
@@ -25,6 +31,11 @@ export interface Replica {
   bodies(oids: readonly Oid[]): Promise<readonly (Uint8Array | undefined)[]>;
   /** The copy's entries with these handles or short ids, undefined where there is none. */
   find(names: readonly (Handle | ShortId)[]): Promise<readonly (Entry | undefined)[]>;
+  /**
+   * The objects with these handles in the whole of the client's store, deleted ones included. A client that has it is
+   * sent withdrawals.
+   */
+  known?(handles: readonly Handle[]): Promise<readonly (KnownObject | undefined)[]>;
   /** The summary that shows the copy's difference from its source, or undefined where no sketch is stored. */
   summary(): Promise<SetSummary | undefined>;
   /** The copy in the order of a group scheme, or undefined where no such order is stored. */
@@ -43,6 +54,7 @@ export function withApply(replica: Replica, apply: Replica['apply']): Replica {
     digests: (oids) => replica.digests(oids),
     bodies: (oids) => replica.bodies(oids),
     find: (names) => replica.find(names),
+    ...(replica.known && { known: replica.known.bind(replica) }),
     summary: () => replica.summary(),
     ordered: (scheme, epoch) => replica.ordered(scheme, epoch),
     apply,

@@ -88,6 +88,15 @@ export interface ObjectDelta {
   readonly bytes: Uint8Array;
 }
 
+/** A deletion that the publisher has signed: it holds for every version up to its time, at every server. */
+export interface Withdrawal {
+  readonly publisher: ServerId;
+  /** Seconds since 1970. */
+  readonly updatedAt: number;
+  /** Ed25519 over OID and time (soif, withdrawalBytes); 64 bytes. */
+  readonly signature: Uint8Array;
+}
+
 /** One line of a change log: the last change of an object. */
 export type Change =
   | {
@@ -98,7 +107,13 @@ export type Change =
       readonly delta?: ObjectDelta;
     }
   | { readonly kind: 'refresh'; readonly lsn: Lsn; readonly refresh: Refresh }
-  | { readonly kind: 'delete'; readonly lsn: Lsn; readonly oid: Oid };
+  | {
+      readonly kind: 'delete';
+      readonly lsn: Lsn;
+      readonly oid: Oid;
+      /** Verified before a client applies it. Without it, only the source that sends the change has dropped the object. */
+      readonly withdrawal?: Withdrawal;
+    };
 
 /** An object exists with this signature; no more of it is held. */
 export interface Noted {

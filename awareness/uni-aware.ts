@@ -90,9 +90,14 @@ export async function* vectorOf(
           : snapshot.notesSince(since, by);
     for await (const list of inLists(changes, whole ? listObjects : listElements))
       yield list
-        .filter(({ kind }) => kind !== 'delete' || (forgets === 'tombstone' && held > 0))
+        .filter(
+          (change) =>
+            change.kind !== 'delete' ||
+            // A client whose copy is empty may hold the object by another source.
+            (forgets === 'tombstone' && (held > 0 || (since > 0 && change.withdrawal !== undefined))),
+        )
         .map((change) =>
-          change.kind === 'delete' && !whole
+          change.kind === 'delete' && change.withdrawal === undefined && !whole
             ? { kind: 'described', handle: handleOf(change.oid), lsn: change.lsn, gone: true }
             : elementFor(change),
         );

@@ -26,7 +26,7 @@ import { exchangeErrors } from './errors.ts';
 import { ExpectedFields } from './expected-fields.ts';
 import { bad, unexpected } from './fields.ts';
 import { decodeGroups, encodeSplits } from './group-codec.ts';
-import { type ReceivedDelta, readKeys } from './object-items.ts';
+import { type ReceivedDelta, type ReceivedRefresh, readKeys } from './object-items.ts';
 import { decodeSourceState } from './state-codec.ts';
 import type { Transcript } from './transcript.ts';
 import {
@@ -165,8 +165,8 @@ export class ClientChannel implements ClientDialogue {
     if (lsn > state.lsn) bad('tell', 'has an LSN beyond its own state');
     if (vector.lsn !== undefined && lsn <= this.#last) bad('tell', 'is out of order');
     this.#last = Math.max(this.#last, lsn);
-    const items =
-      vector.objects.length + vector.parts.length + vector.deltas.length + vector.refreshes.length;
+    const { objects, parts, deltas, refreshes, withdrawn } = vector;
+    const items = [objects, parts, deltas, refreshes, withdrawn].reduce((sum, { length }) => sum + length, 0);
     verifier.introduce(readKeys(message, items));
     const elements: VectorElement[] = [];
     for (const received of vector.objects)
@@ -185,6 +185,7 @@ export class ClientChannel implements ClientDialogue {
       const refresh = { oid, publisher, updatedAt, signature };
       elements.push({ kind: 'record', change: { kind: 'refresh', lsn, refresh } });
     }
+    for (const element of await this.#withdrawn(vector.withdrawn, lsn)) elements.push(element);
     for (const { handle, signature } of await this.#unknown(vector))
       elements.push({ kind: 'described', handle, signature, lsn, gone: false });
     for (const handle of vector.handles) elements.push({ kind: 'described', handle, lsn, gone: false });
@@ -208,6 +209,21 @@ export class ClientChannel implements ClientDialogue {
       const digest = held[i]?.digest;
       return digest === undefined || !sameBytes(signatureOf(digest), signature);
     });
+  }
+
+  /** Withdrawals of objects that this client knows; of others the source only says that it has them no longer. */
+  async #withdrawn(received: readonly ReceivedRefresh[], lsn: number): Promise<readonly VectorElement[]> {
+    if (received.length === 0) return [];
+    const { replica, verifier } = this.#hearing;
+    const known = (await replica.known?.(received.map(({ handle }) => handle))) ?? [];
+    const elements: VectorElement[] = [];
+    for (const [i, { handle, ...withdrawal }] of received.entries()) {
+      const object = known[i];
+      if (object === undefined || !(await verifier.withdrawal(object, withdrawal)))
+        elements.push({ kind: 'described', handle, lsn, gone: true });
+      else elements.push({ kind: 'record', change: { kind: 'delete', lsn, oid: object.oid, withdrawal } });
+    }
+    return elements;
   }
 
   /** Objects made from their held versions; those whose last version is not held are fetched. */

@@ -11,7 +11,7 @@ function fieldsOf(scheme: Scheme): readonly Field[] {
   if (scheme.refines === 'groups') return ['groups', 'unsuited'];
   if (scheme.refines === 'sketch') return [...objects, 'lost', 'cells', 'unsuited', 'sums'];
   if (scheme.selects === 'newest') return [...objects, 'mend'];
-  if (scheme.selects !== 'everything') return [...objects, 'mend', 'refresh', 'gone', 'lsn'];
+  if (scheme.selects !== 'everything') return [...objects, 'mend', 'refresh', 'gone', 'withdrawn', 'lsn'];
   if (scheme.compresses === 'short-id') return ['ids'];
   if (scheme.compresses === 'handle') return ['some'];
   return scheme.compresses === 'object' ? objects : ['new'];

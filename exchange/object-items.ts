@@ -6,9 +6,11 @@ import {
   handleOf,
   type ObjectDelta,
   type PublishedObject,
+  type Refresh,
   signatureBytes,
+  type Withdrawal,
 } from '../awareness/index.ts';
-import type { ServerId } from '../soif/index.ts';
+import type { Oid, ServerId } from '../soif/index.ts';
 import type { Message } from '../wire/index.ts';
 import { bad, bytesField, serverIdBytes, serverIdField, timeField } from './fields.ts';
 
@@ -89,13 +91,26 @@ export function readDeltaItem(item: unknown, type: string, speaker: ServerId): R
 }
 
 export function refreshItem({ refresh }: Change & { kind: 'refresh' }, speaker: ServerId): Item {
-  const { oid, updatedAt, signature, publisher } = refresh;
+  return signedItem(refresh, speaker);
+}
+
+/** A withdrawal has the form of a refresh. */
+export const withdrawalItem = (oid: Oid, withdrawal: Withdrawal, speaker: ServerId): Item =>
+  signedItem({ oid, ...withdrawal }, speaker);
+
+function signedItem({ oid, updatedAt, signature, publisher }: Refresh, speaker: ServerId): Item {
   const item = [Buffer.from(handleOf(oid), 'latin1'), updatedAt, signature];
   return itemBy(publisher, item, speaker);
 }
 
-export function readRefreshItem(item: unknown, type: string, speaker: ServerId): ReceivedRefresh {
-  const [handle, updatedAt, signature, publisher] = valuesOf(item, 3, type, 'refresh');
+/** A refresh, or a withdrawal, as `what` names it. */
+export function readRefreshItem(
+  item: unknown,
+  type: string,
+  speaker: ServerId,
+  what = 'refresh',
+): ReceivedRefresh {
+  const [handle, updatedAt, signature, publisher] = valuesOf(item, 3, type, what);
   return {
     handle: handleFrom(bytesField(handle, type, 'handle', handleBytes)),
     ...signedValues(updatedAt, signature, publisher, type, speaker),

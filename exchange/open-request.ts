@@ -41,7 +41,9 @@ export async function openQuestion(
   question: Omit<CollectRequest, 'filter'>,
 ): Promise<{ readonly channel: Channel; readonly dialogue: ClientChannel }> {
   const { scheme, marker } = question;
-  const message = askMessage({ ...question, filter: filter && filterText(filter) });
+  const asking = askMessage({ ...question, filter: filter && filterText(filter) });
+  // A source of garner 0.2 ignores this field: then deletions come without their signatures.
+  const message = replica.known === undefined ? asking : { ...asking, withdrawals: true };
   // Only a client that names a scheme can be asked questions.
   const end = scheme === undefined || schemeNamed(scheme)?.refines === 'nothing';
   const channel = await session.open(message, { end, ...(signal && { signal }) });

@@ -38,6 +38,8 @@ export class SchemeRun {
   refreshed = 0;
   forgotten = 0;
   requests = 0;
+  /** Objects forgotten on the source's word alone. */
+  #dropped = 0;
   readonly #options: CollectOptions;
   readonly #dialogue: ClientChannel;
   readonly #state: SourceState;
@@ -48,6 +50,7 @@ export class SchemeRun {
   #batchBytes = 0;
   #wanted: (Handle | ShortId)[] = [];
   #doomed: (Handle | ShortId)[] = [];
+  #withdrawn: (Change & { readonly kind: 'delete' })[] = [];
   #marker: Marker;
 
   constructor(
@@ -96,9 +99,10 @@ export class SchemeRun {
   }
 
   async #follow(lesson: LearningStep): Promise<void> {
-    if (lesson.kind === 'apply' && lesson.change.kind === 'delete')
-      this.#doomed.push(handleOf(lesson.change.oid));
-    else if (lesson.kind === 'apply') {
+    if (lesson.kind === 'apply' && lesson.change.kind === 'delete') {
+      if (lesson.change.withdrawal !== undefined) this.#withdrawn.push(lesson.change);
+      else this.#doomed.push(handleOf(lesson.change.oid));
+    } else if (lesson.kind === 'apply') {
       this.#batch.push(lesson.change);
       this.#batchBytes += lesson.change.kind === 'put' ? lesson.change.object.body.length : 0;
       if (this.#batch.length >= maxGet || this.#batchBytes >= writeBytes) await this.#write();
@@ -116,7 +120,7 @@ export class SchemeRun {
   /** Everything up to a sequence number is known: once written, the marker moves; a cut repeats nothing. */
   async #reached(lsn: number): Promise<void> {
     const marker = { epoch: this.#state.epoch, lsn };
-    if (this.#wanted.length + this.#doomed.length > 0) {
+    if (this.#wanted.length + this.#doomed.length + this.#withdrawn.length > 0) {
       await this.#write();
       await this.#fetchWanted();
       // Deletions go first: the marker must not pass them.
@@ -188,7 +192,20 @@ export class SchemeRun {
     return placed;
   }
 
+  /** What publishers have withdrawn: no source can feign that, so that the guard does not count it. */
+  async #forgetWithdrawn(): Promise<void> {
+    const changes = this.#withdrawn;
+    this.#withdrawn = [];
+    if (changes.length === 0) return;
+    const { replica } = this.#options;
+    const held = await replica.digests(changes.map(({ oid }) => oid));
+    for (let i = 0; i < changes.length; i += maxGet)
+      await replica.apply(changes.slice(i, i + maxGet), this.#marker);
+    this.forgotten += held.filter((digest) => digest !== undefined).length;
+  }
+
   async #forgetDoomed(): Promise<void> {
+    await this.#forgetWithdrawn();
     const names = this.#doomed;
     this.#doomed = [];
     if (names.length === 0) return;
@@ -197,12 +214,13 @@ export class SchemeRun {
     const doomed = (await replica.find(names)).flatMap((entry) => (entry === undefined ? [] : [entry.oid]));
     if (doomed.length === 0) return;
     const limit = Math.max(smallBurst, this.#before.count * deleteGuard);
-    if (this.forgotten + doomed.length > limit) await this.#confirmGone(doomed);
+    if (this.#dropped + doomed.length > limit) await this.#confirmGone(doomed);
     for (let i = 0; i < doomed.length; i += maxGet)
       await replica.apply(
         doomed.slice(i, i + maxGet).map((oid): Change => ({ kind: 'delete', lsn: this.#state.lsn, oid })),
         this.#marker,
       );
+    this.#dropped += doomed.length;
     this.forgotten += doomed.length;
   }
 

@@ -192,6 +192,7 @@ async function answer(
     expected: expectedScheme(ask).name === scheme.name,
     state,
     sameLife,
+    withdrawals: message.withdrawals === true,
     project: projected(ask.want),
   });
   const { held, want, after } = ask;
@@ -234,6 +235,7 @@ async function get(served: Served, channel: Channel, message: Message): Promise<
     expected: true,
     state: snapshot.state,
     sameLife: true,
+    withdrawals: false,
     project: attributes.length === 0 ? undefined : projection(attributes),
   });
   await dialogue.sayVector(namedElements(snapshot, names, bare));

@@ -36,14 +36,18 @@ export interface Answering {
   readonly state: SourceState;
   /** Whether the client knows the epoch. */
   readonly sameLife: boolean;
+  /** Whether the client knows withdrawals. */
+  readonly withdrawals: boolean;
   readonly project: ((object: PublishedObject) => PublishedObject) | undefined;
 }
 
-function* publishersOf(elements: readonly VectorElement[]): Iterable<ServerId> {
+function* publishersOf(elements: readonly VectorElement[], withdrawals: boolean): Iterable<ServerId> {
   for (const element of elements) {
     if (element.kind !== 'record') continue;
-    if (element.change.kind === 'put') yield element.change.object.publisher;
-    else if (element.change.kind === 'refresh') yield element.change.refresh.publisher;
+    const { change } = element;
+    if (change.kind === 'put') yield change.object.publisher;
+    else if (change.kind === 'refresh') yield change.refresh.publisher;
+    else if (change.withdrawal !== undefined && withdrawals) yield change.withdrawal.publisher;
   }
 }
 
@@ -78,12 +82,12 @@ export class StoreChannel implements StoreDialogue {
   }
 
   async sayVector(elements: AsyncIterable<readonly VectorElement[]>): Promise<void> {
-    const { serverId, introductions, project, scheme } = this.#answering;
+    const { serverId, introductions, project, scheme, withdrawals } = this.#answering;
     const numbered = scheme.refines === 'nothing' && scheme.selects.startsWith('later');
     for await (const list of packed(elements, elementBytes)) {
       this.elements += list.length;
-      const keys = await introductions.of(publishersOf(list));
-      await this.#queue(vectorFields(list, serverId, project, numbered), keys);
+      const keys = await introductions.of(publishersOf(list, withdrawals));
+      await this.#queue(vectorFields(list, serverId, project, { numbered, withdrawals }), keys);
     }
   }
 

@@ -27,6 +27,7 @@ import {
   readObjectItem,
   readRefreshItem,
   refreshItem,
+  withdrawalItem,
 } from './object-items.ts';
 import { partItem, readPartItem } from './part-items.ts';
 import { saysEpoch } from './state-codec.ts';
@@ -39,6 +40,7 @@ export interface ReceivedVector {
   readonly parts: readonly PublishedObject[];
   readonly deltas: readonly ReceivedDelta[];
   readonly refreshes: readonly ReceivedRefresh[];
+  readonly withdrawn: readonly ReceivedRefresh[];
   readonly fresh: readonly { readonly handle: Handle; readonly signature: Uint8Array }[];
   readonly handles: readonly Handle[];
   readonly gone: readonly Handle[];
@@ -56,7 +58,7 @@ interface Kinds {
   readonly flag: boolean;
 }
 
-/** All fields that a message may have, in the order in which they are signed. */
+/** All fields that a message may have, in the order in which they are signed; `withdrawn` comes behind the keys. */
 const fieldKinds = {
   s: 'bytes',
   by: 'text',
@@ -75,6 +77,7 @@ const fieldKinds = {
   unsuited: 'count',
   sums: 'bytes',
   end: 'flag',
+  withdrawn: 'items',
 } as const;
 
 export type VectorFields = {
@@ -82,18 +85,20 @@ export type VectorFields = {
 };
 const fieldNames = Object.keys(fieldKinds) as (keyof VectorFields)[];
 
-/** The fields in the order in which they are signed, then the keys. */
+/** The fields in the order in which they are signed, then the keys, then what a peer of garner 0.2 does not know. */
 export function signedFields(
   fields: VectorFields,
   keys: unknown,
 ): readonly (Uint8Array | number | boolean | undefined)[] {
-  const signed = fieldNames.map((name) => {
+  const signedAs = (name: keyof VectorFields) => {
     const value = fields[name];
     if (typeof value === 'string') return Buffer.from(value);
     // Items that publishers have signed are covered too: one item less would be one object less.
     return Array.isArray(value) ? itemsHash(value) : (value as Exclude<typeof value, Items>);
-  });
-  return [...signed, keys instanceof Uint8Array ? keys : undefined];
+  };
+  const signed = fieldNames.filter((name) => name !== 'withdrawn').map(signedAs);
+  const added = fields.withdrawn === undefined ? [] : [signedAs('withdrawn')];
+  return [...signed, keys instanceof Uint8Array ? keys : undefined, ...added];
 }
 
 /** A hash of lists of bytes and numbers, each with its length. */
@@ -119,10 +124,10 @@ export const sendsEverything = (scheme: Scheme): boolean =>
  * it.
  */
 export function needsSignature(fields: VectorFields, keys: unknown, scheme: Scheme): boolean {
-  const { s, part, some, gone, ids, lost, groups, end } = fields;
+  const { s, part, some, gone, ids, lost, groups, end, withdrawn } = fields;
   if (sendsEverything(scheme)) return true;
   if (end === true || keys !== undefined || (s !== undefined && saysEpoch(s))) return true;
-  return [part, fields.new, some, gone, ids, lost, groups].some((field) => field !== undefined);
+  return [part, fields.new, some, gone, ids, lost, groups, withdrawn].some((field) => field !== undefined);
 }
 
 export function elementBytes(element: VectorElement): number {
@@ -137,15 +142,18 @@ export function elementBytes(element: VectorElement): number {
 const joined = (parts: readonly Uint8Array[]) => (parts.length === 0 ? undefined : Buffer.concat(parts));
 const some = <Item>(list: readonly Item[]) => (list.length === 0 ? undefined : list);
 
-/** The fields for elements of a vector, with sequence numbers if `numbered`; `project` reduces an object. */
+/**
+ * The fields for elements of a vector, with sequence numbers if `numbered`; `project` reduces an object. Withdrawals
+ * are mere deletions for a client that does not know them.
+ */
 export function vectorFields(
   elements: readonly VectorElement[],
   speaker: ServerId,
   project: ((object: PublishedObject) => PublishedObject) | undefined,
-  numbered: boolean,
+  { numbered, withdrawals }: { readonly numbered: boolean; readonly withdrawals: boolean },
 ): VectorFields {
   type List = (readonly unknown[])[];
-  const [put, part, mend, refresh]: [List, List, List, List] = [[], [], [], []];
+  const [put, part, mend, refresh, withdrawn]: [List, List, List, List, List] = [[], [], [], [], []];
   const [fresh, handles, gone]: [Uint8Array[], Uint8Array[], Uint8Array[]] = [[], [], []];
   const [ids, lost]: [ShortId[], ShortId[]] = [[], []];
   let lsn: number | undefined;
@@ -164,6 +172,8 @@ export function vectorFields(
       const { change } = element;
       lsn = change.lsn;
       if (change.kind === 'refresh') refresh.push(refreshItem(change, speaker));
+      else if (change.kind === 'delete' && change.withdrawal !== undefined && withdrawals)
+        withdrawn.push(withdrawalItem(change.oid, change.withdrawal, speaker));
       else if (change.kind === 'delete') gone.push(handleBytesOf(change.oid));
       else if (project !== undefined) part.push(partItem(project(change.object), speaker));
       else if (change.delta !== undefined) mend.push(deltaItem(change.object, change.delta, speaker));
@@ -181,6 +191,7 @@ export function vectorFields(
     ids: ids.length === 0 ? undefined : encodeShortIds(ids),
     lost: lost.length === 0 ? undefined : encodeShortIds(lost),
     lsn: numbered ? lsn : undefined,
+    withdrawn: some(withdrawn),
   });
 }
 const handleBytesOf = (oid: string) => Buffer.from(oid, 'base64url').subarray(0, handleBytes);
@@ -234,6 +245,7 @@ export function readVector(fields: VectorFields, type: string, speaker: ServerId
     parts: (fields.part ?? []).map((item) => readPartItem(item, type, speaker)),
     deltas: (fields.mend ?? []).map((item) => readDeltaItem(item, type, speaker)),
     refreshes: (fields.refresh ?? []).map((item) => readRefreshItem(item, type, speaker)),
+    withdrawn: (fields.withdrawn ?? []).map((item) => readRefreshItem(item, type, speaker, 'withdrawal')),
     fresh: chunks(
       recordsField(fields.new, type, 'new', handleBytes + signatureBytes),
       handleBytes + signatureBytes,

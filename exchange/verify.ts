@@ -1,6 +1,14 @@
-import type { PublishedObject, Refresh } from '../awareness/index.ts';
+import type { KnownObject, PublishedObject, Refresh, Withdrawal } from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
-import { decodeObject, digestOf, oidOf, provenanceBytes, type ServerId, verifier } from '../soif/index.ts';
+import {
+  decodeObject,
+  digestOf,
+  oidOf,
+  provenanceBytes,
+  type ServerId,
+  verifier,
+  withdrawalBytes,
+} from '../soif/index.ts';
 import { exchangeErrors } from './errors.ts';
 import type { Keyring } from './keyring.ts';
 import type { ReceivedObject } from './object-items.ts';
@@ -59,6 +67,23 @@ export class ProvenanceVerifier {
     return true;
   }
 
+  /**
+   * Whether an object's own publisher has signed this withdrawal of it; false where the publisher's key is not known.
+   * EXCHANGE_UNVERIFIED for another server's withdrawal, and for one that was signed for something else.
+   */
+  async withdrawal(
+    { oid, url }: KnownObject,
+    { publisher, updatedAt, signature }: Withdrawal,
+  ): Promise<boolean> {
+    if (oidOf(publisher, url) !== oid) throw unverified(url, 'another server withdraws it');
+    const verify = await this.#known(publisher);
+    if (verify === undefined) return false;
+    if (!verify(withdrawalBytes(oid, updatedAt), signature))
+      throw unverified(url, 'the signature of its withdrawal does not match');
+    await this.#keep(publisher);
+    return true;
+  }
+
   /** Remember a key that has verified something: no more keys than objects. */
   async #keep(publisher: ServerId): Promise<void> {
     const key = this.#introduced.get(publisher);
@@ -68,13 +93,18 @@ export class ProvenanceVerifier {
   }
 
   async #verifier(server: ServerId, url: string): Promise<Verify> {
-    let verify = this.#verifiers.get(server);
-    if (verify === undefined) {
-      const key = (await this.#keyring.keyOf(server)) ?? this.#introduced.get(server);
-      if (key === undefined) throw unverified(url, `no key is known for server ${server}`);
-      verify = verifier(key);
-      this.#verifiers.set(server, verify);
-    }
+    const verify = await this.#known(server);
+    if (verify === undefined) throw unverified(url, `no key is known for server ${server}`);
+    return verify;
+  }
+
+  async #known(server: ServerId): Promise<Verify | undefined> {
+    const known = this.#verifiers.get(server);
+    if (known !== undefined) return known;
+    const key = (await this.#keyring.keyOf(server)) ?? this.#introduced.get(server);
+    if (key === undefined) return undefined;
+    const verify = verifier(key);
+    this.#verifiers.set(server, verify);
     return verify;
   }
 }

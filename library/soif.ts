@@ -38,4 +38,5 @@ export {
   type SummaryObject,
   summaryObject,
   verifier,
+  withdrawalBytes,
 } from '../soif/index.ts';

@@ -75,6 +75,7 @@ function makeVerifier(publicKey: Uint8Array): Verify {
 }
 
 const label = new TextEncoder().encode('garner object 1\n');
+const withdrawalLabel = new TextEncoder().encode('garner withdrawal 1\n');
 
 /**
  * The bytes that a Gatherer signs for an object: a label, the OID, the digest and the Update-Time in seconds.
@@ -100,5 +101,30 @@ export function provenanceBytes(oid: Oid, digest: Uint8Array, updatedAt: number)
   bytes.set(oidBytes(oid), label.length);
   bytes.set(digest, label.length + 32);
   bytes.writeBigUInt64BE(BigInt(updatedAt), label.length + 64);
+  return bytes;
+}
+
+/**
+ * The bytes that a publisher signs to withdraw an object: a label of its own, the OID, and a time in seconds. They
+ * hold for every version of the object up to that time. A later version is another publication.
+ *
+ * @example
+ * import assert from 'node:assert/strict';
+ * import * as soif from 'garner/soif';
+ *
+ * const { serverId, publicKey, sign } = soif.identityFrom(soif.newIdentitySecret());
+ * const [pier, quay] = ['pier', 'quay'].map((name) => soif.oidOf(serverId, `https://harbour.example/${name}`));
+ * const signature = sign(soif.withdrawalBytes(pier, 1_795_250_870));
+ *
+ * const verify = soif.verifier(publicKey);
+ * assert.ok(verify(soif.withdrawalBytes(pier, 1_795_250_870), signature));
+ * assert.ok(!verify(soif.withdrawalBytes(quay, 1_795_250_870), signature));
+ * assert.ok(!verify(soif.withdrawalBytes(pier, 1_795_250_871), signature));
+ */
+export function withdrawalBytes(oid: Oid, updatedAt: number): Uint8Array {
+  const bytes = Buffer.alloc(withdrawalLabel.length + 32 + 8);
+  bytes.set(withdrawalLabel, 0);
+  bytes.set(oidBytes(oid), withdrawalLabel.length);
+  bytes.writeBigUInt64BE(BigInt(updatedAt), withdrawalLabel.length + 32);
   return bytes;
 }

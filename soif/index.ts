@@ -16,6 +16,7 @@ export {
   newIdentitySecret,
   provenanceBytes,
   verifier,
+  withdrawalBytes,
 } from './identity.ts';
 export type { SoifLimits } from './limits.ts';
 export { multiValue, type NameParts, nameParts } from './multi-value.ts';

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Withdrawal } from '../../awareness/index.ts';
 import { Broker, SegmentedEngine, sourceFrom } from '../../broker/index.ts';
 import { answerVerbs, roundFinished, sourceVerbs, type Verb } from '../../exchange/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
@@ -14,6 +15,7 @@ import {
   oidOf,
   provenanceBytes,
   summaryObject,
+  withdrawalBytes,
 } from '../../soif/index.ts';
 import { type DataFolder, type ObjectStore, openDataFolder, type StoreOperation } from '../../store/index.ts';
 import { type Session, WireServer } from '../../wire/index.ts';
@@ -177,13 +179,16 @@ export class Mesh implements AsyncDisposable {
     }
   }
 
-  /** Delete the object of this number at the Gatherer, and follow the deletion until the mesh is quiet. */
-  async delete(n: number): Promise<Deletion> {
+  /**
+   * Delete the object of this number at the Gatherer, with its signature or as a source of garner 0.2 does, and follow
+   * the deletion until the mesh is quiet.
+   */
+  async delete(n: number, isSigned: boolean): Promise<Deletion> {
     const oid = this.#oid(n);
     const watched = this.#brokers.map((broker) => new Watched(broker.folder.store, oid));
     const before = this.#moved();
     const started = systemClock.now();
-    await this.#gatherer.store.apply([{ kind: 'delete', oid }]);
+    await this.#gatherer.store.apply([{ kind: 'delete', oid, ...(isSigned && this.#withdrawal(oid)) }]);
     const lastAt = await this.#quiet(() => watched.some(({ goneAt }) => goneAt !== undefined));
     let left = 0;
     for (const one of watched) {
@@ -229,6 +234,12 @@ export class Mesh implements AsyncDisposable {
 
   #oid(n: number): Oid {
     return oidOf(this.#gatherer.identity.serverId, urlOf(n));
+  }
+
+  #withdrawal(oid: Oid): { readonly withdrawal: Withdrawal } {
+    const { serverId: publisher, sign } = this.#gatherer.identity;
+    const updatedAt = Math.floor(systemClock.now() / 1000);
+    return { withdrawal: { publisher, updatedAt, signature: sign(withdrawalBytes(oid, updatedAt)) } };
   }
 
   #put(n: number): StoreOperation {

@@ -11,6 +11,7 @@ import {
   provenanceBytes,
   type SummaryObject,
   summaryObject,
+  withdrawalBytes,
 } from '../../soif/index.ts';
 import type { ObjectStore, StoreOperation } from '../../store/index.ts';
 import type { Summary } from '../summarise/index.ts';
@@ -66,6 +67,9 @@ export class Production {
   #operations: StoreOperation[] = [];
   #bytes = 0;
   #annotated = false;
+  /** The times of the versions, and of the withdrawals, that are not written yet. */
+  readonly #published = new Map<Oid, number>();
+  readonly #withdrawn = new Map<Oid, number>();
 
   constructor(options: ProductionOptions) {
     this.#options = options;
@@ -131,7 +135,6 @@ export class Production {
     const { url } = object;
     const ttlSeconds = attributeNumber(object, Attributes.timeToLive) ?? this.#options.ttlSeconds;
     const refreshSeconds = attributeNumber(object, Attributes.refreshRate) ?? this.#options.refreshSeconds;
-    const updatedAt = this.#seconds();
     const oid = this.oid(url);
     const digest = digestOf(object);
     const produced: Produced = {
@@ -142,6 +145,7 @@ export class Production {
     if (held !== undefined && Buffer.compare(held.digest, digest) === 0)
       return { ...produced, ...(await this.touch(url, refreshSeconds)) };
     const body = encodeObject(object);
+    const updatedAt = await this.#timeToPublish(oid, held?.withdrawnAt);
     const signature = identity.sign(provenanceBytes(oid, digest, updatedAt));
     this.#operations.push({
       kind: 'put',
@@ -163,7 +167,7 @@ export class Production {
     const ttlSeconds = held.expiresAtMs / 1000 - held.updatedAt;
     const due = dueAt(held.updatedAt, refreshSeconds, ttlSeconds);
     if (!this.isDue(due)) return { outcome: 'unchanged', due };
-    const updatedAt = this.#seconds();
+    const updatedAt = await this.#timeToPublish(oid, held.withdrawnAt);
     const signature = identity.sign(provenanceBytes(oid, held.digest, updatedAt));
     this.#operations.push({ kind: 'refresh', oid, updatedAt, signature });
     return { outcome: 'refreshed', due: dueAt(updatedAt, refreshSeconds, ttlSeconds) };
@@ -179,8 +183,26 @@ export class Production {
     return this.#seconds();
   }
 
-  delete(url: string): void {
-    this.#operations.push({ kind: 'delete', oid: this.oid(url) });
+  /** Delete the object of a URL, with a signature that removes it wherever it was passed on. */
+  async delete(url: string): Promise<void> {
+    const { store, identity } = this.#options;
+    const { serverId: publisher } = identity;
+    const oid = this.oid(url);
+    // A clock that was set back must not make the withdrawal older than the object.
+    const last = this.#published.get(oid) ?? (await store.describe(oid))?.updatedAt ?? 0;
+    const updatedAt = Math.max(this.#seconds(), last);
+    const signature = identity.sign(withdrawalBytes(oid, updatedAt));
+    this.#withdrawn.set(oid, updatedAt);
+    this.#operations.push({ kind: 'delete', oid, withdrawal: { publisher, updatedAt, signature } });
+  }
+
+  /** The Update-Time of a version that is published now: later than the last withdrawal, or no Broker takes it. */
+  async #timeToPublish(oid: Oid, withdrawnAt: number | undefined): Promise<number> {
+    const { store } = this.#options;
+    const last = this.#withdrawn.get(oid) ?? withdrawnAt ?? (await store.withdrawnAt(oid));
+    const updatedAt = Math.max(this.#seconds(), last + 1);
+    this.#published.set(oid, updatedAt);
+    return updatedAt;
   }
 
   /** Whether a batch is full. */
@@ -198,12 +220,27 @@ export class Production {
     await this.#options.store.apply(operations, { sync });
     // Only now, so that operations that could not be written are kept.
     this.#operations = this.#operations.slice(operations.length);
+    for (const operation of operations) this.#written(operation);
     this.#bytes = 0;
+  }
+
+  /** The store knows the time of an operation now. */
+  #written(operation: StoreOperation): void {
+    const isDeletion = operation.kind === 'delete';
+    const times = isDeletion ? this.#withdrawn : this.#published;
+    const { oid, updatedAt } = isDeletion
+      ? { oid: operation.oid, updatedAt: operation.withdrawal?.updatedAt }
+      : operation.kind === 'put'
+        ? operation.object
+        : operation;
+    if (times.get(oid) === updatedAt) times.delete(oid);
   }
 
   /** Discard operations that are not written. */
   discard(): void {
     this.#operations = [];
+    this.#published.clear();
+    this.#withdrawn.clear();
     this.#bytes = 0;
   }
 

@@ -35,7 +35,7 @@ export class PublishedUrls {
       const found = await this.#fetchStore.publishedAs(at);
       if (found !== undefined && found[0] !== url) return false;
     }
-    this.#production.delete(at);
+    await this.#production.delete(at);
     return true;
   }
 

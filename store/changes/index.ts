@@ -6,6 +6,7 @@ export {
   type LoggedChange,
   ObjectSnapshot,
   sourceState,
+  withdrawalsOf,
 } from './object-snapshot.ts';
 export { type ObjectToStore, ObjectTransaction } from './object-transaction.ts';
 export { readObject, SetSnapshot } from './set-snapshot.ts';

@@ -8,6 +8,7 @@ import type {
   SetSummary,
   SourceSnapshot,
   SourceState,
+  Withdrawal,
 } from '../../awareness/index.ts';
 import { failure } from '../../kernel/index.ts';
 import type { Oid } from '../../soif/index.ts';
@@ -17,6 +18,7 @@ import {
   decodeDelta,
   decodeLogRow,
   decodeMeta,
+  decodeTombstone,
   expiresAtMs,
   keys,
   type LogRow,
@@ -61,8 +63,8 @@ export async function describeObject(
   const [row] = await reader.getMany([keys.meta(oid)]);
   if (row === undefined) return undefined;
   const meta = decodeMeta(row);
-  const { url, lsn, updatedAt, digest, partitions } = meta;
-  return { oid, url, lsn, updatedAt, expiresAtMs: expiresAtMs(meta), digest, partitions };
+  const { url, lsn, updatedAt, digest, partitions, withdrawnAt } = meta;
+  return { oid, url, lsn, updatedAt, expiresAtMs: expiresAtMs(meta), digest, partitions, withdrawnAt };
 }
 
 /** A log row with its object; `meta` is there for every row except deletions. */
@@ -70,6 +72,28 @@ export interface LoggedChange {
   readonly lsn: Lsn;
   readonly row: LogRow;
   readonly meta: ObjectMeta | undefined;
+  /** Of a deletion that the publisher has signed. */
+  readonly withdrawal: Withdrawal | undefined;
+}
+
+/** The deletion of an object as a client learns it. */
+const deletion = (lsn: Lsn, oid: Oid, withdrawal: Withdrawal | undefined): Change & { kind: 'delete' } => ({
+  ...{ kind: 'delete', lsn, oid },
+  ...(withdrawal && { withdrawal }),
+});
+
+/** The publishers' signatures under these deletions. */
+export async function withdrawalsOf(
+  reader: Pick<DatabaseReader, 'getMany'>,
+  deleted: readonly Oid[],
+): Promise<ReadonlyMap<Oid, Withdrawal | undefined>> {
+  const graves = deleted.length === 0 ? [] : await reader.getMany(deleted.map(keys.tombstoneOf));
+  return new Map(
+    deleted.map((oid, i) => {
+      const grave = graves[i];
+      return [oid, grave && decodeTombstone(grave).withdrawal];
+    }),
+  );
 }
 
 /** The log after `lsn` in order, each object once, by its last change. Costs as much as the changes. */
@@ -77,11 +101,14 @@ export async function* readLog(reader: DatabaseReader, lsn: Lsn): AsyncIterable<
   let rows: { lsn: Lsn; row: LogRow }[] = [];
   const look = async (): Promise<readonly LoggedChange[]> => {
     const metas = await reader.getMany(rows.map(({ row }) => keys.meta(row.oid)));
+    const deleted = rows.flatMap(({ row }) => (row.kind === 'delete' ? [row.oid] : []));
+    const withdrawals = await withdrawalsOf(reader, deleted);
     const found = rows.map(({ lsn, row }, i) => {
       const meta = row.kind === 'delete' ? undefined : metas[i];
       if (row.kind !== 'delete' && meta === undefined)
         throw failure(storeErrors.STORE_CORRUPT, { what: `log row ${lsn} without its object` });
-      return { lsn, row, meta: meta === undefined ? undefined : decodeMeta(meta) };
+      const withdrawal = withdrawals.get(row.oid);
+      return { lsn, row, meta: meta === undefined ? undefined : decodeMeta(meta), withdrawal };
     });
     rows = [];
     return found;
@@ -125,8 +152,8 @@ export class ObjectSnapshot extends SetSnapshot implements SourceSnapshot {
 
   async *notesSince(since: Lsn): AsyncIterable<Exclude<Change, { kind: 'put' }> | Noted> {
     for await (const found of readLog(this.reader, since))
-      for (const { lsn, row, meta } of found) {
-        if (meta === undefined) yield { kind: 'delete', lsn, oid: row.oid };
+      for (const { lsn, row, meta, withdrawal } of found) {
+        if (meta === undefined) yield deletion(lsn, row.oid, withdrawal);
         else if (meta.contentLsn > since) yield noteOf(lsn, row.oid, meta.digest);
         else yield { kind: 'refresh', lsn, refresh: refreshOf(row.oid, meta) };
       }
@@ -148,10 +175,10 @@ export class ObjectSnapshot extends SetSnapshot implements SourceSnapshot {
       ]);
       const deltaOf = new Map(changed.map(({ row }, i) => [row.oid, deltas[i]]));
       const bodyOf = new Map(changed.map(({ row }, i) => [row.oid, bodies[i]]));
-      for (const { lsn, row, meta } of found) {
+      for (const { lsn, row, meta, withdrawal } of found) {
         const partitions = meta?.partitions ?? [];
         if (meta === undefined) {
-          yield { change: { kind: 'delete', lsn, oid: row.oid }, partitions };
+          yield { change: deletion(lsn, row.oid, withdrawal), partitions };
         } else if (meta.contentLsn > since) {
           const body = bodyOf.get(row.oid);
           if (body === undefined)

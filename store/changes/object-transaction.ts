@@ -1,21 +1,18 @@
 import {
-  bytesOfHandle,
-  type Epoch,
-  elementId,
-  handleOf,
   type PathState,
   type PublishedObject,
   type Refresh,
   type SetFingerprint,
-  type ShortId,
   sameBytes,
-  shortIdOf,
+  type Withdrawal,
 } from '../../awareness/index.ts';
 import { deltaOf, type Oid } from '../../soif/index.ts';
 import type { Database, Write } from '../database/index.ts';
 import {
+  decodeLogRow,
   decodeMeta,
   decodePath,
+  decodeTombstone,
   encodeDelta,
   encodeLogRow,
   encodeMeta,
@@ -23,6 +20,7 @@ import {
   encodePath,
   encodePathState,
   encodeState,
+  encodeTombstone,
   expiresAtMs,
   type KnownPath,
   keys,
@@ -32,8 +30,11 @@ import {
   pathCount,
   type SetChange,
   type StoreState,
+  type Tombstone,
+  withdrawalsRow,
 } from '../rows/index.ts';
 import { ownSet } from '../sets/index.ts';
+import { SetElements } from './set-elements.ts';
 
 export interface ObjectToStore {
   readonly object: PublishedObject;
@@ -52,19 +53,19 @@ export class ObjectTransaction {
   readonly #nowMs: number;
   readonly #writes: Write[] = [];
   readonly #metas = new Map<Oid, ObjectMeta | undefined>();
-  readonly #tombstones = new Map<Oid, number | undefined>();
+  readonly #tombstones = new Map<Oid, Tombstone | undefined>();
   readonly #members = new Map<string, Uint8Array | undefined>();
   readonly #partitions = new Map<number, PartitionState>();
   readonly #paths = new Map<string, KnownPath | undefined>();
   readonly #pathStates = new Map<number, PathState>();
   readonly #fingerprint: SetFingerprint;
-  readonly #elements = new Map<number, { added: ShortId[]; removed: ShortId[] }>();
-  readonly #renamed = new Set<number>();
+  readonly #elements = new SetElements();
   /** Objects whose content this step has written. */
   readonly #bodies = new Set<Oid>();
   readonly #before: StoreState;
   #lsn: number;
   #bodyBytes: number;
+  #withdrawals: number;
 
   constructor(database: Database, states: PartitionStates, state: StoreState, nowMs: number) {
     this.#database = database;
@@ -73,6 +74,7 @@ export class ObjectTransaction {
     this.#nowMs = nowMs;
     this.#lsn = state.lsn;
     this.#bodyBytes = state.bodyBytes;
+    this.#withdrawals = state.withdrawals;
     this.#fingerprint = state.fingerprint.copy();
   }
 
@@ -91,10 +93,7 @@ export class ObjectTransaction {
     unknown.forEach((oid, i) => {
       const [meta, tombstone] = [metas[i], tombstones[i]];
       this.#metas.set(oid, meta === undefined ? undefined : decodeMeta(meta));
-      this.#tombstones.set(
-        oid,
-        tombstone === undefined ? undefined : Number(Buffer.from(tombstone).readBigUInt64BE()),
-      );
+      this.#tombstones.set(oid, tombstone && decodeTombstone(tombstone));
     });
     if (partition === undefined) return;
     const rows = await this.#database.getMany(unknown.map((oid) => keys.member(partition, oid)));
@@ -108,19 +107,26 @@ export class ObjectTransaction {
     return this.#metas.get(oid);
   }
 
+  /** Versions up to this Update-Time were withdrawn by the publisher; 0 for none. */
+  async withdrawnAt(oid: Oid): Promise<number> {
+    const held = await this.meta(oid);
+    return (held ?? this.#tombstones.get(oid))?.withdrawnAt ?? 0;
+  }
+
   /** Store an object; with equal content only its times move. Resolves to whether content changed. */
   async put({ object, url, ttlSeconds }: ObjectToStore, partitions?: readonly number[]): Promise<boolean> {
     const { oid, digest, updatedAt, publisher, signature } = object;
     const old = await this.meta(oid);
     const contentChanged = old === undefined || !sameBytes(old.digest, digest);
+    const withdrawnAt = await this.withdrawnAt(oid);
     const lsn = ++this.#lsn;
     this.#unlog(oid, old);
     if (contentChanged) {
       if (old !== undefined) {
-        this.#takeOut(ownSet, this.#before.epoch, this.#fingerprint, oid, old.digest);
+        this.#elements.takeOut(ownSet, this.#before.epoch, this.#fingerprint, oid, old.digest);
         this.#bodyBytes -= old.bodyBytes;
       }
-      this.#putIn(ownSet, this.#before.epoch, this.#fingerprint, oid, digest);
+      this.#elements.putIn(ownSet, this.#before.epoch, this.#fingerprint, oid, digest);
       if (old !== undefined) await this.#noteDelta(oid, old, object.body);
       this.#put(keys.body(oid), object.body);
       this.#bodies.add(oid);
@@ -137,6 +143,7 @@ export class ObjectTransaction {
       bodyBytes: contentChanged ? object.body.length : old.bodyBytes,
       partitions: partitions ?? old?.partitions ?? [],
       url,
+      withdrawnAt,
     };
     this.#write(oid, meta, contentChanged ? 'put' : 'refresh');
     return contentChanged;
@@ -152,34 +159,61 @@ export class ObjectTransaction {
     return true;
   }
 
-  /** Delete an object and leave a tombstone. Resolves to false when the object is absent. */
-  async delete(oid: Oid): Promise<boolean> {
+  /** Delete an object and leave a tombstone, signed or not. Resolves to false when the object is absent. */
+  async delete(oid: Oid, withdrawal?: Withdrawal): Promise<boolean> {
     const old = await this.meta(oid);
     if (old === undefined) return false;
     const lsn = ++this.#lsn;
     this.#unlog(oid, old);
     this.#bodyBytes -= old.bodyBytes;
-    this.#takeOut(ownSet, this.#before.epoch, this.#fingerprint, oid, old.digest);
-    this.#bury(oid, old.url, lsn);
+    this.#elements.takeOut(ownSet, this.#before.epoch, this.#fingerprint, oid, old.digest);
+    const withdrawnAt = withdrawal?.updatedAt ?? old.withdrawnAt;
+    this.#bury(oid, old.url, { lsn, withdrawnAt, withdrawal });
     return true;
+  }
+
+  /**
+   * Delete an object that its publisher has withdrawn. Where it was deleted before, its tombstone becomes that
+   * withdrawal, so that clients learn of it. A later version stays.
+   */
+  async withdraw(oid: Oid, withdrawal: Withdrawal): Promise<void> {
+    const { updatedAt } = withdrawal;
+    const old = await this.meta(oid);
+    if (old !== undefined && old.updatedAt <= updatedAt) {
+      await this.delete(oid, withdrawal);
+    } else if (old !== undefined) {
+      if (old.withdrawnAt >= updatedAt) return;
+      const meta = { ...old, withdrawnAt: updatedAt };
+      this.#metas.set(oid, meta);
+      this.#put(keys.meta(oid), encodeMeta(meta));
+    } else {
+      const grave = this.#tombstones.get(oid);
+      if (grave === undefined || grave.withdrawnAt >= updatedAt) return;
+      // The row of one that this very step has made cannot be read yet.
+      const row = await this.#database.get(keys.log(grave.lsn));
+      const logged = row && decodeLogRow(row);
+      if (logged?.kind !== 'delete') return;
+      this.#unlog(oid, undefined);
+      this.#bury(oid, logged.url, { lsn: ++this.#lsn, withdrawnAt: updatedAt, withdrawal });
+    }
   }
 
   /** Delete an object whose row cannot be read, leaving a tombstone. The store's check mends the totals. */
   deleteUnreadable(oid: Oid, url: string): void {
-    this.#bury(oid, url, ++this.#lsn);
+    this.#bury(oid, url, { lsn: ++this.#lsn, withdrawnAt: 0 });
   }
 
-  #bury(oid: Oid, url: string, lsn: number): void {
+  #bury(oid: Oid, url: string, tombstone: Tombstone): void {
+    const { lsn } = tombstone;
     this.#delete(keys.meta(oid));
     this.#delete(keys.body(oid));
     this.#delete(keys.delta(oid));
     this.#put(keys.log(lsn), encodeLogRow({ kind: 'delete', oid, atMs: this.#nowMs, url }));
-    const number = Buffer.alloc(8);
-    number.writeBigUInt64BE(BigInt(lsn));
     this.#put(keys.tombstone(lsn), empty);
-    this.#put(keys.tombstoneOf(oid), number);
+    this.#put(keys.tombstoneOf(oid), encodeTombstone(tombstone));
     this.#metas.set(oid, undefined);
-    this.#tombstones.set(oid, lsn);
+    this.#tombstones.set(oid, tombstone);
+    if (tombstone.withdrawal !== undefined) this.#withdrawals++;
   }
 
   /** Digest under which a partition holds an object, or undefined. */
@@ -194,8 +228,8 @@ export class ObjectTransaction {
     const old = await this.member(partition, oid);
     const { marker, fingerprint } = await this.partition(partition);
     if (marker !== undefined) {
-      if (old !== undefined) this.#takeOut(partition, marker.epoch, fingerprint, oid, old);
-      if (digest !== undefined) this.#putIn(partition, marker.epoch, fingerprint, oid, digest);
+      if (old !== undefined) this.#elements.takeOut(partition, marker.epoch, fingerprint, oid, old);
+      if (digest !== undefined) this.#elements.putIn(partition, marker.epoch, fingerprint, oid, digest);
     }
     if (digest === undefined) this.#delete(keys.member(partition, oid));
     else this.#put(keys.member(partition, oid), digest);
@@ -273,7 +307,7 @@ export class ObjectTransaction {
 
   /** The elements of the partition get other names: its sketch is useless from now on. */
   renameElements(partition: number): void {
-    this.#renamed.add(partition);
+    this.#elements.rename(partition);
   }
 
   count(set: number): number {
@@ -290,12 +324,12 @@ export class ObjectTransaction {
 
   /** Sets whose sketch must be dropped with this step. */
   get renamed(): ReadonlySet<number> {
-    return this.#renamed;
+    return this.#elements.renamed;
   }
 
   /** The elements added to and removed from the sets whose sketches stay. */
   get elements(): ReadonlyMap<number, SetChange> {
-    return new Map([...this.#elements].filter(([set]) => !this.#renamed.has(set)));
+    return this.#elements.changes;
   }
 
   /** All writes, the store's and the partitions' own rows included, and the resulting state. */
@@ -305,7 +339,9 @@ export class ObjectTransaction {
       lsn: this.#lsn,
       bodyBytes: this.#bodyBytes,
       fingerprint: this.#fingerprint,
+      withdrawals: this.#withdrawals,
     };
+    if (state.withdrawals !== this.#before.withdrawals) this.#writes.push(withdrawalsRow(state));
     for (const [partition, row] of this.#partitions)
       this.#put(keys.partition(partition), encodePartition(row));
     for (const [partition, paths] of this.#pathStates)
@@ -320,26 +356,6 @@ export class ObjectTransaction {
     const delta = last && deltaOf(last, body);
     if (delta === undefined) this.#delete(keys.delta(oid));
     else this.#put(keys.delta(oid), encodeDelta(old, delta));
-  }
-
-  #putIn(set: number, epoch: Epoch, fingerprint: SetFingerprint, oid: Oid, digest: Uint8Array): void {
-    const element = elementId(epoch, oid, digest);
-    fingerprint.add(element);
-    this.#changed(set).added.push(shortIdOf(bytesOfHandle(handleOf(oid)), element));
-  }
-
-  #takeOut(set: number, epoch: Epoch, fingerprint: SetFingerprint, oid: Oid, digest: Uint8Array): void {
-    const element = elementId(epoch, oid, digest);
-    fingerprint.remove(element);
-    this.#changed(set).removed.push(shortIdOf(bytesOfHandle(handleOf(oid)), element));
-  }
-
-  #changed(set: number): { added: ShortId[]; removed: ShortId[] } {
-    const known = this.#elements.get(set);
-    if (known !== undefined) return known;
-    const fresh = { added: [], removed: [] };
-    this.#elements.set(set, fresh);
-    return fresh;
   }
 
   #put(key: Uint8Array, value: Uint8Array): void {
@@ -358,9 +374,10 @@ export class ObjectTransaction {
     }
     const tombstone = this.#tombstones.get(oid);
     if (tombstone === undefined) return;
-    this.#delete(keys.log(tombstone));
-    this.#delete(keys.tombstone(tombstone));
+    this.#delete(keys.log(tombstone.lsn));
+    this.#delete(keys.tombstone(tombstone.lsn));
     this.#delete(keys.tombstoneOf(oid));
+    if (tombstone.withdrawal !== undefined) this.#withdrawals--;
     this.#tombstones.set(oid, undefined);
   }
 

@@ -1,4 +1,4 @@
-import type { Lsn, Refresh } from '../../awareness/index.ts';
+import type { Lsn, Refresh, Withdrawal } from '../../awareness/index.ts';
 import type { Oid } from '../../soif/index.ts';
 import type { ObjectToStore, ObjectTransaction } from './object-transaction.ts';
 
@@ -6,7 +6,12 @@ import type { ObjectToStore, ObjectTransaction } from './object-transaction.ts';
 export type StoreOperation =
   | ({ readonly kind: 'put' } & ObjectToStore)
   | ({ readonly kind: 'refresh' } & Omit<Refresh, 'publisher'>)
-  | { readonly kind: 'delete'; readonly oid: Oid };
+  | {
+      readonly kind: 'delete';
+      readonly oid: Oid;
+      /** The publisher's signature, for a deletion that holds everywhere. */
+      readonly withdrawal?: Withdrawal;
+    };
 
 export interface StepResult {
   readonly changed: number;
@@ -24,6 +29,8 @@ export interface StoredObject {
   readonly expiresAtMs: number;
   readonly digest: Uint8Array;
   readonly partitions: readonly number[];
+  /** Versions up to this Update-Time were withdrawn; 0 for none. */
+  readonly withdrawnAt: number;
 }
 
 /** Apply these operations in order; resolves to the number of objects changed, refreshed and deleted. */
@@ -38,7 +45,7 @@ export async function applyOperations(
   for (const operation of operations) {
     if (operation.kind === 'put') (await tx.put(operation)) ? changed++ : refreshed++;
     else if (operation.kind === 'refresh') refreshed += (await tx.refresh(operation)) ? 1 : 0;
-    else deleted += (await tx.delete(operation.oid)) ? 1 : 0;
+    else deleted += (await tx.delete(operation.oid, operation.withdrawal)) ? 1 : 0;
   }
   return { changed, refreshed, deleted };
 }

@@ -2,7 +2,7 @@ import type { Lsn, PathState } from '../../awareness/index.ts';
 import { decodeObject, type Oid } from '../../soif/index.ts';
 import type { StepWork } from '../changes/index.ts';
 import type { Database, DatabaseSnapshot, Write } from '../database/index.ts';
-import { withdraw } from '../partitions/index.ts';
+import { dropClaim } from '../partitions/index.ts';
 import {
   decodePartition,
   decodePath,
@@ -15,6 +15,7 @@ import {
   oidOfKey,
   type PartitionStates,
   type StoreState,
+  withdrawalsRow,
 } from '../rows/index.ts';
 import { ownSet, type SetSummaries } from '../sets/index.ts';
 import { type CheckFindings, type Fault, Findings } from './findings.ts';
@@ -178,7 +179,7 @@ async function mendObjects(store: CheckedStore, oids: readonly Oid[]): Promise<v
         else await tx.delete(oid);
         continue;
       }
-      for (const { partition } of faults) if (partition !== undefined) await withdraw(tx, partition, oid);
+      for (const { partition } of faults) if (partition !== undefined) await dropClaim(tx, partition, oid);
       if (faults.some(({ kind }) => kind === 'order')) await tx.touch(oid);
     }
     return nothing;
@@ -259,6 +260,8 @@ async function totalFaults(
   faults.push(totalFault('the store', state.fingerprint, own.fingerprint));
   if (own.bodyBytes !== state.bodyBytes)
     faults.push(`the store counts ${state.bodyBytes} bytes of summaries and has ${own.bodyBytes}`);
+  if (own.withdrawals !== state.withdrawals)
+    faults.push(`the store counts ${state.withdrawals} withdrawals and has ${own.withdrawals}`);
   for (const [name, partition] of partitions) {
     const found = await partitionTotals(reader, partition);
     const row = await reader.get(keys.partition(partition));
@@ -281,7 +284,10 @@ async function recount(store: CheckedStore): Promise<void> {
   const { database, partitions, states, summaries, become } = store;
   await store.exclusively(async () => {
     const state = await ownTotals(database, store.state());
-    const writes: Write[] = [{ type: 'put', key: keys.state(), value: encodeState(state) }];
+    const writes: Write[] = [
+      { type: 'put', key: keys.state(), value: encodeState(state) },
+      withdrawalsRow(state),
+    ];
     writes.push(...(await summaries.forget(ownSet)));
     for (const partition of partitions.values()) {
       const members = await partitionTotals(database, partition);

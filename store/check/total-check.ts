@@ -4,6 +4,7 @@ import {
   decodeMeta,
   decodePartition,
   decodePath,
+  isSigned,
   keys,
   oidOfKey,
   type PartitionState,
@@ -21,7 +22,9 @@ export async function ownTotals(reader: DatabaseReader, before: StoreState): Pro
     fingerprint.add(elementId(before.epoch, oidOfKey(key), meta.digest));
     bodyBytes += meta.bodyBytes;
   }
-  return { ...before, bodyBytes, fingerprint };
+  let withdrawals = 0;
+  for await (const [, value] of reader.entries(keys.tombstonesOf())) if (isSigned(value)) withdrawals++;
+  return { ...before, bodyBytes, fingerprint, withdrawals };
 }
 
 /** The correct content of a partition's row, computed from the rows of its members. */

@@ -9,7 +9,7 @@ import type {
   SourceState,
 } from '../../awareness/index.ts';
 import { type Oid, oidFromBytes } from '../../soif/index.ts';
-import { readObject, SetSnapshot } from '../changes/index.ts';
+import { readObject, SetSnapshot, withdrawalsOf } from '../changes/index.ts';
 import type { DatabaseSnapshot } from '../database/index.ts';
 import {
   decodeFilteredLog,
@@ -48,7 +48,7 @@ export class FilteredSnapshot extends SetSnapshot implements SourceSnapshot {
   async *changesSince(marker: Lsn): AsyncIterable<Change> {
     for await (const { kind, lsn, oid } of this.#logged(marker)) {
       if (kind === 'delete') {
-        yield { kind, lsn, oid };
+        yield await this.#left(lsn, oid);
         continue;
       }
       const object = await readObject(this.reader, oid);
@@ -64,7 +64,7 @@ export class FilteredSnapshot extends SetSnapshot implements SourceSnapshot {
   async *notesSince(marker: Lsn): AsyncIterable<Exclude<Change, { kind: 'put' }> | Noted> {
     for await (const { kind, lsn, oid } of this.#logged(marker)) {
       if (kind === 'delete') {
-        yield { kind, lsn, oid };
+        yield await this.#left(lsn, oid);
         continue;
       }
       const [row, meta] = await this.reader.getMany([keys.member(this.#set, oid), keys.meta(oid)]);
@@ -73,6 +73,12 @@ export class FilteredSnapshot extends SetSnapshot implements SourceSnapshot {
       if (contentLsn > marker) yield noteOf(lsn, oid, digest);
       else yield { kind: 'refresh', lsn, refresh: refreshOf(oid, decodeMeta(meta)) };
     }
+  }
+
+  /** An object that left the set: perhaps because its publisher has withdrawn it. */
+  async #left(lsn: Lsn, oid: Oid): Promise<Change & { kind: 'delete' }> {
+    const withdrawal = (await withdrawalsOf(this.reader, [oid])).get(oid);
+    return { kind: 'delete', lsn, oid, ...(withdrawal && { withdrawal }) };
   }
 
   /**

@@ -26,7 +26,7 @@ import {
   sourceState,
 } from '../changes/index.ts';
 import type { CheckFindings, CheckOptions } from '../check/index.ts';
-import { BatchedReads, type Database } from '../database/index.ts';
+import { BatchedReads, type Database, type Write } from '../database/index.ts';
 import { storeExpired } from '../events.ts';
 import { FilterTable, type FollowedStore, type SetsOf, StandingSets } from '../filtered/index.ts';
 import {
@@ -44,7 +44,10 @@ import {
 import {
   addPartition,
   ClientTable,
+  decodeMeta,
   decodeState,
+  decodeTombstone,
+  decodeWithdrawals,
   encodeState,
   freeNumber,
   keys,
@@ -54,6 +57,7 @@ import {
   PartitionStates,
   type StoreState,
   textOfKey,
+  withdrawalsRow,
 } from '../rows/index.ts';
 import { ownSet, renewFingerprints, SetSummaries, shortIdsOf } from '../sets/index.ts';
 import { defaultTtlSeconds } from '../settings.ts';
@@ -124,14 +128,15 @@ export class ObjectStore implements Source, AsyncDisposable {
     const row = await database.get(keys.state());
     const fresh = (): StoreState => ({
       ...{ epoch: newEpoch(random.bytes(12)), lsn: 0, horizon: 0, bodyBytes: 0 },
-      fingerprint: new SetFingerprint(),
+      ...{ fingerprint: new SetFingerprint(), withdrawals: 0 },
     });
     const found = row === undefined ? { state: fresh(), outdated: false } : decodeState(row, database.path);
     if (row === undefined)
       await database.batch([{ type: 'put', key: keys.state(), value: encodeState(found.state) }], {
         sync: true,
       });
-    const state = found.outdated ? await renewFingerprints(database, found.state) : found.state;
+    const opened = found.outdated ? await renewFingerprints(database, found.state) : found.state;
+    const state = { ...opened, withdrawals: decodeWithdrawals(await database.get(keys.withdrawals())) };
     const summaries = await SetSummaries.open(
       database,
       (set) => shortIdsOf(database, set, state.epoch),
@@ -147,6 +152,11 @@ export class ObjectStore implements Source, AsyncDisposable {
 
   get count(): number {
     return this.#state.fingerprint.count;
+  }
+
+  /** Number of deletions with their publishers' signatures, until they are forgotten with their tombstones. */
+  get withdrawals(): number {
+    return this.#state.withdrawals;
   }
 
   get lsn(): Lsn {
@@ -190,6 +200,13 @@ export class ObjectStore implements Source, AsyncDisposable {
   /** An object's facts without its summary, or undefined. */
   describe(oid: Oid): Promise<StoredObject | undefined> {
     return describeObject(this.#reads, oid);
+  }
+
+  /** Versions of an object up to this Update-Time were withdrawn by its publisher; 0 for none. */
+  async withdrawnAt(oid: Oid): Promise<number> {
+    const [meta, grave] = await this.#database.getMany([keys.meta(oid), keys.tombstoneOf(oid)]);
+    if (meta !== undefined) return decodeMeta(meta).withdrawnAt;
+    return grave === undefined ? 0 : decodeTombstone(grave).withdrawnAt;
   }
 
   /** Whether a source's copy lists an object, whether or not its content is here. */
@@ -240,10 +257,11 @@ export class ObjectStore implements Source, AsyncDisposable {
   /** Resolves to whether there are more. */
   #forgetSome(untilMs: number): Promise<boolean> {
     return this.#writer.exclusively(async () => {
-      const { writes, horizon, more } = await oldTombstones(this.#database, untilMs);
+      const { writes, horizon, more, withdrawals } = await oldTombstones(this.#database, untilMs);
       if (horizon === undefined) return false;
-      const state = { ...this.#state, horizon };
-      await this.#database.batch([...writes, { type: 'put', key: keys.state(), value: encodeState(state) }]);
+      const state = { ...this.#state, horizon, withdrawals: this.#state.withdrawals - withdrawals };
+      const row: Write = { type: 'put', key: keys.state(), value: encodeState(state) };
+      await this.#database.batch([...writes, row, ...(withdrawals === 0 ? [] : [withdrawalsRow(state)])]);
       this.#writer.state = state;
       return more;
     });

@@ -11,7 +11,7 @@ import type { Oid, ServerId } from '../../soif/index.ts';
 import type { ObjectTransaction, StepWork } from '../changes/index.ts';
 import type { Database, DatabaseReader } from '../database/index.ts';
 import { decodeMeta, decodePath, type KnownPath, keys, noPaths, oidOfKey } from '../rows/index.ts';
-import { withdraw } from './partition.ts';
+import { dropClaim } from './partition.ts';
 
 // A client of a store that itself collects must know the servers through which an object has come there: an object
 // that came by the client itself must not stay alive by itself once its provider has deleted it. A refused object
@@ -36,7 +36,7 @@ async function learnPath(
   await tx.setPath(partition, oid, path);
   if (isSame(before, path)) return false;
   if ((path?.verdict ?? 'taken') !== 'taken') {
-    await withdraw(tx, partition, oid);
+    await dropClaim(tx, partition, oid);
     return false;
   }
   const [held, digest] = [await tx.meta(oid), await tx.member(partition, oid)];

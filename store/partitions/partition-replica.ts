@@ -1,6 +1,23 @@
-import type { Change, Marker, Noted, Replica, ReplicaState, SetSummary } from '../../awareness/index.ts';
+import {
+  bytesOfHandle,
+  type Change,
+  type Handle,
+  type KnownObject,
+  type Marker,
+  type Noted,
+  type Replica,
+  type ReplicaState,
+  type SetSummary,
+} from '../../awareness/index.ts';
 import type { Database, DatabaseSnapshot } from '../database/index.ts';
-import { keys, type PartitionState } from '../rows/index.ts';
+import {
+  decodeLogRow,
+  decodeMeta,
+  decodeTombstone,
+  keys,
+  oidOfKey,
+  type PartitionState,
+} from '../rows/index.ts';
 import { findEntries, orderedBy, partitionRows } from '../sets/index.ts';
 
 interface PartitionWriter {
@@ -15,6 +32,28 @@ interface PartitionWriter {
 const letGo = new FinalizationRegistry<DatabaseSnapshot>((snapshot) => {
   Promise.resolve(snapshot[Symbol.asyncDispose]()).catch(() => undefined);
 });
+
+/** The objects with these handles in the whole store, and the deleted ones that have a tombstone. */
+async function knownObjects(
+  database: Database,
+  handles: readonly Handle[],
+): Promise<readonly (KnownObject | undefined)[]> {
+  const names = handles.map(bytesOfHandle);
+  const [metas, graves] = await Promise.all([
+    database.entriesIn(names.map(keys.metasOf)),
+    database.entriesIn(names.map(keys.tombstonesFor)),
+  ]);
+  const logs = await database.getMany(
+    graves.map(([row]) => keys.log(row === undefined ? 0 : decodeTombstone(row[1]).lsn)),
+  );
+  return handles.map((_, i) => {
+    const [meta] = metas[i] ?? [];
+    if (meta !== undefined) return { oid: oidOfKey(meta[0]), url: decodeMeta(meta[1]).url };
+    const [[grave] = [], log] = [graves[i], logs[i]];
+    const row = grave && log && decodeLogRow(log);
+    return row?.kind === 'delete' ? { oid: row.oid, url: row.url } : undefined;
+  });
+}
 
 /** A store's copy of one source. */
 export function partitionReplica(database: Database, partition: number, writer: PartitionWriter): Replica {
@@ -37,6 +76,7 @@ export function partitionReplica(database: Database, partition: number, writer: 
       if (marker === undefined) return names.map(() => undefined);
       return findEntries(names, database, rows, marker.epoch);
     },
+    known: (handles) => knownObjects(database, handles),
     summary: async () => {
       const { marker, fingerprint } = await read();
       return marker === undefined ? undefined : writer.summary(fingerprint.count);

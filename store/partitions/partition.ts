@@ -15,6 +15,11 @@ import { keys, oidOfKey } from '../rows/index.ts';
 // A partition is a store's copy of one source. An object that several sources offer is stored once; each
 // partition remembers the digest under which its source offers it.
 
+/** Whether an object of a source is taken by the path that the source has reported. */
+async function isTaken(tx: ObjectTransaction, partition: number, oid: Oid): Promise<boolean> {
+  return ((await tx.path(partition, oid))?.verdict ?? 'taken') === 'taken';
+}
+
 async function put(
   tx: ObjectTransaction,
   partition: number,
@@ -23,8 +28,13 @@ async function put(
 ): Promise<void> {
   const { object } = change;
   // An object that came by this store itself is present by another path, or nowhere.
-  if (((await tx.path(partition, object.oid))?.verdict ?? 'taken') !== 'taken')
+  if (!(await isTaken(tx, partition, object.oid))) return tx.setMember(partition, object.oid, object.digest);
+  // A source that has slept through a withdrawal still lists the object: its copy does, and nothing more.
+  const withdrawnAt = await tx.withdrawnAt(object.oid);
+  if (withdrawnAt > 0 && object.updatedAt <= withdrawnAt) {
+    await dropClaim(tx, partition, object.oid);
     return tx.setMember(partition, object.oid, object.digest);
+  }
   const held = await tx.meta(object.oid);
   const others = held?.partitions ?? [];
   const partitions = others.includes(partition) ? others : [...others, partition];
@@ -47,6 +57,11 @@ async function refresh(
 ): Promise<void> {
   const { oid, updatedAt } = change.refresh;
   const [held, digest] = [await tx.meta(oid), await tx.member(partition, oid)];
+  const withdrawnAt = await tx.withdrawnAt(oid);
+  // Published again with the content that was withdrawn: the comparison finds it missing, and it is learned whole.
+  if (withdrawnAt > 0 && updatedAt > withdrawnAt && held?.partitions.includes(partition) !== true)
+    if (digest !== undefined && (await isTaken(tx, partition, oid)))
+      return tx.setMember(partition, oid, undefined);
   if (held === undefined || digest === undefined || !sameBytes(held.digest, digest)) return;
   if (updatedAt > held.updatedAt) await tx.refresh(change.refresh);
 }
@@ -55,11 +70,11 @@ async function leave(tx: ObjectTransaction, partition: number, oid: Oid): Promis
   await tx.setPath(partition, oid, undefined);
   if ((await tx.member(partition, oid)) === undefined) return;
   await tx.setMember(partition, oid, undefined);
-  await withdraw(tx, partition, oid);
+  await dropClaim(tx, partition, oid);
 }
 
-/** Withdraw a partition's claim to an object; it is deleted when no other one claims the stored body. */
-export async function withdraw(tx: ObjectTransaction, partition: number, oid: Oid): Promise<void> {
+/** Drop a partition's claim to an object; it is deleted when no other one claims the stored body. */
+export async function dropClaim(tx: ObjectTransaction, partition: number, oid: Oid): Promise<void> {
   const held = await tx.meta(oid);
   if (held?.partitions.includes(partition) !== true) return;
   const others = held.partitions.filter((other) => other !== partition);
@@ -88,7 +103,11 @@ export async function learn(
   if (change.kind === 'note') await tx.setMember(partition, subjectOf(change), change.signature);
   else if (change.kind === 'put') await put(tx, partition, change, defaultTtlSeconds);
   else if (change.kind === 'refresh') await refresh(tx, partition, change);
-  else await leave(tx, partition, change.oid);
+  else {
+    // It leaves every partition at once. The copies of other sources list it until these have dropped it too.
+    if (change.withdrawal !== undefined) await tx.withdraw(change.oid, change.withdrawal);
+    await leave(tx, partition, change.oid);
+  }
 }
 
 /** Forget an object everywhere; a source that revives it sends its path again. */

@@ -55,11 +55,13 @@ export {
 export {
   decodePartition,
   decodeState,
+  decodeWithdrawals,
   encodePartition,
   encodeState,
   newEpoch,
   type PartitionState,
   type StoreState,
+  withdrawalsRow,
 } from './store-state.ts';
 export {
   batchOfSummary,
@@ -69,4 +71,4 @@ export {
   encodeSummary,
   type SetChange,
 } from './summary-rows.ts';
-export { oldTombstones } from './tombstones.ts';
+export { decodeTombstone, encodeTombstone, isSigned, oldTombstones, type Tombstone } from './tombstones.ts';

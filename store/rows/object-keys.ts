@@ -45,6 +45,8 @@ const kinds = {
   standing: 0x77,
   /** standing sets that an object is in, by OID */
   setsOf: 0x7a,
+  /** number of tombstones that publishers have signed */
+  withdrawals: 0x69,
   /** sketch of a set, by set */
   summary: 0x6b,
   /** elements that came and went since its sketch was written, by set and batch */
@@ -93,6 +95,12 @@ function rows(kind: number, prefix: Uint8Array = new Uint8Array(), after?: Uint8
     : { gt: key(kind, prefix, after), lt: end };
 }
 
+/** Rows of a kind whose OID begins with these 16 bytes. */
+const ofHandle = (kind: number, handle: Uint8Array) => ({
+  gte: key(kind, handle),
+  lt: key(kind, handle, Buffer.alloc(17, 0xff)),
+});
+
 const text = (value: string) => Buffer.from(value, 'utf8');
 
 /** Keys and key ranges of an object store (docs/storage.md describes the rows). */
@@ -111,6 +119,9 @@ export const keys = {
   tombstones: () => rows(kinds.tombstone),
   tombstoneOf: (oid: Oid) => ofObject(kinds.tombstoneOf, oid),
   tombstonesOf: () => rows(kinds.tombstoneOf),
+  /** The tombstones, and the objects, whose OID begins with these 16 bytes. */
+  tombstonesFor: (handle: Uint8Array) => ofHandle(kinds.tombstoneOf, handle),
+  metasOf: (handle: Uint8Array) => ofHandle(kinds.meta, handle),
   expiry: (expiresAtMs: number, oid: Oid) => key(kinds.expiry, number(expiresAtMs, 8), oidBytes(oid)),
   expiries: () => rows(kinds.expiry),
   expiredBy: (nowMs: number): KeyRange => ({
@@ -141,6 +152,7 @@ export const keys = {
   client: (name: string) => key(kinds.client, text(name)),
   clients: () => rows(kinds.client),
   state: () => key(kinds.state),
+  withdrawals: () => key(kinds.withdrawals),
   filterName: (name: string) => key(kinds.filterName, text(name)),
   filterNames: () => rows(kinds.filterName),
   filtered: (set: number) => key(kinds.filtered, number(set, 4)),

@@ -25,9 +25,15 @@ export interface ObjectMeta {
   /** Partitions that hold it; empty in a store without partitions. */
   readonly partitions: readonly number[];
   readonly url: string;
+  /** Versions with this Update-Time or an earlier one were withdrawn by the publisher; 0 for none. */
+  readonly withdrawnAt: number;
 }
 
 const fixed = 1 + 6 + 6 + 6 + 5 + 32 + 16 + 64 + 4 + 2;
+
+/** The second format has the time of a withdrawal behind the partitions. */
+const formats = [1, 2];
+const timeBytes = 6;
 
 /** When an object ends, in milliseconds since 1970. */
 export function expiresAtMs(meta: Pick<ObjectMeta, 'updatedAt' | 'ttlSeconds'>): number {
@@ -36,8 +42,10 @@ export function expiresAtMs(meta: Pick<ObjectMeta, 'updatedAt' | 'ttlSeconds'>):
 
 export function encodeMeta(meta: ObjectMeta): Uint8Array {
   const url = Buffer.from(meta.url, 'utf8');
-  const bytes = Buffer.alloc(fixed + meta.partitions.length * 4 + url.length);
-  bytes[0] = 1;
+  const isWithdrawn = meta.withdrawnAt > 0;
+  const urlAt = fixed + meta.partitions.length * 4 + (isWithdrawn ? timeBytes : 0);
+  const bytes = Buffer.alloc(urlAt + url.length);
+  bytes[0] = isWithdrawn ? 2 : 1;
   bytes.writeUIntBE(meta.lsn, 1, 6);
   bytes.writeUIntBE(meta.contentLsn, 7, 6);
   bytes.writeUIntBE(meta.updatedAt, 13, 6);
@@ -50,15 +58,18 @@ export function encodeMeta(meta: ObjectMeta): Uint8Array {
   meta.partitions.forEach((partition, i) => {
     bytes.writeUInt32BE(partition, fixed + i * 4);
   });
-  bytes.set(url, fixed + meta.partitions.length * 4);
+  if (isWithdrawn) bytes.writeUIntBE(meta.withdrawnAt, urlAt - timeBytes, timeBytes);
+  bytes.set(url, urlAt);
   return bytes;
 }
 
 export function decodeMeta(value: Uint8Array): ObjectMeta {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  if (bytes.length < fixed || bytes[0] !== 1)
+  if (bytes.length < fixed || !formats.includes(bytes[0] as number))
     throw failure(storeErrors.STORE_CORRUPT, { what: 'an object row' });
   const members = bytes.readUInt16BE(140);
+  const timeAt = fixed + members * 4;
+  const isWithdrawn = bytes[0] === 2;
   return {
     lsn: bytes.readUIntBE(1, 6),
     contentLsn: bytes.readUIntBE(7, 6),
@@ -69,14 +80,15 @@ export function decodeMeta(value: Uint8Array): ObjectMeta {
     signature: bytes.subarray(72, 136),
     bodyBytes: bytes.readUInt32BE(136),
     partitions: Array.from({ length: members }, (_, i) => bytes.readUInt32BE(fixed + i * 4)),
-    url: bytes.subarray(fixed + members * 4).toString('utf8'),
+    url: bytes.subarray(isWithdrawn ? timeAt + timeBytes : timeAt).toString('utf8'),
+    withdrawnAt: isWithdrawn ? bytes.readUIntBE(timeAt, timeBytes) : 0,
   };
 }
 
 /** The fields of an object's row by which it is compared. */
 export function decodeEntry(value: Uint8Array): Omit<Entry, 'oid'> {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  if (bytes.length < fixed || bytes[0] !== 1)
+  if (bytes.length < fixed || !formats.includes(bytes[0] as number))
     throw failure(storeErrors.STORE_CORRUPT, { what: 'an object row' });
   return {
     lsn: bytes.readUIntBE(1, 6),

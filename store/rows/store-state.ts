@@ -1,6 +1,8 @@
 import { type Epoch, type Lsn, type Marker, SetFingerprint } from '../../awareness/index.ts';
 import { failure } from '../../kernel/index.ts';
+import type { Write } from '../database/index.ts';
 import { storeErrors } from '../errors.ts';
+import { keys } from './object-keys.ts';
 
 /** In format 1 an element was named by the whole OID and digest. */
 const format = 2;
@@ -14,7 +16,19 @@ export interface StoreState {
   readonly horizon: Lsn;
   readonly bodyBytes: number;
   readonly fingerprint: SetFingerprint;
+  /** Number of tombstones that publishers have signed; it has a row of its own. */
+  readonly withdrawals: number;
 }
+
+export function withdrawalsRow({ withdrawals }: Pick<StoreState, 'withdrawals'>): Write {
+  const value = Buffer.alloc(8);
+  value.writeDoubleBE(withdrawals);
+  return { type: 'put', key: keys.withdrawals(), value };
+}
+
+/** The number in that row; none before the first withdrawal. */
+export const decodeWithdrawals = (value: Uint8Array | undefined): number =>
+  value === undefined ? 0 : Buffer.from(value).readDoubleBE();
 
 export function encodeState(state: StoreState): Uint8Array {
   const bytes = Buffer.alloc(1 + epochBytes + 8 * 3);
@@ -40,6 +54,7 @@ export function decodeState(
     horizon: bytes.readDoubleBE(21),
     bodyBytes: bytes.readDoubleBE(29),
     fingerprint: SetFingerprint.decode(bytes.subarray(37)),
+    withdrawals: 0,
   };
   return { state, outdated: bytes[0] !== format };
 }
