@@ -148,6 +148,8 @@ export interface SourceSnapshot extends AsyncDisposable {
   get(oid: Oid): Promise<PublishedObject | undefined>;
   /** The objects with these handles or short ids, undefined where there is none. */
   find(names: readonly (Handle | ShortId)[]): Promise<readonly (Entry | undefined)[]>;
+  /** The deletions of the objects with these handles that their publishers have signed. */
+  withdrawn?(handles: readonly Handle[]): Promise<readonly (Change & { readonly kind: 'delete' })[]>;
   /** The summary that shows this set's difference from another, or undefined where the store has no sketch. */
   summary(): Promise<SetSummary | undefined>;
   /** The objects in the order of a group scheme, or undefined where the store has no such order. */

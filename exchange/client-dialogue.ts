@@ -55,6 +55,8 @@ export interface Hearing {
   readonly expected: Scheme | undefined;
   /** The wanted form of objects, where the signed question does not define it. */
   readonly want?: Want;
+  /** Whether withdrawals were asked for, by name. */
+  readonly withdrawn?: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -92,7 +94,8 @@ export class ClientChannel implements ClientDialogue {
     this.#state = decodeSourceState(fields.s, 'tell', epoch);
     this.#scheme = fields.by === undefined ? expected : schemeNamed(fields.by);
     if (this.#scheme === undefined) bad('tell', 'names no known scheme');
-    this.#expected = new ExpectedFields(this.#scheme, this.#state.count, this.#hearing.want);
+    const more = this.#hearing.withdrawn === true ? (['withdrawn'] as const) : [];
+    this.#expected = new ExpectedFields(this.#scheme, this.#state.count, this.#hearing.want, more);
     await this.#take(message);
     return { state: this.#state, scheme: this.#scheme };
   }

@@ -49,10 +49,10 @@ export class ExpectedFields {
   #elements = 0;
   #begun = false;
 
-  /** `count` is the store's number of objects; `want`, where given, is enforced. */
-  constructor(scheme: Scheme, count: number, want?: Want) {
+  /** `count` is the store's number of objects; `want`, where given, is enforced; `more` are asked for besides. */
+  constructor(scheme: Scheme, count: number, want?: Want, more: readonly Field[] = []) {
     this.#want = want;
-    this.#allowed = new Set([...fieldsOf(scheme), 'end']);
+    this.#allowed = new Set([...fieldsOf(scheme), ...more, 'end']);
     this.#numbered = scheme.refines === 'nothing' && scheme.selects.startsWith('later');
     this.#max = scheme.refines === 'sketch' ? maxOfSketch : count;
   }

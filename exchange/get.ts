@@ -1,4 +1,5 @@
 import {
+  type Change,
   type Epoch,
   type Handle,
   handleOf,
@@ -21,32 +22,39 @@ export interface NamedObjects {
   readonly objects: readonly PublishedObject[];
   /** Those of which only handle and signature were wanted. */
   readonly noted: readonly { readonly handle: Handle; readonly signature: Uint8Array }[];
+  /** Those that are deleted, with the verified signatures of their publishers. */
+  readonly withdrawn: readonly (Change & { readonly kind: 'delete' })[];
 }
 
 /** An answer by name belongs to no particular life of the store. */
 const noEpoch = '' as Epoch;
 
 /** An object with the requested handle is correct; for short ids the whole set's fingerprint decides in the end. */
-function checkAsked(names: readonly (Handle | ShortId)[], { objects, noted }: NamedObjects): void {
+function checkAsked(names: readonly (Handle | ShortId)[], { objects, noted, withdrawn }: NamedObjects): void {
   if (!names.every((name) => typeof name === 'string')) return;
   const wanted = new Set<string>(names);
-  const sent = [...objects.map(({ oid }) => handleOf(oid)), ...noted.map(({ handle }) => handle)];
+  const whole = [...objects, ...withdrawn].map(({ oid }) => handleOf(oid));
+  const sent = [...whole, ...noted.map(({ handle }) => handle)];
   if (sent.some((handle) => !wanted.has(handle))) bad('tell', 'has objects that were not requested');
 }
 
 const otherAnswer = (): never => bad('tell', 'answers another question');
 
-/** Request objects by name, at most `maxGet`; names that the source lacks are left out. */
+/**
+ * Request objects by name, at most `maxGet`; names that the source lacks are left out. `withdrawn` requests the
+ * signatures of their deletions too.
+ */
 export async function getByName(
   { session, signal, name, replica, filter, want: usual }: CollectOptions,
   verifier: ProvenanceVerifier,
   names: readonly (Handle | ShortId)[],
   receive: (found: NamedObjects) => Promise<void>,
   want: Want = usual ?? { kind: 'objects' },
+  withdrawn = false,
 ): Promise<void> {
   const bare = want.kind === 'handles';
   const attributes = want.kind === 'attributes' ? want.names : [];
-  const question = { names, bare, attributes, filter: filter && filterText(filter) };
+  const question = { names, bare, attributes, filter: filter && filterText(filter), withdrawn };
   await using channel = await session.open(getMessage(question), { end: true, ...(signal && { signal }) });
   const dialogue = new ClientChannel({
     channel,
@@ -59,6 +67,7 @@ export async function getByName(
     epoch: noEpoch,
     expected: byName,
     want,
+    withdrawn,
     signal,
   });
   let left = names.length;
@@ -70,15 +79,20 @@ export async function getByName(
     if (statement.kind !== 'vector') return otherAnswer();
     const objects: PublishedObject[] = [];
     const noted: { handle: Handle; signature: Uint8Array }[] = [];
+    const deleted: (Change & { readonly kind: 'delete' })[] = [];
+    let unverified = 0;
     for (const element of statement.elements) {
       if (element.kind === 'record' && element.change.kind === 'put') objects.push(element.change.object);
+      else if (element.kind === 'record' && element.change.kind === 'delete') deleted.push(element.change);
+      else if (element.kind === 'described' && element.gone) unverified++;
       else if (element.kind === 'described' && element.signature !== undefined)
         noted.push({ handle: element.handle, signature: element.signature });
       else otherAnswer();
     }
-    left -= objects.length + noted.length;
+    left -= objects.length + noted.length + deleted.length + unverified;
     if (left < 0) bad('tell', 'has objects that were not requested');
-    checkAsked(names, { objects, noted });
-    await receive({ objects, noted });
+    const found = { objects, noted, withdrawn: deleted };
+    checkAsked(names, found);
+    await receive(found);
   }
 }

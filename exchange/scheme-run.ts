@@ -211,7 +211,8 @@ export class SchemeRun {
     if (names.length === 0) return;
     const { replica, deleteGuard } = this.#options;
     // By now a replaced version has another name: an object still found under the old name was deleted.
-    const doomed = (await replica.find(names)).flatMap((entry) => (entry === undefined ? [] : [entry.oid]));
+    const absent = (await replica.find(names)).flatMap((entry) => (entry === undefined ? [] : [entry.oid]));
+    const doomed = await this.#unsigned(absent);
     if (doomed.length === 0) return;
     const limit = Math.max(smallBurst, this.#before.count * deleteGuard);
     if (this.#dropped + doomed.length > limit) await this.#confirmGone(doomed);
@@ -222,6 +223,29 @@ export class SchemeRun {
       );
     this.#dropped += doomed.length;
     this.forgotten += doomed.length;
+  }
+
+  /**
+   * Where a deletion shows by absence it comes without its signature: ask for the signatures, and forget what was
+   * withdrawn. Resolves to the other objects.
+   */
+  async #unsigned(absent: readonly Oid[]): Promise<readonly Oid[]> {
+    const scheme = this.#scheme;
+    const isSaid = scheme.refines === 'nothing' && scheme.forgets === 'tombstone';
+    if (isSaid || this.#options.replica.known === undefined) return absent;
+    const withdrawn = new Set<Oid>();
+    for (let i = 0; i < absent.length; i += maxGet)
+      await this.#get(
+        absent.slice(i, i + maxGet).map(handleOf),
+        async (found) => {
+          this.#withdrawn.push(...found.withdrawn);
+          for (const { oid } of found.withdrawn) withdrawn.add(oid);
+        },
+        { kind: 'handles' },
+        true,
+      );
+    await this.#forgetWithdrawn();
+    return absent.filter((oid) => !withdrawn.has(oid));
   }
 
   /** Confirm a burst of deletions: request each of the objects from the source. */
@@ -244,9 +268,10 @@ export class SchemeRun {
     names: readonly (Handle | ShortId)[],
     receive: (found: NamedObjects) => Promise<void>,
     want?: Want,
+    withdrawn = false,
   ): Promise<void> {
     this.requests++;
-    return getByName(this.#options, this.#verifier, names, receive, want);
+    return getByName(this.#options, this.#verifier, names, receive, want, withdrawn);
   }
 
   #count(changes: readonly Step[]): void {

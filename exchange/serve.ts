@@ -3,16 +3,20 @@ import {
   ChangeHistory,
   candidates,
   type Epoch,
+  type Handle,
   type Marker,
   namedElements,
   type Scheme,
+  type ShortId,
   type Source,
+  type SourceSnapshot,
   type SourceState,
   sameBytes,
   schemeNamed,
   sendVector,
   sound,
   usualLink,
+  type VectorElement,
   type VectorScheme,
   type Want,
 } from '../awareness/index.ts';
@@ -221,9 +225,16 @@ async function answer(
   });
 }
 
+/** The deletions of named objects that publishers have signed. */
+async function* withdrawnElements(snapshot: SourceSnapshot, names: readonly (Handle | ShortId)[]) {
+  const handles = names.filter((name) => typeof name === 'string');
+  const changes = (await snapshot.withdrawn?.(handles)) ?? [];
+  yield changes.map((change): VectorElement => ({ kind: 'record', change }));
+}
+
 async function get(served: Served, channel: Channel, message: Message): Promise<void> {
   const question = readGet(message);
-  const { names, attributes, bare } = question;
+  const { names, attributes, bare, withdrawn = false } = question;
   // Short ids are those of the set that was sent to the client.
   const source = await sourceFor(served, question);
   await using snapshot = await source.snapshot();
@@ -235,10 +246,11 @@ async function get(served: Served, channel: Channel, message: Message): Promise<
     expected: true,
     state: snapshot.state,
     sameLife: true,
-    withdrawals: false,
+    withdrawals: withdrawn,
     project: attributes.length === 0 ? undefined : projection(attributes),
   });
   await dialogue.sayVector(namedElements(snapshot, names, bare));
+  if (withdrawn) await dialogue.sayVector(withdrawnElements(snapshot, names));
   await dialogue.say({ kind: 'end' });
 }
 

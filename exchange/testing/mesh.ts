@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Replica, withApply } from '../../awareness/index.ts';
-import { ManualClock, seededRandom } from '../../kernel/index.ts';
+import { ManualClock, type Random, systemRandom } from '../../kernel/index.ts';
 import {
   digestOf,
   encodeObject,
@@ -79,7 +79,7 @@ const noTraffic = {
 const measures = { roundTripMs: 1, bytesPerSecond: 20_000 };
 
 /** A session whose channels are answered by these verbs. `onAsk` may change each opening message. */
-export function directSession(
+function directSession(
   from: Identity,
   to: Identity,
   role: string,
@@ -135,11 +135,10 @@ export class MeshNode {
     this.isOld = isOld;
   }
 
-  async open(): Promise<void> {
-    this.store = await ObjectStore.open(await openDatabase(join(this.#mesh.path, this.#name)), {
-      clock: this.#mesh.clock,
-      random: seededRandom(this.#name.length + this.#name.charCodeAt(0)),
-    });
+  /** Open the store, with chance of its own or a given one, perhaps under another name. */
+  async open(random: Random = systemRandom, name = this.#name): Promise<void> {
+    const database = await openDatabase(join(this.#mesh.path, name));
+    this.store = await ObjectStore.open(database, { clock: this.#mesh.clock, random });
   }
 
   get verbs(): Readonly<Record<string, Verb>> {
@@ -157,14 +156,19 @@ export class MeshNode {
     });
   }
 
-  /** One round as a Broker has it: the objects, their paths, and the objects that these made wanted. */
-  async collectFrom(source: MeshNode, scheme?: string): Promise<void> {
-    const { store, keyring, identity } = this;
-    const ask = (message: Message): Message => {
-      const { withdrawals: _, ...rest } = message;
+  /** A session with a source; `onAsk` is called with the type of each question. */
+  sessionWith(source: MeshNode, onAsk?: (type: string) => void): Session {
+    return directSession(this.identity, source.identity, source.role, source.verbs, (message) => {
+      onAsk?.(message.type);
+      const { withdrawals: _, withdrawn: __, ...rest } = message;
       return source.isOld ? (rest as Message) : message;
-    };
-    const session = directSession(identity, source.identity, source.role, source.verbs, ask);
+    });
+  }
+
+  /** One round as a Broker has it: the objects, their paths, and the objects that these made wanted. */
+  async collectFrom(source: MeshNode, scheme?: string, onAsk?: (type: string) => void): Promise<void> {
+    const { store, keyring, identity } = this;
+    const session = this.sessionWith(source, onAsk);
     const { serverId } = source.identity;
     const held = await store.replica(serverId);
     const replica = this.isOld ? withoutKnown(held) : held;
@@ -228,9 +232,14 @@ export class Mesh implements AsyncDisposable {
     return oidOf(this.publisher.identity.serverId, this.url(n));
   }
 
-  put(n: number, content: string, updatedAt = this.now): StoreOperation & { readonly kind: 'put' } {
+  put(
+    n: number,
+    content: string,
+    updatedAt = this.now,
+    ttlSeconds = 1_000_000,
+  ): StoreOperation & { readonly kind: 'put' } {
     const { serverId: publisher, sign } = this.publisher.identity;
-    const [url, ttlSeconds] = [this.url(n), 1_000_000];
+    const url = this.url(n);
     const summary = summaryObject(url, [
       ['Title', content],
       ['Time-to-Live', ttlSeconds],

@@ -1,19 +1,20 @@
-import type {
-  Change,
-  Entry,
-  GroupScheme,
-  Handle,
-  Lsn,
-  Noted,
-  OrderedView,
-  PublishedObject,
-  SetSummary,
-  ShortId,
-  SourceState,
+import {
+  bytesOfHandle,
+  type Change,
+  type Entry,
+  type GroupScheme,
+  type Handle,
+  type Lsn,
+  type Noted,
+  type OrderedView,
+  type PublishedObject,
+  type SetSummary,
+  type ShortId,
+  type SourceState,
 } from '../../awareness/index.ts';
 import type { Oid } from '../../soif/index.ts';
 import type { DatabaseReader, DatabaseSnapshot } from '../database/index.ts';
-import { decodeMeta, keys, noteOf, type ObjectMeta } from '../rows/index.ts';
+import { decodeMeta, decodeTombstone, keys, noteOf, type ObjectMeta, oidOfKey } from '../rows/index.ts';
 import { findEntries, orderedBy, type SetRows } from '../sets/index.ts';
 
 export function published(oid: Oid, meta: ObjectMeta, body: Uint8Array): PublishedObject {
@@ -77,6 +78,15 @@ export abstract class SetSnapshot {
 
   find(names: readonly (Handle | ShortId)[]): Promise<readonly (Entry | undefined)[]> {
     return findEntries(names, this.reader, this.rows, this.state.epoch);
+  }
+
+  async withdrawn(handles: readonly Handle[]): Promise<readonly (Change & { readonly kind: 'delete' })[]> {
+    const found = await this.reader.entriesIn(handles.map(bytesOfHandle).map(keys.tombstonesFor));
+    return found.flatMap(([row]) => {
+      if (row === undefined) return [];
+      const { lsn, withdrawal } = decodeTombstone(row[1]);
+      return withdrawal === undefined ? [] : [{ kind: 'delete', lsn, oid: oidOfKey(row[0]), withdrawal }];
+    });
   }
 
   async summary(): Promise<SetSummary | undefined> {
