@@ -6,7 +6,7 @@ import type { Channel, Message } from '../wire/index.ts';
 import { collect } from './collect.ts';
 import { exchangeErrors } from './errors.ts';
 import { Mesh, type MeshNode } from './testing/mesh.ts';
-import { recordedAsk, recordedSecret, recordedSeed, recordedTell } from './testing/recorded-round.ts';
+import { recordedAnswer, recordedAsk, recordedSecret, recordedSeed } from './testing/recorded-round.ts';
 
 /** A publisher with these objects, and Brokers that all have them: the first from it, the others from the first. */
 async function spread(brokers: number, objects: number, old: readonly number[] = []): Promise<Mesh> {
@@ -233,9 +233,9 @@ test('with a peer of garner 0.2: its question has the answer of today, and its a
   };
   const session = client.sessionWith(publisher);
   await publisher.verbs.ask?.(channel, recordedAsk, session.peer, session);
-  assert.deepEqual(said, [recordedTell]);
+  assert.deepEqual(said, [recordedAnswer]);
 
-  const answers = [recordedTell];
+  const answers = [recordedAnswer];
   const old: typeof session = {
     ...session,
     open: async (asked) => {

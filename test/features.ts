@@ -30,12 +30,14 @@ import { types } from './features/types.ts';
 import { views } from './features/views.ts';
 import { web } from './features/web.ts';
 import { wire } from './features/wire.ts';
+import { withdrawals } from './features/withdrawals.ts';
 
 const areas: readonly Area[] = [
   soif,
   store,
   wire,
   awareness,
+  registry,
   fetch,
   http,
   gatherer,
@@ -50,7 +52,7 @@ const areas: readonly Area[] = [
   broker,
   administration,
   views,
-  registry,
+  withdrawals,
   cacheHttp,
   cacheStore,
   cacheDoors,

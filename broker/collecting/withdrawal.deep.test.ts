@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { roundFinished } from '../../exchange/index.ts';
 import { type Oid, withdrawalBytes } from '../../soif/index.ts';
 import type { ObjectStore } from '../../store/index.ts';
+import { brokerStatus } from '../routes/routes.ts';
 import { now, OpenBroker, type ServedOnWire, Source, scratch, serveOnWire } from '../testing/topic.ts';
 
 async function freePort(): Promise<number> {
@@ -129,6 +130,8 @@ test('eight Brokers in a full mesh: a signed deletion is gone in some rounds, al
     assert.deepEqual(seen, []);
     for (const { store: theirs } of members)
       assert.deepEqual([theirs.count, theirs.withdrawals, await theirs.describe(oid)], [19, 1, undefined]);
+    const { withdrawals } = await brokerStatus((members[3] as Member).topic.broker);
+    assert.equal(withdrawals, 1);
     assert.deepEqual((await members[3]?.topic.broker.check({ repair: false }))?.store?.sample, []);
 
     // Published again, it is everywhere again.

@@ -110,6 +110,7 @@ export async function brokerStatus(broker: Broker): Promise<Record<string, unkno
     serverId: folder.identity.serverId,
     objects: folder.store.count,
     summaryBytes: folder.store.bodyBytes,
+    withdrawals: folder.store.withdrawals,
     sources,
     examples: await broker.examples(),
     views: (await broker.views.list(shownViews)).map(({ name, objects }) => ({ name, objects })),

@@ -9,6 +9,7 @@ interface Status {
   readonly lsn: number;
   /** Absent in the status of older Brokers. */
   readonly duplicateUrls?: number;
+  readonly withdrawals?: number;
   readonly engine: {
     readonly name: string;
     readonly lsn: number;
@@ -47,7 +48,7 @@ export const brokerStatusVerb: Verb = {
     const status = (await askBroker(run, '/status')) as Status;
     await run.output.result(
       status,
-      ({ name, objects, summaryBytes, engine, sources, lsn, duplicateUrls = 0 }) =>
+      ({ name, objects, summaryBytes, engine, sources, lsn, duplicateUrls = 0, withdrawals = 0 }) =>
         [
           `  name      ${terminalSafe(name)}`,
           `  has       ${count(objects, 'object')}, ${size(summaryBytes)} of summaries`,
@@ -57,6 +58,11 @@ export const brokerStatusVerb: Verb = {
             ? []
             : [
                 `  twice     ${count(duplicateUrls, 'URL')} under several Gatherers; ${run.typed('garner broker duplicates')} lists them`,
+              ]),
+          ...(withdrawals === 0
+            ? []
+            : [
+                `  withdrawn ${count(withdrawals, 'object')} by their publishers; no source brings them back`,
               ]),
           ...sources.map(
             (source) =>

@@ -22,7 +22,7 @@ export const recordedAsk: Message = {
   q: hex('01a00087fb03037303b722897a393499df9320d24a320e'),
 };
 
-export const recordedTell: Message = {
+export const recordedAnswer: Message = {
   type: 'tell',
   s: hex('0503ac9725608b6e1486d43eb7d634217f61'),
   put: [
