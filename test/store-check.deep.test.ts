@@ -16,30 +16,32 @@ const sources = [1, 2].map((n) => Buffer.alloc(16, n).toString('base64url'));
 const urlOf = (n: number) => `http://example.org/${n}`;
 const oidOfPage = (n: number): Oid => oidOf(publisher, urlOf(n));
 
-function published(n: number, text: string) {
+function published(n: number, text: string, updatedAt = n) {
   const object = summaryObject(urlOf(n), [
     ['Title', `${text} ${n}`],
     ['Time-to-Live', 1000 + n],
-    ['Update-Time', n],
+    ['Update-Time', updatedAt],
   ]);
   const [oid, digest, body] = [oidOfPage(n), digestOf(object), encodeObject(object)];
-  return { oid, digest, body, updatedAt: n, publisher, signature: new Uint8Array(64) };
+  return { oid, digest, body, updatedAt, publisher, signature: new Uint8Array(64) };
 }
 
 const open = async (path: string) =>
   ObjectStore.open(await openDatabase(path), { clock: new ManualClock(), random: seededRandom(1) });
 
-/** Two copies that overlap, changed objects, and some that were deleted. */
-async function fill(store: ObjectStore): Promise<void> {
+/** Two copies that overlap, changed objects, and some that were deleted, one of them with its signature. */
+async function fill(store: ObjectStore, from = 0): Promise<void> {
   for (const [i, name] of sources.entries()) {
     const replica = await store.replica(name);
     const numbers = Array.from({ length: 12 }, (_, n) => n + i * 6);
     for (const text of ['old', 'new'])
       await replica.apply(
-        numbers.map((n) => ({ kind: 'put' as const, lsn: 1, object: published(n, text) })),
+        numbers.map((n) => ({ kind: 'put' as const, lsn: 1, object: published(n, text, from + n) })),
         { epoch, lsn: 1 },
       );
-    await replica.apply([{ kind: 'delete', lsn: 2, oid: oidOfPage(i * 15) }], { epoch, lsn: 2 });
+    const withdrawal = { publisher, updatedAt: from + 20, signature: new Uint8Array(64) };
+    const deletion = { kind: 'delete' as const, lsn: 2, oid: oidOfPage(i * 15) };
+    await replica.apply([i === 0 ? deletion : { ...deletion, withdrawal }], { epoch, lsn: 2 });
   }
 }
 
@@ -59,7 +61,7 @@ test('an undamaged store has no faults', async () => {
 });
 
 /** Kinds of rows that are damaged; the state row is left out, because it identifies the store. */
-const damaged = 'obelxdtp'.split('').map((letter) => letter.charCodeAt(0));
+const damaged = 'obelxdtpi'.split('').map((letter) => letter.charCodeAt(0));
 
 test('any damage to rows is found, and repaired so that the store is consistent', async () => {
   const harm = fc.record({
@@ -102,8 +104,8 @@ test('any damage to rows is found, and repaired so that the store is consistent'
         assert.deepEqual(mended.kinds, dry.kinds, 'a check without repair changes nothing');
         const after = await store.check({});
         assert.deepEqual([mended.left, after.sample], [0, []], `after ${dry.sample.join('; ')}`);
-        // Forgotten objects are learned again.
-        await fill(store);
+        // Forgotten objects are learned again, and the withdrawn one is published again.
+        await fill(store, 100);
         assert.equal((await store.check({})).faults, 0);
       }
       await auditStore(folder.path).catch((error) => assert.fail(String(error)));

@@ -16,7 +16,7 @@ import type { StoreContents, TrueObject, TruePartition, TrueTombstone } from './
 
 // Rows as docs/storage.md describes them: one letter for the kind, then numbers of 8 bytes and OIDs of 32.
 const kindOf = { meta: 'o', body: 'b', log: 'l', tombstone: 'd', tombstoneOf: 't', expiry: 'x', member: 'p' };
-const otherKinds = ['q', 'n', 'm', 's', 'k', 'j', 'e', 'r', 'y'];
+const otherKinds = ['q', 'n', 'm', 's', 'k', 'j', 'e', 'r', 'y', 'i'];
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const numberAt = (key: Uint8Array, at: number) =>
@@ -146,12 +146,16 @@ export async function auditStore(path: string): Promise<StoreContents> {
     graves,
     'tombstones by LSN',
   );
+  let withdrawals = 0;
   for (const key of keys('tombstoneOf')) {
     const value = await database.get(key);
+    // An LSN, a time, a publisher and a signature.
+    if (value?.length === 8 + 6 + 16 + 64) withdrawals++;
     const at = tombstones.get(oidAtEnd(key))?.lsn;
     assert.equal(value && numberAt(value, 0), at, 'a tombstone by OID');
   }
   assert.equal(keys('tombstoneOf').length, tombstones.size, 'tombstones by OID');
+  assert.equal(store.withdrawals, withdrawals, 'tombstones with a signature');
   await auditChanges(snapshot, objects, tombstones);
 
   const partitions = new Map<string, TruePartition>();

@@ -83,7 +83,9 @@ function operation(random: Random, seconds: number): StoreOperation {
   const roll = random.next();
   if (roll < 0.6) return { kind: 'put', ...made(0, n, whole(random, 4), updatedAt, signature) };
   if (roll < 0.8) return { kind: 'refresh', oid: oidFor(0, n), updatedAt, signature };
-  return { kind: 'delete', oid: oidFor(0, n) };
+  // Half of them are signed.
+  const withdrawal = { publisher: publishers[0] as ServerId, updatedAt, signature };
+  return { kind: 'delete', oid: oidFor(0, n), ...(roll < 0.9 && { withdrawal }) };
 }
 
 function change(random: Random, seconds: number, lsn: number): Change {
