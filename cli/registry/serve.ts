@@ -32,6 +32,8 @@ export const registryServe: Verb = {
     'registry.max-servers',
     'http.host',
     'http.host-names',
+    'http.tls-certificate',
+    'http.tls-key',
     'http.require-token',
   ],
   handler: async (run) => {
@@ -41,11 +43,14 @@ export const registryServe: Verb = {
     const { args, output, signal, cwd } = run;
     const config = await run.config();
     const stopLogs = startLogs(output);
+    let reload = async () => {};
+    run.whenHungUp(() => reload());
     try {
       const path = dataPath(cwd, args.required('data'), 'registry');
       await using served = await serveRegistry(path, brokerSources(config), config, {
         port: args.count('port') ?? defaultPorts.registry,
       });
+      reload = served.listening.reload;
       if (signal.aborted) return 0;
       const { url } = served.listening.http;
       await output.result(
