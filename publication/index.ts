@@ -1,7 +1,7 @@
 // Signed objects over HTTP, for publishers without a wire session: what a publication is, the desk that verifies and
 // stores it, its route, and the call that sends it.
 export { publicationErrors } from './errors.ts';
-export { type Publication, publicationOf } from './publication.ts';
+export { type Publication, publicationOf, withdrawalOf } from './publication.ts';
 export { PublicationDesk } from './publication-desk.ts';
 export { publicationRoute } from './publication-route.ts';
 export { publish } from './publish.ts';

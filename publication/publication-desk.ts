@@ -1,12 +1,20 @@
 import type { Keyring } from '../exchange/index.ts';
 import { type Clock, failure, TaskQueue } from '../kernel/index.ts';
-import { digestOf, encodeObject, type Oid, oidOf, provenanceBytes, verifier } from '../soif/index.ts';
-import type { ObjectStore, StoreOperation } from '../store/index.ts';
+import {
+  digestOf,
+  encodeObject,
+  type Oid,
+  oidOf,
+  provenanceBytes,
+  verifier,
+  withdrawalBytes,
+} from '../soif/index.ts';
+import type { ObjectStore, StoredObject, StoreOperation } from '../store/index.ts';
 import { publicationErrors } from './errors.ts';
 import type { Publication } from './publication.ts';
 
 export interface DeskOptions {
-  readonly store: Pick<ObjectStore, 'apply' | 'describe'>;
+  readonly store: Pick<ObjectStore, 'apply' | 'describe' | 'withdrawnAt'>;
   readonly keyring: Keyring;
   readonly clock: Clock;
   /**
@@ -19,7 +27,14 @@ export interface DeskOptions {
 /** Effect of a publication. */
 export interface Published {
   readonly oid: Oid;
-  readonly outcome: 'stored' | 'refreshed';
+  readonly outcome: 'stored' | 'refreshed' | 'withdrawn';
+}
+
+interface Step {
+  readonly outcome: Published['outcome'];
+  readonly signed: Uint8Array;
+  /** The change of the store. Throws the errors of `admit`. */
+  operation(): StoreOperation;
 }
 
 /** Max seconds that a publisher's clock may be ahead. */
@@ -43,31 +58,51 @@ export class PublicationDesk {
     return this.#queue.run(() => this.#publish(publication));
   }
 
-  async #publish({ object, ...publication }: Publication): Promise<Published> {
-    const { store, clock, admit } = this.#options;
-    const { publisher, url, updatedAt, signature } = publication;
+  async #publish(publication: Publication): Promise<Published> {
+    const { store, clock, keyring } = this.#options;
+    const { publisher, key, url, updatedAt } = publication;
     const refused = (reason: string) => failure(publicationErrors.PUBLICATION_REFUSED, { url, reason });
     const oid = oidOf(publisher, url);
     const held = await store.describe(oid);
-    if (object === undefined && held === undefined)
-      throw refused('there is nothing to refresh, so send the object');
-    const digest = object === undefined ? (held?.digest as Uint8Array) : digestOf(object);
-    await this.#verify(publication, provenanceBytes(oid, digest, updatedAt));
+    if (publication.object === undefined && held === undefined)
+      throw refused('there is no such object here, so send the object');
+    const step = this.#step(publication, oid, held);
+    await this.#verify(publication, step.signed);
     if (updatedAt > clock.now() / 1000 + maxAheadSeconds) throw refused('its Update-Time is in the future');
-    if (held !== undefined && updatedAt <= held.updatedAt)
-      throw refused('its Update-Time is not newer than that of the stored object');
-    const ttlSeconds = admit({ ...publication, ...(object && { object }) });
-    const operation: StoreOperation =
-      object === undefined
-        ? { kind: 'refresh', oid, updatedAt, signature }
-        : {
-            kind: 'put',
-            object: { oid, digest, body: encodeObject(object), updatedAt, publisher, signature },
-            ...{ url, ttlSeconds },
-          };
-    await this.#options.keyring.learn(publisher, publication.key);
+    const last = Math.max(held?.updatedAt ?? 0, await store.withdrawnAt(oid));
+    if (step.outcome === 'withdrawn' ? updatedAt < last : updatedAt <= last)
+      throw refused('its Update-Time is not newer than the last one known here');
+    const operation = step.operation();
+    await keyring.learn(publisher, key);
     await store.apply([operation]);
-    return { oid, outcome: object === undefined ? 'refreshed' : 'stored' };
+    return { oid, outcome: step.outcome };
+  }
+
+  /** What a publication does, and the bytes that its publisher must have signed for that. */
+  #step(publication: Publication, oid: Oid, held: StoredObject | undefined): Step {
+    const { publisher, url, updatedAt, signature, object, isWithdrawn } = publication;
+    if (isWithdrawn === true) {
+      const withdrawal = { publisher, updatedAt, signature };
+      return {
+        outcome: 'withdrawn',
+        signed: withdrawalBytes(oid, updatedAt),
+        operation: () => ({ kind: 'delete', oid, withdrawal }),
+      };
+    }
+    const digest = object === undefined ? (held?.digest ?? new Uint8Array(32)) : digestOf(object);
+    return {
+      outcome: object === undefined ? 'refreshed' : 'stored',
+      signed: provenanceBytes(oid, digest, updatedAt),
+      operation: () => {
+        const ttlSeconds = this.#options.admit(publication);
+        if (object === undefined) return { kind: 'refresh', oid, updatedAt, signature };
+        const body = encodeObject(object);
+        return {
+          ...{ kind: 'put', url, ttlSeconds },
+          object: { oid, digest, body, updatedAt, publisher, signature },
+        };
+      },
+    };
   }
 
   /** Whether the signature and the key are those of the publisher. */

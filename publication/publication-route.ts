@@ -6,7 +6,7 @@ import type { PublicationDesk } from './publication-desk.ts';
 
 const base64url = { type: 'string', pattern: '^[A-Za-z0-9_-]+$' } as const;
 
-/** `POST /publish`: a signed object, or the statement that its content is unchanged. */
+/** `POST /publish`: a signed object, or the statement that its content is unchanged or that it is withdrawn. */
 export function publicationRoute(desk: Pick<PublicationDesk, 'publish'>): Route {
   return {
     method: 'POST',
@@ -23,6 +23,7 @@ export function publicationRoute(desk: Pick<PublicationDesk, 'publish'>): Route 
         signature: { ...base64url, description: 'Ed25519 over OID, digest and Update-Time, 64 bytes' },
         url: { type: 'string' },
         soif: { type: 'string', description: 'the object as SOIF' },
+        withdrawn: { enum: [true], description: 'the object is removed' },
       },
     },
     handle: async ({ body }) => {

@@ -8,21 +8,24 @@ import {
   provenanceBytes,
   type ServerId,
   type SummaryObject,
+  withdrawalBytes,
 } from '../soif/index.ts';
 import { publicationErrors } from './errors.ts';
 
-/** A signed object, or the signed statement that its content is unchanged, as it travels over HTTP. */
+/** A signed object, or the signed statement that its content is unchanged or that it is withdrawn, over HTTP. */
 export interface Publication {
   readonly publisher: ServerId;
   /** Raw Ed25519 public key of the publisher, 32 bytes. */
   readonly key: Uint8Array;
   /** Update-Time that the signature covers; seconds since 1970. */
   readonly updatedAt: number;
-  /** Ed25519 over `provenanceBytes`, 64 bytes. */
+  /** Ed25519 over `provenanceBytes`, or `withdrawalBytes` for a withdrawal; 64 bytes. */
   readonly signature: Uint8Array;
   readonly url: string;
   /** Absent: the content is the one that was published before. */
   readonly object?: SummaryObject;
+  /** The object is removed, as it was at `updatedAt`. */
+  readonly isWithdrawn?: true;
 }
 
 /** The JSON of one publication. Bytes are base64url. */
@@ -34,6 +37,7 @@ interface PublicationJson {
   readonly url: string;
   /** The object as SOIF text. */
   readonly soif?: string;
+  readonly withdrawn?: true;
 }
 
 const bytes = { publisher: 16, key: 32, signature: 64 } as const;
@@ -52,12 +56,29 @@ export function publicationOf(
   return isUnchanged ? signed : { ...signed, object };
 }
 
+/** Sign that the object of a URL is withdrawn: versions up to `updatedAt` are removed, and do not return. */
+export function withdrawalOf(
+  { serverId, publicKey, sign }: Identity,
+  url: string,
+  updatedAt: number,
+): Publication {
+  const signature = sign(withdrawalBytes(oidOf(serverId, url), updatedAt));
+  return { publisher: serverId, key: publicKey, updatedAt, signature, url, isWithdrawn: true };
+}
+
 const text = (value: Uint8Array) => Buffer.from(value).toString('base64url');
 
 /** What a publication looks like as the body of `POST /publish`. */
-export function publicationJson({ key, signature, object, ...rest }: Publication): PublicationJson {
+export function publicationJson({
+  key,
+  signature,
+  object,
+  isWithdrawn,
+  ...rest
+}: Publication): PublicationJson {
   const soif = object === undefined ? {} : { soif: Buffer.from(printObject(object)).toString() };
-  return { ...rest, key: text(key), signature: text(signature), ...soif };
+  const withdrawn = isWithdrawn === true ? { withdrawn: isWithdrawn } : {};
+  return { ...rest, key: text(key), signature: text(signature), ...soif, ...withdrawn };
 }
 
 const bad = (reason: string, cause?: unknown) =>
@@ -87,12 +108,14 @@ async function objectOf(soif: string): Promise<SummaryObject> {
 export async function readPublication(value: unknown): Promise<Publication> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw bad('it is not an object');
   const row = value as Readonly<Record<string, unknown>>;
-  const { updatedAt, url, soif } = row;
+  const { updatedAt, url, soif, withdrawn } = row;
   if (typeof url !== 'string' || url === '' || url.length > maxUrl)
     throw bad(`its url is not a text of at most ${maxUrl} characters`);
   if (!Number.isSafeInteger(updatedAt) || (updatedAt as number) < 0)
     throw bad('its updatedAt is not a whole number of seconds');
   if (soif !== undefined && typeof soif !== 'string') throw bad('its soif is not a text');
+  if (withdrawn !== undefined && (withdrawn !== true || soif !== undefined))
+    throw bad('its withdrawn is not true, or it has an object too');
   const object = soif === undefined ? undefined : await objectOf(soif);
   if (object !== undefined && object.url !== url) throw bad('its url is not that of its object');
   return {
@@ -101,5 +124,6 @@ export async function readPublication(value: unknown): Promise<Publication> {
     signature: bytesOf(row, 'signature'),
     ...{ updatedAt: updatedAt as number, url },
     ...(object && { object }),
+    ...(withdrawn === true && { isWithdrawn: withdrawn }),
   };
 }

@@ -116,6 +116,32 @@ test('a server is listed, renews its lease with a short message, and sends what 
   assert.ok(refresh < first * 0.7 && second > refresh, sizes.join());
 });
 
+test('a server that ends in order is withdrawn at once, and may return in the next second', async () => {
+  await using registry = await openRegistry();
+  const { clock, directory } = registry;
+  const own = identity();
+  const begin = () =>
+    new Registration({
+      ...{ identity: own, registries: [registry.url], clock, describe: () => described },
+      fetch: registry.fetch,
+    });
+  for (let start = 0; start < 2; start++) {
+    const registered = registry.changed();
+    const registration = begin();
+    await registered;
+    assert.equal(directory.list().length, 1);
+    const withdrawn = registry.changed();
+    await registration[Symbol.asyncDispose]();
+    await withdrawn;
+    assert.deepEqual(directory.list(), []);
+    clock.advance(1000);
+  }
+  // What was withdrawn does not return by a message that somebody has kept.
+  const before = Math.floor(clock.now() / 1000) - 1;
+  await assert.rejects(registry.send(own, {}, { updatedAt: before }), refusal(/not newer/));
+  assert.deepEqual(directory.list(), []);
+});
+
 test('a server whose lease is not renewed is late, then gone', async () => {
   await using registry = await openRegistry();
   await registry.send(identity());
@@ -142,7 +168,7 @@ test('a Registry refuses forged, stale and future registrations, other objects, 
   await assert.rejects(registry.send(own, {}, { updatedAt: now }), refusal(/not newer/));
   await assert.rejects(registry.send(own, {}, { updatedAt: now + 400 }), refusal(/in the future/));
   await assert.rejects(registry.send(stranger), refusal(/lists 1 servers/));
-  await assert.rejects(registry.send(stranger, {}, { isUnchanged: true }), refusal(/nothing to refresh/));
+  await assert.rejects(registry.send(stranger, {}, { isUnchanged: true }), refusal(/no such object here/));
   await assert.rejects(
     registry.send(own, { ttlSeconds: 99_999_999 }, { updatedAt: now + 1 }),
     refusal(/Time-to-Live is more than 30 days/),

@@ -1,6 +1,6 @@
 import type { Fetch } from '../fetch/index.ts';
 import { type Clock, Nap } from '../kernel/index.ts';
-import { publicationOf, publish } from '../publication/index.ts';
+import { publicationOf, publish, withdrawalOf } from '../publication/index.ts';
 import { digestOf, type Identity } from '../soif/index.ts';
 import { descriptionObject, type ServerDescription } from './description.ts';
 import { registrationFailed } from './events.ts';
@@ -17,7 +17,17 @@ export interface RegistrationOptions {
 
 const firstRetryMs = 1000;
 
-/** Keeps one server listed at its Registries: registers it, renews its lease, and sends what changed. */
+/** Max time for the withdrawal of a server that ends; a Registry that does not answer removes it by its lease. */
+const farewellMs = 2000;
+
+/** What a Registry took last. */
+interface Sent {
+  readonly url: string;
+  readonly digest: string;
+  readonly updatedAt: number;
+}
+
+/** Keeps one server listed at its Registries: registers it, renews its lease, sends what changed, and withdraws it. */
 export class Registration implements AsyncDisposable {
   readonly #options: RegistrationOptions;
   readonly #abort = new AbortController();
@@ -36,7 +46,7 @@ export class Registration implements AsyncDisposable {
   async #keep(registry: string): Promise<void> {
     const { signal } = this.#abort;
     const nap = new Nap(this.#options.clock, signal);
-    let sent: string | undefined;
+    let sent: Sent | undefined;
     let retryMs = firstRetryMs;
     while (!signal.aborted) {
       const description = await this.#options.describe();
@@ -46,7 +56,7 @@ export class Registration implements AsyncDisposable {
         retryMs = firstRetryMs;
         await nap.sleep(wholeMs);
       } catch (error) {
-        if (signal.aborted) return;
+        if (signal.aborted) break;
         registrationFailed.publish({ registry, error });
         // A Registry that lost its store has no object to refresh.
         sent = undefined;
@@ -54,16 +64,37 @@ export class Registration implements AsyncDisposable {
         retryMs = Math.min(2 * retryMs, wholeMs);
       }
     }
+    if (sent !== undefined) await this.#withdraw(registry, sent);
   }
 
-  /** Send the description, or only a refresh where it is the one `sent` before. Returns what identifies it. */
-  async #send(registry: string, description: ServerDescription, sent: string | undefined): Promise<string> {
+  /** Sign off at a Registry. Nobody waits for one that does not answer. */
+  async #withdraw(registry: string, { url, updatedAt }: Sent): Promise<void> {
+    const { identity, fetch, clock } = this.#options;
+    const end = new AbortController();
+    const timer = new AbortController();
+    const waiting = clock.sleep(farewellMs, timer.signal).then(
+      () => end.abort(),
+      () => undefined,
+    );
+    try {
+      // The time is that of what is withdrawn, so that a server that starts again at once is newer.
+      await publish(registry, withdrawalOf(identity, url, updatedAt), { fetch, signal: end.signal });
+    } catch (error) {
+      registrationFailed.publish({ registry, error });
+    } finally {
+      timer.abort();
+      await waiting;
+    }
+  }
+
+  /** Send the description, or only a refresh where it is the one `sent` before. Returns what was taken. */
+  async #send(registry: string, description: ServerDescription, sent: Sent | undefined): Promise<Sent> {
     const { identity, fetch, clock } = this.#options;
     const updatedAt = Math.floor(clock.now() / 1000);
     const object = descriptionObject(description, updatedAt);
     const digest = Buffer.from(digestOf(object)).toString('base64url');
-    const publication = publicationOf(identity, object, { updatedAt, isUnchanged: sent === digest });
+    const publication = publicationOf(identity, object, { updatedAt, isUnchanged: sent?.digest === digest });
     await publish(registry, publication, { fetch, signal: this.#abort.signal });
-    return digest;
+    return { url: object.url, digest, updatedAt };
   }
 }

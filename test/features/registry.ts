@@ -32,6 +32,11 @@ export const registry: Area = {
     feature: 'A server without a renewal is late, and gone when its lease has ended.',
     test: 'a server whose lease is not renewed is late, then gone',
   },
+  'registry.withdrawal': {
+    feature:
+      'A server that ends in order is withdrawn at once, and a kept registration does not bring it back.',
+    test: 'a server that ends in order is withdrawn at once, and may return in the next second',
+  },
   'registry.signature': {
     feature: 'A registration with a wrong signature or with another key than the known one is refused.',
     test: refused,

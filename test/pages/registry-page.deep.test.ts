@@ -124,9 +124,14 @@ test('a Registry lists two Brokers and searches them as one, and names the one t
   await page.locator('.result .summary').first().click();
   assert.match((await page.textContent('body')) ?? '', /Full-Text/);
 
+  process.kill(history.pid, 'SIGKILL');
   await history.stop();
   await page.goto(`${at}?q=tide`);
   await page.locator('h1').filter({ hasText: '3 results of 1 of 2 Brokers' }).waitFor();
   assert.match((await page.textContent('.notice')) ?? '', /1 Broker of 2 did not answer:history: /);
   await assertAccessible(page, 'the Registry');
+
+  // A server that ends in order signs off.
+  await physics.stop();
+  await until(async () => (await servers()).every(({ name }) => name !== 'physics'));
 });
