@@ -214,3 +214,21 @@ test('followers of a store get the deletion of an object that a check could not 
   const [{ atMs: _, ...deletion }] = heard as [{ atMs: number }];
   assert.deepEqual([heard.length, deletion], [1, { kind: 'delete', oid, url: urlOf(8) }]);
 });
+
+test('a wrong number of withdrawals is found, and counted again', async () => {
+  await using folder = await scratch();
+  {
+    await using store = await open(folder.path);
+    await fill(store);
+    assert.equal(store.withdrawals, 1);
+  }
+  {
+    await using database = await openDatabase(folder.path);
+    await database.batch([{ type: 'del', key: Buffer.from('i') }]);
+  }
+  await using store = await open(folder.path);
+  assert.deepEqual((await store.check({ repair: true })).sample, [
+    'the store counts 0 withdrawals and has 1',
+  ]);
+  assert.deepEqual([store.withdrawals, (await store.check({})).faults], [1, 0]);
+});
