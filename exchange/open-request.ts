@@ -4,6 +4,7 @@ import {
   type SketchOpening,
   schemeNamed,
   sketchOpening,
+  type Want,
 } from '../awareness/index.ts';
 import { verifier as keyVerifier } from '../soif/index.ts';
 import type { Channel } from '../wire/index.ts';
@@ -28,6 +29,13 @@ export async function openingFor(
   return summary && sketchOpening(summary, differences, doubtful);
 }
 
+/**
+ * Whether the client is sent withdrawals: one that learns handles alone holds no objects. A source of garner 0.2
+ * ignores the question, and its deletions come without their signatures.
+ */
+export const knowsWithdrawals = ({ known }: Replica, want: Want | undefined): boolean =>
+  known !== undefined && want?.kind !== 'handles';
+
 /** Send a request: the caller disposes of the channel; the dialogue runs over it. */
 export async function openQuestion(
   {
@@ -42,8 +50,7 @@ export async function openQuestion(
 ): Promise<{ readonly channel: Channel; readonly dialogue: ClientChannel }> {
   const { scheme, marker } = question;
   const asking = askMessage({ ...question, filter: filter && filterText(filter) });
-  // A source of garner 0.2 ignores this field: then deletions come without their signatures.
-  const message = replica.known === undefined ? asking : { ...asking, withdrawals: true };
+  const message = knowsWithdrawals(replica, question.want) ? { ...asking, withdrawals: true } : asking;
   // Only a client that names a scheme can be asked questions.
   const end = scheme === undefined || schemeNamed(scheme)?.refines === 'nothing';
   const channel = await session.open(message, { end, ...(signal && { signal }) });

@@ -22,7 +22,7 @@ export async function rehearse(
   const scheme = schemeNamed(options.scheme);
   if (scheme === undefined)
     throw failure(exchangeErrors.EXCHANGE_SCHEME, { scheme: options.scheme, reason: 'it is unknown here' });
-  const { known: _, ...replica } = withApply(options.replica, async () => undefined);
+  const replica = withApply(options.replica, async () => undefined);
   const before = await replica.state();
   const { marker, count: held, fingerprint } = before;
   const asking = { scheme: scheme.name, differences: options.differences };

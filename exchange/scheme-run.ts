@@ -22,6 +22,7 @@ import type { CollectOptions } from './collect-options.ts';
 import { exchangeErrors } from './errors.ts';
 import { roundProgress } from './events.ts';
 import { getByName, type NamedObjects } from './get.ts';
+import { knowsWithdrawals } from './open-request.ts';
 import { maxGet } from './settings.ts';
 import type { ProvenanceVerifier } from './verify.ts';
 
@@ -232,7 +233,8 @@ export class SchemeRun {
   async #unsigned(absent: readonly Oid[]): Promise<readonly Oid[]> {
     const scheme = this.#scheme;
     const isSaid = scheme.refines === 'nothing' && scheme.forgets === 'tombstone';
-    if (isSaid || this.#options.replica.known === undefined) return absent;
+    const { replica, want } = this.#options;
+    if (isSaid || !knowsWithdrawals(replica, want)) return absent;
     const withdrawn = new Set<Oid>();
     for (let i = 0; i < absent.length; i += maxGet)
       await this.#get(

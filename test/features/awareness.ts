@@ -104,8 +104,8 @@ export const awareness: Area = {
     test: 'a site that is copied to a new disk, with every file time changed, sends no object again',
   },
   'awareness.one-hit': {
-    feature: 'A record that two sources offer is one hit, and goes when the last of them drops it.',
-    test: 'one record of two sources is one hit, and disappears when the last source withdraws it',
+    feature: 'A record that two sources offer is one hit, and goes when its publisher withdraws it.',
+    test: 'one record of two sources is one hit, and disappears when its publisher withdraws it',
   },
   'awareness.sketch': {
     feature:
