@@ -37,7 +37,8 @@ export {
 export { brokerErrors } from './errors.ts';
 export { type BrokerCheck, indexName } from './indexing/index.ts';
 export { indexBatchBytes, indexBatchObjects } from './indexing/settings.ts';
-export { classicPort, glimpseEngine, searchesTogether } from './on-demand.ts';
+export { classicPort, glimpseEngine, publishing, searchesTogether } from './on-demand.ts';
+export { type Publisher, readPublishers } from './publishing/publishers.ts';
 export { type AskedBy, searchParameters } from './requests/index.ts';
 export { brokerRoutes } from './routes/index.ts';
 export type { TogetherAnswer } from './search-together/index.ts';

@@ -2,6 +2,7 @@ import type { Setting } from '../kernel/index.ts';
 import { defaultLanguage, languages } from '../query/index.ts';
 import { defaultTtlSeconds } from '../store/index.ts';
 import { classicSettings } from './classic/settings.ts';
+import { publishingSettings } from './publishing/settings.ts';
 
 /** Whether the index records a word by object (tiny: common words by blocks of eight) or by place in it. */
 export const glimpseSizes = ['tiny', 'small', 'medium'] as const;
@@ -218,4 +219,5 @@ export const brokerSettings: readonly Setting[] = [
       'Hosts at private addresses to which changes of views may be sent; public addresses need not be listed',
   },
   ...classicSettings,
+  ...publishingSettings,
 ];

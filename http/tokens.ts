@@ -95,11 +95,15 @@ export class TokenTable {
    */
   async check(scope: Scope, authorization: string | undefined): Promise<Caller | undefined> {
     const needed = scope === 'public' && this.#requireToken ? 'read' : scope;
-    if (needed === 'public') return undefined;
+    return needed === 'public' ? undefined : this.callerFor(needed, authorization);
+  }
+
+  /** The caller of this Authorization header, which must reach the scope. Throws as `check` does. */
+  async callerFor(scope: TokenScope, authorization: string | undefined): Promise<Caller> {
     const token = bearer(authorization);
     const caller = token === undefined ? undefined : await this.callerOf(token);
-    if (caller === undefined) throw failure(httpErrors.HTTP_TOKEN_NEEDED, { scope: needed });
-    if (!reaches(caller.scopes, needed)) throw failure(httpErrors.HTTP_FORBIDDEN, { scope: needed });
+    if (caller === undefined) throw failure(httpErrors.HTTP_TOKEN_NEEDED, { scope });
+    if (!reaches(caller.scopes, scope)) throw failure(httpErrors.HTTP_FORBIDDEN, { scope });
     return caller;
   }
 }

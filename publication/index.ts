@@ -2,6 +2,7 @@
 // stores it, its route, and the call that sends it.
 export { publicationErrors } from './errors.ts';
 export { type Publication, publicationOf, withdrawalOf } from './publication.ts';
-export { PublicationDesk } from './publication-desk.ts';
-export { publicationRoute } from './publication-route.ts';
-export { publish } from './publish.ts';
+export { type DeskOptions, PublicationDesk, type Published } from './publication-desk.ts';
+export { maxRequestObjects, type UnsignedPublication } from './publication-request.ts';
+export { type PublicationTaker, publicationRoute } from './publication-route.ts';
+export { publish, publishSoif } from './publish.ts';

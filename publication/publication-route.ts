@@ -1,13 +1,21 @@
-import type { Route } from '../http/index.ts';
+import type { Route, RouteRequest } from '../http/index.ts';
 import { failure } from '../kernel/index.ts';
 import { publicationErrors } from './errors.ts';
-import { readPublication } from './publication.ts';
-import type { PublicationDesk } from './publication-desk.ts';
+import type { PublicationDesk, Published } from './publication-desk.ts';
+import { readPublicationRequest, type UnsignedPublication } from './publication-request.ts';
 
 const base64url = { type: 'string', pattern: '^[A-Za-z0-9_-]+$' } as const;
 
+/** Takes publications, and where it may, objects that a token speaks for in the place of a signature. */
+export interface PublicationTaker extends Pick<PublicationDesk, 'publish'> {
+  publishUnsigned?(
+    objects: readonly UnsignedPublication[],
+    request: Pick<RouteRequest, 'headers'>,
+  ): Promise<readonly (Published & { readonly url: string })[]>;
+}
+
 /** `POST /publish`: a signed object, or the statement that its content is unchanged or that it is withdrawn. */
-export function publicationRoute(desk: Pick<PublicationDesk, 'publish'>): Route {
+export function publicationRoute(desk: PublicationTaker): Route {
   return {
     method: 'POST',
     path: '/publish',
@@ -26,14 +34,12 @@ export function publicationRoute(desk: Pick<PublicationDesk, 'publish'>): Route 
         withdrawn: { enum: [true], description: 'the object is removed' },
       },
     },
-    handle: async ({ body }) => {
-      let json: unknown;
-      try {
-        json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-      } catch (error) {
-        throw failure(publicationErrors.PUBLICATION_INVALID, { reason: 'it is not JSON' }, error);
-      }
-      return { json: await desk.publish(await readPublication(json)) };
+    handle: async (request) => {
+      const asked = await readPublicationRequest(request);
+      if ('signed' in asked) return { json: await desk.publish(asked.signed) };
+      if (desk.publishUnsigned === undefined)
+        throw failure(publicationErrors.PUBLICATION_INVALID, { reason: 'it has no signature' });
+      return { json: { published: await desk.publishUnsigned(asked.unsigned, request) } };
     },
   };
 }

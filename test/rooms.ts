@@ -74,6 +74,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     views: 'requests',
     service: 'collecting engines indexing searching table-access upkeep views',
     administration: 'collecting engines requests service',
+    publishing: 'collecting service',
     routes: 'requests searching service views',
     classic: 'administration service',
   },

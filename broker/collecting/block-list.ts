@@ -123,6 +123,26 @@ export class BlockList {
     });
   }
 
+  /**
+   * Run `work`, which stores a version of an object that no source offers. Resolves to undefined where that version is
+   * blocked; another version ends a block that is not for good.
+   */
+  unlessBlocked<Result>(
+    oid: Oid,
+    digest: Uint8Array,
+    work: () => Promise<Result>,
+  ): Promise<Result | undefined> {
+    return this.#turns.run(async () => {
+      const value = this.#count === 0 ? undefined : await this.#rows.get(rowKey(oid));
+      if (value === undefined) return work();
+      const block = parse(value);
+      if (block.isForGood || block.digest === Buffer.from(digest).toString('base64url')) return undefined;
+      const done = await work();
+      await this.#forget([oid], true);
+      return done;
+    });
+  }
+
   async blocked(oids: readonly Oid[]): Promise<ReadonlySet<Oid>> {
     if (this.#count === 0) return new Set();
     const rows = await this.#rows.getMany(oids.map(rowKey));

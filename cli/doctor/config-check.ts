@@ -21,6 +21,10 @@ export async function checkConfig(config: EffectiveConfig, mistakes: Mistakes): 
     const { checkSourceFilters } = await import('../config/source-filters.ts');
     checkSourceFilters(config, mistakes);
   }
+  if (isGiven('broker.publishers')) {
+    const { publishersOf } = await import('../config/publishers.ts');
+    mistakes.attempt(() => publishersOf(config));
+  }
   // A token that was refused would look like a missing one.
   if (!mistakes.concerns(['http.', 'wire.'])) mistakes.attempt(() => serverTokens(config));
   if (isGiven('cache.') && !mistakes.concerns(['cache.'])) {

@@ -3,6 +3,7 @@ import type { Verb } from '../command/verb.ts';
 /** The verbs that begin with a word, where a command line needs no others. */
 const verbsByWord: Readonly<Record<string, () => Promise<readonly Verb[]>>> = {
   up: async () => [(await import('../up/up.ts')).up],
+  publish: async () => [(await import('./publish.ts')).publishVerb],
   gatherer: async () => (await import('./gatherer-verbs.ts')).gathererVerbs,
   broker: async () => (await import('./broker-verbs.ts')).brokerVerbs,
   cache: async () => (await import('./cache-verbs.ts')).cacheVerbs,

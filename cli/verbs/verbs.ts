@@ -6,6 +6,7 @@ import { brokerVerbs } from './broker-verbs.ts';
 import { cacheVerbs } from './cache-verbs.ts';
 import { configVerb } from './config.ts';
 import { gathererVerbs } from './gatherer-verbs.ts';
+import { publishVerb } from './publish.ts';
 import { registryVerbs } from './registry-verbs.ts';
 import { soifCheck } from './soif-check.ts';
 
@@ -16,6 +17,7 @@ export const verbs: readonly Verb[] = [
   ...brokerVerbs,
   ...cacheVerbs,
   ...registryVerbs,
+  publishVerb,
   awarenessExplain,
   soifCheck,
   configVerb,

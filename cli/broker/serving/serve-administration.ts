@@ -13,6 +13,7 @@ import type { EffectiveConfig } from '../../config/config.ts';
 import { type ServerAccess, serverAccess } from '../../server/access.ts';
 import { RecentLines } from '../../server/recent-lines.ts';
 import { openAdministration, openTokenBook } from './open-administration.ts';
+import { publishingRoutes } from './publishing-routes.ts';
 
 /** The administration of a listening Broker; disposing ends its statistics and its log. */
 export interface ServedAdministration extends Disposable {
@@ -22,6 +23,8 @@ export interface ServedAdministration extends Disposable {
   readonly routes: readonly Route[];
   readonly access: ServerAccess;
   readonly refused: (refusal: Refusal) => void;
+  /** `POST /publish` where `broker.publishers` names any; else nothing. */
+  readonly publishing: readonly Route[];
   /** Administration through the classic port, by the same routes. */
   readonly classic: ClassicOrders;
 }
@@ -48,6 +51,7 @@ export async function serveAdministration(
     title: broker.name,
   });
   return {
+    publishing: await publishingRoutes(broker, config, { access, audit }),
     api: auditedRoutes(administration, brokerRoutes(broker)),
     routes: [...routes, ...page],
     access,

@@ -44,6 +44,7 @@ export async function serveBroker(
           cache: config.text('broker.cache'),
         }),
         ...administration.routes,
+        ...administration.publishing,
       ],
       access: administration.access,
       refused: administration.refused,
