@@ -66,4 +66,40 @@ export const registry: Area = {
     feature: 'A `POST /publish` that is no publication is refused with the reason.',
     test: 'what is no publication is refused with the reason',
   },
+  'publish.token': {
+    feature:
+      'A Broker takes SOIF or JSON under a write token, and objects are refreshed and withdrawn the same way.',
+    test: 'a token publishes, refreshes and withdraws SOIF below its prefix, as SOIF and as JSON',
+  },
+  'publish.signed': {
+    feature:
+      'A Broker takes what a listed server has signed, and refuses replays, old versions and other keys.',
+    test: 'a listed server publishes what it signs; another key, replays, older and foreign ones are refused',
+  },
+  'publish.soif': {
+    feature: 'The signature of a SOIF body is in headers, which openssl and curl can make.',
+    test: 'a signature travels with SOIF in headers',
+  },
+  'publish.prefix': {
+    feature: 'A publisher has URL prefixes, which no spelling of an address leaves.',
+    test: 'a URL is below a prefix by its normal form and at a border of the path',
+  },
+  'publish.refused': {
+    feature:
+      'A publication outside the prefix, without a token or with a wrong time-to-live is refused by name.',
+    test: 'what is outside the prefix, without a token, too long-lived, empty or too much is refused by name',
+  },
+  'publish.blocked': {
+    feature: 'What an administrator has deleted cannot be published again until it changes, or for good.',
+    test: 'a document that an administrator deleted is refused until it changes, or for good',
+  },
+  'publish.bound': {
+    feature: 'A publisher has no more documents at a Broker than `broker.max-publications`.',
+    test: 'a publisher has no more documents than its maximum, also after a restart, and expired ones leave room',
+  },
+  'publish.collected': {
+    feature:
+      '`garner publish` sends SOIF files; they are found, audited where refused, collected by other Brokers, and outlive a restart.',
+    test: 'a site without a Gatherer publishes to a Broker, from which another one collects',
+  },
 };
