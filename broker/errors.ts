@@ -206,6 +206,13 @@ export const brokerErrors = defineErrors({
     retry: 'later',
     status: 409,
   },
+  BROKER_CENTROID_BUSY: {
+    message: (_: Readonly<Record<never, never>>) => 'a centroid is being made for you, or for several others',
+    hint: () => 'read that one to its end, or try again in a minute; If-None-Match saves an unchanged one',
+    exit: 1,
+    retry: 'later',
+    status: 503,
+  },
   BROKER_AUDIT: {
     message: ({ path, problem }: { path: string; problem: string }) =>
       `nothing was done, because the audit file ${path} cannot be written: ${problem}`,

@@ -28,6 +28,8 @@ export interface RouteRequest {
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
+  /** The network address that counts as one client, of IPv6 the /64; absent for a call within the process. */
+  readonly client?: string;
   /** The caller; absent where no token was required. */
   readonly caller?: Caller;
   /** Aborted when the caller disconnects or the server closes. */

@@ -3,6 +3,6 @@
 export { publicationErrors } from './errors.ts';
 export { type Publication, publicationOf, withdrawalOf } from './publication.ts';
 export { type DeskOptions, PublicationDesk, type Published } from './publication-desk.ts';
-export { maxRequestObjects, type UnsignedPublication } from './publication-request.ts';
+export type { UnsignedPublication } from './publication-request.ts';
 export { type PublicationTaker, publicationRoute } from './publication-route.ts';
 export { publish, publishSoif } from './publish.ts';

@@ -63,6 +63,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   broker: {
     snippets: '',
+    centroid: '',
     collecting: '',
     engines: '',
     'table-access': '',
@@ -75,7 +76,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     service: 'collecting engines indexing searching table-access upkeep views',
     administration: 'collecting engines requests service',
     publishing: 'collecting service',
-    routes: 'requests searching service views',
+    routes: 'centroid requests searching service views',
     classic: 'administration service',
   },
   cache: {

@@ -1,6 +1,7 @@
 import type { Route, RouteRequest, RouteResponse } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { type Oid, printObject, type SummaryObject } from '../../soif/index.ts';
+import { centroidRoute } from '../centroid/index.ts';
 import { brokerErrors } from '../errors.ts';
 import {
   pathParameter,
@@ -229,6 +230,11 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
         json: await broker.explain(source, { measure: measure === '1', all: all === '1', signal }),
       }),
     },
+    centroidRoute({
+      store: broker.folder.store,
+      server: broker.folder.identity.serverId,
+      clock: broker.clock,
+    }),
     ...viewRoutes(broker.views, broker.webhooks),
     ...checkRoutes(broker),
   ];
