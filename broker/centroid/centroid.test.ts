@@ -74,6 +74,7 @@ const objects = [
     ['Description', '...'],
   ]),
   summaryObject('https://a.example/3', [['Title', 'Physics']], 'BROKER'),
+  summaryObject('https://a.example/4', [['Title', 'Tides']], 'REPORT'),
 ];
 
 test('the centroid of a Broker follows the grammar of RFC 1913 and lists the words of each attribute', async () => {
@@ -96,6 +97,7 @@ test('the centroid of a Broker follows the grammar of RFC 1913 and lists the wor
           title: ['20', 'at', 'c++', 'mooring', 'the'],
         },
       ],
+      ['REPORT', { title: ['tides'] }],
     ],
   );
   for (const wrong of [text.replace('\r\n-', '\r\n -'), text.replace(/ Data: .*\r\n/, ''), text.slice(0, -2)])
@@ -121,7 +123,9 @@ test('a centroid larger than the memory it may take is the same, and follows del
   assert.notEqual(await broker.text(), whole);
 });
 
-test('an unchanged centroid is not made again; each client has one at a time, read as fast as it reads', async () => {
+test('an unchanged centroid is not made again; each client has one at a time, read as fast as it reads', {
+  timeout: 120_000,
+}, async () => {
   await using broker = await openStore();
   const { store, clock, put } = broker;
   const title = (from: number) =>

@@ -102,4 +102,17 @@ export const registry: Area = {
       '`garner publish` sends SOIF files; they are found, audited where refused, collected by other Brokers, and outlive a restart.',
     test: 'a site without a Gatherer publishes to a Broker, from which another one collects',
   },
+  'broker.centroid': {
+    feature: '`GET /centroid` of a Broker is a full centroid by the grammar of RFC 1913.',
+    test: 'the centroid of a Broker follows the grammar of RFC 1913 and lists the words of each attribute',
+  },
+  'broker.centroid.memory': {
+    feature: 'A centroid of any size takes bounded memory.',
+    test: 'a centroid larger than the memory it may take is the same, and follows deletions',
+  },
+  'broker.centroid.bounds': {
+    feature:
+      'An unchanged centroid is answered with 304, and a client that reads slowly or goes away holds one place at most.',
+    test: 'an unchanged centroid is not made again; each client has one at a time, read as fast as it reads',
+  },
 };
