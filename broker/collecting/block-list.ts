@@ -123,6 +123,12 @@ export class BlockList {
     });
   }
 
+  async blocked(oids: readonly Oid[]): Promise<ReadonlySet<Oid>> {
+    if (this.#count === 0) return new Set();
+    const rows = await this.#rows.getMany(oids.map(rowKey));
+    return new Set(oids.filter((_, i) => rows[i] !== undefined));
+  }
+
   /**
    * Run `work`, which stores a version of an object that no source offers. Resolves to undefined where that version is
    * blocked; another version ends a block that is not for good.
@@ -141,12 +147,6 @@ export class BlockList {
       await this.#forget([oid], true);
       return done;
     });
-  }
-
-  async blocked(oids: readonly Oid[]): Promise<ReadonlySet<Oid>> {
-    if (this.#count === 0) return new Set();
-    const rows = await this.#rows.getMany(oids.map(rowKey));
-    return new Set(oids.filter((_, i) => rows[i] !== undefined));
   }
 
   /** A source's copy that stores no content of blocked objects. */

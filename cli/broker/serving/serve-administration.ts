@@ -23,10 +23,10 @@ export interface ServedAdministration extends Disposable {
   readonly routes: readonly Route[];
   readonly access: ServerAccess;
   readonly refused: (refusal: Refusal) => void;
-  /** `POST /publish` where `broker.publishers` names any; else nothing. */
-  readonly publishing: readonly Route[];
   /** Administration through the classic port, by the same routes. */
   readonly classic: ClassicOrders;
+  /** `POST /publish` where `broker.publishers` names any; else nothing. */
+  readonly publishing: readonly Route[];
 }
 
 /** Open the administration of a Broker: its routes, their access, and the audit of refused callers. */
@@ -51,7 +51,6 @@ export async function serveAdministration(
     title: broker.name,
   });
   return {
-    publishing: await publishingRoutes(broker, config, { access, audit }),
     api: auditedRoutes(administration, brokerRoutes(broker)),
     routes: [...routes, ...page],
     access,
@@ -76,6 +75,7 @@ export async function serveAdministration(
       order: (caller, path, json) =>
         callRoutes(routes, { method: 'POST', path, caller, ...(json !== undefined && { json }) }),
     },
+    publishing: await publishingRoutes(broker, config, { access, audit }),
     [Symbol.dispose]: () => {
       administration[Symbol.dispose]();
       log[Symbol.dispose]();
