@@ -11,7 +11,7 @@ export const publicationErrors = defineErrors({
   PUBLICATION_REFUSED: {
     message: ({ url, reason }: { url: string; reason: string }) => `${url} was not published: ${reason}`,
     hint: () =>
-      'sign the object with the key that this server knows, with an Update-Time newer than the last one and not ahead of the time',
+      'sign the object with the key that this server knows, with an Update-Time newer than the last one and not ahead of the time; a Broker takes it below the URL prefixes of its publisher',
     exit: 1,
     retry: 'never',
     status: 403,
