@@ -19,7 +19,7 @@ import {
   peerChanged,
   requestAnswered,
 } from '../../cache/events.ts';
-import { pushFailed, roundFinished } from '../../exchange/events.ts';
+import { pushFailed, roundFinished, withdrawalsRefused } from '../../exchange/events.ts';
 import {
   documentDone,
   gatherdFault,
@@ -70,6 +70,11 @@ function forPeople(output: Output): () => void {
         `learned ${number(round.learned)} and forgot ${number(round.forgotten)} from ${terminalSafe(round.source)}: ${size(round.bytesUp + round.bytesDown)} on the wire`,
       );
     }),
+    withdrawalsRefused.subscribe(({ source, url, reason, count: refused }) =>
+      log(
+        `${count(refused, 'withdrawal')} of ${terminalSafe(source)} ignored: that of ${terminalSafe(url)}: ${reason}`,
+      ),
+    ),
     runFinished.subscribe((report) => {
       if (report.added + report.changed + report.deleted + report.failed > 0) log(runLine(report));
     }),
@@ -140,6 +145,7 @@ export function logEvents(log: Logger): () => void {
   const stops = [
     sourceState.subscribe((data) => log[data.state === 'down' ? 'warn' : 'info'](data, 'source')),
     roundFinished.subscribe((data) => log[data.schemes.length === 0 ? 'debug' : 'info'](data, 'round')),
+    withdrawalsRefused.subscribe((data) => log.warn(data, 'withdrawals ignored')),
     runFinished.subscribe((data) => log.info(data, 'run')),
     summaryReduced.subscribe((data) => log.info(data, 'summary reduced')),
     documentDone.subscribe((data) => log[data.outcome === 'failed' ? 'warn' : 'debug'](data, 'document')),
