@@ -74,7 +74,10 @@ export class PublicationDesk {
       throw refused('its Update-Time is not newer than the last one known here');
     const operation = step.operation();
     await keyring.learn(publisher, key);
-    await store.apply([operation]);
+    // A source may have sent a later version since the check above.
+    const { changed, refreshed } = await store.apply([operation], { ifNewer: true });
+    if (step.outcome !== 'withdrawn' && changed + refreshed === 0)
+      throw refused('a later version came while it was being checked');
     return { oid, outcome: step.outcome };
   }
 
@@ -95,7 +98,7 @@ export class PublicationDesk {
       signed: provenanceBytes(oid, digest, updatedAt),
       operation: () => {
         const ttlSeconds = this.#options.admit(publication);
-        if (object === undefined) return { kind: 'refresh', oid, updatedAt, signature };
+        if (object === undefined) return { kind: 'refresh', oid, updatedAt, signature, digest };
         const body = encodeObject(object);
         return {
           ...{ kind: 'put', url, ttlSeconds },
