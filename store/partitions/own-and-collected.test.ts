@@ -212,7 +212,20 @@ test('published here and collected in any order, the newest signed statement hol
         assert.deepEqual((await world.store.check({})).sample, []);
       },
     ),
-    { numRuns: Number(process.env.GARNER_TEST_RUNS ?? 60) },
+    {
+      numRuns: Number(process.env.GARNER_TEST_RUNS ?? 60),
+      // A refresh of other content than the one that is held.
+      examples: [
+        [
+          ['a', 'b', 'a', ...Array<Statement>(9).fill('b')],
+          [
+            { do: 'pass', source: 'one', at: 1 },
+            { do: 'pass', source: 'two', at: 2 },
+            { do: 'pass', source: 'one', at: 3 },
+          ],
+        ],
+      ],
+    },
   );
 });
 
