@@ -179,6 +179,13 @@ export const httpErrors = defineErrors({
     exit: 12,
     retry: 'now',
   },
+  HTTP_HOLDER_SILENT: {
+    message: (data: { address: string; seconds: number }) =>
+      `the server at ${data.address} has answered nothing for ${data.seconds} s`,
+    hint: () => 'see the log of that server, and start it again if it hangs',
+    exit: 12,
+    retry: 'later',
+  },
   HTTP_HOLDER_REFUSED: {
     message: (data: HolderRefusal) => data.message,
     hint: (data: HolderRefusal) => data.hint,

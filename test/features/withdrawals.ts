@@ -68,4 +68,12 @@ export const withdrawals: Area = {
     feature: 'A withdrawal of an object whose URL a repair could not restore does not stop collecting.',
     test: 'a withdrawal of an object whose URL was lost is the word of its source',
   },
+  'withdraw.same-step': {
+    feature: 'A withdrawal is kept where the same step has deleted its object.',
+    test: 'a withdrawal is kept where the same step has deleted the object',
+  },
+  'withdraw.blocked': {
+    feature: 'A blocked object that was withdrawn and published again costs no comparison at each refresh.',
+    test: 'an object that was withdrawn, published again and blocked is not compared again at each refresh',
+  },
 };
