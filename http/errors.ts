@@ -101,7 +101,7 @@ export const httpErrors = defineErrors({
   },
   HTTP_BODY_TOO_LARGE: {
     message: (data: { limit: number }) => `the request body is larger than ${data.limit} bytes`,
-    hint: () => 'send less, or raise http.max-body',
+    hint: () => 'send less, or raise http.max-body if that is the bound',
     ...refused,
     status: 413,
   },

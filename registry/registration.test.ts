@@ -1,64 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { MemoryKeyring } from '../exchange/index.ts';
-import { HttpClient } from '../fetch/index.ts';
-import { serveHttp } from '../http/index.ts';
-import { ManualClock, seededRandom } from '../kernel/index.ts';
-import { publicationOf, publicationRoute, publish } from '../publication/index.ts';
+import { seededRandom } from '../kernel/index.ts';
 import { type Identity, identityFrom, newIdentitySecret } from '../soif/index.ts';
-import { ObjectStore, openDatabase } from '../store/index.ts';
-import { descriptionObject, type ServerDescription } from './description.ts';
-import { Directory } from './directory.ts';
-import { registrarDesk } from './registrar.ts';
 import { Registration } from './registration.ts';
-
-const described: ServerDescription = {
-  ...{ type: 'BROKER', url: 'https://harbour.example/', name: 'Harbour', description: '' },
-  ...{ administrator: '', location: '', software: '', objects: 1 },
-  ...{ refreshSeconds: 60, ttlSeconds: 300 },
-};
-
-/** A Registry on a real port, with a clock that only the test moves. */
-async function openRegistry({ maxServers = 10 } = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'garner-registry-'));
-  const clock = new ManualClock();
-  const store = await ObjectStore.open(await openDatabase(folder), { clock, random: seededRandom(1) });
-  const directory = await Directory.open(store, clock);
-  const desk = registrarDesk({ store, keyring: new MemoryKeyring(), clock, directory, maxServers });
-  const http = await serveHttp({
-    ...{ routes: [publicationRoute(desk)], port: 0, clock, title: 'Registry', version: '0' },
-  });
-  const client = new HttpClient({ userAgent: 'test', allowHosts: [http.url], delayMs: 0, retries: 0 });
-  return {
-    ...{ clock, directory, url: http.url, fetch: client.fetch },
-    changed: () =>
-      new Promise<void>((resolve) => {
-        const stop = store.onChange(() => {
-          stop();
-          void directory.upToDate().then(resolve);
-        });
-      }),
-    send: async (
-      identity: Identity,
-      own: Partial<ServerDescription> = {},
-      { updatedAt = Math.floor(clock.now() / 1000), isUnchanged = false } = {},
-    ) => {
-      const object = descriptionObject({ ...described, ...own }, updatedAt);
-      await publish(http.url, publicationOf(identity, object, { updatedAt, isUnchanged }), client);
-      await directory.upToDate();
-    },
-    [Symbol.asyncDispose]: async () => {
-      await client[Symbol.asyncDispose]();
-      await http[Symbol.asyncDispose]();
-      await directory[Symbol.asyncDispose]();
-      await store[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true });
-    },
-  };
-}
+import { described, openRegistry } from './testing/open-registry.ts';
 
 const identity = () => identityFrom(newIdentitySecret());
 const refusal = (message: RegExp) => ({ code: 'PUBLICATION_FAILED', message });
@@ -88,6 +33,7 @@ test('a server is listed, renews its lease with a short message, and sends what 
       registries: [registry.url],
       clock: waiting,
       describe: () => ({ ...described, objects }),
+      random: seededRandom(1),
     },
     fetch: (request) => {
       sizes.push(request.body?.length ?? 0);
@@ -123,7 +69,7 @@ test('a server that ends in order is withdrawn at once, and may return in the ne
   const begin = () =>
     new Registration({
       ...{ identity: own, registries: [registry.url], clock, describe: () => described },
-      fetch: registry.fetch,
+      ...{ fetch: registry.fetch, random: seededRandom(1) },
     });
   for (let start = 0; start < 2; start++) {
     const registered = registry.changed();

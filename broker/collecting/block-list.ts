@@ -123,6 +123,14 @@ export class BlockList {
     });
   }
 
+  /** Whether this version of an object is blocked. */
+  async keepsOut(oid: Oid, digest: Uint8Array): Promise<boolean> {
+    const value = this.#count === 0 ? undefined : await this.#rows.get(rowKey(oid));
+    if (value === undefined) return false;
+    const block = parse(value);
+    return block.isForGood || block.digest === Buffer.from(digest).toString('base64url');
+  }
+
   async blocked(oids: readonly Oid[]): Promise<ReadonlySet<Oid>> {
     if (this.#count === 0) return new Set();
     const rows = await this.#rows.getMany(oids.map(rowKey));

@@ -30,7 +30,7 @@ import {
 } from '../../gatherer/events.ts';
 import { certificateRefused, certificateRenewed, requestFailed } from '../../http/events.ts';
 import { systemClock } from '../../kernel/index.ts';
-import { directoryFailed, registrationFailed } from '../../registry/events.ts';
+import { directoryFailed, registrationFailed, upkeepFailed } from '../../registry/events.ts';
 import { storeExpired } from '../../store/events.ts';
 import { callerRefused, channelFault } from '../../wire/events.ts';
 import { count, number, size } from '../text/number-formats.ts';
@@ -93,6 +93,7 @@ function forPeople(output: Output): () => void {
     ),
     brokerFault.subscribe(({ where, error }) => log(`${where}: ${message(error)}`)),
     directoryFailed.subscribe(({ error }) => log(`reading the registered servers: ${message(error)}`)),
+    upkeepFailed.subscribe(({ error }) => log(`removing registrations that ended: ${message(error)}`)),
     registrationFailed.subscribe(({ registry, error }) =>
       log(`not registered at ${terminalSafe(registry)}: ${message(error)}`),
     ),
@@ -160,6 +161,7 @@ export function logEvents(log: Logger): () => void {
     gatherdSessionEnded.subscribe((data) => log.info(data, 'gatherd session')),
     brokerFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
     directoryFailed.subscribe(({ error }) => log.error({ err: error }, 'directory')),
+    upkeepFailed.subscribe(({ error }) => log.error({ err: error }, 'registry upkeep')),
     registrationFailed.subscribe(({ registry, error }) => log.warn({ registry, err: error }, 'registration')),
     cacheFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'cache fault')),
     // A line for each request costs time, so nothing subscribes unless the level is debug.
