@@ -15,12 +15,13 @@ export async function isBlockedServer(
   if (blocks.count === 0) return false;
   if (await blocks.keepsOut(oidOf(publisher, url), digest)) return true;
   let after: string | undefined;
-  for (;;) {
+  let isLast = false;
+  while (!isLast) {
     const page = await blocks.list(pageSize, after);
     for (const block of page)
       if (block.isForGood && (block.url === url || oidOf(publisher, block.url) === block.oid)) return true;
-    if (page.length < pageSize) return false;
     after = page.at(-1)?.oid;
+    isLast = page.length < pageSize;
   }
   return false;
 }
