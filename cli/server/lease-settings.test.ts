@@ -28,7 +28,7 @@ test('a renewal is in whole seconds, at least one, and shorter than the lease, o
         assert.ok(error instanceof GarnerError);
         assert.equal(error.code, 'CLI_BAD_SETTING');
         assert.match(error.message, new RegExp(`^${key} `));
-        assert.equal((error.data as { readonly at: string }).at, `file ${at}`);
+        assert.equal((error.data as { readonly at: string }).at, at);
         return true;
       },
       `${renewal} ${whole}`,
