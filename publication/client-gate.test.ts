@@ -26,9 +26,11 @@ test('a client gate bounds the rate and the number at once, for each client and 
     release = resolve;
   });
   const open: Promise<string>[] = [];
-  for (let client = 0; client < 8; client++)
+  for (let client = 0; client < 8; client++) {
     for (let n = 0; n < 8; n++) open.push(codeOf(gate.run(`c${client}`, () => held)));
-  assert.equal(await codeOf(gate.run('c0', now)), 'PUBLICATION_BUSY');
+    assert.equal(await codeOf(gate.run(`c${client}`, now)), 'PUBLICATION_BUSY');
+    if (client < 7) assert.equal(await codeOf(gate.run('d', now)), 'done');
+  }
   assert.equal(await codeOf(gate.run('d', now)), 'PUBLICATION_BUSY', 'and all clients together');
   release();
   assert.deepEqual(new Set(await Promise.all(open)), new Set(['done']));

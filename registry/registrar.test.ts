@@ -198,7 +198,7 @@ test('a version that is collected while a registration is verified is not overwr
   );
 });
 
-test('a client network has a rate of registrations, and is told when to return', async () => {
+test('a client network has a rate of registrations, and learns when to return', async () => {
   await using registry = await openRegistry({ perSecond: 1, maxServers: 50 });
   const { clock, refusals } = registry;
   for (let n = 0; n < 10; n++) await registry.send(identity(), at(n));
