@@ -43,6 +43,7 @@ async function post(
   throw failure(publicationErrors.PUBLICATION_FAILED, {
     ...{ address, status },
     reason: messageOf(answer) ?? `it answers with status ${status}`,
+    retryAfter: response.headers['retry-after'],
   });
 }
 

@@ -20,7 +20,8 @@ test('a site without a Gatherer publishes to a Broker, from which another one co
   type Made = { readonly token: string };
   const add = ['broker', 'token', 'add', 'harbour-office', '--scope', 'write'];
   const { token } = await jsonHere<Made>(add, { cwd });
-  const serve = ['broker', 'serve', '--port', '0', '--publishers', 'https://harbour.example/ harbour-office'];
+  const settings = ['--publishers', 'https://harbour.example/ harbour-office', '--publication-rate', '1'];
+  const serve = ['broker', 'serve', '--port', '0', ...settings];
   const started = () => startServer<{ readonly search: string }>(serve, { cwd });
   const publish = (to: string, args: readonly string[], value = token) =>
     runCommand(['publish', ...args, '--to', to, '--token-env', 'OFFICE'], { cwd, env: { OFFICE: value } });
@@ -61,6 +62,9 @@ test('a site without a Gatherer publishes to a Broker, from which another one co
         ['harbour-office', 'refused', 'PUBLICATION_REFUSED'],
       ],
     );
+    // One client may send what it gets in ten seconds at once.
+    const post = async () => (await fetch(`${search}publish`, { method: 'POST', body: 'no SOIF' })).status;
+    assert.ok((await Promise.all(Array.from({ length: 20 }, post))).includes(429));
   }
   await using broker = await started();
   const { search } = broker.ready;

@@ -20,4 +20,12 @@ export const publishingSettings: readonly Setting[] = [
     max: 1_000_000,
     describe: 'Max documents of each publisher',
   },
+  {
+    key: 'broker.publication-rate',
+    kind: 'count',
+    default: 20,
+    min: 1,
+    max: 100_000,
+    describe: 'Max requests for `POST /publish` a second of each client network',
+  },
 ];

@@ -16,6 +16,7 @@ export async function publishingRoutes(
   const route = await openPublishing(broker, {
     publishers,
     maxDocuments: config.count('broker.max-publications'),
+    perSecond: config.count('broker.publication-rate'),
     writer: ({ headers }) => access.table.callerFor('write', headers.authorization),
     refused: (about) => {
       // Nobody waits for it, and the publication is refused in any case.
