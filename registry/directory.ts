@@ -2,12 +2,13 @@ import type { Lsn } from '../awareness/index.ts';
 import { type Clock, isGarnerError } from '../kernel/index.ts';
 import { decodeObject, type Oid, type ServerId } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
-import type { ServerType } from './description.ts';
-import { readDescription, type ServerDescription } from './description.ts';
+import type { ServerType } from './attributes.ts';
+import { type DescribedAttribute, readDescription, type ServerDescription } from './description.ts';
 import { directoryFailed } from './events.ts';
+import { figuresOf, type ServerFigures } from './figures.ts';
 
 /** A server in the directory. */
-export interface ListedServer extends ServerDescription {
+export interface ListedServer extends Omit<ServerDescription, 'attributes'>, ServerFigures {
   readonly id: Oid;
   readonly serverId: ServerId;
   /** The last renewal of its lease; seconds since 1970. */
@@ -18,7 +19,7 @@ export interface ListedServer extends ServerDescription {
 
 type Row = Omit<ListedServer, 'state'>;
 
-type FollowedStore = Pick<ObjectStore, 'onChange' | 'snapshot' | 'lsn'>;
+type FollowedStore = Pick<ObjectStore, 'onChange' | 'snapshot' | 'lsn' | 'get'>;
 
 /** The servers of a Registry's store, in memory: it follows the store's log. */
 export class Directory implements AsyncDisposable {
@@ -60,6 +61,21 @@ export class Directory implements AsyncDisposable {
       this.#rows.get(name as Oid) ??
       [...this.#rows.values()].find(({ serverId, url }) => serverId === name || url === name);
     return row !== undefined && isLeased(row, now) ? listed(row, now) : undefined;
+  }
+
+  /** Every attribute of a listed server as it signed them, which only its store has. */
+  async attributesOf({ id }: Pick<ListedServer, 'id'>): Promise<readonly DescribedAttribute[]> {
+    const stored = await this.#store.get(id);
+    if (stored === undefined) return [];
+    return decodeObject(stored.body).attributes.map(({ name, value }) => [
+      name,
+      Buffer.from(value).toString(),
+    ]);
+  }
+
+  /** Seconds since 1970, of the clock by which leases end. */
+  get now(): number {
+    return this.#clock.now() / 1000;
   }
 
   get count(): number {
@@ -128,7 +144,8 @@ export class Directory implements AsyncDisposable {
   ): void {
     try {
       const { publisher: serverId, updatedAt } = object;
-      this.#rows.set(id, { ...readDescription(decodeObject(object.body)), id, serverId, updatedAt });
+      const { attributes = [], ...described } = readDescription(decodeObject(object.body));
+      this.#rows.set(id, { ...described, ...figuresOf(attributes), id, serverId, updatedAt });
     } catch (error) {
       // Another Registry may list what this one does not: such a server is left out.
       if (!isGarnerError(error)) throw error;

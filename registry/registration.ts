@@ -17,6 +17,9 @@ export interface RegistrationOptions {
 
 const firstRetryMs = 1000;
 
+/** Changes of this time are sent together. */
+const settleMs = 1000;
+
 /** Max time for the withdrawal of a server that ends; a Registry that does not answer removes it by its lease. */
 const farewellMs = 2000;
 
@@ -32,15 +35,34 @@ export class Registration implements AsyncDisposable {
   readonly #options: RegistrationOptions;
   readonly #abort = new AbortController();
   readonly #loops: readonly Promise<void>[];
+  /** The sleep of each loop whose Registry has the last description. */
+  readonly #resting = new Set<Nap>();
+  #settling: Promise<void> | undefined;
+  /** Number of changes that were reported. */
+  #changes = 0;
 
   constructor(options: RegistrationOptions) {
     this.#options = options;
     this.#loops = options.registries.map((registry) => this.#keep(registry));
   }
 
+  /** Part of the description has changed that others should see soon: send it in a second, not at the renewal. */
+  changed(): void {
+    const { clock } = this.#options;
+    const { signal } = this.#abort;
+    this.#settling ??= clock
+      .sleep(settleMs, signal)
+      .catch(() => undefined)
+      .then(() => {
+        this.#settling = undefined;
+        this.#changes++;
+        for (const nap of this.#resting) nap.wake();
+      });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#abort.abort();
-    await Promise.all(this.#loops);
+    await Promise.all([...this.#loops, this.#settling]);
   }
 
   async #keep(registry: string): Promise<void> {
@@ -48,13 +70,18 @@ export class Registration implements AsyncDisposable {
     const nap = new Nap(this.#options.clock, signal);
     let sent: Sent | undefined;
     let retryMs = firstRetryMs;
+    let wholeMs = firstRetryMs;
     while (!signal.aborted) {
-      const description = await this.#options.describe();
-      const wholeMs = description.refreshSeconds * 1000;
       try {
+        const changes = this.#changes;
+        const description = await this.#options.describe();
+        wholeMs = description.refreshSeconds * 1000;
         sent = await this.#send(registry, description, sent);
         retryMs = firstRetryMs;
+        if (changes !== this.#changes) continue;
+        this.#resting.add(nap);
         await nap.sleep(wholeMs);
+        this.#resting.delete(nap);
       } catch (error) {
         if (signal.aborted) break;
         registrationFailed.publish({ registry, error });
@@ -90,7 +117,8 @@ export class Registration implements AsyncDisposable {
   /** Send the description, or only a refresh where it is the one `sent` before. Returns what was taken. */
   async #send(registry: string, description: ServerDescription, sent: Sent | undefined): Promise<Sent> {
     const { identity, fetch, clock } = this.#options;
-    const updatedAt = Math.floor(clock.now() / 1000);
+    // A Registry refuses what is not newer, and a change may follow a renewal in the same second.
+    const updatedAt = Math.max(Math.floor(clock.now() / 1000), (sent?.updatedAt ?? 0) + 1);
     const object = descriptionObject(description, updatedAt);
     const digest = Buffer.from(digestOf(object)).toString('base64url');
     const publication = publicationOf(identity, object, { updatedAt, isUnchanged: sent?.digest === digest });

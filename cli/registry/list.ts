@@ -4,7 +4,7 @@ import type { Verb } from '../command/verb.ts';
 /** `garner registry list`: the servers that are registered. */
 export const registryList: Verb = {
   command: 'registry list',
-  describe: 'List the registered servers: type, name, address, objects, and when each renewed its lease',
+  describe: 'List the registered servers: type, name, address, size, version, topic and health',
   examples: [
     ['registry list', 'of the Registry that serves this data folder'],
     ['registry list --registry https://registry.example.org --type broker', 'the Brokers of another one'],
@@ -19,8 +19,8 @@ export const registryList: Verb = {
     const { serverLines } = await import('./server-lines.ts');
     const type = run.args.text('type');
     const query = type === undefined ? '' : `?${new URLSearchParams({ type })}`;
-    type Servers = { readonly servers: readonly import('../../registry/index.ts').ListedServer[] };
+    type Servers = { readonly servers: readonly import('../../registry/index.ts').ServerEntry[] };
     const { servers } = (await askRegistry(run, `/servers${query}`)) as Servers;
-    await run.output.result(servers, () => serverLines(servers, Date.now() / 1000));
+    await run.output.result(servers, () => serverLines(servers));
   },
 };

@@ -85,7 +85,7 @@ async function openParts(
       access: administration.access,
       refused: administration.refused,
       wireVerbs: broker.verbs(),
-      registers: { type: 'REGISTRY', objects: () => directory.count },
+      registers: async () => (await import('./registered-registry.ts')).registeredRegistry(broker, directory),
     }),
   );
   broker.start();

@@ -1,20 +1,28 @@
 import { HttpClient, userAgent } from '../../fetch/index.ts';
 import { failure, systemClock, systemRandom } from '../../kernel/index.ts';
-import { Registration, type ServerType } from '../../registry/index.ts';
+import { type DescribedAttribute, Registration, type ServerType } from '../../registry/index.ts';
 import type { Identity } from '../../soif/index.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { cliErrors } from '../config/errors.ts';
 import { version } from '../config/version.ts';
 
-/** A server that registers. */
-export interface RegisteringServer {
+/** What a kind of server says of itself. */
+export interface Registered {
   readonly type: ServerType;
+  /** Number of objects that it offers now. */
+  readonly objects: () => number;
+  /** All else that it counts; asked once a renewal. */
+  readonly attributes: () => Promise<readonly DescribedAttribute[]>;
+  /** Calls back when its links to other servers have changed, until the returned function is called. */
+  readonly onLinks?: (changed: () => void) => () => void;
+}
+
+/** A server that registers. */
+export interface RegisteringServer extends Registered {
   readonly identity: Identity;
   readonly name: string;
   /** The address it listens on. */
   readonly url: string;
-  /** Number of objects that it offers now. */
-  readonly objects: () => number;
 }
 
 const sendMs = 10_000;
@@ -35,7 +43,7 @@ function registriesOf(config: EffectiveConfig): readonly string[] {
 /** Keep a server listed at the Registries of `server.registry`. Disposing ends that. Throws CLI_BAD_SETTING. */
 export function registering(
   config: EffectiveConfig,
-  { type, identity, name, url, objects }: RegisteringServer,
+  { type, identity, name, url, objects, attributes, onLinks }: RegisteringServer,
 ): AsyncDisposable {
   const registries = registriesOf(config);
   const client = new HttpClient({
@@ -45,7 +53,7 @@ export function registering(
   const address = config.text('server.public-url') || url;
   const registration = new Registration({
     ...{ identity, registries, fetch: client.fetch, clock: systemClock },
-    describe: () => ({
+    describe: async () => ({
       ...{ type, name, url: URL.parse(address)?.href ?? address, objects: objects() },
       description: config.text('server.description'),
       administrator: config.text('server.administrator'),
@@ -53,10 +61,13 @@ export function registering(
       software: `garner/${version()}`,
       refreshSeconds: config.seconds('server.renewal'),
       ttlSeconds: config.seconds('server.lease'),
+      attributes: await attributes(),
     }),
   });
+  const stop = onLinks?.(() => registration.changed());
   return {
     [Symbol.asyncDispose]: async () => {
+      stop?.();
       await registration[Symbol.asyncDispose]();
       await client[Symbol.asyncDispose]();
     },

@@ -48,7 +48,7 @@ export async function serveBroker(
       access: administration.access,
       refused: administration.refused,
       wireVerbs: broker.verbs(),
-      registers: { type: 'BROKER', objects: () => broker.folder.store.count },
+      registers: async () => (await import('./registered-broker.ts')).registeredBroker(broker),
       port,
       config,
       health: [
