@@ -47,6 +47,9 @@ export async function main(name: 'garner' | 'gatherer' | 'broker'): Promise<void
       stderr: process.stderr,
       env: process.env,
       cwd,
+      ...(isatty(0) && {
+        ask: async (question, signal) => (await import('./command/ask.ts')).askAtTerminal(question, signal),
+      }),
       interrupts: {
         on: (signal, listener) => process.on(signal, listener),
         removeListener: (signal, listener) => process.removeListener(signal, listener),

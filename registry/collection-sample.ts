@@ -19,6 +19,8 @@ const sampleSize = 100;
 /** Changes read at the end of the log for the time of the last one. */
 const changesRead = 20;
 const topicWords = 8;
+/** A word of this rarity is in every eighth document of any kind. */
+const commonRarity = 3;
 /** Characters read of each object. */
 const textRead = 3000;
 const read = [
@@ -115,6 +117,7 @@ export function tellingWords(objects: readonly SummaryObject[]): readonly string
     }
   }
   return [...terms.entries()]
+    .filter(([term]) => rarity(term) >= commonRarity)
     .map(([term, { objects: count, word }]) => ({ word, score: count * rarity(term) ** 1.5 }))
     .sort((a, b) => b.score - a.score || (a.word < b.word ? -1 : 1))
     .slice(0, topicWords)

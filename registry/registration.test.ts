@@ -116,6 +116,53 @@ test('a server is listed, renews its lease with a short message, and sends what 
   assert.ok(refresh < first * 0.7 && second > refresh, sizes.join());
 });
 
+test('changes are sent together a second later, and the renewal keeps its time', async () => {
+  await using registry = await openRegistry();
+  const { clock, directory } = registry;
+  let [topic, sent] = ['tides', 0];
+  // The clock sleeps for what the loop and the change ask; both must sleep before it moves.
+  let naps = 0;
+  let napped = () => {};
+  const waiting = {
+    now: () => clock.now(),
+    sleep: (ms: number, signal?: AbortSignal) => {
+      naps++;
+      napped();
+      return clock.sleep(ms, signal);
+    },
+  };
+  const asleep = (count: number) =>
+    new Promise<void>((resolve) => {
+      napped = () => naps >= count && resolve();
+      napped();
+    });
+  await using registration = new Registration({
+    ...{ identity: identity(), registries: [registry.url], clock: waiting },
+    describe: () => ({ ...described, attributes: [['Topic', topic]] }),
+    fetch: (request) => {
+      sent++;
+      return registry.fetch(request);
+    },
+  });
+  await asleep(1);
+  await directory.upToDate();
+  assert.deepEqual([directory.list()[0]?.topic, sent], ['tides', 1]);
+  topic = 'ships';
+  for (let times = 0; times < 5; times++) registration.changed();
+  await asleep(2);
+  clock.advance(999);
+  assert.equal(sent, 1);
+  clock.advance(1);
+  await asleep(3);
+  await directory.upToDate();
+  assert.deepEqual([directory.list()[0]?.topic, sent], ['ships', 2]);
+  clock.advance(58_999);
+  assert.equal(naps, 3);
+  clock.advance(1);
+  await asleep(4);
+  assert.equal(sent, 3);
+});
+
 test('a server that ends in order is withdrawn at once, and may return in the next second', async () => {
   await using registry = await openRegistry();
   const { clock, directory } = registry;

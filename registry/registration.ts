@@ -71,6 +71,7 @@ export class Registration implements AsyncDisposable {
     let sent: Sent | undefined;
     let retryMs = firstRetryMs;
     let wholeMs = firstRetryMs;
+    let renewAt = 0;
     while (!signal.aborted) {
       try {
         const changes = this.#changes;
@@ -79,8 +80,11 @@ export class Registration implements AsyncDisposable {
         sent = await this.#send(registry, description, sent);
         retryMs = firstRetryMs;
         if (changes !== this.#changes) continue;
+        const now = this.#options.clock.now();
+        // What is sent between two renewals does not put off the next one.
+        if (now >= renewAt || renewAt > now + wholeMs) renewAt = now + wholeMs;
         this.#resting.add(nap);
-        await nap.sleep(wholeMs);
+        await nap.sleep(renewAt - now);
         this.#resting.delete(nap);
       } catch (error) {
         if (signal.aborted) break;

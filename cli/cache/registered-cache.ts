@@ -19,15 +19,15 @@ export function registeredCache(
   return {
     type: 'CACHE',
     objects: () => store.statistics().entries,
-    attributes: async () => {
+    attributes: async () => [
+      [names.bytes, String(store.statistics().contentBytes)],
+      [names.mode, modes.join(', ')],
+    ],
+    links: () => {
       const parents = peers().filter(({ role }) => role === 'parent');
-      return [
-        [names.bytes, String(store.statistics().contentBytes)],
-        [names.mode, modes.join(', ')],
-        [names.parents, printLinks(parents.map(linkOf))],
-      ];
+      return [[names.parents, printLinks(parents.map(linkOf))]];
     },
-    onLinks: (changed) => peerChanged.subscribe(changed),
+    onChange: (changed) => peerChanged.subscribe(changed),
   };
 }
 
@@ -37,5 +37,7 @@ const states: Readonly<Record<PeerStatus['state'], LinkState>> = {
 };
 
 const linkOf = (peer: PeerStatus): ServerLink => ({
-  ...{ state: states[peer.state], url: `http://${peerPlace(peer)}/` },
+  // One that was never asked is not known to work.
+  state: peer.state === 'up' && peer.answered + peer.fetched === 0 ? 'late' : states[peer.state],
+  url: `http://${peerPlace(peer)}/`,
 });

@@ -1,3 +1,4 @@
+import { runFinished } from '../../gatherer/events.ts';
 import type { Gatherer, RunReport } from '../../gatherer/index.ts';
 import {
   CollectionSample,
@@ -36,8 +37,16 @@ export function registeredGatherer(
         [names.topic, topic.join(', ')],
         [names.changed, changedAt === undefined ? '' : String(changedAt)],
         [names.failed, String(lastRun()?.failed ?? '')],
-        [names.roots, roots.join('\n')],
       ];
+    },
+    links: () => [[names.roots, roots.join('\n')]],
+    onChange: (changed) => {
+      // The first run ends long before the first renewal.
+      const stop = runFinished.subscribe(() => {
+        stop();
+        changed();
+      });
+      return stop;
     },
   };
 }

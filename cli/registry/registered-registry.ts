@@ -1,6 +1,6 @@
 import type { Broker } from '../../broker/index.ts';
 import { type Directory, serverAttributes as names, printCounts } from '../../registry/index.ts';
-import { collectsFrom, onLinks } from '../broker/serving/registered-broker.ts';
+import { freeFigures, onSourceState } from '../broker/serving/registered-broker.ts';
 import type { Registered } from '../server/registering.ts';
 
 /** What a Registry says of itself where it registers. */
@@ -12,12 +12,9 @@ export function registeredRegistry(broker: Broker, directory: Directory): Regist
       const counts = new Map<string, number>();
       for (const { type } of directory.list()) counts.set(type, (counts.get(type) ?? 0) + 1);
       const types = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-      return [
-        [names.types, printCounts(types.map(([value, count]) => ({ value, count })))],
-        [names.backlog, String(Math.max(0, broker.folder.store.lsn - broker.indexer.lsn))],
-        ...collectsFrom(broker),
-      ];
+      return [[names.types, printCounts(types.map(([value, count]) => ({ value, count })))]];
     },
-    onLinks,
+    links: () => freeFigures(broker),
+    onChange: onSourceState,
   };
 }

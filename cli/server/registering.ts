@@ -11,10 +11,12 @@ export interface Registered {
   readonly type: ServerType;
   /** Number of objects that it offers now. */
   readonly objects: () => number;
-  /** All else that it counts; asked once a renewal. */
+  /** What costs work to count; asked once a renewal. */
   readonly attributes: () => Promise<readonly DescribedAttribute[]>;
-  /** Calls back when its links to other servers have changed, until the returned function is called. */
-  readonly onLinks?: (changed: () => void) => () => void;
+  /** What costs nothing, such as its links to other servers; asked whenever a description is sent. */
+  readonly links: () => readonly DescribedAttribute[];
+  /** Calls back when others should see a change soon, until the returned function is called. */
+  readonly onChange?: (changed: () => void) => () => void;
 }
 
 /** A server that registers. */
@@ -43,13 +45,14 @@ function registriesOf(config: EffectiveConfig): readonly string[] {
 /** Keep a server listed at the Registries of `server.registry`. Disposing ends that. Throws CLI_BAD_SETTING. */
 export function registering(
   config: EffectiveConfig,
-  { type, identity, name, url, objects, attributes, onLinks }: RegisteringServer,
+  { type, identity, name, url, objects, links, onChange, ...server }: RegisteringServer,
 ): AsyncDisposable {
   const registries = registriesOf(config);
   const client = new HttpClient({
     ...{ userAgent: userAgent(version(), ''), clock: systemClock, random: systemRandom },
     ...{ allowHosts: registries, delayMs: 0, retries: 0, totalTimeoutMs: sendMs },
   });
+  const attributes = oncePerRenewal(server.attributes, config.seconds('server.renewal') * 1000, objects);
   const address = config.text('server.public-url') || url;
   const registration = new Registration({
     ...{ identity, registries, fetch: client.fetch, clock: systemClock },
@@ -61,15 +64,35 @@ export function registering(
       software: `garner/${version()}`,
       refreshSeconds: config.seconds('server.renewal'),
       ttlSeconds: config.seconds('server.lease'),
-      attributes: await attributes(),
+      attributes: [...(await attributes()), ...links()],
     }),
   });
-  const stop = onLinks?.(() => registration.changed());
+  const stop = onChange?.(() => registration.changed());
   return {
     [Symbol.asyncDispose]: async () => {
       stop?.();
       await registration[Symbol.asyncDispose]();
       await client[Symbol.asyncDispose]();
     },
+  };
+}
+
+/** Counts at most once in this time, whatever is sent meanwhile; a server that was empty is counted again. */
+function oncePerRenewal(
+  count: Registered['attributes'],
+  renewalMs: number,
+  objects: Registered['objects'],
+): Registered['attributes'] {
+  let last: { readonly at: number; readonly attributes: ReturnType<Registered['attributes']> } | undefined;
+  return async () => {
+    const now = systemClock.now();
+    // A timer may be a little early.
+    if (last !== undefined && Math.abs(now - last.at) < renewalMs * 0.9) return last.attributes;
+    const attributes = count();
+    last = objects() === 0 ? undefined : { at: now, attributes };
+    attributes.catch(() => {
+      last = undefined;
+    });
+    return attributes;
   };
 }

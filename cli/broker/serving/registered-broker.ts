@@ -15,7 +15,7 @@ import type { Registered } from '../../server/registering.ts';
 
 /** What a Broker says of itself where it registers. Counting costs a facet query, and nothing while nothing changed. */
 export function registeredBroker(broker: Broker): Registered {
-  const { folder, engine, indexer } = broker;
+  const { folder, engine } = broker;
   const counts = new StoreCounts(broker);
   const sample = new CollectionSample(folder.store);
   return {
@@ -31,21 +31,23 @@ export function registeredBroker(broker: Broker): Registered {
         [names.topic, topic.join(', ')],
         [names.changed, changedAt === undefined ? '' : String(changedAt)],
         [names.engine, engine.name],
-        [names.backlog, String(Math.max(0, folder.store.lsn - indexer.lsn))],
-        ...collectsFrom(broker),
       ];
     },
-    onLinks,
+    links: () => freeFigures(broker),
+    onChange: onSourceState,
   };
 }
 
-/** The sources of a Broker, or of a Registry, as links. */
-export function collectsFrom({ collector }: Pick<Broker, 'collector'>): readonly DescribedAttribute[] {
-  return [[names.collectsFrom, printLinks(collector.status.flatMap(linkOf))]];
+/** The backlog of the index, and the sources as links; of a Registry too. */
+export function freeFigures({ collector, folder, indexer }: Broker): readonly DescribedAttribute[] {
+  return [
+    [names.backlog, String(Math.max(0, folder.store.lsn - indexer.lsn))],
+    [names.collectsFrom, printLinks(collector.status.flatMap(linkOf))],
+  ];
 }
 
 /** Calls back when the state of a source has changed. */
-export const onLinks = (changed: () => void) => sourceState.subscribe(changed);
+export const onSourceState = (changed: () => void) => sourceState.subscribe(changed);
 
 const stateOf = ({ state, lastLearnedAt }: SourceStatus): LinkState => {
   if (state === 'ok') return 'live';

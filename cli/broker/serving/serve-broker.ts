@@ -21,7 +21,16 @@ export async function serveBroker(
   data: string,
   sources: readonly SourceAddress[],
   config: EffectiveConfig,
-  { port, ownHosts = [] }: { readonly port: number; readonly ownHosts?: readonly string[] },
+  {
+    port,
+    ownHosts = [],
+    isUnlisted = false,
+  }: {
+    readonly port: number;
+    readonly ownHosts?: readonly string[];
+    /** It does not register. */
+    readonly isUnlisted?: boolean;
+  },
 ): Promise<ServedBroker> {
   const opened = await openBroker(data, sources, config, { ownHosts });
   const { broker } = opened;
@@ -49,6 +58,7 @@ export async function serveBroker(
       refused: administration.refused,
       wireVerbs: broker.verbs(),
       registers: async () => (await import('./registered-broker.ts')).registeredBroker(broker),
+      isUnlisted,
       port,
       config,
       health: [
