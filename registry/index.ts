@@ -2,7 +2,13 @@
 // those whose leases run. Its store, index and pages are those of a Broker; cli puts the two together. Read
 // description.ts, then directory.ts and registration.ts.
 
-export { attributeTables, type ServerType, serverAttributes, serverTypes } from './attributes.ts';
+export {
+  type AttributeNote,
+  attributeTables,
+  type ServerType,
+  serverAttributes,
+  serverTypes,
+} from './attributes.ts';
 export { CollectionSample } from './collection-sample.ts';
 export type { DescribedAttribute } from './description.ts';
 export { Directory, type ListedServer } from './directory.ts';

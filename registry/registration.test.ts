@@ -220,6 +220,9 @@ test('a Registry refuses forged, stale and future registrations, other objects, 
     registry.send(own, { ttlSeconds: 99_999_999 }, { updatedAt: now + 1 }),
     refusal(/Time-to-Live is more than 30 days/),
   );
+  const unnamed = await registry.send(own, { software: '' }, { updatedAt: now + 1 }).catch((error) => error);
+  assert.match(unnamed.message, /Software-Version is missing/);
+  assert.equal(unnamed.data.status, 422);
   await assert.rejects(
     registry.send(own, { type: 'FILE' as 'BROKER' }, { updatedAt: now + 1 }),
     refusal(/not that of a server/),

@@ -1,8 +1,14 @@
-import { type SourceAddress, searchesTogether } from '../../broker/index.ts';
+import { type Broker, type SourceAddress, searchesTogether } from '../../broker/index.ts';
 import { HttpClient, userAgent } from '../../fetch/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import { publicationRoute } from '../../publication/index.ts';
-import { Directory, directoryRoutes, registrarDesk } from '../../registry/index.ts';
+import {
+  Directory,
+  directoryRoutes,
+  printCounts,
+  registrarDesk,
+  serverAttributes,
+} from '../../registry/index.ts';
 import { assetRoutes, registryPageRoute, withStatusPage } from '../../web/index.ts';
 import { type OpenedBroker, openBroker } from '../broker/serving/open-broker.ts';
 import { serveAdministration } from '../broker/serving/serve-administration.ts';
@@ -11,6 +17,7 @@ import type { EffectiveConfig } from '../config/config.ts';
 import { version } from '../config/version.ts';
 import { DisposalStack } from '../server/disposal-stack.ts';
 import { type Listening, listen } from '../server/listen.ts';
+import type { Registered } from '../server/registering.ts';
 
 /** A Registry that listens. */
 export interface ServedRegistry extends AsyncDisposable {
@@ -85,9 +92,26 @@ async function openParts(
       access: administration.access,
       refused: administration.refused,
       wireVerbs: broker.verbs(),
-      registers: async () => (await import('./registered-registry.ts')).registeredRegistry(broker, directory),
+      registers: () => registered(broker, directory),
     }),
   );
   broker.start();
   return { opened, directory, listening };
+}
+
+/** What a Registry says of itself where it registers. */
+async function registered(broker: Broker, directory: Directory): Promise<Registered> {
+  const { freeFigures, onSourceState } = await import('../broker/serving/registered-broker.ts');
+  return {
+    type: 'REGISTRY',
+    objects: () => directory.count,
+    attributes: async () => {
+      const counts = new Map<string, number>();
+      for (const { type } of directory.list()) counts.set(type, (counts.get(type) ?? 0) + 1);
+      const types = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+      return [[serverAttributes.types, printCounts(types.map(([value, count]) => ({ value, count })))]];
+    },
+    links: () => freeFigures(broker),
+    onChange: onSourceState,
+  };
 }

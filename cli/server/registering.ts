@@ -1,9 +1,8 @@
 import { HttpClient, userAgent } from '../../fetch/index.ts';
-import { failure, systemClock, systemRandom } from '../../kernel/index.ts';
+import { systemClock, systemRandom } from '../../kernel/index.ts';
 import { type DescribedAttribute, Registration, type ServerType } from '../../registry/index.ts';
 import type { Identity } from '../../soif/index.ts';
 import type { EffectiveConfig } from '../config/config.ts';
-import { cliErrors } from '../config/errors.ts';
 import { version } from '../config/version.ts';
 
 /** What a kind of server says of itself. */
@@ -29,25 +28,12 @@ export interface RegisteringServer extends Registered {
 
 const sendMs = 10_000;
 
-/** The addresses of `server.registry`. Throws CLI_BAD_SETTING. */
-function registriesOf(config: EffectiveConfig): readonly string[] {
-  return config.list('server.registry').map((text) => {
-    const url = URL.parse(text);
-    if (url !== null && /^https?:$/.test(url.protocol)) return url.href;
-    throw failure(cliErrors.CLI_BAD_SETTING, {
-      ...{ key: 'server.registry', at: config.origin('server.registry') },
-      problem: `has ${JSON.stringify(text.slice(0, 200))}, which is not the address of a Registry`,
-      cure: 'write it as http://127.0.0.1:8502 or https://registry.example.org',
-    });
-  });
-}
-
-/** Keep a server listed at the Registries of `server.registry`. Disposing ends that. Throws CLI_BAD_SETTING. */
+/** Keep a server listed at these Registries. Disposing ends that. */
 export function registering(
   config: EffectiveConfig,
+  registries: readonly string[],
   { type, identity, name, url, objects, links, onChange, ...server }: RegisteringServer,
 ): AsyncDisposable {
-  const registries = registriesOf(config);
   const client = new HttpClient({
     ...{ userAgent: userAgent(version(), ''), clock: systemClock, random: systemRandom },
     ...{ allowHosts: registries, delayMs: 0, retries: 0, totalTimeoutMs: sendMs },

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import type { DescribedServer, ServerEntry } from '../../registry/index.ts';
 import { freePort, type Server, startServer, temporaryFolder } from '../commands/command.ts';
 import { jsonHere, runHere } from '../commands/command-here.ts';
+import { script, upOnTerminal } from './terminal.ts';
 
 type Ready = Readonly<Record<string, string>>;
 
@@ -115,6 +116,12 @@ test('every kind of server lists itself within two seconds with what it counted,
       [['live', source.replace('ws:', 'http:')]],
     );
 
+    await writeFile(
+      join(cwd, 'site', 'new.html'),
+      '<title>A lock</title><p>The lock opens at high water.</p>',
+    );
+    await until(at, (now) => now.some(({ type, objects }) => type === 'BROKER' && objects === 7));
+
     process.kill(gatherer.pid, 'SIGKILL');
     const ms = await until(at, (now) =>
       now.some(({ type, links }) => type === 'BROKER' && links.broken === 1),
@@ -154,8 +161,6 @@ test('without server.registry no server opens a connection', async () => {
   assert.equal(await connects(['registry', 'serve', '--data', 'second'], false), false);
 });
 
-const script = '/usr/bin/script';
-
 test('garner up asks on a terminal before it registers, and elsewhere registers where the file says so', {
   skip: existsSync(script) ? false : 'SKIPPED: there is no script(1)',
 }, async () => {
@@ -164,7 +169,6 @@ test('garner up asks on a terminal before it registers, and elsewhere registers 
   const at = registry.ready.registry as string;
   await writeSite(join(folder.path, 'site'));
   await writeFile(join(folder.path, 'garner.yaml'), `server.registry: ["${at}"]\n`);
-  const { upOnTerminal } = await import('./terminal.ts');
   for (const [typed, expected] of [
     ['\n', 0],
     ['y\n', 2],

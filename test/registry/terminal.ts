@@ -4,10 +4,13 @@ import { commandEnvironment } from '../commands/command.ts';
 
 const garner = fileURLToPath(new URL('../../cli/garner.js', import.meta.url));
 
+/** Gives a command a terminal of its own. */
+export const script = '/usr/bin/script';
+
 /** Run a command on a terminal of its own, that of script(1). */
 export function upOnTerminal(args: readonly string[], { cwd }: { readonly cwd: string }) {
   const line = [process.execPath, garner, ...args].map((word) => `'${word}'`).join(' ');
-  const child = spawn('script', ['-qec', line, '/dev/null'], { cwd, env: commandEnvironment({}) });
+  const child = spawn(script, ['-qec', line, '/dev/null'], { cwd, env: commandEnvironment({}) });
   let shown = '';
   let look = () => {};
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
