@@ -6,7 +6,9 @@ import { registeredBroker } from './registered-broker.ts';
 
 const words = ['tide', 'harbour', 'quay', 'lock', 'mooring'];
 
-test('a Broker counts its types, languages, size and backlog, and asks its index once for all that did not change', async () => {
+test('a Broker counts its types, languages, size and backlog, and asks its index once for all that did not change', {
+  timeout: 60_000,
+}, async () => {
   await using folder = await scratch();
   await using source = await Source.open(join(folder.path, 'source'));
   await using topic = await OpenBroker.open(join(folder.path, 'broker'), [
