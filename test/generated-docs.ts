@@ -44,11 +44,12 @@ import { type ErrorKind, formatDuration, formatSize, type Setting } from '../ker
 import { linesErrors } from '../line-protocol/index.ts';
 import { publicationErrors } from '../publication/index.ts';
 import { queryErrors } from '../query/index.ts';
-import { type AttributeNote, attributeTables, registryErrors, serverTypes } from '../registry/index.ts';
+import { registryErrors } from '../registry/index.ts';
 import { soifErrors } from '../soif/index.ts';
 import { storeErrors } from '../store/index.ts';
 import { webErrors } from '../web/index.ts';
 import { wireErrors } from '../wire/index.ts';
+import { registryAttributesPage } from './registry/attributes-page.ts';
 import type { Exhibit } from './zoo/exhibit.ts';
 import { zoo } from './zoo/index.ts';
 
@@ -363,37 +364,6 @@ export async function summarisersPage(): Promise<string> {
   return `${parts.join('\n')}\n`;
 }
 
-const attributeForms: Readonly<Record<AttributeNote['kind'], string>> = {
-  ...{ text: 'text', number: 'whole number', lease: 'seconds', lines: 'lines' },
-  ...{ links: 'lines `STATE URL`', encoded: 'encoded' },
-};
-
-/** docs/registry-attributes.md */
-export function registryAttributesPage(): string {
-  const parts = [
-    '# Descriptions of servers: every attribute',
-    generated,
-    'A Registry refuses a description without a mandatory attribute with `REGISTRY_ATTRIBUTE`, which names it. It keeps',
-    'every other attribute too, finds it and shows it. The URL of a description is the address of the server: http or',
-    'https, without a user, a query and a fragment. A text has at most 2,000 characters, `lines` at most 256 lines, and a',
-    'whole description at most 160 KiB.',
-    '',
-    'A line of links is `STATE URL` or `STATE URL SERVERID`. The state is `live`, `late` (has not worked yet, or is paused)',
-    'or `broken`. The URL is `-` where only the server id is known.',
-  ];
-  for (const type of serverTypes) {
-    const { mandatory, recommended } = attributeTables[type];
-    const rows = [
-      ...mandatory.map((note) => ({ ...note, need: 'mandatory' })),
-      ...recommended.map((note) => ({ ...note, need: 'recommended' })),
-    ];
-    parts.push('', `## ${type}`, '', '| attribute | | form | what it holds |', '| --- | --- | --- | --- |');
-    for (const { name, need, kind, what } of rows)
-      parts.push(`| \`${name}\` | ${need} | ${attributeForms[kind]} | ${what} |`);
-  }
-  return `${parts.join('\n')}\n`;
-}
-
 /** The generated pages by file name. */
 export async function generatedPages(cwd: string): Promise<Readonly<Record<string, string>>> {
   return {
@@ -401,6 +371,6 @@ export async function generatedPages(cwd: string): Promise<Readonly<Record<strin
     'config.md': await configPage(),
     'cli.md': await cliPage(cwd),
     'summarisers.md': await summarisersPage(),
-    'registry-attributes.md': registryAttributesPage(),
+    'registry-attributes.md': registryAttributesPage(generated),
   };
 }
