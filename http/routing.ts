@@ -8,6 +8,7 @@ import { requestFailed } from './events.ts';
 import { callersError, failureResponse } from './failure-answer.ts';
 import type { Caller, Route, RouteRequest, RouteResponse, Scope } from './route.ts';
 import { checkParameters, type RouteTable } from './route-table.ts';
+import { clientOf } from './standing-answers.ts';
 import type { TokenTable } from './tokens.ts';
 
 interface RoutingParts {
@@ -63,7 +64,12 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
     reply.send(prepared.body);
   };
 
-  const answerError: Routing['answerError'] = async (error, request, reply) => {
+  const answerError = async (
+    error: unknown,
+    request: IncomingMessage,
+    reply: FastifyReply,
+    body?: Route['body'],
+  ): Promise<void> => {
     // The framework cuts a stream that breaks off: its headers were sent already.
     if (reply.raw.headersSent || reply.raw.destroyed) {
       reply.raw.destroy();
@@ -74,7 +80,9 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
     const interrupted = signal.aborted && !isGarnerError(error);
     const reported = interrupted
       ? failure(httpErrors.HTTP_CLOSING, {}, error)
-      : callersError(error, { method: request.method ?? '-', route }, parts.maxBodyBytes);
+      : callersError(error, { method: request.method ?? '-', route }, body?.maxBytes ?? parts.maxBodyBytes);
+    if (isGarnerError(reported, httpErrors.HTTP_BODY_TOO_LARGE))
+      body?.refused(reported, clientOf(request.socket.remoteAddress ?? ''));
     // The rest of a refused body is not read.
     if (hasUnreadBody(request)) reply.raw.setHeader('connection', 'close');
     await answer(request, reply, failureResponse(reported, request.headers.accept));
@@ -119,6 +127,13 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
 
   for (const route of table.routes)
     app.route({
+      ...(route.body !== undefined && {
+        bodyLimit: Math.min(route.body.maxBytes, parts.maxBodyBytes),
+        errorHandler: async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+          await answerError(error, request.raw, reply, route.body);
+          return reply;
+        },
+      }),
       method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
       url: route.path,
       // Before the body is read: an unknown caller makes no work.
@@ -165,6 +180,7 @@ function routeRequest(route: Route, request: FastifyRequest, signal: AbortSignal
     query,
     queries,
     headers: flatHeaders(raw),
+    client: clientOf(raw.socket.remoteAddress ?? ''),
     body: request.body instanceof Uint8Array ? request.body : new Uint8Array(0),
     signal,
   };

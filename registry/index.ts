@@ -15,6 +15,6 @@ export { Directory, type ListedServer } from './directory.ts';
 export { registryErrors } from './errors.ts';
 export { type Counted, printCounts } from './figures.ts';
 export { type LinkState, printLinks, publicAddress, type ServerLink } from './links.ts';
-export { registrarDesk } from './registrar.ts';
+export { type Candidate, Registrar } from './registrar.ts';
 export { Registration } from './registration.ts';
 export { type DescribedServer, directoryRoutes, type ServerEntry } from './routes.ts';

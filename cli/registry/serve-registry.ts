@@ -1,12 +1,12 @@
 import { type Broker, type SourceAddress, searchesTogether } from '../../broker/index.ts';
 import { HttpClient, userAgent } from '../../fetch/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
-import { publicationRoute } from '../../publication/index.ts';
+import { ClientGate, guardedRoute, publicationRoute, RefusalReports } from '../../publication/index.ts';
 import {
   Directory,
   directoryRoutes,
   printCounts,
-  registrarDesk,
+  Registrar,
   serverAttributes,
 } from '../../registry/index.ts';
 import { assetRoutes, registryPageRoute, withStatusPage } from '../../web/index.ts';
@@ -18,6 +18,10 @@ import { version } from '../config/version.ts';
 import { DisposalStack } from '../server/disposal-stack.ts';
 import { type Listening, listen } from '../server/listen.ts';
 import type { Registered } from '../server/registering.ts';
+import { isBlockedServer } from './blocked-servers.ts';
+
+/** Max bytes of a registration: a description of 160 KiB, as SOIF within JSON. */
+const maxPublicationBytes = 320 * 1024;
 
 /** A Registry that listens. */
 export interface ServedRegistry extends AsyncDisposable {
@@ -65,14 +69,26 @@ async function openParts(
   const client = stack.keep(federationClient(config));
   const administration = stack.keep(await serveAdministration(broker, config));
   const { federatedRoute } = await searchesTogether();
-  const desk = registrarDesk({
-    ...{ store: folder.store, keyring: broker.keyring, clock: systemClock, directory },
-    maxServers: config.count('registry.max-servers'),
+  const registrar = stack.keep(
+    await Registrar.open({
+      ...{ store: folder.store, database: await folder.database('registrar'), directory },
+      ...{ clock: systemClock, collected: broker.keyring },
+      maxServers: config.count('registry.max-servers'),
+      isBlocked: (candidate) => isBlockedServer(broker.orders, candidate),
+    }),
+  );
+  const publishing = guardedRoute(publicationRoute(registrar), {
+    gate: new ClientGate({ clock: systemClock, perSecond: config.count('registry.client-rate') }),
+    reports: new RefusalReports({
+      clock: systemClock,
+      write: (note) => administration.refusedStranger('POST /publish', note),
+    }),
+    maxBodyBytes: maxPublicationBytes,
   });
   const api = [
     ...administration.api,
     ...directoryRoutes(directory),
-    publicationRoute(desk),
+    publishing,
     federatedRoute({
       brokers: () => directory.list('BROKER'),
       ...{ fetch: client.fetch, clock: systemClock },
@@ -96,6 +112,7 @@ async function openParts(
     }),
   );
   broker.start();
+  registrar.start();
   return { opened, directory, listening };
 }
 

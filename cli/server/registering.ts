@@ -4,6 +4,7 @@ import { type DescribedAttribute, Registration, type ServerType } from '../../re
 import type { Identity } from '../../soif/index.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { version } from '../config/version.ts';
+import { leaseOf } from './lease-settings.ts';
 
 /** What a kind of server says of itself. */
 export interface Registered {
@@ -34,22 +35,22 @@ export function registering(
   registries: readonly string[],
   { type, identity, name, url, objects, links, onChange, ...server }: RegisteringServer,
 ): AsyncDisposable {
+  const lease = leaseOf(config);
   const client = new HttpClient({
     ...{ userAgent: userAgent(version(), ''), clock: systemClock, random: systemRandom },
     ...{ allowHosts: registries, delayMs: 0, retries: 0, totalTimeoutMs: sendMs },
   });
-  const attributes = oncePerRenewal(server.attributes, config.seconds('server.renewal') * 1000, objects);
+  const attributes = oncePerRenewal(server.attributes, lease.refreshSeconds * 1000, objects);
   const address = config.text('server.public-url') || url;
   const registration = new Registration({
-    ...{ identity, registries, fetch: client.fetch, clock: systemClock },
+    ...{ identity, registries, fetch: client.fetch, clock: systemClock, random: systemRandom },
     describe: async () => ({
       ...{ type, name, url: URL.parse(address)?.href ?? address, objects: objects() },
       description: config.text('server.description'),
       administrator: config.text('server.administrator'),
       location: config.text('server.location'),
       software: `garner/${version()}`,
-      refreshSeconds: config.seconds('server.renewal'),
-      ttlSeconds: config.seconds('server.lease'),
+      ...lease,
       attributes: [...(await attributes()), ...links()],
     }),
   });
@@ -72,8 +73,8 @@ function oncePerRenewal(
   let last: { readonly at: number; readonly attributes: ReturnType<Registered['attributes']> } | undefined;
   return async () => {
     const now = systemClock.now();
-    // A timer may be a little early.
-    if (last !== undefined && Math.abs(now - last.at) < renewalMs * 0.9) return last.attributes;
+    // A renewal may be a tenth early, and its timer a little more.
+    if (last !== undefined && Math.abs(now - last.at) < renewalMs * 0.85) return last.attributes;
     const attributes = count();
     last = objects() === 0 ? undefined : { at: now, attributes };
     attributes.catch(() => {
