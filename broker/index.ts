@@ -12,6 +12,7 @@ export {
   type RecentLine,
   type RecentLog,
   type Statistics,
+  StoreCounts,
 } from './administration/index.ts';
 export type { ClassicOrders } from './classic/index.ts';
 export {

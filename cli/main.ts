@@ -20,6 +20,24 @@ function endAtOnce(code: number): void {
   process.exit(code);
 }
 
+/** Ask the person for one line. Rejects when the signal aborts; empty when the input has ended. */
+async function askAtTerminal(question: string, signal: AbortSignal): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  // Without readline's own terminal mode Ctrl-C is still a signal.
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
+  try {
+    const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+    return await Promise.race([lines.question(question, { signal }), ended]);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    lines.close();
+    // An open input would keep the process alive.
+    process.stdin.unref();
+  }
+}
+
 /** Run one of Garner's commands on this process: all verbs, or those of one group as a program of their own. */
 export async function main(name: 'garner' | 'gatherer' | 'broker'): Promise<void> {
   const cwd = whereThePersonStood();
@@ -47,6 +65,7 @@ export async function main(name: 'garner' | 'gatherer' | 'broker'): Promise<void
       stderr: process.stderr,
       env: process.env,
       cwd,
+      ...(isatty(0) && { ask: askAtTerminal }),
       interrupts: {
         on: (signal, listener) => process.on(signal, listener),
         removeListener: (signal, listener) => process.removeListener(signal, listener),

@@ -1,27 +1,18 @@
 import { failure } from '../kernel/index.ts';
+import { attributeNumber, attributeText, type SummaryObject, summaryObject } from '../soif/index.ts';
 import {
-  Attributes,
-  attributeNumber,
-  attributeText,
-  type SummaryObject,
-  summaryObject,
-} from '../soif/index.ts';
+  type AttributeKind,
+  type AttributeNote,
+  attributeTables,
+  isServerType,
+  type ServerType,
+  serverAttributes,
+} from './attributes.ts';
 import { registryErrors } from './errors.ts';
+import { linesOf, maxLines, readLink } from './links.ts';
 
-/** The kinds of servers that a Registry lists; each is the template type of its descriptions. */
-export const serverTypes = [
-  'GATHERER',
-  'BROKER',
-  'CACHE',
-  'REPLICATOR',
-  'REGISTRY',
-  'TRACKER',
-  'OAI-REPOSITORY',
-] as const;
-
-export type ServerType = (typeof serverTypes)[number];
-
-export const isServerType = (text: string): text is ServerType => serverTypes.some((type) => type === text);
+/** An attribute of a description, by its name. */
+export type DescribedAttribute = readonly [name: string, value: string];
 
 /** What a server says of itself. Times are in seconds. */
 export interface ServerDescription {
@@ -38,40 +29,57 @@ export interface ServerDescription {
   readonly objects: number | undefined;
   readonly refreshSeconds: number;
   readonly ttlSeconds: number;
+  /** All else that it says; none when absent. */
+  readonly attributes?: readonly DescribedAttribute[];
 }
 
-const names = {
-  name: 'Title',
-  description: Attributes.description,
-  administrator: 'Administrator',
-  location: 'Location',
-  software: 'Software-Version',
-  objects: 'Objects',
-} as const;
+const names = serverAttributes;
 
-/** Max characters of a text of a description. */
-const maxText = 2000;
+/** Max characters of a value. */
+const maxLength: Readonly<Record<AttributeKind, number>> = {
+  ...{ text: 2000, number: 15, lease: 15, lines: 32 * 1024, links: 32 * 1024 },
+  encoded: 64 * 1024,
+};
 /** Max bytes of a whole description. */
-const maxBytes = 64 * 1024;
-const maxTtlSeconds = 30 * 86_400;
+const maxBytes = 160 * 1024;
+const maxAttributes = 256;
+const maxLeaseSeconds = 30 * 86_400;
+
+/** The name, place and version of a server, as its type writes them. */
+function identityOf({ type, url, name, software }: ServerDescription): readonly DescribedAttribute[] {
+  const { hostname, port, protocol } = new URL(url);
+  if (type !== 'GATHERER')
+    return [
+      [names.name, name],
+      [names.software, software],
+    ];
+  return [
+    [names.gathererName, name],
+    [names.gathererHost, hostname],
+    [names.gathererPort, port || (protocol === 'https:' ? '443' : '80')],
+    [names.gathererVersion, software],
+  ];
+}
 
 /** A description as a summary object, which its server signs. */
-export function descriptionObject(
-  { type, url, objects, refreshSeconds, ttlSeconds, ...texts }: ServerDescription,
-  updatedAt: number,
-): SummaryObject {
-  const filled = (['name', 'description', 'administrator', 'location', 'software'] as const)
-    .filter((key) => texts[key] !== '')
-    .map((key) => [names[key], texts[key]] as const);
+export function descriptionObject(description: ServerDescription, updatedAt: number): SummaryObject {
+  const { type, url, objects, refreshSeconds, ttlSeconds, attributes = [] } = description;
+  const { administrator, location } = description;
+  const all: readonly DescribedAttribute[] = [
+    ...identityOf(description),
+    [names.type, type],
+    [names.description, description.description],
+    [names.administrator, administrator],
+    [names.location, location],
+    [names.objects, objects === undefined ? '' : String(objects)],
+    ...attributes,
+    [names.refreshRate, String(refreshSeconds)],
+    [names.timeToLive, String(ttlSeconds)],
+    [names.updateTime, String(updatedAt)],
+  ];
   return summaryObject(
     url,
-    [
-      ...filled,
-      ...(objects === undefined ? [] : [[names.objects, objects] as const]),
-      [Attributes.refreshRate, refreshSeconds],
-      [Attributes.timeToLive, ttlSeconds],
-      [Attributes.updateTime, updatedAt],
-    ],
+    all.filter(([, value]) => value !== ''),
     type,
   );
 }
@@ -90,34 +98,57 @@ function addressOf(text: string): string {
   return url.href;
 }
 
-/** Read a description out of a summary object. Throws REGISTRY_ATTRIBUTE. */
-export function readDescription(object: SummaryObject): ServerDescription {
-  const { templateType, url, attributes } = object;
-  if (!isServerType(templateType)) throw wrong('the template type', 'is not that of a server');
+/** Throws REGISTRY_ATTRIBUTE for a value that its kind does not allow. */
+function checkValue({ name, kind }: AttributeNote, value: string): void {
+  if (value.length > maxLength[kind]) throw wrong(name, `is longer than ${maxLength[kind]} characters`);
+  if (kind === 'number' && !/^\d+$/.test(value)) throw wrong(name, 'is no whole number');
+  if (kind === 'lease' && !(/^\d+$/.test(value) && Number(value) >= 1))
+    throw wrong(name, 'is no number of seconds');
+  if (kind === 'lease' && Number(value) > maxLeaseSeconds) throw wrong(name, 'is more than 30 days');
+  if (kind !== 'lines' && kind !== 'links') return;
+  const lines = linesOf(value);
+  if (lines.length > maxLines) throw wrong(name, `has more than ${maxLines} lines`);
+  if (kind === 'links' && lines.some((line) => readLink(line) === undefined))
+    throw wrong(name, 'has a line that is not STATE URL, or STATE URL SERVERID');
+}
+
+/** Throws REGISTRY_ATTRIBUTE for a description that is too large. */
+function checkSize({ attributes }: SummaryObject): void {
   let bytes = 0;
   for (const { name, value } of attributes) bytes += name.length + value.length;
   if (bytes > maxBytes) throw wrong('the whole description', `is larger than ${maxBytes / 1024} KiB`);
-  const text = (name: string) => {
-    const value = attributeText(object, name)?.trim() ?? '';
-    if (value.length > maxText) throw wrong(name, `is longer than ${maxText} characters`);
-    return value;
-  };
-  const seconds = (name: string) => {
-    const value = attributeNumber(object, name);
-    if (value === undefined || value < 1) throw wrong(name, 'is missing or no number of seconds');
-    if (value > maxTtlSeconds) throw wrong(name, 'is more than 30 days');
-    return value;
-  };
-  const name = text(names.name);
-  if (name === '') throw wrong(names.name, 'is missing');
-  return {
-    ...{ type: templateType, url: addressOf(url), name },
+  if (attributes.length > maxAttributes)
+    throw wrong('the whole description', `has more than ${maxAttributes} attributes`);
+}
+
+/** Read a description out of a summary object. Throws REGISTRY_ATTRIBUTE. */
+export function readDescription(object: SummaryObject): ServerDescription {
+  const { templateType: type, url } = object;
+  if (!isServerType(type)) throw wrong('the template type', 'is not that of a server');
+  checkSize(object);
+  const text = (name: string) => attributeText(object, name)?.trim() ?? '';
+  const { mandatory, recommended } = attributeTables[type];
+  for (const note of mandatory) {
+    if (text(note.name) === '') throw wrong(note.name, 'is missing');
+    checkValue(note, text(note.name));
+  }
+  for (const note of recommended) if (text(note.name) !== '') checkValue(note, text(note.name));
+  if (text(names.type) !== '' && text(names.type).toUpperCase() !== type)
+    throw wrong(names.type, `is not that of the object, ${type}`);
+  const description: ServerDescription = {
+    ...{ type, url: addressOf(url) },
+    name: text(names.name) || text(names.gathererName),
     description: text(names.description),
     administrator: text(names.administrator),
     location: text(names.location),
-    software: text(names.software),
+    software: text(names.software) || text(names.gathererVersion),
     objects: attributeNumber(object, names.objects),
-    refreshSeconds: seconds(Attributes.refreshRate),
-    ttlSeconds: seconds(Attributes.timeToLive),
+    refreshSeconds: Number(text(names.refreshRate)),
+    ttlSeconds: Number(text(names.timeToLive)),
   };
+  const own = new Set(descriptionObject(description, 0).attributes.map(({ name }) => name.toLowerCase()));
+  const attributes = object.attributes
+    .filter(({ name }) => !own.has(name.toLowerCase()))
+    .map(({ name, value }): DescribedAttribute => [name, Buffer.from(value).toString()]);
+  return { ...description, attributes };
 }

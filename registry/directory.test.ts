@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { identityFrom, newIdentitySecret, type Oid, oidOf } from '../soif/index.ts';
+import { figuresOf } from './figures.ts';
 import { ServerIndex, type ServerRow } from './server-index.ts';
 import { SortedKeys } from './sorted-keys.ts';
 import { described, openRegistry } from './testing/open-registry.ts';
@@ -45,7 +46,7 @@ test('servers are found by id, server id, address and the start of an address as
         for (const { n, server, url, name, isPut } of steps) {
           const id = `id-${n}` as Oid;
           const serverId = `server-${server}` as ServerRow['serverId'];
-          const row: ServerRow = { ...described, id, serverId, url, name, updatedAt: 1 };
+          const row: ServerRow = { ...described, ...figuresOf([]), id, serverId, url, name, updatedAt: 1 };
           if (isPut) index.put(row);
           else index.delete(id);
           if (isPut) truth.set(id, row);

@@ -2,9 +2,10 @@ import type { Lsn } from '../awareness/index.ts';
 import { type Clock, isGarnerError } from '../kernel/index.ts';
 import { decodeObject, type Oid, type ServerId } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
-import type { ServerType } from './description.ts';
-import { readDescription } from './description.ts';
+import type { ServerType } from './attributes.ts';
+import { type DescribedAttribute, readDescription } from './description.ts';
 import { directoryFailed } from './events.ts';
+import { figuresOf } from './figures.ts';
 import { ServerIndex, type ServerRow } from './server-index.ts';
 
 /** A server in the directory. */
@@ -19,7 +20,7 @@ export interface ServerFilter {
   readonly state?: ListedServer['state'];
   /** The start of the address. */
   readonly prefix?: string;
-  /** Words that are all in its name, address, description, administrator, location or software. */
+  /** Words that are all in its name, address, description, administrator, location, software or topic. */
   readonly text?: string;
 }
 
@@ -32,7 +33,7 @@ export interface ServerPage {
   readonly next: string | undefined;
 }
 
-type FollowedStore = Pick<ObjectStore, 'onChange' | 'snapshot' | 'lsn'>;
+type FollowedStore = Pick<ObjectStore, 'onChange' | 'snapshot' | 'lsn' | 'get'>;
 
 /** The servers of a Registry's store, in memory: it follows the store's log. */
 export class Directory implements AsyncDisposable {
@@ -94,6 +95,21 @@ export class Directory implements AsyncDisposable {
     const now = this.#clock.now() / 1000;
     for (const row of this.#named(name)) if (isLeased(row, now)) return listed(row, now);
     return undefined;
+  }
+
+  /** Every attribute of a listed server as it signed them, which only its store has. */
+  async attributesOf({ id }: Pick<ListedServer, 'id'>): Promise<readonly DescribedAttribute[]> {
+    const stored = await this.#store.get(id);
+    if (stored === undefined) return [];
+    return decodeObject(stored.body).attributes.map(({ name, value }) => [
+      name,
+      Buffer.from(value).toString(),
+    ]);
+  }
+
+  /** Seconds since 1970, of the clock by which leases end. */
+  get now(): number {
+    return this.#clock.now() / 1000;
   }
 
   /** Number of descriptions, with those whose lease has ended and that are not removed yet. */
@@ -182,7 +198,8 @@ export class Directory implements AsyncDisposable {
   ): void {
     try {
       const { publisher: serverId, updatedAt } = object;
-      this.#rows.put({ ...readDescription(decodeObject(object.body)), id, serverId, updatedAt });
+      const { attributes = [], ...described } = readDescription(decodeObject(object.body));
+      this.#rows.put({ ...described, ...figuresOf(attributes), id, serverId, updatedAt });
     } catch (error) {
       // Another Registry may list what this one does not: such a server is left out.
       if (!isGarnerError(error)) throw error;

@@ -2,9 +2,19 @@
 // those whose leases run. Its store, index and pages are those of a Broker; cli puts the two together. Read
 // description.ts, then directory.ts and registration.ts.
 
-export type { ServerType } from './description.ts';
+export {
+  type AttributeNote,
+  attributeTables,
+  type ServerType,
+  serverAttributes,
+  serverTypes,
+} from './attributes.ts';
+export { CollectionSample } from './collection-sample.ts';
+export type { DescribedAttribute } from './description.ts';
 export { Directory, type ListedServer } from './directory.ts';
 export { registryErrors } from './errors.ts';
+export { type Counted, printCounts } from './figures.ts';
+export { type LinkState, printLinks, publicAddress, type ServerLink } from './links.ts';
 export { type Candidate, Registrar } from './registrar.ts';
 export { Registration } from './registration.ts';
-export { directoryRoutes } from './routes.ts';
+export { type DescribedServer, directoryRoutes, type ServerEntry } from './routes.ts';

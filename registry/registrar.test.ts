@@ -90,7 +90,7 @@ test('each refused registration is named in the answer and in the audit', async 
       /longer than 2000 characters/,
       () => registry.send(identity(), { url: `https://a/${'b'.repeat(2000)}` }),
     ],
-    [/larger than 64 KiB/, () => registry.send(identity(), { description: 'x'.repeat(80_000) })],
+    [/larger than 160 KiB/, () => registry.send(identity(), { attributes: [['Note', 'x'.repeat(170_000)]] })],
     [
       /the request body is larger than 196608/,
       () => registry.send(identity(), { description: 'x'.repeat(1e6) }),

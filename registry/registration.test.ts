@@ -63,6 +63,67 @@ test('a server is listed, renews its lease with a short message, and sends what 
   assert.ok(refresh < first * 0.7 && second > refresh, sizes.join());
 });
 
+test('changes are sent together a second later, and the renewal keeps its time', {
+  timeout: 20_000,
+}, async () => {
+  await using registry = await openRegistry();
+  const { clock, directory } = registry;
+  let [topic, sent] = ['tides', 0];
+  // The clock sleeps for what the loop and the change ask; both must sleep before it moves.
+  let naps = 0;
+  let napped = () => {};
+  const waiting = {
+    now: () => clock.now(),
+    sleep: (ms: number, signal?: AbortSignal) => {
+      naps++;
+      napped();
+      return clock.sleep(ms, signal);
+    },
+  };
+  const asleep = (count: number) =>
+    new Promise<void>((resolve) => {
+      napped = () => naps >= count && resolve();
+      napped();
+    });
+  await using registration = new Registration({
+    ...{ identity: identity(), registries: [registry.url], clock: waiting },
+    random: Object.assign(seededRandom(1), { next: () => 0 }),
+    describe: () => ({ ...described, attributes: [['Topic', topic]] }),
+    fetch: (request) => {
+      sent++;
+      return registry.fetch(request);
+    },
+  });
+  await asleep(1);
+  await directory.upToDate();
+  assert.deepEqual([directory.list()[0]?.topic, sent], ['tides', 1]);
+  topic = 'ships';
+  for (let times = 0; times < 5; times++) registration.changed();
+  await asleep(2);
+  clock.advance(999);
+  assert.equal(sent, 1);
+  clock.advance(1);
+  await asleep(3);
+  await directory.upToDate();
+  assert.deepEqual([directory.list()[0]?.topic, sent], ['ships', 2]);
+  clock.advance(58_500);
+  registration.changed();
+  await asleep(4);
+  assert.equal(sent, 2);
+  clock.advance(500);
+  await asleep(5);
+  assert.equal(sent, 3);
+  // This change follows the renewal in the same second.
+  topic = 'quays';
+  clock.advance(500);
+  await asleep(6);
+  assert.equal(sent, 3);
+  clock.advance(500);
+  await asleep(7);
+  await directory.upToDate();
+  assert.deepEqual([directory.list()[0]?.topic, sent], ['quays', 4]);
+});
+
 test('a server that ends in order is withdrawn at once, and may return in the next second', async () => {
   await using registry = await openRegistry();
   const { clock, directory } = registry;
@@ -124,6 +185,9 @@ test('a Registry refuses forged, stale and future registrations, other objects, 
     registry.send(own, { ttlSeconds: 99_999_999 }, { updatedAt: now + 1 }),
     refusal(/Time-to-Live is more than 30 days/),
   );
+  const unnamed = await registry.send(own, { software: '' }, { updatedAt: now + 1 }).catch((error) => error);
+  assert.match(unnamed.message, /Software-Version is missing/);
+  assert.equal(unnamed.data.status, 422);
   await assert.rejects(
     registry.send(own, { type: 'FILE' as 'BROKER' }, { updatedAt: now + 1 }),
     refusal(/not that of a server/),

@@ -24,6 +24,8 @@ export interface RegistrationOptions {
 
 const firstRetryMs = 1000;
 
+/** Changes of this time are sent together. */
+const settleMs = 1000;
 /** The longest Retry-After that is obeyed. */
 const maxDemandedMs = 3_600_000;
 
@@ -49,15 +51,34 @@ export class Registration implements AsyncDisposable {
   readonly #options: RegistrationOptions;
   readonly #abort = new AbortController();
   readonly #loops: readonly Promise<void>[];
+  /** The sleep of each loop whose Registry has the last description. */
+  readonly #resting = new Set<Nap>();
+  #settling: Promise<void> | undefined;
+  /** Number of changes that were reported. */
+  #changes = 0;
 
   constructor(options: RegistrationOptions) {
     this.#options = options;
     this.#loops = options.registries.map((registry) => this.#keep(registry));
   }
 
+  /** Part of the description has changed that others should see soon: send it in a second, not at the renewal. */
+  changed(): void {
+    const { clock } = this.#options;
+    const { signal } = this.#abort;
+    this.#settling ??= clock
+      .sleep(settleMs, signal)
+      .catch(() => undefined)
+      .then(() => {
+        this.#settling = undefined;
+        this.#changes++;
+        for (const nap of this.#resting) nap.wake();
+      });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#abort.abort();
-    await Promise.all(this.#loops);
+    await Promise.all([...this.#loops, this.#settling]);
   }
 
   async #keep(registry: string): Promise<void> {
@@ -69,16 +90,27 @@ export class Registration implements AsyncDisposable {
     /** What it may have: the answer may be lost. */
     let attempted: Sent | undefined;
     let retryMs = firstRetryMs;
+    let wholeMs = firstRetryMs;
+    let renewAt = 0;
     while (!signal.aborted) {
-      const description = await describe();
-      const wholeMs = description.refreshSeconds * 1000;
       const before = attempted;
       try {
+        await this.#until((before?.updatedAt ?? 0) + 1, nap);
+        const changes = this.#changes;
+        const description = await describe();
+        wholeMs = description.refreshSeconds * 1000;
         attempted = this.#next(description);
         await this.#send(registry, attempted, taken);
         taken = attempted;
         retryMs = firstRetryMs;
-        await nap.sleep(wholeMs * (1 - renewalChance * random.next()));
+        if (changes !== this.#changes) continue;
+        const now = clock.now();
+        // What is sent between two renewals does not put off the next one.
+        if (now >= renewAt || renewAt > now + wholeMs)
+          renewAt = now + wholeMs * (1 - renewalChance * random.next());
+        this.#resting.add(nap);
+        await nap.sleep(renewAt - now);
+        this.#resting.delete(nap);
       } catch (error) {
         if ((refusalIn(error)?.status ?? 500) < 500) attempted = before;
         if (signal.aborted) break;
@@ -92,6 +124,15 @@ export class Registration implements AsyncDisposable {
       }
     }
     if (attempted !== undefined) await this.#withdraw(registry, attempted);
+  }
+
+  /** Wait for this second: a Registry refuses what is not newer, and a change may follow a renewal at once. */
+  async #until(second: number, nap: Nap): Promise<void> {
+    const { clock } = this.#options;
+    const waitMs = second * 1000 - clock.now();
+    // The clock may have been set back.
+    if (waitMs > 0) await nap.sleep(Math.min(waitMs, 1000));
+    this.#abort.signal.throwIfAborted();
   }
 
   /** How long a Registry that is overloaded wants to be left alone; undefined for any other failure. */

@@ -1,8 +1,32 @@
 import { httpErrors, type ParameterDescription, type Route, type RouteRequest } from '../http/index.ts';
 import { failure } from '../kernel/index.ts';
-import { isServerType } from './description.ts';
-import type { Directory, ServerFilter } from './directory.ts';
+import { isServerType } from './attributes.ts';
+import type { Directory, ListedServer, ServerFilter } from './directory.ts';
 import { registryErrors } from './errors.ts';
+import type { LinkState } from './links.ts';
+
+/** A server in the list: without the addresses of its links, but with their number by state. */
+export interface ServerEntry extends Omit<ListedServer, 'collectsFrom' | 'roots' | 'parents'> {
+  /** Seconds since the last renewal. */
+  readonly age: number;
+  readonly links: Readonly<Record<LinkState, number>>;
+}
+
+/** A server with everything that it says. */
+export interface DescribedServer extends ListedServer {
+  readonly age: number;
+  /** As it signed them, in its order. */
+  readonly attributes: readonly { readonly name: string; readonly value: string }[];
+}
+
+function entryOf({ collectsFrom, roots, parents, ...server }: ListedServer, now: number): ServerEntry {
+  const links = { live: 0, late: 0, broken: 0 };
+  for (const { state } of [...collectsFrom, ...parents]) links[state]++;
+  return { ...server, age: ageAt(now, server), links };
+}
+
+const ageAt = (now: number, { updatedAt }: Pick<ListedServer, 'updatedAt'>) =>
+  Math.max(0, Math.round(now - updatedAt));
 
 /** Max servers in an answer, and the number without `limit`. */
 const maxListed = 1000;
@@ -44,7 +68,9 @@ function filterOf({ query }: Pick<RouteRequest, 'query'>): ServerFilter | undefi
 }
 
 /** `GET /servers` and `GET /servers/:id`: the directory as JSON. */
-export function directoryRoutes(directory: Pick<Directory, 'find' | 'page'>): readonly Route[] {
+export function directoryRoutes(
+  directory: Pick<Directory, 'find' | 'page' | 'attributesOf' | 'now'>,
+): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -62,21 +88,27 @@ export function directoryRoutes(directory: Pick<Directory, 'find' | 'page'>): re
           after: Buffer.from(after, 'base64url').toString('utf16le'),
         });
         const place = next === undefined ? null : Buffer.from(next, 'utf16le').toString('base64url');
-        return { json: { total, servers, next: place } };
+        const entries = servers.map((server) => entryOf(server, directory.now));
+        return { json: { total, servers: entries, next: place } };
       },
     },
     {
       method: 'GET',
       path: '/servers/:id',
-      summary: 'One server, by its id, its server id or its address',
+      summary: 'Everything that one server says of itself, by its id, its server id or its address',
       scope: 'public',
       parameters: [
         { name: 'id', in: 'path', describe: 'Id of the server', required: true, schema: { type: 'string' } },
       ],
-      handle: ({ params: { id = '' } }) => {
+      handle: async ({ params: { id = '' } }) => {
         const server = directory.find(id);
         if (server === undefined) throw failure(registryErrors.REGISTRY_NO_SERVER, { id: id.slice(0, 100) });
-        return { json: server };
+        const attributes = await directory.attributesOf(server);
+        const described: DescribedServer = {
+          ...{ ...server, age: ageAt(directory.now, server) },
+          attributes: attributes.map(([name, value]) => ({ name, value })),
+        };
+        return { json: described };
       },
     },
   ];

@@ -1,9 +1,10 @@
 import type { Oid, ServerId } from '../soif/index.ts';
 import type { ServerDescription } from './description.ts';
+import type { ServerFigures } from './figures.ts';
 import { SortedKeys } from './sorted-keys.ts';
 
 /** A registered server, as the store has it. */
-export interface ServerRow extends ServerDescription {
+export interface ServerRow extends Omit<ServerDescription, 'attributes'>, ServerFigures {
   readonly id: Oid;
   readonly serverId: ServerId;
   /** The last renewal of its lease; seconds since 1970. */
@@ -25,10 +26,10 @@ const maxNamePart = 80;
 const maxUrlPart = 200;
 
 function entryOf(row: ServerRow): Entry {
-  const { id, name, url, description, administrator, location, software } = row;
+  const { id, name, url, description, administrator, location, software, topic } = row;
   return {
     row,
-    text: [name, url, description, administrator, location, software].join('\n').toLowerCase(),
+    text: [name, url, description, administrator, location, software, topic].join('\n').toLowerCase(),
     nameKey: [name.slice(0, maxNamePart), url.slice(0, maxUrlPart), id].join('\0'),
     urlKey: `${url}\0${id}`,
   };

@@ -49,6 +49,7 @@ import { soifErrors } from '../soif/index.ts';
 import { storeErrors } from '../store/index.ts';
 import { webErrors } from '../web/index.ts';
 import { wireErrors } from '../wire/index.ts';
+import { registryAttributesPage } from './registry/attributes-page.ts';
 import type { Exhibit } from './zoo/exhibit.ts';
 import { zoo } from './zoo/index.ts';
 
@@ -226,6 +227,8 @@ const groupTitles: Readonly<Record<string, string>> = {
   store: 'Stores (store)',
   http: 'Listening for HTTP (http)',
   wire: 'Sessions between servers (wire)',
+  server: 'Registering (server)',
+  registry: 'The Registry (registry)',
 };
 
 function settingLines(setting: Setting, uses: readonly FlagUse[]): string[] {
@@ -368,5 +371,6 @@ export async function generatedPages(cwd: string): Promise<Readonly<Record<strin
     'config.md': await configPage(),
     'cli.md': await cliPage(cwd),
     'summarisers.md': await summarisersPage(),
+    'registry-attributes.md': registryAttributesPage(generated),
   };
 }

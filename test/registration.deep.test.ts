@@ -23,7 +23,14 @@ const now = () => Math.floor(systemClock.now() / 1000);
 const description = (url: string, more: readonly (readonly [string, string])[] = []): SummaryObject =>
   summaryObject(
     url,
-    [['Title', 'Harbour'], ['Refresh-Rate', 60], ['Time-to-Live', 300], ['Update-Time', now()], ...more],
+    [
+      ['Title', 'Harbour'],
+      ['Software-Version', 'test'],
+      ['Refresh-Rate', 60],
+      ['Time-to-Live', 300],
+      ['Update-Time', now()],
+      ...more,
+    ],
     'BROKER',
   );
 

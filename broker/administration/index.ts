@@ -7,3 +7,4 @@ export { auditedRoutes } from './audited-routes.ts';
 export type { DeletionReport } from './deletion.ts';
 export type { ListedSource } from './source-orders.ts';
 export type { Statistics } from './statistics.ts';
+export { StoreCounts } from './store-counts.ts';

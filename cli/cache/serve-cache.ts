@@ -20,6 +20,7 @@ import { refuseUnusedTls, tlsFiles } from '../config/tls-files.ts';
 import { version } from '../config/version.ts';
 import { serverAccess } from '../server/access.ts';
 import { DisposalStack } from '../server/disposal-stack.ts';
+import { listed } from '../server/listed.ts';
 import { openCacheDoors } from './doors.ts';
 import { rememberSettings } from './kept-settings.ts';
 import { cacheMetrics } from './metrics.ts';
@@ -192,6 +193,16 @@ async function openAll(
     ),
   );
   await folder.announce({ address: new URL(admin.url).origin, token: controlToken });
+  const listing = await listed(
+    config,
+    async () => {
+      const { registeredCache } = await import('./registered-cache.ts');
+      const modes = [...(origins ? ['accelerator'] : []), ...(config.flag('cache.proxy') ? ['proxy'] : [])];
+      return registeredCache(opened, { modes, peers: status });
+    },
+    { folder, name, url: plain.url },
+  );
+  if (listing !== undefined) parts.keep(listing);
   const udp = (port: number | undefined) => (port ? `${plain.host}:${port}` : undefined);
   const [icp, htcp] = [udp(peers?.icpPort), udp(peers?.htcpPort)];
   const where = {

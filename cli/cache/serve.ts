@@ -40,8 +40,10 @@ export const cacheServe: Verb = {
   settings: async () => {
     const { settingsOfCache } = await import('../config/all-settings.ts');
     const { httpSettings } = await import('../../http/settings.ts');
+    const { registrationSettings } = await import('../../registry/settings.ts');
     // Its ports have a certificate of their own; the one for administration is on loopback only.
-    return [...settingsOfCache, ...httpSettings.filter(({ key }) => !key.startsWith('http.tls-'))];
+    const ownHttp = httpSettings.filter(({ key }) => !key.startsWith('http.tls-'));
+    return [...settingsOfCache, ...ownHttp, ...registrationSettings];
   },
   shownSettings: [
     'cache.origin',
@@ -62,6 +64,7 @@ export const cacheServe: Verb = {
     'cache.tls-key',
     'http.host',
     'http.admin-tokens',
+    'server.registry',
   ],
   handler: async (run) => {
     const { serveCache } = await import('./serve-cache.ts');

@@ -58,6 +58,8 @@ export interface World {
   /** The person's working folder. */
   readonly cwd: string;
   readonly interrupts: InterruptSource;
+  /** Ask the person at the terminal for one line; absent without a terminal. */
+  readonly ask?: (question: string, signal: AbortSignal) => Promise<string>;
 }
 
 const exitCodes = `Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some pages unread,
@@ -128,12 +130,14 @@ async function runVerb(
   );
   const args = new VerbArguments(chosen.parsed);
   let config: Promise<EffectiveConfig> | undefined;
+  const { ask } = world;
   const run: Run = {
     args,
     output,
     signal: interrupts.signal,
     whenHungUp: interrupts.whenHungUp,
     cwd: world.cwd,
+    ...(ask && output.isInteractive && { ask: (question: string) => ask(question, interrupts.signal) }),
     typed: (line) => spelledOut(line, spellOf(program)),
     config: () => {
       config ??= configOf(program, chosen, world, { named: args.text('config'), keep, output });

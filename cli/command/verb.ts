@@ -68,6 +68,8 @@ export interface Run {
   whenHungUp(reload: () => void): void;
   /** The person's working folder; relative paths begin here. */
   readonly cwd: string;
+  /** Ask the person for one line; absent where no person is at a terminal. */
+  readonly ask?: (question: string) => Promise<string>;
   /** A sentence with each `garner VERB` in it as the person types it here, such as `npx garner VERB`. */
   typed(line: string): string;
   /** The effective settings: flags, environment, file and defaults. Reads the file once. */

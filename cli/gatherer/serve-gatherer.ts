@@ -34,7 +34,8 @@ export interface ServedGatherer extends AsyncDisposable {
 
 /**
  * Open a Gatherer, its port and its loop. `defaultRecheckSeconds` is for web sites without gatherer.recheck. With
- * `isInternal` only this process collects from it: its port is on loopback, without TLS.
+ * `isInternal` only this process collects from it: its port is on loopback, without TLS. With `isUnlisted` it does
+ * not register.
  */
 export async function serveGatherer(
   data: string,
@@ -44,7 +45,13 @@ export async function serveGatherer(
     port,
     defaultRecheckSeconds,
     isInternal = false,
-  }: { readonly port: number; readonly defaultRecheckSeconds?: number; readonly isInternal?: boolean },
+    isUnlisted = false,
+  }: {
+    readonly port: number;
+    readonly defaultRecheckSeconds?: number;
+    readonly isInternal?: boolean;
+    readonly isUnlisted?: boolean;
+  },
 ): Promise<ServedGatherer> {
   const brokers = pushAddresses(config);
   const opened = await openGatherer(data, site, config);
@@ -67,7 +74,12 @@ export async function serveGatherer(
         pushes: () => pushes.status,
       }),
       wireVerbs: opened.wireVerbs,
-      registers: { type: 'GATHERER', objects: () => opened.folder.store.count },
+      registers: async () => {
+        const { publicRoots, registeredGatherer } = await import('./registered-gatherer.ts');
+        const roots = publicRoots(site, config);
+        return registeredGatherer(opened.gatherer, { roots, lastRun: () => loop?.lastRun });
+      },
+      isUnlisted,
       port,
       config,
       isInternal,

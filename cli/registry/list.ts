@@ -1,9 +1,9 @@
-import type { ListedServer } from '../../registry/index.ts';
+import type { ServerEntry } from '../../registry/index.ts';
 import { dataOption, registryOption } from '../command/common-options.ts';
 import type { Run, Verb } from '../command/verb.ts';
 
 interface Page {
-  readonly servers: readonly ListedServer[];
+  readonly servers: readonly ServerEntry[];
   /** Absent in the answer of a Registry that has no pages. */
   readonly next?: string | null;
 }
@@ -14,7 +14,7 @@ const maxServers = 1_000_000;
 /** `garner registry list`: the servers that are registered. */
 export const registryList: Verb = {
   command: 'registry list',
-  describe: 'List the registered servers: type, name, address, objects, and when each renewed its lease',
+  describe: 'List the registered servers: type, name, address, size, version, topic and health',
   examples: [
     ['registry list', 'of the Registry that serves this data folder'],
     ['registry list --registry https://registry.example.org --type broker', 'the Brokers of another one'],
@@ -31,12 +31,12 @@ export const registryList: Verb = {
   handler: async (run) => {
     const { serverLines } = await import('./server-lines.ts');
     const servers = await listedServers(run);
-    await run.output.result(servers, () => serverLines(servers, Date.now() / 1000));
+    await run.output.result(servers, () => serverLines(servers));
   },
 };
 
 /** Every page of the servers that the options name. */
-async function listedServers(run: Run): Promise<readonly ListedServer[]> {
+async function listedServers(run: Run): Promise<readonly ServerEntry[]> {
   const { askRegistry } = await import('./ask-registry.ts');
   const { args } = run;
   const query = new URLSearchParams();
@@ -45,7 +45,7 @@ async function listedServers(run: Run): Promise<readonly ListedServer[]> {
     ['q', args.text('query')] as const,
   ])
     if (value !== undefined) query.set(name, value);
-  const servers: ListedServer[] = [];
+  const servers: ServerEntry[] = [];
   for (;;) {
     const page = (await askRegistry(run, `/servers?${query}`)) as Page;
     servers.push(...page.servers);

@@ -1,8 +1,14 @@
-import { type SourceAddress, searchesTogether } from '../../broker/index.ts';
+import { type Broker, type SourceAddress, searchesTogether } from '../../broker/index.ts';
 import { HttpClient, userAgent } from '../../fetch/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import { ClientGate, guardedRoute, publicationRoute, RefusalReports } from '../../publication/index.ts';
-import { Directory, directoryRoutes, Registrar } from '../../registry/index.ts';
+import {
+  Directory,
+  directoryRoutes,
+  printCounts,
+  Registrar,
+  serverAttributes,
+} from '../../registry/index.ts';
 import { assetRoutes, registryPageRoute, withStatusPage } from '../../web/index.ts';
 import { type OpenedBroker, openBroker } from '../broker/serving/open-broker.ts';
 import { serveAdministration } from '../broker/serving/serve-administration.ts';
@@ -11,10 +17,11 @@ import type { EffectiveConfig } from '../config/config.ts';
 import { version } from '../config/version.ts';
 import { DisposalStack } from '../server/disposal-stack.ts';
 import { type Listening, listen } from '../server/listen.ts';
+import type { Registered } from '../server/registering.ts';
 import { isBlockedServer } from './blocked-servers.ts';
 
-/** Max bytes of a registration: a description of 64 KiB, as SOIF within JSON. */
-const maxPublicationBytes = 192 * 1024;
+/** Max bytes of a registration: a description of 160 KiB, as SOIF within JSON. */
+const maxPublicationBytes = 320 * 1024;
 
 /** A Registry that listens. */
 export interface ServedRegistry extends AsyncDisposable {
@@ -101,10 +108,27 @@ async function openParts(
       access: administration.access,
       refused: administration.refused,
       wireVerbs: broker.verbs(),
-      registers: { type: 'REGISTRY', objects: () => directory.count },
+      registers: () => registered(broker, directory),
     }),
   );
   broker.start();
   registrar.start();
   return { opened, directory, listening };
+}
+
+/** What a Registry says of itself where it registers. */
+async function registered(broker: Broker, directory: Directory): Promise<Registered> {
+  const { freeFigures, onSourceState } = await import('../broker/serving/registered-broker.ts');
+  return {
+    type: 'REGISTRY',
+    objects: () => directory.count,
+    attributes: async () => {
+      const counts = new Map<string, number>();
+      for (const { type } of directory.list()) counts.set(type, (counts.get(type) ?? 0) + 1);
+      const types = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+      return [[serverAttributes.types, printCounts(types.map(([value, count]) => ({ value, count })))]];
+    },
+    links: () => freeFigures(broker),
+    onChange: onSourceState,
+  };
 }

@@ -4,7 +4,6 @@ import { type HealthCheck, type HttpServer, type Refusal, type Route, serveHttp 
 import { limitsFrom } from '../../http/settings.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import type { LineServer } from '../../line-protocol/index.ts';
-import type { ServerType } from '../../registry/index.ts';
 import type { DataFolder, ServerRole } from '../../store/index.ts';
 import { WireServer } from '../../wire/index.ts';
 import { limitsFromSettings } from '../../wire/settings.ts';
@@ -12,7 +11,9 @@ import type { EffectiveConfig } from '../config/config.ts';
 import { serverTls, type TlsFiles, tlsFiles } from '../config/tls-files.ts';
 import { version } from '../config/version.ts';
 import { type ServerAccess, serverAccess } from './access.ts';
+import { listed } from './listed.ts';
 import { metricsProvider } from './metrics.ts';
+import type { Registered } from './registering.ts';
 
 /** `host:port`, with brackets around an IPv6 address. */
 export function linesAddress({ host, port }: LineServer): string {
@@ -26,7 +27,9 @@ export interface ListenOptions {
   readonly routes: readonly Route[];
   readonly wireVerbs: Readonly<Record<string, WireVerb>>;
   /** What it is listed as where `server.registry` names Registries. */
-  readonly registers: { readonly type: ServerType; readonly objects: () => number };
+  readonly registers: () => Promise<Registered>;
+  /** It never registers, whatever the settings say. */
+  readonly isUnlisted?: boolean;
   readonly port: number;
   readonly config: EffectiveConfig;
   readonly health?: readonly HealthCheck[];
@@ -103,7 +106,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   let registration: AsyncDisposable | undefined;
   try {
     await announce(...(tls ? [tls] : []));
-    registration = await registered(options, http.url);
+    if (!options.isUnlisted)
+      registration = await listed(config, options.registers, { folder, name, url: http.url });
   } catch (error) {
     await http[Symbol.asyncDispose]();
     await wire[Symbol.asyncDispose]();
@@ -141,15 +145,4 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       await http[Symbol.asyncDispose]();
     },
   };
-}
-
-/** Begin to register where `server.registry` names Registries. Throws CLI_BAD_SETTING. */
-async function registered(
-  { config, folder, name, registers }: ListenOptions,
-  url: string,
-): Promise<AsyncDisposable | undefined> {
-  if (config.list('server.registry').length === 0) return undefined;
-  // Loaded where it is set: most servers do not register.
-  const { registering } = await import('./registering.ts');
-  return registering(config, { ...registers, identity: folder.identity, name, url });
 }

@@ -96,6 +96,15 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
+/** Whether to register. On a terminal the person is asked, unless a flag names the Registry; the default is no. */
+async function mayRegister({ ask }: Run, config: EffectiveConfig): Promise<boolean> {
+  const key = 'server.registry';
+  const registries = config.list(key);
+  if (ask === undefined || registries.length === 0 || config.origin(key).startsWith('--')) return true;
+  const answer = await ask(`register with ${terminalSafe(registries.join(', '))}? [n] `);
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
 /** Wait until every gathered document is collected and searchable. */
 async function searchable(gatherer: ServedGatherer, broker: ServedBroker): Promise<void> {
   const { collector, indexer, folder } = broker.opened.broker;
@@ -150,11 +159,15 @@ export async function runUp(run: Run): Promise<number> {
     signal.throwIfAborted();
     const { site } = upSite;
     waiting = upSite.replaced;
+    const registers = await mayRegister(run, config);
+    const isInternal = tlsSetting(config, 'http') !== undefined;
     await using gatherer = await serveGatherer(dataPath(cwd, data, 'gatherer'), site, config, {
       port: 0,
       defaultRecheckSeconds: recheckSeconds,
       // Its own Broker would have to trust a certificate that does not name this address.
-      isInternal: tlsSetting(config, 'http') !== undefined,
+      isInternal,
+      // The address for others is the Broker's.
+      isUnlisted: !registers || isInternal || config.text('server.public-url') !== '',
     });
     signal.throwIfAborted();
     const source = { url: gatherer.listening.wireUrl, from: sourcePlace, ...sessionToken(config) };
@@ -162,6 +175,7 @@ export async function runUp(run: Run): Promise<number> {
       port: args.count('port') ?? defaultPorts.broker,
       // The operator named this site, so its Broker may fetch from it too, wherever it is.
       ownHosts: ownHosts(site),
+      isUnlisted: !registers,
     });
     // A crash while one site replaced another may have left objects of a Gatherer that no longer exists.
     await broker.opened.broker.forgetBefore(gatherer.opened.folder.identity.serverId, sourcePlace);

@@ -48,6 +48,7 @@ export const up: Verb = {
     'broker.name',
     'http.host',
     'http.host-names',
+    'server.registry',
   ],
   handler: async (run) => {
     const { runUp } = await import('./run.ts');

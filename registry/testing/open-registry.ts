@@ -23,7 +23,7 @@ import { directoryRoutes } from '../routes.ts';
 
 export const described: ServerDescription = {
   ...{ type: 'BROKER', url: 'https://harbour.example/', name: 'Harbour', description: '' },
-  ...{ administrator: '', location: '', software: '', objects: 1 },
+  ...{ administrator: '', location: '', software: 'garner/0.2.0', objects: 1 },
   ...{ refreshSeconds: 60, ttlSeconds: 300 },
 };
 

@@ -6,6 +6,13 @@ const refused =
 const deadline =
   'a federated search waits for no Broker longer than its deadline, and names each that failed';
 
+const tables =
+  'each type of server has its mandatory attributes, and a description without one is refused by its name';
+const counted =
+  'a Broker counts its types, languages, size and backlog, and asks its index once for all that did not change';
+const every =
+  'every kind of server lists itself within two seconds with what it counted, and nothing that is private';
+
 export const registry: Area = {
   'registry.page': {
     feature: 'The page of a Registry lists every registered server, in light and dark, on a phone too.',
@@ -51,7 +58,7 @@ export const registry: Area = {
     test: 'a description of any server is read back from its SOIF',
   },
   'registry.attributes': {
-    feature: 'A description without a mandatory attribute, or larger than allowed, is refused by name.',
+    feature: 'A description with a wrong attribute, or larger than allowed, is refused by name.',
     test: 'a description without what it must have, or with what it may not have, is refused by name',
   },
   'registry.deadline': {
@@ -114,6 +121,53 @@ export const registry: Area = {
     feature:
       'An unchanged centroid is answered with 304, and a client that reads slowly or goes away holds one place at most.',
     test: 'an unchanged centroid is not made again; each client has one at a time, read as fast as it reads',
+  },
+  'registry.tables': {
+    feature:
+      'Each type of server has mandatory attributes, and a description without one is refused by its name.',
+    test: tables,
+  },
+  'registry.sound': { feature: 'The description of each type is sound SOIF.', test: tables },
+  'registry.harvest-names': {
+    feature: 'A Gatherer is described by the names of Harvest, such as Gatherer-Host and Refresh-Rate.',
+    test: 'a Gatherer is described by the names that Harvest gave',
+  },
+  'registry.links': {
+    feature:
+      'Sources, roots and parents are listed by address, without user, password, query and path of a file.',
+    test: 'the links, roots and counts of a description are read back, and an address loses what is private',
+  },
+  'registry.topic': {
+    feature: 'A server counts a few telling words of its objects.',
+    test: 'the topic of a collection is words that many of its objects have and other texts do not',
+  },
+  'registry.counted': {
+    feature:
+      'A Broker counts its types, languages and size with one facet query, and none where nothing changed.',
+    test: counted,
+  },
+  'registry.backlog': { feature: 'A Broker whose index is behind shows by how many changes.', test: counted },
+  'registry.changes': {
+    feature: 'A link that breaks is sent a second later, many together, and the renewal keeps its time.',
+    test: 'changes are sent together a second later, and the renewal keeps its time',
+  },
+  'registry.every-server': {
+    feature: 'A Gatherer, Broker, cache or Registry is listed within two seconds, with no private fact.',
+    test: every,
+  },
+  'registry.four': {
+    feature:
+      '`garner registry describe` shows the administrator, location, version and counted types of a Broker.',
+    test: every,
+  },
+  'registry.found': { feature: 'Every attribute of a description is found by a query.', test: every },
+  'registry.unset': {
+    feature: 'Without `server.registry` no server opens a connection.',
+    test: 'without server.registry no server opens a connection',
+  },
+  'registry.up-asks': {
+    feature: '`garner up` asks on a terminal before it registers; the default is no.',
+    test: 'garner up asks on a terminal before it registers, and elsewhere registers where the file says so',
   },
   'registry.own-keys': {
     feature: 'A registration under a foreign id does not affect collecting from that server.',

@@ -21,7 +21,16 @@ export async function serveBroker(
   data: string,
   sources: readonly SourceAddress[],
   config: EffectiveConfig,
-  { port, ownHosts = [] }: { readonly port: number; readonly ownHosts?: readonly string[] },
+  {
+    port,
+    ownHosts = [],
+    isUnlisted = false,
+  }: {
+    readonly port: number;
+    readonly ownHosts?: readonly string[];
+    /** It does not register. */
+    readonly isUnlisted?: boolean;
+  },
 ): Promise<ServedBroker> {
   const opened = await openBroker(data, sources, config, { ownHosts });
   const { broker } = opened;
@@ -49,7 +58,8 @@ export async function serveBroker(
       access: administration.access,
       refused: administration.refused,
       wireVerbs: broker.verbs(),
-      registers: { type: 'BROKER', objects: () => broker.folder.store.count },
+      registers: async () => (await import('./registered-broker.ts')).registeredBroker(broker),
+      isUnlisted,
       port,
       config,
       health: [

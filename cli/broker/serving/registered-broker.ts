@@ -1,0 +1,62 @@
+import { sourceState } from '../../../broker/events.ts';
+import { type Broker, type SourceStatus, StoreCounts } from '../../../broker/index.ts';
+import {
+  CollectionSample,
+  type DescribedAttribute,
+  type LinkState,
+  serverAttributes as names,
+  printCounts,
+  printLinks,
+  publicAddress,
+  type ServerLink,
+} from '../../../registry/index.ts';
+import { serverOf } from '../../../store/index.ts';
+import type { Registered } from '../../server/registering.ts';
+
+/** What a Broker says of itself where it registers. Counting costs a facet query, and nothing while nothing changed. */
+export function registeredBroker(broker: Broker): Registered {
+  const { folder, engine } = broker;
+  const counts = new StoreCounts(broker);
+  const sample = new CollectionSample(folder.store);
+  return {
+    type: 'BROKER',
+    objects: () => folder.store.count,
+    attributes: async () => {
+      const [{ type }, { topic, changedAt }] = await Promise.all([counts.facets(), sample.get()]);
+      const languages = [...engine.languages].sort((a, b) => b[1] - a[1]);
+      return [
+        [names.bytes, String(folder.store.bodyBytes)],
+        [names.types, printCounts(type)],
+        [names.languages, printCounts(languages.map(([value, count]) => ({ value, count })))],
+        [names.topic, topic.join(', ')],
+        [names.changed, changedAt === undefined ? '' : String(changedAt)],
+        [names.engine, engine.name],
+      ];
+    },
+    links: () => freeFigures(broker),
+    onChange: onSourceState,
+  };
+}
+
+/** The backlog of the index, and the sources as links; of a Registry too. */
+export function freeFigures({ collector, folder, indexer }: Broker): readonly DescribedAttribute[] {
+  return [
+    [names.backlog, String(Math.max(0, folder.store.lsn - indexer.lsn))],
+    [names.collectsFrom, printLinks(collector.status.flatMap(linkOf))],
+  ];
+}
+
+/** Calls back when the state of a source has changed. */
+export const onSourceState = (changed: () => void) => sourceState.subscribe(changed);
+
+const stateOf = ({ state, lastLearnedAt }: SourceStatus): LinkState => {
+  if (state === 'ok') return 'live';
+  return state === 'down' || (state === 'waiting' && lastLearnedAt !== null) ? 'broken' : 'late';
+};
+
+function linkOf(source: SourceStatus): readonly ServerLink[] {
+  const serverId = source.serverId === null ? undefined : serverOf(source.serverId);
+  const url = publicAddress(source.url) ?? '-';
+  if (url === '-' && serverId === undefined) return [];
+  return [{ state: stateOf(source), url, ...(serverId !== undefined && { serverId }) }];
+}

@@ -1,0 +1,52 @@
+import { runFinished } from '../../gatherer/events.ts';
+import type { Gatherer, RunReport } from '../../gatherer/index.ts';
+import {
+  CollectionSample,
+  serverAttributes as names,
+  printCounts,
+  publicAddress,
+} from '../../registry/index.ts';
+import type { EffectiveConfig } from '../config/config.ts';
+import type { Site } from '../config/site.ts';
+import type { Registered } from '../server/registering.ts';
+import { configuredRoots } from './open-roots.ts';
+
+/** The web and FTP addresses that are gathered, without passwords. A folder counts by the address of its documents. */
+export function publicRoots(site: Site, config: EffectiveConfig): readonly string[] {
+  const own = site.kind === 'folder' ? [site.baseUrl] : site.kind === 'configured' ? [] : [site.url];
+  const others = configuredRoots(config).map(({ url, baseUrl }) => baseUrl ?? url);
+  return [...new Set([...own, ...others].flatMap((url) => publicAddress(url) ?? []))].slice(0, 256);
+}
+
+/** What a Gatherer says of itself where it registers, counted in its store and its last run. */
+export function registeredGatherer(
+  { options: { folder } }: Gatherer,
+  { roots, lastRun }: { readonly roots: readonly string[]; readonly lastRun: () => RunReport | undefined },
+): Registered {
+  const { store } = folder;
+  const sample = new CollectionSample(store);
+  return {
+    type: 'GATHERER',
+    objects: () => store.count,
+    attributes: async () => {
+      const { topic, types, languages, changedAt } = await sample.get();
+      return [
+        [names.bytes, String(store.bodyBytes)],
+        [names.types, printCounts(types)],
+        [names.languages, printCounts(languages)],
+        [names.topic, topic.join(', ')],
+        [names.changed, changedAt === undefined ? '' : String(changedAt)],
+        [names.failed, String(lastRun()?.failed ?? '')],
+      ];
+    },
+    links: () => [[names.roots, roots.join('\n')]],
+    onChange: (changed) => {
+      // The first run ends long before the first renewal.
+      const stop = runFinished.subscribe(() => {
+        stop();
+        changed();
+      });
+      return stop;
+    },
+  };
+}
