@@ -40,7 +40,13 @@ export { indexBatchBytes, indexBatchObjects } from './indexing/settings.ts';
 export { classicPort, glimpseEngine, searchesTogether } from './on-demand.ts';
 export { type AskedBy, searchParameters } from './requests/index.ts';
 export { brokerRoutes } from './routes/index.ts';
-export type { TogetherAnswer } from './search-together/index.ts';
+export type {
+  Choice,
+  ChooseBrokers,
+  FederatedAnswer,
+  ListedBroker,
+  TogetherAnswer,
+} from './search-together/index.ts';
 export {
   type RankAnswer,
   ResultTemplates,

@@ -53,6 +53,15 @@ export class Directory implements AsyncDisposable {
       .sort((a, b) => (a.name === b.name ? (a.url < b.url ? -1 : 1) : a.name < b.name ? -1 : 1));
   }
 
+  /** The Brokers, the longest registered first. */
+  brokers(): readonly ListedServer[] {
+    const now = this.#clock.now() / 1000;
+    // A map keeps the order in which its keys were first set.
+    return [...this.#rows.values()]
+      .filter((row) => row.type === 'BROKER' && isLeased(row, now))
+      .map((row) => listed(row, now));
+  }
+
   /** A server by its id, its server id or its address; undefined when it is not listed. */
   find(name: string): ListedServer | undefined {
     const now = this.#clock.now() / 1000;

@@ -9,7 +9,8 @@ import { serveHttp } from '../../http/index.ts';
 import { type Clock, ManualClock, systemClock } from '../../kernel/index.ts';
 import { brokerRoutes } from '../routes/routes.ts';
 import { OpenBroker, Source, scratch } from '../testing/topic.ts';
-import { searchFederated } from './federated-route.ts';
+import { federatedSearch } from './federated-route.ts';
+import { searchFederated } from './federated-search.ts';
 
 /** A server with one behaviour; `asked` resolves at its first request for `path`. */
 async function misbehaving(
@@ -50,6 +51,7 @@ test('a federated search waits for no Broker longer than its deadline, and names
   });
   const silent = () => undefined;
   const endless = (_: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
     const fill = () => {
       while (response.write('x'.repeat(65_536)));
     };
@@ -95,11 +97,14 @@ test('a federated search waits for no Broker longer than its deadline, and names
   ];
   const searching = searchFederated(
     { brokers: () => brokers, fetch: client.fetch, clock: counted, deadlineMs: 2000 },
-    {
-      ...{ method: 'GET', url: '/federated?q=tide', path: '/federated', params: {}, headers: {} },
-      ...{ query: { q: 'tide' }, queries: { q: ['tide'] }, body: new Uint8Array() },
-      signal: new AbortController().signal,
-    },
+    federatedSearch(
+      {
+        ...{ method: 'GET', url: '/federated?q=tide', path: '/federated', params: {}, headers: {} },
+        ...{ query: { q: 'tide' }, queries: { q: ['tide'] }, body: new Uint8Array() },
+        signal: new AbortController().signal,
+      },
+      2000,
+    ),
   );
   await stalled.asked;
   await onlyOneIsMissing();
@@ -121,10 +126,10 @@ test('a federated search waits for no Broker longer than its deadline, and names
   const why: Readonly<Record<string, RegExp>> = {
     stalled: /longer than 0.8 seconds/,
     late: /has not answered in 2 s/,
-    huge: /larger than 8388608 bytes/,
+    huge: /larger than 262144 bytes/,
     garbled: /not JSON/,
     failing: /status 500/,
-    redirecting: /private address/,
+    redirecting: /redirects to another address/,
   };
   assert.equal(reasons.harbour, null);
   for (const [name, pattern] of Object.entries(why)) assert.match(reasons[name] ?? '', pattern, name);
