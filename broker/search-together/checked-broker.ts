@@ -16,11 +16,11 @@ const maxOccurrences = 10_000;
 /** Scores are rounded to three digits. */
 const rounding = 0.001;
 
-/** Whether the statistics have every term by which the query ranks. */
-function isComplete({ q, options = {} }: SearchParameters, { terms }: CollectionStatistics): boolean {
+/** Whether the query consists of bare words, and the statistics have each of their terms. */
+function isPlain({ q, options = {} }: SearchParameters, { terms }: CollectionStatistics): boolean {
   // Terms are counted for the text of a query alone, and some options change them.
   const changed = [options.case, options.part, options.errors].some((value) => value !== undefined);
-  return !changed && !q.includes('#') && terms.length > 0 && terms.length < statisticsBounds.terms / 2;
+  return !changed && !/[#:]/.test(q) && terms.length > 0 && terms.length < statisticsBounds.terms / 2;
 }
 
 /**
@@ -51,7 +51,7 @@ export function checkedBroker(broker: SearchedBroker, described = 0): SearchedBr
       check([answer.total, answer.entries]);
       const { statistics } = parameters;
       if (statistics === undefined) return answer;
-      const most = maxScore(statistics, isComplete(parameters, statistics)) + rounding;
+      const most = maxScore(statistics, isPlain(parameters, statistics)) + rounding;
       const high = answer.hits.find(({ score }) => score > most);
       if (high !== undefined)
         throw lie(`it reports a score of ${high.score}, and at most ${most.toFixed(3)} is possible`);
