@@ -56,17 +56,12 @@ export async function searchFederated(
   const end = new AbortController();
   const timer = new AbortController();
   const signal = AbortSignal.any([left, end.signal]);
-  const ended = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  ended.catch(() => undefined);
   const behind = ({ url, name, objects }: ListedBroker): SearchedBroker => {
     const why = `it has not answered in ${deadlineMs / 1000} s`;
     const within = async <Answer>(patienceMs: number, ask: (broker: SearchedBroker) => Promise<Answer>) => {
       const asking = askAt(url, fetch, { clock, signal, patienceMs, isStranger: true });
       try {
-        // An answer that comes later is thrown away.
-        return await Promise.race([ask(checkedBroker(brokerBehind(url, asking), objects)), ended]);
+        return await ask(checkedBroker(brokerBehind(url, asking), objects));
       } catch (error) {
         throw end.signal.aborted ? failure(brokerErrors.BROKER_REMOTE, { address: url, why }) : error;
       }

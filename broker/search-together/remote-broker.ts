@@ -25,6 +25,14 @@ export interface AskOptions {
   readonly isStranger?: boolean;
 }
 
+/** Rejects with the signal's reason when it aborts. */
+const abortOf = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+
 const strangersRequest = {
   maxBytes: maxStrangersBytes,
   redirect: 'manual',
@@ -77,7 +85,9 @@ export function askAt(
       () => undefined,
     );
     try {
-      return await answerTo(path, signal ? AbortSignal.any([signal, end.signal]) : end.signal);
+      const patient = signal ? AbortSignal.any([signal, end.signal]) : end.signal;
+      // An answer that comes after the end is thrown away.
+      return await Promise.race([answerTo(path, patient), abortOf(patient)]);
     } finally {
       leftMs = Math.max(0, Math.min(leftMs, left - (clock.now() - started)));
       timer.abort();
