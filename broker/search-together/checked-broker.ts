@@ -51,10 +51,10 @@ export function checkedBroker(broker: SearchedBroker, described = 0): SearchedBr
       check([answer.total, answer.entries]);
       const { statistics } = parameters;
       if (statistics === undefined) return answer;
-      const most = maxScore(statistics, isPlain(parameters, statistics)) + rounding;
-      const high = answer.hits.find(({ score }) => score > most);
+      const highest = maxScore(statistics, isPlain(parameters, statistics)) + rounding;
+      const high = answer.hits.find(({ score }) => score > highest);
       if (high !== undefined)
-        throw lie(`it reports a score of ${high.score}, and at most ${most.toFixed(3)} is possible`);
+        throw lie(`it reports a score of ${high.score}, and at most ${highest.toFixed(3)} is possible`);
       return answer;
     },
   };

@@ -9,9 +9,8 @@ import { gzipSync } from 'node:zlib';
 import type { FederatedAnswer, SearchAnswer } from '../../broker/index.ts';
 import { HttpClient } from '../../fetch/index.ts';
 import { publicationOf, publish } from '../../publication/index.ts';
-import { descriptionObject } from '../../registry/description.ts';
 import type { ListedServer } from '../../registry/index.ts';
-import { identityFrom, newIdentitySecret } from '../../soif/index.ts';
+import { Attributes, identityFrom, newIdentitySecret, summaryObject } from '../../soif/index.ts';
 import { startServer, temporaryFolder, type UpReady } from '../commands/command.ts';
 
 async function serve(answer: RequestListener) {
@@ -127,12 +126,14 @@ test('any registered Broker costs a federated search at most its deadline and 16
     await using client = new HttpClient({ userAgent: 'test', allowHosts: [at], delayMs: 0 });
     const register = async (name: string, url: string) => {
       const updatedAt = Math.floor(Date.now() / 1000);
-      const texts = { description: '', administrator: '', location: '', software: '' };
-      const times = { refreshSeconds: 60, ttlSeconds: 300 };
-      const object = descriptionObject(
-        { type: 'BROKER', url, name, objects: 3, ...texts, ...times },
-        updatedAt,
-      );
+      const attributes = [
+        ['Title', name],
+        ['Objects', 3],
+        [Attributes.refreshRate, 60],
+        [Attributes.timeToLive, 300],
+        [Attributes.updateTime, updatedAt],
+      ] as const;
+      const object = summaryObject(url, attributes, 'BROKER');
       await publish(at, publicationOf(identityFrom(newIdentitySecret()), object, { updatedAt }), client);
     };
     const listed = async (count: number) => {
