@@ -1,4 +1,5 @@
 import {
+  type Copy,
   exact,
   isFields,
   list,
@@ -39,13 +40,20 @@ export interface OmittedBroker {
   readonly why: string;
 }
 
-/** A hit of one Broker or of several. */
+/** A hit of one Broker or of several; its copies (`also`) are those of all. */
 export interface FederatedHit {
   readonly hit: SearchHit;
   readonly broker: string;
   /** The other Brokers that have it. */
   readonly alsoAt: readonly string[];
 }
+
+/** The hit of another Broker for the same document. */
+const copyAt = (value: unknown): (Copy & { readonly broker: string }) | undefined => {
+  if (!isFields(value) || exact(value.broker) === '') return undefined;
+  const [url, broker] = [exact(value.url), exact(value.broker)];
+  return { oid: exact(value.oid), url, broker, source: '', sourceName: '' };
+};
 
 /** What `GET /federated` answered. */
 export interface FederatedAnswer {
@@ -97,8 +105,15 @@ export function readFederated(json: unknown): FederatedAnswer | undefined {
     hits: list(json.hits, 100, (entry): FederatedHit | undefined => {
       const hit = readHit(entry);
       if (hit === undefined || !isFields(entry)) return undefined;
-      const alsoAt = list(entry.alsoAt, maxBrokers, (at) => (isFields(at) && exact(at.broker)) || undefined);
-      return { hit, broker: exact(entry.broker), alsoAt };
+      const copies = list(entry.alsoAt, maxBrokers, copyAt);
+      // A Broker with a false digest must not hide the address that another one has.
+      const elsewhere = copies.filter(({ url }) => url !== '' && url !== hit.url);
+      const also = [...hit.also, ...elsewhere];
+      return {
+        hit: { ...hit, also, alsoTotal: hit.alsoTotal + elsewhere.length },
+        broker: exact(entry.broker),
+        alsoAt: copies.map(({ broker }) => broker),
+      };
     }),
     brokers: list(json.brokers, maxBrokers, (broker): AskedBroker | undefined => {
       if (!isFields(broker) || exact(broker.name) === '') return undefined;

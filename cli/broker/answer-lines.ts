@@ -84,7 +84,9 @@ function foundAt(hit: AnyHit, names: ReadonlyMap<string, string | undefined>): s
   const { broker, alsoAt } = hit;
   if (names.get(broker) === undefined && alsoAt.length === 0) return [];
   const nameOf = (url: string) => terminalSafe(names.get(url) ?? url);
-  const others = alsoAt.map((at) => nameOf(at.broker)).join(', ');
+  const others = alsoAt
+    .map((at) => `${nameOf(at.broker)}${at.url === hit.url ? '' : ` as ${terminalSafe(at.url)}`}`)
+    .join(', ');
   return [`from ${nameOf(broker)}${others === '' ? '' : `, also at ${others}`}`];
 }
 

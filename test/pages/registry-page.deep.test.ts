@@ -113,7 +113,10 @@ test('a Registry lists two Brokers and searches them as one, and names the one t
   assert.deepEqual(timeless(printed), timeless(answer));
   const { stdout } = await runHere(query, { cwd: folder.path });
   assert.match(stdout, /^8 results of 2 of 2 Brokers in /);
-  assert.match(stdout, /from (?:history, also at physics|physics, also at history)\n/);
+  assert.match(
+    stdout,
+    /from (?:history, also at physics|physics, also at history) as https:[^\n]*tables.html\n/,
+  );
   const unset = await runHere(['search', 'tide'], { cwd: folder.path });
   assert.match(
     `${unset.code} ${unset.stderr}`,
@@ -148,6 +151,7 @@ test('a Registry lists two Brokers and searches them as one, and names the one t
   assert.equal(await page.locator('.result').count(), 7);
   assert.equal(await page.locator('.facts a', { hasText: 'physics' }).count(), 4);
   assert.equal(await page.locator('.facts li', { hasText: 'also at' }).count(), 1);
+  assert.match((await page.textContent('.also')) ?? '', /Also at 1 other address.*example/);
   assert.equal(await page.textContent('[aria-live=polite]'), '8 results of 2 of 2 Brokers');
   await assertAccessible(page, 'the Registry');
   await page.locator('.result .summary').first().click();
