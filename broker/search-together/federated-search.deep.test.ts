@@ -187,6 +187,10 @@ test('a page of two Gatherers in two Brokers is one hit that names both', async 
   assert.deepEqual([theirs?.broker, ...(theirs?.alsoAt ?? []).map(({ broker }) => broker)], [two, three]);
   const apart = await search(brokers, { fold: false });
   assert.equal(apart.hits.length, 4);
+  // The last hit of a page names them too.
+  const place = found.hits.findIndex((hit) => hit.md5 === md5);
+  const last = (await search(brokers, { limit: place + 1 })).hits.at(-1);
+  assert.deepEqual(last?.alsoAt, same?.alsoAt);
   // A page that begins behind it does not show it again.
   assert.deepEqual(oidsOf(await search(brokers, { offset: 1 })), oidsOf(found).slice(1));
 });
