@@ -4,7 +4,7 @@ import type { OrderedView } from './ordered-view.ts';
 import type { GroupScheme } from './scheme.ts';
 import type { SetSummary } from './set-summary.ts';
 import type { ShortId } from './short-id.ts';
-import type { Change, Entry, Marker, Noted } from './source.ts';
+import type { Change, Entry, Marker, Noted, PublishedObject } from './source.ts';
 
 /** The state of a client's copy of one source. */
 export interface ReplicaState {
@@ -18,6 +18,8 @@ export interface ReplicaState {
 export interface KnownObject {
   readonly oid: Oid;
   readonly url: string;
+  /** The version that is held; absent of a deleted object. */
+  readonly held?: Pick<PublishedObject, 'digest' | 'updatedAt' | 'signature'>;
 }
 
 /** The interface that a client must offer to learn from a source: its copy of that source's objects. */

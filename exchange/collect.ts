@@ -3,7 +3,7 @@ import { failure } from '../kernel/index.ts';
 import type { Session } from '../wire/index.ts';
 import type { CollectOptions } from './collect-options.ts';
 import { exchangeErrors } from './errors.ts';
-import { type RoundReport, roundFinished } from './events.ts';
+import { type RoundReport, roundFinished, withdrawalsRefused } from './events.ts';
 import { bytesField, unexpected } from './fields.ts';
 import { type FilterSpec, filterText } from './filter.ts';
 import { type Asking, lastResorts, type NotSent, nextScheme } from './next-scheme.ts';
@@ -23,13 +23,36 @@ const maxRuns = 6;
  * EXCHANGE_DIVERGED, or the wire's errors.
  */
 export async function collect(options: CollectOptions): Promise<RoundReport> {
-  const { session, replica, clock, name } = options;
+  const { session, clock, name } = options;
   const started = clock.now();
   const [sent, received] = [session.traffic.sentBytes, session.traffic.receivedBytes];
   const { serverId: server, publicKey } = session.peer;
   if (!(await options.keyring.learn(server, publicKey)))
     throw failure(exchangeErrors.EXCHANGE_KEY, { server });
   const verifier = new ProvenanceVerifier(options.keyring);
+  try {
+    const totals = await collectBy(options, verifier);
+    const report: RoundReport = {
+      source: name,
+      ...totals,
+      bytesUp: session.traffic.sentBytes - sent,
+      bytesDown: session.traffic.receivedBytes - received,
+      ms: clock.now() - started,
+    };
+    roundFinished.publish(report);
+    return report;
+  } finally {
+    const { refusedWithdrawals } = verifier;
+    if (refusedWithdrawals !== undefined) withdrawalsRefused.publish({ source: name, ...refusedWithdrawals });
+  }
+}
+
+/** Ask by one scheme after the other until both sides agree. */
+async function collectBy(
+  options: CollectOptions,
+  verifier: ProvenanceVerifier,
+): Promise<Omit<RoundReport, 'source' | 'bytesUp' | 'bytesDown' | 'ms'>> {
+  const { replica, name } = options;
   const schemes: string[] = [];
   const totals = { learned: 0, refreshed: 0, forgotten: 0, rounds: 0 };
   let scheme = options.scheme ?? options.resume?.place?.scheme;
@@ -61,17 +84,7 @@ export async function collect(options: CollectOptions): Promise<RoundReport> {
     differences = missed === 0 ? undefined : missed;
     doubtful = true;
   }
-  const report: RoundReport = {
-    source: name,
-    schemes,
-    ...totals,
-    lsn,
-    bytesUp: session.traffic.sentBytes - sent,
-    bytesDown: session.traffic.receivedBytes - received,
-    ms: clock.now() - started,
-  };
-  roundFinished.publish(report);
-  return report;
+  return { schemes, ...totals, lsn };
 }
 
 /** One question and its answer. */

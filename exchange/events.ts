@@ -25,6 +25,18 @@ export const roundProgress = defineEvent<{ source: string; learned: number; coun
   'garner:exchange:progress',
 );
 
+/** A source's withdrawals that their objects' publishers have not signed: the first of a round, and their number. */
+export interface RefusedWithdrawals {
+  /** Name of the source as the client calls it. */
+  readonly source: string;
+  readonly url: string;
+  readonly reason: string;
+  readonly count: number;
+}
+
+/** The objects of false withdrawals were removed from the copy of that source alone; published once a round. */
+export const withdrawalsRefused = defineEvent<RefusedWithdrawals>('garner:exchange:withdrawals-refused');
+
 /** A source answered a client that collects. */
 export const collectServed = defineEvent<{
   client: string;

@@ -7,6 +7,11 @@ export interface Keyring {
   learn(server: ServerId, publicKey: Uint8Array): Promise<boolean>;
   /** Remember the key that another server reports of a publisher, unless one is known. */
   introduce(server: ServerId, publicKey: Uint8Array): Promise<void>;
+  /**
+   * Whether the key that a server has proven took the place of another one, which was reported of it before. Under a
+   * keyring that cannot answer, no withdrawal of an object that is not held is believed.
+   */
+  hasReplaced?(server: ServerId): Promise<boolean>;
 }
 
 /** A keyring in memory, for as long as the process lives. */
@@ -26,5 +31,10 @@ export class MemoryKeyring implements Keyring {
 
   async introduce(server: ServerId, publicKey: Uint8Array): Promise<void> {
     if ((await this.keyOf(server)) === undefined) this.#introduced.set(server, publicKey);
+  }
+
+  async hasReplaced(server: ServerId): Promise<boolean> {
+    const [proved, introduced] = [this.#proved.get(server), this.#introduced.get(server)];
+    return proved !== undefined && introduced !== undefined && Buffer.compare(proved, introduced) !== 0;
   }
 }

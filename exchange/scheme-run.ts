@@ -193,7 +193,10 @@ export class SchemeRun {
     return placed;
   }
 
-  /** What publishers have withdrawn: no source can feign that, so that the guard does not count it. */
+  /**
+   * What publishers have withdrawn. Each is signed with the key of the version that is held, which the source need not
+   * have: so the guard, which is against the word of a source, does not count it.
+   */
   async #forgetWithdrawn(): Promise<void> {
     const changes = this.#withdrawn;
     this.#withdrawn = [];

@@ -10,6 +10,7 @@ import {
   withdrawalBytes,
 } from '../soif/index.ts';
 import { exchangeErrors } from './errors.ts';
+import type { RefusedWithdrawals } from './events.ts';
 import type { Keyring } from './keyring.ts';
 import type { ReceivedObject } from './object-items.ts';
 
@@ -25,6 +26,8 @@ export class ProvenanceVerifier {
 
   /** The source's report of other servers' keys, until something has been verified with them. */
   readonly #introduced = new Map<ServerId, Uint8Array>();
+
+  #refused: Omit<RefusedWithdrawals, 'source'> | undefined;
 
   constructor(keyring: Keyring) {
     this.#keyring = keyring;
@@ -68,20 +71,43 @@ export class ProvenanceVerifier {
   }
 
   /**
-   * Whether an object's own publisher has signed this withdrawal of it; false where the publisher's key is not known.
-   * EXCHANGE_UNVERIFIED for another server's withdrawal, and for one that was signed for something else.
+   * Whether an object's own publisher has signed this withdrawal of it, with the key of the version that is held. Any
+   * other one is the source's word about itself; a false one is counted.
    */
   async withdrawal(
-    { oid, url }: KnownObject,
+    { oid, url, held }: KnownObject,
     { publisher, updatedAt, signature }: Withdrawal,
   ): Promise<boolean> {
-    if (oidOf(publisher, url) !== oid) throw unverified(url, 'another server withdraws it');
+    if (oidOf(publisher, url) !== oid) return this.#refuse(url, 'another server has signed it');
     const verify = await this.#known(publisher);
     if (verify === undefined) return false;
     if (!verify(withdrawalBytes(oid, updatedAt), signature))
-      throw unverified(url, 'the signature of its withdrawal does not match');
+      return this.#refuse(url, 'its signature does not match');
+    // A source that uses the id of another server proves a key of its own, which may remove nothing of that server.
+    const isSameKey =
+      held === undefined
+        ? await this.#isUndisputed(publisher)
+        : verify(provenanceBytes(oid, held.digest, held.updatedAt), held.signature);
+    if (!isSameKey) return this.#refuse(url, 'its key is not the one that the object was signed with');
     await this.#keep(publisher);
     return true;
+  }
+
+  /** The withdrawals that proved false; undefined when there was none. */
+  get refusedWithdrawals(): Omit<RefusedWithdrawals, 'source'> | undefined {
+    return this.#refused;
+  }
+
+  #refuse(url: string, reason: string): false {
+    const { count, ...first } = this.#refused ?? { url, reason, count: 0 };
+    this.#refused = { ...first, count: count + 1 };
+    return false;
+  }
+
+  /** Whether a server's key was known before, and is the first one that was known. */
+  async #isUndisputed(server: ServerId): Promise<boolean> {
+    if ((await this.#keyring.keyOf(server)) === undefined) return false;
+    return (await this.#keyring.hasReplaced?.(server)) === false;
   }
 
   /** Remember a key that has verified something: no more keys than objects. */

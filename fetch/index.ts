@@ -13,6 +13,7 @@ export {
   objectCacheErrors,
   readBody,
   readStart,
+  retryAfterMs,
   TokenBucket,
 } from './client/index.ts';
 export { CookieJar, Credentials, withCredentials } from './credentials/index.ts';

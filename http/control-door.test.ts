@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { defineErrors, failure, systemClock } from '../kernel/index.ts';
+import { defineErrors, failure, ManualClock, systemClock } from '../kernel/index.ts';
 import { callControl } from './control-door.ts';
 import type { Route } from './route.ts';
 import { serveHttp } from './server.ts';
@@ -117,6 +117,81 @@ test('a holder that has ended, or ends during a call, is a typed error', limit, 
     code: 'HTTP_HOLDER_GONE',
   });
   rude.close();
+});
+
+test('a holder that accepts a call and answers nothing is a typed error', limit, async () => {
+  const begun = 'HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{';
+  for (const [scheme, said] of [
+    ['http', ''],
+    ['http', begun],
+    ['https', ''],
+  ] as const) {
+    const sockets: Socket[] = [];
+    let isNext = () => {};
+    const server = createServer((socket) => {
+      // Only the call itself gets the beginning of an answer.
+      if (sockets.push(socket) === 1 && said !== '') socket.once('data', () => socket.write(said));
+      socket.on('error', () => {});
+      socket.once('data', () => isNext());
+    });
+    const next = () =>
+      new Promise<void>((resolve) => {
+        isNext = resolve;
+      });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const clock = new ManualClock();
+    let arrived = next();
+    const door = { address: `${scheme}://127.0.0.1:${port}`, token, certificates: [] };
+    const call = callControl(door, '/status', { clock });
+    const failed = assert.rejects(call, { code: 'HTTP_HOLDER_SILENT', exit: 12 });
+    await arrived;
+    arrived = next();
+    clock.advance(30_000);
+    await arrived;
+    clock.advance(30_000);
+    await failed;
+    for (const socket of sockets) if (!socket.destroyed) await once(socket, 'close');
+    assert.equal(sockets.length, 2);
+    server.close();
+  }
+});
+
+test('a call takes as long as its work while the holder answers others', limit, async () => {
+  await using server = await serve();
+  const manual = new ManualClock();
+  let slept = () => {};
+  const clock = {
+    now: () => manual.now(),
+    sleep: (ms: number, signal?: AbortSignal) => {
+      slept();
+      return manual.sleep(ms, signal);
+    },
+  };
+  const sleeps = (count: number) =>
+    new Promise<void>((resolve) => {
+      slept = () => {
+        if (--count === 0) resolve();
+      };
+    });
+  const reached = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const stopping = new AbortController();
+  const call = callControl({ address: server.url, token }, '/control/wait', {
+    signal: stopping.signal,
+    clock,
+  });
+  await reached;
+  for (let i = 0; i < 3; i++) {
+    // While the holder is asked, and once it has answered.
+    const again = sleeps(2);
+    manual.advance(30_000);
+    await again;
+  }
+  stopping.abort(new Error('enough'));
+  await assert.rejects(call, /enough/);
 });
 
 test('answers that are too large, cut short or not JSON are typed errors', limit, async () => {

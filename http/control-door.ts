@@ -1,7 +1,8 @@
 import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-import { failure, isGarnerError } from '../kernel/index.ts';
+import { type Clock, failure, isGarnerError, systemClock } from '../kernel/index.ts';
 import { httpErrors } from './errors.ts';
+import { fallsSilent, patienceMs } from './holder-watch.ts';
 import { pinnedConnection } from './pinned-connection.ts';
 
 /** The address of the process that holds a store; it is written to a file beside the store. */
@@ -20,14 +21,33 @@ export interface ControlCall {
   readonly signal?: AbortSignal;
   /** Max bytes of the answer; 64 MiB when absent. */
   readonly maxBytes?: number;
+  /** Measures the silence of the holder; the machine's when absent. */
+  readonly clock?: Clock;
 }
 
 /**
- * Send a request to the holder of a store, for its JSON (or the text of any other answer). Throws
- * HTTP_HOLDER_GONE, HTTP_HOLDER_REFUSED with the holder's error in `data`, HTTP_HOLDER_GARBLED, the signal's
- * reason.
+ * Send a request to the holder of a store, for its JSON (or the text of any other answer). It may take as long as the
+ * holder answers other requests. Throws HTTP_HOLDER_GONE, HTTP_HOLDER_SILENT, HTTP_HOLDER_REFUSED with the holder's
+ * error in `data`, HTTP_HOLDER_GARBLED, the signal's reason.
  */
 export async function callControl(door: ControlDoor, path: string, call: ControlCall = {}): Promise<unknown> {
+  const { address } = door;
+  const [ended, silent] = [new AbortController(), new AbortController()];
+  const ask = async (signal: AbortSignal) => (await send(door, '/health', { signal })).resume();
+  const watching = fallsSilent(ask, call.clock ?? systemClock, ended.signal).then((isSilent) => {
+    if (isSilent)
+      silent.abort(failure(httpErrors.HTTP_HOLDER_SILENT, { address, seconds: patienceMs / 1000 }));
+  });
+  const signal = call.signal === undefined ? silent.signal : AbortSignal.any([call.signal, silent.signal]);
+  try {
+    return await answerOf(door, path, { ...call, signal });
+  } finally {
+    ended.abort();
+    await watching;
+  }
+}
+
+async function answerOf(door: ControlDoor, path: string, call: ControlCall): Promise<unknown> {
   const { address } = door;
   const holderGone = (cause: unknown) => {
     call.signal?.throwIfAborted();

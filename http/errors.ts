@@ -101,7 +101,7 @@ export const httpErrors = defineErrors({
   },
   HTTP_BODY_TOO_LARGE: {
     message: (data: { limit: number }) => `the request body is larger than ${data.limit} bytes`,
-    hint: () => 'send less, or raise http.max-body',
+    hint: () => 'send less, or raise http.max-body if that is the bound',
     ...refused,
     status: 413,
   },
@@ -178,6 +178,13 @@ export const httpErrors = defineErrors({
     hint: () => 'run the same command again; the store is free when its server has ended',
     exit: 12,
     retry: 'now',
+  },
+  HTTP_HOLDER_SILENT: {
+    message: (data: { address: string; seconds: number }) =>
+      `the server at ${data.address} has answered nothing for ${data.seconds} s`,
+    hint: () => 'see the log of that server, and start it again if it hangs',
+    exit: 12,
+    retry: 'later',
   },
   HTTP_HOLDER_REFUSED: {
     message: (data: HolderRefusal) => data.message,

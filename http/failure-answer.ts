@@ -33,14 +33,20 @@ function frameworkRefusal(error: unknown, bodyLimit: number): GarnerError | unde
 export function failureResponse(error: GarnerError, accept: string | undefined): RouteResponse {
   const headers: Record<string, string> = { 'cache-control': 'no-store', vary: 'accept' };
   if (error.status === 401) headers['www-authenticate'] = 'Bearer';
-  if (error.status === 503)
-    headers['retry-after'] = error.code === httpErrors.HTTP_STANDING_BUSY.code ? '10' : '1';
+  if (error.status === 503 || error.status === 429) headers['retry-after'] = retryAfter(error);
   if (error.code === httpErrors.HTTP_METHOD_NOT_ALLOWED.code)
     headers.allow = (error.data as { allowed: string }).allowed;
   const { status } = error;
   if (!prefersHtml(accept)) return { status, headers, json: errorBody(error) };
   headers['content-type'] = 'text/html; charset=utf-8';
   return { status, headers, body: errorPage(error) };
+}
+
+/** Seconds after which a caller may try again: those that the error names, or what is usual. */
+function retryAfter({ code, data }: GarnerError): string {
+  const { retrySeconds } = (data ?? {}) as { readonly retrySeconds?: unknown };
+  if (typeof retrySeconds === 'number') return String(Math.max(1, Math.ceil(retrySeconds)));
+  return code === httpErrors.HTTP_STANDING_BUSY.code ? '10' : '1';
 }
 
 export function errorBody({ code, message, hint }: GarnerError) {

@@ -1,3 +1,5 @@
+import type { GarnerError } from '../kernel/index.ts';
+
 /** The rights of a token: reading and searching, collecting over the wire, changing objects, everything. */
 export const tokenScopes = ['read', 'collect', 'write', 'admin'] as const;
 
@@ -28,10 +30,10 @@ export interface RouteRequest {
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
+  /** The network address that counts as one client, of IPv6 the /64; absent for a call within the process. */
+  readonly client?: string;
   /** The caller; absent where no token was required. */
   readonly caller?: Caller;
-  /** The client's address, of IPv6 its network; absent for calls without a socket. */
-  readonly client?: string;
   /** Aborted when the caller disconnects or the server closes. */
   readonly signal: AbortSignal;
 }
@@ -70,6 +72,11 @@ export interface Route {
   /** The route checks its callers itself, so that they need no token even where every path requires one. */
   readonly judgesCallers?: boolean;
   readonly parameters?: readonly ParameterDescription[];
+  /** The bound of the body where http.max-body is too much; `refused` is called for each larger one. */
+  readonly body?: {
+    readonly maxBytes: number;
+    readonly refused: (error: GarnerError, client: string) => void;
+  };
   /** JSON Schema of the request body, for OpenAPI. */
   readonly request?: Readonly<Record<string, unknown>>;
   /** JSON Schema of the 200 answer, for OpenAPI; absent for pages and streams. */

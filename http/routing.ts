@@ -64,7 +64,12 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
     reply.send(prepared.body);
   };
 
-  const answerError: Routing['answerError'] = async (error, request, reply) => {
+  const answerError = async (
+    error: unknown,
+    request: IncomingMessage,
+    reply: FastifyReply,
+    body?: Route['body'],
+  ): Promise<void> => {
     // The framework cuts a stream that breaks off: its headers were sent already.
     if (reply.raw.headersSent || reply.raw.destroyed) {
       reply.raw.destroy();
@@ -75,7 +80,9 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
     const interrupted = signal.aborted && !isGarnerError(error);
     const reported = interrupted
       ? failure(httpErrors.HTTP_CLOSING, {}, error)
-      : callersError(error, { method: request.method ?? '-', route }, parts.maxBodyBytes);
+      : callersError(error, { method: request.method ?? '-', route }, body?.maxBytes ?? parts.maxBodyBytes);
+    if (isGarnerError(reported, httpErrors.HTTP_BODY_TOO_LARGE))
+      body?.refused(reported, clientOf(request.socket.remoteAddress ?? ''));
     // The rest of a refused body is not read.
     if (hasUnreadBody(request)) reply.raw.setHeader('connection', 'close');
     await answer(request, reply, failureResponse(reported, request.headers.accept));
@@ -120,6 +127,13 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
 
   for (const route of table.routes)
     app.route({
+      ...(route.body !== undefined && {
+        bodyLimit: Math.min(route.body.maxBytes, parts.maxBodyBytes),
+        errorHandler: async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+          await answerError(error, request.raw, reply, route.body);
+          return reply;
+        },
+      }),
       method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
       url: route.path,
       // Before the body is read: an unknown caller makes no work.

@@ -1,5 +1,14 @@
 import { defineErrors } from '../kernel/index.ts';
 
+/** The answer to a publication that was not taken. */
+export interface PublicationFailure {
+  readonly address: string;
+  readonly status: number;
+  readonly reason: string;
+  /** Its Retry-After field. */
+  readonly retryAfter: string | undefined;
+}
+
 export const publicationErrors = defineErrors({
   PUBLICATION_INVALID: {
     message: ({ reason }: { reason: string }) => `the publication cannot be read: ${reason}`,
@@ -16,9 +25,23 @@ export const publicationErrors = defineErrors({
     retry: 'never',
     status: 403,
   },
+  PUBLICATION_RATE: {
+    message: (_: { retrySeconds: number }) => 'too many publications come from your network',
+    hint: ({ retrySeconds }: { retrySeconds: number }) => `send it again in ${retrySeconds} seconds`,
+    advice: 'send it again after the time of the Retry-After field',
+    exit: 1,
+    retry: 'later',
+    status: 429,
+  },
+  PUBLICATION_BUSY: {
+    message: (_: { retrySeconds: number }) => 'too many publications are being verified at once',
+    hint: () => 'send it again after the time of the Retry-After field',
+    exit: 1,
+    retry: 'later',
+    status: 503,
+  },
   PUBLICATION_FAILED: {
-    message: ({ address, reason }: { address: string; status: number; reason: string }) =>
-      `${address} refused the publication: ${reason}`,
+    message: ({ address, reason }: PublicationFailure) => `${address} refused the publication: ${reason}`,
     hint: () => 'mend what it names; the publication is sent again later',
     exit: 1,
     retry: 'later',

@@ -6,6 +6,7 @@ import {
   type Oid,
   oidOf,
   provenanceBytes,
+  type ServerId,
   verifier,
   withdrawalBytes,
 } from '../soif/index.ts';
@@ -15,13 +16,17 @@ import type { Publication } from './publication.ts';
 
 export interface DeskOptions {
   readonly store: Pick<ObjectStore, 'apply' | 'describe' | 'withdrawnAt'>;
-  readonly keyring: Keyring;
+  readonly keyring: Pick<Keyring, 'keyOf' | 'learn'>;
   readonly clock: Clock;
   /**
    * Judges a verified publication before it is stored, and returns the time-to-live of its object in seconds. Throws
    * for one that this server does not take.
    */
-  readonly admit: (publication: Publication) => number;
+  readonly admit: (publication: Publication) => number | Promise<number>;
+  /** Max age of the Update-Time of what is not a withdrawal; any when absent. */
+  readonly maxAgeSeconds?: number;
+  /** Other publishers of a URL, to recognise a copy of what they signed. */
+  readonly publishersOf?: (url: string) => Iterable<ServerId>;
 }
 
 /** Effect of a publication. */
@@ -32,13 +37,17 @@ export interface Published {
 
 interface Step {
   readonly outcome: Published['outcome'];
-  readonly signed: Uint8Array;
+  /** The bytes that the publisher must have signed for it, or another publisher of the same URL. */
+  signedBy(oid: Oid): Uint8Array;
   /** The change of the store. Throws the errors of `admit`. */
-  operation(): StoreOperation;
+  operation(): Promise<StoreOperation>;
 }
 
 /** Max seconds that a publisher's clock may be ahead. */
 const maxAheadSeconds = 300;
+
+/** Other publishers of a URL whose signature is tried. */
+const maxOthers = 4;
 
 /** Takes signed objects from publishers without a wire session, such as those of `POST /publish`. */
 export class PublicationDesk {
@@ -59,7 +68,7 @@ export class PublicationDesk {
   }
 
   async #publish(publication: Publication): Promise<Published> {
-    const { store, clock, keyring } = this.#options;
+    const { store, clock, keyring, maxAgeSeconds = Number.POSITIVE_INFINITY } = this.#options;
     const { publisher, key, url, updatedAt } = publication;
     const refused = (reason: string) => failure(publicationErrors.PUBLICATION_REFUSED, { url, reason });
     const oid = oidOf(publisher, url);
@@ -67,14 +76,18 @@ export class PublicationDesk {
     if (publication.object === undefined && held === undefined)
       throw refused('there is no such object here, so send the object');
     const step = this.#step(publication, oid, held);
-    await this.#verify(publication, step.signed);
-    if (updatedAt > clock.now() / 1000 + maxAheadSeconds) throw refused('its Update-Time is in the future');
-    const last = Math.max(held?.updatedAt ?? 0, await store.withdrawnAt(oid));
-    if (step.outcome === 'withdrawn' ? updatedAt < last : updatedAt <= last)
-      throw refused('its Update-Time is not newer than the last one known here');
-    const operation = step.operation();
+    await this.#verify(publication, step);
+    const now = clock.now() / 1000;
+    if (updatedAt > now + maxAheadSeconds) throw refused('its Update-Time is in the future');
+    if (step.outcome !== 'withdrawn' && updatedAt < now - maxAgeSeconds)
+      throw refused(`its Update-Time is more than ${maxAgeSeconds} seconds old`);
+    const stale = refused('its Update-Time is not newer than the last one known here');
+    if (!isNext(publication, held, await store.withdrawnAt(oid))) throw stale;
+    const operation = await step.operation();
     await keyring.learn(publisher, key);
-    await store.apply([operation]);
+    // A source may have sent a later version since the check above.
+    const { changed, refreshed, deleted } = await store.apply([operation], { ifNewer: true });
+    if (changed + refreshed + deleted === 0) throw stale;
     return { oid, outcome: step.outcome };
   }
 
@@ -85,17 +98,17 @@ export class PublicationDesk {
       const withdrawal = { publisher, updatedAt, signature };
       return {
         outcome: 'withdrawn',
-        signed: withdrawalBytes(oid, updatedAt),
-        operation: () => ({ kind: 'delete', oid, withdrawal }),
+        signedBy: (signed) => withdrawalBytes(signed, updatedAt),
+        operation: async () => ({ kind: 'delete', oid, withdrawal }),
       };
     }
     const digest = object === undefined ? (held?.digest ?? new Uint8Array(32)) : digestOf(object);
     return {
       outcome: object === undefined ? 'refreshed' : 'stored',
-      signed: provenanceBytes(oid, digest, updatedAt),
-      operation: () => {
-        const ttlSeconds = this.#options.admit(publication);
-        if (object === undefined) return { kind: 'refresh', oid, updatedAt, signature };
+      signedBy: (signed) => provenanceBytes(signed, digest, updatedAt),
+      operation: async () => {
+        const ttlSeconds = await this.#options.admit(publication);
+        if (object === undefined) return { kind: 'refresh', oid, updatedAt, signature, digest };
         const body = encodeObject(object);
         return {
           ...{ kind: 'put', url, ttlSeconds },
@@ -106,11 +119,31 @@ export class PublicationDesk {
   }
 
   /** Whether the signature and the key are those of the publisher. */
-  async #verify({ publisher, url, key, signature }: Publication, bytes: Uint8Array): Promise<void> {
+  async #verify({ publisher, url, key, signature }: Publication, { signedBy }: Step): Promise<void> {
+    const { keyring, publishersOf } = this.#options;
     const refused = (reason: string) => failure(publicationErrors.PUBLICATION_REFUSED, { url, reason });
-    const known = await this.#options.keyring.keyOf(publisher);
+    const known = await keyring.keyOf(publisher);
     if (known !== undefined && Buffer.compare(known, key) !== 0)
       throw refused(`another key is known for server ${publisher}`);
-    if (!verifier(key)(bytes, signature)) throw refused('the signature does not match');
+    if (verifier(known ?? key)(signedBy(oidOf(publisher, url)), signature)) return;
+    let tried = 0;
+    for (const other of publishersOf?.(url) ?? []) {
+      if (++tried > maxOthers) break;
+      const otherKey = await keyring.keyOf(other);
+      if (otherKey !== undefined && verifier(otherKey)(signedBy(oidOf(other, url)), signature))
+        throw refused(`it is copied from server ${other}, which signed it`);
+    }
+    throw refused('the signature does not match');
   }
+}
+
+/** Whether a publication follows what is held; a withdrawal may be of the very version. */
+function isNext(
+  { updatedAt, isWithdrawn, object }: Publication,
+  held: StoredObject | undefined,
+  withdrawnAt: number,
+): boolean {
+  const last = Math.max(held?.updatedAt ?? 0, withdrawnAt);
+  if (isWithdrawn === true) return held !== undefined && updatedAt >= last;
+  return updatedAt > last && (object !== undefined || held !== undefined);
 }

@@ -40,5 +40,6 @@ export async function publish(
     throw failure(publicationErrors.PUBLICATION_FAILED, {
       ...{ address, status },
       reason: messageOf(answer) ?? `it answers with status ${status}`,
+      retryAfter: response.headers['retry-after'],
     });
 }

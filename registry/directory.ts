@@ -3,20 +3,34 @@ import { type Clock, isGarnerError } from '../kernel/index.ts';
 import { decodeObject, type Oid, type ServerId } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
 import type { ServerType } from './description.ts';
-import { readDescription, type ServerDescription } from './description.ts';
+import { readDescription } from './description.ts';
 import { directoryFailed } from './events.ts';
+import { ServerIndex, type ServerRow } from './server-index.ts';
 
 /** A server in the directory. */
-export interface ListedServer extends ServerDescription {
-  readonly id: Oid;
-  readonly serverId: ServerId;
-  /** The last renewal of its lease; seconds since 1970. */
-  readonly updatedAt: number;
+export interface ListedServer extends ServerRow {
   /** Late: no renewal came in the time of its Refresh-Rate. */
   readonly state: 'live' | 'late';
 }
 
-type Row = Omit<ListedServer, 'state'>;
+/** Which servers are wanted; all when a field is absent. */
+export interface ServerFilter {
+  readonly type?: ServerType;
+  readonly state?: ListedServer['state'];
+  /** The start of the address. */
+  readonly prefix?: string;
+  /** Words that are all in its name, address, description, administrator, location or software. */
+  readonly text?: string;
+}
+
+/** Some of the servers that a filter wants. */
+export interface ServerPage {
+  readonly servers: readonly ListedServer[];
+  /** The number of servers of all pages. */
+  readonly total: number;
+  /** Where the next page begins; undefined for the last one. */
+  readonly next: string | undefined;
+}
 
 type FollowedStore = Pick<ObjectStore, 'onChange' | 'snapshot' | 'lsn'>;
 
@@ -24,9 +38,10 @@ type FollowedStore = Pick<ObjectStore, 'onChange' | 'snapshot' | 'lsn'>;
 export class Directory implements AsyncDisposable {
   readonly #store: FollowedStore;
   readonly #clock: Clock;
-  readonly #rows = new Map<Oid, Row>();
+  readonly #rows = new ServerIndex();
   readonly #stop: () => void;
   #lsn: Lsn = 0;
+  #ended = 0;
   #running: Promise<void> | undefined;
   #again = false;
   #isClosed = false;
@@ -46,18 +61,39 @@ export class Directory implements AsyncDisposable {
 
   /** The servers whose lease has not ended, by name. */
   list(type?: ServerType): readonly ListedServer[] {
+    return this.page({ ...(type && { type }) }, { limit: Number.POSITIVE_INFINITY }).servers;
+  }
+
+  /** A page of servers whose lease has not ended, by name, or by address where `prefix` is given. */
+  page(
+    { type, state, prefix = '', text = '' }: ServerFilter,
+    { limit, after = '' }: { readonly limit: number; readonly after?: string },
+  ): ServerPage {
     const now = this.#clock.now() / 1000;
-    return [...this.#rows.values()]
-      .filter((row) => (type === undefined || row.type === type) && isLeased(row, now))
-      .map((row) => listed(row, now))
-      .sort((a, b) => (a.name === b.name ? (a.url < b.url ? -1 : 1) : a.name < b.name ? -1 : 1));
+    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    const servers: ListedServer[] = [];
+    let total = 0;
+    let next: string | undefined;
+    let end = '';
+    for (const { place, row } of this.#rows.walk(prefix, words)) {
+      if ((type !== undefined && row.type !== type) || !isLeased(row, now)) continue;
+      const server = listed(row, now);
+      if (state !== undefined && server.state !== state) continue;
+      total++;
+      if (place <= after) continue;
+      if (servers.length < limit) {
+        servers.push(server);
+        end = place;
+      } else next = end;
+    }
+    return { servers, total, next };
   }
 
   /** The Brokers, the longest registered first. */
   brokers(): readonly ListedServer[] {
     const now = this.#clock.now() / 1000;
-    // A map keeps the order in which its keys were first set.
-    return [...this.#rows.values()]
+    return this.#rows
+      .byAge()
       .filter((row) => row.type === 'BROKER' && isLeased(row, now))
       .map((row) => listed(row, now));
   }
@@ -65,18 +101,32 @@ export class Directory implements AsyncDisposable {
   /** A server by its id, its server id or its address; undefined when it is not listed. */
   find(name: string): ListedServer | undefined {
     const now = this.#clock.now() / 1000;
-    const row =
-      this.#rows.get(name as Oid) ??
-      [...this.#rows.values()].find(({ serverId, url }) => serverId === name || url === name);
-    return row !== undefined && isLeased(row, now) ? listed(row, now) : undefined;
+    for (const row of this.#named(name)) if (isLeased(row, now)) return listed(row, now);
+    return undefined;
   }
 
+  /** Number of descriptions, with those whose lease has ended and that are not removed yet. */
   get count(): number {
-    return this.#rows.size;
+    return this.#rows.count;
+  }
+
+  /** Number of descriptions that were removed, as far as the log had them. */
+  get ended(): number {
+    return this.#ended;
   }
 
   has(id: Oid): boolean {
-    return this.#rows.has(id);
+    return this.#rows.get(id) !== undefined;
+  }
+
+  /** Number of descriptions of one server id. */
+  countOf(server: ServerId): number {
+    return this.#rows.idsOf(server).size;
+  }
+
+  /** The server ids under which an address is registered. */
+  *publishersOf(url: string): Iterable<ServerId> {
+    for (const { serverId } of this.#rows.at(url)) yield serverId;
   }
 
   /** Resolves when every change up to now is in the list, or an error was published. */
@@ -119,16 +169,20 @@ export class Directory implements AsyncDisposable {
       this.#lsn = 0;
     }
     for await (const change of snapshot.changesSince(this.#lsn)) {
-      if (change.kind === 'delete') this.#rows.delete(change.oid);
-      else if (change.kind === 'refresh') this.#renew(change.refresh.oid, change.refresh.updatedAt);
+      if (change.kind === 'delete') {
+        this.#ended++;
+        this.#rows.delete(change.oid);
+      } else if (change.kind === 'refresh') this.#rows.renew(change.refresh.oid, change.refresh.updatedAt);
       else this.#put(change.object.oid, change.object);
     }
     this.#lsn = lsn;
   }
 
-  #renew(id: Oid, updatedAt: number): void {
-    const row = this.#rows.get(id);
-    if (row !== undefined) this.#rows.set(id, { ...row, updatedAt });
+  *#named(name: string): Iterable<ServerRow> {
+    const row = this.#rows.get(name as Oid);
+    if (row !== undefined) yield row;
+    for (const id of this.#rows.idsOf(name as ServerId)) yield this.#rows.get(id) as ServerRow;
+    yield* this.#rows.at(name);
   }
 
   #put(
@@ -137,7 +191,7 @@ export class Directory implements AsyncDisposable {
   ): void {
     try {
       const { publisher: serverId, updatedAt } = object;
-      this.#rows.set(id, { ...readDescription(decodeObject(object.body)), id, serverId, updatedAt });
+      this.#rows.put({ ...readDescription(decodeObject(object.body)), id, serverId, updatedAt });
     } catch (error) {
       // Another Registry may list what this one does not: such a server is left out.
       if (!isGarnerError(error)) throw error;
@@ -149,8 +203,8 @@ export class Directory implements AsyncDisposable {
 /** A renewal may be half a Refresh-Rate late: networks and timers are not exact. */
 const lateFactor = 1.5;
 
-const isLeased = ({ updatedAt, ttlSeconds }: Row, now: number) => now < updatedAt + ttlSeconds;
+const isLeased = ({ updatedAt, ttlSeconds }: ServerRow, now: number) => now < updatedAt + ttlSeconds;
 
-function listed(row: Row, now: number): ListedServer {
+function listed(row: ServerRow, now: number): ListedServer {
   return { ...row, state: now < row.updatedAt + row.refreshSeconds * lateFactor ? 'live' : 'late' };
 }

@@ -17,6 +17,18 @@ export const registryErrors = defineErrors({
     retry: 'later',
     status: 503,
   },
+  REGISTRY_TOO_MANY: {
+    message: ({ max }: { max: number }) => `the server has ${max} descriptions here, which is the maximum`,
+    hint: () => 'withdraw a description that is no longer true, or wait until its lease ends',
+    ...refused,
+    status: 403,
+  },
+  REGISTRY_BLOCKED: {
+    message: () => 'the operator of this Registry keeps out this server or this URL',
+    hint: () => 'ask the operator of the Registry',
+    ...refused,
+    status: 403,
+  },
   REGISTRY_NO_SERVER: {
     message: ({ id }: { id: string }) => `no server ${JSON.stringify(id)} is listed here`,
     hint: () => 'garner registry list shows the servers with their ids',

@@ -5,6 +5,6 @@
 export type { ServerType } from './description.ts';
 export { Directory, type ListedServer } from './directory.ts';
 export { registryErrors } from './errors.ts';
-export { registrarDesk } from './registrar.ts';
+export { type Candidate, Registrar } from './registrar.ts';
 export { Registration } from './registration.ts';
 export { directoryRoutes } from './routes.ts';

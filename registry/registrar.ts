@@ -1,27 +1,124 @@
 import type { Keyring } from '../exchange/index.ts';
-import { type Clock, failure } from '../kernel/index.ts';
-import { type Publication, PublicationDesk } from '../publication/index.ts';
-import { oidOf } from '../soif/index.ts';
-import type { ObjectStore } from '../store/index.ts';
+import { type Clock, failure, Nap } from '../kernel/index.ts';
+import { type Publication, PublicationDesk, type Published } from '../publication/index.ts';
+import { digestOf, oidOf, type ServerId } from '../soif/index.ts';
+import type { Database, ObjectStore } from '../store/index.ts';
 import { readDescription } from './description.ts';
 import type { Directory } from './directory.ts';
 import { registryErrors } from './errors.ts';
+import { upkeepFailed } from './events.ts';
+import { RegistrarKeys } from './registrar-keys.ts';
+
+/** A description that a server wants to register. */
+export interface Candidate {
+  readonly publisher: ServerId;
+  readonly url: string;
+  readonly digest: Uint8Array;
+}
 
 export interface RegistrarOptions {
   readonly store: ObjectStore;
-  readonly keyring: Keyring;
+  /** Of its own: it has the keys of registered servers. */
+  readonly database: Database;
+  /** The keys that collecting knows. They are only read. */
+  readonly collected: Pick<Keyring, 'keyOf'>;
   readonly clock: Clock;
-  readonly directory: Pick<Directory, 'count' | 'has'>;
+  readonly directory: Directory;
   readonly maxServers: number;
+  /** Whether the operator keeps a description out. */
+  readonly isBlocked: (candidate: Candidate) => Promise<boolean>;
 }
 
-/** The desk of a Registry: takes descriptions of servers that sign them, and nothing else. */
-export function registrarDesk({ directory, maxServers, ...rest }: RegistrarOptions): PublicationDesk {
-  const admit = ({ publisher, url, object }: Publication): number => {
-    const isNew = !directory.has(oidOf(publisher, url));
-    if (isNew && directory.count >= maxServers)
-      throw failure(registryErrors.REGISTRY_FULL, { max: maxServers });
-    return object === undefined ? 0 : readDescription(object).ttlSeconds;
-  };
-  return new PublicationDesk({ ...rest, admit });
+/** Max descriptions of one server id. */
+const maxDescriptions = 8;
+const maxUrl = 2000;
+
+/** Max age of the Update-Time of a registration: what somebody has kept longer does not register again. */
+const maxAgeSeconds = 300;
+
+const tendMs = 60_000;
+
+/** How long the end of a description is remembered, so that other Registries learn of it. */
+const graveSeconds = 86_400;
+/** The same when very many have ended: longer than an old registration is taken. */
+const shortGraveSeconds = 3 * maxAgeSeconds;
+
+/** Takes descriptions of servers that sign them, and nothing else, and removes them when their leases end. */
+export class Registrar implements AsyncDisposable {
+  readonly #options: RegistrarOptions;
+  readonly #keys: RegistrarKeys;
+  readonly #desk: PublicationDesk;
+  readonly #abort = new AbortController();
+  #tending: Promise<void> = Promise.resolve();
+  #buried = 0;
+
+  private constructor(options: RegistrarOptions, keys: RegistrarKeys) {
+    this.#options = options;
+    this.#keys = keys;
+    const { store, clock, directory } = options;
+    this.#desk = new PublicationDesk({
+      ...{ store, keyring: keys, clock, maxAgeSeconds },
+      admit: (publication) => this.#admit(publication),
+      publishersOf: (url) => directory.publishersOf(url),
+    });
+  }
+
+  static async open(options: RegistrarOptions): Promise<Registrar> {
+    const { database, clock, collected, maxServers } = options;
+    const keys = await RegistrarKeys.open({ database, clock, collected, maxEnded: maxServers });
+    return new Registrar(options, keys);
+  }
+
+  /** Verify a description and store it. Throws PUBLICATION_REFUSED and REGISTRY_*. */
+  publish(publication: Publication): Promise<Published> {
+    return this.#desk.publish(publication);
+  }
+
+  /** Begin to remove what has ended, once a minute. */
+  start(): void {
+    this.#tending = this.#tend();
+  }
+
+  /** Remove descriptions whose leases have ended, and in time what is remembered of them. */
+  async tend(): Promise<void> {
+    const { store, directory, maxServers } = this.#options;
+    await store.expire();
+    await directory.upToDate();
+    const isFlood = directory.ended - this.#buried > maxServers;
+    if (isFlood) this.#buried = directory.ended;
+    await store.forgetTombstones(isFlood ? shortGraveSeconds : graveSeconds);
+    await this.#keys.tend((server) => directory.countOf(server) > 0);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#abort.abort();
+    await this.#tending;
+  }
+
+  async #tend(): Promise<void> {
+    const { signal } = this.#abort;
+    const nap = new Nap(this.#options.clock, signal);
+    while (!signal.aborted) {
+      await this.tend().catch((error) => upkeepFailed.publish({ error }));
+      await nap.sleep(tendMs);
+    }
+  }
+
+  async #admit({ publisher, url, object }: Publication): Promise<number> {
+    if (object === undefined) return 0;
+    const { directory, maxServers, isBlocked } = this.#options;
+    if (url.length > maxUrl)
+      throw failure(registryErrors.REGISTRY_ATTRIBUTE, {
+        ...{ attribute: 'the URL', problem: `is longer than ${maxUrl} characters` },
+      });
+    if (await isBlocked({ publisher, url, digest: digestOf(object) }))
+      throw failure(registryErrors.REGISTRY_BLOCKED, {});
+    if (!directory.has(oidOf(publisher, url))) {
+      await directory.upToDate();
+      if (directory.count >= maxServers) throw failure(registryErrors.REGISTRY_FULL, { max: maxServers });
+      if (directory.countOf(publisher) >= maxDescriptions)
+        throw failure(registryErrors.REGISTRY_TOO_MANY, { max: maxDescriptions });
+    }
+    return readDescription(object).ttlSeconds;
+  }
 }

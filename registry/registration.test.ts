@@ -1,64 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { MemoryKeyring } from '../exchange/index.ts';
-import { HttpClient } from '../fetch/index.ts';
-import { serveHttp } from '../http/index.ts';
+import type { Fetch } from '../fetch/index.ts';
 import { ManualClock, seededRandom } from '../kernel/index.ts';
-import { publicationOf, publicationRoute, publish } from '../publication/index.ts';
 import { type Identity, identityFrom, newIdentitySecret } from '../soif/index.ts';
-import { ObjectStore, openDatabase } from '../store/index.ts';
-import { descriptionObject, type ServerDescription } from './description.ts';
-import { Directory } from './directory.ts';
-import { registrarDesk } from './registrar.ts';
 import { Registration } from './registration.ts';
-
-const described: ServerDescription = {
-  ...{ type: 'BROKER', url: 'https://harbour.example/', name: 'Harbour', description: '' },
-  ...{ administrator: '', location: '', software: '', objects: 1 },
-  ...{ refreshSeconds: 60, ttlSeconds: 300 },
-};
-
-/** A Registry on a real port, with a clock that only the test moves. */
-async function openRegistry({ maxServers = 10 } = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'garner-registry-'));
-  const clock = new ManualClock();
-  const store = await ObjectStore.open(await openDatabase(folder), { clock, random: seededRandom(1) });
-  const directory = await Directory.open(store, clock);
-  const desk = registrarDesk({ store, keyring: new MemoryKeyring(), clock, directory, maxServers });
-  const http = await serveHttp({
-    ...{ routes: [publicationRoute(desk)], port: 0, clock, title: 'Registry', version: '0' },
-  });
-  const client = new HttpClient({ userAgent: 'test', allowHosts: [http.url], delayMs: 0, retries: 0 });
-  return {
-    ...{ clock, directory, url: http.url, fetch: client.fetch },
-    changed: () =>
-      new Promise<void>((resolve) => {
-        const stop = store.onChange(() => {
-          stop();
-          void directory.upToDate().then(resolve);
-        });
-      }),
-    send: async (
-      identity: Identity,
-      own: Partial<ServerDescription> = {},
-      { updatedAt = Math.floor(clock.now() / 1000), isUnchanged = false } = {},
-    ) => {
-      const object = descriptionObject({ ...described, ...own }, updatedAt);
-      await publish(http.url, publicationOf(identity, object, { updatedAt, isUnchanged }), client);
-      await directory.upToDate();
-    },
-    [Symbol.asyncDispose]: async () => {
-      await client[Symbol.asyncDispose]();
-      await http[Symbol.asyncDispose]();
-      await directory[Symbol.asyncDispose]();
-      await store[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true });
-    },
-  };
-}
+import { described, openRegistry } from './testing/open-registry.ts';
 
 const identity = () => identityFrom(newIdentitySecret());
 const refusal = (message: RegExp) => ({ code: 'PUBLICATION_FAILED', message });
@@ -88,6 +34,7 @@ test('a server is listed, renews its lease with a short message, and sends what 
       registries: [registry.url],
       clock: waiting,
       describe: () => ({ ...described, objects }),
+      random: seededRandom(1),
     },
     fetch: (request) => {
       sizes.push(request.body?.length ?? 0);
@@ -123,7 +70,7 @@ test('a server that ends in order is withdrawn at once, and may return in the ne
   const begin = () =>
     new Registration({
       ...{ identity: own, registries: [registry.url], clock, describe: () => described },
-      fetch: registry.fetch,
+      ...{ fetch: registry.fetch, random: seededRandom(1) },
     });
   for (let start = 0; start < 2; start++) {
     const registered = registry.changed();
@@ -144,13 +91,17 @@ test('a server that ends in order is withdrawn at once, and may return in the ne
 
 test('a server whose lease is not renewed is late, then gone', async () => {
   await using registry = await openRegistry();
+  const { clock, directory, registrar, store } = registry;
   await registry.send(identity());
-  const states = () => registry.directory.list().map(({ state }) => state);
+  const states = () => directory.list().map(({ state }) => state);
   assert.deepEqual(states(), ['live']);
-  registry.clock.advance(91_000);
+  clock.advance(91_000);
   assert.deepEqual(states(), ['late']);
-  registry.clock.advance(209_000);
+  clock.advance(209_000);
   assert.deepEqual(states(), []);
+  // And its room is free again.
+  await registrar.tend();
+  assert.deepEqual([store.count, directory.count], [0, 0]);
 });
 
 test('a Registry refuses forged, stale and future registrations, other objects, and servers beyond its maximum', async () => {
@@ -181,6 +132,121 @@ test('a Registry refuses forged, stale and future registrations, other objects, 
     registry.directory.list().map(({ serverId }) => serverId),
     [own.serverId],
   );
+});
+
+/** A clock that notes how long its sleepers want to sleep, and wakes them at once. */
+class HastyClock extends ManualClock {
+  readonly slept: number[] = [];
+
+  override async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted) throw signal.reason;
+    this.slept.push(ms);
+    this.advance(ms);
+  }
+}
+
+/** A Registry that gives these answers one after the other, and then none. */
+function answers(
+  statuses: readonly (readonly [status: number, retryAfter?: string])[],
+  ended: () => void,
+): Fetch {
+  let at = 0;
+  return async () => {
+    const answer = statuses[at++];
+    if (answer === undefined) {
+      ended();
+      return new Promise<never>(() => undefined);
+    }
+    const [status, retryAfter] = answer;
+    return {
+      ...{ url: '', redirects: [], status, notModified: false, etag: undefined, lastModified: undefined },
+      ...{ contentType: undefined, location: undefined, wireBytes: 0 },
+      headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+      body: (async function* () {})(),
+      [Symbol.asyncDispose]: async () => undefined,
+    };
+  };
+}
+
+async function sleeps(
+  statuses: Parameters<typeof answers>[0],
+  { refreshSeconds = 60, seed = 1 } = {},
+): Promise<readonly number[]> {
+  const clock = new HastyClock();
+  await new Promise<void>((resolve) => {
+    const fetch = answers(statuses, resolve);
+    // Never disposed of: it waits for an answer that does not come, and holds nothing.
+    new Registration({
+      ...{
+        identity: identity(),
+        registries: ['http://127.0.0.1/'],
+        clock,
+        random: seededRandom(seed),
+        fetch,
+      },
+      describe: () => ({ ...described, refreshSeconds }),
+    });
+  });
+  return clock.slept;
+}
+
+test('a refused server returns later and later, never within a second, and not with the others', async () => {
+  const bad = Array.from({ length: 12 }, () => [500] as const);
+  for (const refreshSeconds of [1, 60]) {
+    const slept = await sleeps(bad, { refreshSeconds });
+    assert.equal(slept.length, 12);
+    for (const [n, ms] of slept.entries()) {
+      const base = Math.min(1000 * 2 ** n, Math.max(1000, refreshSeconds * 500));
+      assert.ok(ms >= base && ms < 2 * base, `${n}: ${ms}`);
+    }
+  }
+  const others = new Set<number>();
+  for (let seed = 1; seed <= 20; seed++) others.add((await sleeps([[500]], { seed }))[0] ?? 0);
+  assert.equal(others.size, 20);
+  // The renewals of servers that began together drift apart, and none comes late.
+  const [renewal = 0] = await sleeps([[200]]);
+  assert.ok(renewal > 54_000 && renewal < 60_000, String(renewal));
+});
+
+test('a Registry that is overloaded is obeyed, up to an hour', async () => {
+  const [first = 0, second = 0, third = 0, fourth = 0] = await sleeps([
+    [429, '120'],
+    [503, '30'],
+    [503],
+    [429, '999999999'],
+  ]);
+  assert.ok(first >= 120_000 && first < 240_000, String(first));
+  assert.ok(second >= 30_000 && second < 60_000, String(second));
+  assert.ok(third >= 4000 && third < 8000, String(third));
+  assert.ok(fourth >= 3_600_000 && fourth < 7_200_000, String(fourth));
+});
+
+test('a registration whose answer was lost is withdrawn too', async () => {
+  await using registry = await openRegistry();
+  const { clock, directory } = registry;
+  let isLost = true;
+  let lost = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    lost = resolve;
+  });
+  const registration = new Registration({
+    ...{ identity: identity(), registries: [registry.url], clock, random: seededRandom(1) },
+    describe: () => described,
+    fetch: async (request) => {
+      const response = await registry.fetch(request);
+      if (!isLost) return response;
+      isLost = false;
+      await response[Symbol.asyncDispose]();
+      lost();
+      throw new Error('the connection broke');
+    },
+  });
+  await arrived;
+  await directory.upToDate();
+  assert.equal(directory.list().length, 1);
+  await registration[Symbol.asyncDispose]();
+  await directory.upToDate();
+  assert.deepEqual(directory.list(), []);
 });
 
 test('what is no publication is refused with the reason', async () => {

@@ -1,7 +1,13 @@
-import type { Fetch } from '../fetch/index.ts';
-import { type Clock, Nap } from '../kernel/index.ts';
-import { publicationOf, publish, withdrawalOf } from '../publication/index.ts';
-import { digestOf, type Identity } from '../soif/index.ts';
+import { type Fetch, retryAfterMs } from '../fetch/index.ts';
+import { type Clock, isGarnerError, Nap, type Random } from '../kernel/index.ts';
+import {
+  type PublicationFailure,
+  publicationErrors,
+  publicationOf,
+  publish,
+  withdrawalOf,
+} from '../publication/index.ts';
+import { digestOf, type Identity, type SummaryObject } from '../soif/index.ts';
 import { descriptionObject, type ServerDescription } from './description.ts';
 import { registrationFailed } from './events.ts';
 
@@ -13,19 +19,30 @@ export interface RegistrationOptions {
   readonly describe: () => ServerDescription | Promise<ServerDescription>;
   readonly fetch: Fetch;
   readonly clock: Clock;
+  readonly random: Random;
 }
 
 const firstRetryMs = 1000;
 
+/** The longest Retry-After that is obeyed. */
+const maxDemandedMs = 3_600_000;
+
+/** Part of the time between two renewals that is chance: servers that began together do not stay together. */
+const renewalChance = 0.1;
+
 /** Max time for the withdrawal of a server that ends; a Registry that does not answer removes it by its lease. */
 const farewellMs = 2000;
 
-/** What a Registry took last. */
+/** One message to a Registry. */
 interface Sent {
-  readonly url: string;
+  readonly object: SummaryObject;
   readonly digest: string;
   readonly updatedAt: number;
 }
+
+/** The refusing answer of a Registry; undefined where none came. */
+const refusalIn = (error: unknown): PublicationFailure | undefined =>
+  isGarnerError(error, publicationErrors.PUBLICATION_FAILED) ? (error.data as PublicationFailure) : undefined;
 
 /** Keeps one server listed at its Registries: registers it, renews its lease, sends what changed, and withdraws it. */
 export class Registration implements AsyncDisposable {
@@ -45,30 +62,47 @@ export class Registration implements AsyncDisposable {
 
   async #keep(registry: string): Promise<void> {
     const { signal } = this.#abort;
-    const nap = new Nap(this.#options.clock, signal);
-    let sent: Sent | undefined;
+    const { clock, random, describe } = this.#options;
+    const nap = new Nap(clock, signal);
+    /** What the Registry has. */
+    let taken: Sent | undefined;
+    /** What it may have: the answer may be lost. */
+    let attempted: Sent | undefined;
     let retryMs = firstRetryMs;
     while (!signal.aborted) {
-      const description = await this.#options.describe();
+      const description = await describe();
       const wholeMs = description.refreshSeconds * 1000;
+      const before = attempted;
       try {
-        sent = await this.#send(registry, description, sent);
+        attempted = this.#next(description);
+        await this.#send(registry, attempted, taken);
+        taken = attempted;
         retryMs = firstRetryMs;
-        await nap.sleep(wholeMs);
+        await nap.sleep(wholeMs * (1 - renewalChance * random.next()));
       } catch (error) {
+        if ((refusalIn(error)?.status ?? 500) < 500) attempted = before;
         if (signal.aborted) break;
         registrationFailed.publish({ registry, error });
-        // A Registry that lost its store has no object to refresh.
-        sent = undefined;
-        await nap.sleep(retryMs);
-        retryMs = Math.min(2 * retryMs, wholeMs);
+        const demandedMs = this.#demandedMs(error);
+        // A Registry that lost its store has no object to refresh; one that is only busy has it.
+        if (demandedMs === undefined) taken = undefined;
+        // Half of it by chance: a Registry that returns does not meet all servers at one moment.
+        await nap.sleep(Math.max(retryMs, demandedMs ?? 0) * (1 + random.next()));
+        retryMs = Math.min(2 * retryMs, Math.max(firstRetryMs, wholeMs / 2));
       }
     }
-    if (sent !== undefined) await this.#withdraw(registry, sent);
+    if (attempted !== undefined) await this.#withdraw(registry, attempted);
+  }
+
+  /** How long a Registry that is overloaded wants to be left alone; undefined for any other failure. */
+  #demandedMs(error: unknown): number | undefined {
+    const { status, retryAfter } = refusalIn(error) ?? {};
+    if (status !== 429 && status !== 503) return undefined;
+    return Math.min(retryAfterMs(retryAfter, this.#options.clock.now()) ?? 0, maxDemandedMs);
   }
 
   /** Sign off at a Registry. Nobody waits for one that does not answer. */
-  async #withdraw(registry: string, { url, updatedAt }: Sent): Promise<void> {
+  async #withdraw(registry: string, { object, updatedAt }: Sent): Promise<void> {
     const { identity, fetch, clock } = this.#options;
     const end = new AbortController();
     const timer = new AbortController();
@@ -78,7 +112,7 @@ export class Registration implements AsyncDisposable {
     );
     try {
       // The time is that of what is withdrawn, so that a server that starts again at once is newer.
-      await publish(registry, withdrawalOf(identity, url, updatedAt), { fetch, signal: end.signal });
+      await publish(registry, withdrawalOf(identity, object.url, updatedAt), { fetch, signal: end.signal });
     } catch (error) {
       registrationFailed.publish({ registry, error });
     } finally {
@@ -87,14 +121,16 @@ export class Registration implements AsyncDisposable {
     }
   }
 
-  /** Send the description, or only a refresh where it is the one `sent` before. Returns what was taken. */
-  async #send(registry: string, description: ServerDescription, sent: Sent | undefined): Promise<Sent> {
-    const { identity, fetch, clock } = this.#options;
-    const updatedAt = Math.floor(clock.now() / 1000);
+  #next(description: ServerDescription): Sent {
+    const updatedAt = Math.floor(this.#options.clock.now() / 1000);
     const object = descriptionObject(description, updatedAt);
-    const digest = Buffer.from(digestOf(object)).toString('base64url');
-    const publication = publicationOf(identity, object, { updatedAt, isUnchanged: sent?.digest === digest });
+    return { object, digest: Buffer.from(digestOf(object)).toString('base64url'), updatedAt };
+  }
+
+  /** Send the description, or only a refresh where it is the one `taken` before. */
+  async #send(registry: string, { object, digest, updatedAt }: Sent, taken: Sent | undefined): Promise<void> {
+    const { identity, fetch } = this.#options;
+    const publication = publicationOf(identity, object, { updatedAt, isUnchanged: taken?.digest === digest });
     await publish(registry, publication, { fetch, signal: this.#abort.signal });
-    return { url: object.url, digest, updatedAt };
   }
 }

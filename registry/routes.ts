@@ -1,30 +1,74 @@
-import type { Route } from '../http/index.ts';
+import { httpErrors, type ParameterDescription, type Route, type RouteRequest } from '../http/index.ts';
 import { failure } from '../kernel/index.ts';
 import { isServerType } from './description.ts';
-import type { Directory } from './directory.ts';
+import type { Directory, ServerFilter } from './directory.ts';
 import { registryErrors } from './errors.ts';
 
+/** Max servers in an answer, and the number without `limit`. */
+const maxListed = 1000;
+
+const maxText = 2000;
+
+const parameter = (name: string, describe: string): ParameterDescription => ({
+  ...{ name, in: 'query', describe, schema: { type: 'string' } },
+});
+
+const parameters: readonly ParameterDescription[] = [
+  parameter('type', 'Only servers of this type'),
+  parameter('state', 'Only servers in this state: live or late'),
+  parameter('prefix', 'Only servers whose address begins so; they are in the order of their addresses'),
+  parameter('q', 'Only servers with all these words in their name, address, description and the like'),
+  {
+    ...{ name: 'limit', in: 'query', describe: `How many, max ${maxListed}` },
+    schema: { type: 'integer', minimum: 1, maximum: maxListed },
+  },
+  parameter('after', 'The `next` of the page before'),
+];
+
+/** What a request wants; undefined when no server can be that. Throws HTTP_BAD_PARAMETER. */
+function filterOf({ query }: Pick<RouteRequest, 'query'>): ServerFilter | undefined {
+  const text = (name: string) => {
+    const value = query[name]?.trim() ?? '';
+    if (value.length > maxText)
+      throw failure(httpErrors.HTTP_BAD_PARAMETER, { name, problem: `is longer than ${maxText} characters` });
+    return value;
+  };
+  const [type, state] = [text('type').toUpperCase(), text('state').toLowerCase()];
+  if ((type !== '' && !isServerType(type)) || (state !== '' && state !== 'live' && state !== 'late'))
+    return undefined;
+  return {
+    ...(type !== '' && { type }),
+    ...(state !== '' && { state }),
+    ...{ prefix: text('prefix'), text: text('q') },
+  };
+}
+
 /** `GET /servers` and `GET /servers/:id`: the directory as JSON. */
-export function directoryRoutes(directory: Pick<Directory, 'find' | 'list'>): readonly Route[] {
+export function directoryRoutes(directory: Pick<Directory, 'find' | 'page'>): readonly Route[] {
   return [
     {
       method: 'GET',
       path: '/servers',
-      summary: 'The servers that have registered here and whose leases have not ended',
+      summary: 'The servers that have registered here and whose leases have not ended, a page at a time',
       scope: 'public',
-      parameters: [
-        { name: 'type', in: 'query', describe: 'Only servers of this type', schema: { type: 'string' } },
-      ],
-      handle: ({ query: { type = '' } }) => {
-        const wanted = type.toUpperCase();
-        if (wanted !== '' && !isServerType(wanted)) return { json: { servers: [] } };
-        return { json: { servers: directory.list(wanted === '' ? undefined : wanted) } };
+      parameters,
+      handle: (request) => {
+        const filter = filterOf(request);
+        if (filter === undefined) return { json: { total: 0, servers: [], next: null } };
+        const { limit, after = '' } = request.query;
+        const { total, servers, next } = directory.page(filter, {
+          limit: Number(limit || maxListed),
+          // A place may end within a surrogate pair.
+          after: Buffer.from(after, 'base64url').toString('utf16le'),
+        });
+        const place = next === undefined ? null : Buffer.from(next, 'utf16le').toString('base64url');
+        return { json: { total, servers, next: place } };
       },
     },
     {
       method: 'GET',
       path: '/servers/:id',
-      summary: 'One server, by its id or its server id',
+      summary: 'One server, by its id, its server id or its address',
       scope: 'public',
       parameters: [
         { name: 'id', in: 'path', describe: 'Id of the server', required: true, schema: { type: 'string' } },

@@ -39,13 +39,14 @@ export const registrationSettings: readonly Setting[] = [
     kind: 'duration',
     default: 60,
     describe:
-      'Time between two renewals of the lease at each Registry; a description that changed is sent with it',
+      'Time between two renewals of the lease at each Registry, in whole seconds; a description that changed is sent with it',
   },
   {
     key: 'server.lease',
     kind: 'duration',
     default: 300,
-    describe: 'Time after which a Registry removes this server when no renewal arrives',
+    describe:
+      'Time after which a Registry removes this server when no renewal arrives; longer than server.renewal, max 30 days',
   },
 ];
 
@@ -58,6 +59,15 @@ export const registrySettings: readonly Setting[] = [
     min: 1,
     max: 1_000_000,
     describe: 'Max servers that a Registry lists',
+  },
+  {
+    key: 'registry.client-rate',
+    kind: 'count',
+    default: 5,
+    min: 1,
+    max: 100_000,
+    describe:
+      'Max registrations and renewals a second from one client address (for IPv6, one /64 network); a proxy in front of the Registry counts as one client',
   },
   {
     key: 'registry.allow-hosts',

@@ -72,10 +72,16 @@ const maxBrokers = 100;
 
 const number = (value: unknown) => (typeof value === 'number' && value >= 0 ? value : 0);
 
+/** Servers of a directory, and the number of all of them. */
+export interface ShownServers {
+  readonly total: number;
+  readonly servers: readonly ShownServer[];
+}
+
 /** Read what `GET /servers` answered; undefined when it is no such answer. */
-export function readServers(json: unknown): readonly ShownServer[] | undefined {
+export function readServers(json: unknown): ShownServers | undefined {
   if (!isFields(json) || !Array.isArray(json.servers)) return undefined;
-  return list(json.servers, maxServers, (server): ShownServer | undefined => {
+  const servers = list(json.servers, maxServers, (server): ShownServer | undefined => {
     if (!isFields(server) || exact(server.url) === '') return undefined;
     return {
       ...{ id: exact(server.id), url: exact(server.url), type: text(server.type, 40) },
@@ -88,6 +94,7 @@ export function readServers(json: unknown): readonly ShownServer[] | undefined {
       updatedAt: number(server.updatedAt),
     };
   });
+  return { servers, total: Math.max(servers.length, number(json.total)) };
 }
 
 const named = ({ name, title }: Readonly<Record<string, unknown>>) => ({

@@ -5,7 +5,7 @@ import { noResultView, suggestionView } from './client/notice-view.ts';
 import { safeHref } from './client/remote-text.ts';
 import { resultView } from './client/result-view.ts';
 import { age, count, duration } from './client/wording.ts';
-import type { FederatedAnswer, ShownServer } from './registry-data.ts';
+import type { FederatedAnswer, ShownServers } from './registry-data.ts';
 import { wideTable } from './wide-table.ts';
 
 const typeWords: Readonly<Record<string, string>> = { 'OAI-REPOSITORY': 'OAI repository' };
@@ -19,7 +19,7 @@ function linked(url: string, words: string): Child {
 }
 
 /** Every server of the directory as a table. */
-export function serversView(servers: readonly ShownServer[], now: number): ViewElement {
+export function serversView({ servers, total }: ShownServers, now: number): ViewElement {
   if (servers.length === 0)
     return element(
       'section',
@@ -46,7 +46,9 @@ export function serversView(servers: readonly ShownServer[], now: number): ViewE
   return element(
     'section',
     {},
-    element('h1', { class: 'count' }, count(servers.length, 'server')),
+    element('h1', { class: 'count' }, count(total, 'server')),
+    total > servers.length &&
+      element('p', {}, `The first ${count(servers.length, 'server')} by name are shown here.`),
     wideTable('Servers', heads, rows, [2]),
   );
 }

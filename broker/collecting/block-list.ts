@@ -123,13 +123,24 @@ export class BlockList {
     });
   }
 
+  /** Whether this version of an object is blocked. */
+  async keepsOut(oid: Oid, digest: Uint8Array): Promise<boolean> {
+    const value = this.#count === 0 ? undefined : await this.#rows.get(rowKey(oid));
+    if (value === undefined) return false;
+    const block = parse(value);
+    return block.isForGood || block.digest === Buffer.from(digest).toString('base64url');
+  }
+
   async blocked(oids: readonly Oid[]): Promise<ReadonlySet<Oid>> {
     if (this.#count === 0) return new Set();
     const rows = await this.#rows.getMany(oids.map(rowKey));
     return new Set(oids.filter((_, i) => rows[i] !== undefined));
   }
 
-  /** A source's copy that stores no content of blocked objects. */
+  /**
+   * A source's copy that stores no content of blocked objects. Their refreshes are left out: one that is later than a
+   * withdrawal would have the object compared and requested again, only to be kept out again.
+   */
   guard(replica: Replica, store: Offered): Replica {
     return withApply(replica, (changes, marker) =>
       this.#turns.run(async () => {
@@ -163,9 +174,11 @@ export class BlockList {
     /** Blocked in one version, and deleted at this source. */
     readonly deleted: ReadonlySet<Oid>;
   }> {
-    const offered = changes.flatMap((change) =>
-      change.kind === 'put' ? [change.object.oid] : change.kind === 'delete' ? [change.oid] : [],
-    );
+    const offered = changes.flatMap((change) => {
+      if (change.kind === 'put') return [change.object.oid];
+      if (change.kind === 'refresh') return [change.refresh.oid];
+      return change.kind === 'delete' ? [change.oid] : [];
+    });
     const rows = await this.#rows.getMany(offered.map(rowKey));
     const blocks = new Map<Oid, Row>();
     for (const value of rows) {
@@ -173,7 +186,8 @@ export class BlockList {
       if (row !== undefined) blocks.set(row.oid, row);
     }
     const [changed, deleted] = [new Set<Oid>(), new Set<Oid>()];
-    const passed = changes.map((change): Change | Noted => {
+    const wanted = changes.filter((change) => change.kind !== 'refresh' || !blocks.has(change.refresh.oid));
+    const passed = wanted.map((change): Change | Noted => {
       if (change.kind === 'delete' && blocks.get(change.oid)?.isForGood === false) {
         changed.delete(change.oid);
         deleted.add(change.oid);

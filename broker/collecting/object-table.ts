@@ -69,6 +69,11 @@ export class ObjectTable implements Keyring {
     await this.#introduced.batch([{ type: 'put', key: key(server), value: publicKey }], { sync: true });
   }
 
+  async hasReplaced(server: ServerId): Promise<boolean> {
+    const [proved, introduced] = [await this.#keys.get(key(server)), await this.#introduced.get(key(server))];
+    return proved !== undefined && introduced !== undefined && !sameBytes(proved, introduced);
+  }
+
   /** Every source ever collected from and not removed. */
   get sources(): readonly SourceRow[] {
     return [...this.#rows.values()];

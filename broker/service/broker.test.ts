@@ -260,10 +260,11 @@ test('a key that a server has proved overrides keys reported by others', async (
   ];
   const known = async () => (await table.keyOf(server))?.[0];
   await table.introduce(server, said);
+  assert.equal(await table.hasReplaced(server), false);
   await table.introduce(server, other);
   assert.equal(await known(), 1, 'the first reported key counts until the server connects');
   assert.equal(await table.learn(server, proved), true);
-  assert.equal(await known(), 2);
+  assert.deepEqual([await known(), await table.hasReplaced(server)], [2, true]);
   await table.introduce(server, other);
   assert.equal(await known(), 2);
   assert.equal(await table.learn(server, other), false, 'a proved key never changes');

@@ -1,8 +1,8 @@
 import { type SourceAddress, searchesTogether } from '../../broker/index.ts';
 import { HttpClient, userAgent } from '../../fetch/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
-import { publicationRoute } from '../../publication/index.ts';
-import { Directory, directoryRoutes, registrarDesk } from '../../registry/index.ts';
+import { ClientGate, guardedRoute, publicationRoute, RefusalReports } from '../../publication/index.ts';
+import { Directory, directoryRoutes, Registrar } from '../../registry/index.ts';
 import { assetRoutes, registryPageRoute, withStatusPage } from '../../web/index.ts';
 import { type OpenedBroker, openBroker } from '../broker/serving/open-broker.ts';
 import { serveAdministration } from '../broker/serving/serve-administration.ts';
@@ -11,6 +11,10 @@ import type { EffectiveConfig } from '../config/config.ts';
 import { version } from '../config/version.ts';
 import { DisposalStack } from '../server/disposal-stack.ts';
 import { type Listening, listen } from '../server/listen.ts';
+import { isBlockedServer } from './blocked-servers.ts';
+
+/** Max bytes of a registration: a description of 64 KiB, as SOIF within JSON. */
+const maxPublicationBytes = 192 * 1024;
 
 /** A Registry that listens. */
 export interface ServedRegistry extends AsyncDisposable {
@@ -62,14 +66,26 @@ async function openParts(
   const client = stack.keep(federationClient(config));
   const administration = stack.keep(await serveAdministration(broker, config));
   const { federatedRoute } = await searchesTogether();
-  const desk = registrarDesk({
-    ...{ store: folder.store, keyring: broker.keyring, clock: systemClock, directory },
-    maxServers: config.count('registry.max-servers'),
+  const registrar = stack.keep(
+    await Registrar.open({
+      ...{ store: folder.store, database: await folder.database('registrar'), directory },
+      ...{ clock: systemClock, collected: broker.keyring },
+      maxServers: config.count('registry.max-servers'),
+      isBlocked: (candidate) => isBlockedServer(broker.orders, candidate),
+    }),
+  );
+  const publishing = guardedRoute(publicationRoute(registrar), {
+    gate: new ClientGate({ clock: systemClock, perSecond: config.count('registry.client-rate') }),
+    reports: new RefusalReports({
+      clock: systemClock,
+      write: (note) => administration.refusedStranger('POST /publish', note),
+    }),
+    maxBodyBytes: maxPublicationBytes,
   });
   const api = [
     ...administration.api,
     ...directoryRoutes(directory),
-    publicationRoute(desk),
+    publishing,
     federatedRoute({
       brokers: () => directory.brokers(),
       ...{ fetch: client.fetch, check: client.check, clock: systemClock },
@@ -93,5 +109,6 @@ async function openParts(
     }),
   );
   broker.start();
+  registrar.start();
   return { opened, directory, listening };
 }

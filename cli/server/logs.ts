@@ -19,7 +19,7 @@ import {
   peerChanged,
   requestAnswered,
 } from '../../cache/events.ts';
-import { pushFailed, roundFinished } from '../../exchange/events.ts';
+import { pushFailed, roundFinished, withdrawalsRefused } from '../../exchange/events.ts';
 import {
   documentDone,
   gatherdFault,
@@ -30,7 +30,7 @@ import {
 } from '../../gatherer/events.ts';
 import { certificateRefused, certificateRenewed, requestFailed } from '../../http/events.ts';
 import { systemClock } from '../../kernel/index.ts';
-import { directoryFailed, registrationFailed } from '../../registry/events.ts';
+import { directoryFailed, registrationFailed, upkeepFailed } from '../../registry/events.ts';
 import { storeExpired } from '../../store/events.ts';
 import { callerRefused, channelFault } from '../../wire/events.ts';
 import { count, number, size } from '../text/number-formats.ts';
@@ -70,6 +70,11 @@ function forPeople(output: Output): () => void {
         `learned ${number(round.learned)} and forgot ${number(round.forgotten)} from ${terminalSafe(round.source)}: ${size(round.bytesUp + round.bytesDown)} on the wire`,
       );
     }),
+    withdrawalsRefused.subscribe(({ source, url, reason, count: refused }) =>
+      log(
+        `${count(refused, 'withdrawal')} of ${terminalSafe(source)} ignored: that of ${terminalSafe(url)}: ${reason}`,
+      ),
+    ),
     runFinished.subscribe((report) => {
       if (report.added + report.changed + report.deleted + report.failed > 0) log(runLine(report));
     }),
@@ -88,6 +93,7 @@ function forPeople(output: Output): () => void {
     ),
     brokerFault.subscribe(({ where, error }) => log(`${where}: ${message(error)}`)),
     directoryFailed.subscribe(({ error }) => log(`reading the registered servers: ${message(error)}`)),
+    upkeepFailed.subscribe(({ error }) => log(`removing registrations that ended: ${message(error)}`)),
     registrationFailed.subscribe(({ registry, error }) =>
       log(`not registered at ${terminalSafe(registry)}: ${message(error)}`),
     ),
@@ -140,6 +146,7 @@ export function logEvents(log: Logger): () => void {
   const stops = [
     sourceState.subscribe((data) => log[data.state === 'down' ? 'warn' : 'info'](data, 'source')),
     roundFinished.subscribe((data) => log[data.schemes.length === 0 ? 'debug' : 'info'](data, 'round')),
+    withdrawalsRefused.subscribe((data) => log.warn(data, 'withdrawals ignored')),
     runFinished.subscribe((data) => log.info(data, 'run')),
     summaryReduced.subscribe((data) => log.info(data, 'summary reduced')),
     documentDone.subscribe((data) => log[data.outcome === 'failed' ? 'warn' : 'debug'](data, 'document')),
@@ -154,6 +161,7 @@ export function logEvents(log: Logger): () => void {
     gatherdSessionEnded.subscribe((data) => log.info(data, 'gatherd session')),
     brokerFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
     directoryFailed.subscribe(({ error }) => log.error({ err: error }, 'directory')),
+    upkeepFailed.subscribe(({ error }) => log.error({ err: error }, 'registry upkeep')),
     registrationFailed.subscribe(({ registry, error }) => log.warn({ registry, err: error }, 'registration')),
     cacheFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'cache fault')),
     // A line for each request costs time, so nothing subscribes unless the level is debug.

@@ -5,6 +5,7 @@ import type { Identity } from '../../soif/index.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { cliErrors } from '../config/errors.ts';
 import { version } from '../config/version.ts';
+import { leaseOf } from './lease-settings.ts';
 
 /** A server that registers. */
 export interface RegisteringServer {
@@ -38,21 +39,21 @@ export function registering(
   { type, identity, name, url, objects }: RegisteringServer,
 ): AsyncDisposable {
   const registries = registriesOf(config);
+  const lease = leaseOf(config);
   const client = new HttpClient({
     ...{ userAgent: userAgent(version(), ''), clock: systemClock, random: systemRandom },
     ...{ allowHosts: registries, delayMs: 0, retries: 0, totalTimeoutMs: sendMs },
   });
   const address = config.text('server.public-url') || url;
   const registration = new Registration({
-    ...{ identity, registries, fetch: client.fetch, clock: systemClock },
+    ...{ identity, registries, fetch: client.fetch, clock: systemClock, random: systemRandom },
     describe: () => ({
       ...{ type, name, url: URL.parse(address)?.href ?? address, objects: objects() },
       description: config.text('server.description'),
       administrator: config.text('server.administrator'),
       location: config.text('server.location'),
       software: `garner/${version()}`,
-      refreshSeconds: config.seconds('server.renewal'),
-      ttlSeconds: config.seconds('server.lease'),
+      ...lease,
     }),
   });
   return {

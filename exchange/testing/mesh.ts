@@ -127,6 +127,7 @@ export class MeshNode {
   store!: ObjectStore;
   readonly #mesh: Mesh;
   readonly #name: string;
+  #path = '';
 
   constructor(mesh: Mesh, name: string, role: string, isOld: boolean) {
     this.#mesh = mesh;
@@ -137,8 +138,23 @@ export class MeshNode {
 
   /** Open the store, with chance of its own or a given one, perhaps under another name. */
   async open(random: Random = systemRandom, name = this.#name): Promise<void> {
-    const database = await openDatabase(join(this.#mesh.path, name));
+    this.#path = join(this.#mesh.path, name);
+    const database = await openDatabase(this.#path);
     this.store = await ObjectStore.open(database, { clock: this.#mesh.clock, random });
+  }
+
+  /** Make an object's rows unreadable, the one with its URL too. */
+  async damage(oid: Oid): Promise<void> {
+    await this.store[Symbol.asyncDispose]();
+    {
+      await using database = await openDatabase(this.#path);
+      const letters = ['o', 'b'];
+      for await (const [key] of database.entries())
+        if (letters.includes(String.fromCharCode(key[0] ?? 0)) && key.length === 33)
+          if (Buffer.from(key.subarray(1)).toString('base64url') === oid)
+            await database.batch([{ type: 'put', key, value: Buffer.from('x') }]);
+    }
+    await this.open();
   }
 
   get verbs(): Readonly<Record<string, Verb>> {
@@ -202,6 +218,7 @@ export class Mesh implements AsyncDisposable {
   readonly clock = new ManualClock(1_700_000_000_000);
   readonly publisher = new MeshNode(this, 'publisher', 'gatherer', false);
   readonly brokers: readonly MeshNode[];
+  readonly #joined: MeshNode[] = [];
   path = '';
 
   private constructor(brokers: number, old: readonly number[]) {
@@ -217,6 +234,14 @@ export class Mesh implements AsyncDisposable {
     mesh.path = await mkdtemp(join(tmpdir(), 'garner-mesh-'));
     for (const node of [mesh.publisher, ...mesh.brokers]) await node.open();
     return mesh;
+  }
+
+  /** A further server, of which the mesh takes care. */
+  async join(name: string): Promise<MeshNode> {
+    const node = new MeshNode(this, name, 'broker', false);
+    await node.open();
+    this.#joined.push(node);
+    return node;
   }
 
   /** Seconds since 1970. */
@@ -262,7 +287,8 @@ export class Mesh implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const { store } of [this.publisher, ...this.brokers]) await store[Symbol.asyncDispose]();
+    for (const { store } of [this.publisher, ...this.brokers, ...this.#joined])
+      await store[Symbol.asyncDispose]();
     await rm(this.path, { recursive: true, force: true });
   }
 }

@@ -9,6 +9,7 @@ export {
   withdrawalsOf,
 } from './object-snapshot.ts';
 export { type ObjectToStore, ObjectTransaction } from './object-transaction.ts';
+export { isOwn, sourcesAmong, withSource } from './own-claim.ts';
 export { readObject, SetSnapshot } from './set-snapshot.ts';
 export {
   applyOperations,

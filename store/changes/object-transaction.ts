@@ -54,6 +54,8 @@ export class ObjectTransaction {
   readonly #writes: Write[] = [];
   readonly #metas = new Map<Oid, ObjectMeta | undefined>();
   readonly #tombstones = new Map<Oid, Tombstone | undefined>();
+  /** The URLs of objects that this step has deleted: their rows cannot be read yet. */
+  readonly #buried = new Map<Oid, string>();
   readonly #members = new Map<string, Uint8Array | undefined>();
   readonly #partitions = new Map<number, PartitionState>();
   readonly #paths = new Map<string, KnownPath | undefined>();
@@ -174,28 +176,32 @@ export class ObjectTransaction {
 
   /**
    * Delete an object that its publisher has withdrawn. Where it was deleted before, its tombstone becomes that
-   * withdrawal, so that clients learn of it. A later version stays.
+   * withdrawal, so that clients learn of it. A later version stays. Resolves to whether an object was deleted.
    */
-  async withdraw(oid: Oid, withdrawal: Withdrawal): Promise<void> {
+  async withdraw(oid: Oid, withdrawal: Withdrawal): Promise<boolean> {
     const { updatedAt } = withdrawal;
     const old = await this.meta(oid);
-    if (old !== undefined && old.updatedAt <= updatedAt) {
-      await this.delete(oid, withdrawal);
-    } else if (old !== undefined) {
-      if (old.withdrawnAt >= updatedAt) return;
+    if (old !== undefined && old.updatedAt <= updatedAt) return this.delete(oid, withdrawal);
+    if (old !== undefined) {
+      if (old.withdrawnAt >= updatedAt) return false;
       const meta = { ...old, withdrawnAt: updatedAt };
       this.#metas.set(oid, meta);
       this.#put(keys.meta(oid), encodeMeta(meta));
-    } else {
-      const grave = this.#tombstones.get(oid);
-      if (grave === undefined || grave.withdrawnAt >= updatedAt) return;
-      // The row of one that this very step has made cannot be read yet.
-      const row = await this.#database.get(keys.log(grave.lsn));
-      const logged = row && decodeLogRow(row);
-      if (logged?.kind !== 'delete') return;
-      this.#unlog(oid, undefined);
-      this.#bury(oid, logged.url, { lsn: ++this.#lsn, withdrawnAt: updatedAt, withdrawal });
+      return false;
     }
+    const grave = this.#tombstones.get(oid);
+    if (grave === undefined || grave.withdrawnAt >= updatedAt) return false;
+    const url = this.#buried.get(oid) ?? (await this.#buriedUrl(grave));
+    if (url === undefined) return false;
+    this.#unlog(oid, undefined);
+    this.#bury(oid, url, { lsn: ++this.#lsn, withdrawnAt: updatedAt, withdrawal });
+    return false;
+  }
+
+  async #buriedUrl({ lsn }: Tombstone): Promise<string | undefined> {
+    const row = await this.#database.get(keys.log(lsn));
+    const logged = row && decodeLogRow(row);
+    return logged?.kind === 'delete' ? logged.url : undefined;
   }
 
   /** Delete an object whose row cannot be read, leaving a tombstone. The store's check mends the totals. */
@@ -213,6 +219,7 @@ export class ObjectTransaction {
     this.#put(keys.tombstoneOf(oid), encodeTombstone(tombstone));
     this.#metas.set(oid, undefined);
     this.#tombstones.set(oid, tombstone);
+    this.#buried.set(oid, url);
     if (tombstone.withdrawal !== undefined) this.#withdrawals++;
   }
 
@@ -243,7 +250,7 @@ export class ObjectTransaction {
   async setPartitions(oid: Oid, partitions: readonly number[]): Promise<void> {
     const old = await this.meta(oid);
     if (old === undefined) return;
-    const moved = old.partitions[0] !== partitions[0];
+    const moved = (old.partitions[0] ?? ownSet) !== (partitions[0] ?? ownSet);
     if (!moved) {
       const meta = { ...old, partitions };
       this.#metas.set(oid, meta);

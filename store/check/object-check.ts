@@ -1,6 +1,7 @@
 import { sameBytes } from '../../awareness/index.ts';
 import { isGarnerError } from '../../kernel/index.ts';
 import { decodeObject, digestOf, type Oid, oidOf } from '../../soif/index.ts';
+import { sourcesAmong } from '../changes/index.ts';
 import type { DatabaseReader } from '../database/index.ts';
 import { decodeLogRow, decodeMeta, expiresAtMs, keys, type ObjectMeta } from '../rows/index.ts';
 import type { Fault } from './findings.ts';
@@ -47,7 +48,9 @@ export async function checkObjects(
     reader.getMany(known.map(({ meta }) => keys.log(meta.lsn))),
     reader.getMany(known.map(({ oid, meta }) => keys.expiry(expiresAtMs(meta), oid))),
   ]);
-  const claims = known.flatMap(({ oid, meta }) => meta.partitions.map((partition) => ({ oid, partition })));
+  const claims = known.flatMap(({ oid, meta }) =>
+    sourcesAmong(meta.partitions).map((partition) => ({ oid, partition })),
+  );
   const members = await reader.getMany(claims.map(({ oid, partition }) => keys.member(partition, oid)));
   const unfounded = claims.filter((_, i) => members[i] === undefined);
   const at = new Map(known.map(({ oid }, i) => [oid, i]));

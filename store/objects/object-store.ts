@@ -215,9 +215,12 @@ export class ObjectStore implements Source, AsyncDisposable {
     return (await this.#database.getMany(rows)).some((row) => row !== undefined);
   }
 
-  /** Do these operations in one atomic batch, in order. */
-  apply(operations: readonly StoreOperation[], { sync = false } = {}): Promise<StepResult> {
-    return this.#writer.step(sync, (tx) => applyOperations(tx, operations));
+  /**
+   * Do these operations in one atomic batch, in order. `ifNewer` is for a publisher's statements that may arrive by
+   * sources too: one that is older than what is known has no effect.
+   */
+  apply(operations: readonly StoreOperation[], { sync = false, ifNewer = false } = {}): Promise<StepResult> {
+    return this.#writer.step(sync, (tx) => applyOperations(tx, operations, ifNewer));
   }
 
   /** Remove these objects from every partition, present or not: their sources send them again. */

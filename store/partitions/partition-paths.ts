@@ -8,7 +8,7 @@ import {
   sameBytes,
 } from '../../awareness/index.ts';
 import type { Oid, ServerId } from '../../soif/index.ts';
-import type { ObjectTransaction, StepWork } from '../changes/index.ts';
+import { type ObjectTransaction, type StepWork, withSource } from '../changes/index.ts';
 import type { Database, DatabaseReader } from '../database/index.ts';
 import { decodeMeta, decodePath, type KnownPath, keys, noPaths, oidOfKey } from '../rows/index.ts';
 import { dropClaim } from './partition.ts';
@@ -47,7 +47,7 @@ async function learnPath(
   }
   if (digest === undefined) return false;
   if (held !== undefined && sameBytes(held.digest, digest)) {
-    await tx.setPartitions(oid, [...held.partitions, partition]);
+    await tx.setPartitions(oid, withSource(held.partitions, partition));
     return false;
   }
   // A missing object is learned with its content.

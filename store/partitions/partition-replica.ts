@@ -48,10 +48,14 @@ async function knownObjects(
   );
   return handles.map((_, i) => {
     const [meta] = metas[i] ?? [];
-    if (meta !== undefined) return { oid: oidOfKey(meta[0]), url: decodeMeta(meta[1]).url };
+    if (meta !== undefined) {
+      const { url, digest, updatedAt, signature } = decodeMeta(meta[1]);
+      return { oid: oidOfKey(meta[0]), url, held: { digest, updatedAt, signature } };
+    }
     const [[grave] = [], log] = [graves[i], logs[i]];
     const row = grave && log && decodeLogRow(log);
-    return row?.kind === 'delete' ? { oid: row.oid, url: row.url } : undefined;
+    // A repair deletes objects whose URL was lost: nothing shows any more who may withdraw them.
+    return row?.kind === 'delete' && row.url !== '' ? { oid: row.oid, url: row.url } : undefined;
   });
 }
 

@@ -8,12 +8,14 @@ import {
   sameBytes,
 } from '../../awareness/index.ts';
 import { Attributes, attributeNumber, decodeObject, type Oid } from '../../soif/index.ts';
-import type { ObjectTransaction } from '../changes/index.ts';
+import { isOwn, type ObjectTransaction, sourcesAmong, withSource } from '../changes/index.ts';
 import type { Database } from '../database/index.ts';
 import { keys, oidOfKey } from '../rows/index.ts';
+import { ownSet } from '../sets/index.ts';
 
 // A partition is a store's copy of one source. An object that several sources offer is stored once; each
-// partition remembers the digest under which its source offers it.
+// partition remembers the digest under which its source offers it. An object may also be published in this store itself;
+// of all versions the newest is stored.
 
 /** Whether an object of a source is taken by the path that the source has reported. */
 async function isTaken(tx: ObjectTransaction, partition: number, oid: Oid): Promise<boolean> {
@@ -36,8 +38,7 @@ async function put(
     return tx.setMember(partition, object.oid, object.digest);
   }
   const held = await tx.meta(object.oid);
-  const others = held?.partitions ?? [];
-  const partitions = others.includes(partition) ? others : [...others, partition];
+  const partitions = held === undefined ? [partition] : withSource(held.partitions, partition);
   // With several sources the latest summary is stored.
   const newer = held === undefined || partitions.length === 1 || object.updatedAt >= held.updatedAt;
   if (newer) {
@@ -62,8 +63,13 @@ async function refresh(
   if (withdrawnAt > 0 && updatedAt > withdrawnAt && held?.partitions.includes(partition) !== true)
     if (digest !== undefined && (await isTaken(tx, partition, oid)))
       return tx.setMember(partition, oid, undefined);
-  if (held === undefined || digest === undefined || !sameBytes(held.digest, digest)) return;
-  if (updatedAt > held.updatedAt) await tx.refresh(change.refresh);
+  if (held === undefined || digest === undefined || updatedAt <= held.updatedAt) return;
+  if (sameBytes(held.digest, digest)) await tx.refresh(change.refresh);
+  else if (await isTaken(tx, partition, oid)) {
+    // Of two contents this one is the newer now: it is learned whole too.
+    await tx.setMember(partition, oid, undefined);
+    await dropClaim(tx, partition, oid);
+  }
 }
 
 async function leave(tx: ObjectTransaction, partition: number, oid: Oid): Promise<void> {
@@ -73,11 +79,16 @@ async function leave(tx: ObjectTransaction, partition: number, oid: Oid): Promis
   await dropClaim(tx, partition, oid);
 }
 
-/** Drop a partition's claim to an object; it is deleted when no other one claims the stored body. */
+/**
+ * Drop a partition's claim to an object. It is deleted when no other one claims the stored body, unless it was
+ * published here itself.
+ */
 export async function dropClaim(tx: ObjectTransaction, partition: number, oid: Oid): Promise<void> {
   const held = await tx.meta(oid);
   if (held?.partitions.includes(partition) !== true) return;
   const others = held.partitions.filter((other) => other !== partition);
+  // The version that was published here may be replaced, and only its publisher can send it again.
+  if (others.includes(ownSet)) return tx.setPartitions(oid, others);
   for (const other of others) {
     const digest = await tx.member(other, oid);
     if (digest !== undefined && sameBytes(digest, held.digest)) return tx.setPartitions(oid, others);
@@ -113,17 +124,19 @@ export async function learn(
 /** Forget an object everywhere; a source that revives it sends its path again. */
 export async function expel(tx: ObjectTransaction, oid: Oid): Promise<void> {
   const held = await tx.meta(oid);
-  for (const partition of held?.partitions ?? []) {
+  for (const partition of sourcesAmong(held?.partitions ?? [])) {
     await tx.setPath(partition, oid, undefined);
     await tx.setMember(partition, oid, undefined);
   }
   await tx.delete(oid);
 }
 
-/** Remove an object from every partition, and from the store if present; its paths stay known. */
+/** Remove an object from every partition, and from the store unless it was published there; its paths stay known. */
 export async function unlearn(tx: ObjectTransaction, partitions: Iterable<number>, oid: Oid): Promise<void> {
   for (const partition of partitions) await tx.setMember(partition, oid, undefined);
-  await tx.delete(oid);
+  const held = await tx.meta(oid);
+  if (held !== undefined && isOwn(held.partitions)) await tx.setPartitions(oid, [ownSet]);
+  else await tx.delete(oid);
 }
 
 /** Move a partition's marker; under a new epoch its fingerprint is computed again from its objects. */

@@ -22,7 +22,7 @@ export interface ObjectMeta {
   readonly digest: Uint8Array;
   readonly publisher: ServerId;
   readonly signature: Uint8Array;
-  /** Partitions that hold it; empty in a store without partitions. */
+  /** Partitions that hold it, the one that it counts for first; `own-claim.ts` has the meaning of 0 and of none. */
   readonly partitions: readonly number[];
   readonly url: string;
   /** Versions with this Update-Time or an earlier one were withdrawn by the publisher; 0 for none. */

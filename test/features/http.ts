@@ -183,6 +183,14 @@ export const http: Area = {
     feature: 'A second command asks the process that holds a store through its control door.',
     test: 'a holder gets the token and answers JSON or text',
   },
+  'http.holder-silent': {
+    feature: 'A command ends with an error when a server accepts its call and answers nothing.',
+    test: 'a holder that accepts a call and answers nothing is a typed error',
+  },
+  'http.holder-long': {
+    feature: 'A call of a command takes as long as its work, while the server answers others.',
+    test: 'a call takes as long as its work while the holder answers others',
+  },
   'http.named-tokens': {
     feature: 'A token counts until it expires, also after a restart, and only its hash is on disk.',
     test: 'a token counts until it expires, after a restart too, and only its hash is on disk',

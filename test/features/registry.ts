@@ -67,6 +67,82 @@ export const registry: Area = {
     feature: 'A `POST /publish` that is no publication is refused with the reason.',
     test: 'what is no publication is refused with the reason',
   },
+  'registry.own-keys': {
+    feature: 'A registration under a foreign id does not affect collecting from that server.',
+    test: 'a registration under a foreign id leaves the keys of collecting alone, and theirs are respected',
+  },
+  'registry.kept-keys': {
+    feature: 'The key of a server outlives its last description by a month, within a bound.',
+    test: 'the key of a server is known for a month after its last description, and no more of them than servers',
+  },
+  'registry.refusals': {
+    feature: 'A forged, copied, replayed, oversized or blocked registration is refused by name.',
+    test: 'each refused registration is named in the answer and in the audit',
+  },
+  'registry.audit': {
+    feature: 'The audit of a Registry has the registrations that it refused, each with the reason.',
+    test: 'a real Registry audits what it refuses, keeps out what its operator blocked, and lists by pages',
+  },
+  'registry.blocked': {
+    feature: 'A server or URL that the operator has removed for good does not register again.',
+    test: 'a real Registry audits what it refuses, keeps out what its operator blocked, and lists by pages',
+  },
+  'registry.audit-flood': {
+    feature: 'Strangers cannot fill the audit with refusals: each network and all together have a bound.',
+    test: 'a flood of refusals is reported in few lines, and its size in the next one',
+  },
+  'registry.client-rate': {
+    feature: 'A client network registers at a bounded rate, and gets the time after which it may return.',
+    test: 'a client network has a rate of registrations, and learns when to return',
+  },
+  'registry.client-slots': {
+    feature: 'A client network has a bounded number of registrations verified at once.',
+    test: 'a client gate bounds the rate and the number at once, for each client and for all',
+  },
+  'registry.identities': {
+    feature: 'One server id has at most eight descriptions.',
+    test: 'one server id has few descriptions, and an ended one makes room',
+  },
+  'registry.flood': {
+    feature: 'Servers that register and withdraw again and again fill neither the store nor the keys.',
+    test: 'ids that are registered and withdrawn again and again fill neither the store nor the keys',
+  },
+  'registry.kept-registration': {
+    feature: 'A registration that somebody has kept brings no server back, even when its end is forgotten.',
+    test: 'a registration that was kept does not bring a withdrawn server back, even when its end is forgotten',
+  },
+  'registry.race': {
+    feature: 'A registration does not overwrite what is collected at the same moment.',
+    test: 'a version that is collected while a registration is verified is not overwritten',
+  },
+  'registry.pages': {
+    feature: '`GET /servers` has pages and filters by type, state, words and the start of the address.',
+    test: 'GET /servers has pages, and filters by type, state, words and the start of the address',
+  },
+  'registry.look-up': {
+    feature: 'A server is found by id, server id, address and the start of an address.',
+    test: 'servers are found by id, server id, address and the start of an address as in a plain list',
+  },
+  'registry.list-pages': {
+    feature: '`garner registry list` follows all pages, and passes its filters on.',
+    test: 'registry list follows the pages of a Registry to their end',
+  },
+  'registry.retries': {
+    feature: 'A server that is refused returns later and later, at a time of chance.',
+    test: 'a refused server returns later and later, never within a second, and not with the others',
+  },
+  'registry.retry-after': {
+    feature: 'A server obeys the `Retry-After` of a Registry that is overloaded.',
+    test: 'a Registry that is overloaded is obeyed, up to an hour',
+  },
+  'registry.farewell': {
+    feature: 'A registration whose answer was lost is withdrawn too when the server ends.',
+    test: 'a registration whose answer was lost is withdrawn too',
+  },
+  'registry.renewal-setting': {
+    feature: 'A renewal that is not in whole seconds, or not shorter than the lease, is refused by name.',
+    test: 'a renewal is in whole seconds, at least one, and shorter than the lease, or the setting is named',
+  },
   'registry.federated-order': {
     feature: 'A federated search has the order of one Broker that holds all objects.',
     test: liars,

@@ -109,4 +109,13 @@ export const store: Area = {
     feature: 'Clients of a store learn that a repair removed an object.',
     test: 'followers of a store get the deletion of an object that a check could not keep',
   },
+  'store.own-and-collected': {
+    feature:
+      'Of an object that is published in a store and also collected, in any order, the newest signed statement holds.',
+    test: 'published here and collected in any order, the newest signed statement holds',
+  },
+  'store.own-ends': {
+    feature: 'An object that was published in a store expires there, and outlives the lifting of a block.',
+    test: 'an object that was published here expires, and is unblocked, as such',
+  },
 };

@@ -33,8 +33,8 @@ export const withdrawals: Area = {
     test: 'a version before a withdrawal stays out although a later version came and went',
   },
   'withdraw.forged': {
-    feature: 'A forged withdrawal changes nothing and is reported.',
-    test: 'a forged withdrawal changes nothing and is reported',
+    feature: 'A forged withdrawal counts as a deletion by its source alone, and is reported once.',
+    test: 'a forged withdrawal counts as a deletion by its source alone, and is reported once',
   },
   'withdraw.unknown-key': {
     feature: 'A withdrawal that cannot be verified is only the word of a source about itself.',
@@ -55,5 +55,25 @@ export const withdrawals: Area = {
   'withdraw.skew-mesh': {
     feature: 'A Broker of garner 0.2 between others neither hinders a withdrawal nor is hindered.',
     test: 'a Broker of garner 0.2 in between neither hinders nor is hindered',
+  },
+  'withdraw.impostor': {
+    feature: 'A source that uses the id of another publisher withdraws nothing of it.',
+    test: 'a source that uses the id of another publisher withdraws nothing of it',
+  },
+  'withdraw.wrong-report': {
+    feature: 'A publisher whose key another server reported wrongly still withdraws its own objects.',
+    test: 'a publisher whose key was reported wrongly withdraws its own objects',
+  },
+  'withdraw.lost-url': {
+    feature: 'A withdrawal of an object whose URL a repair could not restore does not stop collecting.',
+    test: 'a withdrawal of an object whose URL was lost is the word of its source',
+  },
+  'withdraw.same-step': {
+    feature: 'A withdrawal is kept where the same step has deleted its object.',
+    test: 'a withdrawal is kept where the same step has deleted the object',
+  },
+  'withdraw.blocked': {
+    feature: 'A blocked object that was withdrawn and published again costs no comparison at each refresh.',
+    test: 'an object that was withdrawn, published again and blocked is not compared again at each refresh',
   },
 };

@@ -144,8 +144,10 @@ export class Truth implements StoreContents {
     } else if (change.kind === 'refresh') {
       const { refresh } = change;
       const old = this.objects.get(refresh.oid);
-      if (old === undefined || partition.members.get(refresh.oid) !== old.digest) return;
-      if (refresh.updatedAt > old.updatedAt) this.#refresh(refresh);
+      const digest = partition.members.get(refresh.oid);
+      if (old === undefined || digest === undefined || refresh.updatedAt <= old.updatedAt) return;
+      if (digest === old.digest) this.#refresh(refresh);
+      else this.#leave(partition, refresh.oid);
     } else this.#leave(partition, change.oid);
   }
 

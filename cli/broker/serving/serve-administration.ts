@@ -22,6 +22,8 @@ export interface ServedAdministration extends Disposable {
   readonly routes: readonly Route[];
   readonly access: ServerAccess;
   readonly refused: (refusal: Refusal) => void;
+  /** Record in the audit that a stranger was refused an action. */
+  readonly refusedStranger: (action: string, note: string) => void;
   /** Administration through the classic port, by the same routes. */
   readonly classic: ClassicOrders;
 }
@@ -36,6 +38,10 @@ export async function serveAdministration(
   const log = new RecentLines(broker.orders.settings);
   const administration = await openAdministration(broker, { tokens, log });
   const { audit } = administration;
+  const refused = (who: string | undefined, action: string, note: string): void => {
+    // Nobody waits for it, and the caller is turned away in any case.
+    audit.refused({ who, action, note }).catch(() => undefined);
+  };
   const routes = administrationRoutes(administration);
   const page = adminPageRoutes({
     api: (call) => askRoutes(routes, call),
@@ -51,22 +57,17 @@ export async function serveAdministration(
     api: auditedRoutes(administration, brokerRoutes(broker)),
     routes: [...routes, ...page],
     access,
-    refused: ({ method, route, caller, code }) => {
-      // Nobody waits for it, and the caller is turned away in any case.
-      audit.refused({ who: caller, action: `${method} ${route}`, note: code }).catch(() => undefined);
-    },
+    refused: ({ method, route, caller, code }) => refused(caller, `${method} ${route}`, code),
+    refusedStranger: (action, note) => refused(undefined, action, note),
     classic: {
       authorise: async (password) => {
-        const refused = (who: string | undefined, note: string): void => {
-          // Nobody waits for it, and the caller is turned away in any case.
-          audit.refused({ who, action: 'classic port', note }).catch(() => undefined);
-        };
+        const action = 'classic port';
         const caller = await access.table.callerOf(password).catch((error) => {
-          refused(undefined, isGarnerError(error) ? error.code : 'no password that may administer');
+          refused(undefined, action, isGarnerError(error) ? error.code : 'no password that may administer');
           throw error;
         });
         if (caller !== undefined && reaches(caller.scopes, 'admin')) return caller;
-        refused(caller?.name, 'no password that may administer');
+        refused(caller?.name, action, 'no password that may administer');
         return undefined;
       },
       order: (caller, path, json) =>

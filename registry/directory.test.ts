@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { identityFrom, newIdentitySecret, type Oid, oidOf } from '../soif/index.ts';
+import { ServerIndex, type ServerRow } from './server-index.ts';
+import { SortedKeys } from './sorted-keys.ts';
+import { described, openRegistry } from './testing/open-registry.ts';
+
+const key = fc.string({ maxLength: 4, unit: fc.constantFrom('a', 'b', '/', '\0', '\uffff', '😀') });
+
+test('sorted keys are those of a plain set, from any place', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.boolean(), key), { maxLength: 200 }), key, (steps, from) => {
+      const [keys, truth] = [new SortedKeys(), new Set<string>()];
+      for (const [isAdded, text] of steps) {
+        if (isAdded) keys.add(text);
+        else keys.delete(text);
+        if (isAdded) truth.add(text);
+        else truth.delete(text);
+      }
+      assert.deepEqual(
+        [...keys.from(from)],
+        [...truth].sort().filter((text) => text >= from),
+      );
+    }),
+  );
+});
+
+const hosts = ['https://a.example/', 'https://ab.example/', 'https://a.example/b/', 'http://a.example/'];
+const step = fc.record({
+  n: fc.nat(7),
+  server: fc.nat(2),
+  url: fc.constantFrom(...hosts),
+  name: fc.constantFrom('Tide', 'Tide table', 'Höhe', '😀'.repeat(41)),
+  isPut: fc.boolean(),
+});
+
+test('servers are found by id, server id, address and the start of an address as in a plain list', () => {
+  fc.assert(
+    fc.property(
+      fc.array(step, { maxLength: 60 }),
+      fc.constantFrom('', 'https://a', ...hosts),
+      (steps, prefix) => {
+        const [index, truth] = [new ServerIndex(), new Map<Oid, ServerRow>()];
+        for (const { n, server, url, name, isPut } of steps) {
+          const id = `id-${n}` as Oid;
+          const serverId = `server-${server}` as ServerRow['serverId'];
+          const row: ServerRow = { ...described, id, serverId, url, name, updatedAt: 1 };
+          if (isPut) index.put(row);
+          else index.delete(id);
+          if (isPut) truth.set(id, row);
+          else truth.delete(id);
+        }
+        const ids = (rows: Iterable<ServerRow>) => [...rows].map(({ id }) => id).sort();
+        const rows = [...truth.values()];
+        assert.deepEqual(index.byAge(), rows, 'a changed description keeps its place');
+        for (const url of hosts)
+          assert.deepEqual(ids(index.at(url)), ids(rows.filter((row) => row.url === url)));
+        for (let server = 0; server < 3; server++) {
+          const serverId = `server-${server}` as ServerRow['serverId'];
+          assert.deepEqual(
+            [...index.idsOf(serverId)].sort(),
+            ids(rows.filter((row) => row.serverId === serverId)),
+          );
+        }
+        const walked = [...index.walk(prefix, ['tide'])].map(({ row }) => row);
+        const wanted = rows.filter(({ name, url }) => /tide/i.test(name) && url.startsWith(prefix));
+        assert.deepEqual(ids(walked), ids(wanted));
+        const order = walked.map((row) => (prefix === '' ? row.name : row.url));
+        assert.deepEqual(order, [...order].sort());
+      },
+    ),
+  );
+});
+
+interface Page {
+  readonly total: number;
+  readonly servers: readonly { readonly name: string; readonly url: string; readonly state: string }[];
+  readonly next: string | null;
+}
+
+test('GET /servers has pages, and filters by type, state, words and the start of the address', async () => {
+  await using registry = await openRegistry({ maxServers: 100 });
+  const { clock, url } = registry;
+  const ask = async (query: string) => (await (await fetch(`${url}servers?${query}`)).json()) as Page;
+  const names = async (query: string) => (await ask(query)).servers.map(({ name }) => name);
+  const identities = Array.from({ length: 7 }, () => identityFrom(newIdentitySecret()));
+  for (const [n, own] of identities.entries()) {
+    const type = n % 2 === 0 ? ('BROKER' as const) : ('GATHERER' as const);
+    const where = { url: `https://h${n % 2}.example/${n}/`, location: n < 3 ? 'North Harbour' : 'South' };
+    // A name may end within a surrogate pair where its sort key is cut.
+    await registry.send(own, { ...where, type, name: `${'x'.repeat(78)}${n}😀` });
+    clock.advance(20_000);
+  }
+  let [seen, after]: [string[], string] = [[], ''];
+  for (let pages = 0; pages < 4; pages++) {
+    const page = await ask(`limit=2&after=${after}`);
+    assert.equal(page.total, 7);
+    seen = [...seen, ...page.servers.map(({ name }) => name)];
+    after = page.next ?? '';
+    assert.equal(page.next === null, pages === 3);
+  }
+  assert.deepEqual(seen, await names(''));
+  assert.equal(new Set(seen).size, 7);
+
+  assert.equal((await ask('type=gatherer')).total, 3);
+  assert.equal((await ask('type=file')).total, 0);
+  assert.equal((await ask('q=north+HARBOUR')).total, 3);
+  assert.equal((await ask('q=north+south')).total, 0);
+  const under = await ask('prefix=https://h1.example/&limit=2');
+  assert.deepEqual(
+    [under.total, under.servers.map(({ url }) => url)],
+    [3, ['https://h1.example/1/', 'https://h1.example/3/']],
+  );
+  const rest = await ask(`prefix=https://h1.example/&after=${under.next}`);
+  assert.deepEqual(
+    rest.servers.map(({ url }) => url),
+    ['https://h1.example/5/'],
+  );
+  // The first ones were sent 140 and more seconds ago, and are late after 90.
+  assert.deepEqual((await ask('state=late')).servers.map(({ url }) => url).sort(), [
+    'https://h0.example/0/',
+    'https://h0.example/2/',
+    'https://h1.example/1/',
+  ]);
+  assert.equal((await ask('state=live')).total, 4);
+  const own = identities[3];
+  const at = 'https://h1.example/3/';
+  for (const id of [own?.serverId, own && oidOf(own.serverId, at), encodeURIComponent(at)]) {
+    const found = (await (await fetch(`${url}servers/${id}`)).json()) as { readonly url: string };
+    assert.equal(found.url, at);
+  }
+  for (const query of ['limit=0', 'limit=1001', 'limit=x', `q=${'x'.repeat(2001)}`])
+    assert.equal((await fetch(`${url}servers?${query}`)).status, 400, query);
+});

@@ -1,0 +1,134 @@
+import type { Oid, ServerId } from '../soif/index.ts';
+import type { ServerDescription } from './description.ts';
+import { SortedKeys } from './sorted-keys.ts';
+
+/** A registered server, as the store has it. */
+export interface ServerRow extends ServerDescription {
+  readonly id: Oid;
+  readonly serverId: ServerId;
+  /** The last renewal of its lease; seconds since 1970. */
+  readonly updatedAt: number;
+}
+
+interface Entry {
+  row: ServerRow;
+  /** Its place in the order in which the servers registered. */
+  readonly order: number;
+  /** Its texts in lower case. */
+  readonly text: string;
+  readonly nameKey: string;
+  readonly urlKey: string;
+}
+
+/** The place of a server in an order. */
+type Place = string;
+
+const maxNamePart = 80;
+const maxUrlPart = 200;
+
+function entryOf(row: ServerRow, order: number): Entry {
+  const { id, name, url, description, administrator, location, software } = row;
+  return {
+    row,
+    order,
+    text: [name, url, description, administrator, location, software].join('\n').toLowerCase(),
+    nameKey: [name.slice(0, maxNamePart), url.slice(0, maxUrlPart), id].join('\0'),
+    urlKey: `${url}\0${id}`,
+  };
+}
+
+/** Servers by id, server id, address and the start of an address: no look-up reads the other servers. */
+export class ServerIndex {
+  readonly #entries = new Map<Oid, Entry>();
+  readonly #byServer = new Map<ServerId, Set<Oid>>();
+  readonly #byName = new SortedKeys();
+  readonly #byUrl = new SortedKeys();
+  #next = 0;
+
+  get count(): number {
+    return this.#entries.size;
+  }
+
+  get(id: Oid): ServerRow | undefined {
+    return this.#entries.get(id)?.row;
+  }
+
+  put(row: ServerRow): void {
+    const order = this.#entries.get(row.id)?.order ?? this.#next++;
+    this.delete(row.id);
+    const entry = entryOf(row, order);
+    this.#entries.set(row.id, entry);
+    this.#byName.add(entry.nameKey);
+    this.#byUrl.add(entry.urlKey);
+    const own = this.#byServer.get(row.serverId);
+    if (own === undefined) this.#byServer.set(row.serverId, new Set([row.id]));
+    else own.add(row.id);
+  }
+
+  renew(id: Oid, updatedAt: number): void {
+    const entry = this.#entries.get(id);
+    if (entry !== undefined) entry.row = { ...entry.row, updatedAt };
+  }
+
+  delete(id: Oid): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#entries.delete(id);
+    this.#byName.delete(entry.nameKey);
+    this.#byUrl.delete(entry.urlKey);
+    const { serverId } = entry.row;
+    const own = this.#byServer.get(serverId);
+    own?.delete(id);
+    if (own?.size === 0) this.#byServer.delete(serverId);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#byServer.clear();
+    this.#byName.clear();
+    this.#byUrl.clear();
+  }
+
+  /** All servers, the longest registered first. */
+  byAge(): readonly ServerRow[] {
+    return [...this.#entries.values()].sort((a, b) => a.order - b.order).map(({ row }) => row);
+  }
+
+  /** The descriptions of one server id. */
+  idsOf(server: ServerId): ReadonlySet<Oid> {
+    return this.#byServer.get(server) ?? new Set();
+  }
+
+  /** The servers with this address. */
+  *at(url: string): Iterable<ServerRow> {
+    for (const { place, row } of this.#walk(this.#byUrl, `${url}\0`)) {
+      if (!place.startsWith(`${url}\0`)) return;
+      yield row;
+    }
+  }
+
+  /**
+   * The servers by name, or by address where all must begin with `prefix`. `words` in lower case must all be in a
+   * server's texts.
+   */
+  *walk(
+    prefix: string,
+    words: readonly string[],
+  ): Iterable<{ readonly place: Place; readonly row: ServerRow }> {
+    const keys = prefix === '' ? this.#byName : this.#byUrl;
+    for (const { place, row, text } of this.#walk(keys, prefix)) {
+      if (prefix !== '' && !place.startsWith(prefix)) return;
+      if (words.every((word) => text.includes(word))) yield { place, row };
+    }
+  }
+
+  *#walk(
+    keys: SortedKeys,
+    from: string,
+  ): Iterable<{ readonly place: Place; readonly row: ServerRow; readonly text: string }> {
+    for (const place of keys.from(from)) {
+      const entry = this.#entries.get(place.slice(place.lastIndexOf('\0') + 1) as Oid);
+      if (entry !== undefined) yield { place, row: entry.row, text: entry.text };
+    }
+  }
+}
