@@ -81,6 +81,13 @@ export const brokerErrors = defineErrors({
     retry: 'later',
     status: 404,
   },
+  BROKER_FEDERATED_BUSY: {
+    message: () => 'too many searches of several Brokers are running at the moment',
+    hint: () => 'try again in a second',
+    exit: 1,
+    retry: 'later',
+    status: 503,
+  },
   BROKER_UNRANKED: {
     message: ({ engine }: { engine: string }) => `the engine ${engine} does not rank, so there is no score`,
     hint: () => 'serve the Broker with --engine flexsearch',

@@ -42,7 +42,13 @@ export { classicPort, glimpseEngine, publishing, searchesTogether } from './on-d
 export { type Publisher, readPublishers } from './publishing/publishers.ts';
 export { type AskedBy, searchParameters } from './requests/index.ts';
 export { brokerRoutes } from './routes/index.ts';
-export type { TogetherAnswer } from './search-together/index.ts';
+export type {
+  Choice,
+  ChooseBrokers,
+  FederatedAnswer,
+  ListedBroker,
+  TogetherAnswer,
+} from './search-together/index.ts';
 export {
   type RankAnswer,
   ResultTemplates,

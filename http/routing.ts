@@ -180,8 +180,8 @@ function routeRequest(route: Route, request: FastifyRequest, signal: AbortSignal
     query,
     queries,
     headers: flatHeaders(raw),
-    client: clientOf(raw.socket.remoteAddress ?? ''),
     body: request.body instanceof Uint8Array ? request.body : new Uint8Array(0),
+    client: clientOf(raw.socket.remoteAddress ?? ''),
     signal,
   };
 }

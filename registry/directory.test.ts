@@ -54,6 +54,7 @@ test('servers are found by id, server id, address and the start of an address as
         }
         const ids = (rows: Iterable<ServerRow>) => [...rows].map(({ id }) => id).sort();
         const rows = [...truth.values()];
+        assert.deepEqual(index.byAge(), rows, 'a changed description keeps its place');
         for (const url of hosts)
           assert.deepEqual(ids(index.at(url)), ids(rows.filter((row) => row.url === url)));
         for (let server = 0; server < 3; server++) {

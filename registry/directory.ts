@@ -90,6 +90,15 @@ export class Directory implements AsyncDisposable {
     return { servers, total, next };
   }
 
+  /** The Brokers, the longest registered first. */
+  brokers(): readonly ListedServer[] {
+    const now = this.#clock.now() / 1000;
+    return this.#rows
+      .byAge()
+      .filter((row) => row.type === 'BROKER' && isLeased(row, now))
+      .map((row) => listed(row, now));
+  }
+
   /** A server by its id, its server id or its address; undefined when it is not listed. */
   find(name: string): ListedServer | undefined {
     const now = this.#clock.now() / 1000;

@@ -13,6 +13,8 @@ export interface ServerRow extends Omit<ServerDescription, 'attributes'>, Server
 
 interface Entry {
   row: ServerRow;
+  /** Its place in the order in which the servers registered. */
+  readonly order: number;
   /** Its texts in lower case. */
   readonly text: string;
   readonly nameKey: string;
@@ -25,10 +27,11 @@ type Place = string;
 const maxNamePart = 80;
 const maxUrlPart = 200;
 
-function entryOf(row: ServerRow): Entry {
+function entryOf(row: ServerRow, order: number): Entry {
   const { id, name, url, description, administrator, location, software, topic } = row;
   return {
     row,
+    order,
     text: [name, url, description, administrator, location, software, topic].join('\n').toLowerCase(),
     nameKey: [name.slice(0, maxNamePart), url.slice(0, maxUrlPart), id].join('\0'),
     urlKey: `${url}\0${id}`,
@@ -41,6 +44,7 @@ export class ServerIndex {
   readonly #byServer = new Map<ServerId, Set<Oid>>();
   readonly #byName = new SortedKeys();
   readonly #byUrl = new SortedKeys();
+  #next = 0;
 
   get count(): number {
     return this.#entries.size;
@@ -51,8 +55,9 @@ export class ServerIndex {
   }
 
   put(row: ServerRow): void {
+    const order = this.#entries.get(row.id)?.order ?? this.#next++;
     this.delete(row.id);
-    const entry = entryOf(row);
+    const entry = entryOf(row, order);
     this.#entries.set(row.id, entry);
     this.#byName.add(entry.nameKey);
     this.#byUrl.add(entry.urlKey);
@@ -83,6 +88,11 @@ export class ServerIndex {
     this.#byServer.clear();
     this.#byName.clear();
     this.#byUrl.clear();
+  }
+
+  /** All servers, the longest registered first. */
+  byAge(): readonly ServerRow[] {
+    return [...this.#entries.values()].sort((a, b) => a.order - b.order).map(({ row }) => row);
   }
 
   /** The descriptions of one server id. */

@@ -1,4 +1,5 @@
 import {
+  type Copy,
   exact,
   isFields,
   list,
@@ -32,11 +33,38 @@ export interface AskedBroker {
   readonly error: string;
 }
 
+/** A Broker that a federated search did not ask. */
+export interface OmittedBroker {
+  readonly url: string;
+  readonly name: string;
+  readonly why: string;
+}
+
+/** A hit of one Broker or of several; its copies (`also`) are those of all. */
+export interface FederatedHit {
+  readonly hit: SearchHit;
+  readonly broker: string;
+  /** The other Brokers that have it. */
+  readonly alsoAt: readonly string[];
+}
+
+/** The hit of another Broker for the same document. */
+const copyAt = (value: unknown): (Copy & { readonly broker: string }) | undefined => {
+  if (!isFields(value) || exact(value.broker) === '') return undefined;
+  const [url, broker] = [exact(value.url), exact(value.broker)];
+  return { oid: exact(value.oid), url, broker, source: '', sourceName: '' };
+};
+
 /** What `GET /federated` answered. */
 export interface FederatedAnswer {
   readonly answer: SearchAnswer;
-  readonly hits: readonly { readonly hit: SearchHit; readonly broker: string }[];
+  readonly hits: readonly FederatedHit[];
   readonly brokers: readonly AskedBroker[];
+  /** The total is that of `answered` of the `asked` Brokers. */
+  readonly coverage: { readonly answered: number; readonly asked: number };
+  /** The first of `omittedTotal`. */
+  readonly omitted: readonly OmittedBroker[];
+  readonly omittedTotal: number;
 }
 
 const maxServers = 10_000;
@@ -69,24 +97,39 @@ export function readServers(json: unknown): ShownServers | undefined {
   return { servers, total: Math.max(servers.length, number(json.total)) };
 }
 
+const named = ({ name, title }: Readonly<Record<string, unknown>>) => ({
+  url: exact(name),
+  name: text(title, 80) || text(name, 80),
+});
+
 /** Read what `GET /federated` answered; undefined when it is no such answer. */
 export function readFederated(json: unknown): FederatedAnswer | undefined {
   const answer = readSearchAnswer(json);
   if (answer === undefined || !isFields(json)) return undefined;
+  const coverage = isFields(json.coverage) ? json.coverage : {};
   return {
     answer,
-    hits: list(json.hits, 100, (entry) => {
+    hits: list(json.hits, 100, (entry): FederatedHit | undefined => {
       const hit = readHit(entry);
-      return hit && isFields(entry) ? { hit, broker: exact(entry.broker) } : undefined;
+      if (hit === undefined || !isFields(entry)) return undefined;
+      const copies = list(entry.alsoAt, maxBrokers, copyAt);
+      // A Broker with a false digest must not hide the address that another one has.
+      const elsewhere = copies.filter(({ url }) => url !== '' && url !== hit.url);
+      const also = [...hit.also, ...elsewhere];
+      return {
+        hit: { ...hit, also, alsoTotal: hit.alsoTotal + elsewhere.length },
+        broker: exact(entry.broker),
+        alsoAt: copies.map(({ broker }) => broker),
+      };
     }),
     brokers: list(json.brokers, maxBrokers, (broker): AskedBroker | undefined => {
       if (!isFields(broker) || exact(broker.name) === '') return undefined;
-      return {
-        url: exact(broker.name),
-        name: text(broker.title, 80) || text(broker.name, 80),
-        total: number(broker.total),
-        error: text(broker.error, 300),
-      };
+      return { ...named(broker), total: number(broker.total), error: text(broker.error, 300) };
     }),
+    coverage: { answered: number(coverage.answered), asked: number(coverage.asked) },
+    omitted: list(json.omitted, maxBrokers, (broker): OmittedBroker | undefined =>
+      isFields(broker) ? { ...named(broker), why: text(broker.why, 300) } : undefined,
+    ),
+    omittedTotal: number(json.omittedTotal),
   };
 }

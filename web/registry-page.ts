@@ -11,9 +11,12 @@ import { footerView, headerView, headView, pageDocument } from './page.ts';
 import { readFederated, readServers } from './registry-data.ts';
 import { federatedView, serversView } from './registry-view.ts';
 
+/** The reader whose request a call of the API serves. */
+type Reader = Pick<RouteRequest, 'client' | 'signal'>;
+
 export interface RegistryPageOptions {
-  /** The Registry's HTTP API; the page uses nothing else. */
-  readonly api: Api;
+  /** The Registry's HTTP API, called for the reader of the page; the page uses nothing else. */
+  readonly api: (path: string, reader: Reader) => ReturnType<Api>;
   readonly title?: string;
   readonly assets?: AssetFolders;
   readonly clock?: Clock;
@@ -22,13 +25,17 @@ export interface RegistryPageOptions {
 /** The page of a Registry: a box that searches the objects of all registered Brokers, and the servers. */
 export function registryPage(
   options: RegistryPageOptions,
-): (request: Pick<RouteRequest, 'url'>) => Promise<RouteResponse> {
+): (request: Reader & Pick<RouteRequest, 'url'>) => Promise<RouteResponse> {
   const { api, title = 'Registry', clock = systemClock } = options;
   const assets = new Assets(options.assets ?? ownAssetFolders());
-  return async ({ url }) => {
+  return async ({ url, client, signal }) => {
     const at = url.indexOf('?');
     const address = readAddress(at < 0 ? '' : url.slice(at));
-    const { status, content } = await contentFor(api, address, clock.now() / 1000);
+    const { status, content } = await contentFor(
+      (path) => api(path, { signal, ...(client !== undefined && { client }) }),
+      address,
+      clock.now() / 1000,
+    );
     const asked = isAsked(address);
     const body = [
       html(

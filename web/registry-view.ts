@@ -5,7 +5,7 @@ import { noResultView, suggestionView } from './client/notice-view.ts';
 import { safeHref } from './client/remote-text.ts';
 import { resultView } from './client/result-view.ts';
 import { age, count, duration } from './client/wording.ts';
-import type { AskedBroker, FederatedAnswer, ShownServers } from './registry-data.ts';
+import type { FederatedAnswer, ShownServers } from './registry-data.ts';
 import { wideTable } from './wide-table.ts';
 
 const typeWords: Readonly<Record<string, string>> = { 'OAI-REPOSITORY': 'OAI repository' };
@@ -53,50 +53,71 @@ export function serversView({ servers, total }: ShownServers, now: number): View
   );
 }
 
-/** Brokers without an answer, each with the reason. */
-function missingView(brokers: readonly AskedBroker[]): ViewElement | undefined {
-  const missing = brokers.filter(({ error }) => error !== '');
-  if (missing.length === 0) return undefined;
+/** A note with Brokers that are missing in the answer, each with the reason. */
+function missingView(
+  head: string,
+  brokers: readonly { readonly url: string; readonly name: string; readonly why: string }[],
+  more = 0,
+): ViewElement | undefined {
+  if (brokers.length === 0) return undefined;
   return element(
     'div',
     { class: 'notice', role: 'note' },
-    element('p', {}, `${count(missing.length, 'Broker')} of ${brokers.length} did not answer:`),
+    element('p', {}, head),
     element(
       'ul',
       {},
-      missing.map(({ url, name, error }) => element('li', {}, linked(url, name), `: ${error}`)),
+      brokers.map(({ url, name, why }) => element('li', {}, linked(url, name), `: ${why}`)),
+      more > 0 && element('li', {}, `and ${more.toLocaleString('en')} more`),
     ),
   );
 }
 
-/** One ranked list of the objects of several Brokers. */
-export function federatedView(
-  { answer, hits, brokers }: FederatedAnswer,
-  address: Address,
-  now: number,
-): Child {
-  const missing = missingView(brokers);
-  if (answer.total === 0) return [missing, noResultView(answer, address)];
-  const nameOf = new Map(brokers.map(({ url, name }) => [url, name]));
-  const answered = brokers.filter(({ error }) => error === '').length;
+/** Omitted Brokers that the page names. */
+const maxOmitted = 5;
+
+/** The Brokers without an answer, and those that were not asked. */
+function missingViews({ brokers, omitted, omittedTotal }: FederatedAnswer): Child {
+  const silent = brokers.filter(({ error }) => error !== '').map((one) => ({ ...one, why: one.error }));
+  const shown = omitted.slice(0, maxOmitted);
   return [
+    missingView(`${count(silent.length, 'Broker')} of ${brokers.length} did not answer:`, silent),
+    missingView(
+      `${count(omittedTotal, 'more Broker')} ${omittedTotal === 1 ? 'was' : 'were'} not asked:`,
+      shown,
+      omittedTotal - shown.length,
+    ),
+  ];
+}
+
+/** One ranked list of the objects of several Brokers. */
+export function federatedView(federated: FederatedAnswer, address: Address, now: number): Child {
+  const { answer, hits, brokers, coverage } = federated;
+  const missing = missingViews(federated);
+  const covered = ` of ${coverage.answered} of ${count(coverage.asked, 'Broker')}`;
+  const spoken = element(
+    'p',
+    { class: 'unseen', role: 'status', 'aria-live': 'polite' },
+    `${answer.total === 0 ? 'No result' : count(answer.total, 'result')}${covered}`,
+  );
+  if (answer.total === 0) return [spoken, missing, noResultView(answer, address)];
+  const nameOf = new Map(brokers.map(({ url, name }) => [url, name]));
+  const brokerOf = (url: string) => ({ url, name: nameOf.get(url) ?? url });
+  return [
+    spoken,
     element(
       'h1',
       { class: 'count', tabindex: -1 },
       count(answer.total, 'result'),
-      element(
-        'span',
-        { class: 'took' },
-        ` of ${answered} of ${count(brokers.length, 'Broker')} in ${duration(answer.tookMs)}`,
-      ),
+      element('span', { class: 'took' }, `${covered} in ${duration(answer.tookMs)}`),
     ),
     missing,
     suggestionView(answer, address),
     element(
       'ol',
       { class: 'results', start: Math.min(address.offset + 1, answer.total) },
-      hits.map(({ hit, broker }) =>
-        resultView(hit, { now, broker: { url: broker, name: nameOf.get(broker) ?? broker } }),
+      hits.map(({ hit, broker, alsoAt }) =>
+        resultView(hit, { now, broker: { ...brokerOf(broker), others: alsoAt.map(brokerOf) } }),
       ),
     ),
     pagesView(answer, address),

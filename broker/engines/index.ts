@@ -44,5 +44,6 @@ export {
   type TermStatistics,
 } from './model/search-engine.ts';
 export { SelfRepairingEngine } from './repair/self-repairing-engine.ts';
+export { maxScore } from './scoring/max-score.ts';
 export type { FlexsearchOptions } from './segmented/engine-options.ts';
 export { SegmentedEngine } from './segmented/segmented-engine.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { channel } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { HttpClient } from '../../fetch/index.ts';
@@ -9,7 +10,8 @@ import { serveHttp } from '../../http/index.ts';
 import { type Clock, ManualClock, systemClock } from '../../kernel/index.ts';
 import { brokerRoutes } from '../routes/routes.ts';
 import { OpenBroker, Source, scratch } from '../testing/topic.ts';
-import { searchFederated } from './federated-route.ts';
+import { federatedSearch } from './federated-route.ts';
+import { searchFederated } from './federated-search.ts';
 
 /** A server with one behaviour; `asked` resolves at its first request for `path`. */
 async function misbehaving(
@@ -50,6 +52,7 @@ test('a federated search waits for no Broker longer than its deadline, and names
   });
   const silent = () => undefined;
   const endless = (_: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
     const fill = () => {
       while (response.write('x'.repeat(65_536)));
     };
@@ -95,11 +98,14 @@ test('a federated search waits for no Broker longer than its deadline, and names
   ];
   const searching = searchFederated(
     { brokers: () => brokers, fetch: client.fetch, clock: counted, deadlineMs: 2000 },
-    {
-      ...{ method: 'GET', url: '/federated?q=tide', path: '/federated', params: {}, headers: {} },
-      ...{ query: { q: 'tide' }, queries: { q: ['tide'] }, body: new Uint8Array() },
-      signal: new AbortController().signal,
-    },
+    federatedSearch(
+      {
+        ...{ method: 'GET', url: '/federated?q=tide', path: '/federated', params: {}, headers: {} },
+        ...{ query: { q: 'tide' }, queries: { q: ['tide'] }, body: new Uint8Array() },
+        signal: new AbortController().signal,
+      },
+      2000,
+    ),
   );
   await stalled.asked;
   await onlyOneIsMissing();
@@ -121,11 +127,78 @@ test('a federated search waits for no Broker longer than its deadline, and names
   const why: Readonly<Record<string, RegExp>> = {
     stalled: /longer than 0.8 seconds/,
     late: /has not answered in 2 s/,
-    huge: /larger than 8388608 bytes/,
+    huge: /larger than 262144 bytes/,
     garbled: /not JSON/,
     failing: /status 500/,
-    redirecting: /private address/,
+    redirecting: /redirects to another address/,
   };
   assert.equal(reasons.harbour, null);
   for (const [name, pattern] of Object.entries(why)) assert.match(reasons[name] ?? '', pattern, name);
+});
+
+test('a federated search connects to no private address, whatever its name resolves to', async () => {
+  const connected: string[] = [];
+  const watch = (message: unknown) => {
+    const { socket } = message as { readonly socket: Socket };
+    socket.on('connect', () => connected.push(`${socket.remoteAddress}:${socket.remotePort}`));
+  };
+  await using inner = await misbehaving('/', (_, response) => response.end());
+  await using outer = await misbehaving('/statistics', (_, response) =>
+    response.writeHead(302, { location: inner.url }).end(),
+  );
+  await using client = new HttpClient({
+    ...{ userAgent: 'test', allowHosts: [outer.url], delayMs: 0, retries: 0 },
+    lookup: (name, _, callback) =>
+      callback(null, [{ address: name === 'inner.example' ? '10.0.0.1' : '192.0.2.1', family: 4 }]),
+  });
+  const why: Readonly<Record<string, RegExp>> = {
+    'http://169.254.169.254/': /private address/,
+    [inner.url]: /private address/,
+    'http://inner.example/': /private address/,
+    [outer.url]: /redirects/,
+  };
+  channel('net.client.socket').subscribe(watch);
+  try {
+    const answer = await searchFederated(
+      {
+        brokers: () => Object.keys(why).map((url) => ({ url, name: url })),
+        ...{ fetch: client.fetch, check: client.check, clock: systemClock, deadlineMs: 10_000 },
+      },
+      {
+        parameters: { q: 'tide', limit: 10, offset: 0, sources: [], types: [] },
+        ...{ max: 16, deadlineMs: 10_000, signal: new AbortController().signal },
+      },
+    );
+    const reasons = [
+      ...answer.brokers.map(({ name, error }) => [name, error] as const),
+      ...answer.omitted.map((one) => [one.name, one.why] as const),
+    ];
+    assert.equal(reasons.length, 4);
+    for (const [name, reason] of reasons) assert.match(reason ?? '', why[name] ?? /never/, name);
+    assert.deepEqual(answer.coverage, { answered: 0, asked: 2 });
+    assert.equal(answer.omittedTotal, 2);
+  } finally {
+    channel('net.client.socket').unsubscribe(watch);
+  }
+  assert.deepEqual(connected, [new URL(outer.url).host]);
+});
+
+test('the parameters of a federated search are bounded', () => {
+  const read = (query: Readonly<Record<string, string>>) =>
+    federatedSearch(
+      {
+        ...{ method: 'GET', url: '/', path: '/', params: {}, headers: {}, body: new Uint8Array() },
+        ...{ query: { q: 'x', ...query }, queries: {}, signal: new AbortController().signal },
+      },
+      2000,
+    );
+  const { max, deadlineMs, parameters } = read({});
+  assert.deepEqual([max, deadlineMs, parameters.fold], [16, 2000, true]);
+  assert.equal(read({ brokers: '64' }).max, 64);
+  assert.equal(read({ deadline: '0.25' }).deadlineMs, 250);
+  assert.equal(read({ fold: '0' }).parameters.fold, false);
+  for (const brokers of ['0', '65', '-1', 'x', '1e1'])
+    assert.throws(() => read({ brokers }), /brokers must be/);
+  for (const deadline of ['0', '2.1', '-1', 'x', '1e1', '0.0001'])
+    assert.throws(() => read({ deadline }), /deadline must be/);
 });

@@ -1,71 +1,49 @@
-import type { Fetch } from '../../fetch/index.ts';
 import type { Route, RouteRequest } from '../../http/index.ts';
-import { type Clock, failure } from '../../kernel/index.ts';
+import { failure } from '../../kernel/index.ts';
 import { brokerErrors } from '../errors.ts';
-import { searchParameters, searchParameterTable } from '../requests/index.ts';
-import { askAt, brokerBehind } from './remote-broker.ts';
-import type { SearchedBroker } from './remote-list.ts';
-import { searchTogether, type TogetherAnswer } from './search-together.ts';
+import { countParameter, searchParameters, searchParameterTable, textParameter } from '../requests/index.ts';
+import { maxBrokers, usualBrokers } from './choose-brokers.ts';
+import { type FederatedOptions, type FederatedSearch, searchFederated } from './federated-search.ts';
+import { SearchSlots } from './search-slots.ts';
 
-export interface FederatedOptions {
-  /** The Brokers to ask now. */
-  readonly brokers: () => readonly { readonly url: string; readonly name: string }[];
-  readonly fetch: Fetch;
-  readonly clock: Clock;
-  readonly deadlineMs: number;
-}
+const refused = (field: string, reason: string) => failure(brokerErrors.BROKER_QUERY, { field, reason });
 
-/** Max Brokers that one search asks. */
-const maxBrokers = 64;
-
-/** The share of the deadline for the counts of a query's terms: a Broker without them cannot be ranked. */
-const countsShare = 0.4;
-
-/** Search the Brokers of a directory as one; each answers before the deadline or is named without hits. */
-export async function searchFederated(
-  { brokers, fetch, clock, deadlineMs }: FederatedOptions,
-  request: RouteRequest,
-): Promise<TogetherAnswer> {
+/** Read the parameters of a federated search. Throws BROKER_QUERY. */
+export function federatedSearch(request: RouteRequest, maxDeadlineMs: number): FederatedSearch {
   const { statistics: _, correct: __, cursor: ___, ...parameters } = searchParameters(request);
-  const end = new AbortController();
-  const timer = new AbortController();
-  const late = (address: string) =>
-    failure(brokerErrors.BROKER_REMOTE, { address, why: `it has not answered in ${deadlineMs / 1000} s` });
-  const signal = AbortSignal.any([request.signal, end.signal]);
-  const behind = ({ url, name }: { readonly url: string; readonly name: string }): SearchedBroker => {
-    const within = async <Answer>(patienceMs: number, ask: (broker: SearchedBroker) => Promise<Answer>) => {
-      try {
-        return await ask(brokerBehind(url, askAt(url, fetch, { clock, signal, patienceMs })));
-      } catch (error) {
-        throw end.signal.aborted ? late(url) : error;
-      }
-    };
-    return {
-      ...{ name: url, title: name },
-      statistics: (q) => within(deadlineMs * countsShare, (broker) => broker.statistics(q)),
-      search: (search) => within(deadlineMs, (broker) => broker.search(search)),
-    };
-  };
-  const waiting = clock.sleep(deadlineMs, timer.signal).then(
-    () => end.abort(),
-    () => undefined,
-  );
-  try {
-    return await searchTogether(brokers().slice(0, maxBrokers).map(behind), parameters);
-  } finally {
-    timer.abort();
-    await waiting;
-  }
+  const { brokers = '', deadline = '', fold } = request.query;
+  const max = brokers === '' ? usualBrokers : Number(/^\d{1,3}$/.exec(brokers)?.[0]);
+  if (!(max >= 1 && max <= maxBrokers))
+    throw refused('brokers', `must be a whole number from 1 to ${maxBrokers}`);
+  const seconds = Number(/^\d{1,4}(?:\.\d{1,3})?$/.exec(deadline)?.[0]);
+  const deadlineMs = deadline === '' ? maxDeadlineMs : seconds * 1000;
+  if (!(deadlineMs > 0 && deadlineMs <= maxDeadlineMs))
+    throw refused('deadline', `must be a number of seconds above 0, at most ${maxDeadlineMs / 1000}`);
+  // Copies of a document lie in several Brokers more often than in one.
+  return { parameters: { ...parameters, fold: fold !== '0' }, max, deadlineMs, signal: request.signal };
 }
 
-/** `GET /federated`: one ranked list of the objects of every Broker in a directory. */
+/** `GET /federated`: one ranked list of the objects of the Brokers in a directory. */
 export function federatedRoute(options: FederatedOptions): Route {
+  const slots = new SearchSlots();
   return {
     method: 'GET',
     path: '/federated',
-    summary: 'Search the objects of the registered Brokers as one list; each hit names its Broker',
+    summary: 'Search the objects of the registered Brokers as one list; each hit names its Brokers',
     scope: 'public',
-    parameters: searchParameterTable,
-    handle: async (request) => ({ json: await searchFederated(options, request) }),
+    parameters: [
+      ...searchParameterTable.map((one) =>
+        one.name === 'fold'
+          ? textParameter('fold', '0: documents with the same bytes are separate hits; default 1')
+          : one,
+      ),
+      countParameter('brokers', `Max Brokers to ask; default ${usualBrokers}`, maxBrokers, 1),
+      textParameter('deadline', 'Seconds after which the answer is sent; at most registry.deadline'),
+    ],
+    handle: async (request) => {
+      const search = federatedSearch(request, options.deadlineMs);
+      using _slot = slots.enter(request.client ?? '');
+      return { json: await searchFederated(options, search) };
+    },
   };
 }

@@ -65,6 +65,7 @@ const isHit = shape<SearchHit>({
   source: isText,
   sourceName: isText,
   type: isText,
+  md5: orAbsent((value) => typeof value === 'string' && /^[0-9a-f]{32}$/.test(value)),
   size: orNull(isNumber),
   updatedAt: isNumber,
   modifiedAt: orNull(isNumber),

@@ -12,7 +12,7 @@ export interface SearchedBroker {
 }
 
 /** Hits in one request: the limit of a Broker. */
-const pageSize = 100;
+export const maxPageSize = 100;
 
 /** Max hits of one Broker that are read, whatever number it reports. */
 const maxHits = 10_000;
@@ -22,13 +22,20 @@ export class RemoteList {
   readonly broker: SearchedBroker;
   readonly answer: SearchAnswer;
   readonly #parameters: SearchParameters;
+  readonly #pageSize: number;
   #page: readonly SearchHit[];
   #at = 0;
   #next: number;
   #error: unknown;
 
-  private constructor(broker: SearchedBroker, parameters: SearchParameters, answer: SearchAnswer) {
+  private constructor(
+    broker: SearchedBroker,
+    parameters: SearchParameters,
+    answer: SearchAnswer,
+    pageSize: number,
+  ) {
     this.broker = broker;
+    this.#pageSize = pageSize;
     this.answer = answer;
     this.#parameters = parameters;
     this.#page = answer.hits;
@@ -39,10 +46,10 @@ export class RemoteList {
   static async open(
     broker: SearchedBroker,
     search: Omit<SearchParameters, 'limit' | 'offset'>,
-    wanted: number,
+    { wanted, pageSize }: { readonly wanted: number; readonly pageSize: number },
   ): Promise<RemoteList> {
     const parameters = { ...search, offset: 0, limit: Math.min(pageSize, wanted) };
-    return new RemoteList(broker, parameters, await broker.search(parameters));
+    return new RemoteList(broker, parameters, await broker.search(parameters), pageSize);
   }
 
   get error(): unknown {
@@ -55,6 +62,11 @@ export class RemoteList {
     return this.#page[this.#at];
   }
 
+  /** The hits that have arrived and have not been passed. */
+  get arrived(): readonly SearchHit[] {
+    return this.#page.slice(this.#at);
+  }
+
   pass(): void {
     this.#at++;
   }
@@ -65,9 +77,9 @@ export class RemoteList {
     this.#at = 0;
     if (!hasMore) return;
     try {
-      const page = { ...this.#parameters, offset: this.#next, limit: pageSize };
+      const page = { ...this.#parameters, offset: this.#next, limit: this.#pageSize };
       this.#page = (await this.broker.search(page)).hits;
-      this.#next += pageSize;
+      this.#next += this.#pageSize;
     } catch (error) {
       this.#error = error;
     }

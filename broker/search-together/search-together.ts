@@ -5,7 +5,7 @@ import { type SearchAnswer, type SearchParameters, summedStatistics } from '../s
 import { mergedFacets } from './merged-facets.ts';
 import { type MergedHit, mergedHits } from './merged-hits.ts';
 import type { SearchedBroker } from './remote-list.ts';
-import { RemoteList } from './remote-list.ts';
+import { maxPageSize, RemoteList } from './remote-list.ts';
 
 /** Max depth of paging through a merged list, because each page merges it from its beginning. */
 export const maxMerged = 10_000;
@@ -15,9 +15,20 @@ const maxNotes = 16;
 
 export type TogetherParameters = Omit<SearchParameters, 'statistics' | 'correct' | 'cursor'>;
 
+export interface TogetherOptions {
+  /** Max hits in one answer of a Broker, by the number of matching lines wanted of each; 100 when absent. */
+  readonly pageSize?: (lines: number) => number;
+  /** Max depth of paging. */
+  readonly maxDepth?: number;
+  /** Whether an answer without hits names the Brokers when all fail, instead of rejecting. */
+  readonly mayAllFail?: boolean;
+}
+
 /** One ranked list of several Brokers. Its counts count an object once for each Broker that has it. */
 export interface TogetherAnswer extends Omit<SearchAnswer, 'hits' | 'sources'> {
   readonly hits: readonly MergedHit[];
+  /** `total` and `facets` are those of `answered` of the `asked` Brokers. */
+  readonly coverage: { readonly answered: number; readonly asked: number };
   readonly brokers: readonly {
     readonly name: string;
     /** What its operator calls it, where that is known. */
@@ -33,6 +44,11 @@ export interface TogetherAnswer extends Omit<SearchAnswer, 'hits' | 'sources'> {
 interface Failed {
   readonly name: string;
   readonly error: unknown;
+}
+
+/** The parameters of a round, and the number of hits that are wanted and sent at once. */
+interface Wanted extends Omit<SearchParameters, 'limit' | 'offset' | 'statistics'> {
+  readonly size: { readonly wanted: number; readonly pageSize: number };
 }
 
 /** One query to each Broker: the lists of those that answered, and the failures. */
@@ -65,16 +81,12 @@ async function fromEach<Result>(
 }
 
 /** Each reports how often the query's terms occur in it. All rank by the sums. */
-async function roundOf(
-  brokers: readonly SearchedBroker[],
-  parameters: Omit<SearchParameters, 'limit' | 'offset' | 'statistics'>,
-  wanted: number,
-): Promise<Round> {
+async function roundOf(brokers: readonly SearchedBroker[], { size, ...parameters }: Wanted): Promise<Round> {
   const counted = await fromEach(brokers, (broker) => broker.statistics(parameters.q));
   const statistics = summedStatistics(counted.results.map(([, result]) => result));
   const opened = await fromEach(
     counted.results.map(([broker]) => broker),
-    (broker) => RemoteList.open(broker, { ...parameters, statistics }, wanted),
+    (broker) => RemoteList.open(broker, { ...parameters, statistics }, size),
   );
   return { lists: opened.results.map(([, list]) => list), failed: [...counted.failed, ...opened.failed] };
 }
@@ -94,15 +106,14 @@ function commonSuggestion({ lists }: Round): string | null {
 async function wideRound(
   first: Round,
   suggestion: string | null,
-  parameters: Omit<SearchParameters, 'limit' | 'offset' | 'statistics'>,
-  wanted: number,
+  parameters: Wanted,
 ): Promise<{ readonly round: Round; readonly corrected: string | null }> {
   const brokers = first.lists.map(({ broker }) => broker);
   if (suggestion !== null) {
-    const round = await roundOf(brokers, { ...parameters, q: suggestion, widen: false }, wanted);
+    const round = await roundOf(brokers, { ...parameters, q: suggestion, widen: false });
     if (!isEmpty(round)) return { round, corrected: suggestion };
   }
-  const round = await roundOf(brokers, { ...parameters, widen: true, correct: false }, wanted);
+  const round = await roundOf(brokers, { ...parameters, widen: true, correct: false });
   return { round: isEmpty(round) ? first : round, corrected: null };
 }
 
@@ -116,37 +127,34 @@ const summed = (counts: readonly number[]) =>
 /**
  * Search several Brokers as one: all rank by the same statistics, and their lists are merged. An object of
  * several Brokers is shown once. A Broker that fails is left out and named. Rejects only when every Broker
- * fails, with the first error, with BROKER_NO_BROKERS when there are none, and with BROKER_QUERY beyond `maxMerged`
- * hits.
+ * fails, with the first error, with BROKER_NO_BROKERS when there are none, and with BROKER_QUERY beyond the max depth.
  */
 export async function searchTogether(
   brokers: readonly SearchedBroker[],
   parameters: TogetherParameters,
+  { pageSize = () => maxPageSize, maxDepth = maxMerged, mayAllFail = false }: TogetherOptions = {},
 ): Promise<TogetherAnswer> {
   const started = performance.now();
-  const { limit, offset, ...wanted } = parameters;
-  if (limit + offset > maxMerged)
+  const { limit, offset, ...asked } = parameters;
+  if (limit + offset > maxDepth)
     throw failure(brokerErrors.BROKER_QUERY, {
       field: 'offset',
-      reason: `and limit exceed ${maxMerged} hits, the limit for a search of several Brokers`,
+      reason: `and limit exceed ${maxDepth} hits, the limit for a search of several Brokers`,
     });
-  const { max = maxMerged } = parseQuery(wanted.q, { options: wanted.options ?? {} }).options;
+  if (brokers.length === 0 && !mayAllFail) throw failure(brokerErrors.BROKER_NO_BROKERS, {});
+  const typed = parseQuery(asked.q, { options: asked.options ?? {} });
+  const { max = maxDepth, lines = 0 } = typed.options;
   const end = limit === 0 ? 0 : Math.min(offset + limit, max);
-  const first = await roundOf(brokers, { ...wanted, widen: false }, end);
+  const wanted: Wanted = { ...asked, size: { wanted: end, pageSize: pageSize(lines) } };
+  const first = await roundOf(brokers, { ...wanted, widen: false });
   const [firstList] = first.lists;
-  if (firstList === undefined) throw first.failed[0]?.error ?? failure(brokerErrors.BROKER_NO_BROKERS, {});
+  if (firstList === undefined && !mayAllFail) throw first.failed[0]?.error;
   const suggestion = commonSuggestion(first);
-  const mayWiden = wanted.exact !== true && wanted.widen !== false && isEmpty(first);
+  const mayWiden = asked.exact !== true && asked.widen !== false && first.lists.length > 0 && isEmpty(first);
   const { round, corrected } = mayWiden
-    ? await wideRound(first, suggestion, wanted, end)
+    ? await wideRound(first, suggestion, wanted)
     : { round: first, corrected: null };
-  const hits: MergedHit[] = [];
-  let at = 0;
-  if (end > offset)
-    for await (const hit of mergedHits(round.lists, wanted)) {
-      if (at++ >= offset) hits.push(hit);
-      if (at === end) break;
-    }
+  const hits = end > offset ? await mergedHits(round.lists, { ...asked, offset, end }) : [];
   const broken = round.lists.flatMap(({ broker, error }) =>
     error === undefined ? [] : [{ name: broker.name, error }],
   );
@@ -154,21 +162,22 @@ export async function searchTogether(
   const answers = round.lists.map(({ answer }) => answer);
   const partial = answers.flatMap((answer) => answer.partial ?? []).slice(0, maxNotes);
   return {
-    query: wanted.q,
-    understood: firstList.answer.understood,
+    query: asked.q,
+    understood: firstList?.answer.understood ?? typed.understood,
     notes: [...new Set(first.lists.flatMap(({ answer }) => answer.notes))].slice(0, maxNotes),
     relaxed: answers.some(({ relaxed, total }) => relaxed && total > 0),
     ...{ suggestion, corrected, cursor: null },
     entries: summed(answers.map(({ entries }) => entries)),
     facets: mergedFacets(
       answers,
-      wanted.sources.length + wanted.types.length + (wanted.filters ?? []).length > 0,
+      asked.sources.length + asked.types.length + (asked.filters ?? []).length > 0,
     ),
     rebuilding: answers.map(({ rebuilding }) => rebuilding).find((one) => one !== null) ?? null,
     total: summed(answers.map(({ total }) => total)),
     ...(partial.length > 0 && { partial }),
     tookMs: Math.round((performance.now() - started) * 100) / 100,
     hits,
+    coverage: { answered: round.lists.length, asked: brokers.length },
     brokers: brokers.map(({ name, title }) => {
       const error = failed.find((one) => one.name === name)?.error;
       const answer = round.lists.find(({ broker }) => broker.name === name)?.answer;

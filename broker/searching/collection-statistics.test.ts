@@ -75,3 +75,13 @@ test('sums are those of all, whatever their order', () => {
     }),
   );
 });
+
+test('the terms of one index do not displace those that several have', () => {
+  const of = (name: string, objects: number) => ({ field: 'all', term: name, objects, occurrences: objects });
+  const honest = { objects: 10, terms: [of('tide', 1), of('harbour', 2)] };
+  const junk = Array.from({ length: 250 }, (_, n) => of(`${'junk'.repeat(20)}${n}`, 1000));
+  // A term that is listed twice is one.
+  const sum = summedStatistics([honest, honest, { objects: 1000, terms: [...junk, ...junk] }]);
+  assert.deepEqual(sum.terms.slice(0, 2), [of('harbour', 4), of('tide', 2)]);
+  assert.deepEqual(statisticsFrom(statisticsText(sum))?.terms.length, sum.terms.length);
+});

@@ -3,29 +3,42 @@ import type { CollectionStatistics, TermStatistics } from '../engines/index.ts';
 /** Max terms in one query's statistics, and max UTF-16 units of their text. */
 export const statisticsBounds = { terms: 256, length: 12_000 } as const;
 
-export function summedStatistics(all: readonly CollectionStatistics[]): CollectionStatistics {
-  const terms = new Map<string, TermStatistics>();
-  for (const { field, term, objects, occurrences } of all.flatMap((one) => one.terms)) {
-    const known = terms.get(`${field} ${term}`);
-    terms.set(`${field} ${term}`, {
-      ...{ field, term, objects: objects + (known?.objects ?? 0) },
-      occurrences: occurrences + (known?.occurrences ?? 0),
-    });
+/** The text of as many terms as fit into it, from the first one on. */
+function fitting({ objects, terms }: CollectionStatistics) {
+  const rows: string[] = [];
+  let length = String(objects).length + 2;
+  for (const { field, term, objects: holding, occurrences } of terms.slice(0, statisticsBounds.terms)) {
+    const row = JSON.stringify([field, term, holding, occurrences]);
+    length += row.length + 1;
+    if (length > statisticsBounds.length) break;
+    rows.push(row);
   }
-  return { objects: all.reduce((sum, { objects }) => sum + objects, 0), terms: [...terms.values()] };
+  return { text: `[${[objects, ...rows].join()}]`, terms: rows.length };
+}
+
+/**
+ * The statistics of several indexes as those of one. Where not all terms fit into a request, those of the most indexes
+ * remain, so that one index cannot displace the terms of the others.
+ */
+export function summedStatistics(all: readonly CollectionStatistics[]): CollectionStatistics {
+  const sums = new Map<string, { readonly term: TermStatistics; readonly indexes: number }>();
+  for (const one of all)
+    for (const [key, term] of new Map(one.terms.map((term) => [`${term.field} ${term.term}`, term]))) {
+      const known = sums.get(key);
+      const objects = term.objects + (known?.term.objects ?? 0);
+      const occurrences = term.occurrences + (known?.term.occurrences ?? 0);
+      sums.set(key, { term: { ...term, objects, occurrences }, indexes: 1 + (known?.indexes ?? 0) });
+    }
+  const terms = [...sums.values()]
+    .sort((a, b) => b.indexes - a.indexes || b.term.objects - a.term.objects)
+    .map(({ term }) => term);
+  const objects = all.reduce((sum, one) => sum + one.objects, 0);
+  return { objects, terms: terms.slice(0, fitting({ objects, terms }).terms) };
 }
 
 /** Statistics as text for a URL. Only the commonest terms, where all would be too long. */
 export function statisticsText({ objects, terms }: CollectionStatistics): string {
-  const rows = [...terms]
-    .sort((a, b) => b.objects - a.objects)
-    .slice(0, statisticsBounds.terms)
-    .map(({ field, term, objects: holding, occurrences }) => [field, term, holding, occurrences]);
-  for (;;) {
-    const text = JSON.stringify([objects, ...rows]);
-    if (text.length <= statisticsBounds.length) return text;
-    rows.pop();
-  }
+  return fitting({ objects, terms: [...terms].sort((a, b) => b.objects - a.objects) }).text;
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

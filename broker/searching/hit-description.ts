@@ -34,6 +34,7 @@ export async function describeHit(
   const { text, matches, matched } = snippet(object, query, { maxLength: snippetLength, language });
   const title = attributeText(object, Attributes.title)?.trim() || object.url;
   const source = sourceOf(described.partitions);
+  const md5 = attributeText(object, Attributes.md5)?.trim().toLowerCase() ?? '';
   return {
     oid,
     url: object.url,
@@ -47,6 +48,7 @@ export async function describeHit(
     source,
     sourceName: nameOf(source),
     type: attributeText(object, Attributes.type) ?? 'Unrecognized',
+    ...(/^[0-9a-f]{32}$/.test(md5) && { md5 }),
     size: attributeNumber(object, Attributes.fileSize) ?? null,
     updatedAt: described.updatedAt,
     modifiedAt: attributeNumber(object, Attributes.lastModificationTime) ?? null,

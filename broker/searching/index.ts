@@ -1,7 +1,12 @@
 // From a query to an answer with described hits: synonyms, corrections, cached answers, frozen lists, counts.
 // Read query-manager.ts, then search-answer.ts and hit-description.ts.
 export { AnswerCache } from './answer-cache.ts';
-export { statisticsFrom, statisticsText, summedStatistics } from './collection-statistics.ts';
+export {
+  statisticsBounds,
+  statisticsFrom,
+  statisticsText,
+  summedStatistics,
+} from './collection-statistics.ts';
 export { ExampleQueries } from './example-queries.ts';
 export { hitLines } from './hit-description.ts';
 export { QueryManager } from './query-manager.ts';

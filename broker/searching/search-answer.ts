@@ -64,6 +64,8 @@ export interface SearchHit {
   readonly source: string;
   readonly sourceName: string;
   readonly type: string;
+  /** Digest of the document's bytes, 32 hexadecimal digits; absent where it is not known. */
+  readonly md5?: string;
   readonly size: number | null;
   /** Time of its summary; seconds since 1970. */
   readonly updatedAt: number;

@@ -58,8 +58,8 @@ export const brokerSearch: Verb = {
     const { searchWith } = await import('./search-with.ts');
     const { failure } = await import('../../kernel/index.ts');
     const { cliErrors } = await import('../config/errors.ts');
-    const { terminalSafe, terminalSafeJson } = await import('../text/output.ts');
-    const { count } = await import('../text/number-formats.ts');
+    const { terminalSafeJson } = await import('../text/output.ts');
+    const { answerLines } = await import('./answer-lines.ts');
     type Answer =
       | import('../../broker/index.ts').SearchAnswer
       | import('../../broker/index.ts').TogetherAnswer;
@@ -108,57 +108,6 @@ export const brokerSearch: Verb = {
       others.length === 0
         ? ((await askBroker(run, `/search?${parameters}`)) as Answer)
         : await searchWith(run, others, parameters);
-    await output.result(answer, () => {
-      const scanned =
-        'scanned' in answer && answer.scanned !== undefined
-          ? `, ${answer.scanned.read} of ${answer.scanned.of} objects read`
-          : '';
-      const head = `${count(answer.total, 'result')} in ${answer.tookMs} ms${answer.relaxed ? ' (no result has every word)' : ''}${scanned}`;
-      const notes = answer.notes.map((note) => `  ${terminalSafe(note)}`);
-      const meant = meantWords(typed, answer).map(terminalSafe);
-      const marked = (text: string, matches: readonly (readonly [number, number])[]) => {
-        const parts: string[] = [];
-        let at = 0;
-        for (const [start, end] of matches) {
-          parts.push(
-            terminalSafe(text.slice(at, start)),
-            output.style('bold', terminalSafe(text.slice(start, end))),
-          );
-          at = end;
-        }
-        return `${parts.join('')}${terminalSafe(text.slice(at))}`;
-      };
-      const hits = answer.hits.map(({ title, url, snippet, matches, lines, alsoTotal = 0, shown = [] }) => {
-        const described =
-          lines.length === 0
-            ? [marked(snippet, matches)]
-            : lines.map(
-                (line) => `${terminalSafe(line.attribute)}:${line.line}: ${marked(line.text, line.matches)}`,
-              );
-        const also =
-          alsoTotal === 0 ? '' : ` (and at ${count(alsoTotal, 'other address', 'other addresses')})`;
-        const head = `\n${output.style('cyan', terminalSafe(title))}\n  ${output.style('dim', terminalSafe(url))}${also}`;
-        const attributes = shown.map(({ label, value }) => `${terminalSafe(label)}: ${terminalSafe(value)}`);
-        return [head, ...described, ...attributes].join('\n  ');
-      });
-      const failed = 'brokers' in answer ? answer.brokers.filter(({ error }) => error !== null) : [];
-      const left = failed.map(
-        ({ name, error }) => `  without ${terminalSafe(name)}: ${terminalSafe(error ?? '')}`,
-      );
-      return [head, ...meant, ...left, ...notes, ...hits].join('\n');
-    });
+    await output.result(answer, () => answerLines(answer, typed, output));
   },
 };
-
-/** A note about the corrected query: its results are shown, or it is only a suggestion. */
-function meantWords(
-  typed: string,
-  {
-    corrected = null,
-    suggestion = null,
-  }: { readonly corrected?: string | null; readonly suggestion?: string | null },
-): string[] {
-  if (corrected !== null)
-    return [`no results for ${typed}; showing results for ${corrected} (--exact turns this off)`];
-  return suggestion === null ? [] : [`did you mean ${suggestion}?`];
-}

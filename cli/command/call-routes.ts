@@ -10,12 +10,14 @@ export interface RouteCall {
   readonly json?: unknown;
   /** The caller; without one only public routes are reached. */
   readonly caller?: Caller;
+  /** The address of the client for whom it is called. */
+  readonly client?: string | undefined;
   readonly signal?: AbortSignal;
 }
 
 /** Call an API's route without a socket, for its JSON. Throws its errors, HTTP_FORBIDDEN, TypeError. */
 export async function callRoutes(routes: readonly Route[], call: RouteCall): Promise<unknown> {
-  const { method = 'GET', path, json, caller, signal = new AbortController().signal } = call;
+  const { method = 'GET', path, json, caller, client, signal = new AbortController().signal } = call;
   const url = new URL(path, 'http://localhost');
   const found = routes
     .filter((route) => route.method === method)
@@ -33,6 +35,7 @@ export async function callRoutes(routes: readonly Route[], call: RouteCall): Pro
     headers: { accept: 'application/json' },
     body: json === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(json)),
     ...(caller && { caller }),
+    ...(client !== undefined && { client }),
   };
   return (await route.handle(request)).json;
 }

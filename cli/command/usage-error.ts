@@ -47,7 +47,7 @@ function unknownVerb({ argv, verbs }: WrongLine, path: readonly string[], said: 
   const below = verbs.filter((verb) => path.every((part, at) => wordsOf(verb)[at] === part));
   const next = below.map((verb) => wordsOf(verb)[path.length] ?? '');
   const near = nearest(word, path.length === 0 ? [...next, 'completion'] : next);
-  // `garner serve` and `garner searh`: the last word of a verb of some group.
+  // `garner serve` and `garner searhes`: the last word of a verb of some group.
   const lasts = below.filter((verb) => wordsOf(verb).length > path.length + 1);
   const lastOf = (verb: Verb) => wordsOf(verb).at(-1) ?? '';
   const endingWith = (last: string) =>

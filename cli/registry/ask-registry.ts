@@ -31,6 +31,20 @@ async function askAt(address: string, path: string, fetch: Fetch, signal: AbortS
   );
 }
 
+/** Call the API of the Registry at an address. Throws CLI_USAGE for another text, and REGISTRY_REMOTE. */
+export async function askRegistryAt(address: string, path: string, signal: AbortSignal): Promise<unknown> {
+  if (!/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
+    throw failure(cliErrors.CLI_USAGE, {
+      problem: `${address} is not the address of a Registry`,
+      help: 'garner registry list --registry http://127.0.0.1:8502',
+    });
+  await using client = new HttpClient({
+    ...{ userAgent: userAgent(version(), ''), clock: systemClock, random: systemRandom },
+    ...{ allowHosts: [address], delayMs: 0 },
+  });
+  return await askAt(address, path, client.fetch, signal);
+}
+
 /**
  * Call the API of a Registry: the one of `--registry`, or else the one that serves this machine's data folder. Throws
  * CLI_USAGE when there is neither, and REGISTRY_REMOTE when the answer is none.
@@ -38,18 +52,7 @@ async function askAt(address: string, path: string, fetch: Fetch, signal: AbortS
 export async function askRegistry(run: Run, path: string): Promise<unknown> {
   const { args, cwd, signal } = run;
   const address = args.text('registry');
-  if (address !== undefined) {
-    if (!/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
-      throw failure(cliErrors.CLI_USAGE, {
-        problem: `${address} is not the address of a Registry`,
-        help: 'garner registry list --registry http://127.0.0.1:8502',
-      });
-    await using client = new HttpClient({
-      ...{ userAgent: userAgent(version(), ''), clock: systemClock, random: systemRandom },
-      ...{ allowHosts: [address], delayMs: 0 },
-    });
-    return await askAt(address, path, client.fetch, signal);
-  }
+  if (address !== undefined) return askRegistryAt(address, path, signal);
   const holder = await readHolder(dataPath(cwd, args.required('data'), 'registry'));
   if (holder?.address === undefined || holder.token === undefined)
     throw failure(cliErrors.CLI_USAGE, {

@@ -30,11 +30,15 @@ export interface ServedRegistry extends AsyncDisposable {
   readonly listening: Listening;
 }
 
+/** Connections to one Broker, and to all: searches at once, each of as many Brokers as it may ask. */
+const connections = { perHost: 16, connections: 1024 };
+
 /** The client for Brokers that registered: their addresses are strangers', so private ones are refused. */
 function federationClient(config: EffectiveConfig): HttpClient {
   return new HttpClient({
     ...{ userAgent: userAgent(version(), ''), clock: systemClock, random: systemRandom },
     ...{ allowHosts: config.list('registry.allow-hosts'), delayMs: 0, retries: 0 },
+    ...{ ...connections, loopback: { delayMs: 0, perHost: connections.perHost } },
   });
 }
 
@@ -90,8 +94,8 @@ async function openParts(
     ...directoryRoutes(directory),
     publishing,
     federatedRoute({
-      brokers: () => directory.list('BROKER'),
-      ...{ fetch: client.fetch, clock: systemClock },
+      brokers: () => directory.brokers(),
+      ...{ fetch: client.fetch, check: client.check, clock: systemClock },
       deadlineMs: config.seconds('registry.deadline') * 1000,
     }),
   ];
@@ -101,7 +105,7 @@ async function openParts(
       ...{ folder, role: 'registry', name: title, port, config },
       routes: [
         ...api.map((route) => (route.path === '/status' ? withStatusPage(route, { title }) : route)),
-        registryPageRoute({ api: (path) => askRoutes(api, { path }), title }),
+        registryPageRoute({ api: (path, request) => askRoutes(api, { path, ...request }), title }),
         ...assetRoutes(),
         ...administration.routes,
       ],

@@ -7,6 +7,7 @@ const verbsByWord: Readonly<Record<string, () => Promise<readonly Verb[]>>> = {
   gatherer: async () => (await import('./gatherer-verbs.ts')).gathererVerbs,
   broker: async () => (await import('./broker-verbs.ts')).brokerVerbs,
   cache: async () => (await import('./cache-verbs.ts')).cacheVerbs,
+  search: async () => (await import('./registry-verbs.ts')).registryVerbs,
   registry: async () => (await import('./registry-verbs.ts')).registryVerbs,
 };
 

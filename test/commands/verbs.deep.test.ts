@@ -157,7 +157,7 @@ test('errors name the obstacle and a hint', async (t) => {
   await t.test('wrong usage', async () => {
     refused(await runCommand([], here()), 2, /CLI_USAGE/, /garner(?:\.js)? --help/);
     refused(await invoke('gatherer', 'srve'), 2, /did you mean serve/, /--help/);
-    refused(await invoke('searh', 'x'), 2, /unknown verb searh; did you mean broker search\?/, /--help/);
+    refused(await invoke('searhes'), 2, /unknown verb searhes; did you mean broker searches\?/, /--help/);
     refused(await invoke('up', 'zoo', '--prot', '1'), 2, /prot/, /--port/);
     for (const verb of [
       ['up', 'zoo'],

@@ -5,6 +5,7 @@ const refused =
   'a Registry refuses forged, stale and future registrations, other objects, and servers beyond its maximum';
 const deadline =
   'a federated search waits for no Broker longer than its deadline, and names each that failed';
+const liars = 'a federated search has the order of one Broker with all objects, and no liar changes it';
 
 const tables =
   'each type of server has its mandatory attributes, and a description without one is refused by its name';
@@ -244,5 +245,62 @@ export const registry: Area = {
   'registry.renewal-setting': {
     feature: 'A renewal that is not in whole seconds, or not shorter than the lease, is refused by name.',
     test: 'a renewal is in whole seconds, at least one, and shorter than the lease, or the setting is named',
+  },
+  'registry.federated-order': {
+    feature: 'A federated search has the order of one Broker that holds all objects.',
+    test: liars,
+  },
+  'registry.liar': {
+    feature:
+      'A Broker with impossible counts or scores is left out and named, and the others keep their order.',
+    test: liars,
+  },
+  'registry.duplicates': {
+    feature: 'A page of two Gatherers in two Brokers is one hit that names both Brokers.',
+    test: 'a page of two Gatherers in two Brokers is one hit that names both',
+  },
+  'registry.version-skew': {
+    feature: 'A Broker of version 0.2 is searched together with newer ones.',
+    test: 'an answer of version 0.2 is merged with those of today',
+  },
+  'registry.hostile': {
+    feature: 'Any registered Broker costs a federated search at most its deadline and 16 MB.',
+    test: 'any registered Broker costs a federated search at most its deadline and 16 MB, and is named',
+  },
+  'registry.private-address': {
+    feature: 'A federated search connects to no private address, whatever its name resolves to.',
+    test: 'a federated search connects to no private address, whatever its name resolves to',
+  },
+  'registry.asked-brokers': {
+    feature:
+      'A search asks a bounded number of Brokers, live and long registered ones first, few of a host, and names the others.',
+    test: 'of the listed Brokers the live and longest registered are chosen, few of a host, each address once',
+  },
+  'registry.busy': {
+    feature:
+      'Few federated searches run at once, for each client and for all; others get 503 with Retry-After.',
+    test: 'few federated searches run at once, for each client and for all',
+  },
+  'registry.stragglers': {
+    feature:
+      'A federated search takes as long as the slowest Broker in each of its two rounds, and no longer.',
+    test: 'a federated search takes as long as the slowest Broker of each of its two rounds, and no longer',
+  },
+  'registry.late-answer': {
+    feature: 'At its deadline a federated search answers, and a later answer is thrown away.',
+    test: 'at its deadline a federated search answers with the Brokers that have answered, even beside stubborn ones',
+  },
+  'registry.search-parameters': {
+    feature: 'The number of Brokers and the deadline of a federated search are bounded parameters.',
+    test: 'the parameters of a federated search are bounded',
+  },
+  'registry.search-verb': {
+    feature: '`garner search` prints the answer of the page of a Registry, as text and as JSON.',
+    test: slice,
+  },
+  'registry.partial': {
+    feature:
+      'The total of a federated search says of how many Brokers it is, in JSON, on the page and in a terminal.',
+    test: slice,
   },
 };

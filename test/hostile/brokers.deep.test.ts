@@ -93,7 +93,7 @@ test('for any answer of another Broker, the honest Brokers are searched and that
         title: hostile,
         snippet: hostile,
       },
-      ...{ titleMatches: [], matches: [], score: 1e9 },
+      ...{ titleMatches: [], matches: [], score: 1e9, md5: `${at}`.repeat(32) },
     })),
   }));
   const bad = [endless, wrong, other, many].map(({ url }) => url);

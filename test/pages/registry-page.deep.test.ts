@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { TogetherAnswer } from '../../broker/index.ts';
+import type { FederatedAnswer } from '../../broker/index.ts';
 import type { ListedServer } from '../../registry/index.ts';
 import { freePort, type Server, startServer, temporaryFolder } from '../commands/command.ts';
-import { jsonHere } from '../commands/command-here.ts';
+import { jsonHere, runHere } from '../commands/command-here.ts';
 import { assertAccessible } from './accessible.ts';
 import { launched, phone, skip } from './browser-page.ts';
 
@@ -28,6 +28,8 @@ async function department(
       join(cwd, 'site', `${page}.html`),
       `<title>${name} ${page}</title><p>${words[name]} page ${page}`,
     );
+  // Both departments have this page.
+  await writeFile(join(cwd, 'site', 'tables.html'), '<title>tables</title><p>tide tables of the harbour');
   await jsonHere(['gatherer', 'run', '--root', 'site', '--base-url', `https://${name}.example/`], { cwd });
   await using gatherer = await startServer<{ readonly collect: string }>(
     ['gatherer', 'serve', '--port', '0'],
@@ -86,17 +88,45 @@ test('a Registry lists two Brokers and searches them as one, and names the one t
       administrator,
     ]),
     [
-      ['history', history.ready.search, 'BROKER', 3, 'The office'],
-      ['physics', physics.ready.search, 'BROKER', 3, 'The office'],
+      ['history', history.ready.search, 'BROKER', 4, 'The office'],
+      ['physics', physics.ready.search, 'BROKER', 4, 'The office'],
     ],
   );
 
-  const answer = await json<TogetherAnswer>(`${at}federated?q=tide`);
-  assert.equal(answer.total, 6);
+  const answer = await json<FederatedAnswer>(`${at}federated?q=tide`);
+  assert.equal(answer.total, 8);
+  assert.deepEqual(answer.coverage, { answered: 2, asked: 2 });
   assert.deepEqual(
     new Set(answer.hits.map(({ broker }) => broker)),
     new Set([physics.ready.search, history.ready.search]),
   );
+
+  const both = answer.hits.filter(({ title }) => title === 'tables');
+  assert.deepEqual(
+    both.map(({ broker, alsoAt }) => [broker, ...alsoAt.map((also) => also.broker)].sort()),
+    [[physics.ready.search, history.ready.search].sort()],
+  );
+
+  const query = ['search', 'tide', '--registry', at];
+  const timeless = ({ tookMs: _, ...rest }: FederatedAnswer) => rest;
+  const printed = await jsonHere<FederatedAnswer>(query, { cwd: folder.path });
+  assert.deepEqual(timeless(printed), timeless(answer));
+  const { stdout } = await runHere(query, { cwd: folder.path });
+  assert.match(stdout, /^8 results of 2 of 2 Brokers in /);
+  assert.match(
+    stdout,
+    /from (?:history, also at physics|physics, also at history) as https:[^\n]*tables.html\n/,
+  );
+  const unset = await runHere(['search', 'tide'], { cwd: folder.path });
+  assert.match(
+    `${unset.code} ${unset.stderr}`,
+    /^2 .*no Registry is set[\s\S]*server.registry in garner.yaml/,
+  );
+  const set = { cwd: folder.path, env: { GARNER_SERVER_REGISTRY: at } };
+  const one = await jsonHere<FederatedAnswer>(['search', 'tide', '--brokers', '1', '--deadline', '1.5'], set);
+  assert.deepEqual([one.coverage.asked, one.omittedTotal], [1, 1]);
+  const patient = await runHere([...query, '--deadline', '60']);
+  assert.match(patient.stderr, /deadline must be a number of seconds above 0, at most 2/);
 
   const listed = await jsonHere<readonly ListedServer[]>(['registry', 'list'], { cwd: folder.path });
   assert.deepEqual(
@@ -117,9 +147,12 @@ test('a Registry lists two Brokers and searches them as one, and names the one t
   await assertAccessible(page, 'the Registry');
   await page.fill('#q', 'tide');
   await page.keyboard.press('Enter');
-  await page.locator('h1').filter({ hasText: '6 results of 2 of 2 Brokers' }).waitFor();
-  assert.equal(await page.locator('.result').count(), 6);
-  assert.equal(await page.locator('.facts a', { hasText: 'physics' }).count(), 3);
+  await page.locator('h1').filter({ hasText: '8 results of 2 of 2 Brokers' }).waitFor();
+  assert.equal(await page.locator('.result').count(), 7);
+  assert.equal(await page.locator('.facts a', { hasText: 'physics' }).count(), 4);
+  assert.equal(await page.locator('.facts li', { hasText: 'also at' }).count(), 1);
+  assert.match((await page.textContent('.also')) ?? '', /Also at 1 other address.*example/);
+  assert.equal(await page.textContent('[aria-live=polite]'), '8 results of 2 of 2 Brokers');
   await assertAccessible(page, 'the Registry');
   await page.locator('.result .summary').first().click();
   assert.match((await page.textContent('body')) ?? '', /Full-Text/);
@@ -127,9 +160,12 @@ test('a Registry lists two Brokers and searches them as one, and names the one t
   process.kill(history.pid, 'SIGKILL');
   await history.stop();
   await page.goto(`${at}?q=tide`);
-  await page.locator('h1').filter({ hasText: '3 results of 1 of 2 Brokers' }).waitFor();
+  await page.locator('h1').filter({ hasText: '4 results of 1 of 2 Brokers' }).waitFor();
   assert.match((await page.textContent('.notice')) ?? '', /1 Broker of 2 did not answer:history: /);
+  assert.equal(await page.textContent('[aria-live=polite]'), '4 results of 1 of 2 Brokers');
   await assertAccessible(page, 'the Registry');
+  const left = await runHere(query);
+  assert.match(left.stdout, /^4 results of 1 of 2 Brokers in [^\n]*\n {2}without history \(http/);
 
   // A server that ends in order signs off.
   await physics.stop();

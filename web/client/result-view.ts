@@ -47,7 +47,19 @@ export interface ResultSetting {
   readonly checks?: ReadonlyMap<string, string>;
   readonly cache?: string;
   /** The Broker that has the result, where it is not the one of this page. */
-  readonly broker?: { readonly url: string; readonly name: string };
+  readonly broker?: FoundAt & { readonly others: readonly FoundAt[] };
+}
+
+/** A Broker that has a result. */
+interface FoundAt {
+  readonly url: string;
+  readonly name: string;
+}
+
+function foundAtView({ url, name }: FoundAt): ViewElement {
+  const href = safeHref(url);
+  const words = element('bdi', {}, name);
+  return href === undefined ? words : element('a', { href }, words);
 }
 
 /**
@@ -156,7 +168,8 @@ function factsView(hit: SearchHit, { now, checks, broker }: ResultSetting): View
         'li',
         {},
         'from ',
-        home === undefined ? broker.name : element('a', { href: home }, element('bdi', {}, broker.name)),
+        foundAtView(broker),
+        broker.others.map((other, at) => [at === 0 ? ', also at ' : ', ', foundAtView(other)]),
       ),
     home !== undefined &&
       element(

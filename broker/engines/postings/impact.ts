@@ -10,15 +10,18 @@ export function impactSlot(frequency: number, length: number, averageLength: num
   return Math.min(resolution - 1, Math.max(0, Math.floor((1 - saturated) * resolution)));
 }
 
+/** No slot has a higher value. */
+export const maxImpact = k1 + 1;
+
 /** The value of a slot: the middle of its impacts. */
 export const slotWeight: Float64Array = Float64Array.from(
   { length: resolution },
-  (_, slot) => (k1 + 1) * (1 - (slot + 0.5) / resolution),
+  (_, slot) => maxImpact * (1 - (slot + 0.5) / resolution),
 );
 
 /** The slot with the nearest value to this, which is 0 or more. */
 export const nearestSlot = (weight: number): number =>
-  Math.min(resolution - 1, Math.max(0, Math.round((1 - weight / (k1 + 1)) * resolution - 0.5)));
+  Math.min(resolution - 1, Math.max(0, Math.round((1 - weight / maxImpact) * resolution - 0.5)));
 
 /** BM25's inverse document frequency, never negative. */
 export function inverseFrequency(objects: number, withTerm: number): number {

@@ -21,6 +21,13 @@ const k1 = 0.9;
 
 const saturated = (times: number) => ((k1 + 1) * times) / (times + k1);
 
+/**
+ * The max gain of an object by nearness, as a multiple of the inverse frequencies of all terms. The smaller weight of a
+ * pair is 0.5 or less, and a term is in at most five pairs, with half of its inverse frequency in each. The same words may
+ * be pairs in two languages.
+ */
+export const maxNearness = 2 * weight * 2 * (k1 + 1) * 0.5 * ((maxWords - 1) / 2);
+
 const isCounted = ({ sequence }: Reading) => sequence.length > 1 && sequence.length <= maxWords;
 
 /** Whether any object can gain from nearness. */

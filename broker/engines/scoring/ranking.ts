@@ -9,8 +9,8 @@ import { allField, fieldOf, titleField } from '../index-database/index-fields.ts
 import type { TermFrequencies, TermFrequency } from '../postings/term-frequencies.ts';
 import type { GroupLists } from './group-lists.ts';
 
-// The weight of a title's own match beside that of the whole object.
-const titleWeight = 0.2;
+/** The weight of a title's own match beside that of the whole object. */
+export const titleWeight = 0.2;
 
 /** One posting list that adds to scores. */
 export interface RankedTerm {

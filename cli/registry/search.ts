@@ -1,0 +1,59 @@
+import type { Verb } from '../command/verb.ts';
+
+/** `garner search`: search the Brokers of a Registry as one. */
+export const search: Verb = {
+  command: 'search <query..>',
+  describe: 'Search the Brokers of a Registry as one: one ranked list, each hit with its Brokers',
+  examples: [
+    ['search tide harbour --registry https://registry.example.org', 'all Brokers of that Registry'],
+    ['search tide harbour --brokers 5 --deadline 1', 'at most five Brokers, after at most one second'],
+    ['search tide harbour --json', 'for programs'],
+  ],
+  positionals: { query: 'The query, as garner broker search has it' },
+  options: {
+    registry: {
+      kind: 'text',
+      describe: 'Address of the Registry; the first of server.registry when absent',
+    },
+    limit: { kind: 'count', default: 10, describe: 'Maximum number of hits to show' },
+    offset: { kind: 'count', default: 0, describe: 'Number of hits to skip' },
+    brokers: { kind: 'count', describe: 'Maximum number of Brokers to ask' },
+    deadline: {
+      kind: 'text',
+      describe: 'Seconds after which the answer is printed, with the Brokers that have answered by then',
+    },
+    exact: { kind: 'flag', describe: 'Answer the query as given: no word is corrected or made optional' },
+  },
+  settings: async () => {
+    const { registrationSettings } = await import('../../registry/settings.ts');
+    return registrationSettings.filter(({ key }) => key === 'server.registry');
+  },
+  shownSettings: [],
+  handler: async (run) => {
+    const { askRegistryAt } = await import('./ask-registry.ts');
+    const { answerLines } = await import('../broker/answer-lines.ts');
+    const { failure } = await import('../../kernel/index.ts');
+    const { cliErrors } = await import('../config/errors.ts');
+    type Answer = import('../../broker/index.ts').FederatedAnswer;
+    const { args, output } = run;
+    const typed = args.list('query').join(' ');
+    if (typed.trim() === '')
+      throw failure(cliErrors.CLI_USAGE, { problem: 'the query is empty', help: 'garner search WORD' });
+    const registry = args.text('registry') ?? (await run.config()).list('server.registry')[0];
+    if (registry === undefined)
+      throw failure(cliErrors.CLI_USAGE, {
+        problem: 'no Registry is set',
+        help: 'garner search WORD --registry URL, or set server.registry in garner.yaml',
+      });
+    const parameters = new URLSearchParams({
+      q: typed,
+      ...{ limit: String(args.count('limit')), offset: String(args.count('offset')), fold: '1' },
+      ...(args.flag('exact') && { exact: '1' }),
+    });
+    const asked = { brokers: args.count('brokers'), deadline: args.text('deadline') };
+    for (const [name, value] of Object.entries(asked))
+      if (value !== undefined) parameters.set(name, String(value));
+    const answer = (await askRegistryAt(registry, `/federated?${parameters}`, run.signal)) as Answer;
+    await output.result(answer, () => answerLines(answer, typed, output));
+  },
+};
