@@ -2,6 +2,19 @@
 // those whose leases run. Its store, index and pages are those of a Broker; cli puts the two together. Read
 // description.ts, then directory.ts and registration.ts.
 
+export {
+  type ContentSummary,
+  changedShare,
+  isWorthSending,
+  maxSummaryBytes,
+  printSummary,
+  type RankedServer,
+  readSummary,
+  ServerSelector,
+  type SummaryFacts,
+  summarise,
+  summaryAttribute,
+} from './choosing/index.ts';
 export type { ServerType } from './description.ts';
 export { Directory, type ListedServer } from './directory.ts';
 export { registryErrors } from './errors.ts';

@@ -9,4 +9,5 @@ export {
   summaryAttribute,
 } from './content-summary.ts';
 export { type RankedServer, ServerSelector } from './server-selector.ts';
+export { changedShare, isWorthSending } from './summary-change.ts';
 export { type SummaryFacts, summarise } from './telling-words.ts';

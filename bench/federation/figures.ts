@@ -1,0 +1,62 @@
+import type { Figure } from '../harness/results.ts';
+
+export const collections = ['cranfield', 'cisi'] as const;
+export const cuts = ['clustered', 'random'] as const;
+export type Cut = (typeof cuts)[number];
+
+/** The ways to choose, and what they know. */
+const whatOf = {
+  blind: 'five at random',
+  size: 'the five largest',
+  counting: 'counted from the summaries, as ReDDE counts',
+  cori: 'CORI on the summaries',
+  chosen: "Garner's choice by the summaries",
+  bound: 'bound of ReDDE: knows which hold most of the first hundred',
+  boundOfTen: 'bound: knows which hold most of the first ten',
+  oracle: 'oracle: knows which hold most relevant documents',
+} as const;
+
+export const ways = Object.keys(whatOf) as readonly (keyof typeof whatOf)[];
+
+type Collection = (typeof collections)[number];
+type Row = 'all' | 'own' | keyof typeof whatOf | 'against bound';
+type Of = `${Collection} ${Cut} ${Row}`;
+
+const large = 'Summaries';
+
+const summaries = {
+  'summary bytes': { section: large, what: 'largest summary of a Broker', unit: 'B', goal: { atMost: 4096 } },
+  'large text': { section: large, what: 'text of a Broker of documentation', unit: 'MB' },
+  'large bytes': { section: large, what: 'its summary', unit: 'kB', goal: { atMost: 65.536 } },
+  'large share': { section: large, what: 'its summary, of the text', unit: '%', goal: { atMost: 1 } },
+  'large seconds': { section: large, what: 'its summary, made', unit: 's' },
+  'update sent': {
+    ...{ section: large, what: 'sent after 1 % of its objects changed, of a summary' },
+    ...{ unit: '%', goal: { atMost: 5 } },
+  },
+  'update moved': { section: large, what: 'words that changed then', unit: '%' },
+} as const satisfies Readonly<Record<string, Figure>>;
+
+export type FigureId = Of | keyof typeof summaries;
+
+const ofCuts = collections.flatMap((name) =>
+  cuts.flatMap((cut): (readonly [Of, Figure])[] => {
+    const section = `${name}, ${cut}: nDCG@10 of five Brokers, of asking all`;
+    const figure = (row: Row, what: string, goal?: Figure['goal']) =>
+      [`${name} ${cut} ${row}`, { section, what, unit: '%', ...(goal && { goal }) }] as const;
+    return [
+      figure('all', 'nDCG@10 of asking all 30'),
+      figure('own', 'the twenty of the collection, of asking all'),
+      ...ways.map((way) =>
+        figure(way, whatOf[way], way === 'chosen' && cut === 'clustered' ? { atLeast: 90 } : undefined),
+      ),
+      figure(
+        'against bound',
+        "Garner's choice, of the bound of ReDDE",
+        cut === 'random' ? { atLeast: 95 } : undefined,
+      ),
+    ];
+  }),
+);
+
+export const figures = { ...Object.fromEntries(ofCuts), ...summaries } as Readonly<Record<FigureId, Figure>>;
