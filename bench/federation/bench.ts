@@ -46,7 +46,8 @@ async function measureCut(
     const question = questionOf(query.text);
     const all = await askTogether(brokers, question, counted);
     rankings.get('all')?.push(placesOf(all));
-    rankings.get('own')?.push(placesOf(await askTogether(brokers.slice(0, parts), question, top)));
+    const own = await askTogether(brokers.slice(0, parts), question, counted);
+    rankings.get('own')?.push(placesOf(own));
     const countOf = (held: readonly number[]) => {
       const counts = brokers.map(() => 0);
       for (const broker of held) counts[broker] = (counts[broker] as number) + 1;
@@ -55,6 +56,7 @@ async function measureCut(
     const known = {
       text: query.text,
       ofHundred: countOf(all.map(({ broker }) => broker)),
+      ofOwnHundred: countOf(own.map(({ broker }) => broker)),
       ofTen: countOf(all.slice(0, top).map(({ broker }) => broker)),
       relevant: countOf(holders(query, brokers)),
     };
@@ -128,8 +130,8 @@ async function run({ rounds, quick, onStep, signal }: RunOptions): Promise<Measu
           results.add(`${name} ${cut} all`, 100 * (quality.all ?? 0));
           for (const way of ['own', ...ways] as const)
             results.add(`${name} ${cut} ${way}`, (100 * (quality[way] ?? 0)) / (quality.all || 1));
-          const [ours, bound] = [quality.chosen ?? 0, quality.bound ?? 0];
-          results.add(`${name} ${cut} against bound`, (100 * ours) / (bound || 1));
+          for (const base of ['bound', 'own', 'boundOfOwn'] as const)
+            results.add(`${name} ${cut} of ${base}`, (100 * (quality.chosen ?? 0)) / (quality[base] || 1));
           results.add('summary bytes', bytes);
           for (const broker of disturbing) broker.forget();
           await closeAll(own);

@@ -8,6 +8,8 @@ export interface Asked {
   readonly text: string;
   /** How many of the first hundred of the whole answer each Broker has. */
   readonly ofHundred: readonly number[];
+  /** The same of the answer without the documentation. */
+  readonly ofOwnHundred: readonly number[];
   readonly ofTen: readonly number[];
   /** How many relevant documents each Broker has. */
   readonly relevant: readonly number[];
@@ -102,6 +104,7 @@ export function choosers(summaries: readonly ContentSummary[], random: Random) {
     cori: cori(summaries),
     chosen: chosen(summaries),
     bound: ({ ofHundred }) => ofHundred,
+    boundOfOwn: ({ ofOwnHundred }) => ofOwnHundred,
     boundOfTen: ({ ofTen }) => ofTen,
     oracle: ({ relevant }) => relevant,
   } satisfies Readonly<Record<string, Chooser>>;

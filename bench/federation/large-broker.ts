@@ -1,4 +1,5 @@
 import { changedShare, isWorthSending, printSummary } from '../../registry/index.ts';
+import { deltaOf, encodeObject, summaryObject } from '../../soif/index.ts';
 import type { Results } from '../harness/results.ts';
 import { BenchBroker, type Text } from './brokers.ts';
 import { documentation, documentationFolders } from './documentation.ts';
@@ -37,5 +38,19 @@ export async function measureLarge(
   await broker.replace(changed);
   const after = await broker.summary();
   results.add('update moved', 100 * changedShare(before, after));
-  results.add('update sent', isWorthSending(before, after) ? 100 : 0);
+  const later = isWorthSending(before, after) ? printSummary(after) : sent;
+  const described = (text: string, objects: number) =>
+    encodeObject(
+      summaryObject(
+        'http://broker.example.org/',
+        [
+          ['Objects', objects],
+          ['Content-Summary', text],
+        ],
+        'BROKER',
+      ),
+    );
+  const whole = described(sent, texts.length);
+  const next = described(later, texts.length + changed.length);
+  results.add('update sent', (100 * (deltaOf(whole, next) ?? next).length) / whole.length);
 }
