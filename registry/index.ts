@@ -6,14 +6,12 @@ export {
   type ContentSummary,
   changedShare,
   isWorthSending,
-  maxSummaryBytes,
   printSummary,
   type RankedServer,
   readSummary,
   ServerSelector,
   type SummaryFacts,
   summarise,
-  summaryAttribute,
 } from './choosing/index.ts';
 export type { ServerType } from './description.ts';
 export { Directory, type ListedServer } from './directory.ts';

@@ -56,11 +56,11 @@ function vectorsOf(bags: readonly Bag[]): readonly Vector[] {
 }
 
 function nearest(vector: Vector, centres: readonly Vector[]): number {
-  let [best, most] = [0, -1];
+  let [best, nearness] = [0, -1];
   for (const [at, centre] of centres.entries()) {
     let likeness = 0;
     for (const [term, weight] of vector) likeness += weight * (centre.get(term) ?? 0);
-    if (likeness > most) [best, most] = [at, likeness];
+    if (likeness > nearness) [best, nearness] = [at, likeness];
   }
   return best;
 }

@@ -68,7 +68,7 @@ test('any vocabulary becomes a summary that fits and is read back as it was', as
   );
 });
 
-test('a small Broker has a summary of at most 4 KiB, and one with more than 100 MB of text has a larger one', async () => {
+test('a small Broker has a summary of at largest 4 KiB, and one with more than 100 MB of text has a larger one', async () => {
   const words = vocabulary(1, 50_000, 100_000);
   const small = await summarise(listed(words), facts(100_000, { bytes: 99_000_000 }));
   const large = await summarise(listed(words), facts(100_000, { bytes: 101_000_000 }));
@@ -103,8 +103,8 @@ test('what is no summary is refused with the reason', () => {
 });
 
 test('a summary claims no more than its number of objects, and a liar takes one place only', () => {
-  const most = Number.MAX_SAFE_INTEGER;
-  const lie = `1 objects=${most} bytes=${most} words=1 en=${most}\n106 tide harbour mooring`;
+  const largest = Number.MAX_SAFE_INTEGER;
+  const lie = `1 objects=${largest} bytes=${largest} words=1 en=${largest}\n106 tide harbour mooring`;
   const cut = readSummary(lie, 40);
   assert.deepEqual([cut.objects, cut.words, cut.languages], [40, 120, [['en', 40]]]);
   assert.deepEqual(
@@ -128,7 +128,7 @@ test('a summary claims no more than its number of objects, and a liar takes one 
   const selector = new ServerSelector();
   for (const [n, summary] of others.entries()) selector.put(`b${n}`, summary);
   const honest = firstOf(selector);
-  selector.put('liar', readSummary(lie, most));
+  selector.put('liar', readSummary(lie, largest));
   assert.deepEqual(firstOf(selector), honest);
 });
 

@@ -3,7 +3,7 @@ import { languages as knownLanguages, type Language } from '../../query/index.ts
 import { registryErrors } from '../errors.ts';
 
 /** The attribute of a Broker's description that holds its content summary. */
-export const summaryAttribute = 'Content-Summary';
+const summaryAttribute = 'Content-Summary';
 
 /** What a Broker's objects are about: how many of them have each of its telling words. */
 export interface ContentSummary {

@@ -3,10 +3,8 @@
 
 export {
   type ContentSummary,
-  maxSummaryBytes,
   printSummary,
   readSummary,
-  summaryAttribute,
 } from './content-summary.ts';
 export { type RankedServer, ServerSelector } from './server-selector.ts';
 export { changedShare, isWorthSending } from './summary-change.ts';
