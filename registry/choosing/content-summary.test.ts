@@ -4,9 +4,14 @@ import fc from 'fast-check';
 import { seededRandom } from '../../kernel/index.ts';
 import { analyse } from '../../query/index.ts';
 import { registryErrors } from '../errors.ts';
-import { type ContentSummary, printSummary, readSummary } from './content-summary.ts';
+import {
+  type ContentSummary,
+  changedShare,
+  isWorthSending,
+  printSummary,
+  readSummary,
+} from './content-summary.ts';
 import { ServerSelector } from './server-selector.ts';
-import { changedShare, isWorthSending } from './summary-change.ts';
 import { type SummaryFacts, summarise } from './telling-words.ts';
 
 const { code } = registryErrors.REGISTRY_ATTRIBUTE;
@@ -68,7 +73,7 @@ test('any vocabulary becomes a summary that fits and is read back as it was', as
   );
 });
 
-test('a small Broker has a summary of at largest 4 KiB, and one with more than 100 MB of text has a larger one', async () => {
+test('a small Broker has a summary of at most 4 KiB, and one with more than 100 MB of text has a larger one', async () => {
   const words = vocabulary(1, 50_000, 100_000);
   const small = await summarise(listed(words), facts(100_000, { bytes: 99_000_000 }));
   const large = await summarise(listed(words), facts(100_000, { bytes: 101_000_000 }));

@@ -3,9 +3,10 @@
 
 export {
   type ContentSummary,
+  changedShare,
+  isWorthSending,
   printSummary,
   readSummary,
 } from './content-summary.ts';
 export { type RankedServer, ServerSelector } from './server-selector.ts';
-export { changedShare, isWorthSending } from './summary-change.ts';
 export { type SummaryFacts, summarise } from './telling-words.ts';
