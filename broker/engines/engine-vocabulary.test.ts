@@ -68,3 +68,18 @@ for (const [name, onDisk] of Object.entries(fixtures))
     assert.equal(counts.get('潮の'), 1);
     assert.equal(counts.has('10000'), false);
   });
+
+test('glimpse: a word that is listed by blocks of objects counts no more objects than there are', async () => {
+  await using fixture = await glimpseOnDisk('tiny');
+  await using engine = await fixture.open(async (oid) => objects.get(oid));
+  const changes = Array.from({ length: 100 }, (_, n) => {
+    const url = `http://example.org/${n}`;
+    const object = summaryObject(url, [['Full-Text', n % 10 === 0 ? 'harbour' : 'tide']]);
+    return { kind: 'put', oid: oidOf(gatherer, url), object, source: 's' } as const;
+  });
+  await engine.apply(changes, 1);
+  const counts = new Map<string, number>();
+  for await (const [word, n] of engine.vocabulary?.() ?? []) counts.set(word, n);
+  const [tide = 0, harbour = 0] = [counts.get('tide'), counts.get('harbour')];
+  assert.ok(tide >= 90 && tide <= 100 && harbour === 10, `${tide} ${harbour}`);
+});

@@ -59,16 +59,16 @@ test('a Broker in German, one in Japanese and one in English are chosen for quer
     { url: 'broken', objects: 1000 },
   ];
   summaries.set('broken', '1 objects=1000 bytes=1 words=1\n5 haus');
-  const first = (query: string) => choose(query, brokers, 1).chosen[0]?.url;
+  const first = async (query: string) => (await choose(query, brokers, 1)).chosen[0]?.url;
   for (const query of ['Haus am Hafen', 'Gezeiten der Stadt', 'hafens', 'das Schiff'])
-    assert.equal(first(query), 'hafen', query);
+    assert.equal(await first(query), 'hafen', query);
   for (const query of ['港', '潮の満ち引き', '灯台の歴史', '東京 船'])
-    if (query.length > 1) assert.equal(first(query), 'minato', query);
+    if (query.length > 1) assert.equal(await first(query), 'minato', query);
   for (const query of ['house at a harbour', 'tide', 'the ship'])
-    assert.equal(first(query), 'harbour', query);
-  assert.equal(first('recipes for breads'), 'kitchen');
+    assert.equal(await first(query), 'harbour', query);
+  assert.equal(await first('recipes for breads'), 'kitchen');
   // The others follow: those that nobody knows, then those without a word of the query.
-  const { chosen, omitted } = choose('tide', brokers, 3);
+  const { chosen, omitted } = await choose('tide', brokers, 3);
   assert.deepEqual(
     chosen.map(({ url }) => url),
     ['harbour', 'silent', 'broken'],
@@ -77,7 +77,7 @@ test('a Broker in German, one in Japanese and one in English are chosen for quer
     omitted.map(({ why }) => why),
     Array.from({ length: 3 }, () => 'its content summary has no word of the query'),
   );
-  assert.deepEqual(choose('tide', brokers, 6), { chosen: brokers, omitted: [] });
+  assert.deepEqual(await choose('tide', brokers, 6), { chosen: brokers, omitted: [] });
 });
 
 test('a summary is read from the index once for each change of it, not more often than allowed', async () => {

@@ -1,4 +1,4 @@
-import { isGarnerError } from '../../kernel/index.ts';
+import { isGarnerError, Pacing } from '../../kernel/index.ts';
 import { readSummary, registryErrors, ServerSelector } from '../../registry/index.ts';
 
 /** A Broker of a directory. */
@@ -21,6 +21,9 @@ interface Known {
 /** A summary is read again when the number of objects has changed by more than one part in this many. */
 const steady = 8;
 
+/** Summaries read before other work has its turn. */
+const summariesAtOnce = 32;
+
 const unreadable = 'it describes no readable content summary, and others have words of the query';
 const foreign = 'its content summary has no word of the query';
 const worse = 'the content summaries of others suit the query better';
@@ -34,24 +37,31 @@ export function chooseBySummary<Base extends Listed>(summaryOf: (broker: Base) =
   const selector = new ServerSelector();
   const known = new Map<string, Known>();
 
-  const learn = (broker: Base) => {
+  /** Returns whether the summary was read. */
+  const learn = (broker: Base): boolean => {
     const [text, objects] = [summaryOf(broker), broker.objects ?? 0];
     const before = known.get(broker.url);
-    if (before?.text === text && Math.abs(before.objects - objects) * steady <= before.objects) return;
+    if (before?.text === text && Math.abs(before.objects - objects) * steady <= before.objects) return false;
     known.set(broker.url, { text, objects });
     selector.delete(broker.url);
-    if (text === '' || objects === 0) return;
+    if (text === '' || objects === 0) return false;
     try {
       selector.put(broker.url, readSummary(text, objects));
     } catch (error) {
       // Another version may write what this one does not read: such a Broker counts as one without a summary.
       if (!isGarnerError(error, registryErrors.REGISTRY_ATTRIBUTE)) throw error;
     }
+    return true;
   };
 
-  return <Broker extends Base>(query: string, listed: readonly Broker[], max: number): Choice<Broker> => {
+  return async <Broker extends Base>(
+    query: string,
+    listed: readonly Broker[],
+    max: number,
+  ): Promise<Choice<Broker>> => {
     if (listed.length <= max) return { chosen: listed, omitted: [] };
-    for (const broker of listed) learn(broker);
+    const pacing = new Pacing(summariesAtOnce);
+    for (const broker of listed) if (learn(broker)) await pacing.pause(1);
     const urls = new Set(listed.map(({ url }) => url));
     for (const url of known.keys())
       if (!urls.has(url)) {
