@@ -8,6 +8,7 @@ import { traceJob } from './cache/traces.ts';
 import { benchCascade } from './chain/cascade.ts';
 import { mainJob } from './chain/main-job.ts';
 import { benchExtraction } from './extraction/extraction.ts';
+import { federationJob } from './federation/bench.ts';
 import { gatherJob } from './gather/gather-job.ts';
 import { httpJob } from './http/http-job.ts';
 import { benchIndex } from './index/bench.ts';
@@ -103,6 +104,10 @@ const trials: readonly Trial[] = [
   reported({
     ...{ name: registryJob.name, describe: registryJob.describe, rounds: 5 },
     benchmark: () => registryJob,
+  }),
+  reported({
+    ...{ name: federationJob.name, describe: federationJob.describe, rounds: 5 },
+    benchmark: () => federationJob,
   }),
   {
     name: 'cascade',

@@ -1,6 +1,8 @@
 import type { Keyring } from '../exchange/index.ts';
-import { type Clock, failure, TaskQueue } from '../kernel/index.ts';
+import { type Clock, failure, isGarnerError, TaskQueue } from '../kernel/index.ts';
 import {
+  applyDelta,
+  decodeObject,
   digestOf,
   encodeObject,
   type Oid,
@@ -15,7 +17,7 @@ import { publicationErrors } from './errors.ts';
 import type { Publication } from './publication.ts';
 
 export interface DeskOptions {
-  readonly store: Pick<ObjectStore, 'apply' | 'describe' | 'withdrawnAt'>;
+  readonly store: Pick<ObjectStore, 'apply' | 'describe' | 'get' | 'withdrawnAt'>;
   readonly keyring: Pick<Keyring, 'keyOf' | 'learn'>;
   readonly clock: Clock;
   /**
@@ -46,6 +48,9 @@ interface Step {
 /** Max seconds that a publisher's clock may be ahead. */
 const maxAheadSeconds = 300;
 
+/** Max bytes of an object that a change makes: its sender is not verified before it is made. */
+const maxChangedBytes = 1024 * 1024;
+
 /** Other publishers of a URL whose signature is tried. */
 const maxOthers = 4;
 
@@ -67,8 +72,9 @@ export class PublicationDesk {
     return this.#queue.run(() => this.#publish(publication));
   }
 
-  async #publish(publication: Publication): Promise<Published> {
+  async #publish(given: Publication): Promise<Published> {
     const { store, clock, keyring, maxAgeSeconds = Number.POSITIVE_INFINITY } = this.#options;
+    const publication = given.delta === undefined ? given : await this.#whole(given, given.delta);
     const { publisher, key, url, updatedAt } = publication;
     const refused = (reason: string) => failure(publicationErrors.PUBLICATION_REFUSED, { url, reason });
     const oid = oidOf(publisher, url);
@@ -89,6 +95,20 @@ export class PublicationDesk {
     const { changed, refreshed, deleted } = await store.apply([operation], { ifNewer: true });
     if (changed + refreshed + deleted === 0) throw stale;
     return { oid, outcome: step.outcome };
+  }
+
+  /** The publication with the object that its change makes of the stored one. The signature covers the result. */
+  async #whole({ delta: _, ...publication }: Publication, delta: Uint8Array): Promise<Publication> {
+    const { publisher, url } = publication;
+    const held = await this.#options.store.get(oidOf(publisher, url));
+    try {
+      if (held !== undefined)
+        return { ...publication, object: decodeObject(applyDelta(held.body, delta, maxChangedBytes)) };
+    } catch (error) {
+      if (!isGarnerError(error)) throw error;
+    }
+    const reason = 'its change does not fit an object here, so send the object';
+    throw failure(publicationErrors.PUBLICATION_REFUSED, { url, reason });
   }
 
   /** What a publication does, and the bytes that its publisher must have signed for that. */

@@ -31,6 +31,7 @@ export function publicationRoute(desk: PublicationTaker): Route {
         signature: { ...base64url, description: 'Ed25519 over OID, digest and Update-Time, 64 bytes' },
         url: { type: 'string' },
         soif: { type: 'string', description: 'the object as SOIF' },
+        delta: { ...base64url, description: 'the change of the object, in the place of `soif`' },
         withdrawn: { enum: [true], description: 'the object is removed' },
       },
     },

@@ -1,6 +1,8 @@
 import { failure } from '../kernel/index.ts';
 import {
+  deltaOf,
   digestOf,
+  encodeObject,
   type Identity,
   oidOf,
   parseSoif,
@@ -24,6 +26,8 @@ export interface Publication {
   readonly url: string;
   /** Absent: the content is the one that was published before. */
   readonly object?: SummaryObject;
+  /** Absent `object`, present `delta`: what changed in the content that was published before (`deltaOf`). */
+  readonly delta?: Uint8Array;
   /** The object is removed, as it was at `updatedAt`. */
   readonly isWithdrawn?: true;
 }
@@ -37,23 +41,39 @@ interface PublicationJson {
   readonly url: string;
   /** The object as SOIF text. */
   readonly soif?: string;
+  /** The change of the object that was published before, in the place of `soif`. */
+  readonly delta?: string;
   readonly withdrawn?: true;
 }
 
 const bytes = { publisher: 16, key: 32, signature: 64 } as const;
 
 const maxUrl = 8192;
+const maxDeltaLength = 100_000;
 
-/** Sign an object, or with `isUnchanged` only that its content is still the same. */
+/**
+ * Sign an object, or with `isUnchanged` only that its content is still the same. With `last`, the version that the
+ * receiver took last, only the change is sent where that is much shorter.
+ */
 export function publicationOf(
   { serverId, publicKey, sign }: Identity,
   object: SummaryObject,
-  { updatedAt, isUnchanged = false }: { readonly updatedAt: number; readonly isUnchanged?: boolean },
+  {
+    updatedAt,
+    isUnchanged = false,
+    last,
+  }: {
+    readonly updatedAt: number;
+    readonly isUnchanged?: boolean;
+    readonly last?: SummaryObject | undefined;
+  },
 ): Publication {
   const { url } = object;
   const signature = sign(provenanceBytes(oidOf(serverId, url), digestOf(object), updatedAt));
   const signed = { publisher: serverId, key: publicKey, updatedAt, signature, url };
-  return isUnchanged ? signed : { ...signed, object };
+  if (isUnchanged) return signed;
+  const delta = last && deltaOf(encodeObject(last), encodeObject(object));
+  return delta === undefined ? { ...signed, object } : { ...signed, delta };
 }
 
 /** Sign that the object of a URL is withdrawn: versions up to `updatedAt` are removed, and do not return. */
@@ -73,12 +93,14 @@ export function publicationJson({
   key,
   signature,
   object,
+  delta,
   isWithdrawn,
   ...rest
 }: Publication): PublicationJson {
   const soif = object === undefined ? {} : { soif: Buffer.from(printObject(object)).toString() };
+  const changed = delta === undefined ? {} : { delta: text(delta) };
   const withdrawn = isWithdrawn === true ? { withdrawn: isWithdrawn } : {};
-  return { ...rest, key: text(key), signature: text(signature), ...soif, ...withdrawn };
+  return { ...rest, key: text(key), signature: text(signature), ...soif, ...changed, ...withdrawn };
 }
 
 const bad = (reason: string, cause?: unknown) =>
@@ -108,13 +130,16 @@ async function objectOf(soif: string): Promise<SummaryObject> {
 export async function readPublication(value: unknown): Promise<Publication> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw bad('it is not an object');
   const row = value as Readonly<Record<string, unknown>>;
-  const { updatedAt, url, soif, withdrawn } = row;
+  const { updatedAt, url, soif, delta, withdrawn } = row;
   if (typeof url !== 'string' || url === '' || url.length > maxUrl)
     throw bad(`its url is not a text of at most ${maxUrl} characters`);
   if (!Number.isSafeInteger(updatedAt) || (updatedAt as number) < 0)
     throw bad('its updatedAt is not a whole number of seconds');
   if (soif !== undefined && typeof soif !== 'string') throw bad('its soif is not a text');
-  if (withdrawn !== undefined && (withdrawn !== true || soif !== undefined))
+  const isDelta = typeof delta === 'string' && delta.length <= maxDeltaLength && /^[\w-]+$/.test(delta);
+  if (delta !== undefined && (!isDelta || soif !== undefined))
+    throw bad('its delta is not base64url of a small change, or it has an object too');
+  if (withdrawn !== undefined && (withdrawn !== true || soif !== undefined || delta !== undefined))
     throw bad('its withdrawn is not true, or it has an object too');
   const object = soif === undefined ? undefined : await objectOf(soif);
   if (object !== undefined && object.url !== url) throw bad('its url is not that of its object');
@@ -124,6 +149,7 @@ export async function readPublication(value: unknown): Promise<Publication> {
     signature: bytesOf(row, 'signature'),
     ...{ updatedAt: updatedAt as number, url },
     ...(object && { object }),
+    ...(isDelta && { delta: new Uint8Array(Buffer.from(delta, 'base64url')) }),
     ...(withdrawn === true && { isWithdrawn: withdrawn }),
   };
 }

@@ -9,6 +9,17 @@ export {
   serverAttributes,
   serverTypes,
 } from './attributes.ts';
+export {
+  type ContentSummary,
+  changedShare,
+  isWorthSending,
+  printSummary,
+  type RankedServer,
+  readSummary,
+  ServerSelector,
+  type SummaryFacts,
+  summarise,
+} from './choosing/index.ts';
 export { CollectionSample } from './collection-sample.ts';
 export type { DescribedAttribute } from './description.ts';
 export { Directory, type ListedServer } from './directory.ts';

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Fetch } from '../fetch/index.ts';
 import { ManualClock, seededRandom } from '../kernel/index.ts';
+import { type Publication, publicationOf, publish } from '../publication/index.ts';
 import { type Identity, identityFrom, newIdentitySecret } from '../soif/index.ts';
+import { descriptionObject } from './description.ts';
 import { Registration } from './registration.ts';
 import { described, openRegistry } from './testing/open-registry.ts';
 
@@ -122,6 +124,41 @@ test('changes are sent together a second later, and the renewal keeps its time',
   await asleep(7);
   await directory.upToDate();
   assert.deepEqual([directory.list()[0]?.topic, sent], ['quays', 4]);
+});
+
+test('of a description with a long attribute, a later change is sent alone, and fits what is stored', async () => {
+  await using registry = await openRegistry();
+  const own = identity();
+  const sizes: number[] = [];
+  const send = (publication: Publication) =>
+    publish(registry.url, publication, {
+      fetch: (request) => {
+        sizes.push(request.body?.length ?? 0);
+        return registry.fetch(request);
+      },
+    });
+  const long = 'summary '.repeat(250).trim();
+  const at = (objects: number, updatedAt: number) =>
+    descriptionObject({ ...described, description: long, objects }, updatedAt);
+  const now = Math.floor(registry.clock.now() / 1000);
+  await send(publicationOf(own, at(1, now), { updatedAt: now }));
+  const change = publicationOf(own, at(2, now + 1), { updatedAt: now + 1, last: at(1, now) });
+  await send(change);
+  await registry.directory.upToDate();
+  const [listed] = registry.directory.list();
+  assert.deepEqual([listed?.objects, listed?.description, listed?.updatedAt], [2, long, now + 1]);
+  const [whole = 0, changed = 0] = sizes;
+  assert.ok(whole > 2000 && changed < 500, sizes.join());
+  // The signature covers the result, so a change that makes another object of the stored one is refused.
+  const { object: _, ...next } = publicationOf(own, at(4, now + 3), { updatedAt: now + 3 });
+  const delta = change.delta as Uint8Array;
+  await assert.rejects(send({ ...next, delta }), refusal(/signature does not match/));
+  await assert.rejects(send({ ...next, delta: Uint8Array.of(9) }), refusal(/does not fit/));
+  // Few bytes would make an object of several megabytes.
+  const keeps = Uint8Array.from([1, ...Array.from({ length: 2000 }, () => [0, 0, 5]).flat()]);
+  await assert.rejects(send({ ...next, delta: keeps }), refusal(/does not fit/));
+  const unknown = publicationOf(identity(), at(1, now), { updatedAt: now, last: at(2, now) });
+  await assert.rejects(send(unknown), refusal(/does not fit/));
 });
 
 test('a server that ends in order is withdrawn at once, and may return in the next second', async () => {

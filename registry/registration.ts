@@ -168,10 +168,12 @@ export class Registration implements AsyncDisposable {
     return { object, digest: Buffer.from(digestOf(object)).toString('base64url'), updatedAt };
   }
 
-  /** Send the description, or only a refresh where it is the one `taken` before. */
+  /** Send the description, or only its change, or a refresh where it is the one `taken` before. */
   async #send(registry: string, { object, digest, updatedAt }: Sent, taken: Sent | undefined): Promise<void> {
     const { identity, fetch } = this.#options;
-    const publication = publicationOf(identity, object, { updatedAt, isUnchanged: taken?.digest === digest });
+    const publication = publicationOf(identity, object, {
+      ...{ updatedAt, isUnchanged: taken?.digest === digest, last: taken?.object },
+    });
     await publish(registry, publication, { fetch, signal: this.#abort.signal });
   }
 }

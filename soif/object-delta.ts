@@ -82,14 +82,18 @@ function patchOf(
 
 /**
  * The binary form of the object that a delta makes of `last`. The delta may be hostile: throws SOIF_DELTA
- * when it is malformed or does not fit this object, and never makes more than an object may hold.
+ * when it is malformed or does not fit this object, and never makes more than `maxObjectBytes`.
  */
-export function applyDelta(last: Uint8Array, delta: Uint8Array): Uint8Array {
+export function applyDelta(
+  last: Uint8Array,
+  delta: Uint8Array,
+  maxObjectBytes: number = defaultLimits.maxObjectBytes,
+): Uint8Array {
   const old = decodeObject(last);
   const reader = new ByteReader(delta, (reason) => bad(`it ${reason}`));
   if (reader.varint() !== version) throw bad('it is of another version');
   const attributes: Attribute[] = [];
-  const { maxAttributes, maxValueBytes, maxObjectBytes } = defaultLimits;
+  const { maxAttributes, maxValueBytes } = defaultLimits;
   let total = 0;
   const take = (attribute: Attribute) => {
     total += attribute.name.length + attribute.value.length;

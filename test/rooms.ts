@@ -108,6 +108,9 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     doctor: 'cache command config text',
     verbs: 'broker cache command config doctor gatherer registry text up',
   },
+  registry: {
+    choosing: '',
+  },
   fetch: {
     client: '',
     credentials: 'client',
@@ -128,6 +131,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     index: 'harness material programs',
     views: 'harness levels',
     registry: 'harness',
+    federation: 'harness levels',
     gather: 'chain harness material',
     http: 'chain harness material programs',
     million: 'chain harness index levels material',

@@ -42,6 +42,7 @@ export {
   type SearchRequest,
   type TermScore,
   type TermStatistics,
+  type WordCount,
 } from './model/search-engine.ts';
 export { SelfRepairingEngine } from './repair/self-repairing-engine.ts';
 export { maxScore } from './scoring/max-score.ts';

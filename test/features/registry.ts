@@ -303,4 +303,84 @@ export const registry: Area = {
       'The total of a federated search says of how many Brokers it is, in JSON, on the page and in a terminal.',
     test: slice,
   },
+  'registry.summary': {
+    feature:
+      'A Broker lists its telling words in a summary of at most 4 KiB, or 60 KiB with more than 100 MB of text.',
+    test: 'a small Broker has a summary of at most 4 KiB, and one with more than 100 MB of text has a larger one',
+  },
+  'registry.summary-form': {
+    feature: 'The summary of any vocabulary fits, and is read back from its text.',
+    test: 'any vocabulary becomes a summary that fits and is read back as it was',
+  },
+  'registry.summary-hostile': {
+    feature: 'A text that is no content summary is refused with the reason.',
+    test: 'what is no summary is refused with the reason',
+  },
+  'registry.summary-liar': {
+    feature: 'A summary claims at most the number of objects of its description for each word.',
+    test: 'a summary claims no more than its number of objects, and a liar takes one place only',
+  },
+  'registry.summary-steady': {
+    feature: 'A summary is sent again only when enough of its words have changed.',
+    test: 'a summary is not worth sending again after one object of a hundred changed, and is after many',
+  },
+  'registry.summary-read': {
+    feature: 'A Broker reads its vocabulary only when its index has changed, and at most once per renewal.',
+    test: 'a summary is read from the index once for each change of it, not more often than allowed',
+  },
+  'registry.choosing-languages': {
+    feature: 'Brokers in German, Japanese and English are chosen for queries in these languages.',
+    test: 'a Broker in German, one in Japanese and one in English are chosen for queries in their language',
+  },
+  'registry.choosing-sizes': {
+    feature: 'A large Broker with many objects on a word is chosen before a tiny one with a single object.',
+    test: 'a large Broker with many objects on a word comes before a tiny one with a single object',
+  },
+  'registry.delta': {
+    feature: 'A description that changed is sent as its change, and the signature covers the result.',
+    test: 'of a description with a long attribute, a later change is sent alone, and fits what is stored',
+  },
+  'registry.vocabulary': {
+    feature: 'Both embedded engines list the words of an index, each with its number of objects.',
+    test: 'flexsearch: the vocabulary has every word of bare words with its number of objects',
+  },
+  'figure.federation-cranfield-clustered': {
+    feature: 'The quality of five chosen Brokers of thirty is measured: cranfield, cut by topic.',
+    bench: 'federation',
+    table: 'cranfield, clustered: nDCG@10 of five Brokers, of asking all',
+    row: "Garner's choice by the summaries",
+  },
+  'figure.federation-cranfield-random': {
+    feature: 'The quality of five chosen Brokers of thirty is measured: cranfield, cut at random.',
+    bench: 'federation',
+    table: 'cranfield, random: nDCG@10 of five Brokers, of asking all',
+    row: "Garner's choice by the summaries",
+  },
+  'figure.federation-cisi-clustered': {
+    feature: 'The quality of five chosen Brokers of thirty is measured: cisi, cut by topic.',
+    bench: 'federation',
+    table: 'cisi, clustered: nDCG@10 of five Brokers, of asking all',
+    row: "Garner's choice by the summaries",
+  },
+  'figure.federation-cisi-random': {
+    feature: 'The quality of five chosen Brokers of thirty is measured: cisi, cut at random.',
+    bench: 'federation',
+    table: 'cisi, random: nDCG@10 of five Brokers, of asking all',
+    row: "Garner's choice by the summaries",
+  },
+  'figure.federation-summary': {
+    feature: 'The size of a content summary is measured.',
+    bench: 'federation',
+    row: 'largest summary of a Broker',
+  },
+  'figure.federation-large': {
+    feature: 'The size of the content summary of a Broker with more than 100 MB of text is measured.',
+    bench: 'federation',
+    row: 'its summary, of the text',
+  },
+  'figure.federation-update': {
+    feature: 'The bytes that a description sends after 1 % of the objects changed are measured.',
+    bench: 'federation',
+    row: 'sent after 1 % of its objects changed, of the first sending',
+  },
 };

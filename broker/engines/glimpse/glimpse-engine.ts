@@ -22,6 +22,7 @@ import type {
   ScanReport,
   SearchEngine,
   SearchRequest,
+  WordCount,
 } from '../model/search-engine.ts';
 import { PostingCache } from '../postings/posting-cache.ts';
 import { answerOf, type FoundObjects, listOfAll } from '../results/result-page.ts';
@@ -37,7 +38,7 @@ import { PlaceReader } from './place-reader.ts';
 import { PlaceSearch } from './place-search.ts';
 import type { SegmentWords } from './segment-words.ts';
 import { Verifier } from './verifier.ts';
-import { VocabularyReader } from './vocabulary-reader.ts';
+import { indexedWords, VocabularyReader } from './vocabulary-reader.ts';
 
 export interface GlimpseOptions {
   /** Owned by the engine alone. It stays open when the engine is disposed. */
@@ -128,6 +129,10 @@ export class GlimpseEngine extends IndexedEngine implements SearchEngine {
       if (normal === '') return [];
       return completedWords(this.#vocabulary(view), view.columns, normal, limit);
     });
+  }
+
+  vocabulary(): AsyncIterable<WordCount> {
+    return this.index.listed((rows, segments) => indexedWords(rows, segments, this.#blockBits));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,12 +1,13 @@
 import type { Language } from '../../../query/index.ts';
 import type { Segment } from '../index-database/index-state.ts';
-import type { PostingDatabase } from '../index-database/posting-database.ts';
+import type { PostingDatabase, PostingRows } from '../index-database/posting-database.ts';
+import type { WordCount } from '../model/search-engine.ts';
 import type { PostingCache } from '../postings/posting-cache.ts';
 import { languageKind, vocabularyKey, vocabularyRange } from './glimpse-keys.ts';
 import type { ObjectList, ObjectSpan } from './object-lists.ts';
 import { SegmentWords } from './segment-words.ts';
 import { VocabularyBlock, type VocabularyEntry } from './vocabulary-block.ts';
-import type { VocabularyKind } from './vocabulary-writer.ts';
+import { VocabularyKind } from './vocabulary-writer.ts';
 import type { TextFilter } from './word-filter.ts';
 
 export interface StandingWord {
@@ -90,9 +91,28 @@ export class VocabularyReader {
     return read;
   }
 
-  async *#blocks(segment: Segment, kind: number, blockBits: number): AsyncGenerator<VocabularyBlock> {
-    const span = spanOf(segment, blockBits);
-    for await (const [, value] of this.#database.entries(vocabularyRange(segment.id, kind)))
-      yield new VocabularyBlock(value, span);
+  #blocks(segment: Segment, kind: number, blockBits: number): AsyncGenerator<VocabularyBlock> {
+    return blocksOf(this.#database, segment, kind, blockBits);
   }
+}
+
+async function* blocksOf(rows: PostingRows, segment: Segment, kind: number, blockBits: number) {
+  const span = spanOf(segment, blockBits);
+  for await (const [, value] of rows.entries(vocabularyRange(segment.id, kind)))
+    yield new VocabularyBlock(value, span);
+}
+
+/** A word for each term that bare words find, segment by segment, with the objects that may have the term. */
+export async function* indexedWords(
+  rows: PostingRows,
+  segments: readonly Segment[],
+  blockBits: number,
+): AsyncGenerator<WordCount> {
+  for (const segment of segments)
+    for await (const block of blocksOf(rows, segment, VocabularyKind.bare, blockBits))
+      for (const { words, list } of block.entries()) {
+        const [first] = words;
+        const objects = Math.min(list.blocks.length << list.blockBits, segment.docs);
+        if (first !== undefined) yield [first.word, objects];
+      }
 }

@@ -3,7 +3,7 @@ import { failure } from '../../../kernel/index.ts';
 import { defaultLanguage, type Language } from '../../../query/index.ts';
 import { engineErrors } from '../errors.ts';
 import { stateKey } from './index-keys.ts';
-import type { PostingDatabase, PostingWrite } from './posting-database.ts';
+import type { PostingRows, PostingWrite } from './posting-database.ts';
 
 /** Postings written together. Segments are in docno order and do not overlap. */
 export interface Segment {
@@ -78,7 +78,7 @@ export const emptyMoment = ({
  * Without a given language the stored fallback is used.
  */
 export async function loadMoment(
-  database: PostingDatabase,
+  database: PostingRows,
   layout: string,
   language: Language | undefined,
 ): Promise<SegmentedMoment> {
@@ -96,7 +96,7 @@ export async function loadMoment(
   return { ...empty, clearing: true };
 }
 
-async function hasKeys(database: PostingDatabase): Promise<boolean> {
+async function hasKeys(database: PostingRows): Promise<boolean> {
   for await (const _ of database.keys({ limit: 1 })) return true;
   return false;
 }

@@ -198,6 +198,9 @@ export interface EngineAnswer {
   readonly list?: Iterable<Oid>;
 }
 
+/** A word and its number of objects. */
+export type WordCount = readonly [word: string, objects: number];
+
 export interface SimilarWord {
   readonly word: string;
   /** How many objects have it, or a form of it. */
@@ -240,6 +243,12 @@ export interface SearchEngine extends AsyncDisposable {
   complete(prefix: string, limit: number): Promise<readonly string[]>;
   /** Every indexed object, in the order of OIDs. */
   readonly oids?: (() => AsyncIterable<Oid>) | undefined;
+  /**
+   * The words that bare words find, normalised, not stemmed, each with the number of objects that have it or a
+   * form of it. The numbers of a word that occurs more than once add up. They may be somewhat too high, because
+   * deleted objects are counted until their segment is merged. An engine without a vocabulary leaves this out.
+   */
+  readonly vocabulary?: (() => AsyncIterable<WordCount>) | undefined;
   /** Data on a normalised word. An engine without a vocabulary leaves this out. */
   lookUp?(word: string, limit: number): Promise<WordKnowledge>;
   /** Call back when the index was lost and restarted (`lsn` is 0), until the returned function is called. */

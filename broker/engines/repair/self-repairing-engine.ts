@@ -163,19 +163,27 @@ export class SelfRepairingEngine<Engine extends SearchEngine> implements SearchE
   }
 
   get oids(): SearchEngine['oids'] {
-    return this.#inner.oids === undefined ? undefined : () => this.#oids();
+    return this.#inner.oids === undefined ? undefined : () => this.#listed((engine) => engine.oids?.() ?? []);
   }
 
-  async *#oids(): AsyncIterable<Oid> {
+  async *#listed<Item>(
+    list: (engine: Engine) => AsyncIterable<Item> | Iterable<Item>,
+  ): AsyncGenerator<Item, undefined> {
     await this.#ready();
     const used = this.#inner;
     try {
-      yield* used.oids?.() ?? [];
+      yield* list(used);
     } catch (error) {
-      // OIDs listed before are of a former index, so the caller starts over.
+      // Items listed before are of a former index, so the caller starts over.
       if (await this.#isDamage(error)) await this.#repaired(used, error);
       throw error;
     }
+  }
+
+  get vocabulary(): SearchEngine['vocabulary'] {
+    return this.#inner.vocabulary === undefined
+      ? undefined
+      : () => this.#listed((engine) => engine.vocabulary?.() ?? []);
   }
 
   get facetAttributes(): readonly string[] {

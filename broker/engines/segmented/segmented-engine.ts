@@ -13,6 +13,7 @@ import type {
   Ranker,
   SearchEngine,
   SearchRequest,
+  WordCount,
   WordKnowledge,
 } from '../model/search-engine.ts';
 import { PostingCache } from '../postings/posting-cache.ts';
@@ -27,7 +28,7 @@ import { BooleanSearch } from '../search/boolean-search.ts';
 import { IndexedEngine } from '../segments/indexed-engine.ts';
 import type { IndexView } from '../segments/segment-content.ts';
 import { SegmentedIndex, type SegmentedMomentRows } from '../segments/segmented-index.ts';
-import { completions, type IndexedWords } from '../vocabulary/completion.ts';
+import { completions, type IndexedWords, indexedWords } from '../vocabulary/completion.ts';
 import { lookUpWord } from '../vocabulary/similar-words.ts';
 import { TermFinder } from '../vocabulary/term-finder.ts';
 import { flexsearchContent } from './content-version.ts';
@@ -180,6 +181,10 @@ export class SegmentedEngine extends IndexedEngine implements SearchEngine {
       if (normal === '') return [];
       return completions(this.#words(view), this.#reader(view), normal, limit);
     });
+  }
+
+  vocabulary(): AsyncIterable<WordCount> {
+    return this.index.listed(indexedWords);
   }
 
   lookUp(word: string, limit: number): Promise<WordKnowledge> {

@@ -16,6 +16,7 @@ import {
   emptyMoment,
   loadMoment,
   momentWrite,
+  type Segment,
   type SegmentedMoment,
   withDead,
 } from '../index-database/index-state.ts';
@@ -206,6 +207,15 @@ export class SegmentedIndex implements AsyncDisposable {
   async *oids(): AsyncIterable<Oid> {
     await using rows = this.database.snapshot();
     yield* this.#oidTable.all(rows);
+  }
+
+  /** List rows of one moment, however long the reader takes. Changes do not wait. */
+  async *listed<Item>(
+    list: (rows: PostingRows, segments: readonly Segment[]) => AsyncIterable<Item>,
+  ): AsyncGenerator<Item> {
+    await using rows = this.database.snapshot();
+    const { clearing, segments } = await loadMoment(rows, this.#content.layout, undefined);
+    if (!clearing) yield* list(rows, segments);
   }
 
   async clear(): Promise<void> {

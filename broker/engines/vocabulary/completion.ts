@@ -2,7 +2,7 @@ import { type Language, termsIn } from '../../../query/index.ts';
 import { allField } from '../index-database/index-fields.ts';
 import { wordPrefixRange, wordsRange } from '../index-database/index-keys.ts';
 import type { Segment } from '../index-database/index-state.ts';
-import type { PostingDatabase } from '../index-database/posting-database.ts';
+import type { PostingDatabase, PostingRows } from '../index-database/posting-database.ts';
 import type { PostingReader } from '../postings/posting-reader.ts';
 import { decodeWords, type WordCount, wordsPerBlock } from './word-blocks.ts';
 
@@ -22,6 +22,16 @@ export async function* wordBlocks(
   const before = { gte: wordsRange(segment.id).gte, lt: gte, reverse: true, limit: 1 };
   for await (const [, value] of database.entries(before)) yield value;
   for await (const [, value] of database.entries({ gte, lt })) yield value;
+}
+
+/** The words that bare words find, segment by segment, in the order of the words. */
+export async function* indexedWords(
+  rows: PostingRows,
+  segments: readonly Segment[],
+): AsyncGenerator<WordCount> {
+  for (const { id } of segments)
+    for await (const [, block] of rows.entries(wordsRange(id)))
+      for (const one of decodeWords(block)) if (one[1] > 0) yield one;
 }
 
 /** The words of a block that bare words find and that may be offered to people. */

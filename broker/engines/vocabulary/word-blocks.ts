@@ -2,9 +2,9 @@ import { ByteWriter, type Pacing } from '../../../kernel/index.ts';
 import { readerOf } from '../codecs/bit-codec.ts';
 import { readAfter, writeAfter, writeUtf8 } from '../codecs/front-coding.ts';
 import { packed, unpacked } from '../codecs/packed-block.ts';
+import type { WordCount } from '../model/search-engine.ts';
 
-/** A word as written (not stemmed), and its number of objects. */
-export type WordCount = readonly [word: string, objects: number];
+export type { WordCount };
 
 export const wordsPerBlock = 1024;
 
