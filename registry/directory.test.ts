@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { identityFrom, newIdentitySecret, type Oid, oidOf } from '../soif/index.ts';
-import { figuresOf } from './figures.ts';
+import { figuresOf } from './descriptions/index.ts';
 import { ServerIndex, type ServerRow } from './server-index.ts';
 import { SortedKeys } from './sorted-keys.ts';
 import { described, openRegistry } from './testing/open-registry.ts';

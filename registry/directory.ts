@@ -2,10 +2,13 @@ import type { Lsn } from '../awareness/index.ts';
 import { type Clock, isGarnerError } from '../kernel/index.ts';
 import { decodeObject, type Oid, type ServerId } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
-import type { ServerType } from './attributes.ts';
-import { type DescribedAttribute, readDescription } from './description.ts';
+import {
+  type DescribedAttribute,
+  figuresOf,
+  readDescription,
+  type ServerType,
+} from './descriptions/index.ts';
 import { directoryFailed } from './events.ts';
-import { figuresOf } from './figures.ts';
 import { ServerIndex, type ServerRow } from './server-index.ts';
 
 /** A server in the directory. */
@@ -97,6 +100,14 @@ export class Directory implements AsyncDisposable {
       .byAge()
       .filter((row) => row.type === 'BROKER' && isLeased(row, now))
       .map((row) => listed(row, now));
+  }
+
+  /** The content summary of a Broker at an address; empty for none. */
+  summaryAt(url: string): string {
+    const now = this.#clock.now() / 1000;
+    for (const row of this.#rows.at(url))
+      if (row.type === 'BROKER' && isLeased(row, now)) return row.contentSummary;
+    return '';
   }
 
   /** A server by its id, its server id or its address; undefined when it is not listed. */

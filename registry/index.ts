@@ -1,14 +1,7 @@
 // The directory of servers: each server registers a signed description of itself with a lease, and a Registry lists
 // those whose leases run. Its store, index and pages are those of a Broker; cli puts the two together. Read
-// description.ts, then directory.ts and registration.ts.
+// descriptions/, then directory.ts and registration.ts.
 
-export {
-  type AttributeNote,
-  attributeTables,
-  type ServerType,
-  serverAttributes,
-  serverTypes,
-} from './attributes.ts';
 export {
   type ContentSummary,
   changedShare,
@@ -20,12 +13,23 @@ export {
   type SummaryFacts,
   summarise,
 } from './choosing/index.ts';
-export { CollectionSample } from './collection-sample.ts';
-export type { DescribedAttribute } from './description.ts';
+export {
+  type AttributeNote,
+  attributeTables,
+  CollectionSample,
+  type Counted,
+  type DescribedAttribute,
+  type LinkState,
+  printCounts,
+  printLinks,
+  publicAddress,
+  type ServerLink,
+  type ServerType,
+  serverAttributes,
+  serverTypes,
+} from './descriptions/index.ts';
 export { Directory, type ListedServer } from './directory.ts';
 export { registryErrors } from './errors.ts';
-export { type Counted, printCounts } from './figures.ts';
-export { type LinkState, printLinks, publicAddress, type ServerLink } from './links.ts';
 export { type Candidate, Registrar } from './registrar.ts';
 export { Registration } from './registration.ts';
 export { type DescribedServer, directoryRoutes, type ServerEntry } from './routes.ts';

@@ -8,7 +8,7 @@ import {
   oidOf,
   provenanceBytes,
 } from '../soif/index.ts';
-import { descriptionObject } from './description.ts';
+import { descriptionObject } from './descriptions/index.ts';
 import { RegistrarKeys } from './registrar-keys.ts';
 import { described, openRegistry } from './testing/open-registry.ts';
 

@@ -3,7 +3,7 @@ import { type Clock, failure, Nap } from '../kernel/index.ts';
 import { type Publication, PublicationDesk, type Published } from '../publication/index.ts';
 import { digestOf, oidOf, type ServerId } from '../soif/index.ts';
 import type { Database, ObjectStore } from '../store/index.ts';
-import { readDescription } from './description.ts';
+import { readDescription } from './descriptions/index.ts';
 import type { Directory } from './directory.ts';
 import { registryErrors } from './errors.ts';
 import { upkeepFailed } from './events.ts';

@@ -4,7 +4,7 @@ import type { Fetch } from '../fetch/index.ts';
 import { ManualClock, seededRandom } from '../kernel/index.ts';
 import { type Publication, publicationOf, publish } from '../publication/index.ts';
 import { type Identity, identityFrom, newIdentitySecret } from '../soif/index.ts';
-import { descriptionObject } from './description.ts';
+import { descriptionObject } from './descriptions/index.ts';
 import { Registration } from './registration.ts';
 import { described, openRegistry } from './testing/open-registry.ts';
 

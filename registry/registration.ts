@@ -8,7 +8,7 @@ import {
   withdrawalOf,
 } from '../publication/index.ts';
 import { digestOf, type Identity, type SummaryObject } from '../soif/index.ts';
-import { descriptionObject, type ServerDescription } from './description.ts';
+import { descriptionObject, type ServerDescription } from './descriptions/index.ts';
 import { registrationFailed } from './events.ts';
 
 export interface RegistrationOptions {

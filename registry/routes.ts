@@ -1,25 +1,28 @@
 import { httpErrors, type ParameterDescription, type Route, type RouteRequest } from '../http/index.ts';
 import { failure } from '../kernel/index.ts';
-import { isServerType } from './attributes.ts';
+import { isServerType, type LinkState } from './descriptions/index.ts';
 import type { Directory, ListedServer, ServerFilter } from './directory.ts';
 import { registryErrors } from './errors.ts';
-import type { LinkState } from './links.ts';
 
 /** A server in the list: without the addresses of its links, but with their number by state. */
-export interface ServerEntry extends Omit<ListedServer, 'collectsFrom' | 'roots' | 'parents'> {
+export interface ServerEntry
+  extends Omit<ListedServer, 'collectsFrom' | 'roots' | 'parents' | 'contentSummary'> {
   /** Seconds since the last renewal. */
   readonly age: number;
   readonly links: Readonly<Record<LinkState, number>>;
 }
 
 /** A server with everything that it says. */
-export interface DescribedServer extends ListedServer {
+export interface DescribedServer extends Omit<ListedServer, 'contentSummary'> {
   readonly age: number;
   /** As it signed them, in its order. */
   readonly attributes: readonly { readonly name: string; readonly value: string }[];
 }
 
-function entryOf({ collectsFrom, roots, parents, ...server }: ListedServer, now: number): ServerEntry {
+function entryOf(
+  { collectsFrom, roots, parents, contentSummary: _, ...server }: ListedServer,
+  now: number,
+): ServerEntry {
   const links = { live: 0, late: 0, broken: 0 };
   for (const { state } of [...collectsFrom, ...parents]) links[state]++;
   return { ...server, age: ageAt(now, server), links };
@@ -101,8 +104,9 @@ export function directoryRoutes(
         { name: 'id', in: 'path', describe: 'Id of the server', required: true, schema: { type: 'string' } },
       ],
       handle: async ({ params: { id = '' } }) => {
-        const server = directory.find(id);
-        if (server === undefined) throw failure(registryErrors.REGISTRY_NO_SERVER, { id: id.slice(0, 100) });
+        const found = directory.find(id);
+        if (found === undefined) throw failure(registryErrors.REGISTRY_NO_SERVER, { id: id.slice(0, 100) });
+        const { contentSummary: _, ...server } = found;
         const attributes = await directory.attributesOf(server);
         const described: DescribedServer = {
           ...{ ...server, age: ageAt(directory.now, server) },

@@ -1,6 +1,5 @@
 import type { Oid, ServerId } from '../soif/index.ts';
-import type { ServerDescription } from './description.ts';
-import type { ServerFigures } from './figures.ts';
+import type { ServerDescription, ServerFigures } from './descriptions/index.ts';
 import { SortedKeys } from './sorted-keys.ts';
 
 /** A registered server, as the store has it. */

@@ -110,6 +110,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   registry: {
     choosing: '',
+    descriptions: '',
   },
   fetch: {
     client: '',

@@ -19,6 +19,7 @@ import { DisposalStack } from '../server/disposal-stack.ts';
 import { type Listening, listen } from '../server/listen.ts';
 import type { Registered } from '../server/registering.ts';
 import { isBlockedServer } from './blocked-servers.ts';
+import { chooseBySummary } from './choose-by-summary.ts';
 
 /** Max bytes of a registration: a description of 160 KiB, as SOIF within JSON. */
 const maxPublicationBytes = 320 * 1024;
@@ -95,6 +96,7 @@ async function openParts(
     publishing,
     federatedRoute({
       brokers: () => directory.brokers(),
+      choose: chooseBySummary(({ url }) => directory.summaryAt(url)),
       ...{ fetch: client.fetch, check: client.check, clock: systemClock },
       deadlineMs: config.seconds('registry.deadline') * 1000,
     }),

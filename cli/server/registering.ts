@@ -17,6 +17,8 @@ export interface Registered {
   readonly links: () => readonly DescribedAttribute[];
   /** Calls back when others should see a change soon, until the returned function is called. */
   readonly onChange?: (changed: () => void) => () => void;
+  /** Ends what counts. */
+  readonly close?: () => Promise<void>;
 }
 
 /** A server that registers. */
@@ -59,6 +61,7 @@ export function registering(
     [Symbol.asyncDispose]: async () => {
       stop?.();
       await registration[Symbol.asyncDispose]();
+      await server.close?.();
       await client[Symbol.asyncDispose]();
     },
   };

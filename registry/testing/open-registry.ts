@@ -16,7 +16,7 @@ import {
 } from '../../publication/index.ts';
 import type { Identity } from '../../soif/index.ts';
 import { ObjectStore, openDatabase } from '../../store/index.ts';
-import { descriptionObject, type ServerDescription } from '../description.ts';
+import { descriptionObject, type ServerDescription } from '../descriptions/index.ts';
 import { Directory } from '../directory.ts';
 import { Registrar, type RegistrarOptions } from '../registrar.ts';
 import { directoryRoutes } from '../routes.ts';

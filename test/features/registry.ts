@@ -383,4 +383,8 @@ export const registry: Area = {
     bench: 'federation',
     row: 'sent after 1 % of its objects changed, of the first sending',
   },
+  'registry.chosen': {
+    feature: 'A search that asks fewer Brokers than are listed asks those whose summaries have its words.',
+    test: slice,
+  },
 };

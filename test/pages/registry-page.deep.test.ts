@@ -107,6 +107,13 @@ test('a Registry lists two Brokers and searches them as one, and names the one t
     [[physics.ready.search, history.ready.search].sort()],
   );
 
+  // Only the content summaries say which of the two has these words.
+  const asked = async (word: string) =>
+    (await json<FederatedAnswer>(`${at}federated?q=${word}&brokers=1`)).brokers.map(({ title }) => title);
+  await until(
+    async () => (await asked('quantum'))[0] === 'physics' && (await asked('charter'))[0] === 'history',
+  );
+
   const query = ['search', 'tide', '--registry', at];
   const timeless = ({ tookMs: _, ...rest }: FederatedAnswer) => rest;
   const printed = await jsonHere<FederatedAnswer>(query, { cwd: folder.path });

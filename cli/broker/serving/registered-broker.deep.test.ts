@@ -21,7 +21,7 @@ test('a Broker counts its types, languages, size and backlog, and asks its index
     searches++;
     return search(request);
   };
-  const registered = registeredBroker(broker);
+  const registered = registeredBroker(broker, 0);
   const say = async () => new Map([...(await registered.attributes()), ...registered.links()]);
   assert.deepEqual(
     [registered.objects(), (await say()).get('Object-Types'), (await say()).get('Topic')],

@@ -12,12 +12,17 @@ import {
 } from '../../../registry/index.ts';
 import { serverOf } from '../../../store/index.ts';
 import type { Registered } from '../../server/registering.ts';
+import { BrokerSummary } from './broker-summary.ts';
 
-/** What a Broker says of itself where it registers. Counting costs a facet query, and nothing while nothing changed. */
-export function registeredBroker(broker: Broker): Registered {
+/**
+ * What a Broker says of itself where it registers. Counting costs a facet query, and nothing while nothing changed; the
+ * words of its index are read at most once in `everyMs`.
+ */
+export function registeredBroker(broker: Broker, everyMs: number): Registered {
   const { folder, engine } = broker;
   const counts = new StoreCounts(broker);
   const sample = new CollectionSample(folder.store);
+  const summary = new BrokerSummary({ engine, bytes: () => folder.store.bodyBytes, everyMs });
   return {
     type: 'BROKER',
     objects: () => folder.store.count,
@@ -31,10 +36,12 @@ export function registeredBroker(broker: Broker): Registered {
         [names.topic, topic.join(', ')],
         [names.changed, changedAt === undefined ? '' : String(changedAt)],
         [names.engine, engine.name],
+        [names.contentSummary, await summary.text()],
       ];
     },
     links: () => freeFigures(broker),
     onChange: onSourceState,
+    close: () => summary[Symbol.asyncDispose](),
   };
 }
 

@@ -58,7 +58,10 @@ export async function serveBroker(
       access: administration.access,
       refused: administration.refused,
       wireVerbs: broker.verbs(),
-      registers: async () => (await import('./registered-broker.ts')).registeredBroker(broker),
+      registers: async () => {
+        const { registeredBroker } = await import('./registered-broker.ts');
+        return registeredBroker(broker, config.seconds('server.renewal') * 1000);
+      },
       isUnlisted,
       port,
       config,

@@ -1,6 +1,13 @@
-import { analyse, defaultLanguage, isStopWord, languageOfObject, rarity, typeFacet } from '../query/index.ts';
-import { Attributes, attributeText, decodeObject, type SummaryObject } from '../soif/index.ts';
-import type { ObjectStore } from '../store/index.ts';
+import {
+  analyse,
+  defaultLanguage,
+  isStopWord,
+  languageOfObject,
+  rarity,
+  typeFacet,
+} from '../../query/index.ts';
+import { Attributes, attributeText, decodeObject, type SummaryObject } from '../../soif/index.ts';
+import type { ObjectStore } from '../../store/index.ts';
 import type { Counted } from './figures.ts';
 
 /** What a store's objects are about. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summaryObject } from '../soif/index.ts';
+import { summaryObject } from '../../soif/index.ts';
 import { tellingWords } from './collection-sample.ts';
 
 const page = (text: string, language: string) =>

@@ -1,4 +1,4 @@
-import type { ServerId } from '../soif/index.ts';
+import type { ServerId } from '../../soif/index.ts';
 
 /** How a link between two servers works: `late` has not worked yet, `broken` has stopped. */
 const linkStates = ['live', 'late', 'broken'] as const;

@@ -1,4 +1,4 @@
-import { Attributes } from '../soif/index.ts';
+import { Attributes } from '../../soif/index.ts';
 
 /** The kinds of servers that a Registry lists; each is the template type of its descriptions. */
 export const serverTypes = [

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Attributes, checkSoif, parseSoif, printObject, type SummaryObject } from '../soif/index.ts';
+import { Attributes, checkSoif, parseSoif, printObject, type SummaryObject } from '../../soif/index.ts';
+import { registryErrors } from '../errors.ts';
 import { attributeTables, serverAttributes as names, serverTypes } from './attributes.ts';
 import {
   type DescribedAttribute,
@@ -9,7 +10,6 @@ import {
   readDescription,
   type ServerDescription,
 } from './description.ts';
-import { registryErrors } from './errors.ts';
 import { figuresOf, printCounts } from './figures.ts';
 import { printLinks, publicAddress, type ServerLink } from './links.ts';
 

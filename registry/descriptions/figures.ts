@@ -22,6 +22,8 @@ export interface ServerFigures {
   readonly collectsFrom: readonly ServerLink[];
   readonly roots: readonly string[];
   readonly parents: readonly ServerLink[];
+  /** Its words, as text of `choosing/`; empty for none. */
+  readonly contentSummary: string;
 }
 
 const shown = 20;
@@ -63,5 +65,6 @@ export function figuresOf(attributes: readonly DescribedAttribute[]): ServerFigu
     collectsFrom: links(names.collectsFrom),
     roots: readAddresses(text(names.roots)),
     parents: links(names.parents),
+    contentSummary: text(names.contentSummary),
   };
 }

@@ -1,5 +1,6 @@
-import { failure } from '../kernel/index.ts';
-import { attributeNumber, attributeText, type SummaryObject, summaryObject } from '../soif/index.ts';
+import { failure } from '../../kernel/index.ts';
+import { attributeNumber, attributeText, type SummaryObject, summaryObject } from '../../soif/index.ts';
+import { registryErrors } from '../errors.ts';
 import {
   type AttributeKind,
   type AttributeNote,
@@ -8,7 +9,6 @@ import {
   type ServerType,
   serverAttributes,
 } from './attributes.ts';
-import { registryErrors } from './errors.ts';
 import { linesOf, maxLines, readLink } from './links.ts';
 
 /** An attribute of a description, by its name. */
