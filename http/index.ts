@@ -18,5 +18,6 @@ export {
 export type { Refusal } from './routing.ts';
 export { type HttpServer, serveHttp } from './server.ts';
 export type { HealthCheck, MetricsProvider } from './service-routes.ts';
+export { navigationHtml, type SitePage } from './site-pages.ts';
 export { TokenBook, type TokenNote, tokenHash } from './token-book.ts';
 export { controlCaller, reaches, TokenTable, tokenPattern } from './tokens.ts';

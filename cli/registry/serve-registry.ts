@@ -11,6 +11,7 @@ import type { EffectiveConfig } from '../config/config.ts';
 import { version } from '../config/version.ts';
 import { DisposalStack } from '../server/disposal-stack.ts';
 import { type Listening, listen } from '../server/listen.ts';
+import { sitePages } from '../server/site-pages.ts';
 
 /** A Registry that listens. */
 export interface ServedRegistry extends AsyncDisposable {
@@ -54,9 +55,10 @@ async function openParts(
   const opened = stack.keep(await openBroker(data, sources, config, { role: 'registry' }));
   const { broker } = opened;
   const { folder } = broker;
+  const pages = sitePages('registry', config);
   const directory = stack.keep(await Directory.open(folder.store, systemClock));
   const client = stack.keep(federationClient(config));
-  const administration = stack.keep(await serveAdministration(broker, config));
+  const administration = stack.keep(await serveAdministration(broker, config, pages));
   const { federatedRoute } = await searchesTogether();
   const desk = registrarDesk({
     ...{ store: folder.store, keyring: broker.keyring, clock: systemClock, directory },
@@ -73,12 +75,13 @@ async function openParts(
     }),
   ];
   const title = broker.name;
+  const shown = { title, pages };
   const listening = stack.keep(
     await listen({
       ...{ folder, role: 'registry', name: title, port, config },
       routes: [
-        ...api.map((route) => (route.path === '/status' ? withStatusPage(route, { title }) : route)),
-        registryPageRoute({ api: (path) => askRoutes(api, { path }), title }),
+        ...api.map((route) => (route.path === '/status' ? withStatusPage(route, shown) : route)),
+        registryPageRoute({ api: (path) => askRoutes(api, { path }), ...shown }),
         ...assetRoutes(),
         ...administration.routes,
       ],

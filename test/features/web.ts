@@ -133,4 +133,8 @@ export const web: Area = {
     feature: 'No cell or column of a table becomes markup.',
     test: 'no cell, column or address becomes markup or a link that runs',
   },
+  'web.navigation': {
+    feature: 'Every page of every server shows one navigation and marks its own entry; it needs no script.',
+    test: 'every page of every server shows one navigation, by keyboard, on a phone and without scripts',
+  },
 };
