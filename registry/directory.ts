@@ -5,6 +5,9 @@ import type { ObjectStore } from '../store/index.ts';
 import type { ServerType } from './description.ts';
 import { readDescription, type ServerDescription } from './description.ts';
 import { directoryFailed } from './events.ts';
+import { LeaseTimer } from './lease-timer.ts';
+import { type ServerLinks, serverLinks } from './server-links.ts';
+import type { KnownServer } from './topology.ts';
 
 /** A server in the directory. */
 export interface ListedServer extends ServerDescription {
@@ -25,6 +28,11 @@ export class Directory implements AsyncDisposable {
   readonly #store: FollowedStore;
   readonly #clock: Clock;
   readonly #rows = new Map<Oid, Row>();
+  /** Rows that the store has removed because their lease had ended, the oldest first. */
+  readonly #ended = new Map<Oid, Row>();
+  readonly #links = new Map<Oid, ServerLinks>();
+  readonly #listeners = new Set<() => void>();
+  readonly #timer: LeaseTimer;
   readonly #stop: () => void;
   #lsn: Lsn = 0;
   #running: Promise<void> | undefined;
@@ -35,6 +43,7 @@ export class Directory implements AsyncDisposable {
     this.#store = store;
     this.#clock = clock;
     this.#stop = store.onChange(() => this.#wake());
+    this.#timer = new LeaseTimer(clock, () => this.#changed([...this.#links.keys()]));
   }
 
   /** Read every server of the store, and follow it from then on. */
@@ -62,6 +71,23 @@ export class Directory implements AsyncDisposable {
     return row !== undefined && isLeased(row, now) ? listed(row, now) : undefined;
   }
 
+  /** Every listed server with its links, and those whose lease ended a short time ago. */
+  known(): readonly KnownServer[] {
+    const now = this.#clock.now() / 1000;
+    return [...this.#ended.values(), ...this.#rows.values()]
+      .filter((row) => now < endOf(row) + rememberedSeconds)
+      .map((row) => ({
+        ...(now < endOf(row) ? listed(row, now) : { ...row, state: 'broken' }),
+        ...(this.#links.get(row.id) ?? noLinks),
+      }));
+  }
+
+  /** Call back after each change of the list, also when a server turns late or its lease ends. Returns its end. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   get count(): number {
     return this.#rows.size;
   }
@@ -79,6 +105,7 @@ export class Directory implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     this.#stop();
+    this.#timer[Symbol.dispose]();
     await this.#running;
   }
 
@@ -107,41 +134,94 @@ export class Directory implements AsyncDisposable {
     // A tombstone that was removed before it was read may have ended a registration.
     if (this.#lsn < horizon) {
       this.#rows.clear();
+      this.#links.clear();
+      this.#ended.clear();
       this.#lsn = 0;
     }
+    const changed: Oid[] = [];
     for await (const change of snapshot.changesSince(this.#lsn)) {
-      if (change.kind === 'delete') this.#rows.delete(change.oid);
-      else if (change.kind === 'refresh') this.#renew(change.refresh.oid, change.refresh.updatedAt);
-      else this.#put(change.object.oid, change.object);
+      if (change.kind === 'delete') changed.push(this.#remove(change.oid));
+      else if (change.kind === 'refresh')
+        changed.push(this.#renew(change.refresh.oid, change.refresh.updatedAt));
+      else changed.push(this.#put(change.object.oid, change.object));
     }
     this.#lsn = lsn;
+    this.#changed(changed);
   }
 
-  #renew(id: Oid, updatedAt: number): void {
+  /** Call the listeners after a change of these servers, and again at their next change by time alone. */
+  #changed(ids: readonly Oid[]): void {
+    if (ids.length === 0 || this.#isClosed) return;
+    const now = this.#clock.now() / 1000;
+    for (const [id, row] of this.#ended)
+      if (now >= endOf(row) + rememberedSeconds || this.#ended.size > maxEnded) this.#forget(id);
+      else break;
+    for (const id of ids) {
+      const row = this.#rows.get(id) ?? this.#ended.get(id);
+      const next = row && [lateOf(row), endOf(row), endOf(row) + rememberedSeconds].find((at) => at > now);
+      if (next !== undefined) this.#timer.by(next * 1000);
+    }
+    for (const listener of this.#listeners) listener();
+  }
+
+  #forget(id: Oid): void {
+    this.#ended.delete(id);
+    if (!this.#rows.has(id)) this.#links.delete(id);
+  }
+
+  /** A server that signed off is gone; one whose lease ended is remembered for a while. */
+  #remove(id: Oid): Oid {
+    const row = this.#rows.get(id);
+    this.#rows.delete(id);
+    if (row !== undefined && !isLeased(row, this.#clock.now() / 1000)) this.#ended.set(id, row);
+    else this.#forget(id);
+    return id;
+  }
+
+  #renew(id: Oid, updatedAt: number): Oid {
     const row = this.#rows.get(id);
     if (row !== undefined) this.#rows.set(id, { ...row, updatedAt });
+    return id;
   }
 
   #put(
     id: Oid,
     object: { readonly body: Uint8Array; readonly publisher: ServerId; readonly updatedAt: number },
-  ): void {
+  ): Oid {
     try {
       const { publisher: serverId, updatedAt } = object;
-      this.#rows.set(id, { ...readDescription(decodeObject(object.body)), id, serverId, updatedAt });
+      const decoded = decodeObject(object.body);
+      const row = { ...readDescription(decoded), id, serverId, updatedAt };
+      this.#rows.set(id, row);
+      this.#links.set(id, serverLinks(decoded));
+      // A server that is back, under its own id or with a new one at the old address.
+      for (const [old, { url, type }] of this.#ended)
+        if (old === id || (url === row.url && type === row.type)) this.#forget(old);
     } catch (error) {
       // Another Registry may list what this one does not: such a server is left out.
       if (!isGarnerError(error)) throw error;
       this.#rows.delete(id);
+      this.#forget(id);
     }
+    return id;
   }
 }
 
 /** A renewal may be half a Refresh-Rate late: networks and timers are not exact. */
 const lateFactor = 1.5;
 
-const isLeased = ({ updatedAt, ttlSeconds }: Row, now: number) => now < updatedAt + ttlSeconds;
+/** A server whose lease has ended is shown as broken for this long. */
+const rememberedSeconds = 3600;
+const maxEnded = 1000;
+
+const noLinks: ServerLinks = { collectsFrom: [], parents: [], roots: [] };
+
+/** When a server is late without another renewal, and when its lease ends; seconds since 1970. */
+const lateOf = ({ updatedAt, refreshSeconds }: Row) => updatedAt + refreshSeconds * lateFactor;
+const endOf = ({ updatedAt, ttlSeconds }: Row) => updatedAt + ttlSeconds;
+
+const isLeased = (row: Row, now: number) => now < endOf(row);
 
 function listed(row: Row, now: number): ListedServer {
-  return { ...row, state: now < row.updatedAt + row.refreshSeconds * lateFactor ? 'live' : 'late' };
+  return { ...row, state: now < lateOf(row) ? 'live' : 'late' };
 }

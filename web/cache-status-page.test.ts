@@ -102,7 +102,7 @@ test('the picture has the cache, its origin, parents, siblings and children, and
     const boxes = [...drawn.matchAll(/<g class="box ([a-z]+)( down)?">/g)].map(
       ([, kind, down]) => `${kind}${down ?? ''}`,
     );
-    assert.equal(drawn.match(/<line class="edge /g)?.length, boxes.length - 1);
+    assert.equal(drawn.match(/<path class="edge /g)?.length, boxes.length - 1);
     return boxes.sort().join();
   };
   const others = 'child,origin,own,parent,parent down';

@@ -53,6 +53,9 @@ export interface PlainPage extends PageFrame {
   readonly main: Child;
 }
 
+/** What a script reports to those who cannot see the page. */
+const spokenView = element('p', { id: 'spoken', class: 'unseen', role: 'status' });
+
 /** A page without keys: the name and the box, the navigation, the content. */
 export function plainPage({
   name,
@@ -71,6 +74,7 @@ export function plainPage({
     html(header),
     navigationHtml(pages, current),
     html(element('main', { id: 'content' }, main)),
+    ...(modules === undefined ? [] : [html(spokenView)]),
   ]);
 }
 
@@ -80,14 +84,14 @@ export function searchPage(
   { name, assets, pages = [] }: PageFrame,
   start: unknown,
 ): string {
-  const head = headView(documentTitle(model.address, name), assets, assets.modules());
+  const head = headView(documentTitle(model.address, name), assets, assets.modules('search.js'));
   const body = [
     html(element('a', { href: '#content', class: 'skip' }, 'Skip to the results')),
     html(headerView(model.address, name)),
     navigationHtml(pages, './'),
     html(element('main', { id: 'content' }, contentView(model))),
     html(keysView()),
-    html(element('p', { id: 'spoken', class: 'unseen', role: 'status' })),
+    html(spokenView),
     `<script type="application/json" id="start">${scriptData(start)}</script>`,
   ];
   return pageDocument(head, name, body, model.cache);

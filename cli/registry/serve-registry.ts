@@ -2,8 +2,14 @@ import { type SourceAddress, searchesTogether } from '../../broker/index.ts';
 import { HttpClient, userAgent } from '../../fetch/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import { publicationRoute } from '../../publication/index.ts';
-import { Directory, directoryRoutes, registrarDesk } from '../../registry/index.ts';
-import { assetRoutes, registryPageRoute, withStatusPage } from '../../web/index.ts';
+import {
+  Directory,
+  directoryRoutes,
+  registrarDesk,
+  TopologyFeed,
+  topologyRoutes,
+} from '../../registry/index.ts';
+import { assetRoutes, registryPageRoute, withStatusPage, withTopologyPage } from '../../web/index.ts';
 import { type OpenedBroker, openBroker } from '../broker/serving/open-broker.ts';
 import { serveAdministration } from '../broker/serving/serve-administration.ts';
 import { askRoutes } from '../command/call-routes.ts';
@@ -57,6 +63,9 @@ async function openParts(
   const { folder } = broker;
   const pages = sitePages('registry', config);
   const directory = stack.keep(await Directory.open(folder.store, systemClock));
+  const feed = new TopologyFeed(directory, systemClock);
+  stack.keep({ [Symbol.asyncDispose]: async () => feed[Symbol.dispose]() });
+  const [topology, topologyEvents] = topologyRoutes(feed, systemClock);
   const client = stack.keep(federationClient(config));
   const administration = stack.keep(await serveAdministration(broker, config, pages));
   const { federatedRoute } = await searchesTogether();
@@ -81,6 +90,8 @@ async function openParts(
       ...{ folder, role: 'registry', name: title, port, config },
       routes: [
         ...api.map((route) => (route.path === '/status' ? withStatusPage(route, shown) : route)),
+        withTopologyPage(topology, shown),
+        topologyEvents,
         registryPageRoute({ api: (path) => askRoutes(api, { path }), ...shown }),
         ...assetRoutes(),
         ...administration.routes,

@@ -9,7 +9,7 @@ export function patch(parent: Element, wanted: readonly ViewNode[]): void {
   for (const node of wanted) {
     const found = seek(at, node);
     if (found === null) {
-      parent.insertBefore(created(node), at);
+      parent.insertBefore(created(node, parent.namespaceURI), at);
       continue;
     }
     while (at !== null && at !== found) at = removed(at);
@@ -41,11 +41,16 @@ function removed(node: ChildNode): ChildNode | null {
   return next;
 }
 
-function created(node: ViewNode): Node {
+const html = 'http://www.w3.org/1999/xhtml';
+const svg = 'http://www.w3.org/2000/svg';
+
+/** A node for a parent of this namespace: what is within a picture is part of it. */
+function created(node: ViewNode, parent: string | null): Node {
   if (typeof node === 'string') return document.createTextNode(node);
-  const made = document.createElement(node.tag);
+  const namespace = node.tag === 'svg' ? svg : (parent ?? html);
+  const made = document.createElementNS(namespace, node.tag);
   patchAttributes(made, node);
-  for (const child of node.children) made.append(created(child));
+  for (const child of node.children) made.append(created(child, namespace));
   return made;
 }
 
