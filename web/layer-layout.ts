@@ -6,9 +6,9 @@ const rowGap = 30;
 const layerGap = 44;
 const labelHigh = 22;
 const margin = 8;
-/** Room at both sides, and beside a box, through which lines pass. */
+/** Room at both sides, through which lines pass, and the distance that they keep from a box where there is room. */
 const side = 12;
-const clearance = 4;
+const clearance = 14;
 /** Two lines that pass through one gap are this far apart where there is room. */
 const laneStep = 4;
 
@@ -120,7 +120,7 @@ function sideways(a: Place, b: Place, boxWide: number): Curve {
   }
   const bottom = left.y + boxHigh;
   const [from, to] = [left.x, right.x].map((x) => ({ x: x + boxWide / 2, y: bottom })) as [Place, Place];
-  const depth = bottom + rowGap - clearance;
+  const depth = bottom + rowGap - 4;
   return [from, { x: from.x, y: depth }, { x: to.x, y: depth }, to];
 }
 
@@ -190,7 +190,8 @@ function descent(
 function passage({ xs, passed }: Row, wanted: number, { width, boxWide }: Format): number {
   const gaps = [...xs, width].map((right, at) => {
     const left = at === 0 ? 0 : (xs[at - 1] ?? 0) + boxWide;
-    return { low: left + clearance, high: right - clearance };
+    const distance = Math.min(clearance, (right - left) / 3);
+    return { low: left + distance, high: right - distance };
   });
   const distance = ({ low, high }: { low: number; high: number }) => Math.max(0, low - wanted, wanted - high);
   let best = 0;

@@ -57,7 +57,7 @@ function cut(text: string, max: number): string {
 
 const round = (value: number) => Number(value.toFixed(1));
 
-function boxView(box: Box, { x, y }: Place, { boxWide }: Format): ViewElement {
+function boxView(box: Box, id: string, { x, y }: Place, { boxWide }: Format): ViewElement {
   const { name, note, kind, href, about = note === '' ? name : `${name}: ${note}` } = box;
   const middle = round(x + boxWide / 2);
   // Some eight units for a letter of the name, which is bold, and seven for one below it.
@@ -73,8 +73,8 @@ function boxView(box: Box, { x, y }: Place, { boxWide }: Format): ViewElement {
     note !== '' &&
       element('text', { x: middle, y: round(y + 34), 'text-anchor': 'middle' }, cut(note, ofNote)),
   ];
-  if (href === undefined) return element('g', { class: `box ${kind}` }, parts);
-  return element('a', { class: `box ${kind}`, href, 'aria-label': about }, parts);
+  if (href === undefined) return element('g', { class: `box ${kind}`, id }, parts);
+  return element('a', { class: `box ${kind}`, id, href }, parts);
 }
 
 const point = ({ x, y }: Place) => `${round(x)} ${round(y)}`;
@@ -158,6 +158,8 @@ export function drawn(
         layer.boxes.length > 0 &&
         element('text', { class: 'layer', x: 0, y: round(layout.labels[at] ?? 0) }, layer.name),
     ),
-    boxes.map((box, at) => boxView(box, layout.boxes[at] ?? { x: 0, y: 0 }, format)),
+    boxes.map((box, at) =>
+      boxView(box, `${id}-${name}-${box.id}`, layout.boxes[at] ?? { x: 0, y: 0 }, format),
+    ),
   );
 }

@@ -24,17 +24,21 @@ const rank = ({ state }: Pick<ShownNode, 'state'>) => (state === undefined ? 0 :
 function noteOf({ type, state, objects, age: passed = 0 }: ShownNode): string {
   if (type === 'UNLISTED') return 'not listed here';
   if (state === undefined) return '';
-  if (state !== 'live') return `${state}: ${age(0, passed)}`;
+  if (state !== 'live') return passed < 45 ? state : `${state}, ${age(0, passed)}`;
   return objects === undefined ? 'live' : count(objects, 'object');
 }
 
-function boxOf(node: ShownNode, at: number): Box {
+/** The id of the row of a node in the table, and the address of that. */
+export const rowId = (id: string) => `row-${id}`;
+const rowHref = (id: string) => `#${encodeURIComponent(rowId(id))}`;
+
+function boxOf(node: ShownNode): Box {
   const { id, type, name, state, age: passed } = node;
   const note = noteOf(node);
   const kind = type === 'PROVIDER' ? 'Site' : type === 'UNLISTED' ? 'Server' : typeWord(type);
   const renewed = passed === undefined ? '' : `, renewed ${age(0, passed)}`;
   return {
-    ...{ id, name, note, kind: `${type.toLowerCase()} ${state ?? 'other'}`, href: `#node${at}` },
+    ...{ id, name, note, kind: `${type.toLowerCase()} ${state ?? 'other'}`, href: rowHref(id) },
     about: `${kind} ${name}${state === 'live' ? ': live' : ''}${note === '' || note === 'live' ? '' : `, ${note}`}${renewed}`,
   };
 }
@@ -110,8 +114,7 @@ function layersOf(topology: ShownTopology, room: Room, registry: string): readon
   const { nodes, edges, more } = topology;
   const links = new Map<string, number>();
   for (const { from, to } of edges) for (const id of [from, to]) links.set(id, (links.get(id) ?? 0) + 1);
-  const place = new Map(nodes.map((node, at) => [node.id, at]));
-  const numbered = nodes.toSorted(
+  const sorted = nodes.toSorted(
     (a, b) => rank(b) - rank(a) || (links.get(b.id) ?? 0) - (links.get(a.id) ?? 0),
   );
   const layers = bandsOf(topology).map(({ name, types, has }): Layer => {
@@ -119,7 +122,7 @@ function layersOf(topology: ShownTopology, room: Room, registry: string): readon
     const [others, broken] = (['nodes', 'broken'] as const).map((key) =>
       hidden.reduce((sum, one) => sum + one[key], 0),
     ) as [number, number];
-    const boxes = numbered.filter(has).map((node) => boxOf(node, place.get(node.id) ?? 0));
+    const boxes = sorted.filter(has).map(boxOf);
     return {
       name,
       boxes: bounded(boxes, room.columns * room.rows, (rest) => moreOf(rest, broken), others),

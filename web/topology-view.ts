@@ -2,7 +2,7 @@ import { type Child, element, type ViewElement } from './client/element.ts';
 import { age, count, isoTime } from './client/wording.ts';
 import { linked, typeWord } from './registry-view.ts';
 import type { ShownNode, ShownTopology } from './topology-data.ts';
-import { topologyPicture } from './topology-picture.ts';
+import { rowId, topologyPicture } from './topology-picture.ts';
 import { wideTable } from './wide-table.ts';
 
 /** The number of rows that are open; further ones are folded. */
@@ -63,28 +63,27 @@ function tablesOf({ nodes, edges, more }: ShownTopology): Child {
     const entry = element('li', {}, element('bdi', {}, source.name), ' ', stateView(state));
     sources.set(to, [...(sources.get(to) ?? []), entry]);
   }
-  const place = new Map(nodes.map(({ id }, at) => [id, at]));
-  const rows = nodes
-    .toSorted((a, b) => rank(a) - rank(b))
-    .map((node): readonly Child[] => [
-      element('span', { id: `node${place.get(node.id) ?? 0}` }, linked(node.url, node.name)),
-      kindWord(node.type),
-      node.state && stateView(node.state),
-      node.age === undefined ? '' : age(0, node.age),
-      node.objects === undefined ? '' : node.objects.toLocaleString('en'),
-      sources.has(node.id) && element('ul', {}, sources.get(node.id)),
-    ]);
+  const sorted = nodes.toSorted((a, b) => rank(a) - rank(b));
+  const ids = sorted.map(({ id }) => rowId(id));
+  const rows = sorted.map((node): readonly Child[] => [
+    linked(node.url, node.name),
+    kindWord(node.type),
+    node.state && stateView(node.state),
+    node.age === undefined ? '' : age(0, node.age),
+    node.objects === undefined ? '' : node.objects.toLocaleString('en'),
+    sources.has(node.id) && element('ul', {}, sources.get(node.id)),
+  ]);
   const heads = ['Name', 'Type', 'State', 'Renewed', 'Objects', 'Comes from'];
   const rest = rows.slice(openRows);
   const hidden = more.reduce((sum, one) => sum + one.nodes, 0);
   return [
-    wideTable('Servers and where their objects come from', heads, rows.slice(0, openRows), [4]),
+    wideTable('Servers and where their objects come from', heads, rows.slice(0, openRows), [4], ids),
     rest.length > 0 &&
       element(
         'details',
         {},
         element('summary', {}, `${rest.length.toLocaleString('en')} more`),
-        wideTable('Further servers', heads, rest, [4]),
+        wideTable('Further servers', heads, rest, [4], ids.slice(openRows)),
       ),
     hidden > 0 && element('p', { class: 'quiet' }, `${hidden.toLocaleString('en')} more are not shown here.`),
   ];

@@ -9,6 +9,7 @@ const ageStepMs = 30_000;
 const retryMs = 5_000;
 
 const content = document.getElementById('content');
+const spoken = document.getElementById('spoken');
 const root = document.documentElement;
 
 const shownVersion = () => content?.querySelector<HTMLElement>('[data-version]')?.dataset.version;
@@ -23,15 +24,17 @@ function viewOf(node: Node): ViewNode {
   return { tag: node.localName, attributes, children: Array.from(node.childNodes, viewOf) };
 }
 
-let loading: Promise<void> | undefined;
+let isLoading = false;
 let isStale = false;
 let lastLoad = Date.now();
 
 /** Load the page and show what changed; a change in the meantime loads it once more. */
 function load(): void {
   isStale = true;
-  loading ??= again().finally(() => {
-    loading = undefined;
+  if (isLoading) return;
+  isLoading = true;
+  void again().finally(() => {
+    isLoading = false;
   });
 }
 
@@ -54,8 +57,6 @@ async function again(): Promise<void> {
     }
   }
 }
-
-const spoken = document.getElementById('spoken');
 
 function listen(): void {
   const events = new EventSource('topology/events');
