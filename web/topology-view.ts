@@ -41,7 +41,7 @@ export function topologyView(
   );
 }
 
-function summaryWords({ nodes, more }: ShownTopology): string {
+function summaryWords({ nodes, edges, more }: ShownTopology): string {
   const servers = nodes.filter(({ state }) => state !== undefined);
   const isServer = ({ type }: { readonly type: string }) => type !== 'PROVIDER' && type !== 'UNLISTED';
   const hidden = more.filter(isServer);
@@ -50,7 +50,9 @@ function summaryWords({ nodes, more }: ShownTopology): string {
   const total = servers.length + hidden.reduce((sum, one) => sum + one.nodes, 0);
   const late = inState('late');
   const troubles = [...(broken === 0 ? [] : [`${broken} broken`]), ...(late === 0 ? [] : [`${late} late`])];
-  return `${count(total, 'server')}: ${troubles.length === 0 ? 'all live' : troubles.join(', ')}`;
+  const cut = edges.filter(({ state }) => state === 'broken').length;
+  const lines = cut === 0 ? '' : `; ${count(cut, 'connection')} broken`;
+  return `${count(total, 'server')}: ${troubles.length === 0 ? 'all live' : troubles.join(', ')}${lines}`;
 }
 
 /** The facts of the picture: every server with its state, and where its objects come from. */
