@@ -4,7 +4,7 @@
 export { type ControlCall, type ControlDoor, callControl } from './control-door.ts';
 export { httpErrors } from './errors.ts';
 export { type EventStreamOptions, eventStream, type StateEvent } from './event-stream.ts';
-export { escapeHtml } from './failure-answer.ts';
+export { escapeHtml, navigationHtml, type SitePage } from './html.ts';
 export { listen } from './listen.ts';
 export { rejectPlainHttp } from './plain-http-on-tls.ts';
 export {
@@ -18,6 +18,5 @@ export {
 export type { Refusal } from './routing.ts';
 export { type HttpServer, serveHttp } from './server.ts';
 export type { HealthCheck, MetricsProvider } from './service-routes.ts';
-export { navigationHtml, type SitePage } from './site-pages.ts';
 export { TokenBook, type TokenNote, tokenHash } from './token-book.ts';
 export { controlCaller, reaches, TokenTable, tokenPattern } from './tokens.ts';

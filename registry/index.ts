@@ -8,5 +8,4 @@ export { registryErrors } from './errors.ts';
 export { registrarDesk } from './registrar.ts';
 export { Registration } from './registration.ts';
 export { directoryRoutes } from './routes.ts';
-export { TopologyFeed } from './topology-feed.ts';
-export { topologyRoutes } from './topology-routes.ts';
+export { TopologyFeed, topologyRoutes } from './topology-feed.ts';

@@ -14,7 +14,7 @@ export interface Box {
   /** Where it leads, for the pointer and the keys. */
   readonly href?: string;
   /** A box of several: the ids of those that are not drawn. */
-  readonly standsFor?: readonly string[];
+  readonly hides?: readonly string[];
 }
 
 /** A line between two boxes, which need not be drawn. */
@@ -42,10 +42,10 @@ export function bounded(
   if (boxes.length <= max && others === 0) return boxes;
   const rest = boxes.slice(max - 1);
   const id = `more:${rest[0]?.id ?? ''}`;
-  const standsFor = rest.map((box) => box.id);
+  const hides = rest.map((box) => box.id);
   return [
     ...boxes.slice(0, max - 1),
-    { id, name: `and ${(rest.length + others).toLocaleString('en')} more`, standsFor, ...more(rest) },
+    { id, name: `and ${(rest.length + others).toLocaleString('en')} more`, hides, ...more(rest) },
   ];
 }
 
@@ -126,7 +126,7 @@ export function drawn(
   const boxes = layers.flatMap((layer) => layer.boxes);
   const number = new Map<string, number>();
   for (const [at, box] of boxes.entries())
-    for (const own of [box.id, ...(box.standsFor ?? [])]) number.set(own, at);
+    for (const own of [box.id, ...(box.hides ?? [])]) number.set(own, at);
   const between = new Map<string, { readonly from: number; readonly to: number; readonly edge: Edge }>();
   for (const edge of edges) {
     const [from, to] = [number.get(edge.from), number.get(edge.to)];

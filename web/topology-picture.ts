@@ -130,17 +130,17 @@ function layersOf(topology: ShownTopology, room: Room, registry: string): readon
   });
   const standIn = new Map<string, string>();
   for (const { boxes } of layers)
-    for (const { id, standsFor = [] } of boxes) for (const one of standsFor) standIn.set(one, id);
+    for (const { id, hides = [] } of boxes) for (const one of hides) standIn.set(one, id);
   const at = (id: string) => standIn.get(id) ?? id;
   const order = ordered(
-    layers.map(({ boxes }) => boxes.filter(({ standsFor }) => standsFor === undefined).map(({ id }) => id)),
+    layers.map(({ boxes }) => boxes.filter(({ hides }) => hides === undefined).map(({ id }) => id)),
     edges.map(({ from, to }) => ({ from: at(from), to: at(to) })),
   );
   const own: Box = { id: 'own', name: registry, note: 'this Registry', kind: 'own' };
   return layers.map(({ name, boxes }, layer) => {
     const byId = new Map(boxes.map((box) => [box.id, box]));
     const known = (order[layer] ?? []).flatMap((id) => byId.get(id) ?? []);
-    const stand = boxes.filter(({ standsFor }) => standsFor !== undefined);
+    const stand = boxes.filter(({ hides }) => hides !== undefined);
     return { name, boxes: [...(name === 'Registries' ? [own] : []), ...known, ...stand] };
   });
 }

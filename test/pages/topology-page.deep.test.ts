@@ -106,15 +106,9 @@ test('the topology is drawn live: a server that was killed turns broken without 
     { cwd: folder.path },
   );
   const at = registry.ready.registry;
-  const lease = ['--registry', at, '--renewal', '1s', '--lease', `${leaseSeconds}s`, '--name', 'Observatory'];
-  await using broker = await startServer<{ readonly search: string }>(
-    ['broker', 'serve', '--port', '0', '--data', `${folder.path}/broker`, ...lease],
-    { cwd: folder.path },
-  );
   await using client = new HttpClient({
     ...{ userAgent: 'test', allowHosts: [at], delayMs: 0, retries: 0, perHost: 16 },
   });
-  await Promise.all(university(broker.ready.search).map((server) => described(at, client, server)));
 
   const browser = await launched();
   t.after(() => browser.close());
@@ -127,7 +121,14 @@ test('the topology is drawn live: a server that was killed turns broken without 
   });
   await page.goto(`${at}topology`);
   await page.locator('html[data-live]').waitFor();
+  await page.locator('main', { hasText: 'No server has registered yet' }).waitFor();
   await page.evaluate("document.documentElement.dataset.same = 'page'");
+  const lease = ['--registry', at, '--renewal', '1s', '--lease', `${leaseSeconds}s`, '--name', 'Observatory'];
+  await using broker = await startServer<{ readonly search: string }>(
+    ['broker', 'serve', '--port', '0', '--data', `${folder.path}/broker`, ...lease],
+    { cwd: folder.path },
+  );
+  await Promise.all(university(broker.ready.search).map((server) => described(at, client, server)));
   const wide = page.locator('svg.wide');
   const box = (name: string) => wide.locator('.box', { has: page.locator('.name', { hasText: name }) });
   const row = (name: string) => page.locator('tbody tr', { has: page.locator('th', { hasText: name }) });
@@ -142,6 +143,9 @@ test('the topology is drawn live: a server that was killed turns broken without 
       ...['Caches', 'Caches below caches', 'Registries'],
     ]);
     assert.equal(await wide.locator('.box.provider').count(), 5);
+    // Made by the script: it was not on the page that was loaded.
+    const rectangle = await wide.locator('.box.provider rect').first().boundingBox();
+    assert.ok((rectangle?.width ?? 0) > 100 && (rectangle?.height ?? 0) > 30, 'the boxes are drawn');
     assert.equal(await wide.locator('.box.unlisted', { hasText: 'gone.example' }).count(), 1);
     assert.equal(await wide.locator('.edge.broken').count(), 1);
     assert.equal(await wide.locator('.edge.late').count(), 1);

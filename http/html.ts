@@ -1,4 +1,15 @@
-import { escapeHtml } from './failure-answer.ts';
+const escaped: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text escaped for HTML, between tags or within a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => escaped[character] as string);
+}
 
 /** A page that a server has: an entry of the navigation that all its pages show. */
 export interface SitePage {
