@@ -3,6 +3,7 @@ import { failure, GarnerError } from '../kernel/index.ts';
 import { weights } from './encoding.ts';
 import { httpErrors } from './errors.ts';
 import { requestFailed } from './events.ts';
+import { escapeHtml } from './html.ts';
 import type { RouteResponse } from './route.ts';
 
 /** What a caller gets for an error; unknown ones become HTTP_INTERNAL, in full on `requestFailed`. */
@@ -56,19 +57,6 @@ export function errorBody({ code, message, hint }: GarnerError) {
 function prefersHtml(accept: string | undefined): boolean {
   const accepted = weights(accept);
   return (accepted.get('text/html') ?? 0) > (accepted.get('application/json') ?? 0);
-}
-
-const escaped: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text escaped for HTML, between tags or within a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => escaped[character] as string);
 }
 
 function errorPage(error: GarnerError): string {

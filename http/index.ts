@@ -4,7 +4,7 @@
 export { type ControlCall, type ControlDoor, callControl } from './control-door.ts';
 export { httpErrors } from './errors.ts';
 export { type EventStreamOptions, eventStream, type StateEvent } from './event-stream.ts';
-export { escapeHtml } from './failure-answer.ts';
+export { escapeHtml, navigationHtml, type SitePage } from './html.ts';
 export { listen } from './listen.ts';
 export { rejectPlainHttp } from './plain-http-on-tls.ts';
 export {

@@ -9,7 +9,10 @@ import {
   type ServerType,
 } from './descriptions/index.ts';
 import { directoryFailed } from './events.ts';
-import { ServerIndex, type ServerRow } from './server-index.ts';
+import { LeaseTimer } from './servers/index.ts';
+import { ServerIndex, type ServerRow } from './servers/index.ts';
+import { serverLinks } from './topology/index.ts';
+import type { KnownServer } from './topology/index.ts';
 
 /** A server in the directory. */
 export interface ListedServer extends ServerRow {
@@ -43,6 +46,10 @@ export class Directory implements AsyncDisposable {
   readonly #store: FollowedStore;
   readonly #clock: Clock;
   readonly #rows = new ServerIndex();
+  /** Rows that the store has removed because their lease had ended, the oldest first. */
+  readonly #broken = new Map<Oid, ServerRow>();
+  readonly #listeners = new Set<() => void>();
+  readonly #timer: LeaseTimer;
   readonly #stop: () => void;
   #lsn: Lsn = 0;
   #ended = 0;
@@ -54,6 +61,7 @@ export class Directory implements AsyncDisposable {
     this.#store = store;
     this.#clock = clock;
     this.#stop = store.onChange(() => this.#wake());
+    this.#timer = new LeaseTimer(clock, () => this.#changed(this.#rows.ids()));
   }
 
   /** Read every server of the store, and follow it from then on. */
@@ -117,6 +125,23 @@ export class Directory implements AsyncDisposable {
     return undefined;
   }
 
+  /** Every listed server with its links, and those whose lease ended a short time ago. */
+  known(): readonly KnownServer[] {
+    const { now } = this;
+    return [...this.#broken.values(), ...this.#rows.byAge()]
+      .filter((row) => now < endOf(row) + rememberedSeconds)
+      .map((row) => ({
+        ...(now < endOf(row) ? listed(row, now) : { ...row, state: 'broken' as const }),
+        ...serverLinks(row),
+      }));
+  }
+
+  /** Call back after each change of the list, also when a server turns late or its lease ends. Returns its end. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   /** Every attribute of a listed server as it signed them, which only its store has. */
   async attributesOf({ id }: Pick<ListedServer, 'id'>): Promise<readonly DescribedAttribute[]> {
     const stored = await this.#store.get(id);
@@ -165,6 +190,7 @@ export class Directory implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     this.#stop();
+    this.#timer[Symbol.dispose]();
     await this.#running;
   }
 
@@ -193,16 +219,49 @@ export class Directory implements AsyncDisposable {
     // A tombstone that was removed before it was read may have ended a registration.
     if (this.#lsn < horizon) {
       this.#rows.clear();
+      this.#broken.clear();
       this.#lsn = 0;
     }
+    const changed: Oid[] = [];
     for await (const change of snapshot.changesSince(this.#lsn)) {
+      changed.push(
+        change.kind === 'put'
+          ? change.object.oid
+          : change.kind === 'delete'
+            ? change.oid
+            : change.refresh.oid,
+      );
       if (change.kind === 'delete') {
         this.#ended++;
-        this.#rows.delete(change.oid);
+        this.#remove(change.oid);
       } else if (change.kind === 'refresh') this.#rows.renew(change.refresh.oid, change.refresh.updatedAt);
       else this.#put(change.object.oid, change.object);
     }
     this.#lsn = lsn;
+    this.#changed(changed);
+  }
+
+  /** Call the listeners after a change of these servers, and again at their next change by time alone. */
+  #changed(ids: readonly Oid[]): void {
+    if (ids.length === 0 || this.#isClosed) return;
+    const { now } = this;
+    for (const [id, row] of this.#broken)
+      if (now >= endOf(row) + rememberedSeconds || this.#broken.size > maxBroken) this.#broken.delete(id);
+      else break;
+    for (const id of ids) {
+      const row = this.#rows.get(id) ?? this.#broken.get(id);
+      const next = row && [lateOf(row), endOf(row), endOf(row) + rememberedSeconds].find((at) => at > now);
+      if (next !== undefined) this.#timer.by(next * 1000);
+    }
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** A server that signed off is gone; one whose lease ended is remembered for a while. */
+  #remove(id: Oid): void {
+    const row = this.#rows.get(id);
+    this.#rows.delete(id);
+    if (row !== undefined && !isLeased(row, this.now)) this.#broken.set(id, row);
+    else this.#broken.delete(id);
   }
 
   *#named(name: string): Iterable<ServerRow> {
@@ -219,7 +278,11 @@ export class Directory implements AsyncDisposable {
     try {
       const { publisher: serverId, updatedAt } = object;
       const { attributes = [], ...described } = readDescription(decodeObject(object.body));
-      this.#rows.put({ ...described, ...figuresOf(attributes), id, serverId, updatedAt });
+      const row = { ...described, ...figuresOf(attributes), id, serverId, updatedAt };
+      this.#rows.put(row);
+      // A server that is back, under its own id or with a new one at the old address.
+      for (const [old, { url, type }] of this.#broken)
+        if (old === id || (url === row.url && type === row.type)) this.#broken.delete(old);
     } catch (error) {
       // Another Registry may list what this one does not: such a server is left out.
       if (!isGarnerError(error)) throw error;
@@ -231,8 +294,16 @@ export class Directory implements AsyncDisposable {
 /** A renewal may be half a Refresh-Rate late: networks and timers are not exact. */
 const lateFactor = 1.5;
 
-const isLeased = ({ updatedAt, ttlSeconds }: ServerRow, now: number) => now < updatedAt + ttlSeconds;
+/** A server whose lease has ended is shown as broken for this long. */
+const rememberedSeconds = 3600;
+const maxBroken = 1000;
+
+/** When a server is late without another renewal, and when its lease ends; seconds since 1970. */
+const lateOf = ({ updatedAt, refreshSeconds }: ServerRow) => updatedAt + refreshSeconds * lateFactor;
+const endOf = ({ updatedAt, ttlSeconds }: ServerRow) => updatedAt + ttlSeconds;
+
+const isLeased = (row: ServerRow, now: number) => now < endOf(row);
 
 function listed(row: ServerRow, now: number): ListedServer {
-  return { ...row, state: now < row.updatedAt + row.refreshSeconds * lateFactor ? 'live' : 'late' };
+  return { ...row, state: now < lateOf(row) ? 'live' : 'late' };
 }

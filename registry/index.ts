@@ -33,3 +33,4 @@ export { registryErrors } from './errors.ts';
 export { type Candidate, Registrar } from './registrar.ts';
 export { Registration } from './registration.ts';
 export { type DescribedServer, directoryRoutes, type ServerEntry } from './routes.ts';
+export { TopologyFeed, topologyRoutes } from './topology-feed.ts';

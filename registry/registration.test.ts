@@ -363,3 +363,34 @@ test('what is no publication is refused with the reason', async () => {
   for (const body of [...wrong, '{"url":"x","updatedAt":1,"publisher":"abc"}'])
     assert.deepEqual(await answers(body), [400, 'PUBLICATION_INVALID'], body);
 });
+
+test('a directory calls back when a server turns late, when its lease ends, and not for its deletion alone', async () => {
+  await using registry = await openRegistry();
+  const { clock, directory } = registry;
+  const own = identity();
+  let calls = 0;
+  directory.onChange(() => {
+    calls++;
+  });
+  const states = () => directory.known().map(({ name, state }) => `${name} ${state}`);
+  await registry.send(own);
+  assert.deepEqual([calls, states()], [1, ['Harbour live']]);
+  const pass = async (ms: number) => {
+    clock.advance(ms);
+    await new Promise((resolve) => setImmediate(resolve));
+    return [calls, states()];
+  };
+  assert.deepEqual(await pass(89_999), [1, ['Harbour live']]);
+  assert.deepEqual(await pass(1), [2, ['Harbour late']]);
+  assert.deepEqual(await pass(210_000), [3, ['Harbour broken']]);
+  assert.deepEqual(directory.list(), []);
+  // The store removes it, and it is remembered; a server at the same address takes its place.
+  await registry.clean();
+  assert.deepEqual(states(), ['Harbour broken']);
+  await registry.send(identity());
+  assert.deepEqual(states(), ['Harbour live']);
+  await pass(3_600_000);
+  assert.deepEqual(states(), ['Harbour broken']);
+  await pass(300_000);
+  assert.deepEqual(states(), []);
+});

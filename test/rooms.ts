@@ -111,6 +111,8 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
   registry: {
     choosing: '',
     descriptions: '',
+    servers: 'descriptions',
+    topology: 'descriptions',
   },
   fetch: {
     client: '',

@@ -1,14 +1,19 @@
-import { type Caller, type RouteRequest, type RouteResponse, reaches, tokenHash } from '../http/index.ts';
+import {
+  type Caller,
+  type RouteRequest,
+  type RouteResponse,
+  reaches,
+  type SitePage,
+  tokenHash,
+} from '../http/index.ts';
 import { type Clock, type Random, systemClock, systemRandom } from '../kernel/index.ts';
 import { actions } from './admin-actions.ts';
 import { type AdminApi, type AdminNews, askParts } from './admin-api.ts';
 import { type AdminSession, AdminSessions, hasFormKey } from './admin-sessions.ts';
 import { adminView, loginView } from './admin-view.ts';
 import { type AssetFolders, Assets, ownAssetFolders } from './assets.ts';
-import { nothingAsked } from './client/address.ts';
-import { element, type ViewElement } from './client/element.ts';
-import { html } from './html.ts';
-import { footerView, headerView, headView, pageDocument } from './page.ts';
+import type { ViewElement } from './client/element.ts';
+import { plainPage } from './page.ts';
 
 export interface AdminPageOptions {
   /** The administration API; the page uses nothing else. */
@@ -25,6 +30,8 @@ export interface AdminPageOptions {
   readonly assets?: AssetFolders;
   readonly clock?: Clock;
   readonly random?: Random;
+  /** The pages of the server. */
+  readonly pages?: readonly SitePage[];
 }
 
 const cookieName = 'garner-admin';
@@ -68,18 +75,13 @@ const back = (login?: 'refused' | 'over', headers: Readonly<Record<string, strin
 
 /** The handlers of the administration page and its forms; see `adminPageRoutes`. Throw WEB_ASSETS_MISSING. */
 export function adminPage(options: AdminPageOptions) {
-  const { api, callerOf, callerWith, loggedIn, title = 'Garner', clock = systemClock } = options;
+  const { api, callerOf, callerWith, loggedIn, title = 'Garner', clock = systemClock, pages } = options;
   const sessions = new AdminSessions({ clock, random: options.random ?? systemRandom });
   let assets: Assets | undefined;
 
   const page = (view: ViewElement): RouteResponse => {
     assets ??= new Assets(options.assets ?? ownAssetFolders());
-    const body = [
-      html(element('a', { href: '#content', class: 'skip' }, 'Skip to the administration')),
-      html(headerView(nothingAsked, title, { hasKeys: false })),
-      html(element('main', { id: 'content' }, view)),
-      html(footerView({ hasKeys: false })),
-    ];
+    const parts = { title: 'Administration', skip: 'Skip to the administration', current: 'admin' };
     return {
       headers: {
         'content-type': 'text/html; charset=utf-8',
@@ -87,7 +89,7 @@ export function adminPage(options: AdminPageOptions) {
         // Without a referrer a form would be sent with the origin "null", which is nobody's.
         'referrer-policy': 'same-origin',
       },
-      body: pageDocument(headView(`Administration – ${title}`, assets), title, body),
+      body: plainPage({ name: title, assets, pages, ...parts, main: view }),
     };
   };
 

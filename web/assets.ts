@@ -19,7 +19,8 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 const styleFiles = ['search.css', 'icon.svg'];
-const entry = 'search.js';
+/** What the compiler writes for an import from the same folder. */
+const importPattern = /\bfrom '\.\/([\w-]+\.js)'/g;
 
 /** The folders beside this module: `dist/web` and `.build/<name>/web` are both below a source tree. */
 export function ownAssetFolders(): AssetFolders {
@@ -45,7 +46,7 @@ export class Assets {
 
   constructor(folders: AssetFolders) {
     for (const file of styleFiles) this.#add(folders.styles, file);
-    const modules = existsSync(join(folders.modules, entry)) ? readdirSync(folders.modules) : [];
+    const modules = existsSync(folders.modules) ? readdirSync(folders.modules) : [];
     for (const file of modules.filter((name) => name.endsWith('.js')).sort())
       this.#add(folders.modules, file);
     const all = createHash('sha256');
@@ -70,11 +71,15 @@ export class Assets {
     return `assets/${this.#version}/${name}`;
   }
 
-  /** The module the page starts with and the ones it needs, as addresses; none when they were not compiled. */
-  modules(): { readonly entry: string; readonly others: readonly string[] } | undefined {
+  /** A module that a page starts with and those it needs, as addresses; none when they were not compiled. */
+  modules(entry: string): { readonly entry: string; readonly others: readonly string[] } | undefined {
     if (!this.#files.has(entry)) return undefined;
-    const names = [...this.#files.keys()].filter((name) => name.endsWith('.js') && name !== entry);
-    return { entry: this.href(entry), others: names.map((name) => this.href(name)) };
+    const needed = new Set([entry]);
+    for (const name of needed)
+      for (const [, other = ''] of (this.#files.get(name)?.body.toString() ?? '').matchAll(importPattern))
+        if (this.#files.has(other)) needed.add(other);
+    needed.delete(entry);
+    return { entry: this.href(entry), others: [...needed].sort().map((name) => this.href(name)) };
   }
 
   /** `/assets/NAME` (asked for again with its ETag at every use) and `/assets/VERSION/NAME` (kept for a year). */

@@ -1,11 +1,11 @@
-import type { Route } from '../http/index.ts';
+import type { Route, SitePage } from '../http/index.ts';
 import { type Clock, systemClock } from '../kernel/index.ts';
 import { type AssetFolders, Assets, ownAssetFolders } from './assets.ts';
 import { readCacheStatus } from './cache-status-data.ts';
 import { cacheStatusView } from './cache-status-view.ts';
 import { element } from './client/element.ts';
-import { html, wantsPage } from './html.ts';
-import { headView, pageDocument } from './page.ts';
+import { wantsPage } from './html.ts';
+import { plainPage } from './page.ts';
 
 export interface CacheStatusOptions {
   /** The name at the top and in the title. */
@@ -13,6 +13,8 @@ export interface CacheStatusOptions {
   /** Where the page's files lie; beside this module when absent. */
   readonly assets?: AssetFolders;
   readonly clock?: Clock;
+  /** The pages of the server. */
+  readonly pages?: readonly SitePage[];
 }
 
 /**
@@ -20,7 +22,7 @@ export interface CacheStatusOptions {
  * it from `/`.
  */
 export function cacheStatusRoutes(status: Route, options: CacheStatusOptions): readonly Route[] {
-  const { title, clock = systemClock } = options;
+  const { title, clock = systemClock, pages } = options;
   const assets = new Assets(options.assets ?? ownAssetFolders());
   const page: Route = {
     ...status,
@@ -29,34 +31,12 @@ export function cacheStatusRoutes(status: Route, options: CacheStatusOptions): r
       const headers = { ...answer.headers, vary: 'accept' };
       const details = wantsPage(request.headers.accept) ? readCacheStatus(answer.json) : undefined;
       if (details === undefined) return { ...answer, headers };
-      const body = [
-        html(element('a', { href: '#content', class: 'skip' }, 'Skip to the status')),
-        html(element('header', {}, element('a', { href: 'status', class: 'brand' }, title))),
-        html(
-          element(
-            'main',
-            { id: 'content' },
-            element('div', { class: 'filters' }),
-            cacheStatusView(details, clock.now() / 1000),
-          ),
-        ),
-        html(
-          element(
-            'footer',
-            {},
-            element(
-              'p',
-              {},
-              element('a', { href: 'metrics' }, 'Metrics'),
-              ' ',
-              element('a', { href: 'openapi.json' }, 'API'),
-            ),
-          ),
-        ),
-      ];
+      const main = [element('div', { class: 'filters' }), cacheStatusView(details, clock.now() / 1000)];
+      const header = element('header', {}, element('a', { href: 'status', class: 'brand' }, title));
+      const parts = { title: 'Status', skip: 'Skip to the status', current: 'status', header, main };
       return {
         headers: { ...headers, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
-        body: pageDocument(headView(`Status – ${title}`, assets), title, body),
+        body: plainPage({ name: title, assets, pages, ...parts }),
       };
     },
   };

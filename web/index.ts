@@ -8,5 +8,6 @@ export {
   registryPageRoute,
   tablePageRoute,
   withStatusPage,
+  withTopologyPage,
 } from './on-demand.ts';
 export { assetRoutes, searchPageRoutes } from './search-page.ts';

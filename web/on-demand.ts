@@ -1,9 +1,10 @@
-import type { Route } from '../http/index.ts';
+import type { Route, RouteResponse } from '../http/index.ts';
 import type { AdminPageOptions } from './admin-page.ts';
 import { wantsPage } from './html.ts';
 import type { RegistryPageOptions } from './registry-page.ts';
 import type { StatusPageOptions } from './status-page.ts';
 import type { TablePageOptions } from './table-page.ts';
+import type { TopologyPageOptions } from './topology-page.ts';
 
 // Each page is loaded at its first request.
 
@@ -20,6 +21,18 @@ function once<Made>(load: () => Promise<Made>): () => Promise<Made> {
       throw error;
     });
     return made;
+  };
+}
+
+/** A route whose answer is made a page for requests that accept HTML. */
+function withPage(route: Route, page: () => Promise<(answer: RouteResponse) => RouteResponse>): Route {
+  return {
+    ...route,
+    handle: async (request) => {
+      const answer = await route.handle(request);
+      const varied = { ...answer, headers: { ...answer.headers, vary: 'accept' } };
+      return wantsPage(request.headers.accept) ? (await page())(varied) : varied;
+    },
   };
 }
 
@@ -46,15 +59,16 @@ export function registryPageRoute(options: RegistryPageOptions): Route {
  * itself answers.
  */
 export function withStatusPage(status: Route, options: StatusPageOptions = {}): Route {
-  const page = once(async () => (await import('./status-page.ts')).statusPage(options));
-  return {
-    ...status,
-    handle: async (request) => {
-      const answer = await status.handle(request);
-      const varied = { ...answer, headers: { ...answer.headers, vary: 'accept' } };
-      return wantsPage(request.headers.accept) ? (await page())(varied) : varied;
-    },
-  };
+  return withPage(
+    status,
+    once(async () => (await import('./status-page.ts')).statusPage(options)),
+  );
+}
+
+/** The API's `GET /topology` with a page for requests that accept HTML; see `withStatusPage`. */
+export function withTopologyPage(topology: Route, options: TopologyPageOptions): Route {
+  const page = once(async () => (await import('./topology-page.ts')).topologyPage(options));
+  return withPage(topology, page);
 }
 
 /**

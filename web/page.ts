@@ -1,16 +1,12 @@
-import { escapeHtml } from '../http/index.ts';
+import { escapeHtml, navigationHtml, type SitePage } from '../http/index.ts';
 import type { Assets } from './assets.ts';
-import { type Address, isAsked, queryLimit } from './client/address.ts';
+import { type Address, isAsked, nothingAsked, queryLimit } from './client/address.ts';
 import { contentView, documentTitle, type SearchModel } from './client/content-view.ts';
-import { element, type ViewElement } from './client/element.ts';
+import { type Child, element, type ViewElement } from './client/element.ts';
 import { html, scriptData } from './html.ts';
 
 /** The head of a document; `modules` are those of the browser's script, where the page has one. */
-export function headView(
-  title: string,
-  assets: Assets,
-  modules?: ReturnType<Assets['modules']>,
-): ViewElement {
+function headView(title: string, assets: Assets, modules?: ReturnType<Assets['modules']>): ViewElement {
   return element(
     'head',
     {},
@@ -26,28 +22,83 @@ export function headView(
 }
 
 /** A whole document of parts that are HTML already. */
-export function pageDocument(head: ViewElement, name: string, body: readonly string[], cache = ''): string {
+function pageDocument(head: ViewElement, name: string, body: readonly string[], cache = ''): string {
   const through = cache === '' ? '' : ` data-cache="${escapeHtml(cache)}"`;
   const root = `<html lang="en" data-name="${escapeHtml(name)}"${through}>`;
   return `<!doctype html>${root}${html(head)}<body>${body.join('')}</body></html>`;
 }
 
+/** What every page of a server has in common. */
+export interface PageFrame {
+  /** The name of the server, at the top. */
+  readonly name: string;
+  readonly assets: Assets;
+  /** The pages of the server, for the navigation. */
+  readonly pages?: readonly SitePage[] | undefined;
+}
+
+/** The parts of a page without a script of its own. */
+export interface PlainPage extends PageFrame {
+  /** The title of the document, before the name of the server. */
+  readonly title: string;
+  /** The entry of `pages` that this is. */
+  readonly current?: string;
+  /** Where the skip link leads: `Skip to the ...`. */
+  readonly skip: string;
+  /** The search that the box shows. */
+  readonly address?: Address;
+  /** The top, where it is not the name and the box. */
+  readonly header?: ViewElement;
+  readonly modules?: ReturnType<Assets['modules']>;
+  readonly main: Child;
+}
+
+/** What a script reports to those who cannot see the page. */
+const spokenView = element('p', { id: 'spoken', class: 'unseen', role: 'status' });
+
+/** A page without keys: the name and the box, the navigation, the content. */
+export function plainPage({
+  name,
+  assets,
+  pages = [],
+  title,
+  current,
+  skip,
+  main,
+  ...page
+}: PlainPage): string {
+  const { address = nothingAsked, header = headerView(address, name, { hasKeys: false }), modules } = page;
+  const head = headView(title === '' ? name : `${title} – ${name}`, assets, modules);
+  return pageDocument(head, name, [
+    html(element('a', { href: '#content', class: 'skip' }, skip)),
+    html(header),
+    navigationHtml(pages, current),
+    html(element('main', { id: 'content' }, main)),
+    ...(modules === undefined ? [] : [html(spokenView)]),
+  ]);
+}
+
 /** The whole document for one state. `start` is what the browser's script begins with. */
-export function searchPage(model: SearchModel, name: string, assets: Assets, start: unknown): string {
-  const head = headView(documentTitle(model.address, name), assets, assets.modules());
+export function searchPage(
+  model: SearchModel,
+  { name, assets, pages = [] }: PageFrame,
+  start: unknown,
+): string {
+  const head = headView(documentTitle(model.address, name), assets, assets.modules('search.js'));
   const body = [
     html(element('a', { href: '#content', class: 'skip' }, 'Skip to the results')),
     html(headerView(model.address, name)),
+    navigationHtml(pages, './'),
     html(element('main', { id: 'content' }, contentView(model))),
-    html(footerView()),
-    html(element('p', { id: 'spoken', class: 'unseen', role: 'status' })),
+    html(keysView()),
+    html(spokenView),
     `<script type="application/json" id="start">${scriptData(start)}</script>`,
   ];
   return pageDocument(head, name, body, model.cache);
 }
 
 /** The name and the box; `hasKeys` where the page's script listens to keys. */
-export function headerView(address: Address, name: string, { hasKeys = true } = {}): ViewElement {
+function headerView(address: Address, name: string, { hasKeys = true } = {}): ViewElement {
   const hidden = (field: string, values: readonly string[]) =>
     values.map((value) => element('input', { type: 'hidden', name: field, value }));
   return element(
@@ -85,7 +136,7 @@ export function headerView(address: Address, name: string, { hasKeys = true } = 
   );
 }
 
-export function footerView({ hasKeys = true } = {}): ViewElement {
+function keysView(): ViewElement {
   const key = (does: string, ...names: readonly string[]) =>
     element(
       'li',
@@ -96,15 +147,13 @@ export function footerView({ hasKeys = true } = {}): ViewElement {
   return element(
     'footer',
     {},
-    hasKeys &&
-      element(
-        'ul',
-        { class: 'keys', 'aria-label': 'Keys' },
-        key('search', '/'),
-        key('move', '↓', '↑'),
-        key('open', 'Enter'),
-        key('clear', 'Esc'),
-      ),
-    element('p', {}, element('a', { href: 'status' }, 'Status')),
+    element(
+      'ul',
+      { class: 'keys', 'aria-label': 'Keys' },
+      key('search', '/'),
+      key('move', '↓', '↑'),
+      key('open', 'Enter'),
+      key('clear', 'Esc'),
+    ),
   );
 }

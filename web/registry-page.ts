@@ -1,4 +1,4 @@
-import type { RouteRequest, RouteResponse } from '../http/index.ts';
+import type { RouteRequest, RouteResponse, SitePage } from '../http/index.ts';
 import { type Clock, systemClock } from '../kernel/index.ts';
 import type { Api } from './api.ts';
 import { type AssetFolders, Assets, ownAssetFolders } from './assets.ts';
@@ -6,8 +6,7 @@ import { type Address, isAsked, readAddress, searchPath } from './client/address
 import { type Child, element } from './client/element.ts';
 import { type Failure, refused, silent, unreadable } from './client/failure.ts';
 import { troubleView } from './client/notice-view.ts';
-import { html } from './html.ts';
-import { footerView, headerView, headView, pageDocument } from './page.ts';
+import { plainPage } from './page.ts';
 import { readFederated, readServers } from './registry-data.ts';
 import { federatedView, serversView } from './registry-view.ts';
 
@@ -20,13 +19,15 @@ export interface RegistryPageOptions {
   readonly title?: string;
   readonly assets?: AssetFolders;
   readonly clock?: Clock;
+  /** The pages of the server. */
+  readonly pages?: readonly SitePage[];
 }
 
 /** The page of a Registry: a box that searches the objects of all registered Brokers, and the servers. */
 export function registryPage(
   options: RegistryPageOptions,
 ): (request: Reader & Pick<RouteRequest, 'url'>) => Promise<RouteResponse> {
-  const { api, title = 'Registry', clock = systemClock } = options;
+  const { api, title = 'Registry', clock = systemClock, pages } = options;
   const assets = new Assets(options.assets ?? ownAssetFolders());
   return async ({ url, client, signal }) => {
     const at = url.indexOf('?');
@@ -37,30 +38,15 @@ export function registryPage(
       clock.now() / 1000,
     );
     const asked = isAsked(address);
-    const body = [
-      html(
-        element(
-          'a',
-          { href: '#content', class: 'skip' },
-          asked ? 'Skip to the results' : 'Skip to the servers',
-        ),
-      ),
-      html(headerView(address, title, { hasKeys: false })),
-      html(
-        element(
-          'main',
-          { id: 'content' },
-          element('div', { class: 'filters' }),
-          element('div', { class: 'main' }, content),
-        ),
-      ),
-      html(footerView({ hasKeys: false })),
-    ];
-    const name = asked ? `${address.query.trim()} – ${title}` : title;
+    const main = [element('div', { class: 'filters' }), element('div', { class: 'main' }, content)];
     return {
       status,
       headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
-      body: pageDocument(headView(name, assets), title, body),
+      body: plainPage({
+        ...{ name: title, assets, pages, current: './', address, main },
+        title: asked ? address.query.trim() : '',
+        skip: asked ? 'Skip to the results' : 'Skip to the servers',
+      }),
     };
   };
 }

@@ -10,9 +10,10 @@ import { wideTable } from './wide-table.ts';
 
 const typeWords: Readonly<Record<string, string>> = { 'OAI-REPOSITORY': 'OAI repository' };
 
-const typeWord = (type: string) => typeWords[type] ?? `${type.charAt(0)}${type.slice(1).toLowerCase()}`;
+export const typeWord = (type: string) =>
+  typeWords[type] ?? `${type.charAt(0)}${type.slice(1).toLowerCase()}`;
 
-function linked(url: string, words: string): Child {
+export function linked(url: string, words: string): Child {
   const href = safeHref(url);
   const name = element('bdi', {}, words);
   return href === undefined ? name : element('a', { href, rel: 'noopener noreferrer' }, name);

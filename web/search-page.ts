@@ -1,4 +1,4 @@
-import type { Route } from '../http/index.ts';
+import type { Route, SitePage } from '../http/index.ts';
 import { type Clock, systemClock } from '../kernel/index.ts';
 import type { Api } from './api.ts';
 import { type AssetFolders, Assets, ownAssetFolders } from './assets.ts';
@@ -15,6 +15,8 @@ export interface SearchPageOptions {
   readonly clock?: Clock;
   /** Address of an Object Cache that results are opened through; empty for none. */
   readonly cache?: string;
+  /** The pages of the server. */
+  readonly pages?: readonly SitePage[];
 }
 
 /** The files of the pages under `/assets/`, and the icon. Throws `WEB_ASSETS_MISSING`. */
@@ -29,7 +31,7 @@ export function assetRoutes(folders: AssetFolders = ownAssetFolders()): readonly
  * not installed.
  */
 export function searchPageRoutes(options: SearchPageOptions): readonly Route[] {
-  const { api, title = 'Garner', clock = systemClock, cache = '' } = options;
+  const { api, title = 'Garner', clock = systemClock, cache = '', pages } = options;
   const assets = new Assets(options.assets ?? ownAssetFolders());
   return [
     {
@@ -50,7 +52,7 @@ export function searchPageRoutes(options: SearchPageOptions): readonly Route[] {
         return {
           status,
           headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
-          body: searchPage({ ...model, address, now, cache }, title, assets, start),
+          body: searchPage({ ...model, address, now, cache }, { name: title, assets, pages }, start),
         };
       },
     },

@@ -1,13 +1,11 @@
-import type { Route } from '../http/index.ts';
+import type { Route, SitePage } from '../http/index.ts';
 import type { Api } from './api.ts';
 import { type AssetFolders, Assets, ownAssetFolders } from './assets.ts';
-import { nothingAsked } from './client/address.ts';
 import { type Child, element, type ViewElement } from './client/element.ts';
 import { refused, unreadable } from './client/failure.ts';
 import { safeHref, shown } from './client/remote-text.ts';
 import { count } from './client/wording.ts';
-import { html } from './html.ts';
-import { footerView, headerView, headView, pageDocument } from './page.ts';
+import { plainPage } from './page.ts';
 import { type PlotKind, plotView } from './table-plot.ts';
 
 /** What the page needs of a table: every text fit to be shown. */
@@ -59,6 +57,8 @@ export interface TablePageOptions {
   readonly api: Api;
   readonly title?: string;
   readonly assets?: AssetFolders;
+  /** The pages of the server. */
+  readonly pages?: readonly SitePage[];
 }
 
 const rowsOnPage = 100;
@@ -113,7 +113,8 @@ function href(address: TableAddress, change: Partial<TableAddress>): string {
 }
 
 /** The page of a document's tables; see `tablePageRoute`. */
-export function tablePage({ api, title = 'Garner', assets: folders }: TablePageOptions): Route['handle'] {
+export function tablePage(options: TablePageOptions): Route['handle'] {
+  const { api, title = 'Garner', assets: folders, pages } = options;
   let assets: Assets | undefined;
   return async ({ url }) => {
     const address = readTableAddress(url);
@@ -121,23 +122,15 @@ export function tablePage({ api, title = 'Garner', assets: folders }: TablePageO
     const data = status < 300 ? readTable(json) : undefined;
     assets ??= new Assets(folders ?? ownAssetFolders());
     const main = data === undefined ? troubleViews(status, json) : tableViews(address, data);
-    const body = [
-      html(element('a', { href: '#content', class: 'skip' }, 'Skip to the table')),
-      html(headerView(nothingAsked, title, { hasKeys: false })),
-      html(
-        element(
-          'main',
-          { id: 'content' },
-          element('div', { class: 'filters' }, data && formView(address, data)),
-          element('div', { class: 'main status' }, main),
-        ),
-      ),
-      html(footerView({ hasKeys: false })),
+    const content = [
+      element('div', { class: 'filters' }, data && formView(address, data)),
+      element('div', { class: 'main status' }, main),
     ];
+    const parts = { title: 'Table', skip: 'Skip to the table', main: content };
     return {
       status: data === undefined && status < 300 ? 502 : status,
       headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
-      body: pageDocument(headView(`Table – ${title}`, assets), title, body),
+      body: plainPage({ name: title, assets, pages, ...parts }),
     };
   };
 }

@@ -21,6 +21,7 @@ import { version } from '../config/version.ts';
 import { serverAccess } from '../server/access.ts';
 import { DisposalStack } from '../server/disposal-stack.ts';
 import { listed } from '../server/listed.ts';
+import { sitePages } from '../server/site-pages.ts';
 import { openCacheDoors } from './doors.ts';
 import { rememberSettings } from './kept-settings.ts';
 import { cacheMetrics } from './metrics.ts';
@@ -178,7 +179,9 @@ async function openAll(
     await onPortOf('--admin-port', () =>
       serveHttp({
         routes: routes.flatMap((route) =>
-          route.path === '/status' ? cacheStatusRoutes(route, { title: name }) : [route],
+          route.path === '/status'
+            ? cacheStatusRoutes(route, { title: name, pages: sitePages('cache', config) })
+            : [route],
         ),
         ...{ port: ports.adminPort, clock, tokens: table, title: 'Garner cache', version: version() },
         hostNames: config.list('http.host-names'),

@@ -14,6 +14,7 @@ import { pushAddresses } from '../config/server-addresses.ts';
 import { type Site, siteName, writeSite } from '../config/site.ts';
 import { serverTokens } from '../config/tokens.ts';
 import { type Listening, linesAddress, listen } from '../server/listen.ts';
+import { sitePages } from '../server/site-pages.ts';
 import { type OpenedGatherer, openGatherer } from './open-gatherer.ts';
 
 /** A Gatherer that listens and gathers. */
@@ -72,6 +73,7 @@ export async function serveGatherer(
         runNow: () => loop?.runNow() ?? opened.gatherer.run(),
         adminTokens: serverTokens(config).admin,
         pushes: () => pushes.status,
+        pages: sitePages('gatherer', config),
       }),
       wireVerbs: opened.wireVerbs,
       registers: async () => {

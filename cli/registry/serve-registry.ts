@@ -8,8 +8,10 @@ import {
   printCounts,
   Registrar,
   serverAttributes,
+  TopologyFeed,
+  topologyRoutes,
 } from '../../registry/index.ts';
-import { assetRoutes, registryPageRoute, withStatusPage } from '../../web/index.ts';
+import { assetRoutes, registryPageRoute, withStatusPage, withTopologyPage } from '../../web/index.ts';
 import { type OpenedBroker, openBroker } from '../broker/serving/open-broker.ts';
 import { serveAdministration } from '../broker/serving/serve-administration.ts';
 import { askRoutes } from '../command/call-routes.ts';
@@ -18,6 +20,7 @@ import { version } from '../config/version.ts';
 import { DisposalStack } from '../server/disposal-stack.ts';
 import { type Listening, listen } from '../server/listen.ts';
 import type { Registered } from '../server/registering.ts';
+import { sitePages } from '../server/site-pages.ts';
 import { isBlockedServer } from './blocked-servers.ts';
 import { chooseBySummary } from './choose-by-summary.ts';
 
@@ -70,9 +73,13 @@ async function openParts(
   const opened = stack.keep(await openBroker(data, sources, config, { role: 'registry' }));
   const { broker } = opened;
   const { folder } = broker;
+  const pages = sitePages('registry', config);
   const directory = stack.keep(await Directory.open(folder.store, systemClock));
+  const feed = new TopologyFeed(directory, systemClock);
+  stack.keep({ [Symbol.asyncDispose]: async () => feed[Symbol.dispose]() });
+  const [topology, topologyEvents] = topologyRoutes(feed, systemClock);
   const client = stack.keep(federationClient(config));
-  const administration = stack.keep(await serveAdministration(broker, config));
+  const administration = stack.keep(await serveAdministration(broker, config, pages));
   const { federatedRoute } = await searchesTogether();
   const registrar = stack.keep(
     await Registrar.open({
@@ -102,12 +109,15 @@ async function openParts(
     }),
   ];
   const title = broker.name;
+  const shown = { title, pages };
   const listening = stack.keep(
     await listen({
       ...{ folder, role: 'registry', name: title, port, config },
       routes: [
-        ...api.map((route) => (route.path === '/status' ? withStatusPage(route, { title }) : route)),
-        registryPageRoute({ api: (path, request) => askRoutes(api, { path, ...request }), title }),
+        ...api.map((route) => (route.path === '/status' ? withStatusPage(route, shown) : route)),
+        withTopologyPage(topology, shown),
+        topologyEvents,
+        registryPageRoute({ api: (path, request) => askRoutes(api, { path, ...request }), ...shown }),
         ...assetRoutes(),
         ...administration.routes,
       ],

@@ -32,21 +32,27 @@ const empty: FormValues = {
   version: versionOf(undefined),
 };
 
+/** The parts of the page that no document changes. */
+const commonOf = ({ adminTokens, pages = [] }: AnnotationServing) => ({
+  canSave: adminTokens.length > 0,
+  pages,
+});
+
 /** The form's page. */
 export async function shown(
   serving: AnnotationServing,
   query: RouteRequest['query'],
 ): Promise<RouteResponse> {
   const { url: given = '', done } = query;
-  const canSave = serving.adminTokens.length > 0;
-  if (given.trim() === '') return annotatePage({ values: empty, annotated: false, canSave });
+  const common = commonOf(serving);
+  if (given.trim() === '') return annotatePage({ values: empty, annotated: false, ...common });
   const url = annotatedUrl(given.trim());
   const annotation = await serving.annotations.get(url);
   return annotatePage({
     values: valuesOf(url, annotation),
     gathered: await gatheredObject(serving, url),
     annotated: annotation !== undefined,
-    canSave,
+    ...common,
     // Only sentences of ours: anybody can write an address.
     done: Object.entries(outcomes).find(([outcome]) => outcome === done)?.[1],
   });
@@ -86,7 +92,7 @@ export async function saved(serving: AnnotationServing, request: RouteRequest): 
       values,
       gathered: await gatheredObject(serving, values.url),
       annotated: (await annotations.get(values.url)) !== undefined,
-      canSave: serving.adminTokens.length > 0,
+      ...commonOf(serving),
       fault: `Not saved: ${error.message}; ${error.hint}.`,
       status: error.status,
     });

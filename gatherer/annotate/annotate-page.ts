@@ -1,7 +1,7 @@
-import type { RouteResponse } from '../../http/index.ts';
+import { navigationHtml, type RouteResponse, type SitePage } from '../../http/index.ts';
 import type { SummaryObject } from '../../soif/index.ts';
 import { annotationLimits } from './annotation.ts';
-import { html, type Markup } from './markup.ts';
+import { html, Markup } from './markup.ts';
 
 /** Values of the form's inputs. */
 export interface FormValues {
@@ -25,6 +25,8 @@ export interface AnnotatePage {
   readonly annotated: boolean;
   /** False while the server has no administration token. */
   readonly canSave: boolean;
+  /** The pages of this server. */
+  readonly pages: readonly SitePage[];
   readonly done?: string | undefined;
   readonly fault?: string | undefined;
   readonly status?: number;
@@ -58,6 +60,7 @@ export function annotatePage(page: AnnotatePage): RouteResponse {
 <link rel="stylesheet" href="annotate.css">
 </head>
 <body>
+${new Markup(navigationHtml(page.pages, 'annotate'))}
 <main>
 <h1>${heading}</h1>
 ${messageView(page)}

@@ -48,6 +48,30 @@ a {
   color: var(--accent);
 }
 
+.site-pages ul {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 0 1.25rem;
+  margin: 0 0 1.5rem;
+  padding: 0;
+  list-style: none;
+  font-size: 0.875rem;
+}
+
+.site-pages a {
+  display: block;
+  padding: 0.5rem 0;
+  border-bottom: 2px solid transparent;
+  color: var(--quiet);
+  text-decoration: none;
+}
+
+.site-pages a[aria-current] {
+  border-color: var(--accent);
+  color: var(--ink);
+  font-weight: 600;
+}
+
 .url,
 dd {
   overflow-wrap: anywhere;

@@ -1,3 +1,4 @@
+import type { SitePage } from '../../http/index.ts';
 import type { Clock } from '../../kernel/index.ts';
 import type { SummaryObject } from '../../soif/index.ts';
 import type { Annotations } from './annotations.ts';
@@ -10,4 +11,6 @@ export interface AnnotationServing {
   readonly stored: (url: string) => Promise<SummaryObject | undefined>;
   /** Tokens that may annotate through the form; without any, the form cannot save. */
   readonly adminTokens: readonly string[];
+  /** The pages of this server, for their navigation. */
+  readonly pages?: readonly SitePage[];
 }

@@ -14,4 +14,4 @@ export {
   Annotations,
 } from './annotations.ts';
 export type { ImportedRecord } from './imported.ts';
-export { html, type Markup } from './markup.ts';
+export { html, Markup } from './markup.ts';

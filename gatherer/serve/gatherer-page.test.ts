@@ -6,7 +6,8 @@ import { gathererPageRoute } from './gatherer-page.ts';
 import type { PushLinkStatus } from './push-links.ts';
 
 async function pageOf(canAnnotate: boolean, pushes: readonly PushLinkStatus[] = []): Promise<Response> {
-  const page = { name: '<b>Ünï</b>', objects: 1, canAnnotate, pushes };
+  const pages = [{ href: './', name: 'Gatherer' }];
+  const page = { name: '<b>Ünï</b>', objects: 1, canAnnotate, pushes, pages };
   await using server = await serveHttp({
     routes: [gathererPageRoute(() => page)],
     port: 0,

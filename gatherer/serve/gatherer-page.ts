@@ -1,5 +1,5 @@
-import type { Route, RouteResponse } from '../../http/index.ts';
-import { html, type Markup } from '../annotate/index.ts';
+import { navigationHtml, type Route, type RouteResponse, type SitePage } from '../../http/index.ts';
+import { html, Markup } from '../annotate/index.ts';
 import { type PushLinkStatus, pushedWords } from './push-links.ts';
 
 /** Content of a Gatherer's own page. */
@@ -9,6 +9,7 @@ export interface GathererPage {
   /** Whether the annotation form can save. */
   readonly canAnnotate: boolean;
   readonly pushes: readonly PushLinkStatus[];
+  readonly pages: readonly SitePage[];
 }
 
 const headers = {
@@ -31,7 +32,7 @@ export function gathererPageRoute(page: () => GathererPage): Route {
   };
 }
 
-function pageOf({ name, objects, canAnnotate, pushes }: GathererPage): RouteResponse {
+function pageOf({ name, objects, canAnnotate, pushes, pages }: GathererPage): RouteResponse {
   const annotate = canAnnotate
     ? 'write about a document; needs a token of http.admin-tokens'
     : 'cannot save while http.admin-tokens is empty';
@@ -45,6 +46,7 @@ function pageOf({ name, objects, canAnnotate, pushes }: GathererPage): RouteResp
 <link rel="stylesheet" href="annotate.css">
 </head>
 <body>
+${new Markup(navigationHtml(pages, './'))}
 <main>
 <h1>${name}</h1>
 <p>A Gatherer with ${objects} ${objects === 1 ? 'summary' : 'summaries'}. Brokers collect them from this address.</p>

@@ -1,5 +1,5 @@
 import { pushSource } from '../../exchange/index.ts';
-import type { Route } from '../../http/index.ts';
+import type { Route, SitePage } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { isOid, printObject } from '../../soif/index.ts';
 import { annotationRoutes } from '../annotate/index.ts';
@@ -22,6 +22,8 @@ export interface GathererServing {
   readonly pushes?: () => readonly PushLinkStatus[];
   /** Tokens that may annotate through the form; when absent, the form cannot save. */
   readonly adminTokens?: readonly string[];
+  /** The pages of this server, for their navigation. */
+  readonly pages?: readonly SitePage[];
 }
 
 /** Status of a Gatherer. */
@@ -68,13 +70,14 @@ export async function gathererStatus(serving: GathererServing): Promise<Gatherer
 /** The HTTP routes of a Gatherer. */
 export function gathererRoutes(serving: GathererServing): readonly Route[] {
   const { gatherer, stream } = serving;
-  const { adminTokens = [] } = serving;
+  const { adminTokens = [], pages = [] } = serving;
   const { folder, name } = gatherer.options;
   const routes: Route[] = [
     gathererPageRoute(() => ({
       ...{ name, objects: folder.store.count },
       canAnnotate: adminTokens.length > 0,
       pushes: serving.pushes?.() ?? [],
+      pages,
     })),
     {
       method: 'GET',
@@ -146,6 +149,7 @@ export function gathererRoutes(serving: GathererServing): readonly Route[] {
       clock: gatherer.options.clock,
       stored: (url) => gatherer.stored(url),
       adminTokens,
+      pages,
     }),
     ...annotationControlRoutes(gatherer),
   ];

@@ -55,9 +55,14 @@ export async function openRegistry({
   const client = new HttpClient({
     ...{ userAgent: 'test', allowHosts: [http.url], delayMs: 0, retries: 0, retryAfterMaxMs: 0 },
   });
+  /** Remove what has expired, as a Broker does now and then. */
+  const clean = async () => {
+    await store.expire();
+    await directory.upToDate();
+  };
   const second = () => Math.floor(clock.now() / 1000);
   return {
-    ...{ clock, store, database, directory, collected, registrar, refusals, url: http.url },
+    ...{ clock, store, database, directory, collected, registrar, refusals, url: http.url, clean },
     fetch: client.fetch,
     changed: () =>
       new Promise<void>((resolve) => {

@@ -133,4 +133,12 @@ export const web: Area = {
     feature: 'No cell or column of a table becomes markup.',
     test: 'no cell, column or address becomes markup or a link that runs',
   },
+  'web.layers': {
+    feature: 'In pictures of layers no line passes through a box.',
+    test: 'with 5 columns no box lies on another, on a line or outside the picture',
+  },
+  'web.navigation': {
+    feature: 'Every page of every server shows one navigation and marks its own entry; it needs no script.',
+    test: 'every page of every server shows one navigation, by keyboard, on a phone and without scripts',
+  },
 };

@@ -49,7 +49,8 @@ test('the status page in a browser', { skip, timeout: 240_000 }, async (t) => {
     ...{ method: 'GET', path: '/status', summary: 'status', scope: 'public' },
     handle: () => ({ json: status() }),
   };
-  const search = searchPageRoutes({ api: async () => ({ status: 200, json: status() }), clock });
+  const pages = [{ href: 'status', name: 'Status' }];
+  const search = searchPageRoutes({ api: async () => ({ status: 200, json: status() }), clock, pages });
   const routes = [withStatusPage(route, { clock, title: 'Topic' }), ...search];
   await using server = await serveHttp({ routes, port: 0, clock, title: 'test', version: '0' });
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'];
@@ -63,7 +64,7 @@ test('the status page in a browser', { skip, timeout: 240_000 }, async (t) => {
       if (message.type() === 'error') complaints.push(message.text());
     });
     await page.goto(server.url);
-    await page.click('footer a');
+    await page.click('nav a[href=status]');
     await page.locator('h1').filter({ hasText: '3,702 objects from 3 sources' }).waitFor();
     assert.equal(await page.locator('svg[role=img]').count(), 2);
     const box = await page.locator('.bar').first().boundingBox();

@@ -6,14 +6,21 @@ import type { ViewElement, ViewNode } from './element.ts';
  */
 export function patch(parent: Element, wanted: readonly ViewNode[]): void {
   let at: ChildNode | null = parent.firstChild;
+  const kept = new Set(wanted.map(idOf));
   for (const node of wanted) {
-    const found = seek(at, node);
+    const id = idOf(node);
+    if (id !== '') while (at instanceof Element && at.id !== '' && !kept.has(at.id)) at = removed(at);
+    const found = id === '' ? seek(at, node) : seekId(at, node, id);
     if (found === null) {
-      parent.insertBefore(created(node), at);
+      parent.insertBefore(created(node, parent.namespaceURI), at);
       continue;
     }
-    while (at !== null && at !== found) at = removed(at);
-    at = found.nextSibling;
+    // What has an id moves by itself: what it passes is wanted too.
+    if (id !== '' && found !== at) parent.insertBefore(found, at);
+    else {
+      while (at !== null && at !== found) at = removed(at);
+      at = found.nextSibling;
+    }
     if (typeof node === 'string') {
       if (found.nodeValue !== node) found.nodeValue = node;
     } else {
@@ -22,6 +29,15 @@ export function patch(parent: Element, wanted: readonly ViewNode[]): void {
     }
   }
   while (at !== null) at = removed(at);
+}
+
+const idOf = (node: ViewNode): string => (typeof node === 'string' ? '' : String(node.attributes.id ?? ''));
+
+/** The element with this id among the next siblings. */
+function seekId(from: ChildNode | null, node: ViewNode, id: string): ChildNode | null {
+  for (let at = from; at !== null; at = at.nextSibling)
+    if (at instanceof Element && at.id === id && at.localName === (node as ViewElement).tag) return at;
+  return null;
 }
 
 /** The next sibling that can become this node. */
@@ -41,11 +57,16 @@ function removed(node: ChildNode): ChildNode | null {
   return next;
 }
 
-function created(node: ViewNode): Node {
+const html = 'http://www.w3.org/1999/xhtml';
+const svg = 'http://www.w3.org/2000/svg';
+
+/** A node for a parent of this namespace: what is within a picture is part of it. */
+function created(node: ViewNode, parent: string | null): Node {
   if (typeof node === 'string') return document.createTextNode(node);
-  const made = document.createElement(node.tag);
+  const namespace = node.tag === 'svg' ? svg : (parent ?? html);
+  const made = document.createElementNS(namespace, node.tag);
   patchAttributes(made, node);
-  for (const child of node.children) made.append(created(child));
+  for (const child of node.children) made.append(created(child, namespace));
   return made;
 }
 

@@ -5,7 +5,7 @@ import {
   brokerRoutes,
   type ClassicOrders,
 } from '../../../broker/index.ts';
-import { type Refusal, type Route, reaches } from '../../../http/index.ts';
+import { type Refusal, type Route, reaches, type SitePage } from '../../../http/index.ts';
 import { isGarnerError } from '../../../kernel/index.ts';
 import { adminPageRoutes } from '../../../web/index.ts';
 import { askRoutes, callRoutes } from '../../command/call-routes.ts';
@@ -35,6 +35,7 @@ export interface ServedAdministration extends Disposable {
 export async function serveAdministration(
   broker: Broker,
   config: EffectiveConfig,
+  pages: readonly SitePage[],
 ): Promise<ServedAdministration> {
   const tokens = await openTokenBook(broker.folder.path);
   const access = serverAccess(config, tokens);
@@ -54,7 +55,7 @@ export async function serveAdministration(
       who === undefined
         ? audit.refused({ who, action: 'log in', note: 'no token that may administer' })
         : audit.action({ who, action: 'log in', detail: 'page' }, async () => undefined),
-    title: broker.name,
+    ...{ title: broker.name, pages },
   });
   return {
     api: auditedRoutes(administration, brokerRoutes(broker)),

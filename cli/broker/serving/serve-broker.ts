@@ -5,6 +5,7 @@ import { searchPageRoutes, tablePageRoute, withStatusPage } from '../../../web/i
 import { askRoutes } from '../../command/call-routes.ts';
 import type { EffectiveConfig } from '../../config/config.ts';
 import { type Listening, linesAddress, listen } from '../../server/listen.ts';
+import { sitePages } from '../../server/site-pages.ts';
 import { type OpenedBroker, openBroker } from './open-broker.ts';
 import { serveAdministration } from './serve-administration.ts';
 
@@ -36,20 +37,20 @@ export async function serveBroker(
   const { broker } = opened;
   let listening: Listening | undefined;
   try {
-    const administration = await serveAdministration(broker, config);
+    const pages = sitePages('broker', config);
+    const shown = { title: broker.name, pages };
+    const administration = await serveAdministration(broker, config, pages);
     const { api } = administration;
     listening = await listen({
       folder: broker.folder,
       role: 'broker',
       name: broker.name,
       routes: [
-        ...api.map((route) =>
-          route.path === '/status' ? withStatusPage(route, { title: broker.name }) : route,
-        ),
-        tablePageRoute({ api: (path) => askRoutes(api, { path }), title: broker.name }),
+        ...api.map((route) => (route.path === '/status' ? withStatusPage(route, shown) : route)),
+        tablePageRoute({ api: (path) => askRoutes(api, { path }), ...shown }),
         ...searchPageRoutes({
           api: (path) => askRoutes(api, { path }),
-          title: broker.name,
+          ...shown,
           cache: config.text('broker.cache'),
         }),
         ...administration.routes,

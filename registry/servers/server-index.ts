@@ -1,5 +1,5 @@
-import type { Oid, ServerId } from '../soif/index.ts';
-import type { ServerDescription, ServerFigures } from './descriptions/index.ts';
+import type { Oid, ServerId } from '../../soif/index.ts';
+import type { ServerDescription, ServerFigures } from '../descriptions/index.ts';
 import { SortedKeys } from './sorted-keys.ts';
 
 /** A registered server, as the store has it. */
@@ -47,6 +47,10 @@ export class ServerIndex {
 
   get count(): number {
     return this.#entries.size;
+  }
+
+  ids(): readonly Oid[] {
+    return [...this.#entries.keys()];
   }
 
   get(id: Oid): ServerRow | undefined {

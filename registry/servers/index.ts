@@ -1,0 +1,5 @@
+// The rows of a directory in memory: found by id, server id, address and name, and one timer for all their leases.
+// Read server-index.ts.
+
+export { LeaseTimer } from './lease-timer.ts';
+export { ServerIndex, type ServerRow } from './server-index.ts';
