@@ -30,6 +30,8 @@ export interface RouteRequest {
   readonly body: Uint8Array;
   /** The caller; absent where no token was required. */
   readonly caller?: Caller;
+  /** The address of the client's machine, of IPv6 its network; absent for a call without a socket. */
+  readonly client?: string;
   /** Aborted when the caller disconnects or the server closes. */
   readonly signal: AbortSignal;
 }

@@ -8,6 +8,7 @@ import { requestFailed } from './events.ts';
 import { callersError, failureResponse } from './failure-answer.ts';
 import type { Caller, Route, RouteRequest, RouteResponse, Scope } from './route.ts';
 import { checkParameters, type RouteTable } from './route-table.ts';
+import { clientOf } from './standing-answers.ts';
 import type { TokenTable } from './tokens.ts';
 
 interface RoutingParts {
@@ -166,6 +167,7 @@ function routeRequest(route: Route, request: FastifyRequest, signal: AbortSignal
     queries,
     headers: flatHeaders(raw),
     body: request.body instanceof Uint8Array ? request.body : new Uint8Array(0),
+    client: clientOf(raw.socket.remoteAddress ?? ''),
     signal,
   };
 }

@@ -38,6 +38,8 @@ export interface ServerDescription {
   readonly objects: number | undefined;
   readonly refreshSeconds: number;
   readonly ttlSeconds: number;
+  /** A Registry published it for a server without a key. */
+  readonly unsigned?: true;
 }
 
 const names = {
@@ -119,5 +121,6 @@ export function readDescription(object: SummaryObject): ServerDescription {
     objects: attributeNumber(object, names.objects),
     refreshSeconds: seconds(Attributes.refreshRate),
     ttlSeconds: seconds(Attributes.timeToLive),
+    ...(text('Signed').toLowerCase() === 'no' && { unsigned: true }),
   };
 }

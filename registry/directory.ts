@@ -1,5 +1,6 @@
 import type { Lsn } from '../awareness/index.ts';
 import { type Clock, isGarnerError } from '../kernel/index.ts';
+import type { ProofState } from '../publication/index.ts';
 import { decodeObject, type Oid, type ServerId } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
 import type { ServerType } from './description.ts';
@@ -14,9 +15,11 @@ export interface ListedServer extends ServerDescription {
   readonly updatedAt: number;
   /** Late: no renewal came in the time of its Refresh-Rate. */
   readonly state: 'live' | 'late';
+  /** Whether the sites of its addresses name it; absent where nobody looked. */
+  readonly proof?: ProofState;
 }
 
-type Row = Omit<ListedServer, 'state'>;
+type Row = Omit<ListedServer, 'state' | 'proof'>;
 
 type FollowedStore = Pick<ObjectStore, 'onChange' | 'snapshot' | 'lsn'>;
 
@@ -30,6 +33,8 @@ export class Directory implements AsyncDisposable {
   #running: Promise<void> | undefined;
   #again = false;
   #isClosed = false;
+  /** Whether the sites of a server name it; set by whoever asks them. */
+  proofOf: (row: Row) => ProofState | undefined = () => undefined;
 
   private constructor(store: FollowedStore, clock: Clock) {
     this.#store = store;
@@ -49,7 +54,7 @@ export class Directory implements AsyncDisposable {
     const now = this.#clock.now() / 1000;
     return [...this.#rows.values()]
       .filter((row) => (type === undefined || row.type === type) && isLeased(row, now))
-      .map((row) => listed(row, now))
+      .map((row) => listed(row, now, this.proofOf(row)))
       .sort((a, b) => (a.name === b.name ? (a.url < b.url ? -1 : 1) : a.name < b.name ? -1 : 1));
   }
 
@@ -58,8 +63,10 @@ export class Directory implements AsyncDisposable {
     const now = this.#clock.now() / 1000;
     const row =
       this.#rows.get(name as Oid) ??
-      [...this.#rows.values()].find(({ serverId, url }) => serverId === name || url === name);
-    return row !== undefined && isLeased(row, now) ? listed(row, now) : undefined;
+      [...this.#rows.values()].find(
+        ({ serverId, url, unsigned }) => (serverId === name && !unsigned) || url === name,
+      );
+    return row !== undefined && isLeased(row, now) ? listed(row, now, this.proofOf(row)) : undefined;
   }
 
   get count(): number {
@@ -142,6 +149,7 @@ const lateFactor = 1.5;
 
 const isLeased = ({ updatedAt, ttlSeconds }: Row, now: number) => now < updatedAt + ttlSeconds;
 
-function listed(row: Row, now: number): ListedServer {
-  return { ...row, state: now < row.updatedAt + row.refreshSeconds * lateFactor ? 'live' : 'late' };
+function listed(row: Row, now: number, proof: ProofState | undefined): ListedServer {
+  const state = now < row.updatedAt + row.refreshSeconds * lateFactor ? 'live' : 'late';
+  return { ...row, state, ...(proof !== undefined && { proof }) };
 }

@@ -2,9 +2,18 @@
 // those whose leases run. Its store, index and pages are those of a Broker; cli puts the two together. Read
 // description.ts, then directory.ts and registration.ts.
 
+export {
+  type Application,
+  ApplicationBook,
+  ApplicationDesk,
+  applicationControlRoutes,
+  applicationRoute,
+  ForeignServers,
+} from './applications/index.ts';
 export type { ServerType } from './description.ts';
 export { Directory, type ListedServer } from './directory.ts';
 export { registryErrors } from './errors.ts';
+export { AddressProofs } from './proof/index.ts';
 export { registrarDesk } from './registrar.ts';
 export { Registration } from './registration.ts';
 export { directoryRoutes } from './routes.ts';

@@ -20,6 +20,7 @@ function linked(url: string, words: string): Child {
 
 /** Every server of the directory as a table. */
 export function serversView(servers: readonly ShownServer[], now: number): ViewElement {
+  const add = element('p', { class: 'more' }, element('a', { href: 'register' }, 'Add a server'));
   if (servers.length === 0)
     return element(
       'section',
@@ -32,22 +33,25 @@ export function serversView(servers: readonly ShownServer[], now: number): ViewE
         element('code', {}, '--registry'),
         ' and the address of this page.',
       ),
+      add,
     );
   const rows = servers.map((server): readonly Child[] => [
     linked(server.url, server.name),
     typeWord(server.type),
     server.objects === null ? '' : server.objects.toLocaleString('en'),
     server.state === 'live' ? 'live' : element('span', { class: 'warning' }, 'late'),
+    server.claim === 'unproved' ? element('span', { class: 'warning' }, server.claim) : server.claim,
     age(server.updatedAt, now),
     element('bdi', {}, server.location),
     element('bdi', {}, server.administrator),
   ]);
-  const heads = ['Name', 'Type', 'Objects', 'State', 'Renewed', 'Location', 'Administrator'];
+  const heads = ['Name', 'Type', 'Objects', 'State', 'Address', 'Renewed', 'Location', 'Administrator'];
   return element(
     'section',
     {},
     element('h1', { class: 'count' }, count(servers.length, 'server')),
     wideTable('Servers', heads, rows, [2]),
+    add,
   );
 }
 

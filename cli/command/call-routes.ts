@@ -10,18 +10,20 @@ export interface RouteCall {
   readonly json?: unknown;
   /** The caller; without one only public routes are reached. */
   readonly caller?: Caller;
+  /** As in `RouteRequest`. */
+  readonly client?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Call an API's route without a socket, for its JSON. Throws its errors, HTTP_FORBIDDEN, TypeError. */
+/** Call an API's route without a socket, for its JSON. Throws its errors, HTTP_FORBIDDEN, HTTP_NOT_FOUND. */
 export async function callRoutes(routes: readonly Route[], call: RouteCall): Promise<unknown> {
-  const { method = 'GET', path, json, caller, signal = new AbortController().signal } = call;
+  const { method = 'GET', path, json, caller, client, signal = new AbortController().signal } = call;
   const url = new URL(path, 'http://localhost');
   const found = routes
     .filter((route) => route.method === method)
     .map((route) => ({ route, params: paramsOf(route.path, url.pathname) }))
     .find(({ params }) => params !== undefined);
-  if (found?.params === undefined) throw new TypeError(`there is no route ${method} ${url.pathname}`);
+  if (found?.params === undefined) throw failure(httpErrors.HTTP_NOT_FOUND, {});
   const { route, params } = found;
   if (!reaches(caller?.scopes ?? [], route.scope))
     throw failure(httpErrors.HTTP_FORBIDDEN, { scope: route.scope });
@@ -33,6 +35,7 @@ export async function callRoutes(routes: readonly Route[], call: RouteCall): Pro
     headers: { accept: 'application/json' },
     body: json === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(json)),
     ...(caller && { caller }),
+    ...(client !== undefined && { client }),
   };
   return (await route.handle(request)).json;
 }

@@ -6,16 +6,22 @@ import { terminalSafe } from '../text/output.ts';
 export function serverLines(servers: readonly ListedServer[], now: number): string {
   if (servers.length === 0) return 'no server is registered';
   return servers
-    .map(({ type, name, url, objects, state, updatedAt }) =>
-      [
+    .map((server) => {
+      const { type, name, url, objects, state, updatedAt } = server;
+      return [
         `  ${type.toLowerCase().padEnd(10)} ${terminalSafe(name)}`,
         terminalSafe(url),
         ...(objects === undefined ? [] : [count(objects, 'object')]),
+        ...claimOf(server),
         `${state}, renewed ${Math.max(0, Math.round(now - updatedAt))} s ago`,
-      ].join('  '),
-    )
+      ].join('  ');
+    })
     .join('\n');
 }
+
+/** What is known of a server's claim to its address. */
+const claimOf = ({ unsigned, proof }: ListedServer): readonly string[] =>
+  unsigned === true ? ['unsigned'] : proof === undefined ? [] : [proof];
 
 /** Every field of a description that is filled, a line each. */
 export function describedServer(server: ListedServer): string {
@@ -29,6 +35,7 @@ export function describedServer(server: ListedServer): string {
     ['software', server.software],
     ['objects', server.objects],
     ['state', server.state],
+    ['its address', claimOf(server)[0]],
     ['renewal', `every ${server.refreshSeconds} s, removed after ${server.ttlSeconds} s without one`],
     ['server id', server.serverId],
     ['id', server.id],

@@ -1,7 +1,15 @@
 import type { Verb } from '../command/verb.ts';
+import { registryApprove } from '../registry/approve.ts';
 import { registryDescribe } from '../registry/describe.ts';
 import { registryList } from '../registry/list.ts';
+import { registryRegister } from '../registry/register.ts';
 import { registryServe } from '../registry/serve.ts';
 
 /** The verbs of `garner registry`, in the order of its help. */
-export const registryVerbs: readonly Verb[] = [registryServe, registryList, registryDescribe];
+export const registryVerbs: readonly Verb[] = [
+  registryServe,
+  registryList,
+  registryDescribe,
+  registryRegister,
+  registryApprove,
+];

@@ -1,4 +1,5 @@
 import {
+  type Administration,
   administrationRoutes,
   auditedRoutes,
   type Broker,
@@ -26,17 +27,18 @@ export interface ServedAdministration extends Disposable {
   readonly classic: ClassicOrders;
 }
 
-/** Open the administration of a Broker: its routes, their access, and the audit of refused callers. */
+/** Open the administration of a Broker: its routes (`more` are those of its role), their access, and the audit of refused callers. */
 export async function serveAdministration(
   broker: Broker,
   config: EffectiveConfig,
+  more: (administration: Administration) => readonly Route[] = () => [],
 ): Promise<ServedAdministration> {
   const tokens = await openTokenBook(broker.folder.path);
   const access = serverAccess(config, tokens);
   const log = new RecentLines(broker.orders.settings);
   const administration = await openAdministration(broker, { tokens, log });
   const { audit } = administration;
-  const routes = administrationRoutes(administration);
+  const routes = [...administrationRoutes(administration), ...more(administration)];
   const page = adminPageRoutes({
     api: (call) => askRoutes(routes, call),
     callerWith: (hash) => access.table.callerWith(hash),
