@@ -8,7 +8,7 @@ import { foreignServerSilent } from '../events.ts';
 
 export interface ForeignServersOptions {
   readonly store: Pick<ObjectStore, 'get'>;
-  readonly directory: Pick<Directory, 'list'>;
+  readonly directory: Pick<Directory, 'list' | 'upToDate'>;
   readonly desk: Pick<PublicationDesk, 'publish'>;
   readonly identity: Identity;
   /** Strangers named the addresses, so this client refuses private ones. */
@@ -41,6 +41,7 @@ export class ForeignServers implements AsyncDisposable {
     const nap = new Nap(this.#options.clock, signal);
     while (!signal.aborted) {
       await nap.sleep(lookMs);
+      await this.#options.directory.upToDate();
       for (const server of this.#due()) {
         if (signal.aborted) return;
         await this.#renew(server).catch((error) => {
