@@ -40,5 +40,5 @@ export function applicationsView(applications: readonly Application[], formKey: 
     ];
   });
   const heads = ['Server', 'Type', 'Description', 'Administrator', 'Sent', 'Actions'];
-  return wideTable('Applications', heads, rows);
+  return wideTable('Held applications', heads, rows);
 }
