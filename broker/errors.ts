@@ -39,7 +39,7 @@ export const brokerErrors = defineErrors({
   },
   BROKER_UNPROVED: {
     message: ({ objects }: { objects: number }) =>
-      `${objects} of its objects are kept out: the site of each does not name the Gatherer that signed it`,
+      `this Broker keeps out ${objects} of its objects: the site of each does not name the Gatherer that signed it`,
     hint: () =>
       'ask the owner of the site to serve /.well-known/garner.json (docs/registry.md), or turn broker.require-proof off',
     exit: 1,

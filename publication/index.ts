@@ -2,11 +2,8 @@
 // stores it, its route, and the call that sends it; and the proof by a site that a server may speak of its addresses.
 export { publicationErrors } from './errors.ts';
 export {
-  covers,
   type ProofState,
-  proofPath,
   proofRoute,
-  readProofDocument,
   siteOf,
 } from './prefix-proof.ts';
 export { ProofBook } from './proof-book.ts';

@@ -4,7 +4,7 @@ import { isGarnerError } from '../kernel/index.ts';
 import type { Identity, ServerId } from '../soif/index.ts';
 
 /** Where a site names the servers that may speak of its addresses. */
-export const proofPath = '/.well-known/garner.json';
+const proofPath = '/.well-known/garner.json';
 
 /** `unproved`: the site answered and does not name the server. `unchecked`: the site has not answered. */
 export type ProofState = 'proved' | 'unproved' | 'unchecked';
@@ -35,7 +35,7 @@ export function covers(prefix: string, url: string): boolean {
 }
 
 /** Read what a site answered; empty for anything that is not the document. */
-export function readProofDocument(text: string, site: string): readonly NamedServer[] {
+function readProofDocument(text: string, site: string): readonly NamedServer[] {
   let json: unknown;
   try {
     json = JSON.parse(text);

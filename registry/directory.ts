@@ -33,7 +33,7 @@ export class Directory implements AsyncDisposable {
   #running: Promise<void> | undefined;
   #again = false;
   #isClosed = false;
-  /** Whether the sites of a server name it; set by whoever asks them. */
+  /** Whether the sites of a server name it; set by the part that asks them. */
   proofOf: (row: Row) => ProofState | undefined = () => undefined;
 
   private constructor(store: FollowedStore, clock: Clock) {

@@ -93,6 +93,10 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     fetching: 'answers peers ready requests rules storage waiting',
     serving: 'answers doors fetching peers ready reporting requests rules storage workers',
   },
+  registry: {
+    applications: '',
+    proof: '',
+  },
   cli: {
     text: '',
     config: 'text',

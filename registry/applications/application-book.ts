@@ -3,7 +3,7 @@ import { type Database, type Write, within } from '../../store/index.ts';
 import { registryErrors } from '../errors.ts';
 import { type Applicant, type Application, readApplicant } from './application.ts';
 
-/** Max applications held, whoever sent them. */
+/** Max applications held in all. */
 const maxHeld = 200;
 /** An application is dropped after this time; seconds. */
 const heldSeconds = 30 * 86_400;
