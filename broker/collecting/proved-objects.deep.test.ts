@@ -79,17 +79,23 @@ test('a Broker that requires proof keeps the objects of the Gatherer that a site
     await topic.fresh();
     assert.match(errors()[1] ?? '', /keeps out 2 of its objects/);
 
-    // The site changes sides: what it proves by now returns, what it no longer proves goes when it changes.
+    // The site changes sides: what it proves by now returns, what it no longer proves goes when it changes or is renewed.
     site.name(liar.folder.identity);
     assert.deepEqual(await tick(), ['a', 'b', 'x', 'y']);
     assert.deepEqual(errors(), [null, null]);
-    await put(honest, 'b');
     await honest.folder.store.apply([honest.put('a', 'alpha changed')]);
     await topic.fresh();
     assert.deepEqual(await names(), ['b', 'x', 'y']);
     assert.match(errors()[0] ?? '', /keeps out 1 of its objects/);
+    await honest.folder.store.apply([honest.put('b', 'alpha b', Math.floor(Date.now() / 1000) + 60)]);
+    await topic.fresh();
+    assert.deepEqual(await names(), ['x', 'y'], 'it is not renewed either');
+    assert.match(errors()[0] ?? '', /keeps out 2 of its objects/);
     site.name(honest.folder.identity, `${site.url}a`);
+    assert.deepEqual(await tick(), ['a', 'x', 'y']);
+    site.name(honest.folder.identity);
     assert.deepEqual(await tick(), ['a', 'b', 'x', 'y']);
+    assert.equal(errors()[0], null);
   } finally {
     stop();
     await topic[Symbol.asyncDispose]();

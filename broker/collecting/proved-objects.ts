@@ -22,6 +22,13 @@ interface Row {
   readonly source: ServerId;
 }
 
+/** An object of a change, and what its publisher says by it. */
+interface Claim {
+  readonly oid: Oid;
+  readonly digest: Uint8Array;
+  readonly row: Row;
+}
+
 /** Sites that are asked for one batch of changes; objects of further ones wait for the next look. */
 const sitesOfBatch = 8;
 /** Sites that are asked again in one look. */
@@ -62,9 +69,10 @@ export class ProvedObjects {
   /** A source's copy that stores no content of objects whose site does not name their Gatherer. */
   guard(replica: Replica, source: ServerId): Replica {
     return withApply(replica, async (changes, marker) => {
-      await this.#ask(changes);
+      const claims = await this.#claims(changes, source);
+      await this.#ask(claims.values());
       await this.#turns.run(async () => {
-        const { passed, refused, freed } = await this.#sifted(changes, source);
+        const { passed, refused, freed } = await this.#sifted(changes, claims);
         await this.#write(refused, freed);
         await replica.apply(passed, marker);
         await this.#remove([...refused.keys()]);
@@ -112,10 +120,10 @@ export class ProvedObjects {
   }
 
   /** Request the documents of the sites of these objects, where that is due. */
-  async #ask(changes: readonly (Change | Noted)[]): Promise<void> {
+  async #ask(claims: Iterable<Claim>): Promise<void> {
     const sites = new Set<string>();
-    for (const change of changes) {
-      const site = change.kind === 'put' ? siteOf(decodeObject(change.object.body).url) : undefined;
+    for (const { row } of claims) {
+      const site = siteOf(row.url);
       if (site !== undefined && this.#options.book.isDue(site)) sites.add(site);
       if (sites.size >= sitesOfBatch) break;
     }
@@ -150,23 +158,37 @@ export class ProvedObjects {
     return book.stateOf(url, { id: publisher, key }) === 'proved';
   }
 
-  async #sifted(changes: readonly (Change | Noted)[], source: ServerId) {
+  /** What each change that stores or renews an object is about. */
+  async #claims(changes: readonly (Change | Noted)[], source: ServerId): Promise<ReadonlyMap<Change, Claim>> {
+    const claims = new Map<Change, Claim>();
+    for (const change of changes) {
+      if (change.kind === 'put') {
+        const { oid, digest, publisher, body } = change.object;
+        claims.set(change, { oid, digest, row: { url: decodeObject(body).url, publisher, source } });
+      } else if (change.kind === 'refresh') {
+        const { oid, publisher } = change.refresh;
+        const held = await this.#options.store.describe(oid);
+        if (held !== undefined)
+          claims.set(change, { oid, digest: held.digest, row: { url: held.url, publisher, source } });
+      }
+    }
+    return claims;
+  }
+
+  async #sifted(changes: readonly (Change | Noted)[], claims: ReadonlyMap<Change | Noted, Claim>) {
     const refused = new Map<Oid, Row>();
     const freed = new Set<Oid>();
     const passed: (Change | Noted)[] = [];
     for (const change of changes) {
-      if (change.kind !== 'put') {
-        if (change.kind === 'delete') freed.add(change.oid);
+      const claim = claims.get(change);
+      if (claim === undefined || (await this.#isProved(claim.row))) {
         passed.push(change);
-        continue;
-      }
-      const { oid, digest, publisher, body } = change.object;
-      const row = { url: decodeObject(body).url, publisher, source };
-      if (await this.#isProved(row)) {
+        const oid = claim?.oid ?? (change.kind === 'delete' ? change.oid : undefined);
+        if (oid === undefined) continue;
         refused.delete(oid);
         freed.add(oid);
-        passed.push(change);
       } else {
+        const { oid, digest, row } = claim;
         freed.delete(oid);
         refused.set(oid, row);
         passed.push({ kind: 'note', lsn: change.lsn, oid, handle: handleOf(oid), signature: digest });
@@ -191,7 +213,7 @@ export class ProvedObjects {
     for (const row of refused.values()) this.#count(row, 1);
   }
 
-  /** An object that was taken before its site stopped to name its Gatherer goes when it changes. */
+  /** An object that was taken before goes at its next change or renewal. */
   async #remove(oids: readonly Oid[]): Promise<void> {
     const { store } = this.#options;
     const held: Oid[] = [];
