@@ -37,6 +37,15 @@ export const brokerErrors = defineErrors({
     retry: 'later',
     status: 502,
   },
+  BROKER_UNPROVED: {
+    message: ({ objects }: { objects: number }) =>
+      `this Broker keeps out ${objects} of its objects: the site of each does not name the Gatherer that signed it`,
+    hint: () =>
+      'ask the owner of the site to serve /.well-known/garner.json (docs/registry.md), or turn broker.require-proof off',
+    exit: 1,
+    retry: 'later',
+    status: 403,
+  },
   BROKER_NO_CHECKS: {
     message: () => 'this Broker does not check links or read documents',
     hint: () => 'its operator can turn this on with broker.link-checks and broker.tables',

@@ -16,6 +16,9 @@ export const sourceReplaced = defineEvent<{ source: string; before: string; now:
   'garner:broker:source-replaced',
 );
 
+/** Objects of a round were kept out, because their sites do not name the Gatherer that signed them. */
+export const objectsUnproved = defineEvent<{ source: string; objects: number }>('garner:broker:unproved');
+
 /** A batch of changes became searchable. */
 export const indexed = defineEvent<{
   engine: string;

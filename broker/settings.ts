@@ -173,6 +173,13 @@ export const brokerSettings: readonly Setting[] = [
     describe: 'Lifetime of an object without a Time-to-Live, from its Update-Time',
   },
   {
+    key: 'broker.require-proof',
+    kind: 'flag',
+    default: false,
+    describe:
+      'Take an object only when the site of its URL names its Gatherer in /.well-known/garner.json; hosts in private networks must be in fetch.allow-hosts',
+  },
+  {
     key: 'broker.cleaning',
     kind: 'duration',
     default: 60,

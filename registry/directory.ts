@@ -1,5 +1,6 @@
 import type { Lsn } from '../awareness/index.ts';
 import { type Clock, isGarnerError } from '../kernel/index.ts';
+import type { ProofState } from '../publication/index.ts';
 import { decodeObject, type Oid, type ServerId } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
 import {
@@ -9,15 +10,16 @@ import {
   type ServerType,
 } from './descriptions/index.ts';
 import { directoryFailed } from './events.ts';
-import { LeaseTimer } from './servers/index.ts';
-import { ServerIndex, type ServerRow } from './servers/index.ts';
-import { serverLinks } from './topology/index.ts';
+import { LeaseTimer, ServerIndex, type ServerRow } from './servers/index.ts';
 import type { KnownServer } from './topology/index.ts';
+import { serverLinks } from './topology/index.ts';
 
 /** A server in the directory. */
 export interface ListedServer extends ServerRow {
   /** Late: no renewal came in the time of its Refresh-Rate. */
   readonly state: 'live' | 'late';
+  /** Whether the sites of its addresses name it; absent where nobody looked. */
+  readonly proof?: ProofState;
 }
 
 /** Which servers are wanted; all when a field is absent. */
@@ -56,6 +58,8 @@ export class Directory implements AsyncDisposable {
   #running: Promise<void> | undefined;
   #again = false;
   #isClosed = false;
+  /** Whether the sites of a server name it; set by the part that asks them. */
+  proofOf: (row: ServerRow) => ProofState | undefined = () => undefined;
 
   private constructor(store: FollowedStore, clock: Clock) {
     this.#store = store;
@@ -89,7 +93,7 @@ export class Directory implements AsyncDisposable {
     let end = '';
     for (const { place, row } of this.#rows.walk(prefix, words)) {
       if ((type !== undefined && row.type !== type) || !isLeased(row, now)) continue;
-      const server = listed(row, now);
+      const server = this.#listed(row, now);
       if (state !== undefined && server.state !== state) continue;
       total++;
       if (place <= after) continue;
@@ -101,13 +105,13 @@ export class Directory implements AsyncDisposable {
     return { servers, total, next };
   }
 
-  /** The Brokers, the longest registered first. */
+  /** The Brokers that registered themselves, the longest registered first. */
   brokers(): readonly ListedServer[] {
     const { now } = this;
     return this.#rows
       .byAge()
-      .filter((row) => row.type === 'BROKER' && isLeased(row, now))
-      .map((row) => listed(row, now));
+      .filter((row) => row.type === 'BROKER' && row.unsigned !== true && isLeased(row, now))
+      .map((row) => this.#listed(row, now));
   }
 
   /** The content summary of a Broker at an address; empty for none. */
@@ -121,7 +125,7 @@ export class Directory implements AsyncDisposable {
   /** A server by its id, its server id or its address; undefined when it is not listed. */
   find(name: string): ListedServer | undefined {
     const { now } = this;
-    for (const row of this.#named(name)) if (isLeased(row, now)) return listed(row, now);
+    for (const row of this.#named(name)) if (isLeased(row, now)) return this.#listed(row, now);
     return undefined;
   }
 
@@ -131,7 +135,7 @@ export class Directory implements AsyncDisposable {
     return [...this.#broken.values(), ...this.#rows.byAge()]
       .filter((row) => now < endOf(row) + rememberedSeconds)
       .map((row) => ({
-        ...(now < endOf(row) ? listed(row, now) : { ...row, state: 'broken' as const }),
+        ...(now < endOf(row) ? this.#listed(row, now) : { ...row, state: 'broken' as const }),
         ...serverLinks(row),
       }));
   }
@@ -150,6 +154,11 @@ export class Directory implements AsyncDisposable {
       name,
       Buffer.from(value).toString(),
     ]);
+  }
+
+  #listed(row: ServerRow, now: number): ListedServer {
+    const proof = this.proofOf(row);
+    return { ...row, state: now < lateOf(row) ? 'live' : 'late', ...(proof !== undefined && { proof }) };
   }
 
   /** Seconds since 1970, of the clock by which leases end. */
@@ -303,7 +312,3 @@ const lateOf = ({ updatedAt, refreshSeconds }: ServerRow) => updatedAt + refresh
 const endOf = ({ updatedAt, ttlSeconds }: ServerRow) => updatedAt + ttlSeconds;
 
 const isLeased = (row: ServerRow, now: number) => now < endOf(row);
-
-function listed(row: ServerRow, now: number): ListedServer {
-  return { ...row, state: now < lateOf(row) ? 'live' : 'late' };
-}

@@ -35,6 +35,32 @@ export const registryErrors = defineErrors({
     ...refused,
     status: 404,
   },
+  REGISTRY_LISTED: {
+    message: ({ url }: { url: string }) => `${url} is listed here already`,
+    hint: () => 'garner registry describe with this address shows its description',
+    ...refused,
+    status: 409,
+  },
+  REGISTRY_HOLDS_ENOUGH: {
+    message: ({ max, from }: { max: number; from: string }) =>
+      `this Registry holds ${max} applications from ${from}, which is its maximum`,
+    hint: () => 'an administrator of it decides about them; apply again later',
+    exit: 1,
+    retry: 'later',
+    status: 429,
+  },
+  REGISTRY_NO_APPLICATION: {
+    message: ({ id }: { id: string }) => `no application ${JSON.stringify(id)} is held here`,
+    hint: () => 'garner registry approve lists what is held; an application is dropped after 30 days',
+    ...refused,
+    status: 404,
+  },
+  REGISTRY_REFUSED: {
+    message: ({ address, why }: { address: string; why: string }) => `${address} refused: ${why}`,
+    hint: () => 'mend what it names; what only an administrator may do needs registry.token',
+    ...refused,
+    status: 502,
+  },
   REGISTRY_REMOTE: {
     message: ({ address, why }: { address: string; why: string }) =>
       `${address} does not answer as a Registry: ${why}`,

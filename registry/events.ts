@@ -10,3 +10,8 @@ export const upkeepFailed = defineEvent<{ readonly error: unknown }>('garner:reg
 export const registrationFailed = defineEvent<{ readonly registry: string; readonly error: unknown }>(
   'garner:registry:registration-failed',
 );
+
+/** A server that a Registry listed for somebody else did not answer; it is asked again until its lease ends. */
+export const foreignServerSilent = defineEvent<{ readonly url: string; readonly error: unknown }>(
+  'garner:registry:foreign-server-silent',
+);

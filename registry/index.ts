@@ -3,6 +3,14 @@
 // descriptions/, then directory.ts and registration.ts.
 
 export {
+  type Application,
+  ApplicationBook,
+  ApplicationDesk,
+  applicationControlRoutes,
+  applicationRoute,
+  ForeignServers,
+} from './applications/index.ts';
+export {
   type ContentSummary,
   changedShare,
   isWorthSending,
@@ -30,6 +38,7 @@ export {
 } from './descriptions/index.ts';
 export { Directory, type ListedServer } from './directory.ts';
 export { registryErrors } from './errors.ts';
+export { AddressProofs } from './proof/index.ts';
 export { type Candidate, Registrar } from './registrar.ts';
 export { Registration } from './registration.ts';
 export { type DescribedServer, directoryRoutes, type ServerEntry } from './routes.ts';

@@ -3,7 +3,7 @@ import { type Clock, failure, Nap } from '../kernel/index.ts';
 import { type Publication, PublicationDesk, type Published } from '../publication/index.ts';
 import { digestOf, oidOf, type ServerId } from '../soif/index.ts';
 import type { Database, ObjectStore } from '../store/index.ts';
-import { readDescription } from './descriptions/index.ts';
+import { readDescription, serverAttributes } from './descriptions/index.ts';
 import type { Directory } from './directory.ts';
 import { registryErrors } from './errors.ts';
 import { upkeepFailed } from './events.ts';
@@ -25,6 +25,8 @@ export interface RegistrarOptions {
   readonly clock: Clock;
   readonly directory: Directory;
   readonly maxServers: number;
+  /** The Registry itself: it may publish any number of descriptions, for servers without a key. */
+  readonly own: ServerId;
   /** Whether the operator keeps a description out. */
   readonly isBlocked: (candidate: Candidate) => Promise<boolean>;
 }
@@ -74,6 +76,11 @@ export class Registrar implements AsyncDisposable {
     return this.#desk.publish(publication);
   }
 
+  /** The keys of registered servers. */
+  get keys(): Pick<Keyring, 'keyOf'> {
+    return this.#keys;
+  }
+
   /** Begin to remove what has ended, once a minute. */
   start(): void {
     this.#tending = this.#tend();
@@ -106,7 +113,7 @@ export class Registrar implements AsyncDisposable {
 
   async #admit({ publisher, url, object }: Publication): Promise<number> {
     if (object === undefined) return 0;
-    const { directory, maxServers, isBlocked } = this.#options;
+    const { directory, maxServers, isBlocked, own } = this.#options;
     if (url.length > maxUrl)
       throw failure(registryErrors.REGISTRY_ATTRIBUTE, {
         ...{ attribute: 'the URL', problem: `is longer than ${maxUrl} characters` },
@@ -116,9 +123,14 @@ export class Registrar implements AsyncDisposable {
     if (!directory.has(oidOf(publisher, url))) {
       await directory.upToDate();
       if (directory.count >= maxServers) throw failure(registryErrors.REGISTRY_FULL, { max: maxServers });
-      if (directory.countOf(publisher) >= maxDescriptions)
+      if (publisher !== own && directory.countOf(publisher) >= maxDescriptions)
         throw failure(registryErrors.REGISTRY_TOO_MANY, { max: maxDescriptions });
     }
-    return readDescription(object).ttlSeconds;
+    const { ttlSeconds, unsigned } = readDescription(object);
+    if (unsigned === true && publisher !== own)
+      throw failure(registryErrors.REGISTRY_ATTRIBUTE, {
+        ...{ attribute: serverAttributes.signed, problem: 'is for the Registry alone to set' },
+      });
+    return ttlSeconds;
   }
 }

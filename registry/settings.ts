@@ -78,6 +78,22 @@ export const registrySettings: readonly Setting[] = [
     describe: 'Private hosts that a Registry may query when servers at them have registered',
   },
   {
+    key: 'registry.client-applications',
+    kind: 'count',
+    default: 3,
+    min: 1,
+    max: 200,
+    describe:
+      'Max applications for foreign servers that a Registry holds of one client network; behind a proxy all visitors are one',
+  },
+  {
+    key: 'registry.token',
+    kind: 'text',
+    default: '',
+    secret: true,
+    describe: 'Administration token that commands send to the Registry of --registry',
+  },
+  {
     key: 'registry.deadline',
     kind: 'duration',
     default: 2,

@@ -1,6 +1,7 @@
 // The register of features: what Garner does for its users, and the test or figure that shows each.
 import { administration } from './features/administration.ts';
 import { annotate } from './features/annotate.ts';
+import { applications } from './features/applications.ts';
 import { archives } from './features/archives.ts';
 import { awareness } from './features/awareness.ts';
 import { broker } from './features/broker.ts';
@@ -26,6 +27,7 @@ import { roots } from './features/roots.ts';
 import { search } from './features/search.ts';
 import { soif } from './features/soif.ts';
 import { store } from './features/store.ts';
+import { topology } from './features/topology.ts';
 import { types } from './features/types.ts';
 import { views } from './features/views.ts';
 import { web } from './features/web.ts';
@@ -38,6 +40,8 @@ const areas: readonly Area[] = [
   wire,
   awareness,
   registry,
+  topology,
+  applications,
   fetch,
   http,
   gatherer,

@@ -109,8 +109,10 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     verbs: 'broker cache command config doctor gatherer registry text up',
   },
   registry: {
+    applications: 'descriptions',
     choosing: '',
     descriptions: '',
+    proof: '',
     servers: 'descriptions',
     topology: 'descriptions',
   },

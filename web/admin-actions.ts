@@ -1,5 +1,6 @@
 import { parseDuration } from '../kernel/index.ts';
 import type { AdminCall } from './admin-api.ts';
+import { applicationActions } from './applications-view.ts';
 
 type Fields = Pick<URLSearchParams, 'get'>;
 
@@ -50,6 +51,7 @@ const numberIn = (answer: unknown, name: string) =>
 
 /** Every button by its value. */
 export const actions: Readonly<Record<string, Action>> = {
+  ...applicationActions,
   'source-add': {
     call: (fields) => {
       const query = trimmed(fields, 'query');

@@ -8,6 +8,7 @@ import type {
   Statistics,
 } from '../broker/index.ts';
 import type { Caller } from '../http/index.ts';
+import type { Application } from '../registry/index.ts';
 
 /** One request of the page to the administration API. */
 export interface AdminCall {
@@ -29,6 +30,8 @@ export interface AdminParts {
   readonly blocked?: { readonly total: number; readonly blocked: readonly Block[] };
   readonly entries?: readonly AuditEntry[];
   readonly lines?: readonly RecentLine[];
+  /** Of a Registry. */
+  readonly applications?: readonly Application[];
 }
 
 /** The result of the last button; shown once, on the next page. */
@@ -51,13 +54,14 @@ const parts = [
   '/control/blocked?limit=50',
   '/control/audit?limit=30',
   '/control/log?limit=20',
+  '/control/applications',
 ] as const;
 
 /** Request all data of the page. */
 export async function askParts(api: AdminApi, caller: Caller, signal: AbortSignal): Promise<AdminParts> {
   const answers = await Promise.all(parts.map((path) => api({ method: 'GET', path, caller, signal })));
-  const [sources, settings, statistics, blocked, audit, log] = answers.map(({ status, json }) =>
-    status === 200 ? json : undefined,
+  const [sources, settings, statistics, blocked, audit, log, applications] = answers.map(
+    ({ status, json }) => (status === 200 ? json : undefined),
   );
   return {
     ...(sources as Pick<AdminParts, 'sources'> | undefined),
@@ -66,5 +70,6 @@ export async function askParts(api: AdminApi, caller: Caller, signal: AbortSigna
     ...(blocked !== undefined && { blocked: blocked as NonNullable<AdminParts['blocked']> }),
     ...(audit as Pick<AdminParts, 'entries'> | undefined),
     ...(log as Pick<AdminParts, 'lines'> | undefined),
+    ...(applications as Pick<AdminParts, 'applications'> | undefined),
   };
 }

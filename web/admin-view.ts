@@ -9,6 +9,7 @@ import type {
 import { formatDuration } from '../kernel/index.ts';
 import type { AdminNews, AdminParts } from './admin-api.ts';
 import { button, field, foreign, form, hidden, part, timeView } from './admin-parts.ts';
+import { applicationsView } from './applications-view.ts';
 import { type Child, element, type ViewElement } from './client/element.ts';
 import { shown } from './client/remote-text.ts';
 import { count, size } from './client/wording.ts';
@@ -28,7 +29,7 @@ export interface AdminModel {
 /** The administration page below the box. */
 export function adminView(model: AdminModel): ViewElement {
   const { parts, news, who, formKey, now } = model;
-  const { sources, blocked, settings, statistics, lines, entries } = parts;
+  const { sources, blocked, settings, statistics, lines, entries, applications } = parts;
   return element(
     'div',
     { class: 'main status admin' },
@@ -41,6 +42,7 @@ export function adminView(model: AdminModel): ViewElement {
       element('button', {}, 'Log out'),
     ),
     newsView(news),
+    applications && part('applications', 'Applications', applicationsView(applications, formKey, now)),
     sources && part('sources', 'Sources', sourcesView(sources, formKey, now), addView(formKey)),
     part('deletion', 'Delete objects', deletionView(news, formKey)),
     blocked && part('blocked', 'Blocked objects', blockedView(blocked, formKey, now)),

@@ -5,6 +5,7 @@ export { webErrors } from './errors.ts';
 export {
   adminPageRoutes,
   cacheStatusPage,
+  registerPageRoutes,
   registryPageRoute,
   tablePageRoute,
   withStatusPage,

@@ -1,6 +1,7 @@
 import type { Route, RouteResponse } from '../http/index.ts';
 import type { AdminPageOptions } from './admin-page.ts';
 import { wantsPage } from './html.ts';
+import type { RegisterPageOptions } from './register-page.ts';
 import type { RegistryPageOptions } from './registry-page.ts';
 import type { StatusPageOptions } from './status-page.ts';
 import type { TablePageOptions } from './table-page.ts';
@@ -52,6 +53,16 @@ export function registryPageRoute(options: RegistryPageOptions): Route {
     ...{ method: 'GET', path: '/', summary: 'The page of the Registry', scope: 'public', hidden: true },
     handle: async (request) => (await page())(request),
   };
+}
+
+/** `/register` of a Registry: a form for a server that does not register itself. It works without scripts. */
+export function registerPageRoutes(options: RegisterPageOptions): readonly Route[] {
+  const page = once(async () => (await import('./register-page.ts')).registerPage(options));
+  const common = { path: '/register', summary: 'Apply for a server', scope: 'public', hidden: true } as const;
+  return [
+    { ...common, method: 'GET', handle: async (request) => (await page()).shown(request) },
+    { ...common, method: 'POST', handle: async (request) => (await page()).sent(request) },
+  ];
 }
 
 /**

@@ -22,6 +22,8 @@ export interface ShownServer {
   readonly objects: number | null;
   readonly state: 'live' | 'late';
   readonly updatedAt: number;
+  /** What is known of the server's claim to its address: unsigned, proved, unproved or unchecked. */
+  readonly claim: string;
 }
 
 /** A Broker that a federated search asked. */
@@ -92,6 +94,7 @@ export function readServers(json: unknown): ShownServers | undefined {
       objects: typeof server.objects === 'number' ? number(server.objects) : null,
       state: server.state === 'late' ? 'late' : 'live',
       updatedAt: number(server.updatedAt),
+      claim: server.unsigned === true ? 'unsigned' : text(server.proof, 40),
     };
   });
   return { servers, total: Math.max(servers.length, number(json.total)) };

@@ -21,6 +21,7 @@ export function linked(url: string, words: string): Child {
 
 /** Every server of the directory as a table. */
 export function serversView({ servers, total }: ShownServers, now: number): ViewElement {
+  const add = element('p', { class: 'more' }, element('a', { href: 'register' }, 'Add a server'));
   if (servers.length === 0)
     return element(
       'section',
@@ -33,17 +34,19 @@ export function serversView({ servers, total }: ShownServers, now: number): View
         element('code', {}, '--registry'),
         ' and the address of this page.',
       ),
+      add,
     );
   const rows = servers.map((server): readonly Child[] => [
     linked(server.url, server.name),
     typeWord(server.type),
     server.objects === null ? '' : server.objects.toLocaleString('en'),
     server.state === 'live' ? 'live' : element('span', { class: 'warning' }, 'late'),
+    server.claim === 'unproved' ? element('span', { class: 'warning' }, server.claim) : server.claim,
     age(server.updatedAt, now),
     element('bdi', {}, server.location),
     element('bdi', {}, server.administrator),
   ]);
-  const heads = ['Name', 'Type', 'Objects', 'State', 'Renewed', 'Location', 'Administrator'];
+  const heads = ['Name', 'Type', 'Objects', 'State', 'Address', 'Renewed', 'Location', 'Administrator'];
   return element(
     'section',
     {},
@@ -51,6 +54,7 @@ export function serversView({ servers, total }: ShownServers, now: number): View
     total > servers.length &&
       element('p', {}, `The first ${count(servers.length, 'server')} by name are shown here.`),
     wideTable('Servers', heads, rows, [2]),
+    add,
   );
 }
 

@@ -137,7 +137,8 @@ export abstract class CollectedSource {
       name: address.pusher?.name ?? this.#named(this.calledItself) ?? row?.name ?? this.#place(),
       state: this.isPaused ? 'paused' : !this.isStarted ? 'down' : isPushed ? 'ok' : this.state,
       lastLearnedAt: row?.lastLearnedAt ?? null,
-      error: isPushed ? null : this.#error,
+      error:
+        (isPushed ? null : this.#error) ?? (serverId && this.options.trouble?.(serverId)?.message) ?? null,
       lastRound: this.#lastRound,
       lastChange: this.#lastChange,
       filter: address.filter ?? null,
@@ -226,7 +227,7 @@ export abstract class CollectedSource {
     const round = () =>
       collect({
         ...{ ...asking, keyring: table, clock, deleteGuard, resume: this.#resume },
-        replica: this.options.guard(replica),
+        replica: this.options.guard(replica, source),
         ...(scheme === undefined ? {} : { scheme }),
       });
     let report = await round();

@@ -19,7 +19,9 @@ export interface CollectorOptions {
   /** Max time between two rounds with a source that has no interval of its own. */
   readonly intervalSeconds: () => number;
   /** Keeps objects deleted by hand out of a source's copy. */
-  readonly guard: (replica: Replica) => Replica;
+  readonly guard: (replica: Replica, source: ServerId) => Replica;
+  /** Why objects of a source are kept out, if some are. */
+  readonly trouble?: (source: ServerId) => Error | undefined;
   /** Max silence of a source in the middle of a round; 0 is no limit. */
   readonly silenceSeconds: number;
   /** Part of a source's objects (0 to 1) that a round may delete before each deletion is confirmed. */

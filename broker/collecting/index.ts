@@ -11,6 +11,7 @@ export { Collector } from './collector.ts';
 export type { SourceStatus } from './collector-options.ts';
 export { type ObjectOrigin, originOf, sourceOf } from './object-origin.ts';
 export { ObjectTable, type SourceRow } from './object-table.ts';
+export { type ProvedObjects, provedObjects, proving } from './proved-objects.ts';
 export type { SchemeMeasure } from './round-history.ts';
 export {
   type SourceAddress,

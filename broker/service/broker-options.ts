@@ -45,6 +45,8 @@ export interface BrokerOptions {
   readonly templates?: ResultTemplates;
   /** Fetches for link checks and tables. Without it, neither is done. */
   readonly fetch?: Fetch;
+  /** Asks the sites of objects for their documents. With it, objects are taken only where their site names their Gatherer. */
+  readonly proofFetch?: Fetch;
   /** Sends webhooks. Without it, none are sent. */
   readonly webhookFetch?: Fetch;
   /** Throws when the text of the address shows that no webhook may be sent to it. */

@@ -1,3 +1,4 @@
+import type { Keyring } from '../../exchange/index.ts';
 import type { Oid } from '../../soif/index.ts';
 import {
   type Database,
@@ -5,28 +6,31 @@ import {
   defaultTtlSeconds,
   storeSettings,
 } from '../../store/index.ts';
-import { BlockList, SourceBook } from '../collecting/index.ts';
+import { BlockList, type ProvedObjects, provedObjects, SourceBook } from '../collecting/index.ts';
 import { brokerSettings } from '../settings.ts';
 import type { BrokerOptions } from './broker-options.ts';
 import { type LiveBase, LiveSettings, type LiveValue } from './live-settings.ts';
 
-/** An operator's orders while the Broker served. They outlive a restart. */
+/** An operator's orders while the Broker served, and what is kept out meanwhile. They outlive a restart. */
 export interface BrokerOrders {
   readonly sources: SourceBook;
   readonly settings: LiveSettings;
   readonly blocks: BlockList;
+  /** Objects kept out until their sites name their Gatherers; absent where no proof is required. */
+  readonly proved: ProvedObjects | undefined;
 }
 
 /** Read the orders from the table's database; `remove` completes deletions that a crash cut short. */
 export async function openOrders(
   options: BrokerOptions,
-  database: Database,
+  { database, keyring }: { readonly database: Database; readonly keyring: Keyring },
   remove: (oids: readonly Oid[]) => Promise<void>,
 ): Promise<BrokerOrders> {
   return {
     sources: await SourceBook.open(database),
     settings: await LiveSettings.open(database, liveBase(options)),
     blocks: await BlockList.open(database, options.folder.store, remove),
+    proved: await provedObjects(options, database, keyring),
   };
 }
 

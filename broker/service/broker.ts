@@ -9,6 +9,7 @@ import {
   type ObjectOrigin,
   ObjectTable,
   originOf,
+  proving,
   type ReportOptions,
   reportAwareness,
   type SchemeMeasure,
@@ -83,7 +84,7 @@ export class Broker implements AsyncDisposable {
     { log, links, views, webhooks, orders, duplicates }: BrokerParts,
   ) {
     const { folder, engine, name, clock, random } = options;
-    const { settings, blocks } = orders;
+    const { settings, blocks, proved } = orders;
     this.orders = orders;
     this.#duplicates = duplicates;
     this.#options = options;
@@ -110,7 +111,8 @@ export class Broker implements AsyncDisposable {
       clock,
       random,
       intervalSeconds: () => settings.seconds('broker.interval'),
-      guard: (replica) => blocks.guard(replica, folder.store),
+      guard: (replica, source) => proving(proved, blocks.guard(replica, folder.store), source),
+      trouble: (source) => proved?.trouble(source),
       silenceSeconds: options.silenceSeconds ?? 0,
       deleteGuard: options.deleteGuard,
       ...(options.token === undefined ? {} : { token: options.token }),
@@ -149,7 +151,7 @@ export class Broker implements AsyncDisposable {
     const database = await folder.database('table');
     const table = await ObjectTable.open(database);
     const remove = (oids: readonly Oid[]) => deleteObjects(folder, oids);
-    const orders = await openOrders(options, database, remove);
+    const orders = await openOrders(options, { database, keyring: table }, remove);
     const { clock, random, fetch } = options;
     const links =
       options.checksLinks &&
@@ -376,6 +378,7 @@ export class Broker implements AsyncDisposable {
       try {
         await this.forgetExpired();
         await this.#links?.tick();
+        await this.orders.proved?.tick(signal);
         await this.#log?.flush();
       } catch (error) {
         brokerFault.publish({ where: 'removing expired objects', error });

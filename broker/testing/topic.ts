@@ -60,6 +60,8 @@ export async function serveOnWire(
 /** A Gatherer's store behind a real wire. */
 export class Source implements AsyncDisposable {
   readonly folder: DataFolder;
+  /** Where its objects are. */
+  site = 'http://example.org/';
   readonly #served: ServedOnWire;
 
   private constructor(folder: DataFolder, served: ServedOnWire) {
@@ -93,7 +95,7 @@ export class Source implements AsyncDisposable {
   }
 
   oid(name: string): Oid {
-    return oidOf(this.folder.identity.serverId, `http://example.org/${name}`);
+    return oidOf(this.folder.identity.serverId, this.site + name);
   }
 
   put(
@@ -103,7 +105,7 @@ export class Source implements AsyncDisposable {
     attributes: readonly (readonly [string, string | number])[] = [],
   ): StoreOperation {
     const { identity } = this.folder;
-    const url = `http://example.org/${name}`;
+    const url = this.site + name;
     const object = summaryObject(url, [
       ['Title', `Page ${name}`],
       ['Full-Text', text],

@@ -15,7 +15,7 @@ export interface RouteCall {
   readonly signal?: AbortSignal;
 }
 
-/** Call an API's route without a socket, for its JSON. Throws its errors, HTTP_FORBIDDEN, TypeError. */
+/** Call an API's route without a socket, for its JSON. Throws its errors, HTTP_FORBIDDEN, HTTP_NOT_FOUND. */
 export async function callRoutes(routes: readonly Route[], call: RouteCall): Promise<unknown> {
   const { method = 'GET', path, json, caller, client, signal = new AbortController().signal } = call;
   const url = new URL(path, 'http://localhost');
@@ -23,7 +23,7 @@ export async function callRoutes(routes: readonly Route[], call: RouteCall): Pro
     .filter((route) => route.method === method)
     .map((route) => ({ route, params: paramsOf(route.path, url.pathname) }))
     .find(({ params }) => params !== undefined);
-  if (found?.params === undefined) throw new TypeError(`there is no route ${method} ${url.pathname}`);
+  if (found?.params === undefined) throw failure(httpErrors.HTTP_NOT_FOUND, {});
   const { route, params } = found;
   if (!reaches(caller?.scopes ?? [], route.scope))
     throw failure(httpErrors.HTTP_FORBIDDEN, { scope: route.scope });

@@ -10,11 +10,31 @@ import { version } from '../config/version.ts';
 
 const maxAnswerBytes = 64 * 1024 * 1024;
 
-async function askAt(address: string, path: string, fetch: Fetch, signal: AbortSignal): Promise<unknown> {
+/** A call of a Registry's API; a GET when nothing else is said. */
+export interface RegistryCall {
+  readonly method?: 'GET' | 'POST';
+  /** Sent as JSON with POST. */
+  readonly json?: unknown;
+  /** Sent to the Registry of `--registry`. */
+  readonly token?: string;
+}
+
+async function askAt(
+  address: string,
+  path: string,
+  { method = 'GET', json: sent, token }: RegistryCall,
+  { fetch, signal }: { readonly fetch: Fetch; readonly signal: AbortSignal },
+): Promise<unknown> {
   const base = address.endsWith('/') ? address : `${address}/`;
   await using response = await fetch({
     ...{ url: new URL(path.slice(1), base).href, maxBytes: maxAnswerBytes, signal },
-    headers: { accept: 'application/json' },
+    ...{ method, redirect: 'manual' },
+    headers: {
+      accept: 'application/json',
+      ...(sent !== undefined && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    ...(sent !== undefined && { body: Buffer.from(JSON.stringify(sent)) }),
   });
   const text = Buffer.from(await readBody(response)).toString();
   const strange = (why: string) => failure(registryErrors.REGISTRY_REMOTE, { address, why });
@@ -24,15 +44,22 @@ async function askAt(address: string, path: string, fetch: Fetch, signal: AbortS
   } catch {
     throw strange('its answer is not JSON');
   }
-  if (response.status === 200) return json;
+  if (response.status >= 200 && response.status < 300) return json;
   const { error } = (json ?? {}) as { readonly error?: { readonly message?: unknown } };
-  throw strange(
-    typeof error?.message === 'string' ? error.message.slice(0, 300) : `status ${response.status}`,
-  );
+  if (typeof error?.message !== 'string') throw strange(`status ${response.status}`);
+  throw failure(registryErrors.REGISTRY_REFUSED, { address, why: error.message.slice(0, 300) });
 }
 
-/** Call the API of the Registry at an address. Throws CLI_USAGE for another text, and REGISTRY_REMOTE. */
-export async function askRegistryAt(address: string, path: string, signal: AbortSignal): Promise<unknown> {
+/**
+ * Call the API of the Registry at an address. Throws CLI_USAGE for another text, REGISTRY_REFUSED with the Registry's
+ * reason, and REGISTRY_REMOTE when the answer is none.
+ */
+export async function askRegistryAt(
+  address: string,
+  path: string,
+  signal: AbortSignal,
+  call: RegistryCall = {},
+): Promise<unknown> {
   if (!/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
     throw failure(cliErrors.CLI_USAGE, {
       problem: `${address} is not the address of a Registry`,
@@ -42,22 +69,27 @@ export async function askRegistryAt(address: string, path: string, signal: Abort
     ...{ userAgent: userAgent(version(), ''), clock: systemClock, random: systemRandom },
     ...{ allowHosts: [address], delayMs: 0 },
   });
-  return await askAt(address, path, client.fetch, signal);
+  return await askAt(address, path, call, { fetch: client.fetch, signal });
 }
 
 /**
  * Call the API of a Registry: the one of `--registry`, or else the one that serves this machine's data folder. Throws
- * CLI_USAGE when there is neither, and REGISTRY_REMOTE when the answer is none.
+ * CLI_USAGE when there is neither, REGISTRY_REFUSED with the Registry's reason, and REGISTRY_REMOTE when the answer is none.
  */
-export async function askRegistry(run: Run, path: string): Promise<unknown> {
+export async function askRegistry(run: Run, path: string, call: RegistryCall = {}): Promise<unknown> {
   const { args, cwd, signal } = run;
   const address = args.text('registry');
-  if (address !== undefined) return askRegistryAt(address, path, signal);
+  if (address !== undefined) return askRegistryAt(address, path, signal, call);
   const holder = await readHolder(dataPath(cwd, args.required('data'), 'registry'));
   if (holder?.address === undefined || holder.token === undefined)
     throw failure(cliErrors.CLI_USAGE, {
       problem: 'no Registry serves this data folder',
       help: 'garner registry serve, or --registry URL for another one',
     });
-  return callControl({ address: holder.address, token: holder.token }, path, { signal });
+  const { method, json } = call;
+  return callControl({ address: holder.address, token: holder.token }, path, {
+    ...(method !== undefined && { method }),
+    ...(json !== undefined && { json }),
+    signal,
+  });
 }

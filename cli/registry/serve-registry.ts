@@ -3,6 +3,8 @@ import { HttpClient, userAgent } from '../../fetch/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import { ClientGate, guardedRoute, publicationRoute, RefusalReports } from '../../publication/index.ts';
 import {
+  AddressProofs,
+  applicationRoute,
   Directory,
   directoryRoutes,
   printCounts,
@@ -11,7 +13,13 @@ import {
   TopologyFeed,
   topologyRoutes,
 } from '../../registry/index.ts';
-import { assetRoutes, registryPageRoute, withStatusPage, withTopologyPage } from '../../web/index.ts';
+import {
+  assetRoutes,
+  registerPageRoutes,
+  registryPageRoute,
+  withStatusPage,
+  withTopologyPage,
+} from '../../web/index.ts';
 import { type OpenedBroker, openBroker } from '../broker/serving/open-broker.ts';
 import { serveAdministration } from '../broker/serving/serve-administration.ts';
 import { askRoutes } from '../command/call-routes.ts';
@@ -27,6 +35,8 @@ import { chooseBySummary } from './choose-by-summary.ts';
 /** Max bytes of a registration: a description of 160 KiB, as SOIF within JSON. */
 const maxPublicationBytes = 320 * 1024;
 
+import { openApplications } from './open-applications.ts';
+
 /** A Registry that listens. */
 export interface ServedRegistry extends AsyncDisposable {
   readonly opened: OpenedBroker;
@@ -37,14 +47,18 @@ export interface ServedRegistry extends AsyncDisposable {
 /** Connections to one Broker, and to all: searches at once, each of as many Brokers as it may ask. */
 const connections = { perHost: 16, connections: 1024 };
 
-/** The client for Brokers that registered: their addresses are strangers', so private ones are refused. */
-function federationClient(config: EffectiveConfig): HttpClient {
+/** A client for servers that registered: their addresses are strangers', so private ones are refused. */
+function strangersClient(config: EffectiveConfig, totalTimeoutMs?: number): HttpClient {
   return new HttpClient({
     ...{ userAgent: userAgent(version(), ''), clock: systemClock, random: systemRandom },
     ...{ allowHosts: config.list('registry.allow-hosts'), delayMs: 0, retries: 0 },
     ...{ ...connections, loopback: { delayMs: 0, perHost: connections.perHost } },
+    ...(totalTimeoutMs !== undefined && { totalTimeoutMs }),
   });
 }
+
+/** Max time of a look whether a server answers or is named by its site. */
+const visitMs = 10_000;
 
 /** Open a Registry and its port. */
 export async function serveRegistry(
@@ -78,17 +92,26 @@ async function openParts(
   const feed = new TopologyFeed(directory, systemClock);
   stack.keep({ [Symbol.asyncDispose]: async () => feed[Symbol.dispose]() });
   const [topology, topologyEvents] = topologyRoutes(feed, systemClock);
-  const client = stack.keep(federationClient(config));
-  const administration = stack.keep(await serveAdministration(broker, config, pages));
+  const client = stack.keep(strangersClient(config));
+  const visitor = stack.keep(strangersClient(config, visitMs));
   const { federatedRoute } = await searchesTogether();
   const registrar = stack.keep(
     await Registrar.open({
       ...{ store: folder.store, database: await folder.database('registrar'), directory },
       ...{ clock: systemClock, collected: broker.keyring },
-      maxServers: config.count('registry.max-servers'),
+      ...{ maxServers: config.count('registry.max-servers'), own: folder.identity.serverId },
       isBlocked: (candidate) => isBlockedServer(broker.orders, candidate),
     }),
   );
+  const proofs = new AddressProofs({
+    ...{ directory, store: folder.store, keyring: registrar.keys, fetch: visitor.fetch, clock: systemClock },
+  });
+  stack.keep(proofs);
+  directory.proofOf = (server) => proofs.stateOf(server);
+  const applying = stack.keep(
+    await openApplications({ broker, directory, registrar, client: visitor, config }),
+  );
+  const administration = stack.keep(await serveAdministration(broker, config, pages, applying.controlRoutes));
   const publishing = guardedRoute(publicationRoute(registrar), {
     gate: new ClientGate({ clock: systemClock, perSecond: config.count('registry.client-rate') }),
     reports: new RefusalReports({
@@ -101,6 +124,7 @@ async function openParts(
     ...administration.api,
     ...directoryRoutes(directory),
     publishing,
+    applicationRoute(applying.desk),
     federatedRoute({
       brokers: () => directory.brokers(),
       choose: chooseBySummary(({ url }) => directory.summaryAt(url)),
@@ -118,6 +142,7 @@ async function openParts(
         withTopologyPage(topology, shown),
         topologyEvents,
         registryPageRoute({ api: (path, request) => askRoutes(api, { path, ...request }), ...shown }),
+        ...registerPageRoutes({ api: (call) => askRoutes(api, call), ...shown }),
         ...assetRoutes(),
         ...administration.routes,
       ],

@@ -30,6 +30,7 @@ export const registryServe: Verb = {
     'registry.allow-hosts',
     'registry.deadline',
     'registry.max-servers',
+    'registry.client-applications',
     'http.host',
     'http.host-names',
     'http.tls-certificate',

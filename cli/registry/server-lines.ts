@@ -1,4 +1,4 @@
-import type { DescribedServer, ServerEntry } from '../../registry/index.ts';
+import type { Application, DescribedServer, ListedServer, ServerEntry } from '../../registry/index.ts';
 import { count, number, size } from '../text/number-formats.ts';
 import { terminalSafe } from '../text/output.ts';
 
@@ -25,12 +25,17 @@ export function serverLines(servers: readonly ServerEntry[]): string {
         ...(software === '' ? [] : [terminalSafe(software)]),
         ...(topic === '' ? [] : [terminalSafe(topic)]),
         healthOf(server),
+        ...claimOf(server),
       ].join('  ');
     })
     .join('\n');
 }
 
 const maxShown = 300;
+
+/** What is known of a server's claim to its address. */
+const claimOf = ({ unsigned, proof }: Pick<ListedServer, 'unsigned' | 'proof'>): readonly string[] =>
+  unsigned === true ? ['unsigned'] : proof === undefined ? [] : [proof];
 
 /** Everything that a server says of itself, an attribute a line; long values are cut. */
 export function describedServer(server: DescribedServer): string {
@@ -39,6 +44,7 @@ export function describedServer(server: DescribedServer): string {
     ['address', server.url],
     ['state', `${server.state}, renewed ${server.age} s ago`],
     ['lease', `renewed every ${server.refreshSeconds} s, removed after ${server.ttlSeconds} s without`],
+    ...claimOf(server).map((claim) => ['its address', claim] as const),
     ['server id', server.serverId],
     ['id', server.id],
     ...server.attributes.map(({ name, value }) => [name, value.trim().replace(/\n+/g, ', ')] as const),
@@ -47,6 +53,19 @@ export function describedServer(server: DescribedServer): string {
     .map(([label, value]) => {
       const shown = value.length > maxShown ? `${value.slice(0, maxShown)}…` : value;
       return `  ${terminalSafe(label).padEnd(24)} ${terminalSafe(shown)}`;
+    })
+    .join('\n');
+}
+
+/** The held applications: a line each, and below it what else was said. */
+export function applicationLines(applications: readonly Application[], now: number): string {
+  if (applications.length === 0) return 'no application is held';
+  return applications
+    .map(({ id, type, name, url, at, client, description, administrator, location, topics }) => {
+      const days = Math.max(0, Math.floor((now - at) / 86_400));
+      const head = `  ${id}  ${type.toLowerCase()} ${name}  ${url}  ${days} days ago from ${client}`;
+      const more = [description, administrator, location, topics].filter((text) => text !== '');
+      return [head, ...(more.length === 0 ? [] : [`    ${more.join('; ')}`])].map(terminalSafe).join('\n');
     })
     .join('\n');
 }

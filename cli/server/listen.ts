@@ -4,6 +4,7 @@ import { type HealthCheck, type HttpServer, type Refusal, type Route, serveHttp 
 import { limitsFrom } from '../../http/settings.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import type { LineServer } from '../../line-protocol/index.ts';
+import { proofRoute } from '../../publication/index.ts';
 import type { DataFolder, ServerRole } from '../../store/index.ts';
 import { WireServer } from '../../wire/index.ts';
 import { limitsFromSettings } from '../../wire/settings.ts';
@@ -71,7 +72,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   let http: HttpServer;
   try {
     http = await serveHttp({
-      routes,
+      routes: [...routes, proofRoute(folder.identity)],
       host: options.isInternal ? '' : config.text('http.host'),
       port,
       ...(tls && { tls }),

@@ -4,6 +4,7 @@ import {
   classicFault,
   classicSessionEnded,
   maintenanceFailed,
+  objectsUnproved,
   reindexing,
   sourceReplaced,
   sourceState,
@@ -30,7 +31,12 @@ import {
 } from '../../gatherer/events.ts';
 import { certificateRefused, certificateRenewed, requestFailed } from '../../http/events.ts';
 import { systemClock } from '../../kernel/index.ts';
-import { directoryFailed, registrationFailed, upkeepFailed } from '../../registry/events.ts';
+import {
+  directoryFailed,
+  foreignServerSilent,
+  registrationFailed,
+  upkeepFailed,
+} from '../../registry/events.ts';
 import { storeExpired } from '../../store/events.ts';
 import { callerRefused, channelFault } from '../../wire/events.ts';
 import { count, number, size } from '../text/number-formats.ts';
@@ -78,6 +84,9 @@ function forPeople(output: Output): () => void {
     runFinished.subscribe((report) => {
       if (report.added + report.changed + report.deleted + report.failed > 0) log(runLine(report));
     }),
+    objectsUnproved.subscribe(({ source, objects }) =>
+      log(`${count(objects, 'object')} of ${terminalSafe(source)} kept out: not proved`),
+    ),
     sourceReplaced.subscribe(({ source, before, now }) =>
       log(
         `${terminalSafe(source)} is now ${terminalSafe(now)}; the objects of ${terminalSafe(before)} are dropped`,
@@ -96,6 +105,9 @@ function forPeople(output: Output): () => void {
     upkeepFailed.subscribe(({ error }) => log(`removing registrations that ended: ${message(error)}`)),
     registrationFailed.subscribe(({ registry, error }) =>
       log(`not registered at ${terminalSafe(registry)}: ${message(error)}`),
+    ),
+    foreignServerSilent.subscribe(({ url, error }) =>
+      log(`no answer of ${terminalSafe(url)}: ${message(error)}`),
     ),
     cacheFault.subscribe(({ where, error }) => log(`cache ${where}: ${message(error)}`)),
     cacheWorkerLost.subscribe(({ worker }) => log(`cache worker ${worker} ended and is restarted`)),
@@ -150,6 +162,7 @@ export function logEvents(log: Logger): () => void {
     runFinished.subscribe((data) => log.info(data, 'run')),
     summaryReduced.subscribe((data) => log.info(data, 'summary reduced')),
     documentDone.subscribe((data) => log[data.outcome === 'failed' ? 'warn' : 'debug'](data, 'document')),
+    objectsUnproved.subscribe((data) => log.warn(data, 'unproved')),
     sourceReplaced.subscribe((data) => log.warn(data, 'source replaced')),
     reindexing.subscribe((data) => log.warn(data, 'reindexing')),
     storeExpired.subscribe((data) => log.info(data, 'expired')),
@@ -163,6 +176,7 @@ export function logEvents(log: Logger): () => void {
     directoryFailed.subscribe(({ error }) => log.error({ err: error }, 'directory')),
     upkeepFailed.subscribe(({ error }) => log.error({ err: error }, 'registry upkeep')),
     registrationFailed.subscribe(({ registry, error }) => log.warn({ registry, err: error }, 'registration')),
+    foreignServerSilent.subscribe(({ url, error }) => log.warn({ url, err: error }, 'foreign server')),
     cacheFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'cache fault')),
     // A line for each request costs time, so nothing subscribes unless the level is debug.
     ...(log.isLevelEnabled('debug') ? logAnswers(log) : []),

@@ -12,7 +12,13 @@ const own = {
     { href: './', name: 'Gatherer' },
     { href: 'annotate', name: 'Annotate' },
   ],
-  registry: [{ href: './', name: 'Servers' }, { href: 'topology', name: 'Topology' }, status, administration],
+  registry: [
+    { href: './', name: 'Servers' },
+    { href: 'topology', name: 'Topology' },
+    { href: 'register', name: 'Add a server' },
+    status,
+    administration,
+  ],
 } as const satisfies Readonly<Record<string, readonly SitePage[]>>;
 
 /** The navigation of a server: its own pages, then the Registry where it registers. */

@@ -37,6 +37,7 @@ export const serverAttributes = {
   roots: 'Roots',
   parents: 'Parents',
   contentSummary: 'Content-Summary',
+  signed: 'Signed',
   gathererName: Attributes.gathererName,
   gathererHost: Attributes.gathererHost,
   gathererPort: 'Gatherer-Port',

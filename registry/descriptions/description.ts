@@ -29,6 +29,8 @@ export interface ServerDescription {
   readonly objects: number | undefined;
   readonly refreshSeconds: number;
   readonly ttlSeconds: number;
+  /** A Registry lists it for a server without a key. */
+  readonly unsigned?: true;
   /** All else that it says; none when absent. */
   readonly attributes?: readonly DescribedAttribute[];
 }
@@ -43,6 +45,10 @@ const maxLength: Readonly<Record<AttributeKind, number>> = {
 /** Max bytes of a whole description. */
 const maxBytes = 160 * 1024;
 const maxAttributes = 256;
+/** What the description of a server without a key has at least: an administrator knows no more of it. */
+const unsignedMandatory: ReadonlySet<string> = new Set([
+  ...[names.name, names.gathererName, names.refreshRate, names.timeToLive],
+]);
 const maxLeaseSeconds = 30 * 86_400;
 
 /** The name, place and version of a server, as its type writes them. */
@@ -127,12 +133,12 @@ export function readDescription(object: SummaryObject): ServerDescription {
   if (!isServerType(type)) throw wrong('the template type', 'is not that of a server');
   checkSize(object);
   const text = (name: string) => attributeText(object, name)?.trim() ?? '';
+  const unsigned = text(names.signed).toLowerCase() === 'no';
   const { mandatory, recommended } = attributeTables[type];
-  for (const note of mandatory) {
-    if (text(note.name) === '') throw wrong(note.name, 'is missing');
-    checkValue(note, text(note.name));
-  }
-  for (const note of recommended) if (text(note.name) !== '') checkValue(note, text(note.name));
+  for (const { name } of mandatory)
+    if (text(name) === '' && !(unsigned && !unsignedMandatory.has(name))) throw wrong(name, 'is missing');
+  for (const note of [...mandatory, ...recommended])
+    if (text(note.name) !== '') checkValue(note, text(note.name));
   if (text(names.type) !== '' && text(names.type).toUpperCase() !== type)
     throw wrong(names.type, `is not that of the object, ${type}`);
   const description: ServerDescription = {
@@ -145,6 +151,7 @@ export function readDescription(object: SummaryObject): ServerDescription {
     objects: attributeNumber(object, names.objects),
     refreshSeconds: Number(text(names.refreshRate)),
     ttlSeconds: Number(text(names.timeToLive)),
+    ...(unsigned && { unsigned }),
   };
   const own = new Set(descriptionObject(description, 0).attributes.map(({ name }) => name.toLowerCase()));
   const attributes = object.attributes

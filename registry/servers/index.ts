@@ -3,3 +3,4 @@
 
 export { LeaseTimer } from './lease-timer.ts';
 export { ServerIndex, type ServerRow } from './server-index.ts';
+export { SortedKeys } from './sorted-keys.ts';

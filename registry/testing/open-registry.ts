@@ -14,7 +14,7 @@ import {
   RefusalReports,
   withdrawalOf,
 } from '../../publication/index.ts';
-import type { Identity } from '../../soif/index.ts';
+import { type Identity, identityFrom, newIdentitySecret } from '../../soif/index.ts';
 import { ObjectStore, openDatabase } from '../../store/index.ts';
 import { descriptionObject, type ServerDescription } from '../descriptions/index.ts';
 import { Directory } from '../directory.ts';
@@ -41,7 +41,8 @@ export async function openRegistry({
   const database = await openDatabase(join(folder, 'registrar'));
   const directory = await Directory.open(store, clock);
   const collected = new MemoryKeyring();
-  const options = { store, database, collected, clock, directory, maxServers, isBlocked };
+  const own = identityFrom(newIdentitySecret()).serverId;
+  const options = { store, database, collected, clock, directory, maxServers, isBlocked, own };
   const registrar = await Registrar.open(options);
   const refusals: string[] = [];
   const route = guardedRoute(publicationRoute(registrar), {

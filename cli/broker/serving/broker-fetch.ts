@@ -26,3 +26,17 @@ export function brokerFetch(config: EffectiveConfig, ownHosts: readonly string[]
   });
   return { fetch: client.fetch, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
 }
+
+/** The client for the documents by which sites name their Gatherers. */
+export function proofFetch(config: EffectiveConfig, ownHosts: readonly string[]): BrokerFetch {
+  const client = new HttpClient({
+    ...{
+      userAgent: userAgent(version(), config.text('fetch.contact')),
+      clock: systemClock,
+      random: systemRandom,
+    },
+    allowHosts: [...config.list('fetch.allow-hosts'), ...ownHosts],
+    ...{ delayMs: 0, retries: 0, totalTimeoutMs: 10_000 },
+  });
+  return { fetch: client.fetch, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
+}

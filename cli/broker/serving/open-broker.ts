@@ -10,7 +10,7 @@ import { openDataFolder } from '../../../store/index.ts';
 import { limitsFromSettings } from '../../../wire/settings.ts';
 import type { EffectiveConfig } from '../../config/config.ts';
 import { version } from '../../config/version.ts';
-import { brokerFetch } from './broker-fetch.ts';
+import { brokerFetch, proofFetch } from './broker-fetch.ts';
 import { openEngine, type UpkeptEngine } from './open-engine.ts';
 import { topicSynonyms } from './topic-synonyms.ts';
 
@@ -40,6 +40,7 @@ export async function openBroker(
     allowHosts: config.list('broker.webhook-hosts'),
     ...{ delayMs: 0, perHost: 2, retries: 0, totalTimeoutMs: 30_000 },
   });
+  const visitor = proofFetch(config, ownHosts);
   const folder = await openDataFolder(data, {
     role,
     create,
@@ -77,6 +78,7 @@ export async function openBroker(
       checksLinks: config.flag('broker.link-checks'),
       templates: new ResultTemplates(config.records('broker.templates')),
       fetch: web.fetch,
+      ...(config.flag('broker.require-proof') && { proofFetch: visitor.fetch }),
       ...(synonyms === undefined ? {} : { synonyms }),
       webhookFetch: sender.fetch,
       webhookCheck: sender.check,
@@ -104,6 +106,7 @@ export async function openBroker(
         await sender[Symbol.asyncDispose]();
         await opened[Symbol.asyncDispose]();
         await web[Symbol.asyncDispose]();
+        await visitor[Symbol.asyncDispose]();
         await folder[Symbol.asyncDispose]();
       },
     };
@@ -111,6 +114,7 @@ export async function openBroker(
     await sender[Symbol.asyncDispose]();
     await engine?.[Symbol.asyncDispose]();
     await web[Symbol.asyncDispose]();
+    await visitor[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();
     throw error;
   }

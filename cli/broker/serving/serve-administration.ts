@@ -1,4 +1,5 @@
 import {
+  type Administration,
   administrationRoutes,
   auditedRoutes,
   type Broker,
@@ -31,11 +32,12 @@ export interface ServedAdministration extends Disposable {
   readonly publishing: readonly Route[];
 }
 
-/** Open the administration of a Broker: its routes, their access, and the audit of refused callers. */
+/** Open the administration of a Broker: its routes (`more` are those of its role), their access, and the audit of refused callers. */
 export async function serveAdministration(
   broker: Broker,
   config: EffectiveConfig,
   pages: readonly SitePage[],
+  more: (administration: Administration) => readonly Route[] = () => [],
 ): Promise<ServedAdministration> {
   const tokens = await openTokenBook(broker.folder.path);
   const access = serverAccess(config, tokens);
@@ -46,7 +48,7 @@ export async function serveAdministration(
     // Nobody waits for it, and the caller is turned away in any case.
     audit.refused({ who, action, note }).catch(() => undefined);
   };
-  const routes = administrationRoutes(administration);
+  const routes = [...administrationRoutes(administration), ...more(administration)];
   const page = adminPageRoutes({
     api: (call) => askRoutes(routes, call),
     callerWith: (hash) => access.table.callerWith(hash),

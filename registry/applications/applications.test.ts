@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { MemoryKeyring } from '../../exchange/index.ts';
+import { HttpClient } from '../../fetch/index.ts';
+import { ManualClock, seededRandom } from '../../kernel/index.ts';
+import { identityFrom, newIdentitySecret } from '../../soif/index.ts';
+import { ObjectStore, openDatabase } from '../../store/index.ts';
+import { Directory } from '../directory.ts';
+import { foreignServerSilent } from '../events.ts';
+import { Registrar } from '../registrar.ts';
+import { ApplicationBook } from './application-book.ts';
+import { ApplicationDesk } from './application-desk.ts';
+import { ForeignServers } from './foreign-servers.ts';
+
+const day = 86_400_000;
+const fields = { type: 'broker', url: 'http://harvest.example', name: 'Harbour', topics: 'tide, sea' };
+
+/** A Registry's store with its desk for applications, and a clock that only the test moves. */
+async function openDesk() {
+  const folder = await mkdtemp(join(tmpdir(), 'garner-applications-'));
+  const clock = new ManualClock();
+  const identity = identityFrom(newIdentitySecret());
+  const database = await openDatabase(join(folder, 'store'));
+  const held = await openDatabase(join(folder, 'held'));
+  const store = await ObjectStore.open(database, { clock, random: seededRandom(1) });
+  const directory = await Directory.open(store, clock);
+  const keyring = new MemoryKeyring();
+  const own = await openDatabase(join(folder, 'registrar'));
+  const desk = await Registrar.open({
+    ...{ store, database: own, collected: keyring, clock, directory, maxServers: 1000 },
+    ...{ own: identity.serverId, isBlocked: async () => false },
+  });
+  const openBook = () =>
+    ApplicationBook.open({ database: held, clock, random: seededRandom(2), maxOfClient: 3 });
+  const parts = { directory, desk, identity, clock };
+  return {
+    ...{ clock, store, directory, parts, openBook },
+    applications: new ApplicationDesk({ book: await openBook(), ...parts }),
+    [Symbol.asyncDispose]: async () => {
+      await directory[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+      await held[Symbol.asyncDispose]();
+      await own[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+test('an application is held, never listed, until an administrator approves it, and is then unsigned', async () => {
+  await using open = await openDesk();
+  const { applications, directory } = open;
+  const { id } = await applications.hold(fields, '192.0.2.1');
+  assert.deepEqual(directory.list(), []);
+  await assert.rejects(applications.approve('0'.repeat(12)), { code: 'REGISTRY_NO_APPLICATION' });
+  await applications.approve(id);
+  assert.deepEqual(
+    directory.list().map(({ url, name, unsigned, serverId }) => [url, name, unsigned, serverId]),
+    [['http://harvest.example/', 'Harbour', true, open.parts.identity.serverId]],
+  );
+  assert.deepEqual(applications.list(), []);
+  await assert.rejects(applications.hold(fields, '192.0.2.1'), { code: 'REGISTRY_LISTED' });
+  const other = await applications.hold({ ...fields, url: 'http://other.example/' }, '192.0.2.1');
+  await applications.refuse(other.id);
+  assert.equal(directory.list().length, 1);
+  assert.deepEqual(applications.list(), []);
+});
+
+test('held applications are bounded in all and for each network, end after 30 days and outlive a restart', async () => {
+  await using open = await openDesk();
+  const { applications, clock } = open;
+  const hold = (url: string, client: string) =>
+    applications.hold({ ...fields, url: `http://${url}.example/` }, client);
+  for (const name of ['a', 'b', 'c']) await hold(name, 'one');
+  await assert.rejects(hold('d', 'one'), /3 applications from your network/);
+  const changed = await applications.hold({ ...fields, url: 'http://a.example/', name: 'Changed' }, 'one');
+  assert.equal(applications.list().length, 3, 'the same address replaces the earlier application');
+  clock.advance(20 * day);
+  await Promise.all(Array.from({ length: 197 }, (_, at) => hold(`n${at}`, `client ${at}`)));
+  await assert.rejects(hold('e', 'another'), /200 applications from everybody/);
+  const again = await open.openBook();
+  assert.deepEqual(again.list(), applications.list());
+  assert.equal(again.list().find(({ id }) => id === changed.id)?.name, 'Changed');
+  clock.advance(11 * day);
+  assert.equal(applications.list().length, 197);
+  await hold('d', 'one');
+});
+
+test('an application that is no description is refused by name', async () => {
+  await using open = await openDesk();
+  for (const [wrong, attribute] of [
+    [{ type: 'file' }, /the type/],
+    [{ url: 'javascript:alert(1)' }, /the URL/],
+    [{ url: 'http://user:secret@a.example/' }, /the URL/],
+    [{ name: ' ' }, /Title/],
+    [{ name: 7 }, /the name/],
+    [{ description: 'x'.repeat(501) }, /the description/],
+  ] as const)
+    await assert.rejects(open.applications.hold({ ...fields, ...wrong }, ''), {
+      ...{ code: 'REGISTRY_ATTRIBUTE', message: attribute },
+    });
+  assert.deepEqual(open.applications.list(), []);
+});
+
+test('the lease of an approved server is renewed while it answers, and ends when it does not', async () => {
+  await using open = await openDesk();
+  const { clock, directory, store } = open;
+  let asked = 0;
+  const site = createServer((_request, response) => {
+    asked++;
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+  await using client = new HttpClient({ userAgent: 'test', allowHosts: [url], delayMs: 0, retries: 0 });
+  let asleep = () => {};
+  const sleeps = () =>
+    new Promise<void>((resolve) => {
+      asleep = resolve;
+    });
+  let sleeping = sleeps();
+  const waiting = {
+    now: () => clock.now(),
+    sleep: (ms: number, signal?: AbortSignal) => {
+      asleep();
+      return clock.sleep(ms, signal);
+    },
+  };
+  await using _foreign = new ForeignServers({
+    ...{ store, ...open.parts, fetch: client.fetch, clock: waiting },
+  });
+  await open.applications.hold({ ...fields, url }, '');
+  const [held] = open.applications.list();
+  await open.applications.approve(held?.id ?? '');
+  assert.equal(asked, 0, 'nothing of an application is fetched');
+  let silences = 0;
+  const stop = foreignServerSilent.subscribe(() => silences++);
+  // Each look ends before the next hour begins.
+  const advance = async (hours: number) => {
+    for (let hour = 0; hour < hours; hour++) {
+      await sleeping;
+      sleeping = sleeps();
+      clock.advance(3_600_000);
+      await sleeping;
+    }
+    await directory.upToDate();
+  };
+  await advance(5);
+  assert.equal(asked, 0, 'the renewal is not due yet');
+  await advance(2);
+  assert.equal(asked, 1);
+  assert.equal(directory.list()[0]?.updatedAt, clock.now() / 1000 - 3600);
+  site.closeAllConnections();
+  await new Promise((resolve) => site.close(resolve));
+  await advance(6);
+  stop();
+  assert.deepEqual([asked, silences], [1, 2], 'it is asked again each hour');
+  assert.equal(directory.list().length, 1);
+  clock.advance(3 * day);
+  assert.deepEqual(directory.list(), []);
+});

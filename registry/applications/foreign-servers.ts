@@ -1,0 +1,81 @@
+import type { Fetch } from '../../fetch/index.ts';
+import { type Clock, Nap } from '../../kernel/index.ts';
+import { type PublicationDesk, publicationOf } from '../../publication/index.ts';
+import { decodeObject, type Identity } from '../../soif/index.ts';
+import type { ObjectStore } from '../../store/index.ts';
+import type { Directory, ListedServer } from '../directory.ts';
+import { foreignServerSilent } from '../events.ts';
+
+export interface ForeignServersOptions {
+  readonly store: Pick<ObjectStore, 'get'>;
+  readonly directory: Pick<Directory, 'list' | 'upToDate'>;
+  readonly desk: Pick<PublicationDesk, 'publish'>;
+  readonly identity: Identity;
+  /** Strangers named the addresses, so this client refuses private ones. */
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+}
+
+/** Time between two looks for servers whose renewal is due; one that did not answer is asked again then. */
+const lookMs = 3_600_000;
+const maxAnswerBytes = 64 * 1024;
+
+/** Renews the leases of approved servers while they answer; the lease of a silent one ends. */
+export class ForeignServers implements AsyncDisposable {
+  readonly #options: ForeignServersOptions;
+  readonly #abort = new AbortController();
+  readonly #done: Promise<void>;
+
+  constructor(options: ForeignServersOptions) {
+    this.#options = options;
+    this.#done = this.#keep();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#abort.abort();
+    await this.#done;
+  }
+
+  async #keep(): Promise<void> {
+    const { signal } = this.#abort;
+    const nap = new Nap(this.#options.clock, signal);
+    while (!signal.aborted) {
+      await nap.sleep(lookMs);
+      await this.#options.directory.upToDate();
+      for (const server of this.#due()) {
+        if (signal.aborted) return;
+        await this.#renew(server).catch((error) => {
+          if (!signal.aborted) foreignServerSilent.publish({ url: server.url, error });
+        });
+      }
+    }
+  }
+
+  #due(): readonly ListedServer[] {
+    const { directory, identity, clock } = this.#options;
+    const now = clock.now() / 1000;
+    const all = directory.list();
+    const registered = new Set(all.filter(({ unsigned }) => unsigned !== true).map(({ url }) => url));
+    return all.filter(
+      ({ unsigned, serverId, url, updatedAt, refreshSeconds }) =>
+        unsigned === true &&
+        serverId === identity.serverId &&
+        // A server that came to register itself is no longer described by others.
+        !registered.has(url) &&
+        now >= updatedAt + refreshSeconds,
+    );
+  }
+
+  /** Renew the lease of a server that answers. Throws FETCH_* for one that does not. */
+  async #renew({ id, url }: ListedServer): Promise<void> {
+    const { fetch, store, desk, identity, clock } = this.#options;
+    const { signal } = this.#abort;
+    // Any answer shows that the server is there; the content is not looked at.
+    await (await fetch({ url, redirect: 'manual', maxBytes: maxAnswerBytes, signal }))[Symbol.asyncDispose]();
+    const stored = await store.get(id);
+    if (stored === undefined) return;
+    const updatedAt = Math.floor(clock.now() / 1000);
+    const object = decodeObject(stored.body);
+    await desk.publish(publicationOf(identity, object, { updatedAt, isUnchanged: true }));
+  }
+}

@@ -1,0 +1,58 @@
+import type { Area } from './feature.ts';
+
+const form = 'a stranger applies by form without scripts, and an administrator approves or refuses';
+const proved = 'a server is proved when the site of each of its addresses names its id and key';
+
+export const applications: Area = {
+  'registry.form': {
+    feature: 'The form `/register` holds an application for a server that does not register itself.',
+    test: form,
+  },
+  'registry.held': {
+    feature:
+      'An application is never listed before an administrator has approved it, and nothing of it is fetched.',
+    test: 'an application is held, never listed, until an administrator approves it, and is then unsigned',
+  },
+  'registry.held-bound': {
+    feature: 'At most 200 applications are held, few of one network, for 30 days, over a restart too.',
+    test: 'held applications are bounded in all and for each network, end after 30 days and outlive a restart',
+  },
+  'registry.application': {
+    feature: 'An application that is no description is refused by name.',
+    test: 'an application that is no description is refused by name',
+  },
+  'registry.approve': {
+    feature:
+      'The administration page and `garner registry approve` decide about applications, with an audit.',
+    test: form,
+  },
+  'registry.register': {
+    feature: '`garner registry register` applies from a terminal, and lists at once with the token.',
+    test: form,
+  },
+  'registry.foreign-lease': {
+    feature: 'The lease of an approved server is renewed while it answers.',
+    test: 'the lease of an approved server is renewed while it answers, and ends when it does not',
+  },
+  'registry.proof': {
+    feature: 'A Registry shows whether the site of each address of a server names its id and key.',
+    test: proved,
+  },
+  'registry.proof-own': {
+    feature: 'Every server serves the document that proves its own address.',
+    test: 'a server proves its address by its own document, and a site proves or does not prove one below it',
+  },
+  'registry.proof-bound': {
+    feature: 'A site is asked once an hour or for a new claim, at most once a minute.',
+    test: 'a site is asked once an hour, and at once for a new claim, but once a minute at most',
+  },
+  'registry.proof-hostile': {
+    feature: 'Private addresses are never asked for a proof, and no other answer than the document is one.',
+    test: 'a site that is not reached, private or failing leaves a server unchecked; any other answer is no proof',
+  },
+  'broker.require-proof': {
+    feature:
+      'With `broker.require-proof` an object is taken only where the site of its URL names its Gatherer.',
+    test: 'a Broker that requires proof keeps the objects of the Gatherer that a site names, and not those of a liar',
+  },
+};
