@@ -2,6 +2,7 @@ import type { Lsn } from '../awareness/index.ts';
 import { type Clock, isGarnerError } from '../kernel/index.ts';
 import { decodeObject, type Oid, type ServerId } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
+import { Coverage, type Covered } from './coverage.ts';
 import type { ServerType } from './description.ts';
 import { readDescription, type ServerDescription } from './description.ts';
 import { directoryFailed } from './events.ts';
@@ -16,6 +17,11 @@ export interface ListedServer extends ServerDescription {
   readonly state: 'live' | 'late';
 }
 
+/** A server that reads from an address already. */
+export interface GatheredBy extends Omit<Covered, 'id'> {
+  readonly server: ListedServer;
+}
+
 type Row = Omit<ListedServer, 'state'>;
 
 type FollowedStore = Pick<ObjectStore, 'onChange' | 'snapshot' | 'lsn'>;
@@ -25,6 +31,7 @@ export class Directory implements AsyncDisposable {
   readonly #store: FollowedStore;
   readonly #clock: Clock;
   readonly #rows = new Map<Oid, Row>();
+  readonly #coverage = new Coverage();
   readonly #stop: () => void;
   #lsn: Lsn = 0;
   #running: Promise<void> | undefined;
@@ -60,6 +67,15 @@ export class Directory implements AsyncDisposable {
       this.#rows.get(name as Oid) ??
       [...this.#rows.values()].find(({ serverId, url }) => serverId === name || url === name);
     return row !== undefined && isLeased(row, now) ? listed(row, now) : undefined;
+  }
+
+  /** The leased servers that gather or collect from the host of an address; best first. */
+  gathered(address: string): readonly GatheredBy[] {
+    const now = this.#clock.now() / 1000;
+    return this.#coverage.of(address).flatMap(({ id, ...how }) => {
+      const row = this.#rows.get(id);
+      return row !== undefined && isLeased(row, now) ? [{ ...how, server: listed(row, now) }] : [];
+    });
   }
 
   get count(): number {
@@ -107,10 +123,11 @@ export class Directory implements AsyncDisposable {
     // A tombstone that was removed before it was read may have ended a registration.
     if (this.#lsn < horizon) {
       this.#rows.clear();
+      this.#coverage.clear();
       this.#lsn = 0;
     }
     for await (const change of snapshot.changesSince(this.#lsn)) {
-      if (change.kind === 'delete') this.#rows.delete(change.oid);
+      if (change.kind === 'delete') this.#remove(change.oid);
       else if (change.kind === 'refresh') this.#renew(change.refresh.oid, change.refresh.updatedAt);
       else this.#put(change.object.oid, change.object);
     }
@@ -128,12 +145,19 @@ export class Directory implements AsyncDisposable {
   ): void {
     try {
       const { publisher: serverId, updatedAt } = object;
-      this.#rows.set(id, { ...readDescription(decodeObject(object.body)), id, serverId, updatedAt });
+      const description = decodeObject(object.body);
+      this.#rows.set(id, { ...readDescription(description), id, serverId, updatedAt });
+      this.#coverage.put(id, description);
     } catch (error) {
       // Another Registry may list what this one does not: such a server is left out.
       if (!isGarnerError(error)) throw error;
-      this.#rows.delete(id);
+      this.#remove(id);
     }
+  }
+
+  #remove(id: Oid): void {
+    this.#rows.delete(id);
+    this.#coverage.delete(id);
   }
 }
 

@@ -3,7 +3,7 @@
 // description.ts, then directory.ts and registration.ts.
 
 export type { ServerType } from './description.ts';
-export { Directory, type ListedServer } from './directory.ts';
+export { Directory, type GatheredBy, type ListedServer } from './directory.ts';
 export { registryErrors } from './errors.ts';
 export { registrarDesk } from './registrar.ts';
 export { Registration } from './registration.ts';

@@ -4,8 +4,11 @@ import { isServerType } from './description.ts';
 import type { Directory } from './directory.ts';
 import { registryErrors } from './errors.ts';
 
+/** Max servers in an answer of `GET /gathered`. */
+const maxGathered = 20;
+
 /** `GET /servers` and `GET /servers/:id`: the directory as JSON. */
-export function directoryRoutes(directory: Pick<Directory, 'find' | 'list'>): readonly Route[] {
+export function directoryRoutes(directory: Pick<Directory, 'find' | 'gathered' | 'list'>): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -20,6 +23,24 @@ export function directoryRoutes(directory: Pick<Directory, 'find' | 'list'>): re
         if (wanted !== '' && !isServerType(wanted)) return { json: { servers: [] } };
         return { json: { servers: directory.list(wanted === '' ? undefined : wanted) } };
       },
+    },
+    {
+      method: 'GET',
+      path: '/gathered',
+      summary: 'The servers that gather or collect from an address or its host already, the closest first',
+      scope: 'public',
+      parameters: [
+        {
+          name: 'url',
+          in: 'query',
+          describe: 'Address of a site, or of a server to collect from',
+          required: true,
+          schema: { type: 'string' },
+        },
+      ],
+      handle: ({ query: { url = '' } }) => ({
+        json: { servers: directory.gathered(url).slice(0, maxGathered) },
+      }),
     },
     {
       method: 'GET',

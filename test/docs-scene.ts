@@ -205,7 +205,9 @@ export class Scene implements AsyncDisposable {
     if (role === 'up') real.push('--site-port', '0');
     const place = { cwd: this.folder, env: { ...this.env, ...own } };
     const running = Object.keys(own).length > 0 ? startProcess(real, place) : this.#host.start(real, place);
-    const [, port = ''] = await running.printed(/^ +(?:search|stream|registry|cache) +https?:\/\/[^:]+:(\d+)/m);
+    const [, port = ''] = await running.printed(
+      /^ +(?:search|stream|registry|cache) +https?:\/\/[^:]+:(\d+)/m,
+    );
     this.#ports.set(documented, port);
     const [, sitePort] = running.stdout().match(/^ +site +http:\/\/127\.0\.0\.1:(\d+)/m) ?? [];
     if (sitePort !== undefined) this.#ports.set('8580', sitePort);

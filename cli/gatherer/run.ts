@@ -18,7 +18,10 @@ export const gathererRun: Verb = {
     'base-url': { kind: 'text', describe: 'URL that the folder is published under' },
     list: { kind: 'flag', describe: 'List every document that is left out, with the rule' },
   },
-  settings: async () => (await import('../config/all-settings.ts')).settingsOfGatherer,
+  settings: async () => {
+    const { settingsOfAsking, settingsOfGatherer } = await import('../config/all-settings.ts');
+    return [...settingsOfGatherer, ...settingsOfAsking];
+  },
   shownSettings: [
     'gatherer.name',
     'gatherer.text',
@@ -33,6 +36,7 @@ export const gathererRun: Verb = {
     'fetch.delay',
     'fetch.allow-hosts',
     'fetch.cache',
+    'server.registry',
   ],
   handler: async (run) => {
     const { openOrAsk } = await import('../command/open-or-ask.ts');
@@ -44,6 +48,7 @@ export const gathererRun: Verb = {
     const { systemClock } = await import('../../kernel/index.ts');
     const { startProgress } = await import('../text/progress.ts');
     const { terminalSafe } = await import('../text/output.ts');
+    const { noteGatheredSite } = await import('./note-gathered-site.ts');
     const { listLeftOut } = await import('./left-out.ts');
     const { WaitWatch } = await import('../text/wait-notices.ts');
     const { number } = await import('../text/number-formats.ts');
@@ -72,6 +77,7 @@ export const gathererRun: Verb = {
       async () => {
         await using opened = await openGatherer(path, site, config);
         await writeSite(path, opened.site);
+        await noteGatheredSite(opened, config, output);
         const done = await opened.gatherer.run(signal);
         await opened.stream.prepare();
         return done;

@@ -61,16 +61,18 @@ export const gathererServe: Verb = {
     const { serveGatherer } = await import('./serve-gatherer.ts');
     const { givenSite } = await import('./site-option.ts');
     const { startLogs } = await import('../server/logs.ts');
+    const { noteGatheredSite } = await import('./note-gathered-site.ts');
     const { siteName } = await import('../config/site.ts');
     const { runComplaints, runLine } = await import('../text/run-lines.ts');
     const { args, output, signal, cwd } = run;
     const path = dataPath(cwd, args.required('data'), 'gatherer');
     const site = await givenSite(run, path);
+    const config = await run.config();
     const stopLogs = startLogs(output);
     let reload = async () => {};
     run.whenHungUp(() => reload());
     try {
-      await using served = await serveGatherer(path, site, await run.config(), {
+      await using served = await serveGatherer(path, site, config, {
         port: args.count('port') ?? defaultPorts.gatherer,
       });
       reload = served.listening.reload;
@@ -95,6 +97,7 @@ export const gathererServe: Verb = {
           ...pushes.map((url) => `  push to   ${url}`),
         ].join('\n'),
       );
+      await noteGatheredSite(served.opened, config, output);
       const first = await served.gather(signal);
       for (const complaint of runComplaints(first)) output.note(run.typed(complaint));
       // A run with changes is in the log already.

@@ -1,35 +1,12 @@
-import { type Fetch, HttpClient, readBody, userAgent } from '../../fetch/index.ts';
+import { HttpClient, userAgent } from '../../fetch/index.ts';
 import { callControl } from '../../http/index.ts';
 import { failure, systemClock, systemRandom } from '../../kernel/index.ts';
-import { registryErrors } from '../../registry/errors.ts';
 import { readHolder } from '../../store/index.ts';
 import { dataPath } from '../command/common-options.ts';
 import type { Run } from '../command/verb.ts';
 import { cliErrors } from '../config/errors.ts';
 import { version } from '../config/version.ts';
-
-const maxAnswerBytes = 64 * 1024 * 1024;
-
-async function askAt(address: string, path: string, fetch: Fetch, signal: AbortSignal): Promise<unknown> {
-  const base = address.endsWith('/') ? address : `${address}/`;
-  await using response = await fetch({
-    ...{ url: new URL(path.slice(1), base).href, maxBytes: maxAnswerBytes, signal },
-    headers: { accept: 'application/json' },
-  });
-  const text = Buffer.from(await readBody(response)).toString();
-  const strange = (why: string) => failure(registryErrors.REGISTRY_REMOTE, { address, why });
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw strange('its answer is not JSON');
-  }
-  if (response.status === 200) return json;
-  const { error } = (json ?? {}) as { readonly error?: { readonly message?: unknown } };
-  throw strange(
-    typeof error?.message === 'string' ? error.message.slice(0, 300) : `status ${response.status}`,
-  );
-}
+import { registryAnswer } from '../server/registry-answer.ts';
 
 /**
  * Call the API of a Registry: the one of `--registry`, or else the one that serves this machine's data folder. Throws
@@ -48,7 +25,7 @@ export async function askRegistry(run: Run, path: string): Promise<unknown> {
       ...{ userAgent: userAgent(version(), ''), clock: systemClock, random: systemRandom },
       ...{ allowHosts: [address], delayMs: 0 },
     });
-    return await askAt(address, path, client.fetch, signal);
+    return await registryAnswer(address, path, { fetch: client.fetch, signal });
   }
   const holder = await readHolder(dataPath(cwd, args.required('data'), 'registry'));
   if (holder?.address === undefined || holder.token === undefined)

@@ -12,6 +12,7 @@ import { defaultPorts } from '../config/ports.ts';
 import { type Site, siteName } from '../config/site.ts';
 import { tlsSetting } from '../config/tls-files.ts';
 import { serverTokens } from '../config/tokens.ts';
+import { noteGatheredSite } from '../gatherer/note-gathered-site.ts';
 import { type ServedGatherer, serveGatherer } from '../gatherer/serve-gatherer.ts';
 import { startLogs } from '../server/logs.ts';
 import { count, number, seconds, size } from '../text/number-formats.ts';
@@ -157,6 +158,7 @@ export async function runUp(run: Run): Promise<number> {
       isInternal: tlsSetting(config, 'http') !== undefined,
     });
     signal.throwIfAborted();
+    await noteGatheredSite(gatherer.opened, config, output);
     const source = { url: gatherer.listening.wireUrl, from: sourcePlace, ...sessionToken(config) };
     await using broker = await serveBroker(dataPath(cwd, data, 'broker'), [source], config, {
       port: args.count('port') ?? defaultPorts.broker,
