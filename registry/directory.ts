@@ -1,7 +1,8 @@
 import type { Lsn } from '../awareness/index.ts';
 import { type Clock, isGarnerError } from '../kernel/index.ts';
-import { decodeObject, type Oid, type ServerId } from '../soif/index.ts';
+import { attributeText, decodeObject, type Oid, type ServerId } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
+import { equalShare, fingerprintAttribute } from './content-fingerprint.ts';
 import { Coverage, type Covered } from './coverage.ts';
 import type { ServerType } from './description.ts';
 import { readDescription, type ServerDescription } from './description.ts';
@@ -18,9 +19,21 @@ export interface ListedServer extends ServerDescription {
 }
 
 /** A server that reads from an address already. */
-export interface GatheredBy extends Omit<Covered, 'id'> {
+export interface GatheredBy extends Omit<Covered, 'id' | 'relation'> {
+  readonly relation: Covered['relation'] | 'alike';
+  /** For `alike`: the estimated share of equal contents, 0 to 1. */
+  readonly share?: number;
   readonly server: ListedServer;
 }
+
+/** A server with much of the same contents. */
+export interface Alike {
+  /** The estimated share of equal contents in all contents of both, 0 to 1. */
+  readonly share: number;
+  readonly server: ListedServer;
+}
+
+const minShare = 0.5;
 
 type Row = Omit<ListedServer, 'state'>;
 
@@ -32,6 +45,7 @@ export class Directory implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #rows = new Map<Oid, Row>();
   readonly #coverage = new Coverage();
+  readonly #fingerprints = new Map<Oid, string>();
   readonly #stop: () => void;
   #lsn: Lsn = 0;
   #running: Promise<void> | undefined;
@@ -69,13 +83,37 @@ export class Directory implements AsyncDisposable {
     return row !== undefined && isLeased(row, now) ? listed(row, now) : undefined;
   }
 
-  /** The leased servers that gather or collect from the host of an address; best first. */
+  /**
+   * The leased servers that gather or collect from the host of an address, the closest first, and those with much of the
+   * contents of the server at that address.
+   */
   gathered(address: string): readonly GatheredBy[] {
     const now = this.#clock.now() / 1000;
-    return this.#coverage.of(address).flatMap(({ id, ...how }) => {
+    const near = this.#coverage.of(address).flatMap(({ id, ...how }) => {
       const row = this.#rows.get(id);
       return row !== undefined && isLeased(row, now) ? [{ ...how, server: listed(row, now) }] : [];
     });
+    const at = this.find(URL.parse(address.replace(/^ws/, 'http'))?.href ?? address);
+    const alike = at === undefined ? [] : this.alike(at.id);
+    return [
+      ...near,
+      ...alike.map(({ share, server }) => ({ relation: 'alike' as const, place: address, share, server })),
+    ];
+  }
+
+  /** The other leased servers whose contents are for half or more those of a server; the closest first. */
+  alike(id: Oid): readonly Alike[] {
+    const own = this.#fingerprints.get(id);
+    const now = this.#clock.now() / 1000;
+    if (own === undefined) return [];
+    const found: Alike[] = [];
+    for (const [other, fingerprint] of this.#fingerprints) {
+      const row = this.#rows.get(other);
+      if (other === id || row === undefined || !isLeased(row, now)) continue;
+      const share = equalShare(own, fingerprint);
+      if (share >= minShare) found.push({ share, server: listed(row, now) });
+    }
+    return found.sort((a, b) => b.share - a.share);
   }
 
   get count(): number {
@@ -124,6 +162,7 @@ export class Directory implements AsyncDisposable {
     if (this.#lsn < horizon) {
       this.#rows.clear();
       this.#coverage.clear();
+      this.#fingerprints.clear();
       this.#lsn = 0;
     }
     for await (const change of snapshot.changesSince(this.#lsn)) {
@@ -148,6 +187,9 @@ export class Directory implements AsyncDisposable {
       const description = decodeObject(object.body);
       this.#rows.set(id, { ...readDescription(description), id, serverId, updatedAt });
       this.#coverage.put(id, description);
+      const fingerprint = attributeText(description, fingerprintAttribute);
+      if (fingerprint === undefined) this.#fingerprints.delete(id);
+      else this.#fingerprints.set(id, fingerprint);
     } catch (error) {
       // Another Registry may list what this one does not: such a server is left out.
       if (!isGarnerError(error)) throw error;
@@ -158,6 +200,7 @@ export class Directory implements AsyncDisposable {
   #remove(id: Oid): void {
     this.#rows.delete(id);
     this.#coverage.delete(id);
+    this.#fingerprints.delete(id);
   }
 }
 

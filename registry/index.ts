@@ -3,8 +3,9 @@
 // description.ts, then directory.ts and registration.ts.
 
 export type { ServerType } from './description.ts';
-export { Directory, type GatheredBy, type ListedServer } from './directory.ts';
+export { type Alike, Directory, type GatheredBy, type ListedServer } from './directory.ts';
 export { registryErrors } from './errors.ts';
 export { registrarDesk } from './registrar.ts';
 export { Registration } from './registration.ts';
 export { directoryRoutes } from './routes.ts';
+export { StoreFingerprint } from './store-fingerprint.ts';

@@ -4,11 +4,13 @@ import { isServerType } from './description.ts';
 import type { Directory } from './directory.ts';
 import { registryErrors } from './errors.ts';
 
-/** Max servers in an answer of `GET /gathered`. */
+/** Max servers that are named beside another. */
 const maxGathered = 20;
 
 /** `GET /servers` and `GET /servers/:id`: the directory as JSON. */
-export function directoryRoutes(directory: Pick<Directory, 'find' | 'gathered' | 'list'>): readonly Route[] {
+export function directoryRoutes(
+  directory: Pick<Directory, 'alike' | 'find' | 'gathered' | 'list'>,
+): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -45,7 +47,7 @@ export function directoryRoutes(directory: Pick<Directory, 'find' | 'gathered' |
     {
       method: 'GET',
       path: '/servers/:id',
-      summary: 'One server, by its id or its server id',
+      summary: 'One server, by its id or its server id, with those that have much of the same contents',
       scope: 'public',
       parameters: [
         { name: 'id', in: 'path', describe: 'Id of the server', required: true, schema: { type: 'string' } },
@@ -53,7 +55,7 @@ export function directoryRoutes(directory: Pick<Directory, 'find' | 'gathered' |
       handle: ({ params: { id = '' } }) => {
         const server = directory.find(id);
         if (server === undefined) throw failure(registryErrors.REGISTRY_NO_SERVER, { id: id.slice(0, 100) });
-        return { json: server };
+        return { json: { ...server, alike: directory.alike(server.id).slice(0, maxGathered) } };
       },
     },
   ];

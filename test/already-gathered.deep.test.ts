@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { HttpClient } from '../fetch/index.ts';
 import { publicationOf, publish } from '../publication/index.ts';
-import { identityFrom, newIdentitySecret, summaryObject } from '../soif/index.ts';
+import { ContentFingerprint, fingerprintAttribute } from '../registry/content-fingerprint.ts';
+import { identityFrom, newIdentitySecret, type Oid, summaryObject } from '../soif/index.ts';
 import { startServer, temporaryFolder } from './commands/command.ts';
 import { runHere } from './commands/command-here.ts';
 
@@ -27,6 +28,14 @@ test('a new Gatherer and a new source are noted when a registered server covers 
   };
   await register('GATHERER', 'http://harbour.example:8500/', { Roots: 'https://harbour.example/' });
   await register('BROKER', 'https://search.example/', { 'Collects-From': 'live ws://harbour.example:8500/' });
+  const contents = (from: number, to: number) => {
+    const fingerprint = new ContentFingerprint();
+    for (let page = from; page < to; page++) fingerprint.put(`${page}` as Oid, `page ${page}`);
+    return `${fingerprint}`;
+  };
+  await register('BROKER', 'https://twin.example/', { [fingerprintAttribute]: contents(0, 60) });
+  await register('BROKER', 'https://stranger.example/', { [fingerprintAttribute]: contents(60, 120) });
+  await register('GATHERER', 'https://mirror.example/', { [fingerprintAttribute]: contents(10, 70) });
   const gather = (...more: readonly string[]) =>
     runHere(['gatherer', 'run', '--root', '.', '--base-url', 'https://harbour.example/docs/', ...more], {
       cwd: folder.path,
@@ -45,6 +54,10 @@ test('a new Gatherer and a new source are noted when a registered server covers 
   );
   assert.equal(added.code, 0);
   assert.match(added.stderr, /BROKER of the harbour collects from ws:\/\/harbour\.example:8500\/ already/);
+  const mirror = ['broker', 'source', 'add', 'wss://mirror.example', '--paused', '--registry', at];
+  const { stderr } = await runHere(mirror, { cwd: folder.path });
+  assert.match(stderr, /BROKER of the harbour has about 71 % of its contents in common/);
+  assert.equal(stderr.match(/in common/g)?.length, 1);
   const silent = await gather('--registry', 'http://127.0.0.1:1');
   assert.equal(silent.code, 0);
   assert.match(silent.stderr, /was not asked who gathers/);

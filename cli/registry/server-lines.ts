@@ -1,4 +1,4 @@
-import type { ListedServer } from '../../registry/index.ts';
+import type { Alike, ListedServer } from '../../registry/index.ts';
 import { count } from '../text/number-formats.ts';
 import { terminalSafe } from '../text/output.ts';
 
@@ -18,7 +18,7 @@ export function serverLines(servers: readonly ListedServer[], now: number): stri
 }
 
 /** Every field of a description that is filled, a line each. */
-export function describedServer(server: ListedServer): string {
+export function describedServer(server: ListedServer & { readonly alike?: readonly Alike[] }): string {
   const fields: readonly (readonly [string, string | number | undefined])[] = [
     ['type', server.type.toLowerCase()],
     ['name', server.name],
@@ -30,6 +30,13 @@ export function describedServer(server: ListedServer): string {
     ['objects', server.objects],
     ['state', server.state],
     ['renewal', `every ${server.refreshSeconds} s, removed after ${server.ttlSeconds} s without one`],
+    ...(server.alike ?? []).map(
+      (other) =>
+        [
+          'contents as',
+          `${other.server.name}, ${Math.round(other.share * 100)} %, ${other.server.url}`,
+        ] as const,
+    ),
     ['server id', server.serverId],
     ['id', server.id],
   ];

@@ -60,10 +60,12 @@ const verbs = {
   collects: (place: string) => `collects from ${place} already`,
   below: (place: string) => `gathers a part of it already, ${place}`,
   'same host': (place: string) => `gathers another part of this host, ${place}`,
+  alike: (place: string, share: number) =>
+    `has about ${Math.round(share * 100)} % of its contents in common with ${place}`,
 } as const;
 
 /** A server that gathers the same, how fresh it is, and how to use it. */
-export function gatheredLine({ relation, place, server }: GatheredBy, now: number): string {
+export function gatheredLine({ relation, place, share = 0, server }: GatheredBy, now: number): string {
   const { type, name, url, objects, state, updatedAt } = server;
   const facts = [
     ...(objects === undefined ? [] : [count(objects, 'object')]),
@@ -71,7 +73,7 @@ export function gatheredLine({ relation, place, server }: GatheredBy, now: numbe
   ].join(', ');
   const source = url.replace(/^http/, 'ws');
   return [
-    `note: the ${type.toLowerCase()} ${terminalSafe(name)} ${terminalSafe(verbs[relation](place))} (${facts})`,
+    `note: the ${type.toLowerCase()} ${terminalSafe(name)} ${terminalSafe(verbs[relation](place, share))} (${facts})`,
     `      to collect from it: garner broker serve --collect ${terminalSafe(source)}`,
   ].join('\n');
 }
