@@ -3,6 +3,7 @@ import { type Clock, isGarnerError } from '../kernel/index.ts';
 import type { ProofState } from '../publication/index.ts';
 import { decodeObject, type Oid, type ServerId } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
+import { type Covered, Neighbours } from './coverage/index.ts';
 import {
   type DescribedAttribute,
   figuresOf,
@@ -20,6 +21,21 @@ export interface ListedServer extends ServerRow {
   readonly state: 'live' | 'late';
   /** Whether the sites of its addresses name it; absent where nobody looked. */
   readonly proof?: ProofState;
+}
+
+/** A server that reads from an address already. */
+export interface GatheredBy extends Omit<Covered, 'id' | 'relation'> {
+  readonly relation: Covered['relation'] | 'alike';
+  /** For `alike`: the estimated share of equal contents, 0 to 1. */
+  readonly share?: number;
+  readonly server: ListedServer;
+}
+
+/** A server with much of the same contents. */
+export interface Alike {
+  /** The estimated share of equal contents in all contents of both, 0 to 1. */
+  readonly share: number;
+  readonly server: ListedServer;
 }
 
 /** Which servers are wanted; all when a field is absent. */
@@ -48,6 +64,7 @@ export class Directory implements AsyncDisposable {
   readonly #store: FollowedStore;
   readonly #clock: Clock;
   readonly #rows = new ServerIndex();
+  readonly #neighbours = new Neighbours();
   /** Rows that the store has removed because their lease had ended, the oldest first. */
   readonly #broken = new Map<Oid, ServerRow>();
   readonly #listeners = new Set<() => void>();
@@ -156,6 +173,31 @@ export class Directory implements AsyncDisposable {
     ]);
   }
 
+  /**
+   * The leased servers that gather or collect from the host of an address, the closest first, and those with much of the
+   * contents of the server at that address.
+   */
+  gathered(address: string): readonly GatheredBy[] {
+    const near = this.#neighbours
+      .near(address)
+      .flatMap(({ id, ...how }) => this.#leased(id).map((server) => ({ ...how, server })));
+    const at = this.find(URL.parse(address.replace(/^ws/, 'http'))?.href ?? address);
+    const alike = at === undefined ? [] : this.alike(at.id);
+    return [...near, ...alike.map((other) => ({ relation: 'alike' as const, place: address, ...other }))];
+  }
+
+  /** The other leased servers whose contents are for half or more those of a server; the closest first. */
+  alike(id: Oid): readonly Alike[] {
+    return this.#neighbours
+      .alike(id)
+      .flatMap(({ id: other, share }) => this.#leased(other).map((server) => ({ share, server })));
+  }
+
+  #leased(id: Oid): readonly ListedServer[] {
+    const row = this.#rows.get(id);
+    return row !== undefined && isLeased(row, this.now) ? [this.#listed(row, this.now)] : [];
+  }
+
   #listed(row: ServerRow, now: number): ListedServer {
     const proof = this.proofOf(row);
     return { ...row, state: now < lateOf(row) ? 'live' : 'late', ...(proof !== undefined && { proof }) };
@@ -229,6 +271,7 @@ export class Directory implements AsyncDisposable {
     if (this.#lsn < horizon) {
       this.#rows.clear();
       this.#broken.clear();
+      this.#neighbours.clear();
       this.#lsn = 0;
     }
     const changed: Oid[] = [];
@@ -269,6 +312,7 @@ export class Directory implements AsyncDisposable {
   #remove(id: Oid): void {
     const row = this.#rows.get(id);
     this.#rows.delete(id);
+    this.#neighbours.delete(id);
     if (row !== undefined && !isLeased(row, this.now)) this.#broken.set(id, row);
     else this.#broken.delete(id);
   }
@@ -289,13 +333,14 @@ export class Directory implements AsyncDisposable {
       const { attributes = [], ...described } = readDescription(decodeObject(object.body));
       const row = { ...described, ...figuresOf(attributes), id, serverId, updatedAt };
       this.#rows.put(row);
+      this.#neighbours.put(row);
       // A server that is back, under its own id or with a new one at the old address.
       for (const [old, { url, type }] of this.#broken)
         if (old === id || (url === row.url && type === row.type)) this.#broken.delete(old);
     } catch (error) {
       // Another Registry may list what this one does not: such a server is left out.
       if (!isGarnerError(error)) throw error;
-      this.#rows.delete(id);
+      this.#remove(id);
     }
   }
 }

@@ -21,6 +21,7 @@ export {
   type SummaryFacts,
   summarise,
 } from './choosing/index.ts';
+export { StoreFingerprint } from './coverage/index.ts';
 export {
   type AttributeNote,
   attributeTables,
@@ -36,10 +37,10 @@ export {
   serverAttributes,
   serverTypes,
 } from './descriptions/index.ts';
-export { Directory, type ListedServer } from './directory.ts';
+export { type Alike, Directory, type GatheredBy, type ListedServer } from './directory.ts';
 export { registryErrors } from './errors.ts';
 export { AddressProofs } from './proof/index.ts';
 export { type Candidate, Registrar } from './registrar.ts';
 export { Registration } from './registration.ts';
-export { type DescribedServer, directoryRoutes, type ServerEntry } from './routes.ts';
+export { type DescribedServer, directoryRoutes, type Listed, type ServerEntry } from './routes.ts';
 export { TopologyFeed, topologyRoutes } from './topology-feed.ts';

@@ -1,32 +1,42 @@
 import { httpErrors, type ParameterDescription, type Route, type RouteRequest } from '../http/index.ts';
 import { failure } from '../kernel/index.ts';
 import { isServerType, type LinkState } from './descriptions/index.ts';
-import type { Directory, ListedServer, ServerFilter } from './directory.ts';
+import type { Alike, Directory, ListedServer, ServerFilter } from './directory.ts';
 import { registryErrors } from './errors.ts';
 
 /** A server in the list: without the addresses of its links, but with their number by state. */
 export interface ServerEntry
-  extends Omit<ListedServer, 'collectsFrom' | 'roots' | 'parents' | 'contentSummary'> {
+  extends Omit<ListedServer, 'collectsFrom' | 'roots' | 'parents' | 'contentSummary' | 'fingerprint'> {
   /** Seconds since the last renewal. */
   readonly age: number;
   readonly links: Readonly<Record<LinkState, number>>;
 }
 
+/** What was found of a server, as its entry of the list. */
+export type Listed<Found> = Omit<Found, 'server'> & { readonly server: ServerEntry };
+
 /** A server with everything that it says. */
-export interface DescribedServer extends Omit<ListedServer, 'contentSummary'> {
+export interface DescribedServer extends Omit<ListedServer, 'contentSummary' | 'fingerprint'> {
   readonly age: number;
   /** As it signed them, in its order. */
   readonly attributes: readonly { readonly name: string; readonly value: string }[];
+  /** Those with half or more of the same contents, the closest first. */
+  readonly alike: readonly Listed<Alike>[];
 }
 
 function entryOf(
-  { collectsFrom, roots, parents, contentSummary: _, ...server }: ListedServer,
+  { collectsFrom, roots, parents, contentSummary: _, fingerprint: __, ...server }: ListedServer,
   now: number,
 ): ServerEntry {
   const links = { live: 0, late: 0, broken: 0 };
   for (const { state } of [...collectsFrom, ...parents]) links[state]++;
   return { ...server, age: ageAt(now, server), links };
 }
+
+const withEntry = <Found extends { readonly server: ListedServer }>(
+  { server, ...found }: Found,
+  now: number,
+): Listed<Found> => ({ ...found, server: entryOf(server, now) });
 
 const ageAt = (now: number, { updatedAt }: Pick<ListedServer, 'updatedAt'>) =>
   Math.max(0, Math.round(now - updatedAt));
@@ -70,9 +80,12 @@ function filterOf({ query }: Pick<RouteRequest, 'query'>): ServerFilter | undefi
   };
 }
 
-/** `GET /servers` and `GET /servers/:id`: the directory as JSON. */
+/** Max servers that are named beside another. */
+const maxGathered = 20;
+
+/** `GET /servers`, `GET /gathered` and `GET /servers/:id`: the directory as JSON. */
 export function directoryRoutes(
-  directory: Pick<Directory, 'find' | 'page' | 'attributesOf' | 'now'>,
+  directory: Pick<Directory, 'find' | 'page' | 'attributesOf' | 'now' | 'gathered' | 'alike'>,
 ): readonly Route[] {
   return [
     {
@@ -97,8 +110,32 @@ export function directoryRoutes(
     },
     {
       method: 'GET',
+      path: '/gathered',
+      summary: 'The servers that gather or collect from an address or its host already, the closest first',
+      scope: 'public',
+      parameters: [
+        {
+          name: 'url',
+          in: 'query',
+          describe: 'Address of a site, or of a server to collect from',
+          required: true,
+          schema: { type: 'string' },
+        },
+      ],
+      handle: ({ query: { url = '' } }) => ({
+        json: {
+          servers: directory
+            .gathered(url)
+            .slice(0, maxGathered)
+            .map((one) => withEntry(one, directory.now)),
+        },
+      }),
+    },
+    {
+      method: 'GET',
       path: '/servers/:id',
-      summary: 'Everything that one server says of itself, by its id, its server id or its address',
+      summary:
+        'Everything that one server says of itself, by its id, server id or address, and those with much of its contents',
       scope: 'public',
       parameters: [
         { name: 'id', in: 'path', describe: 'Id of the server', required: true, schema: { type: 'string' } },
@@ -106,11 +143,15 @@ export function directoryRoutes(
       handle: async ({ params: { id = '' } }) => {
         const found = directory.find(id);
         if (found === undefined) throw failure(registryErrors.REGISTRY_NO_SERVER, { id: id.slice(0, 100) });
-        const { contentSummary: _, ...server } = found;
+        const { contentSummary: _, fingerprint: __, ...server } = found;
         const attributes = await directory.attributesOf(server);
         const described: DescribedServer = {
           ...{ ...server, age: ageAt(directory.now, server) },
           attributes: attributes.map(([name, value]) => ({ name, value })),
+          alike: directory
+            .alike(server.id)
+            .slice(0, maxGathered)
+            .map((one) => withEntry(one, directory.now)),
         };
         return { json: described };
       },

@@ -31,6 +31,11 @@ export const settingsOfServers: readonly Setting[] = [
   ...registrationSettings,
 ];
 
+/** For commands that ask a Registry and do not register. */
+export const settingsOfAsking: readonly Setting[] = registrationSettings.filter(
+  ({ key }) => key === 'server.registry',
+);
+
 /** Every setting, once. */
 export const allSettings: readonly Setting[] = [
   ...gathererSettings,

@@ -88,6 +88,12 @@ export const cliErrors = defineErrors({
     exit: 1,
     retry: 'later',
   },
+  CLI_DEMO_SERVER: {
+    message: (data: { name: string; why: string }) => `the demo cannot start ${data.name}: ${data.why}`,
+    hint: () => 'when a port is in use, stop the program that uses it, or choose another --port',
+    exit: 1,
+    retry: 'later',
+  },
   CLI_IMPORT_EMPTY: {
     message: (data: { path: string; format: string }) =>
       `${data.path} holds no annotation in the format ${data.format}`,

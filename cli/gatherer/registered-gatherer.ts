@@ -5,10 +5,14 @@ import {
   serverAttributes as names,
   printCounts,
   publicAddress,
+  StoreFingerprint,
 } from '../../registry/index.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import type { Site } from '../config/site.ts';
+import { noteGathered } from '../server/already-gathered.ts';
 import type { Registered } from '../server/registering.ts';
+import type { Output } from '../text/output.ts';
+import type { OpenedGatherer } from './open-gatherer.ts';
 import { configuredRoots } from './open-roots.ts';
 
 /** The web and FTP addresses that are gathered, without passwords. A folder counts by the address of its documents. */
@@ -18,6 +22,15 @@ export function publicRoots(site: Site, config: EffectiveConfig): readonly strin
   return [...new Set([...own, ...others].flatMap((url) => publicAddress(url) ?? []))].slice(0, 256);
 }
 
+/** Note the registered servers that gather this site already. */
+export async function noteGatheredSite(
+  { site, folder }: OpenedGatherer,
+  config: EffectiveConfig,
+  output: Output,
+): Promise<void> {
+  await noteGathered(publicRoots(site, config), { config, output, own: folder.identity.serverId });
+}
+
 /** What a Gatherer says of itself where it registers, counted in its store and its last run. */
 export function registeredGatherer(
   { options: { folder } }: Gatherer,
@@ -25,6 +38,7 @@ export function registeredGatherer(
 ): Registered {
   const { store } = folder;
   const sample = new CollectionSample(store);
+  const fingerprint = new StoreFingerprint(store);
   return {
     type: 'GATHERER',
     objects: () => store.count,
@@ -36,6 +50,7 @@ export function registeredGatherer(
         [names.languages, printCounts(languages)],
         [names.topic, topic.join(', ')],
         [names.changed, changedAt === undefined ? '' : String(changedAt)],
+        [names.contentFingerprint, await fingerprint.read()],
         [names.failed, String(lastRun()?.failed ?? '')],
       ];
     },

@@ -18,7 +18,10 @@ export const gathererRun: Verb = {
     'base-url': { kind: 'text', describe: 'URL that the folder is published under' },
     list: { kind: 'flag', describe: 'List every document that is left out, with the rule' },
   },
-  settings: async () => (await import('../config/all-settings.ts')).settingsOfGatherer,
+  settings: async () => {
+    const { settingsOfAsking, settingsOfGatherer } = await import('../config/all-settings.ts');
+    return [...settingsOfGatherer, ...settingsOfAsking];
+  },
   shownSettings: [
     'gatherer.name',
     'gatherer.text',
@@ -33,6 +36,7 @@ export const gathererRun: Verb = {
     'fetch.delay',
     'fetch.allow-hosts',
     'fetch.cache',
+    'server.registry',
   ],
   handler: async (run) => {
     const { openOrAsk } = await import('../command/open-or-ask.ts');
@@ -72,6 +76,10 @@ export const gathererRun: Verb = {
       async () => {
         await using opened = await openGatherer(path, site, config);
         await writeSite(path, opened.site);
+        if (config.list('server.registry').length > 0) {
+          const { noteGatheredSite } = await import('./registered-gatherer.ts');
+          await noteGatheredSite(opened, config, output);
+        }
         const done = await opened.gatherer.run(signal);
         await opened.stream.prepare();
         return done;

@@ -66,11 +66,12 @@ export const gathererServe: Verb = {
     const { args, output, signal, cwd } = run;
     const path = dataPath(cwd, args.required('data'), 'gatherer');
     const site = await givenSite(run, path);
+    const config = await run.config();
     const stopLogs = startLogs(output);
     let reload = async () => {};
     run.whenHungUp(() => reload());
     try {
-      await using served = await serveGatherer(path, site, await run.config(), {
+      await using served = await serveGatherer(path, site, config, {
         port: args.count('port') ?? defaultPorts.gatherer,
       });
       reload = served.listening.reload;
@@ -95,6 +96,10 @@ export const gathererServe: Verb = {
           ...pushes.map((url) => `  push to   ${url}`),
         ].join('\n'),
       );
+      if (config.list('server.registry').length > 0) {
+        const { noteGatheredSite } = await import('./registered-gatherer.ts');
+        await noteGatheredSite(served.opened, config, output);
+      }
       const first = await served.gather(signal);
       for (const complaint of runComplaints(first)) output.note(run.typed(complaint));
       // A run with changes is in the log already.

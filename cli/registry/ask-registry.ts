@@ -1,54 +1,12 @@
-import { type Fetch, HttpClient, readBody, userAgent } from '../../fetch/index.ts';
+import { HttpClient, userAgent } from '../../fetch/index.ts';
 import { callControl } from '../../http/index.ts';
 import { failure, systemClock, systemRandom } from '../../kernel/index.ts';
-import { registryErrors } from '../../registry/errors.ts';
 import { readHolder } from '../../store/index.ts';
 import { dataPath } from '../command/common-options.ts';
 import type { Run } from '../command/verb.ts';
 import { cliErrors } from '../config/errors.ts';
 import { version } from '../config/version.ts';
-
-const maxAnswerBytes = 64 * 1024 * 1024;
-
-/** A call of a Registry's API; a GET when nothing else is said. */
-export interface RegistryCall {
-  readonly method?: 'GET' | 'POST';
-  /** Sent as JSON with POST. */
-  readonly json?: unknown;
-  /** Sent to the Registry of `--registry`. */
-  readonly token?: string;
-}
-
-async function askAt(
-  address: string,
-  path: string,
-  { method = 'GET', json: sent, token }: RegistryCall,
-  { fetch, signal }: { readonly fetch: Fetch; readonly signal: AbortSignal },
-): Promise<unknown> {
-  const base = address.endsWith('/') ? address : `${address}/`;
-  await using response = await fetch({
-    ...{ url: new URL(path.slice(1), base).href, maxBytes: maxAnswerBytes, signal },
-    ...{ method, redirect: 'manual' },
-    headers: {
-      accept: 'application/json',
-      ...(sent !== undefined && { 'content-type': 'application/json' }),
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    },
-    ...(sent !== undefined && { body: Buffer.from(JSON.stringify(sent)) }),
-  });
-  const text = Buffer.from(await readBody(response)).toString();
-  const strange = (why: string) => failure(registryErrors.REGISTRY_REMOTE, { address, why });
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw strange('its answer is not JSON');
-  }
-  if (response.status >= 200 && response.status < 300) return json;
-  const { error } = (json ?? {}) as { readonly error?: { readonly message?: unknown } };
-  if (typeof error?.message !== 'string') throw strange(`status ${response.status}`);
-  throw failure(registryErrors.REGISTRY_REFUSED, { address, why: error.message.slice(0, 300) });
-}
+import { type RegistryCall, registryAnswer } from '../server/registry-answer.ts';
 
 /**
  * Call the API of the Registry at an address. Throws CLI_USAGE for another text, REGISTRY_REFUSED with the Registry's
@@ -69,7 +27,7 @@ export async function askRegistryAt(
     ...{ userAgent: userAgent(version(), ''), clock: systemClock, random: systemRandom },
     ...{ allowHosts: [address], delayMs: 0 },
   });
-  return await askAt(address, path, call, { fetch: client.fetch, signal });
+  return await registryAnswer(address, path, call, { fetch: client.fetch, signal });
 }
 
 /**

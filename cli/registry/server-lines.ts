@@ -45,6 +45,10 @@ export function describedServer(server: DescribedServer): string {
     ['state', `${server.state}, renewed ${server.age} s ago`],
     ['lease', `renewed every ${server.refreshSeconds} s, removed after ${server.ttlSeconds} s without`],
     ...claimOf(server).map((claim) => ['its address', claim] as const),
+    ...server.alike.map(
+      ({ share, server: { name, url } }) =>
+        ['contents as', `${name}, ${Math.round(share * 100)} %, ${url}`] as const,
+    ),
     ['server id', server.serverId],
     ['id', server.id],
     ...server.attributes.map(({ name, value }) => [name, value.trim().replace(/\n+/g, ', ')] as const),

@@ -5,7 +5,7 @@ import { cliErrors } from '../config/errors.ts';
 import type { Registered } from './registering.ts';
 
 /** The addresses of `server.registry`. Throws CLI_BAD_SETTING. */
-function registriesOf(config: EffectiveConfig): readonly string[] {
+export function registriesOf(config: EffectiveConfig): readonly string[] {
   return config.list('server.registry').map((text) => {
     const url = URL.parse(text);
     if (url !== null && /^https?:$/.test(url.protocol)) return url.href;

@@ -170,6 +170,10 @@ export async function runUp(run: Run): Promise<number> {
       isUnlisted: !registers || isInternal || config.text('server.public-url') !== '',
     });
     signal.throwIfAborted();
+    if (config.list('server.registry').length > 0) {
+      const { noteGatheredSite } = await import('../gatherer/registered-gatherer.ts');
+      await noteGatheredSite(gatherer.opened, config, output);
+    }
     const source = { url: gatherer.listening.wireUrl, from: sourcePlace, ...sessionToken(config) };
     await using broker = await serveBroker(dataPath(cwd, data, 'broker'), [source], config, {
       port: args.count('port') ?? defaultPorts.broker,

@@ -9,6 +9,7 @@ export const up: Verb = {
   examples: [
     ['up ./public', 'search a folder; changes are searchable within seconds'],
     ['up https://www.example.org/', 'search a web site'],
+    ['up --demo-federation', 'nine servers of an invented town, searched as one'],
     ['up mbox:/var/mail/jo', 'search a mailbox; docs/roots.md has every kind of root'],
   ],
   positionals: { site: `${rootWords}; without it Garner's own manual` },
@@ -16,12 +17,16 @@ export const up: Verb = {
     data: dataOption,
     port: {
       kind: 'port',
-      default: defaultPorts.broker,
-      describe: 'Port of the search page; 0 takes any free one',
+      describe: `Port of the search page (${defaultPorts.broker}, of the demo ${defaultPorts.registry}); 0 takes any free one`,
     },
     'site-port': {
       kind: 'port',
       describe: 'Port on which a folder is served, so that results can be opened',
+    },
+    'demo-federation': {
+      kind: 'flag',
+      describe:
+        'Instead of a site: a Registry, three Gatherers, three Brokers and two caches with sites of an invented town',
     },
     'delete-annotations': {
       kind: 'flag',
@@ -51,6 +56,10 @@ export const up: Verb = {
     'server.registry',
   ],
   handler: async (run) => {
+    if (run.args.flag('demo-federation')) {
+      const { runDemo } = await import('../demo/run-demo.ts');
+      return runDemo(run);
+    }
     const { runUp } = await import('./run.ts');
     return runUp(run);
   },

@@ -37,6 +37,7 @@ export const serverAttributes = {
   roots: 'Roots',
   parents: 'Parents',
   contentSummary: 'Content-Summary',
+  contentFingerprint: 'Content-Fingerprint',
   signed: 'Signed',
   gathererName: Attributes.gathererName,
   gathererHost: Attributes.gathererHost,
@@ -94,6 +95,7 @@ const collection = [
   note(names.languages, 'The languages of its objects, the most frequent first.', 'lines'),
   note(names.topic, 'A few telling words of its objects.'),
   note(names.changed, 'The time of the last change of its objects, in seconds since 1970.', 'number'),
+  note(names.contentFingerprint, 'A sample of its contents, by which copies are found, encoded.', 'encoded'),
 ];
 
 const collectsFrom = note(

@@ -24,6 +24,8 @@ export interface ServerFigures {
   readonly parents: readonly ServerLink[];
   /** Its words, as text of `choosing/`; empty for none. */
   readonly contentSummary: string;
+  /** A sample of its contents, as text of `coverage/`; empty for none. */
+  readonly fingerprint: string;
 }
 
 const shown = 20;
@@ -66,5 +68,6 @@ export function figuresOf(attributes: readonly DescribedAttribute[]): ServerFigu
     roots: readAddresses(text(names.roots)),
     parents: links(names.parents),
     contentSummary: text(names.contentSummary),
+    fingerprint: text(names.contentFingerprint),
   };
 }

@@ -55,4 +55,17 @@ export const applications: Area = {
       'With `broker.require-proof` an object is taken only where the site of its URL names its Gatherer.',
     test: 'a Broker that requires proof keeps the objects of the Gatherer that a site names, and not those of a liar',
   },
+  'registry.gathered': {
+    feature:
+      'A new Gatherer or source is noted where a registered server covers it, with how to collect from that; the run goes on.',
+    test: 'a new Gatherer and a new source are noted when a registered server covers them, and run all the same',
+  },
+  'registry.covers': {
+    feature: 'A site is covered by its address: the whole, a part, another part of the host, or a source.',
+    test: 'an address finds who gathers it, a part of it, or its host, and who collects from it',
+  },
+  'registry.alike': {
+    feature: 'Servers with half or more of their contents in common are found by a small fingerprint.',
+    test: 'fingerprints estimate the share of equal contents, whoever gathered them',
+  },
 };

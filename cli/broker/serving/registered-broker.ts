@@ -9,6 +9,7 @@ import {
   printLinks,
   publicAddress,
   type ServerLink,
+  StoreFingerprint,
 } from '../../../registry/index.ts';
 import { serverOf } from '../../../store/index.ts';
 import type { Registered } from '../../server/registering.ts';
@@ -22,6 +23,7 @@ export function registeredBroker(broker: Broker, everyMs: number): Registered {
   const { folder, engine } = broker;
   const counts = new StoreCounts(broker);
   const sample = new CollectionSample(folder.store);
+  const fingerprint = new StoreFingerprint(folder.store);
   const summary = new BrokerSummary({ engine, bytes: () => folder.store.bodyBytes, everyMs });
   return {
     type: 'BROKER',
@@ -37,6 +39,7 @@ export function registeredBroker(broker: Broker, everyMs: number): Registered {
         [names.changed, changedAt === undefined ? '' : String(changedAt)],
         [names.engine, engine.name],
         [names.contentSummary, await summary.text()],
+        [names.contentFingerprint, await fingerprint.read()],
       ];
     },
     links: () => freeFigures(broker),

@@ -32,6 +32,8 @@ export const brokerSourceAdd: Verb = {
       describe: 'Environment variable with the token for this source; default: wire.token',
     },
   },
+  settings: async () => (await import('../../config/all-settings.ts')).settingsOfAsking,
+  shownSettings: ['server.registry'],
   handler: async (run) => {
     const { failure } = await import('../../../kernel/index.ts');
     const { administer } = await import('../administer.ts');
@@ -68,5 +70,10 @@ export const brokerSourceAdd: Verb = {
       { creates: true },
     );
     await output.result(source, () => sourceLines([source]));
+    const config = await run.config();
+    if (config.list('server.registry').length > 0) {
+      const { noteGathered } = await import('../../server/already-gathered.ts');
+      await noteGathered([args.required('source')], { config, output });
+    }
   },
 };

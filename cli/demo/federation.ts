@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { siteRoutes } from '../../gatherer/index.ts';
+import { serveHttp } from '../../http/index.ts';
+import { systemClock } from '../../kernel/index.ts';
+import { packageFolder, version } from '../config/version.ts';
+import { DisposalStack } from '../server/disposal-stack.ts';
+import { type Member, startMember } from './member.ts';
+
+/** One server of the demo, for people and programs. */
+export interface DemoServer {
+  readonly role: 'registry' | 'gatherer' | 'broker' | 'cache';
+  readonly name: string;
+  readonly url: string;
+  readonly pid: number;
+}
+
+export interface DemoFederation extends AsyncDisposable {
+  /** The page that searches everything. */
+  readonly registry: string;
+  readonly servers: readonly DemoServer[];
+}
+
+export interface DemoOptions {
+  /** Port of the Registry; 0 takes any free one. */
+  readonly port: number;
+  readonly signal: AbortSignal;
+  readonly ended: (name: string, code: number | null) => void;
+}
+
+/** The corpora below demo/, each a department with a site, a Gatherer and a Broker. */
+const departments = [
+  { folder: 'harbour', name: 'Harbour office', describe: 'Moorings, tides, lights and fees of the harbour' },
+  { folder: 'observatory', name: 'Observatory', describe: 'Weather, tides and the sky' },
+  { folder: 'archive', name: 'Town archive', describe: 'Papers, charts and log books since 1327' },
+] as const;
+
+/** Short, so that a server that is killed is late at once. */
+const leases = ['--renewal', '1s', '--lease', '30s'];
+
+/**
+ * Start a Registry, two caches, three Gatherers and three Brokers on loopback, each in its own process, with data in a
+ * temporary folder. Resolves when all listen. Throws CLI_DEMO_SERVER.
+ */
+export async function startFederation(options: DemoOptions): Promise<DemoFederation> {
+  const stack = new DisposalStack();
+  try {
+    const cwd = await mkdtemp(join(tmpdir(), 'garner-demo-'));
+    stack.keep({ [Symbol.asyncDispose]: () => rm(cwd, { recursive: true, force: true }) });
+    const { registry, servers } = await startAll(stack, cwd, options);
+    return { registry, servers, [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose]() };
+  } catch (error) {
+    await stack[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function startAll(
+  stack: DisposalStack,
+  cwd: string,
+  { port, signal, ended }: DemoOptions,
+): Promise<Pick<DemoFederation, 'registry' | 'servers'>> {
+  const servers: DemoServer[] = [];
+  const ports = await freePorts(departments.length);
+  const start = async <Ready>(
+    role: DemoServer['role'],
+    name: string,
+    url: (ready: Ready) => string,
+    args: readonly string[],
+  ): Promise<Ready> => {
+    signal.throwIfAborted();
+    const data = ['--data', name.toLowerCase().replaceAll(' ', '-')];
+    const member: Member<Ready> = stack.keep(
+      await startMember<Ready>({ name, args: [role, 'serve', ...data, ...args], cwd, ended }),
+    );
+    servers.push({ role, name, url: url(member.ready), pid: member.pid });
+    return member.ready;
+  };
+  const { registry } = await start<{ readonly registry: string }>(
+    'registry',
+    'Registry of the town',
+    (ready) => ready.registry,
+    [
+      ...['--port', String(port), '--name', 'The town'],
+      // The demo is on loopback, which a Registry never queries for strangers.
+      ...ports.flatMap((own) => ['--allow-hosts', `127.0.0.1:${own}`]),
+    ],
+  );
+  const listed = (name: string) => ['--name', name, '--registry', registry, ...leases];
+  const site = stack.keep(
+    await serveHttp({
+      ...{ routes: siteRoutes(join(packageFolder(), 'demo'), false), host: '127.0.0.1', port: 0 },
+      ...{ clock: systemClock, title: 'Sites of the demo', version: version(), bare: true },
+    }),
+  );
+  type Cache = { readonly cache: string; readonly admin: string };
+  const cache = (name: string, args: readonly string[]) =>
+    start<Cache>('cache', name, (ready) => ready.admin, ['--port', '0', ...args]);
+  const host = new URL(site.url).host;
+  const region = await cache('Cache of the region', ['--proxy', '--allow-hosts', host]);
+  const parent = `${new URL(region.cache).host}`;
+  const quay = await cache('Cache of the quay', ['--origin', site.url, '--parent', parent]);
+  const sources = new Map<string, string>();
+  await Promise.all(
+    departments.map(async ({ folder, name }) => {
+      const root = ['--root', join(packageFolder(), 'demo', folder), '--base-url', `${quay.cache}${folder}/`];
+      const { collect } = await start<{ readonly collect: string }>(
+        'gatherer',
+        `${name}, gathered`,
+        (ready) => ready.collect.replace(/^ws/, 'http'),
+        ['--port', '0', ...root, ...listed(name)],
+      );
+      sources.set(folder, collect);
+    }),
+  );
+  for (const [at, { folder, name, describe }] of departments.entries()) {
+    const source = sources.get(folder) as string;
+    await start<{ readonly search: string }>('broker', name, ({ search }) => search, [
+      ...['--port', String(ports[at]), '--collect', source, ...listed(name), '--description', describe],
+    ]);
+  }
+  return { registry, servers };
+}
+
+/** Ports that are free now. */
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}

@@ -1,0 +1,82 @@
+import { HttpClient, userAgent } from '../../fetch/index.ts';
+import { systemClock, systemRandom } from '../../kernel/index.ts';
+import type { GatheredBy, Listed } from '../../registry/index.ts';
+import type { ServerId } from '../../soif/index.ts';
+import type { EffectiveConfig } from '../config/config.ts';
+import { version } from '../config/version.ts';
+import { count } from '../text/number-formats.ts';
+import { type Output, terminalSafe } from '../text/output.ts';
+import { registriesOf } from './listed.ts';
+import { registryAnswer } from './registry-answer.ts';
+
+/** Max time for all Registries: what they report is advice, and a run does not depend on it. */
+const patienceMs = 2000;
+
+const maxAddresses = 8;
+const maxServers = 3;
+
+/**
+ * Note the servers of the Registries of `server.registry` that gather or collect from one of these addresses already.
+ * `own` is this server, which may be among them. Throws CLI_BAD_SETTING.
+ */
+export async function noteGathered(
+  addresses: readonly string[],
+  {
+    config,
+    output,
+    own,
+  }: { readonly config: EffectiveConfig; readonly output: Output; readonly own?: ServerId },
+): Promise<void> {
+  const registries = registriesOf(config);
+  const asked = addresses.filter((address) => /^(?:https?|ftp|wss?):/.test(address)).slice(0, maxAddresses);
+  if (registries.length === 0 || asked.length === 0) return;
+  await using client = new HttpClient({
+    ...{ userAgent: userAgent(version(), ''), clock: systemClock, random: systemRandom },
+    ...{ allowHosts: registries, delayMs: 0, retries: 0, totalTimeoutMs: patienceMs },
+  });
+  const signal = AbortSignal.timeout(patienceMs);
+  const named = new Set<string>();
+  const ask = async (registry: string, url: string) => {
+    try {
+      const path = `/gathered?${new URLSearchParams({ url })}`;
+      const { servers } = (await registryAnswer(registry, path, {}, { fetch: client.fetch, signal })) as {
+        readonly servers: readonly Listed<GatheredBy>[];
+      };
+      const others = servers.filter(({ server }) => server.serverId !== own && !named.has(server.serverId));
+      for (const one of others.slice(0, maxServers)) {
+        named.add(one.server.serverId);
+        output.note(gatheredLine(one, systemClock.now() / 1000));
+      }
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      output.note(terminalSafe(`${registry} was not asked who gathers ${url} already: ${why}`));
+    }
+  };
+  await Promise.all(registries.flatMap((registry) => asked.map((url) => ask(registry, url))));
+}
+
+const verbs = {
+  covers: (place: string) => `gathers ${place} already`,
+  collects: (place: string) => `collects from ${place} already`,
+  below: (place: string) => `gathers a part of it already, ${place}`,
+  'same host': (place: string) => `gathers another part of this host, ${place}`,
+  alike: (place: string, share: number) =>
+    `has about ${Math.round(share * 100)} % of its contents in common with ${place}`,
+} as const;
+
+/** A server that gathers the same, how fresh it is, and how to use it. */
+export function gatheredLine(
+  { relation, place, share = 0, server }: Listed<GatheredBy>,
+  now: number,
+): string {
+  const { type, name, url, objects, state, updatedAt } = server;
+  const facts = [
+    ...(objects === undefined ? [] : [count(objects, 'object')]),
+    `${state}, renewed ${Math.max(0, Math.round(now - updatedAt))} s ago`,
+  ].join(', ');
+  const source = url.replace(/^http/, 'ws');
+  return [
+    `note: the ${type.toLowerCase()} ${terminalSafe(name)} ${terminalSafe(verbs[relation](place, share))} (${facts})`,
+    `      to collect from it: garner broker serve --collect ${terminalSafe(source)}`,
+  ].join('\n');
+}
