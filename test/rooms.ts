@@ -104,7 +104,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     registry: 'broker command config server text',
     gatherer: 'command config server text',
     cache: 'broker command config server text',
-    demo: 'command config server text',
+    demo: 'command config server',
     up: 'broker command config demo gatherer server text',
     doctor: 'cache command config text',
     verbs: 'broker cache command config doctor gatherer registry text up',

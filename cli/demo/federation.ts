@@ -98,20 +98,20 @@ async function startAll(
   );
   type Cache = { readonly cache: string; readonly admin: string };
   const cache = (name: string, args: readonly string[]) =>
-    start<Cache>('cache', name, (ready) => ready.admin, ['--port', '0', ...args]);
+    start<Cache>('cache', name, (ready) => ready.admin, ['--port', '0', ...args, ...listed(name)]);
   const host = new URL(site.url).host;
-  const region = await cache('Cache of the region', ['--proxy', '--allow-hosts', host]);
+  const region = await cache('region-cache', ['--proxy', '--allow-hosts', host]);
   const parent = `${new URL(region.cache).host}`;
-  const quay = await cache('Cache of the quay', ['--origin', site.url, '--parent', parent]);
+  const quay = await cache('quay-cache', ['--origin', site.url, '--parent', parent]);
   const sources = new Map<string, string>();
   await Promise.all(
     departments.map(async ({ folder, name }) => {
       const root = ['--root', join(packageFolder(), 'demo', folder), '--base-url', `${quay.cache}${folder}/`];
       const { collect } = await start<{ readonly collect: string }>(
         'gatherer',
-        `${name}, gathered`,
+        `${name} documents`,
         (ready) => ready.collect.replace(/^ws/, 'http'),
-        ['--port', '0', ...root, ...listed(name)],
+        ['--port', '0', ...root, ...listed(`${name} documents`)],
       );
       sources.set(folder, collect);
     }),

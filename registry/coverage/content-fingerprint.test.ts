@@ -14,7 +14,7 @@ function filled(from: number, to: number, name = 0): ContentFingerprint {
   return fingerprint;
 }
 
-test('fingerprints estimate the share of equal contents, whoever gathered them', () => {
+test('fingerprints estimate the share of equal contents, by whichever Gatherer', () => {
   const cases = [
     [filled(0, 20_000), filled(0, 20_000, 1e6), 1],
     [filled(0, 20_000), filled(10_000, 30_000), 1 / 3],

@@ -66,6 +66,15 @@ export const applications: Area = {
   },
   'registry.alike': {
     feature: 'Servers with half or more of their contents in common are found by a small fingerprint.',
-    test: 'fingerprints estimate the share of equal contents, whoever gathered them',
+    test: 'fingerprints estimate the share of equal contents, by whichever Gatherer',
+  },
+  'registry.demo': {
+    feature:
+      '`garner up --demo-federation` runs a Registry, three Gatherers, three Brokers and two caches, and leaves none behind.',
+    test: 'the demo runs nine servers that are searched as one, shows the one that is killed, and leaves none behind',
+  },
+  'registry.alike-found': {
+    feature: 'Servers of the same contents are found without a comparison with each.',
+    test: 'servers with half of their contents in common are those that a comparison with each would find',
   },
 };
