@@ -31,7 +31,7 @@ test('the picture of who talks to whom is the one that is drawn', () => {
 });
 
 test('the screenshots are small pictures', () => {
-  for (const name of ['search-page.png', 'status-page.png']) {
+  for (const name of ['federation.png', 'search-page.png', 'status-page.png']) {
     const bytes = readFileSync(join(pictures, name));
     assert.equal(bytes.subarray(1, 4).toString('latin1'), 'PNG', name);
     assert.ok(bytes.length < 120_000, `${name} has ${bytes.length} bytes`);

@@ -67,6 +67,22 @@ async function opened(browser: Browser, address: string): Promise<Page> {
   return page;
 }
 
+/** The page of the demo with a search of all its Brokers. */
+async function takeFederation(browser: Browser, folder: string, host: ServerHost): Promise<void> {
+  const demo = host.start(['up', '--demo-federation', '--port', '0'], { cwd: folder, env: {} });
+  const [, address = ''] = await demo.printed(/^ +open (\S+) and search/m);
+  const query = `${address}?q=moorings+tide`;
+  const page = await opened(browser, query);
+  const departments = ['Harbour office', 'Observatory', 'Town archive'];
+  // The Brokers index what they collected within a second or two.
+  for (;;) {
+    const text = (await page.locator('main').textContent()) ?? '';
+    if (departments.every((name) => text.includes(name))) break;
+    await page.goto(query);
+  }
+  await page.screenshot({ path: join(pictures, 'federation.png') });
+}
+
 /** Take the screenshots again. */
 export async function takePictures(browser: Browser): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'garner-pictures-'));
@@ -84,6 +100,7 @@ export async function takePictures(browser: Browser): Promise<void> {
     const status = await opened(browser, `${address}status`);
     await status.getByText('City library').first().waitFor();
     await status.screenshot({ path: join(pictures, 'status-page.png') });
+    await takeFederation(browser, folder, host);
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
