@@ -1,5 +1,5 @@
 import type { Route } from '../../http/index.ts';
-import type { AnnotationServing } from './annotation-serving.ts';
+import type { AnnotationServing } from './annotate-form.ts';
 
 /** Loaded at the first request for the form. */
 const form = () => import('./annotate-form.ts');

@@ -1,17 +1,28 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { RouteRequest, RouteResponse } from '../../http/index.ts';
-import { failure, isGarnerError } from '../../kernel/index.ts';
+import type { RouteRequest, RouteResponse, SitePage } from '../../http/index.ts';
+import { type Clock, failure, isGarnerError } from '../../kernel/index.ts';
 import type { Field } from '../../readers/document/index.ts';
 import type { SummaryObject } from '../../soif/index.ts';
 import { annotatePage, type FormValues } from './annotate-page.ts';
 import { type Annotation, annotatedUrl, versionOf } from './annotation.ts';
-import type { AnnotationServing } from './annotation-serving.ts';
-import type { AnnotationOutcome } from './annotations.ts';
+import type { AnnotationOutcome, Annotations } from './annotations.ts';
 import { annotationErrors } from './errors.ts';
 import { FieldList } from './field-list.ts';
 import { asLabelledLines, labelledLines, numberedLines } from './labelled-lines.ts';
 
 export { annotateStyle } from './annotate-style.ts';
+
+/** The environment of the annotation routes. */
+export interface AnnotationServing {
+  readonly annotations: Annotations;
+  readonly clock: Clock;
+  /** The stored object of a URL as clients see it, or undefined. */
+  readonly stored: (url: string) => Promise<SummaryObject | undefined>;
+  /** Tokens that may annotate through the form; without any, the form cannot save. */
+  readonly adminTokens: readonly string[];
+  /** The pages of this server, for their navigation. */
+  readonly pages?: readonly SitePage[];
+}
 
 const outcomes: Readonly<Record<AnnotationOutcome, string>> = {
   stored: 'Saved. The document’s summary shows it now.',

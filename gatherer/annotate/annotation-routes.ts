@@ -1,9 +1,9 @@
 import type { ParameterDescription, Route, RouteRequest, RouteResponse } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import type { Field } from '../../readers/document/index.ts';
+import type { AnnotationServing } from './annotate-form.ts';
 import { annotateFormRoutes } from './annotate-form-routes.ts';
 import { type Annotation, annotatedUrl, annotationLimits, versionOf } from './annotation.ts';
-import type { AnnotationServing } from './annotation-serving.ts';
 import { annotationErrors } from './errors.ts';
 import { FieldList } from './field-list.ts';
 

@@ -77,4 +77,12 @@ export const applications: Area = {
     feature: 'Servers of the same contents are found without a comparison with each.',
     test: 'servers with half of their contents in common are those that a comparison with each would find',
   },
+  'registry.queries': {
+    feature: 'The directory answers queries such as `Type: broker AND Topic: tide AND Objects: >1000`.',
+    test: 'the directory answers queries by type, topic and size, and a webhook of a view fires once for a new Gatherer',
+  },
+  'registry.standing-query': {
+    feature: 'A view on the directory reports each new Gatherer to its webhook once.',
+    test: 'the directory answers queries by type, topic and size, and a webhook of a view fires once for a new Gatherer',
+  },
 };

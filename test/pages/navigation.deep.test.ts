@@ -32,7 +32,7 @@ test('every page of every server shows one navigation, by keyboard, on a phone a
     ...on('cache'),
   ]);
   const servers = [
-    [registry.ready.registry, ['Servers', 'Topology', 'Status', 'Administration']],
+    [registry.ready.registry, ['Servers', 'Topology', 'Add a server', 'Status', 'Administration']],
     [broker.ready.search, ['Search', 'Status', 'Administration', 'Registry']],
     [new URL('./', gatherer.ready.soif).href, ['Gatherer', 'Annotate']],
     [cache.ready.admin, ['Status', 'Metrics', 'API']],

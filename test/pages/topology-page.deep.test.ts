@@ -2,43 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { HttpClient } from '../../fetch/index.ts';
-import { publicationOf, publish } from '../../publication/index.ts';
-import { identityFrom, newIdentitySecret, summaryObject } from '../../soif/index.ts';
 import { startServer, temporaryFolder } from '../commands/command.ts';
+import { type Described, register } from '../registry/registered.ts';
 import { assertAccessible } from './accessible.ts';
 import { desktop, launched, phone, skip } from './browser-page.ts';
-
-/** A server that registers once, with a lease longer than the test. */
-interface Described {
-  readonly type: string;
-  readonly url: string;
-  readonly name: string;
-  readonly objects?: number;
-  readonly attributes?: readonly (readonly [string, string])[];
-}
-
-async function described(registry: string, client: HttpClient, server: Described): Promise<void> {
-  const updatedAt = Math.floor(Date.now() / 1000);
-  const object = summaryObject(
-    server.url,
-    [
-      ['Title', server.name],
-      ['Gatherer-Name', server.name],
-      ['Gatherer-Host', new URL(server.url).hostname],
-      ['Gatherer-Port', '80'],
-      ['Gatherer-Version', 'garner/test'],
-      ['Software-Version', 'garner/test'],
-      ...(server.objects === undefined ? [] : [['Objects', server.objects] as const]),
-      ...(server.attributes ?? []),
-      ['Refresh-Rate', 600],
-      ['Time-to-Live', 3600],
-      ['Update-Time', updatedAt],
-    ],
-    server.type,
-  );
-  const identity = identityFrom(newIdentitySecret());
-  await publish(registry, publicationOf(identity, object, { updatedAt }), client);
-}
 
 const gatherer = (name: string, roots: readonly string[]): Described => ({
   ...{ type: 'GATHERER', name, url: `https://${name.toLowerCase().replace(/\W+/g, '-')}.example/` },
@@ -57,8 +24,8 @@ const university = (killed: string): readonly Described[] => [
     ...{ type: 'BROKER', name: 'Sciences', url: 'https://sciences.example/', objects: 48_210 },
     attributes: from(
       'live https://physics-papers.example/',
-      'live wss://library.example:443/',
-      `live ${killed.replace('http', 'ws')}`,
+      'live https://library.example/',
+      `live ${killed}`,
     ),
   },
   {
@@ -102,7 +69,10 @@ test('the topology is drawn live: a server that was killed turns broken without 
 }, async (t) => {
   await using folder = await temporaryFolder();
   await using registry = await startServer<{ readonly registry: string }>(
-    ['registry', 'serve', '--port', '0', '--name', 'The university', '--data', `${folder.path}/registry`],
+    [
+      ...['registry', 'serve', '--port', '0', '--name', 'The university', '--client-rate', '1000'],
+      ...['--data', `${folder.path}/registry`],
+    ],
     { cwd: folder.path },
   );
   const at = registry.ready.registry;
@@ -128,7 +98,7 @@ test('the topology is drawn live: a server that was killed turns broken without 
     ['broker', 'serve', '--port', '0', '--data', `${folder.path}/broker`, ...lease],
     { cwd: folder.path },
   );
-  await Promise.all(university(broker.ready.search).map((server) => described(at, client, server)));
+  for (const server of university(broker.ready.search)) await register(at, client, server);
   const wide = page.locator('svg.wide');
   const box = (name: string) => wide.locator('.box', { has: page.locator('.name', { hasText: name }) });
   const row = (name: string) => page.locator('tbody tr', { has: page.locator('th', { hasText: name }) });
@@ -206,7 +176,7 @@ test('the topology is drawn live: a server that was killed turns broken without 
           attributes: from('live https://library.example/'),
         }),
       );
-      await Promise.all(many.map((server) => described(at, client, server)));
+      for (const server of many) await register(at, client, server);
       await page.locator('h1', { hasText: '310 servers: 1 broken' }).waitFor();
       await wide.locator('.box.more', { hasText: /and 29\d more/ }).waitFor();
       assert.ok((await wide.locator('.box').count()) < 50);

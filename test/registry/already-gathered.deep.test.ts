@@ -3,12 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { HttpClient } from '../../fetch/index.ts';
-import { publicationOf, publish } from '../../publication/index.ts';
 import type { ServerEntry } from '../../registry/index.ts';
-import { identityFrom, newIdentitySecret, summaryObject } from '../../soif/index.ts';
 import { startServer, temporaryFolder } from '../commands/command.ts';
 import { jsonHere, runHere } from '../commands/command-here.ts';
 import { until } from '../kill/server-process.ts';
+import { register } from './registered.ts';
 
 test('a new Gatherer and a new source are noted when a registered server covers them, and run all the same', async () => {
   await using folder = await temporaryFolder();
@@ -21,25 +20,13 @@ test('a new Gatherer and a new source are noted when a registered server covers 
   );
   const at = registry.ready.registry;
   await using client = new HttpClient({ userAgent: 'test', allowHosts: [at], delayMs: 0 });
-  const register = async (type: string, url: string, places: Readonly<Record<string, string>>) => {
-    const updatedAt = Math.floor(Date.now() / 1000);
-    const name = `${type} of the harbour`;
-    const facts = {
-      ...{
-        Title: name,
-        'Software-Version': 'other/1.0',
-        'Gatherer-Name': name,
-        'Gatherer-Version': 'other/1.0',
-      },
-      ...{ 'Gatherer-Host': 'harbour.example', 'Gatherer-Port': '8500', 'Update-Time': String(updatedAt) },
-      ...{ 'Time-to-Live': '300', 'Refresh-Rate': '60', ...places },
-    };
-    const object = summaryObject(url, Object.entries(facts), type);
-    await publish(at, publicationOf(identityFrom(newIdentitySecret()), object, { updatedAt }), client);
-  };
-  await register('GATHERER', 'http://harbour.example:8500/', { Roots: 'https://harbour.example/' });
-  await register('BROKER', 'https://search.example/', {
-    'Collects-From': 'live http://harbour.example:8500/',
+  await register(at, client, {
+    ...{ type: 'GATHERER', name: 'Gatherer of the harbour', url: 'http://harbour.example:8500/' },
+    attributes: [['Roots', 'https://harbour.example/']],
+  });
+  await register(at, client, {
+    ...{ type: 'BROKER', name: 'Broker of the harbour', url: 'https://search.example/' },
+    attributes: [['Collects-From', 'live http://harbour.example:8500/']],
   });
   const gather = (...more: readonly string[]) =>
     runHere(['gatherer', 'run', '--root', '.', '--base-url', 'https://harbour.example/docs/', ...more], {
@@ -49,7 +36,7 @@ test('a new Gatherer and a new source are noted when a registered server covers 
   assert.equal(run.code, 0);
   assert.match(
     run.stderr,
-    /GATHERER of the harbour gathers https:\/\/harbour\.example\/ already \(live, renewed \d+ s ago\)/,
+    /Gatherer of the harbour gathers https:\/\/harbour\.example\/ already \(live, renewed \d+ s ago\)/,
   );
   assert.match(run.stderr, /garner broker serve --collect ws:\/\/harbour\.example:8500\//);
   assert.doesNotMatch((await gather()).stderr, /already/);
@@ -58,7 +45,7 @@ test('a new Gatherer and a new source are noted when a registered server covers 
     { cwd: folder.path },
   );
   assert.equal(added.code, 0);
-  assert.match(added.stderr, /BROKER of the harbour collects from http:\/\/harbour\.example:8500\/ already/);
+  assert.match(added.stderr, /Broker of the harbour collects from http:\/\/harbour\.example:8500\/ already/);
   // Two Gatherers of one folder, at different addresses, and one of another folder.
   const serve = (name: string, root: string) =>
     startServer<{ readonly collect: string }>(
