@@ -14,6 +14,7 @@ import { bagOf, clusteredCut, randomCut } from './cuts.ts';
 import { documentationFolders, noise } from './documentation.ts';
 import { type Cut, collections, cuts, type FigureId, figures, ways } from './figures.ts';
 import { measureLarge } from './large-broker.ts';
+import { measureLatency } from './latency.ts';
 
 const parts = 20;
 const noiseBrokers = 10;
@@ -139,6 +140,7 @@ async function run({ rounds, quick, onStep, signal }: RunOptions): Promise<Measu
     }
     onStep('a large Broker');
     await measureLarge(folder, results, { quick, signal });
+    await measureLatency(folder, results, { quick, signal, onStep });
   } finally {
     await closeAll(opened);
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -154,7 +156,7 @@ async function run({ rounds, quick, onStep, signal }: RunOptions): Promise<Measu
   };
 }
 
-/** Which Brokers a federated search asks, and what that choice costs. */
+/** Which Brokers a federated search asks, and what that choice and the search cost. */
 export const federationJob: Benchmark = {
   name: 'federation',
   describe: 'five Brokers of thirty chosen by their content summaries, against CORI, size, chance and bounds',

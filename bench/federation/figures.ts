@@ -38,7 +38,20 @@ const summaries = {
   'update moved': { section: large, what: 'words that changed then', unit: '%' },
 } as const satisfies Readonly<Record<string, Figure>>;
 
-export type FigureId = Of | keyof typeof summaries;
+const times = 'Time of a federated query: five Brokers with a delay of 5 to 80 ms each';
+
+const latency = {
+  'query p95': { section: times, what: 'a query, 95 %', unit: 'ms' },
+  'slowest p95': { section: times, what: 'its slowest Broker, 95 %', unit: 'ms' },
+  'query over': { section: times, what: 'the difference of the two', unit: 'ms', goal: { atMost: 20 } },
+  'query trips': { section: times, what: 'round trips of a query', unit: 'rounds' },
+  'stopped over': {
+    ...{ section: times, what: 'beyond the deadline of 1.5 s, where a Broker is stopped (SIGSTOP)' },
+    ...{ unit: 'ms', goal: { atMost: 50 } },
+  },
+} as const satisfies Readonly<Record<string, Figure>>;
+
+export type FigureId = Of | keyof typeof summaries | keyof typeof latency;
 
 const ofCuts = collections.flatMap((name) =>
   cuts.flatMap((cut): (readonly [Of, Figure])[] => {
@@ -58,4 +71,6 @@ const ofCuts = collections.flatMap((name) =>
   }),
 );
 
-export const figures = { ...Object.fromEntries(ofCuts), ...summaries } as Readonly<Record<FigureId, Figure>>;
+export const figures = { ...Object.fromEntries(ofCuts), ...summaries, ...latency } as Readonly<
+  Record<FigureId, Figure>
+>;
