@@ -9,10 +9,9 @@ import {
   type ServerType,
 } from './descriptions/index.ts';
 import { directoryFailed } from './events.ts';
-import { LeaseTimer } from './servers/index.ts';
-import { ServerIndex, type ServerRow } from './servers/index.ts';
-import { serverLinks } from './topology/index.ts';
+import { LeaseTimer, ServerIndex, type ServerRow } from './servers/index.ts';
 import type { KnownServer } from './topology/index.ts';
+import { serverLinks } from './topology/index.ts';
 
 /** A server in the directory. */
 export interface ListedServer extends ServerRow {

@@ -1,4 +1,5 @@
 import { defineEvent } from '../kernel/index.ts';
+import type { ServerId } from '../soif/index.ts';
 
 /** A Registry could not follow its own store; the next change tries again. */
 export const directoryFailed = defineEvent<{ readonly error: unknown }>('garner:registry:directory-failed');
@@ -9,4 +10,9 @@ export const upkeepFailed = defineEvent<{ readonly error: unknown }>('garner:reg
 /** A Registry did not take a server's registration; it is sent again later. */
 export const registrationFailed = defineEvent<{ readonly registry: string; readonly error: unknown }>(
   'garner:registry:registration-failed',
+);
+
+/** Another Registry lists a server with another key than the one that is known here, so it is not taken from there. */
+export const keyConflict = defineEvent<{ readonly server: ServerId; readonly url: string }>(
+  'garner:registry:key-conflict',
 );

@@ -4,6 +4,7 @@ import { decodeObject, isOid, type Oid, type ServerId, type SummaryObject } from
 import type { DataFolder } from '../../store/index.ts';
 import {
   type AwarenessReport,
+  type CollectingRules,
   Collector,
   deleteObjects,
   type ObjectOrigin,
@@ -75,6 +76,8 @@ export class Broker implements AsyncDisposable {
   readonly #abort = new AbortController();
   #cleaning: Promise<void> = Promise.resolve();
   readonly #nap: Nap;
+  /** Its owner's, set before `start` and `verbs`. */
+  rules: CollectingRules | undefined;
 
   private constructor(
     options: BrokerOptions,
@@ -110,7 +113,8 @@ export class Broker implements AsyncDisposable {
       clock,
       random,
       intervalSeconds: () => settings.seconds('broker.interval'),
-      guard: (replica) => blocks.guard(replica, folder.store),
+      keyring: () => this.keyring,
+      guard: (replica) => blocks.guard(this.rules?.guard(replica) ?? replica, folder.store),
       silenceSeconds: options.silenceSeconds ?? 0,
       deleteGuard: options.deleteGuard,
       ...(options.token === undefined ? {} : { token: options.token }),
@@ -339,7 +343,7 @@ export class Broker implements AsyncDisposable {
 
   /** The keys of publishers. */
   get keyring(): Keyring {
-    return this.#table;
+    return this.rules?.keyring ?? this.#table;
   }
 
   get folder(): DataFolder {
@@ -353,9 +357,9 @@ export class Broker implements AsyncDisposable {
     const view = (name: string) => this.views.source(name);
     const pathsOf = (oids: Iterable<Oid>) => folder.store.pathsOf([...oids]);
     return {
-      ...sourceVerbs({ source: folder.store, view, pathsOf, serverId, sign, clock, keyring: this.#table }),
+      ...sourceVerbs({ source: folder.store, view, pathsOf, serverId, sign, clock, keyring: this.keyring }),
       push: pushVerb((session) => this.collector.pushed(session)),
-      query: bulkVerb(this.queries, folder, this.#table),
+      query: bulkVerb(this.queries, folder, this.keyring),
     };
   }
 

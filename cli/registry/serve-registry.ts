@@ -89,6 +89,8 @@ async function openParts(
       isBlocked: (candidate) => isBlockedServer(broker.orders, candidate),
     }),
   );
+  // Other Registries are collected from by the keys and the bounds of registrations.
+  broker.rules = { keyring: registrar.keyring, guard: (replica) => registrar.guard(replica) };
   const publishing = guardedRoute(publicationRoute(registrar), {
     gate: new ClientGate({ clock: systemClock, perSecond: config.count('registry.client-rate') }),
     reports: new RefusalReports({

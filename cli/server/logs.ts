@@ -30,7 +30,7 @@ import {
 } from '../../gatherer/events.ts';
 import { certificateRefused, certificateRenewed, requestFailed } from '../../http/events.ts';
 import { systemClock } from '../../kernel/index.ts';
-import { directoryFailed, registrationFailed, upkeepFailed } from '../../registry/events.ts';
+import { directoryFailed, keyConflict, registrationFailed, upkeepFailed } from '../../registry/events.ts';
 import { storeExpired } from '../../store/events.ts';
 import { callerRefused, channelFault } from '../../wire/events.ts';
 import { count, number, size } from '../text/number-formats.ts';
@@ -94,6 +94,11 @@ function forPeople(output: Output): () => void {
     brokerFault.subscribe(({ where, error }) => log(`${where}: ${message(error)}`)),
     directoryFailed.subscribe(({ error }) => log(`reading the registered servers: ${message(error)}`)),
     upkeepFailed.subscribe(({ error }) => log(`removing registrations that ended: ${message(error)}`)),
+    keyConflict.subscribe(({ server, url }) =>
+      log(
+        `${terminalSafe(url)} of another Registry is not taken: it is not signed with the key of ${server}`,
+      ),
+    ),
     registrationFailed.subscribe(({ registry, error }) =>
       log(`not registered at ${terminalSafe(registry)}: ${message(error)}`),
     ),
@@ -162,6 +167,7 @@ export function logEvents(log: Logger): () => void {
     brokerFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
     directoryFailed.subscribe(({ error }) => log.error({ err: error }, 'directory')),
     upkeepFailed.subscribe(({ error }) => log.error({ err: error }, 'registry upkeep')),
+    keyConflict.subscribe(({ server, url }) => log.warn({ server, url }, 'key-conflict')),
     registrationFailed.subscribe(({ registry, error }) => log.warn({ registry, err: error }, 'registration')),
     cacheFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'cache fault')),
     // A line for each request costs time, so nothing subscribes unless the level is debug.
