@@ -1,4 +1,4 @@
-import type { Lsn } from '../awareness/index.ts';
+import type { Lsn, PublishedObject } from '../awareness/index.ts';
 import { type Clock, isGarnerError } from '../kernel/index.ts';
 import { decodeObject, type Oid, type ServerId } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
@@ -9,7 +9,7 @@ import {
   type ServerType,
 } from './descriptions/index.ts';
 import { directoryFailed } from './events.ts';
-import { LeaseTimer, ServerIndex, type ServerRow } from './servers/index.ts';
+import { LeaseTimer, ListFingerprint, ServerIndex, type ServerRow } from './servers/index.ts';
 import type { KnownServer } from './topology/index.ts';
 import { serverLinks } from './topology/index.ts';
 
@@ -45,6 +45,7 @@ export class Directory implements AsyncDisposable {
   readonly #store: FollowedStore;
   readonly #clock: Clock;
   readonly #rows = new ServerIndex();
+  readonly #fingerprint = new ListFingerprint();
   /** Rows that the store has removed because their lease had ended, the oldest first. */
   readonly #broken = new Map<Oid, ServerRow>();
   readonly #listeners = new Set<() => void>();
@@ -161,6 +162,11 @@ export class Directory implements AsyncDisposable {
     return this.#rows.count;
   }
 
+  /** Equal in all Registries that have the same descriptions. */
+  get fingerprint(): Uint8Array {
+    return this.#fingerprint.digest();
+  }
+
   /** Number of descriptions that were removed, as far as the log had them. */
   get ended(): number {
     return this.#ended;
@@ -218,6 +224,7 @@ export class Directory implements AsyncDisposable {
     // A tombstone that was removed before it was read may have ended a registration.
     if (this.#lsn < horizon) {
       this.#rows.clear();
+      this.#fingerprint.clear();
       this.#broken.clear();
       this.#lsn = 0;
     }
@@ -259,6 +266,7 @@ export class Directory implements AsyncDisposable {
   #remove(id: Oid): void {
     const row = this.#rows.get(id);
     this.#rows.delete(id);
+    this.#fingerprint.delete(id);
     if (row !== undefined && !isLeased(row, this.now)) this.#broken.set(id, row);
     else this.#broken.delete(id);
   }
@@ -270,15 +278,13 @@ export class Directory implements AsyncDisposable {
     yield* this.#rows.at(name);
   }
 
-  #put(
-    id: Oid,
-    object: { readonly body: Uint8Array; readonly publisher: ServerId; readonly updatedAt: number },
-  ): void {
+  #put(id: Oid, object: Pick<PublishedObject, 'body' | 'digest' | 'publisher' | 'updatedAt'>): void {
     try {
       const { publisher: serverId, updatedAt } = object;
       const { attributes = [], ...described } = readDescription(decodeObject(object.body));
       const row = { ...described, ...figuresOf(attributes), id, serverId, updatedAt };
       this.#rows.put(row);
+      this.#fingerprint.put(id, object.digest);
       // A server that is back, under its own id or with a new one at the old address.
       for (const [old, { url, type }] of this.#broken)
         if (old === id || (url === row.url && type === row.type)) this.#broken.delete(old);
@@ -286,6 +292,7 @@ export class Directory implements AsyncDisposable {
       // Another Registry may list what this one does not: such a server is left out.
       if (!isGarnerError(error)) throw error;
       this.#rows.delete(id);
+      this.#fingerprint.delete(id);
     }
   }
 }

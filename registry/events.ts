@@ -16,3 +16,6 @@ export const registrationFailed = defineEvent<{ readonly registry: string; reado
 export const keyConflict = defineEvent<{ readonly server: ServerId; readonly url: string }>(
   'garner:registry:key-conflict',
 );
+
+/** A Registry could not look at the others; it tries again in a second. */
+export const replicasFailed = defineEvent<{ readonly error: unknown }>('garner:registry:replicas-failed');

@@ -32,5 +32,13 @@ export { Directory, type ListedServer } from './directory.ts';
 export { registryErrors } from './errors.ts';
 export { type Candidate, Registrar } from './registrar.ts';
 export { Registration } from './registration.ts';
+export {
+  askNearest,
+  type KnownReplica,
+  type Replica,
+  Replicas,
+  type ReplicasOptions,
+  replicaRoutes,
+} from './replicas/index.ts';
 export { type DescribedServer, directoryRoutes, type ServerEntry } from './routes.ts';
 export { TopologyFeed, topologyRoutes } from './topology-feed.ts';

@@ -7,6 +7,8 @@ import {
   directoryRoutes,
   printCounts,
   Registrar,
+  Replicas,
+  replicaRoutes,
   serverAttributes,
   TopologyFeed,
   topologyRoutes,
@@ -23,6 +25,7 @@ import type { Registered } from '../server/registering.ts';
 import { sitePages } from '../server/site-pages.ts';
 import { isBlockedServer } from './blocked-servers.ts';
 import { chooseBySummary } from './choose-by-summary.ts';
+import { knownReplicas, replicaProbe } from './known-replicas.ts';
 
 /** Max bytes of a registration: a description of 160 KiB, as SOIF within JSON. */
 const maxPublicationBytes = 320 * 1024;
@@ -91,6 +94,15 @@ async function openParts(
   );
   // Other Registries are collected from by the keys and the bounds of registrations.
   broker.rules = { keyring: registrar.keyring, guard: (replica) => registrar.guard(replica) };
+  let url: string | undefined;
+  const own = { broker, directory, registrar, url: () => url };
+  const replicas = stack.keep(
+    new Replicas({
+      ...{ known: () => knownReplicas(own), probe: replicaProbe(config, own) },
+      ...{ clock: systemClock, random: systemRandom },
+    }),
+  );
+  const content = () => ({ servers: directory.count, fingerprint: directory.fingerprint });
   const publishing = guardedRoute(publicationRoute(registrar), {
     gate: new ClientGate({ clock: systemClock, perSecond: config.count('registry.client-rate') }),
     reports: new RefusalReports({
@@ -102,6 +114,7 @@ async function openParts(
   const api = [
     ...administration.api,
     ...directoryRoutes(directory),
+    ...replicaRoutes(replicas, content),
     publishing,
     federatedRoute({
       brokers: () => directory.brokers(),
@@ -129,8 +142,10 @@ async function openParts(
       registers: () => registered(broker, directory),
     }),
   );
+  url = config.text('server.public-url') || listening.http.url;
   broker.start();
   registrar.start();
+  replicas.start();
   return { opened, directory, listening };
 }
 

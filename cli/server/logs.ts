@@ -30,7 +30,13 @@ import {
 } from '../../gatherer/events.ts';
 import { certificateRefused, certificateRenewed, requestFailed } from '../../http/events.ts';
 import { systemClock } from '../../kernel/index.ts';
-import { directoryFailed, keyConflict, registrationFailed, upkeepFailed } from '../../registry/events.ts';
+import {
+  directoryFailed,
+  keyConflict,
+  registrationFailed,
+  replicasFailed,
+  upkeepFailed,
+} from '../../registry/events.ts';
 import { storeExpired } from '../../store/events.ts';
 import { callerRefused, channelFault } from '../../wire/events.ts';
 import { count, number, size } from '../text/number-formats.ts';
@@ -93,6 +99,7 @@ function forPeople(output: Output): () => void {
     ),
     brokerFault.subscribe(({ where, error }) => log(`${where}: ${message(error)}`)),
     directoryFailed.subscribe(({ error }) => log(`reading the registered servers: ${message(error)}`)),
+    replicasFailed.subscribe(({ error }) => log(`looking at the other Registries: ${message(error)}`)),
     upkeepFailed.subscribe(({ error }) => log(`removing registrations that ended: ${message(error)}`)),
     keyConflict.subscribe(({ server, url }) =>
       log(
@@ -167,6 +174,7 @@ export function logEvents(log: Logger): () => void {
     brokerFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
     directoryFailed.subscribe(({ error }) => log.error({ err: error }, 'directory')),
     upkeepFailed.subscribe(({ error }) => log.error({ err: error }, 'registry upkeep')),
+    replicasFailed.subscribe(({ error }) => log.error({ err: error }, 'replicas')),
     keyConflict.subscribe(({ server, url }) => log.warn({ server, url }, 'key-conflict')),
     registrationFailed.subscribe(({ registry, error }) => log.warn({ registry, err: error }, 'registration')),
     cacheFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'cache fault')),
