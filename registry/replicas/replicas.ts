@@ -37,16 +37,20 @@ const patienceMs = 2000;
 const lookMs = 1000;
 /** Max Registries that are probed. */
 const maxProbed = 64;
-/** How much one probe moves the measured time. */
-const weight = 0.25;
+/** The round trip is the median of this many probes: the first one may have waited for a server that started. */
+const keptProbes = 5;
 
 interface Measure {
   dueAt: number;
   isRunning: boolean;
   isFailed: boolean;
   answeredAt: number | undefined;
-  roundTripMs: number | undefined;
+  /** Round trips of the last probes, the newest last. */
+  readonly trips: number[];
 }
+
+const medianOf = (trips: readonly number[]) =>
+  trips.toSorted((a, b) => a - b)[Math.floor((trips.length - 1) / 2)] ?? null;
 
 /** Knows which other Registries are live, and how near: probes each every few seconds, one probe at once. */
 export class Replicas implements AsyncDisposable {
@@ -70,7 +74,7 @@ export class Replicas implements AsyncDisposable {
     return known.map((replica) => ({
       ...replica,
       state: this.#stateOf(replica),
-      roundTripMs: this.#measures.get(replica.url)?.roundTripMs ?? null,
+      roundTripMs: medianOf(this.#measures.get(replica.url)?.trips ?? []),
     }));
   }
 
@@ -122,7 +126,7 @@ export class Replicas implements AsyncDisposable {
   }
 
   #measureOf(url: string): Measure {
-    const none = { answeredAt: undefined, roundTripMs: undefined };
+    const none = { answeredAt: undefined, trips: [] };
     const measure = this.#measures.get(url) ?? { dueAt: 0, isRunning: false, isFailed: false, ...none };
     this.#measures.set(url, measure);
     return measure;
@@ -141,8 +145,8 @@ export class Replicas implements AsyncDisposable {
     try {
       await using _alarm = alarm(clock, patienceMs, stop);
       const ms = await Promise.race([probe(replica, end.signal), given]);
-      const before = measure.roundTripMs ?? ms;
-      measure.roundTripMs = before + (ms - before) * weight;
+      measure.trips.push(ms);
+      if (measure.trips.length > keptProbes) measure.trips.shift();
       measure.answeredAt = clock.now();
       measure.isFailed = false;
     } catch {
