@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Benchmark, interleaved, type Measured, type RunOptions } from '../harness/harness.ts';
 import { type Figure, Results, type Unit } from '../harness/results.ts';
 import { directoryCosts, productionCosts } from './directory.ts';
+import { killedUnderLoad } from './killed.ts';
 import { type Deletion, Mesh } from './mesh.ts';
 
 const brokers = 8;
@@ -25,7 +26,8 @@ const ways = ['unsigned', 'signed'] as const;
 type Part = keyof typeof what;
 type Way = (typeof ways)[number];
 type DirectoryFigure = keyof typeof directoryFigures;
-type RegistryFigure = `${Part} ${Way}` | DirectoryFigure;
+type KilledFigure = keyof typeof killedFigures;
+type RegistryFigure = `${Part} ${Way}` | DirectoryFigure | KilledFigure;
 const tenThousand = 10_000;
 const section = 'A Registry with 10,000 servers';
 
@@ -44,6 +46,22 @@ const directoryFigures = {
   gatheredBytes: { section, what: 'memory of the Gatherer, heap and buffers', unit: 'MB' },
 } as const satisfies Readonly<Record<string, Figure>>;
 
+const killedSection = 'Three Registries with the same servers';
+
+const killedFigures = {
+  failed: {
+    section: killedSection,
+    what: 'one of three killed under load: failed requests through the client',
+    unit: 'requests',
+    goal: { atMost: 0 },
+  },
+  slowest: {
+    section: killedSection,
+    what: 'one of three killed under load: slowest request through the client',
+    unit: 'ms',
+  },
+} as const satisfies Readonly<Record<string, Figure>>;
+
 const parts = Object.keys(what) as readonly Part[];
 
 const figures = {
@@ -56,6 +74,7 @@ const figures = {
     ),
   ),
   ...directoryFigures,
+  ...killedFigures,
 } as Record<RegistryFigure, Figure>;
 
 /** One sample of each figure of the directory. */
@@ -78,6 +97,7 @@ async function run({ rounds, quick, onStep, signal }: RunOptions): Promise<Measu
   const results = new Results(figures);
   const folder = await mkdtemp(join(tmpdir(), 'garner-bench-registry-'));
   const servers = quick ? tenThousand / 20 : tenThousand;
+  const requests = quick ? 80 : 800;
   try {
     const directory = {
       name: `${servers} servers`,
@@ -87,6 +107,15 @@ async function run({ rounds, quick, onStep, signal }: RunOptions): Promise<Measu
       },
     };
     await interleaved([directory], { rounds, onStep, signal });
+    const killed = {
+      name: 'one of three Registries is killed',
+      run: async (round: number) => {
+        const { failed, slowestMs } = await killedUnderLoad(join(folder, `killed-${round}`), requests);
+        results.add('failed', failed);
+        results.add('slowest', slowestMs);
+      },
+    };
+    await interleaved([killed], { rounds, onStep, signal });
     await using mesh = await Mesh.open(folder, quick ? 4 : brokers, objects);
     const cases = ways.map((way, at) => ({
       name: `${way} deletion`,
@@ -105,6 +134,7 @@ async function run({ rounds, quick, onStep, signal }: RunOptions): Promise<Measu
       `${quick ? 4 : brokers} Brokers in one process, each of which collects from all others over loopback, with hints.`,
       `The first one also collects from a Gatherer, which has ${objects} objects and deletes two in each round: one unsigned, as a source of garner 0.2 does, and one signed.`,
       `${servers} servers register at a Registry in the same process, 64 at once. A registration is verified, and synced to disk with the key of the server. The Gatherer puts the same attributes and signs each object.`,
+      `Three Registries, each a process, collect from each other and have 200 servers. The client lists them all ${requests} times, 8 times at once; in the middle one of the Registries gets SIGKILL.`,
     ],
     rows: results.rows(),
     skipped: results.skipped(),
@@ -115,7 +145,7 @@ async function run({ rounds, quick, onStep, signal }: RunOptions): Promise<Measu
 export const registryJob: Benchmark = {
   name: 'registry',
   describe:
-    'one deletion in a full mesh of eight Brokers: frames, rounds and seconds until it is gone; and a Registry with 10,000 servers: registrations a second, look-ups, memory',
+    'one deletion in a full mesh of eight Brokers: frames, rounds and seconds until it is gone; and a Registry with 10,000 servers: registrations a second, look-ups, memory; and one of three Registries killed under load',
   peers: {},
   run,
 };
