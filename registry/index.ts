@@ -30,6 +30,7 @@ export {
 } from './descriptions/index.ts';
 export { Directory, type ListedServer } from './directory.ts';
 export { registryErrors } from './errors.ts';
+export { keyConflict } from './events.ts';
 export { type Candidate, Registrar } from './registrar.ts';
 export { Registration } from './registration.ts';
 export {

@@ -22,6 +22,7 @@ import { library } from './features/library.ts';
 import { operations } from './features/operations.ts';
 import { query } from './features/query.ts';
 import { registry } from './features/registry.ts';
+import { replicas } from './features/replicas.ts';
 import { roots } from './features/roots.ts';
 import { search } from './features/search.ts';
 import { soif } from './features/soif.ts';
@@ -38,6 +39,7 @@ const areas: readonly Area[] = [
   wire,
   awareness,
   registry,
+  replicas,
   fetch,
   http,
   gatherer,

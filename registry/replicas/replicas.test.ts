@@ -14,7 +14,7 @@ const settled = async () => {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** A Registry that knows three others: two replicas, and a stranger. A test sets the round trip of each, or its failure. */
+/** A Registry that knows others: two replicas, and strangers at one host. A test sets the round trip of each, or its failure. */
 function open() {
   const clock = new ManualClock();
   const registries = [
@@ -22,8 +22,15 @@ function open() {
     known('near'),
     known('far'),
     known('stranger', { isReplica: false }),
+    known('second', { isReplica: false, url: 'https://stranger.example/second/' }),
   ];
-  const trips: Record<string, number | 'fails' | 'hangs'> = { own: 20, near: 5, far: 50, stranger: 1 };
+  const trips: Record<string, number | 'fails' | 'hangs'> = {
+    own: 20,
+    near: 5,
+    far: 50,
+    stranger: 1,
+    second: 1,
+  };
   const probed: string[] = [];
   const replicas = new Replicas({
     ...{ clock, random: seededRandom(1), known: async () => registries },
@@ -74,6 +81,7 @@ test('a client is led to the live replica with the shortest round trip, and neve
       ['near', 'live', 5],
       ['far', 'live', 50],
       ['stranger', 'live', 1],
+      ['second', 'unknown', null],
     ],
   );
   const query = { path: '/servers?type=broker&after=a%2Fb' };
@@ -85,7 +93,7 @@ test('a client is led to the live replica with the shortest round trip, and neve
   assert.deepEqual([...given].toSorted(), ['../', 'https://far.example/', 'https://near.example/']);
   for (const path of ['/replicas', '/replicas/nearest']) {
     const { status, json } = await get(path, { list: '' });
-    assert.deepEqual([status, json?.replicas.length], [200, 4]);
+    assert.deepEqual([status, json?.replicas.length], [200, 5]);
   }
   for (const path of ['servers', '', '/http://evil.example/', '///evil.example/', `/${'x'.repeat(2000)}`])
     await assert.rejects(get('/replicas/nearest', { path }), { code: 'HTTP_BAD_PARAMETER' }, path);

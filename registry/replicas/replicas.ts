@@ -116,7 +116,12 @@ export class Replicas implements AsyncDisposable {
     const urls = new Set(known.map(({ url }) => url));
     for (const [url, { isRunning }] of this.#measures)
       if (!urls.has(url) && !isRunning) this.#measures.delete(url);
+    // Strangers must not make a Registry ask one host again and again.
+    const hosts = new Set<string | undefined>();
     for (const replica of known) {
+      const host = URL.parse(replica.url)?.hostname;
+      if (!replica.isReplica && hosts.has(host)) continue;
+      hosts.add(host);
       const measure = this.#measureOf(replica.url);
       if (measure.isRunning || this.#options.clock.now() < measure.dueAt || this.#abort.signal.aborted)
         continue;

@@ -1,6 +1,5 @@
 import type { Area } from './feature.ts';
 
-
 export const topology: Area = {
   'registry.topology': {
     feature:

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { HttpClient } from '../../fetch/index.ts';
 import { isGarnerError, systemClock } from '../../kernel/index.ts';
 import { publicationOf, publish, withdrawalOf } from '../../publication/index.ts';
-import { keyConflict } from '../../registry/events.ts';
-import type { Replica, ServerEntry } from '../../registry/index.ts';
+import { keyConflict, type Replica, type ServerEntry } from '../../registry/index.ts';
 import { type Identity, identityFrom, newIdentitySecret, summaryObject } from '../../soif/index.ts';
 import { freePort, startServer, temporaryFolder } from '../commands/command.ts';
 import { jsonHere, serveHere } from '../commands/command-here.ts';
@@ -17,9 +17,9 @@ const identity = () => identityFrom(newIdentitySecret());
 const now = () => Math.floor(systemClock.now() / 1000);
 const urlOf = (name: string) => `https://${name.toLowerCase()}.example/`;
 
-const description = (name: string, text = '') =>
+const description = (name: string, text = '', { type = 'BROKER', url = urlOf(name) } = {}) =>
   summaryObject(
-    urlOf(name),
+    url,
     [
       ['Title', name],
       ['Description', text],
@@ -28,7 +28,7 @@ const description = (name: string, text = '') =>
       ['Time-to-Live', 300],
       ['Update-Time', now()],
     ],
-    'BROKER',
+    type,
   );
 
 /** A Registry and those that it collects from. */
@@ -258,15 +258,38 @@ test('one Registry of three is killed under load, and no request of the client f
   await Promise.all(load);
   assert.deepEqual([done, isKilled], [100, true]);
 
-  // The others do not lead anybody to it.
-  const [, second] = registries as [Registry, Registry];
-  await until('it is dead', async () => {
-    const { replicas } = await second.get<{ readonly replicas: readonly Replica[] }>('replicas');
-    return replicas.some(({ url, state }) => url === first.url && state === 'dead');
+  // A stranger that registers as a Registry at a private address is not connected to.
+  let connections = 0;
+  const hidden = createServer((socket) => {
+    connections++;
+    socket.destroy();
   });
+  const port = await freePort();
+  hidden.listen(port, '127.0.0.1');
+  opened.keep({ [Symbol.asyncDispose]: async () => void hidden.close() });
+  const [, second] = registries as [Registry, Registry];
+  const stranger = description('Stranger', '', { type: 'REGISTRY', url: `http://127.0.0.1:${port}/` });
+  await publish(second.url, publicationOf(identity(), stranger, { updatedAt: now() }), client);
+
+  // Nobody is led to it, nor to the one that was killed.
+  let known: readonly Replica[] = [];
+  await until('both are dead', async () => {
+    ({ replicas: known } = await second.get<{ readonly replicas: readonly Replica[] }>('replicas'));
+    return known.filter(({ state }) => state === 'dead').length === 2;
+  });
+  assert.deepEqual(
+    known.map(({ url, isSelf, isReplica, state }) => [url, isSelf, isReplica, state]),
+    [
+      [second.url, true, true, 'live'],
+      [first.url, false, true, 'dead'],
+      [registries[2]?.url, false, true, 'live'],
+      [stranger.url, false, false, 'dead'],
+    ],
+  );
+  assert.equal(connections, 0);
   for (let n = 0; n < 20; n++) {
     const answer = await fetch(new URL('replicas/random?path=/servers', second.url), { redirect: 'manual' });
     assert.equal(answer.status, 307);
-    assert.doesNotMatch(answer.headers.get('location') ?? '', new RegExp(`:${ports[0]}/`));
+    assert.ok(['../servers', `${registries[2]?.url}servers`].includes(answer.headers.get('location') ?? ''));
   }
 });
