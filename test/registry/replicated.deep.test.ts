@@ -265,10 +265,10 @@ test('one Registry of three is killed under load, and no request of the client f
     socket.destroy();
   });
   const port = await freePort();
-  hidden.listen(port, '127.0.0.1');
+  hidden.listen(port, 'localhost');
   opened.keep({ [Symbol.asyncDispose]: async () => void hidden.close() });
   const [, second] = registries as [Registry, Registry];
-  const stranger = description('Stranger', '', { type: 'REGISTRY', url: `http://127.0.0.1:${port}/` });
+  const stranger = description('Stranger', '', { type: 'REGISTRY', url: `http://localhost:${port}/` });
   await publish(second.url, publicationOf(identity(), stranger, { updatedAt: now() }), client);
 
   // Nobody is led to it, nor to the one that was killed.
