@@ -39,8 +39,8 @@ export const search: Verb = {
     const typed = args.list('query').join(' ');
     if (typed.trim() === '')
       throw failure(cliErrors.CLI_USAGE, { problem: 'the query is empty', help: 'garner search WORD' });
-    const typedOnes = args.list('registry');
-    const registries = typedOnes.length > 0 ? typedOnes : (await run.config()).list('server.registry');
+    const named = args.list('registry');
+    const registries = named.length > 0 ? named : (await run.config()).list('server.registry');
     if (registries.length === 0)
       throw failure(cliErrors.CLI_USAGE, {
         problem: 'no Registry is set',

@@ -113,6 +113,8 @@ export class Replicas implements AsyncDisposable {
   /** Begin the probes that are due. */
   async #look(): Promise<void> {
     const known = (await this.#options.known()).slice(0, maxProbed);
+    // Alone, it has nothing to compare itself with.
+    if (known.every(({ isSelf }) => isSelf)) return;
     const urls = new Set(known.map(({ url }) => url));
     for (const [url, { isRunning }] of this.#measures)
       if (!urls.has(url) && !isRunning) this.#measures.delete(url);
