@@ -6,12 +6,13 @@ import { registrationFailed } from './events.ts';
 import { Registration } from './registration.ts';
 import { described, openRegistry } from './testing/open-registry.ts';
 
-test('a server that registers at three Registries with one content sends nothing that one of them refuses', async () => {
+test('a server that registers at three Registries with one content is taken by all, and nothing fails', async () => {
   await using registry = await openRegistry();
   const { clock, directory } = registry;
   const failures: unknown[] = [];
   const stop = registrationFailed.subscribe(({ error }) => failures.push(error));
-  let [open, sent, topic] = [0, 0, 'tides '.repeat(200)];
+  let [open, sent] = [0, 0];
+  let attributes: readonly (readonly [string, string])[] = [['Topic', 'tides '.repeat(200)]];
   const quiet = async () => {
     for (let turns = 0; turns < 5; turns++) {
       if (open > 0) turns = 0;
@@ -30,7 +31,7 @@ test('a server that registers at three Registries with one content sends nothing
     await using registration = new Registration({
       ...{ identity: identityFrom(newIdentitySecret()), clock, random: seededRandom(1) },
       registries: [registry.url, registry.url, registry.url],
-      describe: () => ({ ...described, attributes: [['Topic', topic]] }),
+      describe: () => ({ ...described, attributes }),
       fetch: async (request) => {
         sent++;
         open++;
@@ -44,10 +45,15 @@ test('a server that registers at three Registries with one content sends nothing
     assert.deepEqual([sent, directory.list()[0]?.updatedAt], [1, started]);
     await pass(2);
     assert.deepEqual([sent, directory.list()[0]?.updatedAt], [3, started + 2], 'one Update-Time each');
-    topic += 'and ships';
+    // The change from the version before does not fit where another Registry has passed on the new one.
+    attributes = [
+      ['Opening-Hours', 'at high water'],
+      ['Topic', `ships and ${attributes[0]?.[1]}`],
+    ];
     registration.changed();
     await pass(8);
     assert.match(directory.list()[0]?.topic ?? '', /ships/);
+    assert.equal(sent, 8, 'the two whose change does not fit send the whole');
     await pass(120);
     assert.equal(directory.list()[0]?.state, 'live');
   }

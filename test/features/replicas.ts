@@ -12,8 +12,8 @@ export const replicas: Area = {
   },
   'registry.replicated-server': {
     feature:
-      'A server that registers at several Registries with the same servers sends nothing that one refuses.',
-    test: 'a server that registers at three Registries with one content sends nothing that one of them refuses',
+      'A server may register at several Registries that pass on its statements: none of them is an error.',
+    test: 'a server that registers at three Registries with one content is taken by all, and nothing fails',
   },
   'registry.nearest': {
     feature:
