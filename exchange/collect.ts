@@ -31,7 +31,7 @@ export async function collect(options: CollectOptions): Promise<RoundReport> {
     throw failure(exchangeErrors.EXCHANGE_KEY, { server });
   const verifier = new ProvenanceVerifier(options.keyring);
   try {
-    const totals = await collectBy(options, verifier);
+    const totals = await collectBy({ ...options, replica: verifier.sifting(options.replica) }, verifier);
     const report: RoundReport = {
       source: name,
       ...totals,

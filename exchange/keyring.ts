@@ -12,6 +12,11 @@ export interface Keyring {
    * keyring that cannot answer, no withdrawal of an object that is not held is believed.
    */
   hasReplaced?(server: ServerId): Promise<boolean>;
+  /**
+   * Reports an object that is not signed with the known key of its publisher. Where it is present such an object is
+   * passed over; without it the round ends with EXCHANGE_UNVERIFIED.
+   */
+  passOver?(publisher: ServerId, url: string): void;
 }
 
 /** A keyring in memory, for as long as the process lives. */

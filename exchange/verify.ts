@@ -1,4 +1,12 @@
-import type { KnownObject, PublishedObject, Refresh, Withdrawal } from '../awareness/index.ts';
+import {
+  handleOf,
+  type KnownObject,
+  type PublishedObject,
+  type Refresh,
+  type Replica,
+  type Withdrawal,
+  withApply,
+} from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
 import {
   decodeObject,
@@ -19,6 +27,8 @@ type Verify = (bytes: Uint8Array, signature: Uint8Array) => boolean;
 const unverified = (url: string, reason: string) =>
   failure(exchangeErrors.EXCHANGE_UNVERIFIED, { url, reason });
 
+const unknownKey = (server: ServerId, url: string) => unverified(url, `no key is known for server ${server}`);
+
 /** Checks a source's objects against the signatures of their publishers. */
 export class ProvenanceVerifier {
   readonly #keyring: Keyring;
@@ -28,6 +38,8 @@ export class ProvenanceVerifier {
   readonly #introduced = new Map<ServerId, Uint8Array>();
 
   #refused: Omit<RefusedWithdrawals, 'source'> | undefined;
+
+  readonly #passedOver = new WeakSet<PublishedObject>();
 
   constructor(keyring: Keyring) {
     this.#keyring = keyring;
@@ -44,11 +56,28 @@ export class ProvenanceVerifier {
     const summary = decodeObject(body);
     const oid = oidOf(publisher, summary.url);
     const digest = digestOf(summary);
-    const verify = await this.#verifier(publisher, summary.url);
-    if (!verify(provenanceBytes(oid, digest, updatedAt), signature))
-      throw unverified(summary.url, 'the signature does not match');
-    await this.#keep(publisher);
-    return { oid, digest, body, updatedAt, publisher, signature };
+    const object = { oid, digest, body, updatedAt, publisher, signature };
+    const verify = await this.#known(publisher);
+    if (verify?.(provenanceBytes(oid, digest, updatedAt), signature) === true) await this.#keep(publisher);
+    else if (this.#keyring.passOver !== undefined) {
+      this.#passedOver.add(object);
+      this.#keyring.passOver(publisher, summary.url);
+    } else if (verify === undefined) throw unknownKey(publisher, summary.url);
+    else throw unverified(summary.url, 'the signature does not match');
+    return object;
+  }
+
+  /** A source's copy that lists what is passed over, so that both sides agree, and holds nothing of it. */
+  sifting(replica: Replica): Replica {
+    if (this.#keyring.passOver === undefined) return replica;
+    return withApply(replica, (changes, marker) => {
+      const sifted = changes.map((change) => {
+        if (change.kind !== 'put' || !this.#passedOver.has(change.object)) return change;
+        const { oid, digest } = change.object;
+        return { kind: 'note', lsn: change.lsn, oid, handle: handleOf(oid), signature: digest } as const;
+      });
+      return replica.apply(sifted, marker);
+    });
   }
 
   /** Some attributes: checks that the object exists; the sending store's signature vouches for the rest. */
@@ -120,7 +149,7 @@ export class ProvenanceVerifier {
 
   async #verifier(server: ServerId, url: string): Promise<Verify> {
     const verify = await this.#known(server);
-    if (verify === undefined) throw unverified(url, `no key is known for server ${server}`);
+    if (verify === undefined) throw unknownKey(server, url);
     return verify;
   }
 

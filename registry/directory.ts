@@ -1,4 +1,4 @@
-import type { Lsn } from '../awareness/index.ts';
+import type { Lsn, PublishedObject } from '../awareness/index.ts';
 import { type Clock, isGarnerError } from '../kernel/index.ts';
 import type { ProofState } from '../publication/index.ts';
 import { decodeObject, type Oid, type ServerId } from '../soif/index.ts';
@@ -11,7 +11,7 @@ import {
   type ServerType,
 } from './descriptions/index.ts';
 import { directoryFailed } from './events.ts';
-import { LeaseTimer, ServerIndex, type ServerRow } from './servers/index.ts';
+import { LeaseTimer, ListFingerprint, ServerIndex, type ServerRow } from './servers/index.ts';
 import type { KnownServer } from './topology/index.ts';
 import { serverLinks } from './topology/index.ts';
 
@@ -65,6 +65,7 @@ export class Directory implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #rows = new ServerIndex();
   readonly #neighbours = new Neighbours();
+  readonly #fingerprint = new ListFingerprint();
   /** Rows that the store has removed because their lease had ended, the oldest first. */
   readonly #broken = new Map<Oid, ServerRow>();
   readonly #listeners = new Set<() => void>();
@@ -213,6 +214,11 @@ export class Directory implements AsyncDisposable {
     return this.#rows.count;
   }
 
+  /** Equal in all Registries that have the same descriptions. */
+  get fingerprint(): Uint8Array {
+    return this.#fingerprint.digest();
+  }
+
   /** Number of descriptions that were removed, as far as the log had them. */
   get ended(): number {
     return this.#ended;
@@ -270,6 +276,7 @@ export class Directory implements AsyncDisposable {
     // A tombstone that was removed before it was read may have ended a registration.
     if (this.#lsn < horizon) {
       this.#rows.clear();
+      this.#fingerprint.clear();
       this.#broken.clear();
       this.#neighbours.clear();
       this.#lsn = 0;
@@ -313,6 +320,7 @@ export class Directory implements AsyncDisposable {
     const row = this.#rows.get(id);
     this.#rows.delete(id);
     this.#neighbours.delete(id);
+    this.#fingerprint.delete(id);
     if (row !== undefined && !isLeased(row, this.now)) this.#broken.set(id, row);
     else this.#broken.delete(id);
   }
@@ -324,16 +332,14 @@ export class Directory implements AsyncDisposable {
     yield* this.#rows.at(name);
   }
 
-  #put(
-    id: Oid,
-    object: { readonly body: Uint8Array; readonly publisher: ServerId; readonly updatedAt: number },
-  ): void {
+  #put(id: Oid, object: Pick<PublishedObject, 'body' | 'digest' | 'publisher' | 'updatedAt'>): void {
     try {
       const { publisher: serverId, updatedAt } = object;
       const { attributes = [], ...described } = readDescription(decodeObject(object.body));
       const row = { ...described, ...figuresOf(attributes), id, serverId, updatedAt };
       this.#rows.put(row);
       this.#neighbours.put(row);
+      this.#fingerprint.put(id, object.digest);
       // A server that is back, under its own id or with a new one at the old address.
       for (const [old, { url, type }] of this.#broken)
         if (old === id || (url === row.url && type === row.type)) this.#broken.delete(old);

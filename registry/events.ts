@@ -1,4 +1,5 @@
 import { defineEvent } from '../kernel/index.ts';
+import type { ServerId } from '../soif/index.ts';
 
 /** A Registry could not follow its own store; the next change tries again. */
 export const directoryFailed = defineEvent<{ readonly error: unknown }>('garner:registry:directory-failed');
@@ -15,3 +16,11 @@ export const registrationFailed = defineEvent<{ readonly registry: string; reado
 export const foreignServerSilent = defineEvent<{ readonly url: string; readonly error: unknown }>(
   'garner:registry:foreign-server-silent',
 );
+
+/** Another Registry lists a server with another key than the one that is known here, so it is not taken from there. */
+export const keyConflict = defineEvent<{ readonly server: ServerId; readonly url: string }>(
+  'garner:registry:key-conflict',
+);
+
+/** A Registry could not look at the others; it tries again in a second. */
+export const replicasFailed = defineEvent<{ readonly error: unknown }>('garner:registry:replicas-failed');

@@ -39,8 +39,17 @@ export {
 } from './descriptions/index.ts';
 export { type Alike, Directory, type GatheredBy, type ListedServer } from './directory.ts';
 export { registryErrors } from './errors.ts';
+export { keyConflict } from './events.ts';
 export { AddressProofs } from './proof/index.ts';
 export { type Candidate, Registrar } from './registrar.ts';
 export { Registration } from './registration.ts';
+export {
+  askNearest,
+  type KnownReplica,
+  type Replica,
+  Replicas,
+  type ReplicasOptions,
+  replicaRoutes,
+} from './replicas/index.ts';
 export { type DescribedServer, directoryRoutes, type Listed, type ServerEntry } from './routes.ts';
 export { TopologyFeed, topologyRoutes } from './topology-feed.ts';

@@ -2,6 +2,7 @@ import type { Keyring } from '../exchange/index.ts';
 import type { Clock } from '../kernel/index.ts';
 import type { ServerId } from '../soif/index.ts';
 import type { Database, Write } from '../store/index.ts';
+import { keyConflict } from './events.ts';
 
 interface Row {
   readonly key: Uint8Array;
@@ -34,7 +35,7 @@ export interface RegistrarKeysOptions {
   readonly database: Database;
   readonly clock: Clock;
   /** Keys of servers that have no key here, as collecting knows them. */
-  readonly collected: Pick<Keyring, 'keyOf'>;
+  readonly collected: Pick<Keyring, 'keyOf' | 'learn'>;
   /** Max keys of servers whose descriptions have ended. */
   readonly maxEnded: number;
 }
@@ -73,6 +74,27 @@ export class RegistrarKeys implements Pick<Keyring, 'keyOf' | 'learn'> {
     // Synced: a listed description whose key is lost would be anybody's.
     await this.#write([[server, { key, endedAt: 0 }]], true);
     return true;
+  }
+
+  /**
+   * The keys by which descriptions of other Registries are verified. A key that a server proved to the collector comes
+   * first, then the first one that was shown here or there. Descriptions with another key are passed over and reported.
+   */
+  get forCollecting(): Keyring {
+    const { collected } = this.#options;
+    const keyOf = async (server: ServerId) => (await collected.keyOf(server)) ?? this.#rows.get(server)?.key;
+    return {
+      keyOf,
+      learn: (server, key) => collected.learn(server, key),
+      introduce: async (server, key) => {
+        if ((await keyOf(server)) === undefined) await this.#write([[server, { key, endedAt: 0 }]], true);
+      },
+      hasReplaced: async (server) => {
+        const [proved, shown] = [await collected.keyOf(server), this.#rows.get(server)?.key];
+        return proved !== undefined && shown !== undefined && Buffer.compare(proved, shown) !== 0;
+      },
+      passOver: (server, url) => keyConflict.publish({ server, url }),
+    };
   }
 
   /** Note which servers are listed, and drop keys of servers that have not been for long, or are too many. */

@@ -1,9 +1,10 @@
+import { handleOf, type PublishedObject, type Replica, withApply } from '../awareness/index.ts';
 import type { Keyring } from '../exchange/index.ts';
 import { type Clock, failure, Nap } from '../kernel/index.ts';
 import { type Publication, PublicationDesk, type Published } from '../publication/index.ts';
-import { digestOf, oidOf, type ServerId } from '../soif/index.ts';
+import { decodeObject, digestOf, type Oid, oidOf, type ServerId } from '../soif/index.ts';
 import type { Database, ObjectStore } from '../store/index.ts';
-import { readDescription, serverAttributes } from './descriptions/index.ts';
+import { isUnsigned, readDescription, serverAttributes } from './descriptions/index.ts';
 import type { Directory } from './directory.ts';
 import { registryErrors } from './errors.ts';
 import { upkeepFailed } from './events.ts';
@@ -20,8 +21,8 @@ export interface RegistrarOptions {
   readonly store: ObjectStore;
   /** Of its own: it has the keys of registered servers. */
   readonly database: Database;
-  /** The keys that collecting knows. They are only read. */
-  readonly collected: Pick<Keyring, 'keyOf'>;
+  /** The keys of the servers that are collected from. No registration changes them. */
+  readonly collected: Pick<Keyring, 'keyOf' | 'learn'>;
   readonly clock: Clock;
   readonly directory: Directory;
   readonly maxServers: number;
@@ -38,6 +39,9 @@ const maxUrl = 2000;
 /** Max age of the Update-Time of a registration: what somebody has kept longer does not register again. */
 const maxAgeSeconds = 300;
 
+/** Descriptions of other Registries that wait until there is room for them. */
+const maxWaiting = 10_000;
+
 const tendMs = 60_000;
 
 /** How long the end of a description is remembered, so that other Registries learn of it. */
@@ -53,6 +57,7 @@ export class Registrar implements AsyncDisposable {
   readonly #abort = new AbortController();
   #tending: Promise<void> = Promise.resolve();
   #buried = 0;
+  readonly #waiting = new Set<Oid>();
 
   private constructor(options: RegistrarOptions, keys: RegistrarKeys) {
     this.#options = options;
@@ -71,14 +76,40 @@ export class Registrar implements AsyncDisposable {
     return new Registrar(options, keys);
   }
 
+  /** The keys for collecting from other Registries. */
+  get keyring(): Keyring {
+    return this.#keys.forCollecting;
+  }
+
+  /** The copy of another Registry without what this one would not list: servers that are kept out, or too many. */
+  guard(replica: Replica): Replica {
+    return withApply(replica, async (changes, marker) => {
+      const taken: (typeof changes)[number][] = [];
+      const added = new Map<ServerId, number>();
+      let count = 0;
+      await this.#options.directory.upToDate();
+      for (const change of changes) {
+        if (change.kind !== 'put' || this.#options.directory.has(change.object.oid)) {
+          taken.push(change);
+          continue;
+        }
+        const { oid, digest, publisher } = change.object;
+        const own = added.get(publisher) ?? 0;
+        if (await this.#isUnwanted(change.object, { count, own }))
+          taken.push({ kind: 'note', lsn: change.lsn, oid, handle: handleOf(oid), signature: digest });
+        else {
+          taken.push(change);
+          added.set(publisher, own + 1);
+          count++;
+        }
+      }
+      return replica.apply(taken, marker);
+    });
+  }
+
   /** Verify a description and store it. Throws PUBLICATION_REFUSED and REGISTRY_*. */
   publish(publication: Publication): Promise<Published> {
     return this.#desk.publish(publication);
-  }
-
-  /** The keys of registered servers. */
-  get keys(): Pick<Keyring, 'keyOf'> {
-    return this.#keys;
   }
 
   /** Begin to remove what has ended, once a minute. */
@@ -95,6 +126,10 @@ export class Registrar implements AsyncDisposable {
     if (isFlood) this.#buried = directory.ended;
     await store.forgetTombstones(isFlood ? shortGraveSeconds : graveSeconds);
     await this.#keys.tend((server) => directory.countOf(server) > 0);
+    if (this.#waiting.size === 0 || directory.count >= maxServers) return;
+    // The next round with their Registry brings them again.
+    await store.unlearn([...this.#waiting].filter((oid) => !directory.has(oid)));
+    this.#waiting.clear();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -109,6 +144,21 @@ export class Registrar implements AsyncDisposable {
       await this.tend().catch((error) => upkeepFailed.publish({ error }));
       await nap.sleep(tendMs);
     }
+  }
+
+  async #isUnwanted(
+    { oid, publisher, digest, body }: PublishedObject,
+    { count, own }: { readonly count: number; readonly own: number },
+  ): Promise<boolean> {
+    const { directory, maxServers, isBlocked } = this.#options;
+    const object = decodeObject(body);
+    // A Registry publishes any number of descriptions, for servers without a key.
+    if (!isUnsigned(object) && directory.countOf(publisher) + own >= maxDescriptions) return true;
+    if (directory.count + count >= maxServers) {
+      if (this.#waiting.size < maxWaiting) this.#waiting.add(oid);
+      return true;
+    }
+    return isBlocked({ publisher, url: object.url, digest });
   }
 
   async #admit({ publisher, url, object }: Publication): Promise<number> {

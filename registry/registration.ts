@@ -46,6 +46,11 @@ interface Sent {
 const refusalIn = (error: unknown): PublicationFailure | undefined =>
   isGarnerError(error, publicationErrors.PUBLICATION_FAILED) ? (error.data as PublicationFailure) : undefined;
 
+function sentAt(description: ServerDescription, updatedAt: number): Sent {
+  const object = descriptionObject(description, updatedAt);
+  return { object, digest: Buffer.from(digestOf(object)).toString('base64url'), updatedAt };
+}
+
 /** Keeps one server listed at its Registries: registers it, renews its lease, sends what changed, and withdraws it. */
 export class Registration implements AsyncDisposable {
   readonly #options: RegistrationOptions;
@@ -56,6 +61,8 @@ export class Registration implements AsyncDisposable {
   #settling: Promise<void> | undefined;
   /** Number of changes that were reported. */
   #changes = 0;
+  /** The last Update-Time. Registries may pass statements on, so that no two of them are sent with the same one. */
+  #lastSecond = 0;
 
   constructor(options: RegistrationOptions) {
     this.#options = options;
@@ -95,11 +102,11 @@ export class Registration implements AsyncDisposable {
     while (!signal.aborted) {
       const before = attempted;
       try {
-        await this.#until((before?.updatedAt ?? 0) + 1, nap);
+        const updatedAt = await this.#nextSecond(nap);
         const changes = this.#changes;
         const description = await describe();
         wholeMs = description.refreshSeconds * 1000;
-        attempted = this.#next(description);
+        attempted = sentAt(description, updatedAt);
         await this.#send(registry, attempted, taken);
         taken = attempted;
         retryMs = firstRetryMs;
@@ -114,6 +121,11 @@ export class Registration implements AsyncDisposable {
       } catch (error) {
         if ((refusalIn(error)?.status ?? 500) < 500) attempted = before;
         if (signal.aborted) break;
+        // It has another version than it had, from another Registry perhaps: the next one is sent whole.
+        if (taken !== undefined && refusalIn(error)?.status === 403) {
+          taken = undefined;
+          continue;
+        }
         registrationFailed.publish({ registry, error });
         const demandedMs = this.#demandedMs(error);
         // A Registry that lost its store has no object to refresh; one that is only busy has it.
@@ -126,13 +138,17 @@ export class Registration implements AsyncDisposable {
     if (attempted !== undefined) await this.#withdraw(registry, attempted);
   }
 
-  /** Wait for this second: a Registry refuses what is not newer, and a change may follow a renewal at once. */
-  async #until(second: number, nap: Nap): Promise<void> {
-    const { clock } = this.#options;
-    const waitMs = second * 1000 - clock.now();
-    // The clock may have been set back.
-    if (waitMs > 0) await nap.sleep(Math.min(waitMs, 1000));
-    this.#abort.signal.throwIfAborted();
+  /** Wait for an Update-Time of its own: a Registry refuses what is not newer, and a change may follow at once. */
+  async #nextSecond(nap: Nap): Promise<number> {
+    const { clock, registries } = this.#options;
+    for (const _ of registries) {
+      const waitMs = (this.#lastSecond + 1) * 1000 - clock.now();
+      // The clock may have been set back.
+      if (waitMs > 0) await nap.sleep(Math.min(waitMs, 1000));
+      this.#abort.signal.throwIfAborted();
+    }
+    this.#lastSecond = Math.floor(clock.now() / 1000);
+    return this.#lastSecond;
   }
 
   /** How long a Registry that is overloaded wants to be left alone; undefined for any other failure. */
@@ -143,22 +159,21 @@ export class Registration implements AsyncDisposable {
   }
 
   /** Sign off at a Registry. Nobody waits for one that does not answer. */
-  async #withdraw(registry: string, { object, updatedAt }: Sent): Promise<void> {
-    const { identity, fetch, clock } = this.#options;
+  async #withdraw(registry: string, { object }: Sent): Promise<void> {
+    const { identity, registries, fetch, clock } = this.#options;
     const end = new AbortController();
     await using _alarm = alarm(clock, farewellMs, () => end.abort());
     try {
-      // The time is that of what is withdrawn, so that a server that starts again at once is newer.
-      await publish(registry, withdrawalOf(identity, object.url, updatedAt), { fetch, signal: end.signal });
+      // The time is that of the last version anywhere, so that a server that starts again at once is newer.
+      await publish(registry, withdrawalOf(identity, object.url, this.#lastSecond), {
+        fetch,
+        signal: end.signal,
+      });
     } catch (error) {
-      registrationFailed.publish({ registry, error });
+      // Where Registries collect from each other, the withdrawal from one reaches the others.
+      if (registries.length === 1 || refusalIn(error)?.status !== 403)
+        registrationFailed.publish({ registry, error });
     }
-  }
-
-  #next(description: ServerDescription): Sent {
-    const updatedAt = Math.floor(this.#options.clock.now() / 1000);
-    const object = descriptionObject(description, updatedAt);
-    return { object, digest: Buffer.from(digestOf(object)).toString('base64url'), updatedAt };
   }
 
   /** Send the description, or only its change, or a refresh where it is the one `taken` before. */

@@ -23,6 +23,7 @@ import { library } from './features/library.ts';
 import { operations } from './features/operations.ts';
 import { query } from './features/query.ts';
 import { registry } from './features/registry.ts';
+import { replicas } from './features/replicas.ts';
 import { roots } from './features/roots.ts';
 import { search } from './features/search.ts';
 import { soif } from './features/soif.ts';
@@ -42,6 +43,7 @@ const areas: readonly Area[] = [
   registry,
   topology,
   applications,
+  replicas,
   fetch,
   http,
   gatherer,

@@ -115,6 +115,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     coverage: 'descriptions',
     descriptions: '',
     proof: '',
+    replicas: '',
     servers: 'descriptions',
     topology: 'descriptions',
   },

@@ -22,7 +22,8 @@ export type Unit =
   | 'pages'
   | 'rounds'
   | 'frames'
-  | 'Brokers';
+  | 'Brokers'
+  | 'requests';
 
 /** One figure of a benchmark. */
 export interface Figure {

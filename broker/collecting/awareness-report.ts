@@ -195,7 +195,7 @@ async function measured(
   await using session = await sessionWith(address, options, signal);
   try {
     const rehearsal = await rehearse({
-      ...{ session, replica, clock: options.clock, keyring: options.table, name: session.peer.name },
+      ...{ session, replica, clock: options.clock, keyring: options.keyring(), name: session.peer.name },
       scheme: report.scheme,
       ...(address.filter === undefined ? {} : { filter: address.filter }),
       ...(signal && { signal }),

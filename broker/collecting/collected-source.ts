@@ -213,7 +213,7 @@ export abstract class CollectedSource {
   }
 
   async #collect(session: Session, scheme: string | undefined): Promise<RoundReport> {
-    const { table, store, clock, deleteGuard, silenceSeconds } = this.options;
+    const { store, clock, deleteGuard, silenceSeconds } = this.options;
     const { name } = session.peer;
     const source = copyOf(this.address, session.peer.serverId);
     const { filter } = this.address;
@@ -226,7 +226,7 @@ export abstract class CollectedSource {
     };
     const round = () =>
       collect({
-        ...{ ...asking, keyring: table, clock, deleteGuard, resume: this.#resume },
+        ...{ ...asking, keyring: this.options.keyring(), clock, deleteGuard, resume: this.#resume },
         replica: this.options.guard(replica, source),
         ...(scheme === undefined ? {} : { scheme }),
       });

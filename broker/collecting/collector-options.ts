@@ -1,5 +1,5 @@
 import type { Replica } from '../../awareness/index.ts';
-import type { FilterSpec, RoundReport } from '../../exchange/index.ts';
+import type { FilterSpec, Keyring, RoundReport } from '../../exchange/index.ts';
 import type { Clock, Random } from '../../kernel/index.ts';
 import type { Identity, ServerId } from '../../soif/index.ts';
 import type { ObjectStore } from '../../store/index.ts';
@@ -12,6 +12,8 @@ export interface CollectorOptions {
   readonly sources: readonly SourceAddress[];
   readonly store: ObjectStore;
   readonly table: ObjectTable;
+  /** The keys of publishers. */
+  readonly keyring: () => Keyring;
   readonly identity: Identity;
   readonly name: string;
   readonly clock: Clock;
@@ -31,6 +33,14 @@ export interface CollectorOptions {
   /** Force this scheme with every source instead of letting it choose. */
   readonly scheme?: string;
   readonly wire?: Partial<WireLimits>;
+}
+
+/** What the owner of a Broker adds to the collecting from its sources. */
+export interface CollectingRules {
+  /** The keys of publishers, in the place of those of the Broker's table alone. */
+  readonly keyring: Keyring;
+  /** A source's copy that keeps out what is not wanted. */
+  readonly guard: (replica: Replica) => Replica;
 }
 
 /** The state of a source. `waiting`: it pushes and is not connected. `paused`: the operator paused it. */

@@ -8,7 +8,7 @@ export {
 } from './awareness-report.ts';
 export { type Block, BlockList, deleteObjects } from './block-list.ts';
 export { Collector } from './collector.ts';
-export type { SourceStatus } from './collector-options.ts';
+export type { CollectingRules, SourceStatus } from './collector-options.ts';
 export { type ObjectOrigin, originOf, sourceOf } from './object-origin.ts';
 export { ObjectTable, type SourceRow } from './object-table.ts';
 export { type ProvedObjects, provedObjects, proving } from './proved-objects.ts';

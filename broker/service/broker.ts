@@ -4,6 +4,7 @@ import { decodeObject, isOid, type Oid, type ServerId, type SummaryObject } from
 import type { DataFolder } from '../../store/index.ts';
 import {
   type AwarenessReport,
+  type CollectingRules,
   Collector,
   deleteObjects,
   type ObjectOrigin,
@@ -76,6 +77,8 @@ export class Broker implements AsyncDisposable {
   readonly #abort = new AbortController();
   #cleaning: Promise<void> = Promise.resolve();
   readonly #nap: Nap;
+  /** Its owner's, set before `start` and `verbs`. */
+  rules: CollectingRules | undefined;
 
   private constructor(
     options: BrokerOptions,
@@ -111,7 +114,9 @@ export class Broker implements AsyncDisposable {
       clock,
       random,
       intervalSeconds: () => settings.seconds('broker.interval'),
-      guard: (replica, source) => proving(proved, blocks.guard(replica, folder.store), source),
+      keyring: () => this.keyring,
+      guard: (replica, source) =>
+        proving(proved, blocks.guard(this.rules?.guard(replica) ?? replica, folder.store), source),
       trouble: (source) => proved?.trouble(source),
       silenceSeconds: options.silenceSeconds ?? 0,
       deleteGuard: options.deleteGuard,
@@ -341,7 +346,7 @@ export class Broker implements AsyncDisposable {
 
   /** The keys of publishers. */
   get keyring(): Keyring {
-    return this.#table;
+    return this.rules?.keyring ?? this.#table;
   }
 
   get folder(): DataFolder {
@@ -355,9 +360,9 @@ export class Broker implements AsyncDisposable {
     const view = (name: string) => this.views.source(name);
     const pathsOf = (oids: Iterable<Oid>) => folder.store.pathsOf([...oids]);
     return {
-      ...sourceVerbs({ source: folder.store, view, pathsOf, serverId, sign, clock, keyring: this.#table }),
+      ...sourceVerbs({ source: folder.store, view, pathsOf, serverId, sign, clock, keyring: this.keyring }),
       push: pushVerb((session) => this.collector.pushed(session)),
-      query: bulkVerb(this.queries, folder, this.#table),
+      query: bulkVerb(this.queries, folder, this.keyring),
     };
   }
 

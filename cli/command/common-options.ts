@@ -23,8 +23,9 @@ export const dataOption: VerbOption = {
 };
 
 export const registryOption: VerbOption = {
-  kind: 'text',
-  describe: 'Address of a Registry; the one that serves the data folder when absent',
+  kind: 'list',
+  describe:
+    'Address of a Registry; the nearest of several is asked, and the one that serves the data folder when absent',
 };
 
 /** Every kind of root, as help lists them. */

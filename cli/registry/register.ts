@@ -38,7 +38,7 @@ export const registryRegister: Verb = {
     const token = (await run.config()).text('registry.token');
     const fields = ['url', 'type', 'name', 'description', 'administrator', 'location', 'topics'];
     const json = Object.fromEntries(fields.map((name) => [name, args.text(name) ?? '']));
-    const mayDecide = token !== '' || args.text('registry') === undefined;
+    const mayDecide = token !== '' || args.list('registry').length === 0;
     const path = mayDecide ? '/control/applications' : '/applications';
     const call = { method: 'POST', json, ...(token !== '' && { token }) } as const;
     const taken = (await askRegistry(run, path, call)) as { readonly id: string };

@@ -12,8 +12,8 @@ export const search: Verb = {
   positionals: { query: 'The query, as garner broker search has it' },
   options: {
     registry: {
-      kind: 'text',
-      describe: 'Address of the Registry; the first of server.registry when absent',
+      kind: 'list',
+      describe: 'Address of the Registry, the nearest of several; those of server.registry when absent',
     },
     limit: { kind: 'count', default: 10, describe: 'Maximum number of hits to show' },
     offset: { kind: 'count', default: 0, describe: 'Number of hits to skip' },
@@ -39,8 +39,9 @@ export const search: Verb = {
     const typed = args.list('query').join(' ');
     if (typed.trim() === '')
       throw failure(cliErrors.CLI_USAGE, { problem: 'the query is empty', help: 'garner search WORD' });
-    const registry = args.text('registry') ?? (await run.config()).list('server.registry')[0];
-    if (registry === undefined)
+    const named = args.list('registry');
+    const registries = named.length > 0 ? named : (await run.config()).list('server.registry');
+    if (registries.length === 0)
       throw failure(cliErrors.CLI_USAGE, {
         problem: 'no Registry is set',
         help: 'garner search WORD --registry URL, or set server.registry in garner.yaml',
@@ -53,7 +54,7 @@ export const search: Verb = {
     const asked = { brokers: args.count('brokers'), deadline: args.text('deadline') };
     for (const [name, value] of Object.entries(asked))
       if (value !== undefined) parameters.set(name, String(value));
-    const answer = (await askRegistryAt(registry, `/federated?${parameters}`, run.signal)) as Answer;
+    const answer = (await askRegistryAt(registries, `/federated?${parameters}`, run.signal)) as Answer;
     await output.result(answer, () => answerLines(answer, typed, output));
   },
 };

@@ -9,6 +9,8 @@ import {
   directoryRoutes,
   printCounts,
   Registrar,
+  Replicas,
+  replicaRoutes,
   serverAttributes,
   TopologyFeed,
   topologyRoutes,
@@ -31,6 +33,7 @@ import type { Registered } from '../server/registering.ts';
 import { sitePages } from '../server/site-pages.ts';
 import { isBlockedServer } from './blocked-servers.ts';
 import { chooseBySummary } from './choose-by-summary.ts';
+import { knownReplicas, replicaProbe } from './known-replicas.ts';
 
 /** Max bytes of a registration: a description of 160 KiB, as SOIF within JSON. */
 const maxPublicationBytes = 320 * 1024;
@@ -103,8 +106,25 @@ async function openParts(
       isBlocked: (candidate) => isBlockedServer(broker.orders, candidate),
     }),
   );
+  // Other Registries are collected from by the keys and the bounds of registrations.
+  broker.rules = { keyring: registrar.keyring, guard: (replica) => registrar.guard(replica) };
+  let url: string | undefined;
+  const own = { broker, directory, registrar, url: () => url };
+  const replicas = stack.keep(
+    new Replicas({
+      ...{ known: () => knownReplicas(own), probe: replicaProbe(config, own) },
+      ...{ clock: systemClock, random: systemRandom },
+    }),
+  );
+  const content = () => ({ servers: directory.count, fingerprint: directory.fingerprint });
   const proofs = new AddressProofs({
-    ...{ directory, store: folder.store, keyring: registrar.keys, fetch: visitor.fetch, clock: systemClock },
+    ...{
+      directory,
+      store: folder.store,
+      keyring: registrar.keyring,
+      fetch: visitor.fetch,
+      clock: systemClock,
+    },
   });
   stack.keep(proofs);
   directory.proofOf = (server) => proofs.stateOf(server);
@@ -123,6 +143,7 @@ async function openParts(
   const api = [
     ...administration.api,
     ...directoryRoutes(directory),
+    ...replicaRoutes(replicas, content),
     publishing,
     applicationRoute(applying.desk),
     federatedRoute({
@@ -152,8 +173,10 @@ async function openParts(
       registers: () => registered(broker, directory),
     }),
   );
+  url = config.text('server.public-url') || listening.http.url;
   broker.start();
   registrar.start();
+  replicas.start();
   return { opened, directory, listening };
 }
 

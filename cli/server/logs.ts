@@ -34,7 +34,9 @@ import { systemClock } from '../../kernel/index.ts';
 import {
   directoryFailed,
   foreignServerSilent,
+  keyConflict,
   registrationFailed,
+  replicasFailed,
   upkeepFailed,
 } from '../../registry/events.ts';
 import { storeExpired } from '../../store/events.ts';
@@ -102,7 +104,13 @@ function forPeople(output: Output): () => void {
     ),
     brokerFault.subscribe(({ where, error }) => log(`${where}: ${message(error)}`)),
     directoryFailed.subscribe(({ error }) => log(`reading the registered servers: ${message(error)}`)),
+    replicasFailed.subscribe(({ error }) => log(`looking at the other Registries: ${message(error)}`)),
     upkeepFailed.subscribe(({ error }) => log(`removing registrations that ended: ${message(error)}`)),
+    keyConflict.subscribe(({ server, url }) =>
+      log(
+        `${terminalSafe(url)} of another Registry is not taken: it is not signed with the key of ${server}`,
+      ),
+    ),
     registrationFailed.subscribe(({ registry, error }) =>
       log(`not registered at ${terminalSafe(registry)}: ${message(error)}`),
     ),
@@ -175,6 +183,8 @@ export function logEvents(log: Logger): () => void {
     brokerFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
     directoryFailed.subscribe(({ error }) => log.error({ err: error }, 'directory')),
     upkeepFailed.subscribe(({ error }) => log.error({ err: error }, 'registry upkeep')),
+    replicasFailed.subscribe(({ error }) => log.error({ err: error }, 'replicas')),
+    keyConflict.subscribe(({ server, url }) => log.warn({ server, url }, 'key-conflict')),
     registrationFailed.subscribe(({ registry, error }) => log.warn({ registry, err: error }, 'registration')),
     foreignServerSilent.subscribe(({ url, error }) => log.warn({ url, err: error }, 'foreign server')),
     cacheFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'cache fault')),

@@ -127,13 +127,17 @@ function checkSize({ attributes }: SummaryObject): void {
     throw wrong('the whole description', `has more than ${maxAttributes} attributes`);
 }
 
+/** Whether a Registry described this server because it has no key. */
+export const isUnsigned = (object: SummaryObject): boolean =>
+  attributeText(object, names.signed)?.trim().toLowerCase() === 'no';
+
 /** Read a description out of a summary object. Throws REGISTRY_ATTRIBUTE. */
 export function readDescription(object: SummaryObject): ServerDescription {
   const { templateType: type, url } = object;
   if (!isServerType(type)) throw wrong('the template type', 'is not that of a server');
   checkSize(object);
   const text = (name: string) => attributeText(object, name)?.trim() ?? '';
-  const unsigned = text(names.signed).toLowerCase() === 'no';
+  const unsigned = isUnsigned(object);
   const { mandatory, recommended } = attributeTables[type];
   for (const { name } of mandatory)
     if (text(name) === '' && !(unsigned && !unsignedMandatory.has(name))) throw wrong(name, 'is missing');

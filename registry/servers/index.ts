@@ -2,5 +2,6 @@
 // Read server-index.ts.
 
 export { LeaseTimer } from './lease-timer.ts';
+export { ListFingerprint } from './list-fingerprint.ts';
 export { ServerIndex, type ServerRow } from './server-index.ts';
 export { SortedKeys } from './sorted-keys.ts';
