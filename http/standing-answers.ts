@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { failure } from '../kernel/index.ts';
+import { ClientSlots } from './client-slots.ts';
 import { httpErrors } from './errors.ts';
 
 /** The bounds of answers that stay open. */
@@ -12,18 +13,16 @@ export interface StandingLimits {
 
 interface Standing {
   readonly controller: AbortController;
-  readonly client: string;
+  readonly slot: Disposable;
 }
 
 /** The answers that stay open, within a bound for all and a bound for each client. */
 export class StandingAnswers {
-  readonly #limits: StandingLimits;
+  readonly #slots: ClientSlots;
   readonly #answers = new Map<ServerResponse, Standing>();
-  /** Only clients with open answers, so max `maxStanding` entries. */
-  readonly #byClient = new Map<string, number>();
 
-  constructor(limits: StandingLimits) {
-    this.#limits = limits;
+  constructor({ maxStanding, clientStanding }: StandingLimits) {
+    this.#slots = new ClientSlots({ max: maxStanding, perClient: clientStanding });
   }
 
   get count(): number {
@@ -36,24 +35,19 @@ export class StandingAnswers {
 
   /** Count an answer until `leave`. Throws HTTP_STANDING_BUSY at either bound. */
   add(response: ServerResponse, controller: AbortController): void {
-    const client = clientOf(response.req.socket.remoteAddress ?? '');
-    const { maxStanding, clientStanding } = this.#limits;
-    const open = this.#byClient.get(client) ?? 0;
-    if (this.#answers.size >= maxStanding)
-      throw failure(httpErrors.HTTP_STANDING_BUSY, { bound: 'http.max-standing' });
-    if (open >= clientStanding)
-      throw failure(httpErrors.HTTP_STANDING_BUSY, { bound: 'http.client-standing' });
-    this.#answers.set(response, { controller, client });
-    this.#byClient.set(client, open + 1);
+    const slot = this.#slots.enter(clientOf(response.req.socket.remoteAddress ?? ''));
+    if (typeof slot === 'string')
+      throw failure(httpErrors.HTTP_STANDING_BUSY, {
+        bound: slot === 'all' ? 'http.max-standing' : 'http.client-standing',
+      });
+    this.#answers.set(response, { controller, slot });
   }
 
   leave(response: ServerResponse): void {
     const standing = this.#answers.get(response);
     if (standing === undefined) return;
     this.#answers.delete(response);
-    const open = (this.#byClient.get(standing.client) ?? 1) - 1;
-    if (open === 0) this.#byClient.delete(standing.client);
-    else this.#byClient.set(standing.client, open);
+    standing.slot[Symbol.dispose]();
   }
 
   /** End the body of each answer; a reader that has not taken what was sent is disconnected, because it may never. */

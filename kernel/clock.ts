@@ -67,6 +67,18 @@ export class ManualClock implements Clock {
   }
 }
 
+/** Call `due` after a time of the clock, unless it is disposed before. */
+export function alarm(clock: Clock, ms: number, due: () => void): AsyncDisposable {
+  const timer = new AbortController();
+  const waiting = clock.sleep(ms, timer.signal).then(due, () => undefined);
+  return {
+    [Symbol.asyncDispose]: async () => {
+      timer.abort();
+      await waiting;
+    },
+  };
+}
+
 /** A sleep that can be cut short. */
 export class Nap {
   readonly #clock: Clock;

@@ -1,17 +1,12 @@
 import { TokenBucket } from '../fetch/index.ts';
+import { ClientSlots } from '../http/index.ts';
 import { type Clock, failure, RecentMap } from '../kernel/index.ts';
 import { publicationErrors } from './errors.ts';
-
-interface Client {
-  readonly bucket: TokenBucket;
-  open: number;
-}
 
 /** Clients that are remembered, about 100 bytes each; one that is forgotten starts again with a full burst. */
 const maxClients = 4096;
 /** Publications of one client that wait or are verified at once, and of all clients. */
-const clientSlots = 8;
-const slots = 64;
+const slotLimits = { max: 64, perClient: 8 };
 /** A client may send what it gets in this time at once. */
 const burstSeconds = 10;
 
@@ -19,8 +14,8 @@ const burstSeconds = 10;
 export class ClientGate {
   readonly #clock: Clock;
   readonly #perSecond: number;
-  readonly #clients = new RecentMap<string, Client>(maxClients);
-  #open = 0;
+  readonly #buckets = new RecentMap<string, TokenBucket>(maxClients);
+  readonly #slots = new ClientSlots(slotLimits);
 
   constructor({ clock, perSecond }: { readonly clock: Clock; readonly perSecond: number }) {
     this.#clock = clock;
@@ -29,32 +24,23 @@ export class ClientGate {
 
   /** Do the work of a client. Throws PUBLICATION_RATE and PUBLICATION_BUSY in its place. */
   async run<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-    const client = this.#client(name);
-    const { debtMs } = client.bucket;
+    const bucket = this.#bucket(name);
+    const { debtMs } = bucket;
     if (debtMs > 0)
       throw failure(publicationErrors.PUBLICATION_RATE, { retrySeconds: Math.ceil(debtMs / 1000) });
-    client.bucket.take();
-    if (client.open >= clientSlots || this.#open >= slots)
-      throw failure(publicationErrors.PUBLICATION_BUSY, { retrySeconds: 1 });
-    client.open++;
-    this.#open++;
-    try {
-      return await work();
-    } finally {
-      client.open--;
-      this.#open--;
-    }
+    bucket.take();
+    const slot = this.#slots.enter(name);
+    if (typeof slot === 'string') throw failure(publicationErrors.PUBLICATION_BUSY, { retrySeconds: 1 });
+    using _slot = slot;
+    return await work();
   }
 
-  #client(name: string): Client {
-    const known = this.#clients.get(name);
+  #bucket(name: string): TokenBucket {
+    const known = this.#buckets.get(name);
     if (known !== undefined) return known;
     const [clock, perSecond] = [this.#clock, this.#perSecond];
-    const client = {
-      bucket: new TokenBucket({ clock, perSecond, burst: perSecond * burstSeconds }),
-      open: 0,
-    };
-    this.#clients.set(name, client);
-    return client;
+    const bucket = new TokenBucket({ clock, perSecond, burst: perSecond * burstSeconds });
+    this.#buckets.set(name, bucket);
+    return bucket;
   }
 }

@@ -81,7 +81,7 @@ export class Directory implements AsyncDisposable {
     { type, state, prefix = '', text = '' }: ServerFilter,
     { limit, after = '' }: { readonly limit: number; readonly after?: string },
   ): ServerPage {
-    const now = this.#clock.now() / 1000;
+    const { now } = this;
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
     const servers: ListedServer[] = [];
     let total = 0;
@@ -103,7 +103,7 @@ export class Directory implements AsyncDisposable {
 
   /** The Brokers, the longest registered first. */
   brokers(): readonly ListedServer[] {
-    const now = this.#clock.now() / 1000;
+    const { now } = this;
     return this.#rows
       .byAge()
       .filter((row) => row.type === 'BROKER' && isLeased(row, now))
@@ -112,7 +112,7 @@ export class Directory implements AsyncDisposable {
 
   /** The content summary of a Broker at an address; empty for none. */
   summaryAt(url: string): string {
-    const now = this.#clock.now() / 1000;
+    const { now } = this;
     for (const row of this.#rows.at(url))
       if (row.type === 'BROKER' && isLeased(row, now)) return row.contentSummary;
     return '';
@@ -120,7 +120,7 @@ export class Directory implements AsyncDisposable {
 
   /** A server by its id, its server id or its address; undefined when it is not listed. */
   find(name: string): ListedServer | undefined {
-    const now = this.#clock.now() / 1000;
+    const { now } = this;
     for (const row of this.#named(name)) if (isLeased(row, now)) return listed(row, now);
     return undefined;
   }

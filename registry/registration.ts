@@ -1,5 +1,5 @@
 import { type Fetch, retryAfterMs } from '../fetch/index.ts';
-import { type Clock, isGarnerError, Nap, type Random } from '../kernel/index.ts';
+import { alarm, type Clock, isGarnerError, Nap, type Random } from '../kernel/index.ts';
 import {
   type PublicationFailure,
   publicationErrors,
@@ -146,19 +146,12 @@ export class Registration implements AsyncDisposable {
   async #withdraw(registry: string, { object, updatedAt }: Sent): Promise<void> {
     const { identity, fetch, clock } = this.#options;
     const end = new AbortController();
-    const timer = new AbortController();
-    const waiting = clock.sleep(farewellMs, timer.signal).then(
-      () => end.abort(),
-      () => undefined,
-    );
+    await using _alarm = alarm(clock, farewellMs, () => end.abort());
     try {
       // The time is that of what is withdrawn, so that a server that starts again at once is newer.
       await publish(registry, withdrawalOf(identity, object.url, updatedAt), { fetch, signal: end.signal });
     } catch (error) {
       registrationFailed.publish({ registry, error });
-    } finally {
-      timer.abort();
-      await waiting;
     }
   }
 

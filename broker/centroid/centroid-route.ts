@@ -1,4 +1,4 @@
-import type { Route } from '../../http/index.ts';
+import { ClientSlots, type Route } from '../../http/index.ts';
 import { type Clock, failure } from '../../kernel/index.ts';
 import type { ServerId } from '../../soif/index.ts';
 import type { ObjectStore } from '../../store/index.ts';
@@ -15,18 +15,15 @@ export interface CentroidSource {
 
 /** `GET /centroid`: one at a time for each client, and few at once. */
 export function centroidRoute({ store, server, clock }: CentroidSource): Route {
-  const clients = new Set<string>();
+  const slots = new ClientSlots({ max: atOnce, perClient: 1 });
   /** Begins when it is read, so that an unchanged centroid costs nothing. */
   async function* body(client: string, signal: AbortSignal) {
-    if (clients.has(client) || clients.size >= atOnce) throw failure(brokerErrors.BROKER_CENTROID_BUSY, {});
-    clients.add(client);
-    try {
-      const { centroidText } = await import('./centroid-text.ts');
-      for await (const text of centroidText({ store, server, now: clock.now(), signal }))
-        yield Buffer.from(text, 'latin1');
-    } finally {
-      clients.delete(client);
-    }
+    const slot = slots.enter(client);
+    if (typeof slot === 'string') throw failure(brokerErrors.BROKER_CENTROID_BUSY, {});
+    using _slot = slot;
+    const { centroidText } = await import('./centroid-text.ts');
+    for await (const text of centroidText({ store, server, now: clock.now(), signal }))
+      yield Buffer.from(text, 'latin1');
   }
   return {
     method: 'GET',

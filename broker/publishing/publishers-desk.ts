@@ -126,11 +126,11 @@ export class PublishersDesk implements PublicationTaker {
     const { store, identity, clock } = this.#options;
     const { url } = object;
     const oid = oidOf(identity.serverId, url);
-    const held = await store.get(oid);
-    const last = Math.max(held?.updatedAt ?? 0, await store.withdrawnAt(oid));
+    const last = Math.max((await store.describe(oid))?.updatedAt ?? 0, await store.withdrawnAt(oid));
     const updatedAt = Math.max(Math.floor(clock.now() / 1000), last + 1);
     if (kind === 'withdraw') return withdrawalOf(identity, url, updatedAt);
     if (kind === 'put') return publicationOf(identity, object, { updatedAt });
+    const held = await store.get(oid);
     const known = held === undefined ? object : decodeObject(held.body);
     return publicationOf(identity, known, { updatedAt, isUnchanged: true });
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AddressGuard } from '../../fetch/index.ts';
 import { askable, firstBrokers, type ListedBroker } from './choose-brokers.ts';
-import { SearchSlots } from './search-slots.ts';
+import { SearchSlots } from './federated-route.ts';
 
 const broker = (url: string, state: 'live' | 'late' = 'live'): ListedBroker => ({ url, name: url, state });
 

@@ -1,10 +1,9 @@
-import type { Route, RouteRequest } from '../../http/index.ts';
+import { ClientSlots, type Route, type RouteRequest } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { brokerErrors } from '../errors.ts';
 import { countParameter, searchParameters, searchParameterTable, textParameter } from '../requests/index.ts';
 import { maxBrokers, usualBrokers } from './choose-brokers.ts';
 import { type FederatedOptions, type FederatedSearch, searchFederated } from './federated-search.ts';
-import { SearchSlots } from './search-slots.ts';
 
 const refused = (field: string, reason: string) => failure(brokerErrors.BROKER_QUERY, { field, reason });
 
@@ -21,6 +20,18 @@ export function federatedSearch(request: RouteRequest, maxDeadlineMs: number): F
     throw refused('deadline', `must be a number of seconds above 0, at most ${maxDeadlineMs / 1000}`);
   // Copies of a document lie in several Brokers more often than in one.
   return { parameters: { ...parameters, fold: fold !== '0' }, max, deadlineMs, signal: request.signal };
+}
+
+/** The federated searches that run, for all clients and for each. */
+export class SearchSlots {
+  readonly #slots = new ClientSlots({ max: 16, perClient: 8 });
+
+  /** Take a place, which disposing frees. Throws BROKER_FEDERATED_BUSY. */
+  enter(client: string): Disposable {
+    const slot = this.#slots.enter(client);
+    if (typeof slot === 'string') throw failure(brokerErrors.BROKER_FEDERATED_BUSY, {});
+    return slot;
+  }
 }
 
 /** `GET /federated`: one ranked list of the objects of the Brokers in a directory. */

@@ -1,5 +1,5 @@
 import type { Fetch } from '../../fetch/index.ts';
-import { type Clock, failure } from '../../kernel/index.ts';
+import { alarm, type Clock, failure } from '../../kernel/index.ts';
 import { brokerErrors } from '../errors.ts';
 import { checkedBroker } from './checked-broker.ts';
 import { askable, type ChooseBrokers, firstBrokers, type ListedBroker } from './choose-brokers.ts';
@@ -54,7 +54,6 @@ export async function searchFederated(
   { parameters, max, deadlineMs, signal: left }: FederatedSearch,
 ): Promise<FederatedAnswer> {
   const end = new AbortController();
-  const timer = new AbortController();
   const signal = AbortSignal.any([left, end.signal]);
   const behind = ({ url, name, objects }: ListedBroker): SearchedBroker => {
     const why = `it has not answered in ${deadlineMs / 1000} s`;
@@ -72,27 +71,19 @@ export async function searchFederated(
       search: (search) => within(deadlineMs, (broker) => broker.search(search)),
     };
   };
-  const waiting = clock.sleep(deadlineMs, timer.signal).then(
-    () => end.abort(),
-    () => undefined,
-  );
-  try {
-    const listed = askable(brokers(), check);
-    if (listed.chosen.length + listed.omitted.length === 0) throw failure(brokerErrors.BROKER_NO_BROKERS, {});
-    const { chosen, omitted } = await choose(parameters.q, listed.chosen, max);
-    const all = [...listed.omitted, ...omitted];
-    const answer = await searchTogether(chosen.slice(0, max).map(behind), parameters, {
-      ...{ pageSize, maxDepth, mayAllFail: true },
-    });
-    return {
-      ...answer,
-      omitted: all
-        .slice(0, maxOmitted)
-        .map(({ broker: { url, name }, why }) => ({ name: url, title: name, why })),
-      omittedTotal: all.length,
-    };
-  } finally {
-    timer.abort();
-    await waiting;
-  }
+  await using _alarm = alarm(clock, deadlineMs, () => end.abort());
+  const listed = askable(brokers(), check);
+  if (listed.chosen.length + listed.omitted.length === 0) throw failure(brokerErrors.BROKER_NO_BROKERS, {});
+  const { chosen, omitted } = await choose(parameters.q, listed.chosen, max);
+  const all = [...listed.omitted, ...omitted];
+  const answer = await searchTogether(chosen.slice(0, max).map(behind), parameters, {
+    ...{ pageSize, maxDepth, mayAllFail: true },
+  });
+  return {
+    ...answer,
+    omitted: all
+      .slice(0, maxOmitted)
+      .map(({ broker: { url, name }, why }) => ({ name: url, title: name, why })),
+    omittedTotal: all.length,
+  };
 }

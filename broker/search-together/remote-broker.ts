@@ -1,5 +1,5 @@
 import { type Fetch, type FetchResponse, readBody } from '../../fetch/index.ts';
-import { type Clock, failure } from '../../kernel/index.ts';
+import { alarm, type Clock, failure } from '../../kernel/index.ts';
 import { brokerErrors } from '../errors.ts';
 import { statisticsFrom } from '../searching/index.ts';
 import { remoteAnswer } from './remote-answer.ts';
@@ -77,21 +77,15 @@ export function askAt(
   };
   return async (path) => {
     const end = new AbortController();
-    const timer = new AbortController();
     const started = clock.now();
     const left = leftMs;
-    const waiting = clock.sleep(left, timer.signal).then(
-      () => end.abort(slow()),
-      () => undefined,
-    );
+    await using _alarm = alarm(clock, left, () => end.abort(slow()));
     try {
       const patient = signal ? AbortSignal.any([signal, end.signal]) : end.signal;
       // An answer that comes after the end is thrown away.
       return await Promise.race([answerTo(path, patient), abortOf(patient)]);
     } finally {
       leftMs = Math.max(0, Math.min(leftMs, left - (clock.now() - started)));
-      timer.abort();
-      await waiting;
     }
   };
 }

@@ -54,9 +54,9 @@ test('a Broker in German, one in Japanese and one in English are chosen for quer
     });
   const choose = chooseBySummary(({ url }) => summaries.get(url) ?? '');
   const brokers = [
-    ...Object.keys(sentences).map((url) => ({ url, objects: 3 })),
-    { url: 'silent', objects: 1000 },
-    { url: 'broken', objects: 1000 },
+    ...Object.keys(sentences).map((url) => ({ url, name: url, objects: 3 })),
+    { url: 'silent', name: 'silent', objects: 1000 },
+    { url: 'broken', name: 'broken', objects: 1000 },
   ];
   summaries.set('broken', '1 objects=1000 bytes=1 words=1\n5 haus');
   const first = async (query: string) => (await choose(query, brokers, 1)).chosen[0]?.url;

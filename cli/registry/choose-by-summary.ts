@@ -1,17 +1,6 @@
+import type { ChooseBrokers, ListedBroker } from '../../broker/index.ts';
 import { isGarnerError, Pacing } from '../../kernel/index.ts';
 import { readSummary, registryErrors, ServerSelector } from '../../registry/index.ts';
-
-/** A Broker of a directory. */
-interface Listed {
-  readonly url: string;
-  /** Number of objects in its signed description. */
-  readonly objects?: number | undefined;
-}
-
-interface Choice<Broker> {
-  readonly chosen: readonly Broker[];
-  readonly omitted: readonly { readonly broker: Broker; readonly why: string }[];
-}
 
 interface Known {
   readonly text: string;
@@ -33,12 +22,12 @@ const worse = 'the content summaries of others suit the query better';
  * summary, then those without a word of the query. `summaryOf` is the text in a Broker's description, empty for
  * none. Choosing throws the errors of `parseQuery`.
  */
-export function chooseBySummary<Base extends Listed>(summaryOf: (broker: Base) => string) {
+export function chooseBySummary(summaryOf: (broker: ListedBroker) => string): ChooseBrokers {
   const selector = new ServerSelector();
   const known = new Map<string, Known>();
 
   /** Returns whether the summary was read. */
-  const learn = (broker: Base): boolean => {
+  const learn = (broker: ListedBroker): boolean => {
     const [text, objects] = [summaryOf(broker), broker.objects ?? 0];
     const before = known.get(broker.url);
     if (before?.text === text && Math.abs(before.objects - objects) * steady <= before.objects) return false;
@@ -54,11 +43,7 @@ export function chooseBySummary<Base extends Listed>(summaryOf: (broker: Base) =
     return true;
   };
 
-  return async <Broker extends Base>(
-    query: string,
-    listed: readonly Broker[],
-    max: number,
-  ): Promise<Choice<Broker>> => {
+  return async (query, listed, max) => {
     if (listed.length <= max) return { chosen: listed, omitted: [] };
     const pacing = new Pacing(summariesAtOnce);
     for (const broker of listed) if (learn(broker)) await pacing.pause(1);
@@ -69,7 +54,7 @@ export function chooseBySummary<Base extends Listed>(summaryOf: (broker: Base) =
         selector.delete(url);
       }
     const scores = new Map(selector.rank(query).map(({ id, score }, rank) => [id, { score, rank }]));
-    const placeOf = ({ url }: Broker) => {
+    const placeOf = ({ url }: ListedBroker) => {
       const found = scores.get(url);
       if (found === undefined) return { group: 1, rank: 0 };
       return { group: found.score > 0 ? 0 : 2, rank: found.rank };

@@ -12,8 +12,6 @@ export interface ServerRow extends Omit<ServerDescription, 'attributes'>, Server
 
 interface Entry {
   row: ServerRow;
-  /** Its place in the order in which the servers registered. */
-  readonly order: number;
   /** Its texts in lower case. */
   readonly text: string;
   readonly nameKey: string;
@@ -26,11 +24,10 @@ type Place = string;
 const maxNamePart = 80;
 const maxUrlPart = 200;
 
-function entryOf(row: ServerRow, order: number): Entry {
+function entryOf(row: ServerRow): Entry {
   const { id, name, url, description, administrator, location, software, topic } = row;
   return {
     row,
-    order,
     text: [name, url, description, administrator, location, software, topic].join('\n').toLowerCase(),
     nameKey: [name.slice(0, maxNamePart), url.slice(0, maxUrlPart), id].join('\0'),
     urlKey: `${url}\0${id}`,
@@ -39,11 +36,11 @@ function entryOf(row: ServerRow, order: number): Entry {
 
 /** Servers by id, server id, address and the start of an address: no look-up reads the other servers. */
 export class ServerIndex {
+  /** In the order in which the servers registered: a changed description keeps its place. */
   readonly #entries = new Map<Oid, Entry>();
   readonly #byServer = new Map<ServerId, Set<Oid>>();
   readonly #byName = new SortedKeys();
   readonly #byUrl = new SortedKeys();
-  #next = 0;
 
   get count(): number {
     return this.#entries.size;
@@ -58,9 +55,9 @@ export class ServerIndex {
   }
 
   put(row: ServerRow): void {
-    const order = this.#entries.get(row.id)?.order ?? this.#next++;
-    this.delete(row.id);
-    const entry = entryOf(row, order);
+    const before = this.#entries.get(row.id);
+    if (before !== undefined) this.#leave(before);
+    const entry = entryOf(row);
     this.#entries.set(row.id, entry);
     this.#byName.add(entry.nameKey);
     this.#byUrl.add(entry.urlKey);
@@ -78,9 +75,14 @@ export class ServerIndex {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     this.#entries.delete(id);
+    this.#leave(entry);
+  }
+
+  /** Take an entry out of the orders. */
+  #leave(entry: Entry): void {
     this.#byName.delete(entry.nameKey);
     this.#byUrl.delete(entry.urlKey);
-    const { serverId } = entry.row;
+    const { id, serverId } = entry.row;
     const own = this.#byServer.get(serverId);
     own?.delete(id);
     if (own?.size === 0) this.#byServer.delete(serverId);
@@ -95,7 +97,7 @@ export class ServerIndex {
 
   /** All servers, the longest registered first. */
   byAge(): readonly ServerRow[] {
-    return [...this.#entries.values()].sort((a, b) => a.order - b.order).map(({ row }) => row);
+    return Array.from(this.#entries.values(), ({ row }) => row);
   }
 
   /** The descriptions of one server id. */

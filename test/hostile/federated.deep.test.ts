@@ -128,6 +128,7 @@ test('any registered Broker costs a federated search at most its deadline and 16
       const updatedAt = Math.floor(Date.now() / 1000);
       const attributes = [
         ['Title', name],
+        ['Software-Version', 'test/1'],
         ['Objects', 3],
         [Attributes.refreshRate, 60],
         [Attributes.timeToLive, 300],

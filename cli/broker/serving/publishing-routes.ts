@@ -1,4 +1,4 @@
-import { type AuditTrail, type Broker, publishing } from '../../../broker/index.ts';
+import { type Broker, publishing } from '../../../broker/index.ts';
 import type { Route } from '../../../http/index.ts';
 import type { EffectiveConfig } from '../../config/config.ts';
 import { publishersOf } from '../../config/publishers.ts';
@@ -8,7 +8,14 @@ import type { ServerAccess } from '../../server/access.ts';
 export async function publishingRoutes(
   broker: Broker,
   config: EffectiveConfig,
-  { access, audit }: { readonly access: ServerAccess; readonly audit: AuditTrail },
+  {
+    access,
+    refused,
+  }: {
+    readonly access: ServerAccess;
+    /** Records in the audit that a publisher was refused. */
+    readonly refused: (who: string | undefined, action: string, note: string) => void;
+  },
 ): Promise<readonly Route[]> {
   const publishers = publishersOf(config);
   if (publishers.length === 0) return [];
@@ -18,10 +25,7 @@ export async function publishingRoutes(
     maxDocuments: config.count('broker.max-publications'),
     perSecond: config.count('broker.publication-rate'),
     writer: ({ headers }) => access.table.callerFor('write', headers.authorization),
-    refused: (about) => {
-      // Nobody waits for it, and the publication is refused in any case.
-      audit.refused({ ...about, action: 'publish' }).catch(() => undefined);
-    },
+    refused: ({ who, note }) => refused(who, 'publish', note),
   });
   return [route];
 }

@@ -77,7 +77,7 @@ export async function serveAdministration(
       order: (caller, path, json) =>
         callRoutes(routes, { method: 'POST', path, caller, ...(json !== undefined && { json }) }),
     },
-    publishing: await publishingRoutes(broker, config, { access, audit }),
+    publishing: await publishingRoutes(broker, config, { access, refused }),
     [Symbol.dispose]: () => {
       administration[Symbol.dispose]();
       log[Symbol.dispose]();
