@@ -9,7 +9,17 @@ export { collectServed, pushFailed, type RoundReport, roundFinished } from './ev
 export { type FilterSpec, filterFrom, filterText } from './filter.ts';
 export { withIdleTimeout } from './idle-timeout.ts';
 export { KeyAnnouncements } from './key-announcements.ts';
-export { type Keyring, MemoryKeyring } from './keyring.ts';
+export {
+  currentKey,
+  isReached,
+  type Keyring,
+  type KeyRow,
+  MemoryKeyring,
+  rowLearned,
+  rowSucceeded,
+} from './keyring.ts';
+export { admitPeerKey } from './peer-key.ts';
+export { dropRevoked } from './revoked-objects.ts';
 export { collectPaths } from './paths.ts';
 export { probeLink, probeState } from './probe.ts';
 export { type PushNews, pushChanges, pushRefused, pushSource, pushVerb } from './push.ts';

@@ -3,8 +3,10 @@ import {
   brokerFault,
   classicFault,
   classicSessionEnded,
+  keySucceeded,
   maintenanceFailed,
   reindexing,
+  revokedDropped,
   sourceReplaced,
   sourceState,
   webhookSent,
@@ -74,6 +76,12 @@ function forPeople(output: Output): () => void {
       log(
         `${count(refused, 'withdrawal')} of ${terminalSafe(source)} ignored: that of ${terminalSafe(url)}: ${reason}`,
       ),
+    ),
+    keySucceeded.subscribe(({ server, isRevocation }) =>
+      log(`server ${server} ${isRevocation ? 'revoked its former keys' : 'has a new key'}`),
+    ),
+    revokedDropped.subscribe(({ server, objects }) =>
+      log(`${count(objects, 'object')} of server ${server} dropped: only a revoked key had signed them`),
     ),
     runFinished.subscribe((report) => {
       if (report.added + report.changed + report.deleted + report.failed > 0) log(runLine(report));
@@ -147,6 +155,8 @@ export function logEvents(log: Logger): () => void {
     sourceState.subscribe((data) => log[data.state === 'down' ? 'warn' : 'info'](data, 'source')),
     roundFinished.subscribe((data) => log[data.schemes.length === 0 ? 'debug' : 'info'](data, 'round')),
     withdrawalsRefused.subscribe((data) => log.warn(data, 'withdrawals ignored')),
+    keySucceeded.subscribe((data) => log.warn(data, 'key changed')),
+    revokedDropped.subscribe((data) => log.warn(data, 'revoked objects dropped')),
     runFinished.subscribe((data) => log.info(data, 'run')),
     summaryReduced.subscribe((data) => log.info(data, 'summary reduced')),
     documentDone.subscribe((data) => log[data.outcome === 'failed' ? 'warn' : 'debug'](data, 'document')),

@@ -1,8 +1,9 @@
 import type { Verb } from '../command/verb.ts';
 import { registryDescribe } from '../registry/describe.ts';
+import { registryKey } from '../registry/key.ts';
 import { registryList } from '../registry/list.ts';
 import { search } from '../registry/search.ts';
 import { registryServe } from '../registry/serve.ts';
 
 /** The verbs of `garner registry`, in the order of its help, and the search of its Brokers. */
-export const registryVerbs: readonly Verb[] = [registryServe, registryList, registryDescribe, search];
+export const registryVerbs: readonly Verb[] = [registryServe, registryList, registryDescribe, registryKey, search];

@@ -46,7 +46,8 @@ async function openSite() {
     store,
     database: async (name) => (name === 'fetch' ? failing(rows, fails.rows) : annotations),
     renewable: async () => Promise.reject(new Error('a Gatherer has none')),
-    compact: async () => [],
+    changeKey: () => Promise.reject(new Error('not here')),
+      compact: async () => [],
     announce: async () => {},
     [Symbol.asyncDispose]: async () => {},
   };
