@@ -9,8 +9,8 @@ import { type FilterSpec, filterText } from './filter.ts';
 import { type Asking, lastResorts, type NotSent, nextScheme } from './next-scheme.ts';
 import { openingFor, openQuestion } from './open-request.ts';
 import { admitPeerKey } from './peer-key.ts';
-import { SchemeRun } from './scheme-run.ts';
 import { withoutRevoked } from './revoked-objects.ts';
+import { SchemeRun } from './scheme-run.ts';
 import { decodeSourceState } from './state-codec.ts';
 import { ProvenanceVerifier } from './verify.ts';
 

@@ -12,16 +12,16 @@ export { KeyAnnouncements } from './key-announcements.ts';
 export {
   currentKey,
   isReached,
-  type Keyring,
   type KeyRow,
+  type Keyring,
   MemoryKeyring,
   rowLearned,
   rowSucceeded,
 } from './keyring.ts';
-export { admitPeerKey } from './peer-key.ts';
-export { dropRevoked } from './revoked-objects.ts';
 export { collectPaths } from './paths.ts';
+export { admitPeerKey } from './peer-key.ts';
 export { probeLink, probeState } from './probe.ts';
 export { type PushNews, pushChanges, pushRefused, pushSource, pushVerb } from './push.ts';
 export { rehearse } from './rehearse.ts';
+export { dropRevoked } from './revoked-objects.ts';
 export { answerVerbs, sourceVerbs, type Verb } from './serve.ts';

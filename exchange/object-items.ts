@@ -158,7 +158,8 @@ export function readLinks(
   for (let at = 0; at < joined.length; ) {
     const end = at + 17 + (joined[at + 16] ?? 0) * keyLinkBytes;
     const each = decodeKeyLinks(joined.slice(at + 17, end));
-    if (end > joined.length || found.length >= max || each === undefined) return bad(type, 'has no valid links');
+    if (end > joined.length || found.length >= max || each === undefined)
+      return bad(type, 'has no valid links');
     found.push([serverIdField(joined.slice(at, at + 16), type), each]);
     at = end;
   }

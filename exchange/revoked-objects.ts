@@ -38,13 +38,13 @@ export function withoutRevoked(replica: Replica, verifier: ProvenanceVerifier) {
 
 /**
  * Drop the objects of a server that only its revoked keys have signed; each returns when a source has it with another
- * signature. Resolves to their number.
+ * signature. `oids` are those that may be its objects; all when absent. Resolves to the number of dropped ones.
  */
 export async function dropRevoked(
   store: Pick<ObjectStore, 'snapshot' | 'describe' | 'get' | 'apply' | 'unlearn'>,
   server: ServerId,
   { valid, revoked }: Succession,
-  signal?: AbortSignal,
+  { signal, oids }: { readonly signal?: AbortSignal; readonly oids?: Iterable<Oid> } = {},
 ): Promise<number> {
   const [stands, wasRevoked] = [valid.map(verifier), revoked.map(verifier)];
   let dropped = 0;
@@ -57,7 +57,7 @@ export async function dropRevoked(
     dropped += oids.length;
   };
   await using snapshot = await store.snapshot();
-  for await (const { oid } of snapshot.scan()) {
+  for await (const oid of oids ?? oidsOf(snapshot.scan())) {
     signal?.throwIfAborted();
     const described = await store.describe(oid);
     if (described === undefined || oidOf(server, described.url) !== oid) continue;
@@ -71,4 +71,8 @@ export async function dropRevoked(
   }
   if (batch.length > 0) await drop();
   return dropped;
+}
+
+async function* oidsOf(entries: AsyncIterable<{ readonly oid: Oid }>): AsyncGenerator<Oid> {
+  for await (const { oid } of entries) yield oid;
 }

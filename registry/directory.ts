@@ -9,10 +9,9 @@ import {
   type ServerType,
 } from './descriptions/index.ts';
 import { directoryFailed } from './events.ts';
-import { LeaseTimer } from './servers/index.ts';
-import { ServerIndex, type ServerRow } from './servers/index.ts';
-import { serverLinks } from './topology/index.ts';
+import { LeaseTimer, ServerIndex, type ServerRow } from './servers/index.ts';
 import type { KnownServer } from './topology/index.ts';
+import { serverLinks } from './topology/index.ts';
 
 /** A server in the directory. */
 export interface ListedServer extends ServerRow {
@@ -174,6 +173,11 @@ export class Directory implements AsyncDisposable {
   /** Number of descriptions of one server id. */
   countOf(server: ServerId): number {
     return this.#rows.idsOf(server).size;
+  }
+
+  /** The descriptions of one server id. */
+  idsOf(server: ServerId): readonly Oid[] {
+    return [...this.#rows.idsOf(server)];
   }
 
   /** The server ids under which an address is registered. */

@@ -10,3 +10,6 @@ export const upkeepFailed = defineEvent<{ readonly error: unknown }>('garner:reg
 export const registrationFailed = defineEvent<{ readonly registry: string; readonly error: unknown }>(
   'garner:registry:registration-failed',
 );
+
+/** The list of changed keys of a Registry could not be read; it is tried again at the next renewal. */
+export const keysNotRead = defineEvent<{ registry: string; error: unknown }>('garner:registry:keys');

@@ -30,6 +30,7 @@ export {
 } from './descriptions/index.ts';
 export { Directory, type ListedServer } from './directory.ts';
 export { registryErrors } from './errors.ts';
+export { KeyWatch, keyRoutes } from './keys/index.ts';
 export { type Candidate, Registrar } from './registrar.ts';
 export { Registration } from './registration.ts';
 export { type DescribedServer, directoryRoutes, type ServerEntry } from './routes.ts';

@@ -1,4 +1,4 @@
-import type { Keyring } from '../exchange/index.ts';
+import { dropRevoked, type Keyring } from '../exchange/index.ts';
 import { type Clock, failure, Nap } from '../kernel/index.ts';
 import { type Publication, PublicationDesk, type Published } from '../publication/index.ts';
 import { digestOf, oidOf, type ServerId } from '../soif/index.ts';
@@ -7,7 +7,7 @@ import { readDescription } from './descriptions/index.ts';
 import type { Directory } from './directory.ts';
 import { registryErrors } from './errors.ts';
 import { upkeepFailed } from './events.ts';
-import { RegistrarKeys } from './registrar-keys.ts';
+import { RegistrarKeys } from './keys/index.ts';
 
 /** A description that a server wants to register. */
 export interface Candidate {
@@ -21,7 +21,7 @@ export interface RegistrarOptions {
   /** Of its own: it has the keys of registered servers. */
   readonly database: Database;
   /** The keys that collecting knows. They are only read. */
-  readonly collected: Pick<Keyring, 'keyOf'>;
+  readonly collected: Pick<Keyring, 'keyOf' | 'successionOf'>;
   readonly clock: Clock;
   readonly directory: Directory;
   readonly maxServers: number;
@@ -46,7 +46,8 @@ const shortGraveSeconds = 3 * maxAgeSeconds;
 /** Takes descriptions of servers that sign them, and nothing else, and removes them when their leases end. */
 export class Registrar implements AsyncDisposable {
   readonly #options: RegistrarOptions;
-  readonly #keys: RegistrarKeys;
+  /** The keys of registered servers. */
+  readonly keys: RegistrarKeys;
   readonly #desk: PublicationDesk;
   readonly #abort = new AbortController();
   #tending: Promise<void> = Promise.resolve();
@@ -54,7 +55,7 @@ export class Registrar implements AsyncDisposable {
 
   private constructor(options: RegistrarOptions, keys: RegistrarKeys) {
     this.#options = options;
-    this.#keys = keys;
+    this.keys = keys;
     const { store, clock, directory } = options;
     this.#desk = new PublicationDesk({
       ...{ store, keyring: keys, clock, maxAgeSeconds },
@@ -70,8 +71,10 @@ export class Registrar implements AsyncDisposable {
   }
 
   /** Verify a description and store it. Throws PUBLICATION_REFUSED and REGISTRY_*. */
-  publish(publication: Publication): Promise<Published> {
-    return this.#desk.publish(publication);
+  async publish(publication: Publication): Promise<Published> {
+    const published = await this.#desk.publish(publication);
+    if (publication.succession !== undefined) await this.#dropRevoked(publication.publisher);
+    return published;
   }
 
   /** Begin to remove what has ended, once a minute. */
@@ -87,7 +90,7 @@ export class Registrar implements AsyncDisposable {
     const isFlood = directory.ended - this.#buried > maxServers;
     if (isFlood) this.#buried = directory.ended;
     await store.forgetTombstones(isFlood ? shortGraveSeconds : graveSeconds);
-    await this.#keys.tend((server) => directory.countOf(server) > 0);
+    await this.keys.tend((server) => directory.countOf(server) > 0);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -102,6 +105,15 @@ export class Registrar implements AsyncDisposable {
       await this.tend().catch((error) => upkeepFailed.publish({ error }));
       await nap.sleep(tendMs);
     }
+  }
+
+  /** End the descriptions that only a revoked key has signed. */
+  async #dropRevoked(server: ServerId): Promise<void> {
+    const succession = await this.keys.successionOf(server);
+    if (succession === undefined || succession.revoked.length === 0) return;
+    await dropRevoked(this.#options.store, server, succession, {
+      oids: this.#options.directory.idsOf(server),
+    });
   }
 
   async #admit({ publisher, url, object }: Publication): Promise<number> {

@@ -1,7 +1,14 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { type Random, systemRandom } from '../kernel/index.ts';
 import { type Oid, oidBytes, type ServerId } from './identifiers.ts';
-import { decodeKeyLinks, encodeKeyLinks, type KeyLink, keyLink, maxKeyLinks, successionOf } from './key-succession.ts';
+import {
+  decodeKeyLinks,
+  encodeKeyLinks,
+  type KeyLink,
+  keyLink,
+  maxKeyLinks,
+  successionOf,
+} from './key-succession.ts';
 
 /** The identity of a server: a random id made once and the Ed25519 key that signs for it. */
 export interface Identity {

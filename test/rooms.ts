@@ -111,6 +111,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
   registry: {
     choosing: '',
     descriptions: '',
+    keys: '',
     servers: 'descriptions',
     topology: 'descriptions',
   },

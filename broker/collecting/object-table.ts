@@ -2,8 +2,8 @@ import { schemeNamed } from '../../awareness/index.ts';
 import {
   currentKey,
   isReached,
-  type Keyring,
   type KeyRow,
+  type Keyring,
   rowLearned,
   rowSucceeded,
 } from '../../exchange/index.ts';

@@ -25,9 +25,11 @@ export class Revocations implements AsyncDisposable {
   start(): void {
     const { table } = this.#options;
     const check = () => {
-      this.#turns.run(() => this.#dropAll()).catch((error: unknown) => {
-        if (!this.#abort.signal.aborted) brokerFault.publish({ where: 'dropping revoked objects', error });
-      });
+      this.#turns
+        .run(() => this.#dropAll())
+        .catch((error: unknown) => {
+          if (!this.#abort.signal.aborted) brokerFault.publish({ where: 'dropping revoked objects', error });
+        });
     };
     table.onRevocation = check;
     check();
@@ -44,7 +46,7 @@ export class Revocations implements AsyncDisposable {
     const { signal } = this.#abort;
     for (const server of await table.revoking()) {
       const succession = await table.successionOf(server);
-      const objects = succession ? await dropRevoked(store, server, succession, signal) : 0;
+      const objects = succession ? await dropRevoked(store, server, succession, { signal }) : 0;
       await table.revoked(server);
       if (objects === 0) continue;
       revokedDropped.publish({ server, objects });

@@ -12,13 +12,23 @@ export const registryKey: Verb = {
   describe: 'Show the key of a server, give it a new one, or revoke its former keys',
   examples: [
     ['registry key show --data tides', 'id, key and former keys'],
-    ['registry key rotate --data tides --role gatherer', 'a new key, which the old one signs; the server is stopped'],
-    ['registry key revoke --data tides --role gatherer', 'what only former keys signed is dropped everywhere'],
+    [
+      'registry key rotate --data tides --role gatherer',
+      'a new key, which the old one signs; the server is stopped',
+    ],
+    [
+      'registry key revoke --data tides --role gatherer',
+      'what only former keys signed is dropped everywhere',
+    ],
   ],
   positionals: { action: 'show, rotate or revoke' },
   options: {
     data: dataOption,
-    role: { kind: 'text', choices: roles, describe: 'Whose key; needed where the folder has several servers' },
+    role: {
+      kind: 'text',
+      choices: roles,
+      describe: 'Whose key; needed where the folder has several servers',
+    },
   },
   handler: async (run) => {
     const { failure } = await import('../../kernel/index.ts');
@@ -58,12 +68,16 @@ async function onlyRole({ args, cwd }: Run): Promise<DataRole> {
   return found[0] ?? 'gatherer';
 }
 
-async function identityAfter(action: (typeof actions)[number], path: string, role: DataRole): Promise<Identity> {
+async function identityAfter(
+  action: (typeof actions)[number],
+  path: string,
+  role: DataRole,
+): Promise<Identity> {
   const { openDataFolder, readFolderIdentity } = await import('../../store/index.ts');
   if (action === 'show') return readFolderIdentity(path);
   const { systemClock: clock, systemRandom: random } = await import('../../kernel/index.ts');
   await using folder = await openDataFolder(path, { role, clock, random });
-  return folder.changeKey(action === 'revoke');
+  return await folder.changeKey(action === 'revoke');
 }
 
 const text = (key: Uint8Array) => Buffer.from(key).toString('base64url');
@@ -92,6 +106,9 @@ function linesOf(
     ...links,
     ...(action === 'show'
       ? []
-      : ['Start the server again: it uses this key from then on.', 'Back up identity.json: an identity that is lost cannot be made again.']),
+      : [
+          'Start the server again: it uses this key from then on.',
+          'Back up identity.json: an identity that is lost cannot be made again.',
+        ]),
   ];
 }

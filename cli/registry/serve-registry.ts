@@ -5,6 +5,7 @@ import { ClientGate, guardedRoute, publicationRoute, RefusalReports } from '../.
 import {
   Directory,
   directoryRoutes,
+  keyRoutes,
   printCounts,
   Registrar,
   serverAttributes,
@@ -100,6 +101,7 @@ async function openParts(
   const api = [
     ...administration.api,
     ...directoryRoutes(directory),
+    ...keyRoutes(registrar.keys, () => folder.store.epoch),
     publishing,
     federatedRoute({
       brokers: () => directory.brokers(),
@@ -146,5 +148,6 @@ async function registered(broker: Broker, directory: Directory): Promise<Registe
     },
     links: () => freeFigures(broker),
     onChange: onSourceState,
+    keyring: broker.keyring,
   };
 }

@@ -32,7 +32,7 @@ import {
 } from '../../gatherer/events.ts';
 import { certificateRefused, certificateRenewed, requestFailed } from '../../http/events.ts';
 import { systemClock } from '../../kernel/index.ts';
-import { directoryFailed, registrationFailed, upkeepFailed } from '../../registry/events.ts';
+import { directoryFailed, keysNotRead, registrationFailed, upkeepFailed } from '../../registry/events.ts';
 import { storeExpired } from '../../store/events.ts';
 import { callerRefused, channelFault } from '../../wire/events.ts';
 import { count, number, size } from '../text/number-formats.ts';
@@ -105,6 +105,9 @@ function forPeople(output: Output): () => void {
     registrationFailed.subscribe(({ registry, error }) =>
       log(`not registered at ${terminalSafe(registry)}: ${message(error)}`),
     ),
+    keysNotRead.subscribe(({ registry, error }) =>
+      log(`changed keys of ${terminalSafe(registry)} not read: ${message(error)}`),
+    ),
     cacheFault.subscribe(({ where, error }) => log(`cache ${where}: ${message(error)}`)),
     cacheWorkerLost.subscribe(({ worker }) => log(`cache worker ${worker} ended and is restarted`)),
     webhookSent.subscribe(({ view, webhook, state, error }) => {
@@ -173,6 +176,7 @@ export function logEvents(log: Logger): () => void {
     directoryFailed.subscribe(({ error }) => log.error({ err: error }, 'directory')),
     upkeepFailed.subscribe(({ error }) => log.error({ err: error }, 'registry upkeep')),
     registrationFailed.subscribe(({ registry, error }) => log.warn({ registry, err: error }, 'registration')),
+    keysNotRead.subscribe(({ registry, error }) => log.warn({ registry, err: error }, 'keys')),
     cacheFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'cache fault')),
     // A line for each request costs time, so nothing subscribes unless the level is debug.
     ...(log.isLevelEnabled('debug') ? logAnswers(log) : []),
