@@ -10,6 +10,7 @@ export { type FilterSpec, filterFrom, filterText } from './filter.ts';
 export { withIdleTimeout } from './idle-timeout.ts';
 export { KeyAnnouncements } from './key-announcements.ts';
 export {
+  admitPeerKey,
   currentKey,
   isReached,
   type KeyRow,
@@ -19,7 +20,6 @@ export {
   rowSucceeded,
 } from './keyring.ts';
 export { collectPaths } from './paths.ts';
-export { admitPeerKey } from './peer-key.ts';
 export { probeLink, probeState } from './probe.ts';
 export { type PushNews, pushChanges, pushRefused, pushSource, pushVerb } from './push.ts';
 export { rehearse } from './rehearse.ts';

@@ -1,3 +1,4 @@
+import { failure } from '../kernel/index.ts';
 import {
   type KeyLink,
   type ServerId,
@@ -6,6 +7,8 @@ import {
   successionFrom,
   successionOf,
 } from '../soif/index.ts';
+import type { Peer } from '../wire/index.ts';
+import { exchangeErrors } from './errors.ts';
 
 /** The servers' Ed25519 public keys: the first that a server showed holds, others' word only until then. */
 export interface Keyring {
@@ -22,7 +25,7 @@ export interface Keyring {
   hasReplaced?(server: ServerId): Promise<boolean>;
   /** All keys of a server that changed its key. A keyring without it knows one key of each server. */
   successionOf?(server: ServerId): Promise<Succession | undefined>;
-  /** Follow the links from the known key of a server, whoever sends them; `foreign` where no key is known. */
+  /** Follow the links from the known key of a server, from any sender; `foreign` where no key is known. */
   succeed?(server: ServerId, links: readonly KeyLink[]): Promise<SuccessionOutcome>;
 }
 
@@ -63,6 +66,24 @@ export function rowSucceeded(
   if (key === undefined) return { outcome: 'foreign' };
   const { outcome, succession } = successionFrom(server, { key, links: row.links }, links);
   return { outcome, ...(succession && { succession, row: { ...row, links: succession.links } }) };
+}
+
+/**
+ * Remember the key that a peer has proven, and the links that lead to it. Throws EXCHANGE_KEY for another key than the
+ * known one, and EXCHANGE_RIVAL_KEY for another successor of a known key.
+ */
+export async function admitPeerKey(
+  keyring: Keyring,
+  { serverId: server, publicKey, succession = [] }: Pick<Peer, 'serverId' | 'publicKey' | 'succession'>,
+): Promise<void> {
+  const follow = async () => (succession.length === 0 ? 'same' : keyring.succeed?.(server, succession));
+  const outcome = await follow();
+  if (!(await keyring.learn(server, publicKey))) {
+    const kind = outcome === 'rival' ? exchangeErrors.EXCHANGE_RIVAL_KEY : exchangeErrors.EXCHANGE_KEY;
+    throw failure(kind, { server });
+  }
+  // A server whose key was unknown: its former keys have signed objects too.
+  if (outcome === 'foreign') await follow();
 }
 
 /** A keyring in memory, for as long as the process lives. */

@@ -77,7 +77,7 @@ export function publicationOf(
   const { url } = object;
   const signature = sign(provenanceBytes(oidOf(serverId, url), digestOf(object), updatedAt));
   const bare = { publisher: serverId, key: publicKey, updatedAt, signature, url };
-  // A renewal stays short: whoever has the content has the links too.
+  // A renewal stays short: the receiver of the content has the links too.
   if (isUnchanged) return bare;
   const signed = succession === undefined ? bare : { ...bare, succession };
   const delta = last && deltaOf(encodeObject(last), encodeObject(object));

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { identityFrom, newIdentitySecret, type Oid, oidOf } from '../soif/index.ts';
 import { figuresOf } from './descriptions/index.ts';
-import { ServerIndex, type ServerRow, SortedKeys } from './servers/index.ts';
+import { ServerIndex, type ServerRow } from './servers/index.ts';
+import { SortedKeys } from './servers/index.ts';
 import { described, openRegistry } from './testing/open-registry.ts';
 
 const key = fc.string({ maxLength: 4, unit: fc.constantFrom('a', 'b', '/', '\0', '\uffff', '😀') });

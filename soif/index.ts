@@ -25,7 +25,6 @@ export {
   type KnownKey,
   keyLink,
   keyLinkBytes,
-  maxKeyLinks,
   type Succession,
   type SuccessionOutcome,
   successionFrom,

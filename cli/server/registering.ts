@@ -62,7 +62,7 @@ export function registering(
   const { keyring } = server;
   const watching = { registries, fetch: client.fetch, clock: systemClock };
   const everyMs = lease.refreshSeconds * 1000;
-  const keys = keyring && new KeyWatch({ ...watching, keyring, everyMs });
+  const keys = keyring && new KeyWatch({ ...watching, keyring, everyMs }).start();
   const stop = onChange?.(() => registration.changed());
   return {
     [Symbol.asyncDispose]: async () => {

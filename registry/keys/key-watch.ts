@@ -34,11 +34,29 @@ interface Place {
 export class KeyWatch implements AsyncDisposable {
   readonly #options: KeyWatchOptions;
   readonly #abort = new AbortController();
-  readonly #running: Promise<void>;
+  readonly #places: readonly { readonly registry: string; readonly place: Place }[];
+  #running: Promise<void> = Promise.resolve();
 
   constructor(options: KeyWatchOptions) {
     this.#options = options;
+    this.#places = options.registries.map((registry) => ({ registry, place: { epoch: '', since: 0 } }));
+  }
+
+  /** Begin to read, now and again and again. */
+  start(): this {
     this.#running = this.#watch();
+    return this;
+  }
+
+  /** Read what has changed since the last time, from one Registry after the other. */
+  async read(): Promise<void> {
+    const { signal } = this.#abort;
+    for (const { registry, place } of this.#places) {
+      if (signal.aborted) return;
+      await this.#read(registry, place).catch((error: unknown) => {
+        if (!signal.aborted) keysNotRead.publish({ registry, error });
+      });
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -47,18 +65,11 @@ export class KeyWatch implements AsyncDisposable {
   }
 
   async #watch(): Promise<void> {
-    const { registries, clock, everyMs } = this.#options;
     const { signal } = this.#abort;
-    const nap = new Nap(clock, signal);
-    const places = registries.map((registry) => ({ registry, place: { epoch: '', since: 0 } }));
+    const nap = new Nap(this.#options.clock, signal);
     while (!signal.aborted) {
-      for (const { registry, place } of places) {
-        if (signal.aborted) return;
-        await this.#read(registry, place).catch((error: unknown) => {
-          if (!signal.aborted) keysNotRead.publish({ registry, error });
-        });
-      }
-      await nap.sleep(everyMs);
+      await this.read();
+      await nap.sleep(this.#options.everyMs);
     }
   }
 
