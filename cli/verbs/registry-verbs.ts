@@ -6,4 +6,10 @@ import { search } from '../registry/search.ts';
 import { registryServe } from '../registry/serve.ts';
 
 /** The verbs of `garner registry`, in the order of its help, and the search of its Brokers. */
-export const registryVerbs: readonly Verb[] = [registryServe, registryList, registryDescribe, registryKey, search];
+export const registryVerbs: readonly Verb[] = [
+  registryServe,
+  registryList,
+  registryDescribe,
+  registryKey,
+  search,
+];

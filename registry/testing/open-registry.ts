@@ -51,7 +51,13 @@ export async function openRegistry({
     maxBodyBytes: 192 * 1024,
   });
   const http = await serveHttp({
-    ...{ routes: [route, ...directoryRoutes(directory), ...keyRoutes(registrar.keys, () => store.epoch)], port: 0, clock, title: 'Registry', version: '0' },
+    ...{
+      routes: [route, ...directoryRoutes(directory), ...keyRoutes(registrar.keys, () => store.epoch)],
+      port: 0,
+      clock,
+      title: 'Registry',
+      version: '0',
+    },
   });
   const client = new HttpClient({
     ...{ userAgent: 'test', allowHosts: [http.url], delayMs: 0, retries: 0, retryAfterMaxMs: 0 },
