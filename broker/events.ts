@@ -19,6 +19,12 @@ export const sourceReplaced = defineEvent<{ source: string; before: string; now:
 /** Objects of a round were kept out, because their sites do not name the Gatherer that signed them. */
 export const objectsUnproved = defineEvent<{ source: string; objects: number }>('garner:broker:unproved');
 
+/** A server changed its key. With `isRevocation` what only its former keys signed is dropped. */
+export const keySucceeded = defineEvent<{ server: string; isRevocation: boolean }>('garner:broker:key');
+
+/** Objects that only a revoked key of this server had signed were dropped. */
+export const revokedDropped = defineEvent<{ server: string; objects: number }>('garner:broker:revoked');
+
 /** A batch of changes became searchable. */
 export const indexed = defineEvent<{
   engine: string;

@@ -26,7 +26,7 @@ import { exchangeErrors } from './errors.ts';
 import { ExpectedFields } from './expected-fields.ts';
 import { bad, unexpected } from './fields.ts';
 import { decodeGroups, encodeSplits } from './group-codec.ts';
-import { type ReceivedDelta, type ReceivedRefresh, readKeys } from './object-items.ts';
+import { type ReceivedDelta, type ReceivedRefresh, readKeys, readLinks } from './object-items.ts';
 import { decodeSourceState } from './state-codec.ts';
 import type { Transcript } from './transcript.ts';
 import {
@@ -170,7 +170,7 @@ export class ClientChannel implements ClientDialogue {
     this.#last = Math.max(this.#last, lsn);
     const { objects, parts, deltas, refreshes, withdrawn } = vector;
     const items = [objects, parts, deltas, refreshes, withdrawn].reduce((sum, { length }) => sum + length, 0);
-    verifier.introduce(readKeys(message, items));
+    verifier.introduce(readKeys(message, items), readLinks(message, items));
     const elements: VectorElement[] = [];
     for (const received of vector.objects)
       elements.push({

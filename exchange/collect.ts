@@ -6,8 +6,10 @@ import { exchangeErrors } from './errors.ts';
 import { type RoundReport, roundFinished, withdrawalsRefused } from './events.ts';
 import { bytesField, unexpected } from './fields.ts';
 import { type FilterSpec, filterText } from './filter.ts';
+import { admitPeerKey } from './keyring.ts';
 import { type Asking, lastResorts, type NotSent, nextScheme } from './next-scheme.ts';
 import { openingFor, openQuestion } from './open-request.ts';
+import { withoutRevoked } from './revoked-objects.ts';
 import { SchemeRun } from './scheme-run.ts';
 import { decodeSourceState } from './state-codec.ts';
 import { ProvenanceVerifier } from './verify.ts';
@@ -19,19 +21,19 @@ const maxRuns = 6;
  * One round of awareness: learn the objects of the source at the other end of the session that the replica lacks,
  * and forget those that the source no longer has. Objects learned before an error stay, with their marker. It ends
  * only when the fingerprints of both sides agree; another scheme follows one whose result does not.
- * Throws EXCHANGE_CUT, EXCHANGE_UNVERIFIED, EXCHANGE_UNSIGNED, EXCHANGE_KEY, EXCHANGE_DELETE_BURST,
- * EXCHANGE_DIVERGED, or the wire's errors.
+ * Throws EXCHANGE_CUT, EXCHANGE_UNVERIFIED, EXCHANGE_UNSIGNED, EXCHANGE_KEY, EXCHANGE_RIVAL_KEY,
+ * EXCHANGE_DELETE_BURST, EXCHANGE_DIVERGED, or the wire's errors.
  */
 export async function collect(options: CollectOptions): Promise<RoundReport> {
   const { session, clock, name } = options;
   const started = clock.now();
   const [sent, received] = [session.traffic.sentBytes, session.traffic.receivedBytes];
-  const { serverId: server, publicKey } = session.peer;
-  if (!(await options.keyring.learn(server, publicKey)))
-    throw failure(exchangeErrors.EXCHANGE_KEY, { server });
+  await admitPeerKey(options.keyring, session.peer);
   const verifier = new ProvenanceVerifier(options.keyring);
   try {
-    const totals = await collectBy({ ...options, replica: verifier.sifting(options.replica) }, verifier);
+    const sound = withoutRevoked(verifier.sifting(options.replica), verifier);
+    const totals = await collectBy({ ...options, replica: sound.replica }, verifier);
+    await sound.forget();
     const report: RoundReport = {
       source: name,
       ...totals,

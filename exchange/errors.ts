@@ -75,6 +75,13 @@ export const exchangeErrors = defineErrors({
     retry: 'never',
     status: 403,
   },
+  EXCHANGE_RIVAL_KEY: {
+    message: ({ server }: { server: string }) =>
+      `server ${server} shows another successor of its key than the one known here`,
+    hint: () =>
+      'a key of it was stolen, or an old copy of its data was restored: ask its owner; the successor that is known here holds, so a server that lost to a thief needs a new data folder with a new identity',
+    ...untrusted,
+  },
   EXCHANGE_KEY: {
     message: ({ server }: { server: string }) => `server ${server} has another key than before`,
     hint: () => 'ask its owner whether the key was replaced; if so, remove the source and add it again',

@@ -9,9 +9,19 @@ export { collectServed, pushFailed, type RoundReport, roundFinished } from './ev
 export { type FilterSpec, filterFrom, filterText } from './filter.ts';
 export { withIdleTimeout } from './idle-timeout.ts';
 export { KeyAnnouncements } from './key-announcements.ts';
-export { type Keyring, MemoryKeyring } from './keyring.ts';
+export {
+  admitPeerKey,
+  currentKey,
+  isReached,
+  type KeyRow,
+  type Keyring,
+  MemoryKeyring,
+  rowLearned,
+  rowSucceeded,
+} from './keyring.ts';
 export { collectPaths } from './paths.ts';
 export { probeLink, probeState } from './probe.ts';
 export { type PushNews, pushChanges, pushRefused, pushSource, pushVerb } from './push.ts';
 export { rehearse } from './rehearse.ts';
+export { dropRevoked } from './revoked-objects.ts';
 export { answerVerbs, sourceVerbs, type Verb } from './serve.ts';

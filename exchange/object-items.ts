@@ -10,7 +10,14 @@ import {
   signatureBytes,
   type Withdrawal,
 } from '../awareness/index.ts';
-import type { Oid, ServerId } from '../soif/index.ts';
+import {
+  decodeKeyLinks,
+  encodeKeyLinks,
+  type KeyLink,
+  keyLinkBytes,
+  type Oid,
+  type ServerId,
+} from '../soif/index.ts';
 import type { Message } from '../wire/index.ts';
 import { bad, bytesField, serverIdBytes, serverIdField, timeField } from './fields.ts';
 
@@ -131,4 +138,30 @@ export function readKeys({ type, keys }: Message, max: number): readonly (readon
     const at = i * 48;
     return [serverIdField(joined.slice(at, at + 16), type), joined.slice(at + 16, at + 48)];
   });
+}
+
+/** The links of publishers that changed their keys: a server id, their number, and the links. */
+export function linksField(links: readonly (readonly [ServerId, readonly KeyLink[]])[]): Uint8Array {
+  return Buffer.concat(
+    links.flatMap(([server, each]) => [serverIdBytes(server), Buffer.of(each.length), encodeKeyLinks(each)]),
+  );
+}
+
+/** The links that come with at most `max` items of a message; they are not verified yet. */
+export function readLinks(
+  { type, links }: Message,
+  max: number,
+): readonly (readonly [ServerId, readonly KeyLink[]])[] {
+  if (links === undefined) return [];
+  const joined = bytesField(links, type, 'links');
+  const found: [ServerId, readonly KeyLink[]][] = [];
+  for (let at = 0; at < joined.length; ) {
+    const end = at + 17 + (joined[at + 16] ?? 0) * keyLinkBytes;
+    const each = decodeKeyLinks(joined.slice(at + 17, end));
+    if (end > joined.length || found.length >= max || each === undefined)
+      return bad(type, 'has no valid links');
+    found.push([serverIdField(joined.slice(at, at + 16), type), each]);
+    at = end;
+  }
+  return found;
 }

@@ -50,7 +50,7 @@ export interface Served {
   readonly sign: (bytes: Uint8Array) => Uint8Array;
   readonly clock: Clock;
   /** Keys of the publishers whose objects are passed on. */
-  readonly keyring?: Pick<Keyring, 'keyOf'>;
+  readonly keyring?: Pick<Keyring, 'keyOf' | 'successionOf'>;
   /** Whether the source is being filled for the first time: an absent object then means nothing. */
   readonly filling?: () => boolean;
   /** The link between this server and a client; as measured by the session when absent. */

@@ -25,6 +25,8 @@ import {
   vectorFields,
 } from './vector-message.ts';
 
+type Keys = Awaited<ReturnType<KeyAnnouncements['of']>>;
+
 export interface Answering {
   readonly channel: Channel;
   readonly serverId: ServerId;
@@ -55,7 +57,7 @@ function* publishersOf(elements: readonly VectorElement[], withdrawals: boolean)
 export class StoreChannel implements StoreDialogue {
   readonly #answering: Answering;
   #waiting: VectorFields | undefined;
-  #keys: { readonly keys?: Uint8Array } = {};
+  #keys: Keys = {};
   #begun = false;
   elements = 0;
   /** Whether the client has received the whole answer. */
@@ -110,7 +112,7 @@ export class StoreChannel implements StoreDialogue {
   }
 
   /** One message is held back, so that the last can carry the end. */
-  async #queue(fields: VectorFields, keys: { readonly keys?: Uint8Array } = {}): Promise<void> {
+  async #queue(fields: VectorFields, keys: Keys = {}): Promise<void> {
     await this.#flush(false);
     this.#waiting = fields;
     this.#keys = keys;

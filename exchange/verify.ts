@@ -11,9 +11,12 @@ import { failure } from '../kernel/index.ts';
 import {
   decodeObject,
   digestOf,
+  type KeyLink,
+  type Oid,
   oidOf,
   provenanceBytes,
   type ServerId,
+  successionOf,
   verifier,
   withdrawalBytes,
 } from '../soif/index.ts';
@@ -24,6 +27,19 @@ import type { ReceivedObject } from './object-items.ts';
 
 type Verify = (bytes: Uint8Array, signature: Uint8Array) => boolean;
 
+/** The keys of one publisher. */
+interface Keys {
+  /** Whether one of its keys that are not revoked has signed. */
+  readonly verify: Verify;
+  /** Whether one of its revoked keys has signed; absent where there is none. */
+  readonly isRevoked?: Verify;
+}
+
+const anyOf = (keys: readonly Uint8Array[]): Verify => {
+  const each = keys.map(verifier);
+  return (bytes, signature) => each.some((verify) => verify(bytes, signature));
+};
+
 const unverified = (url: string, reason: string) =>
   failure(exchangeErrors.EXCHANGE_UNVERIFIED, { url, reason });
 
@@ -32,10 +48,14 @@ const unknownKey = (server: ServerId, url: string) => unverified(url, `no key is
 /** Checks a source's objects against the signatures of their publishers. */
 export class ProvenanceVerifier {
   readonly #keyring: Keyring;
-  readonly #verifiers = new Map<ServerId, Verify>();
+  readonly #verifiers = new Map<ServerId, Keys>();
+
+  /** Objects that only a revoked key has signed. */
+  readonly #revoked = new Set<Oid>();
 
   /** The source's report of other servers' keys, until something has been verified with them. */
   readonly #introduced = new Map<ServerId, Uint8Array>();
+  readonly #succeeding = new Map<ServerId, readonly KeyLink[]>();
 
   #refused: Omit<RefusedWithdrawals, 'source'> | undefined;
 
@@ -46,8 +66,20 @@ export class ProvenanceVerifier {
   }
 
   /** Accept the source's report of the keys of publishers that are not known otherwise. */
-  introduce(keys: Iterable<readonly [ServerId, Uint8Array]>): void {
+  introduce(
+    keys: Iterable<readonly [ServerId, Uint8Array]>,
+    successions: Iterable<readonly [ServerId, readonly KeyLink[]]> = [],
+  ): void {
     for (const [server, key] of keys) this.#introduced.set(server, key);
+    for (const [server, links] of successions) {
+      this.#succeeding.set(server, links);
+      this.#verifiers.delete(server);
+    }
+  }
+
+  /** Whether an object was signed by a revoked key alone: it is listed, so that both sides compare the same set. */
+  isRevoked(oid: Oid): boolean {
+    return this.#revoked.has(oid);
   }
 
   /** The object with its computed OID and digest, or EXCHANGE_UNVERIFIED. */
@@ -57,12 +89,17 @@ export class ProvenanceVerifier {
     const oid = oidOf(publisher, summary.url);
     const digest = digestOf(summary);
     const object = { oid, digest, body, updatedAt, publisher, signature };
-    const verify = await this.#known(publisher);
-    if (verify?.(provenanceBytes(oid, digest, updatedAt), signature) === true) await this.#keep(publisher);
-    else if (this.#keyring.passOver !== undefined) {
+    const signed = provenanceBytes(oid, digest, updatedAt);
+    const keys = await this.#known(publisher);
+    const isSound = keys?.verify(signed, signature) === true;
+    if (isSound || keys?.isRevoked?.(signed, signature) === true) {
+      if (isSound) this.#revoked.delete(oid);
+      else this.#revoked.add(oid);
+      await this.#keep(publisher);
+    } else if (this.#keyring.passOver !== undefined) {
       this.#passedOver.add(object);
       this.#keyring.passOver(publisher, summary.url);
-    } else if (verify === undefined) throw unknownKey(publisher, summary.url);
+    } else if (keys === undefined) throw unknownKey(publisher, summary.url);
     else throw unverified(summary.url, 'the signature does not match');
     return object;
   }
@@ -84,7 +121,7 @@ export class ProvenanceVerifier {
   async part(part: PublishedObject): Promise<PublishedObject> {
     const { oid, digest, updatedAt, signature, publisher, body } = part;
     const { url } = decodeObject(body);
-    const verify = await this.#verifier(publisher, url);
+    const { verify } = await this.#verifier(publisher, url);
     if (oidOf(publisher, url) !== oid || !verify(provenanceBytes(oid, digest, updatedAt), signature))
       throw unverified(url, 'the signature does not match');
     await this.#keep(publisher);
@@ -93,30 +130,33 @@ export class ProvenanceVerifier {
 
   /** Whether a refresh is signed for the content of the copy. */
   async refresh({ oid, publisher, updatedAt, signature }: Refresh, digest: Uint8Array): Promise<boolean> {
-    const verify = await this.#verifier(publisher, oid);
+    const { verify } = await this.#verifier(publisher, oid);
     if (!verify(provenanceBytes(oid, digest, updatedAt), signature)) return false;
     await this.#keep(publisher);
     return true;
   }
 
   /**
-   * Whether an object's own publisher has signed this withdrawal of it, with the key of the version that is held. Any
-   * other one is the source's word about itself; a false one is counted.
+   * Whether an object's own publisher has signed this withdrawal of it, with the key of the version that is held or one
+   * that succeeds it. Any other one is the source's word about itself; a false one is counted.
    */
   async withdrawal(
     { oid, url, held }: KnownObject,
     { publisher, updatedAt, signature }: Withdrawal,
   ): Promise<boolean> {
     if (oidOf(publisher, url) !== oid) return this.#refuse(url, 'another server has signed it');
-    const verify = await this.#known(publisher);
-    if (verify === undefined) return false;
+    const keys = await this.#known(publisher);
+    if (keys === undefined) return false;
+    const { verify, isRevoked } = keys;
     if (!verify(withdrawalBytes(oid, updatedAt), signature))
       return this.#refuse(url, 'its signature does not match');
     // A source that uses the id of another server proves a key of its own, which may remove nothing of that server.
     const isSameKey =
       held === undefined
         ? await this.#isUndisputed(publisher)
-        : verify(provenanceBytes(oid, held.digest, held.updatedAt), held.signature);
+        : [verify, isRevoked].some((signs) =>
+            signs?.(provenanceBytes(oid, held.digest, held.updatedAt), held.signature),
+          );
     if (!isSameKey) return this.#refuse(url, 'its key is not the one that the object was signed with');
     await this.#keep(publisher);
     return true;
@@ -142,24 +182,43 @@ export class ProvenanceVerifier {
   /** Remember a key that has verified something: no more keys than objects. */
   async #keep(publisher: ServerId): Promise<void> {
     const key = this.#introduced.get(publisher);
-    if (key === undefined) return;
+    const links = this.#succeeding.get(publisher);
+    if (key === undefined && links === undefined) return;
     this.#introduced.delete(publisher);
-    await this.#keyring.introduce(publisher, key);
+    this.#succeeding.delete(publisher);
+    if (key !== undefined) await this.#keyring.introduce(publisher, key);
+    if (links !== undefined) await this.#keyring.succeed?.(publisher, links);
   }
 
-  async #verifier(server: ServerId, url: string): Promise<Verify> {
-    const verify = await this.#known(server);
-    if (verify === undefined) throw unknownKey(server, url);
-    return verify;
+  async #verifier(server: ServerId, url: string): Promise<Keys> {
+    const keys = await this.#known(server);
+    if (keys === undefined) throw unknownKey(server, url);
+    return keys;
   }
 
-  async #known(server: ServerId): Promise<Verify | undefined> {
+  async #known(server: ServerId): Promise<Keys | undefined> {
     const known = this.#verifiers.get(server);
     if (known !== undefined) return known;
-    const key = (await this.#keyring.keyOf(server)) ?? this.#introduced.get(server);
-    if (key === undefined) return undefined;
-    const verify = verifier(key);
-    this.#verifiers.set(server, verify);
-    return verify;
+    const keys = await this.#keysOf(server);
+    if (keys !== undefined) this.#verifiers.set(server, keys);
+    return keys;
+  }
+
+  async #keysOf(server: ServerId): Promise<Keys | undefined> {
+    const links = this.#succeeding.get(server);
+    const known = await this.#keyring.keyOf(server);
+    // Links hold by their signatures alone, from a key that is known.
+    if (links !== undefined && known !== undefined) await this.#keyring.succeed?.(server, links);
+    const introduced = this.#introduced.get(server);
+    const succession =
+      (await this.#keyring.successionOf?.(server)) ??
+      (known === undefined && links !== undefined ? successionOf(server, links) : undefined);
+    const isReported = known !== undefined || introduced === undefined || succession === undefined;
+    if (succession !== undefined && (isReported || Buffer.compare(succession.current, introduced) === 0)) {
+      const { valid, revoked } = succession;
+      return { verify: anyOf(valid), ...(revoked.length > 0 && { isRevoked: anyOf(revoked) }) };
+    }
+    const key = known ?? introduced;
+    return key === undefined ? undefined : { verify: verifier(key) };
   }
 }

@@ -18,7 +18,7 @@ import type { Publication } from './publication.ts';
 
 export interface DeskOptions {
   readonly store: Pick<ObjectStore, 'apply' | 'describe' | 'get' | 'withdrawnAt'>;
-  readonly keyring: Pick<Keyring, 'keyOf' | 'learn'>;
+  readonly keyring: Pick<Keyring, 'keyOf' | 'learn' | 'succeed'>;
   readonly clock: Clock;
   /**
    * Judges a verified publication before it is stored, and returns the time-to-live of its object in seconds. Throws
@@ -81,6 +81,11 @@ export class PublicationDesk {
     const held = await store.describe(oid);
     if (publication.object === undefined && held === undefined)
       throw refused('there is no such object here, so send the object');
+    const { succession } = publication;
+    // Links hold by their own signatures, whatever comes with them.
+    const follow = () => succession && keyring.succeed?.(publisher, succession);
+    const outcome = await follow();
+    if (outcome === 'rival') throw refused('it shows another successor of a key than the one known here');
     const step = this.#step(publication, oid, held);
     await this.#verify(publication, step);
     const now = clock.now() / 1000;
@@ -91,6 +96,8 @@ export class PublicationDesk {
     if (!isNext(publication, held, await store.withdrawnAt(oid))) throw stale;
     const operation = await step.operation();
     await keyring.learn(publisher, key);
+    // Of a server whose key was unknown.
+    if (outcome === 'foreign') await follow();
     // A source may have sent a later version since the check above.
     const { changed, refreshed, deleted } = await store.apply([operation], { ifNewer: true });
     if (changed + refreshed + deleted === 0) throw stale;

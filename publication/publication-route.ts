@@ -32,6 +32,7 @@ export function publicationRoute(desk: PublicationTaker): Route {
         url: { type: 'string' },
         soif: { type: 'string', description: 'the object as SOIF' },
         delta: { ...base64url, description: 'the change of the object, in the place of `soif`' },
+        succession: { ...base64url, description: 'the links from former keys of the server to this one' },
         withdrawn: { enum: [true], description: 'the object is removed' },
       },
     },

@@ -1,9 +1,12 @@
 import { failure } from '../kernel/index.ts';
 import {
+  decodeKeyLinks,
   deltaOf,
   digestOf,
+  encodeKeyLinks,
   encodeObject,
   type Identity,
+  type KeyLink,
   oidOf,
   parseSoif,
   printObject,
@@ -30,6 +33,8 @@ export interface Publication {
   readonly delta?: Uint8Array;
   /** The object is removed, as it was at `updatedAt`. */
   readonly isWithdrawn?: true;
+  /** The links from former keys of the publisher to this one; not verified yet. */
+  readonly succession?: readonly KeyLink[];
 }
 
 /** The JSON of one publication. Bytes are base64url. */
@@ -44,6 +49,7 @@ interface PublicationJson {
   /** The change of the object that was published before, in the place of `soif`. */
   readonly delta?: string;
   readonly withdrawn?: true;
+  readonly succession?: string;
 }
 
 const bytes = { publisher: 16, key: 32, signature: 64 } as const;
@@ -56,7 +62,7 @@ const maxDeltaLength = 100_000;
  * receiver took last, only the change is sent where that is much shorter.
  */
 export function publicationOf(
-  { serverId, publicKey, sign }: Identity,
+  { serverId, publicKey, sign, succession }: Identity,
   object: SummaryObject,
   {
     updatedAt,
@@ -70,8 +76,10 @@ export function publicationOf(
 ): Publication {
   const { url } = object;
   const signature = sign(provenanceBytes(oidOf(serverId, url), digestOf(object), updatedAt));
-  const signed = { publisher: serverId, key: publicKey, updatedAt, signature, url };
-  if (isUnchanged) return signed;
+  const bare = { publisher: serverId, key: publicKey, updatedAt, signature, url };
+  // A renewal stays short: the receiver of the content has the links too.
+  if (isUnchanged) return bare;
+  const signed = succession === undefined ? bare : { ...bare, succession };
   const delta = last && deltaOf(encodeObject(last), encodeObject(object));
   return delta === undefined ? { ...signed, object } : { ...signed, delta };
 }
@@ -95,12 +103,14 @@ export function publicationJson({
   object,
   delta,
   isWithdrawn,
+  succession,
   ...rest
 }: Publication): PublicationJson {
   const soif = object === undefined ? {} : { soif: Buffer.from(printObject(object)).toString() };
   const changed = delta === undefined ? {} : { delta: text(delta) };
   const withdrawn = isWithdrawn === true ? { withdrawn: isWithdrawn } : {};
-  return { ...rest, key: text(key), signature: text(signature), ...soif, ...changed, ...withdrawn };
+  const links = succession === undefined ? {} : { succession: text(encodeKeyLinks(succession)) };
+  return { ...rest, key: text(key), signature: text(signature), ...soif, ...changed, ...withdrawn, ...links };
 }
 
 const bad = (reason: string, cause?: unknown) =>
@@ -130,7 +140,7 @@ async function objectOf(soif: string): Promise<SummaryObject> {
 export async function readPublication(value: unknown): Promise<Publication> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw bad('it is not an object');
   const row = value as Readonly<Record<string, unknown>>;
-  const { updatedAt, url, soif, delta, withdrawn } = row;
+  const { updatedAt, url, soif, delta, withdrawn, succession } = row;
   if (typeof url !== 'string' || url === '' || url.length > maxUrl)
     throw bad(`its url is not a text of at most ${maxUrl} characters`);
   if (!Number.isSafeInteger(updatedAt) || (updatedAt as number) < 0)
@@ -141,6 +151,9 @@ export async function readPublication(value: unknown): Promise<Publication> {
     throw bad('its delta is not base64url of a small change, or it has an object too');
   if (withdrawn !== undefined && (withdrawn !== true || soif !== undefined || delta !== undefined))
     throw bad('its withdrawn is not true, or it has an object too');
+  const isLinks = typeof succession === 'string' && /^[\w-]{1,2200}$/.test(succession);
+  const links = isLinks ? decodeKeyLinks(Buffer.from(succession, 'base64url')) : undefined;
+  if (succession !== undefined && links === undefined) throw bad('its succession is not links of keys');
   const object = soif === undefined ? undefined : await objectOf(soif);
   if (object !== undefined && object.url !== url) throw bad('its url is not that of its object');
   return {
@@ -149,6 +162,7 @@ export async function readPublication(value: unknown): Promise<Publication> {
     signature: bytesOf(row, 'signature'),
     ...{ updatedAt: updatedAt as number, url },
     ...(object && { object }),
+    ...(links && { succession: links }),
     ...(isDelta && { delta: new Uint8Array(Buffer.from(delta, 'base64url')) }),
     ...(withdrawn === true && { isWithdrawn: withdrawn }),
   };

@@ -233,6 +233,11 @@ export class Directory implements AsyncDisposable {
     return this.#rows.idsOf(server).size;
   }
 
+  /** The descriptions of one server id. */
+  idsOf(server: ServerId): readonly Oid[] {
+    return [...this.#rows.idsOf(server)];
+  }
+
   /** The server ids under which an address is registered. */
   *publishersOf(url: string): Iterable<ServerId> {
     for (const { serverId } of this.#rows.at(url)) yield serverId;

@@ -24,3 +24,6 @@ export const keyConflict = defineEvent<{ readonly server: ServerId; readonly url
 
 /** A Registry could not look at the others; it tries again in a second. */
 export const replicasFailed = defineEvent<{ readonly error: unknown }>('garner:registry:replicas-failed');
+
+/** The list of changed keys of a Registry could not be read; it is tried again at the next renewal. */
+export const keysNotRead = defineEvent<{ registry: string; error: unknown }>('garner:registry:keys');

@@ -40,6 +40,7 @@ export {
 export { type Alike, Directory, type GatheredBy, type ListedServer } from './directory.ts';
 export { registryErrors } from './errors.ts';
 export { keyConflict } from './events.ts';
+export { KeyWatch, keyRoutes } from './keys/index.ts';
 export { AddressProofs } from './proof/index.ts';
 export { type Candidate, Registrar } from './registrar.ts';
 export { Registration } from './registration.ts';

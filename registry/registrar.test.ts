@@ -11,7 +11,7 @@ import {
   provenanceBytes,
 } from '../soif/index.ts';
 import { descriptionObject } from './descriptions/index.ts';
-import { RegistrarKeys } from './registrar-keys.ts';
+import { RegistrarKeys } from './keys/index.ts';
 import { described, openRegistry } from './testing/open-registry.ts';
 
 const identity = () => identityFrom(newIdentitySecret());

@@ -1,5 +1,5 @@
 import { handleOf, type PublishedObject, type Replica, withApply } from '../awareness/index.ts';
-import type { Keyring } from '../exchange/index.ts';
+import { dropRevoked, type Keyring } from '../exchange/index.ts';
 import { type Clock, failure, Nap } from '../kernel/index.ts';
 import { type Publication, PublicationDesk, type Published } from '../publication/index.ts';
 import { decodeObject, digestOf, type Oid, oidOf, type ServerId } from '../soif/index.ts';
@@ -8,7 +8,7 @@ import { isUnsigned, readDescription, serverAttributes } from './descriptions/in
 import type { Directory } from './directory.ts';
 import { registryErrors } from './errors.ts';
 import { upkeepFailed } from './events.ts';
-import { RegistrarKeys } from './registrar-keys.ts';
+import { RegistrarKeys } from './keys/index.ts';
 
 /** A description that a server wants to register. */
 export interface Candidate {
@@ -22,7 +22,7 @@ export interface RegistrarOptions {
   /** Of its own: it has the keys of registered servers. */
   readonly database: Database;
   /** The keys of the servers that are collected from. No registration changes them. */
-  readonly collected: Pick<Keyring, 'keyOf' | 'learn'>;
+  readonly collected: Pick<Keyring, 'keyOf' | 'learn' | 'successionOf' | 'succeed'>;
   readonly clock: Clock;
   readonly directory: Directory;
   readonly maxServers: number;
@@ -52,7 +52,8 @@ const shortGraveSeconds = 3 * maxAgeSeconds;
 /** Takes descriptions of servers that sign them, and nothing else, and removes them when their leases end. */
 export class Registrar implements AsyncDisposable {
   readonly #options: RegistrarOptions;
-  readonly #keys: RegistrarKeys;
+  /** The keys of registered servers. */
+  readonly keys: RegistrarKeys;
   readonly #desk: PublicationDesk;
   readonly #abort = new AbortController();
   #tending: Promise<void> = Promise.resolve();
@@ -61,7 +62,7 @@ export class Registrar implements AsyncDisposable {
 
   private constructor(options: RegistrarOptions, keys: RegistrarKeys) {
     this.#options = options;
-    this.#keys = keys;
+    this.keys = keys;
     const { store, clock, directory } = options;
     this.#desk = new PublicationDesk({
       ...{ store, keyring: keys, clock, maxAgeSeconds },
@@ -78,7 +79,15 @@ export class Registrar implements AsyncDisposable {
 
   /** The keys for collecting from other Registries. */
   get keyring(): Keyring {
-    return this.#keys.forCollecting;
+    const keyring = this.keys.forCollecting;
+    return {
+      ...keyring,
+      succeed: async (server, links) => {
+        const outcome = await keyring.succeed(server, links);
+        if (outcome === 'taken') await this.#dropRevoked(server);
+        return outcome;
+      },
+    };
   }
 
   /** The copy of another Registry without what this one would not list: servers that are kept out, or too many. */
@@ -108,8 +117,10 @@ export class Registrar implements AsyncDisposable {
   }
 
   /** Verify a description and store it. Throws PUBLICATION_REFUSED and REGISTRY_*. */
-  publish(publication: Publication): Promise<Published> {
-    return this.#desk.publish(publication);
+  async publish(publication: Publication): Promise<Published> {
+    const published = await this.#desk.publish(publication);
+    if (publication.succession !== undefined) await this.#dropRevoked(publication.publisher);
+    return published;
   }
 
   /** Begin to remove what has ended, once a minute. */
@@ -125,7 +136,7 @@ export class Registrar implements AsyncDisposable {
     const isFlood = directory.ended - this.#buried > maxServers;
     if (isFlood) this.#buried = directory.ended;
     await store.forgetTombstones(isFlood ? shortGraveSeconds : graveSeconds);
-    await this.#keys.tend((server) => directory.countOf(server) > 0);
+    await this.keys.tend((server) => directory.countOf(server) > 0);
     if (this.#waiting.size === 0 || directory.count >= maxServers) return;
     // The next round with their Registry brings them again.
     await store.unlearn([...this.#waiting].filter((oid) => !directory.has(oid)));
@@ -159,6 +170,15 @@ export class Registrar implements AsyncDisposable {
       return true;
     }
     return isBlocked({ publisher, url: object.url, digest });
+  }
+
+  /** End the descriptions that only a revoked key has signed. */
+  async #dropRevoked(server: ServerId): Promise<void> {
+    const succession = await this.keys.successionOf(server);
+    if (succession === undefined || succession.revoked.length === 0) return;
+    await dropRevoked(this.#options.store, server, succession, {
+      oids: this.#options.directory.idsOf(server),
+    });
   }
 
   async #admit({ publisher, url, object }: Publication): Promise<number> {

@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import { seededRandom } from '../kernel/index.ts';
 import { digestOf } from './canonical.ts';
 import { isOid, oidBytes, oidFromBytes, oidOf } from './identifiers.ts';
-import { identityFrom, newIdentitySecret, provenanceBytes, verifier } from './identity.ts';
+import { identityFrom, newIdentitySecret, provenanceBytes } from './identity.ts';
 import { summaryObject } from './summary-object.ts';
+import { verifier } from './verifier.ts';
 
 test('an OID is the hash of the Gatherer and the URL, 43 characters, and survives as bytes', () => {
   const { serverId } = newIdentitySecret(seededRandom(1));

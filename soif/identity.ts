@@ -1,19 +1,22 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-  verify,
-} from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { type Random, systemRandom } from '../kernel/index.ts';
 import { type Oid, oidBytes, type ServerId } from './identifiers.ts';
+import {
+  decodeKeyLinks,
+  encodeKeyLinks,
+  type KeyLink,
+  keyLink,
+  maxKeyLinks,
+  successionOf,
+} from './key-succession.ts';
 
 /** The identity of a server: a random id made once and the Ed25519 key that signs for it. */
 export interface Identity {
   readonly serverId: ServerId;
   /** Raw Ed25519 public key, 32 bytes. */
   readonly publicKey: Uint8Array;
+  /** The links from its former keys to this one; absent without any. */
+  readonly succession?: readonly KeyLink[];
   /** Ed25519 signature (RFC 8032) over `bytes`, 64 bytes. */
   sign(bytes: Uint8Array): Uint8Array;
 }
@@ -23,6 +26,8 @@ export interface IdentitySecret {
   readonly serverId: ServerId;
   /** PKCS #8 PEM of the Ed25519 private key. */
   readonly privateKey: string;
+  /** The links from its former keys to this one, base64url. */
+  readonly succession?: string;
 }
 
 /** Make a new server's secret. The key always comes from the machine's secure source. */
@@ -34,44 +39,44 @@ export function newIdentitySecret(random: Random = systemRandom): IdentitySecret
   };
 }
 
-/** The identity of a stored secret. Throws node's key error when the PEM is not an Ed25519 key. */
+/** The identity of a stored secret. Throws a key error when the PEM is not an Ed25519 key or not the last of its links. */
 export function identityFrom(secret: IdentitySecret): Identity {
   const key = createPrivateKey(secret.privateKey);
   if (key.asymmetricKeyType !== 'ed25519')
     throw new TypeError(`not an Ed25519 key: ${key.asymmetricKeyType}`);
   const jwk = createPublicKey(key).export({ format: 'jwk' });
+  const publicKey = new Uint8Array(Buffer.from(jwk.x as string, 'base64url'));
   return {
     serverId: secret.serverId,
-    publicKey: new Uint8Array(Buffer.from(jwk.x as string, 'base64url')),
+    publicKey,
+    ...(secret.succession !== undefined && { succession: linksTo(publicKey, secret) }),
     sign: (bytes) => new Uint8Array(sign(null, bytes, key)),
   };
 }
 
-type Verify = (bytes: Uint8Array, signature: Uint8Array) => boolean;
-
-/** Importing a key costs as much as verifying with it, and every round needs the key of its session. */
-const ready = new WeakMap<Uint8Array, Verify>();
-
-/** An imported raw public key; its bytes must not change afterwards. */
-export function verifier(publicKey: Uint8Array): Verify {
-  const known = ready.get(publicKey);
-  if (known !== undefined) return known;
-  const made = makeVerifier(publicKey);
-  ready.set(publicKey, made);
-  return made;
+function linksTo(publicKey: Uint8Array, { serverId, succession = '' }: IdentitySecret): readonly KeyLink[] {
+  const links = decodeKeyLinks(Buffer.from(succession, 'base64url')) ?? [];
+  const current = successionOf(serverId, links)?.current;
+  if (current === undefined || Buffer.compare(current, publicKey) !== 0)
+    throw new TypeError('its succession does not lead to its key');
+  return links;
 }
 
-function makeVerifier(publicKey: Uint8Array): Verify {
-  let key: KeyObject;
-  try {
-    key = createPublicKey({
-      key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') },
-      format: 'jwk',
-    });
-  } catch {
-    return () => false;
-  }
-  return (bytes, signature) => signature.length === 64 && verify(null, bytes, key, signature);
+/**
+ * The secret of the same server with a new key, which the old one signs; with `isRevoked` the secret with its key, which
+ * revokes those before it. The time, in seconds, is never before that of the last link.
+ */
+export function succeedingSecret(
+  secret: IdentitySecret,
+  { at, isRevoked }: Pick<KeyLink, 'at' | 'isRevoked'>,
+): IdentitySecret {
+  const old = identityFrom(secret);
+  const links = old.succession ?? [];
+  const { privateKey } = isRevoked ? secret : newIdentitySecret();
+  const to = isRevoked ? old : identityFrom({ serverId: secret.serverId, privateKey });
+  const link = keyLink(old, to, { at: Math.max(at, links.at(-1)?.at ?? 0), isRevoked });
+  const succession = Buffer.from(encodeKeyLinks([...links, link].slice(-maxKeyLinks))).toString('base64url');
+  return { ...secret, privateKey, succession };
 }
 
 const label = new TextEncoder().encode('garner object 1\n');

@@ -15,9 +15,21 @@ export {
   identityFrom,
   newIdentitySecret,
   provenanceBytes,
-  verifier,
+  succeedingSecret,
   withdrawalBytes,
 } from './identity.ts';
+export {
+  decodeKeyLinks,
+  encodeKeyLinks,
+  type KeyLink,
+  type KnownKey,
+  keyLink,
+  keyLinkBytes,
+  type Succession,
+  type SuccessionOutcome,
+  successionFrom,
+  successionOf,
+} from './key-succession.ts';
 export type { SoifLimits } from './limits.ts';
 export { multiValue, type NameParts, nameParts } from './multi-value.ts';
 export { applyDelta, deltaOf } from './object-delta.ts';
@@ -40,3 +52,4 @@ export {
   type SoifParserOptions,
 } from './text-parser.ts';
 export { printObject, printStream, type StreamSections } from './text-printer.ts';
+export { verifier } from './verifier.ts';

@@ -79,6 +79,12 @@ export const storeErrors = defineErrors({
     exit: 2,
     retry: 'never',
   },
+  STORE_NO_OLD_KEY: {
+    message: ({ path }: { path: string }) => `the server of ${path} has no older key that is still valid`,
+    hint: () => 'to revoke the present key, make a new one first: garner registry key rotate',
+    exit: 2,
+    retry: 'never',
+  },
   STORE_IDENTITY: {
     message: ({ path, reason }: { path: string; reason: string }) =>
       `identity file ${path} cannot be used: ${reason}`,

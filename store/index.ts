@@ -42,6 +42,7 @@ export {
   ObjectStore,
   objectStoreModel,
   openDataFolder,
+  readFolderIdentity,
   readHolder,
   type ServerRole,
   serverRoles,

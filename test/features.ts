@@ -19,6 +19,7 @@ import { fetch } from './features/fetch.ts';
 import { figures } from './features/figures.ts';
 import { gatherer } from './features/gatherer.ts';
 import { http } from './features/http.ts';
+import { keys } from './features/keys.ts';
 import { library } from './features/library.ts';
 import { operations } from './features/operations.ts';
 import { query } from './features/query.ts';
@@ -44,6 +45,7 @@ const areas: readonly Area[] = [
   topology,
   applications,
   replicas,
+  keys,
   fetch,
   http,
   gatherer,

@@ -116,6 +116,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     descriptions: '',
     proof: '',
     replicas: '',
+    keys: '',
     servers: 'descriptions',
     topology: 'descriptions',
   },

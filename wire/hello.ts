@@ -1,5 +1,12 @@
 import { failure } from '../kernel/index.ts';
-import { type Identity, type ServerId, verifier } from '../soif/index.ts';
+import {
+  decodeKeyLinks,
+  encodeKeyLinks,
+  type Identity,
+  type KeyLink,
+  type ServerId,
+  verifier,
+} from '../soif/index.ts';
 import { wireErrors } from './errors.ts';
 import { maxHeaderNumber } from './frame.ts';
 import { packRecord, unpackRecord } from './message.ts';
@@ -13,6 +20,8 @@ export interface Peer {
   readonly serverId: ServerId;
   /** Raw Ed25519 public key, 32 bytes. */
   readonly publicKey: Uint8Array;
+  /** The links from its former keys, not verified yet; absent of a server that never changed its key. */
+  readonly succession?: readonly KeyLink[];
   readonly name: string;
   /** The kind of server: `gatherer`, `broker`, ... */
   readonly role: string;
@@ -51,6 +60,7 @@ export function helloBytes(self: Self, limits: WireLimits, nonce: Uint8Array): U
     version,
     serverId: self.identity.serverId,
     publicKey: self.identity.publicKey,
+    ...(self.identity.succession && { succession: encodeKeyLinks(self.identity.succession) }),
     nonce,
     name: self.name.slice(0, 200),
     role: self.role,
@@ -93,8 +103,12 @@ export function parseHello(bytes: Uint8Array, where: string): Hello {
     return value as number;
   };
   bytesOf('nonce', nonceBytes);
+  const { succession } = record;
+  const links = succession instanceof Uint8Array ? decodeKeyLinks(succession) : undefined;
+  if (succession !== undefined && links === undefined) throw refuse('its succession is malformed');
   return {
     peer: {
+      ...(links && { succession: links }),
       serverId: text('serverId', /^[A-Za-z0-9_-]{22}$/) as ServerId,
       publicKey: bytesOf('publicKey', 32),
       name: text('name', /^.{0,200}$/su),

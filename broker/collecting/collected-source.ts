@@ -6,7 +6,7 @@ import {
   withIdleTimeout,
 } from '../../exchange/index.ts';
 import { failure, GarnerError } from '../../kernel/index.ts';
-import type { ServerId } from '../../soif/index.ts';
+import { type ServerId, successionOf } from '../../soif/index.ts';
 import { serverOf } from '../../store/index.ts';
 import type { Peer, Session } from '../../wire/index.ts';
 import { brokerErrors } from '../errors.ts';
@@ -101,12 +101,12 @@ export abstract class CollectedSource {
   protected abstract pushMeant(news: 'begins' | 'learned' | 'failed' | 'disconnected', error?: unknown): void;
 
   /** Whether this is the named server, or the one that answered at a named address. */
-  isPeer({ serverId, publicKey }: Peer): boolean {
+  isPeer(peer: Peer): boolean {
     // A server that pushes offers all of its objects, and no view.
     if (this.address.filter?.view !== undefined) return false;
     const key = this.address.pusher?.publicKey;
-    if (key !== undefined && Buffer.from(publicKey).toString('base64url') !== key) return false;
-    return this.serverId === serverId;
+    if (key !== undefined && !hasHadKey(peer, key)) return false;
+    return this.serverId === peer.serverId;
   }
 
   /** The session over which the source pushes, while it is open. */
@@ -296,4 +296,12 @@ function together(first: RoundReport, second: RoundReport): RoundReport {
     bytesDown: first.bytesDown + second.bytesDown,
     ms: first.ms + second.ms,
   };
+}
+
+/** Whether a peer has proven this key (base64url), or one that succeeds it. */
+function hasHadKey({ serverId, publicKey, succession = [] }: Peer, key: string): boolean {
+  const found = successionOf(serverId, succession);
+  const isProven = found !== undefined && Buffer.compare(found.current, publicKey) === 0;
+  const keys = isProven ? [...found.valid, ...found.revoked] : [publicKey];
+  return keys.some((one) => Buffer.from(one).toString('base64url') === key);
 }

@@ -1,4 +1,4 @@
-import { exchangeErrors, pushRefused, type RoundReport } from '../../exchange/index.ts';
+import { admitPeerKey, exchangeErrors, pushRefused, type RoundReport } from '../../exchange/index.ts';
 import { failure } from '../../kernel/index.ts';
 import type { ServerId } from '../../soif/index.ts';
 import type { Session } from '../../wire/index.ts';
@@ -7,6 +7,7 @@ import type { CollectedSource, Collecting } from './collected-source.ts';
 import type { CollectorOptions, SourceStatus } from './collector-options.ts';
 import { DialledSource } from './dialled-source.ts';
 import { PushedSource } from './pushed-source.ts';
+import { Revocations } from './revocations.ts';
 import { RoundHistory } from './round-history.ts';
 import { RoundTurns } from './round-turns.ts';
 import { type SourceAddress, sourceAddress, sourceFrom } from './source-address.ts';
@@ -25,11 +26,14 @@ export class Collector implements AsyncDisposable {
   readonly #options: CollectorOptions;
   readonly #turns = new RoundTurns();
   readonly #history = new RoundHistory();
+  readonly #revocations: Revocations;
   #isStarted = false;
 
   constructor(options: CollectorOptions) {
     this.#options = options;
     this.#sources = options.sources.map((address) => this.#made(address));
+    const { store, table } = options;
+    this.#revocations = new Revocations({ store, table, collect: () => this.collectNow() });
   }
 
   get isStarted(): boolean {
@@ -38,6 +42,7 @@ export class Collector implements AsyncDisposable {
 
   start(): void {
     this.#isStarted = true;
+    this.#revocations.start();
     for (const source of this.#sources) if (!source.isPaused) source.start();
   }
 
@@ -122,8 +127,7 @@ export class Collector implements AsyncDisposable {
       throw failure(exchangeErrors.EXCHANGE_PUSH, pushRefused(this.#options.name, peer));
     if (source.isPaused) throw failure(brokerErrors.BROKER_PAUSED, { source: source.address.url });
     // Checked before it may wait, so that a server without the source's key cannot crowd it out.
-    if (!(await this.#options.table.learn(peer.serverId, peer.publicKey)))
-      throw failure(exchangeErrors.EXCHANGE_KEY, { server: peer.serverId });
+    await admitPeerKey(this.#options.table, peer);
     return source.pushed(session);
   }
 
@@ -150,7 +154,8 @@ export class Collector implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#sources.map((source) => source.stop()));
+    const ended = this.#revocations[Symbol.asyncDispose]();
+    await Promise.all([ended, ...this.#sources.map((source) => source.stop())]);
     // A pushed round belongs to no source's loop.
     await this.#turns.idle();
   }

@@ -1,4 +1,4 @@
-import { exchangeErrors, type RoundReport, watchHints } from '../../exchange/index.ts';
+import { admitPeerKey, exchangeErrors, type RoundReport, watchHints } from '../../exchange/index.ts';
 import { failure, isGarnerError, Nap } from '../../kernel/index.ts';
 import { connect, type Session, wireErrors } from '../../wire/index.ts';
 import { brokerErrors } from '../errors.ts';
@@ -95,11 +95,10 @@ export class DialledSource extends CollectedSource {
     const { identity, table } = this.options;
     const { signal } = this.abort;
     await using session = await connectTo(this.address, this.options, signal);
-    const { serverId, publicKey } = session.peer;
+    const { serverId } = session.peer;
     if (serverId === identity.serverId) throw failure(brokerErrors.BROKER_SELF, { source: this.address.url });
     // Checked before it counts as that server: the id alone proves nothing.
-    if (!(await table.learn(serverId, publicKey)))
-      throw failure(exchangeErrors.EXCHANGE_KEY, { server: serverId });
+    await admitPeerKey(table, session.peer);
     this.serverId = serverId;
     this.calledItself = session.peer.name;
     let lost: unknown;

@@ -1,7 +1,24 @@
-import { sameBytes, schemeNamed } from '../../awareness/index.ts';
-import type { Keyring } from '../../exchange/index.ts';
-import type { ServerId } from '../../soif/index.ts';
+import { schemeNamed } from '../../awareness/index.ts';
+import {
+  currentKey,
+  isReached,
+  type KeyRow,
+  type Keyring,
+  rowLearned,
+  rowSucceeded,
+} from '../../exchange/index.ts';
+import { TaskQueue } from '../../kernel/index.ts';
+import {
+  decodeKeyLinks,
+  encodeKeyLinks,
+  type KeyLink,
+  type ServerId,
+  type Succession,
+  type SuccessionOutcome,
+  successionOf,
+} from '../../soif/index.ts';
 import { type Database, within } from '../../store/index.ts';
+import { keySucceeded } from '../events.ts';
 import type { SchemeMeasure } from './round-history.ts';
 
 /** A Broker's record of a source beside its objects. */
@@ -24,16 +41,26 @@ export class ObjectTable implements Keyring {
   readonly #keys: Database;
   /** Keys reported by a Broker that passes objects on. */
   readonly #introduced: Database;
+  /** The links from one of these keys to the current one. */
+  readonly #links: Database;
+  /** Servers that revoked a key, until the objects that only that key has signed are dropped. */
+  readonly #revoking: Database;
   readonly #sources: Database;
   readonly #engines: Database;
   /** The last cost of each scheme: one row for each source. */
   readonly #measures: Database;
+  /** Called when a server has revoked a key. */
+  onRevocation: () => void = () => {};
+  // One at a time: what is known of a server and the write that depends on it are one step.
+  readonly #turns = new TaskQueue();
   readonly #rows = new Map<ServerId, SourceRow>();
   readonly #measured = new Map<ServerId, readonly SchemeMeasure[]>();
 
   private constructor(database: Database) {
     this.#keys = within(database, 'key');
     this.#introduced = within(database, 'introduced-key');
+    this.#links = within(database, 'key-links');
+    this.#revoking = within(database, 'revoking-key');
     this.#sources = within(database, 'source');
     this.#engines = within(database, 'engine');
     this.#measures = within(database, 'measure');
@@ -54,13 +81,22 @@ export class ObjectTable implements Keyring {
   }
 
   async keyOf(server: ServerId): Promise<Uint8Array | undefined> {
-    return (await this.#keys.get(key(server))) ?? this.#introduced.get(key(server));
+    return currentKey(await this.#row(server));
   }
 
-  async learn(server: ServerId, publicKey: Uint8Array): Promise<boolean> {
-    const known = await this.#keys.get(key(server));
-    if (known !== undefined) return sameBytes(known, publicKey);
-    await this.#keys.batch([{ type: 'put', key: key(server), value: publicKey }], { sync: true });
+  learn(server: ServerId, publicKey: Uint8Array): Promise<boolean> {
+    return this.#turns.run(() => this.#learn(server, publicKey));
+  }
+
+  async #learn(server: ServerId, publicKey: Uint8Array): Promise<boolean> {
+    const row = await this.#row(server);
+    const learned = rowLearned(row, publicKey);
+    if (learned === undefined) return false;
+    // Links first: links of another key than the proved one must not remain.
+    if (learned.links.length < row.links.length)
+      await this.#links.batch([{ type: 'del', key: key(server) }], { sync: true });
+    if (row.proved === undefined)
+      await this.#keys.batch([{ type: 'put', key: key(server), value: publicKey }], { sync: true });
     return true;
   }
 
@@ -70,8 +106,51 @@ export class ObjectTable implements Keyring {
   }
 
   async hasReplaced(server: ServerId): Promise<boolean> {
-    const [proved, introduced] = [await this.#keys.get(key(server)), await this.#introduced.get(key(server))];
-    return proved !== undefined && introduced !== undefined && !sameBytes(proved, introduced);
+    const { proved, introduced, links } = await this.#row(server);
+    return proved !== undefined && introduced !== undefined && !isReached(proved, introduced, links);
+  }
+
+  async successionOf(server: ServerId): Promise<Succession | undefined> {
+    return successionOf(server, (await this.#row(server)).links);
+  }
+
+  succeed(server: ServerId, links: readonly KeyLink[]): Promise<SuccessionOutcome> {
+    return this.#turns.run(() => this.#succeed(server, links));
+  }
+
+  async #succeed(server: ServerId, links: readonly KeyLink[]): Promise<SuccessionOutcome> {
+    const before = await this.#row(server);
+    const { outcome, row, succession } = rowSucceeded(server, before, links);
+    if (row === undefined || succession === undefined) return outcome;
+    const known = successionOf(server, before.links)?.revoked.length ?? 0;
+    const isRevocation = succession.revoked.length > known;
+    if (isRevocation)
+      await this.#revoking.batch([{ type: 'put', key: key(server), value: key('') }], { sync: true });
+    const value = encodeKeyLinks(row.links);
+    await this.#links.batch([{ type: 'put', key: key(server), value }], { sync: true });
+    keySucceeded.publish({ server, isRevocation });
+    if (isRevocation) this.onRevocation();
+    return outcome;
+  }
+
+  /** Servers that revoked a key since their objects were checked last. */
+  async revoking(): Promise<readonly ServerId[]> {
+    const servers: ServerId[] = [];
+    for await (const [server] of this.#revoking.entries())
+      servers.push(Buffer.from(server).toString() as ServerId);
+    return servers;
+  }
+
+  /** The objects of a server are checked: none that only a revoked key has signed is left. */
+  async revoked(server: ServerId): Promise<void> {
+    await this.#revoking.batch([{ type: 'del', key: key(server) }]);
+  }
+
+  async #row(server: ServerId): Promise<KeyRow> {
+    const [proved, introduced, links] = await Promise.all(
+      [this.#keys, this.#introduced, this.#links].map((rows) => rows.get(key(server))),
+    );
+    return { proved, introduced, links: (links && decodeKeyLinks(links)) ?? [] };
   }
 
   /** Every source ever collected from and not removed. */

@@ -118,8 +118,7 @@ export class Broker implements AsyncDisposable {
       guard: (replica, source) =>
         proving(proved, blocks.guard(this.rules?.guard(replica) ?? replica, folder.store), source),
       trouble: (source) => proved?.trouble(source),
-      silenceSeconds: options.silenceSeconds ?? 0,
-      deleteGuard: options.deleteGuard,
+      ...{ silenceSeconds: options.silenceSeconds ?? 0, deleteGuard: options.deleteGuard },
       ...(options.token === undefined ? {} : { token: options.token }),
       ...(options.scheme === undefined ? {} : { scheme: options.scheme }),
       ...(options.wire === undefined ? {} : { wire: options.wire }),

@@ -5,6 +5,7 @@ import {
   Gatherer,
   LightFirstProcessor,
   readPlan,
+  signAgain,
   threadBounds,
   UrlRewriter,
 } from '../../gatherer/index.ts';
@@ -50,6 +51,8 @@ export async function openGatherer(
     await folder[Symbol.asyncDispose]();
   };
   try {
+    // Before it serves: a Broker takes no object that only a revoked key has signed.
+    await signAgain(folder, systemClock);
     const plan = await readPlan(config, site.text);
     processor = new LightFirstProcessor({
       plan,

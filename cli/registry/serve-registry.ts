@@ -7,6 +7,7 @@ import {
   applicationRoute,
   Directory,
   directoryRoutes,
+  keyRoutes,
   printCounts,
   Registrar,
   Replicas,
@@ -144,6 +145,7 @@ async function openParts(
     ...administration.api,
     ...directoryRoutes(directory),
     ...replicaRoutes(replicas, content),
+    ...keyRoutes(registrar.keys, () => folder.store.epoch),
     publishing,
     applicationRoute(applying.desk),
     federatedRoute({
@@ -194,5 +196,6 @@ async function registered(broker: Broker, directory: Directory): Promise<Registe
     },
     links: () => freeFigures(broker),
     onChange: onSourceState,
+    keyring: broker.keyring,
   };
 }

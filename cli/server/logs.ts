@@ -3,9 +3,11 @@ import {
   brokerFault,
   classicFault,
   classicSessionEnded,
+  keySucceeded,
   maintenanceFailed,
   objectsUnproved,
   reindexing,
+  revokedDropped,
   sourceReplaced,
   sourceState,
   webhookSent,
@@ -35,6 +37,7 @@ import {
   directoryFailed,
   foreignServerSilent,
   keyConflict,
+  keysNotRead,
   registrationFailed,
   replicasFailed,
   upkeepFailed,
@@ -83,6 +86,12 @@ function forPeople(output: Output): () => void {
         `${count(refused, 'withdrawal')} of ${terminalSafe(source)} ignored: that of ${terminalSafe(url)}: ${reason}`,
       ),
     ),
+    keySucceeded.subscribe(({ server, isRevocation }) =>
+      log(`server ${server} ${isRevocation ? 'revoked its former keys' : 'has a new key'}`),
+    ),
+    revokedDropped.subscribe(({ server, objects }) =>
+      log(`${count(objects, 'object')} of server ${server} dropped: only a revoked key had signed them`),
+    ),
     runFinished.subscribe((report) => {
       if (report.added + report.changed + report.deleted + report.failed > 0) log(runLine(report));
     }),
@@ -116,6 +125,9 @@ function forPeople(output: Output): () => void {
     ),
     foreignServerSilent.subscribe(({ url, error }) =>
       log(`no answer of ${terminalSafe(url)}: ${message(error)}`),
+    ),
+    keysNotRead.subscribe(({ registry, error }) =>
+      log(`changed keys of ${terminalSafe(registry)} not read: ${message(error)}`),
     ),
     cacheFault.subscribe(({ where, error }) => log(`cache ${where}: ${message(error)}`)),
     cacheWorkerLost.subscribe(({ worker }) => log(`cache worker ${worker} ended and is restarted`)),
@@ -167,6 +179,8 @@ export function logEvents(log: Logger): () => void {
     sourceState.subscribe((data) => log[data.state === 'down' ? 'warn' : 'info'](data, 'source')),
     roundFinished.subscribe((data) => log[data.schemes.length === 0 ? 'debug' : 'info'](data, 'round')),
     withdrawalsRefused.subscribe((data) => log.warn(data, 'withdrawals ignored')),
+    keySucceeded.subscribe((data) => log.warn(data, 'key changed')),
+    revokedDropped.subscribe((data) => log.warn(data, 'revoked objects dropped')),
     runFinished.subscribe((data) => log.info(data, 'run')),
     summaryReduced.subscribe((data) => log.info(data, 'summary reduced')),
     documentDone.subscribe((data) => log[data.outcome === 'failed' ? 'warn' : 'debug'](data, 'document')),
@@ -187,6 +201,7 @@ export function logEvents(log: Logger): () => void {
     keyConflict.subscribe(({ server, url }) => log.warn({ server, url }, 'key-conflict')),
     registrationFailed.subscribe(({ registry, error }) => log.warn({ registry, err: error }, 'registration')),
     foreignServerSilent.subscribe(({ url, error }) => log.warn({ url, err: error }, 'foreign server')),
+    keysNotRead.subscribe(({ registry, error }) => log.warn({ registry, err: error }, 'keys')),
     cacheFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'cache fault')),
     // A line for each request costs time, so nothing subscribes unless the level is debug.
     ...(log.isLevelEnabled('debug') ? logAnswers(log) : []),

@@ -1,6 +1,7 @@
+import type { Keyring } from '../../exchange/index.ts';
 import { HttpClient, userAgent } from '../../fetch/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
-import { type DescribedAttribute, Registration, type ServerType } from '../../registry/index.ts';
+import { type DescribedAttribute, KeyWatch, Registration, type ServerType } from '../../registry/index.ts';
 import type { Identity } from '../../soif/index.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { version } from '../config/version.ts';
@@ -17,6 +18,8 @@ export interface Registered {
   readonly links: () => readonly DescribedAttribute[];
   /** Calls back when others should see a change soon, until the returned function is called. */
   readonly onChange?: (changed: () => void) => () => void;
+  /** Follows the changes of keys that the Registries list. */
+  readonly keyring?: Pick<Keyring, 'succeed'>;
   /** Ends what counts. */
   readonly close?: () => Promise<void>;
 }
@@ -56,10 +59,15 @@ export function registering(
       attributes: [...(await attributes()), ...links()],
     }),
   });
+  const { keyring } = server;
+  const watching = { registries, fetch: client.fetch, clock: systemClock };
+  const everyMs = lease.refreshSeconds * 1000;
+  const keys = keyring && new KeyWatch({ ...watching, keyring, everyMs }).start();
   const stop = onChange?.(() => registration.changed());
   return {
     [Symbol.asyncDispose]: async () => {
       stop?.();
+      await keys?.[Symbol.asyncDispose]();
       await registration[Symbol.asyncDispose]();
       await server.close?.();
       await client[Symbol.asyncDispose]();

@@ -1,6 +1,7 @@
 import type { Verb } from '../command/verb.ts';
 import { registryApprove } from '../registry/approve.ts';
 import { registryDescribe } from '../registry/describe.ts';
+import { registryKey } from '../registry/key.ts';
 import { registryList } from '../registry/list.ts';
 import { registryRegister } from '../registry/register.ts';
 import { search } from '../registry/search.ts';
@@ -13,5 +14,6 @@ export const registryVerbs: readonly Verb[] = [
   registryDescribe,
   registryRegister,
   registryApprove,
+  registryKey,
   search,
 ];

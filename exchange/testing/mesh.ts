@@ -86,7 +86,8 @@ function directSession(
   verbs: Readonly<Record<string, Verb>>,
   onAsk: (message: Message) => Message = (message) => message,
 ): Session {
-  const peerOf = ({ serverId, publicKey }: Identity, its: string): Peer => ({
+  const peerOf = ({ serverId, publicKey, succession }: Identity, its: string): Peer => ({
+    ...(succession && { succession }),
     ...{ serverId, publicKey, name: its, role: its, software: 'garner' },
   });
   const session = (peer: Peer): Session => ({
@@ -120,7 +121,7 @@ function withoutKnown(replica: Replica): Replica {
 
 /** A server of the mesh. An old one neither asks for withdrawals nor sends them. */
 export class MeshNode {
-  readonly identity = identityFrom(newIdentitySecret());
+  identity: Identity = identityFrom(newIdentitySecret());
   readonly keyring = new MemoryKeyring();
   readonly role: string;
   readonly isOld: boolean;

@@ -46,6 +46,7 @@ async function openSite() {
     store,
     database: async (name) => (name === 'fetch' ? failing(rows, fails.rows) : annotations),
     renewable: async () => Promise.reject(new Error('a Gatherer has none')),
+    changeKey: () => Promise.reject(new Error('not here')),
     compact: async () => [],
     announce: async () => {},
     [Symbol.asyncDispose]: async () => {},

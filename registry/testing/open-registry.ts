@@ -18,6 +18,7 @@ import { type Identity, identityFrom, newIdentitySecret } from '../../soif/index
 import { ObjectStore, openDatabase } from '../../store/index.ts';
 import { descriptionObject, type ServerDescription } from '../descriptions/index.ts';
 import { Directory } from '../directory.ts';
+import { keyRoutes } from '../keys/index.ts';
 import { Registrar, type RegistrarOptions } from '../registrar.ts';
 import { directoryRoutes } from '../routes.ts';
 
@@ -51,7 +52,13 @@ export async function openRegistry({
     maxBodyBytes: 192 * 1024,
   });
   const http = await serveHttp({
-    ...{ routes: [route, ...directoryRoutes(directory)], port: 0, clock, title: 'Registry', version: '0' },
+    ...{
+      routes: [route, ...directoryRoutes(directory), ...keyRoutes(registrar.keys, () => store.epoch)],
+      port: 0,
+      clock,
+      title: 'Registry',
+      version: '0',
+    },
   });
   const client = new HttpClient({
     ...{ userAgent: 'test', allowHosts: [http.url], delayMs: 0, retries: 0, retryAfterMaxMs: 0 },

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { GarnerError, ManualClock, systemRandom } from '../../kernel/index.ts';
-import { openDataFolder, readHolder } from './data-folder.ts';
+import { newIdentitySecret, successionOf } from '../../soif/index.ts';
+import { openDataFolder, readFolderIdentity, readHolder } from './data-folder.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'garner-data-folder-'));
 after(() => rm(folder, { recursive: true, force: true }));
@@ -75,4 +76,43 @@ test('an identity file that is not a file is reported as such', async () => {
     (error) => error instanceof GarnerError && error.code === 'STORE_IDENTITY',
   );
   assert.deepEqual(await readdir(path), ['identity.json']);
+});
+
+test('a new key is that of the same server from the next opening on, and an interrupted change leaves the old one', async () => {
+  const path = join(folder, 'keys');
+  const change = async (isRevoked: boolean) => {
+    await using opened = await open(path);
+    return await opened.changeKey(isRevoked);
+  };
+  const noOldKey = (error: unknown) => error instanceof GarnerError && error.code === 'STORE_NO_OLD_KEY';
+  await assert.rejects(change(true), noOldKey);
+  const first = await readFolderIdentity(path);
+  // What a process that was killed leaves behind.
+  await writeFile(join(path, 'identity.json.1.new'), '{"serverId":');
+  const second = await change(false);
+  assert.equal(second.serverId, first.serverId);
+  assert.notDeepEqual(second.publicKey, first.publicKey);
+  const third = await change(true);
+  await assert.rejects(change(true), noOldKey);
+  await using opened = await open(path);
+  assert.deepEqual(opened.identity.publicKey, second.publicKey);
+  const found = successionOf(first.serverId, opened.identity.succession ?? []);
+  assert.deepEqual([found?.valid, found?.revoked], [[third.publicKey], [first.publicKey]]);
+  await assert.rejects(open(path), (error) => error instanceof GarnerError && error.code === 'STORE_LOCKED');
+});
+
+test('an identity whose links do not lead to its key is refused, and its cure is a backup', async () => {
+  const path = join(folder, 'links');
+  {
+    await using opened = await open(path);
+    await opened.changeKey(false);
+  }
+  const file = join(path, 'identity.json');
+  const row = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+  await writeFile(file, JSON.stringify({ ...row, privateKey: newIdentitySecret().privateKey }));
+  await assert.rejects(
+    open(path),
+    (error) =>
+      error instanceof GarnerError && error.code === 'STORE_IDENTITY' && /backup/.test(error.hint ?? ''),
+  );
 });

@@ -1,7 +1,14 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Clock, failure, GarnerError, isGarnerError, type Random } from '../../kernel/index.ts';
-import { type Identity, type IdentitySecret, identityFrom, newIdentitySecret } from '../../soif/index.ts';
+import {
+  type Identity,
+  type IdentitySecret,
+  identityFrom,
+  newIdentitySecret,
+  succeedingSecret,
+  successionOf,
+} from '../../soif/index.ts';
 import {
   type Database,
   openDatabase,
@@ -49,6 +56,11 @@ export interface DataFolder extends AsyncDisposable {
   renewable(name: string): Promise<RenewableDatabase>;
   /** Let every database of the folder rewrite its files; may take long, and everything goes on meanwhile. */
   compact(): Promise<readonly CompactedDatabase[]>;
+  /**
+   * Change the key from the next opening on: a new one, which the present one signs, or with `isRevoked` the revocation
+   * of those before the present one. Throws STORE_NO_OLD_KEY where there is none.
+   */
+  changeKey(isRevoked: boolean): Promise<Identity>;
   /** Write the address of the control door for other processes. */
   announce(control: Pick<Holder, 'address' | 'token' | 'certificates'>): Promise<void>;
 }
@@ -149,6 +161,14 @@ interface IdentityRow extends IdentitySecret {
   readonly role: DataRole;
 }
 
+/** The identity of a data folder, which may be in use. Throws STORE_MISSING, STORE_IDENTITY, STORE_UNREADABLE. */
+export async function readFolderIdentity(where: string): Promise<Identity> {
+  const path = resolve(where);
+  const row = await readIdentity(join(path, identityFile));
+  if (row === undefined) throw failure(storeErrors.STORE_MISSING, { path });
+  return identityFrom(row);
+}
+
 async function readIdentity(path: string): Promise<IdentityRow | undefined> {
   let text: string;
   try {
@@ -172,6 +192,9 @@ async function readIdentity(path: string): Promise<IdentityRow | undefined> {
     throw failure(storeErrors.STORE_IDENTITY, { path, reason: reasonOf(error) }, error);
   }
 }
+
+const writeIdentity = (path: string, row: IdentityRow) =>
+  replaceFile(join(path, identityFile), `${JSON.stringify(row, undefined, 2)}\n`);
 
 /**
  * Open the data folder of a server and own it until disposed. Throws STORE_LOCKED while another process owns it,
@@ -208,14 +231,15 @@ export async function openDataFolder(where: string, options: DataFolderOptions):
     let secret = await readIdentity(join(path, identityFile));
     if (secret === undefined) {
       secret = { ...newIdentitySecret(options.random), role: options.role };
-      await replaceFile(join(path, identityFile), `${JSON.stringify(secret, undefined, 2)}\n`);
+      await writeIdentity(path, secret);
     }
+    const opened = secret;
     const store = await ObjectStore.open(database, options);
     const holder = { pid: process.pid, role: options.role };
     await replaceFile(join(path, holderFile), JSON.stringify(holder));
     return {
       path,
-      identity: identityFrom(secret),
+      identity: identityFrom(opened),
       store,
       database: async (name) => {
         const other = await openDatabase(join(path, name), cache);
@@ -228,6 +252,15 @@ export async function openDataFolder(where: string, options: DataFolderOptions):
         return other;
       },
       compact: () => compactAll([database, ...others]),
+      changeKey: async (isRevoked) => {
+        const { serverId, succession = [] } = identityFrom(opened);
+        if (isRevoked && (successionOf(serverId, succession)?.valid.length ?? 0) < 2)
+          throw failure(storeErrors.STORE_NO_OLD_KEY, { path });
+        const at = Math.floor(options.clock.now() / 1000);
+        const changed = { ...succeedingSecret(opened, { at, isRevoked }), role: options.role };
+        await writeIdentity(path, changed);
+        return identityFrom(changed);
+      },
       announce: (control) => replaceFile(join(path, holderFile), JSON.stringify({ ...holder, ...control })),
       [Symbol.asyncDispose]: async () => {
         // The folder may have been moved away, and another process may hold its place.

@@ -8,6 +8,7 @@ export {
   type Holder,
   nameOfRole,
   openDataFolder,
+  readFolderIdentity,
   readHolder,
   type ServerRole,
   serverRoles,

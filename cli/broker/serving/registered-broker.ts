@@ -44,6 +44,7 @@ export function registeredBroker(broker: Broker, everyMs: number): Registered {
     },
     links: () => freeFigures(broker),
     onChange: onSourceState,
+    keyring: broker.keyring,
     close: () => summary[Symbol.asyncDispose](),
   };
 }

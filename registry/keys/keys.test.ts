@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MemoryKeyring } from '../../exchange/index.ts';
+import type { Fetch } from '../../fetch/index.ts';
+import { ManualClock } from '../../kernel/index.ts';
+import {
+  decodeKeyLinks,
+  encodeKeyLinks,
+  type Identity,
+  type IdentitySecret,
+  identityFrom,
+  newIdentitySecret,
+  type ServerId,
+  succeedingSecret,
+} from '../../soif/index.ts';
+import { openRegistry } from '../testing/open-registry.ts';
+import { type KeyEntry, type KeyPage, KeyWatch, RegistrarKeys } from './index.ts';
+
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
+const refusal = (message: RegExp) => ({ code: 'PUBLICATION_FAILED', message });
+const at = (n: number) => ({ url: `https://harbour.example/${n}/` });
+
+const secrets = new Map<Identity, IdentitySecret>();
+const opened = (secret: IdentitySecret) => {
+  const identity = identityFrom(secret);
+  secrets.set(identity, secret);
+  return identity;
+};
+const secretOf = (identity: Identity) => secrets.get(identity) as IdentitySecret;
+
+/** A server with its first key, and later ones; `r` revokes, `k` makes a key. */
+function server(steps = ''): readonly Identity[] {
+  let secret = newIdentitySecret();
+  const found = [opened(secret)];
+  for (const step of steps) {
+    secret = succeedingSecret(secret, { at: 1, isRevoked: step === 'r' });
+    found.push(opened(secret));
+  }
+  return found;
+}
+
+test('a server registers on with a new key that its old one signs, and a thief of the old one does not', async () => {
+  await using registry = await openRegistry();
+  const [first, second] = server('k') as [Identity, Identity];
+  const other = { ...(server()[0] as Identity), serverId: first.serverId };
+  await registry.send(first);
+  registry.clock.advance(2000);
+  await assert.rejects(registry.send(other), refusal(/another key is known/));
+  await registry.send(second);
+  registry.clock.advance(2000);
+  await registry.send(second, {}, { isUnchanged: true });
+  registry.clock.advance(2000);
+  await assert.rejects(registry.send(first), refusal(/another key is known/));
+  // The thief signs a successor of the first key too.
+  const thief = identityFrom(succeedingSecret(secretOf(first), { at: 2, isRevoked: false }));
+  await assert.rejects(registry.send(thief), refusal(/another successor of a key/));
+  const { keys } = registry.registrar;
+  assert.deepEqual(await keys.keyOf(first.serverId), second.publicKey);
+  const { database, clock, collected } = registry;
+  const again = await RegistrarKeys.open({ database, clock, collected, maxEnded: 2 });
+  assert.deepEqual(again.published(first.serverId), keys.published(first.serverId));
+  assert.deepEqual([again.changedSince(0, 9).last, again.changedSince(1, 9).keys], [1, []]);
+});
+
+test('a revocation ends the descriptions that only the revoked key signed', async () => {
+  await using registry = await openRegistry();
+  const [first, , third] = server('kr') as [Identity, Identity, Identity];
+  for (const n of [1, 2, 3]) await registry.send(first, at(n));
+  registry.clock.advance(2000);
+  await registry.send(third, at(1));
+  await registry.directory.upToDate();
+  assert.deepEqual(
+    registry.directory.list().map(({ url }) => url),
+    [at(1).url],
+  );
+});
+
+test('the list of changed keys has the last change of each server, a bounded page at a time', async () => {
+  await using registry = await openRegistry({ maxServers: 300 });
+  const { keys } = registry.registrar;
+  const servers = Array.from({ length: 150 }, () => server('kk'));
+  for (const [first] of servers)
+    await keys.learn((first as Identity).serverId, (first as Identity).publicKey);
+  for (const step of [1, 2])
+    for (const steps of servers) {
+      const { serverId, succession = [] } = steps[step] as Identity;
+      assert.equal(await keys.succeed(serverId, succession), 'taken');
+    }
+  const found: KeyEntry[] = [];
+  const page = async (since: number) =>
+    (await (await fetch(`${registry.url}keys?since=${since}`)).json()) as KeyPage;
+  for (let since = 0; ; ) {
+    const { keys: some, next, last } = await page(since);
+    assert.ok(some.length <= 100);
+    found.push(...some);
+    since = next;
+    if (next === last) break;
+  }
+  const wanted = servers.map((steps) => text((steps[2] as Identity).publicKey));
+  assert.deepEqual(
+    found.map(({ key }) => key),
+    wanted,
+  );
+  assert.equal((await fetch(`${registry.url}keys?since=x`)).status, 400);
+  assert.equal((await fetch(`${registry.url}keys/${text(new Uint8Array(16))}`)).status, 404);
+});
+
+/** A Registry that answers with these pages, the last one again and again. */
+function answering(pages: readonly unknown[]): { readonly fetch: Fetch; readonly asked: string[] } {
+  const asked: string[] = [];
+  const answer = async ({ url }: { readonly url: string }) => {
+    asked.push(url.slice(url.indexOf('?')));
+    if (asked.length > 1000) throw new Error('it asks without end');
+    const page = pages[Math.min(asked.length, pages.length) - 1];
+    const body = [Buffer.from(typeof page === 'string' ? page : JSON.stringify(page))];
+    return { status: 200, headers: {}, body, [Symbol.asyncDispose]: async () => {} };
+  };
+  return { fetch: answer as unknown as Fetch, asked };
+}
+
+test('a Registry that lies about keys changes nothing, and one that is true is followed', async () => {
+  const [first, second, third] = server('kr') as [Identity, Identity, Identity];
+  const rival = identityFrom(succeedingSecret(secretOf(first), { at: 2, isRevoked: false }));
+  const [stranger] = server('k').slice(1) as [Identity];
+  const entry = ({ serverId, publicKey, succession = [] }: Identity, id: ServerId = serverId) => ({
+    ...{ id, key: text(publicKey), succession: text(encodeKeyLinks(succession)) },
+  });
+  const page = (keys: readonly unknown[], next: number, last = next, epoch = 'a') => ({
+    epoch,
+    keys,
+    next,
+    last,
+  });
+  const read = async (pages: readonly unknown[]) => {
+    const keyring = new MemoryKeyring();
+    await keyring.learn(first.serverId, first.publicKey);
+    if (pages !== truth) await keyring.succeed(first.serverId, second.succession ?? []);
+    const { fetch, asked } = answering(pages);
+    const registries = ['http://registry.example/'];
+    await using watch = new KeyWatch({ registries, keyring, fetch, clock: new ManualClock(), everyMs: 1000 });
+    await watch.read();
+    await watch.read();
+    return {
+      key: await keyring.keyOf(first.serverId),
+      stranger: await keyring.keyOf(stranger.serverId),
+      asked,
+    };
+  };
+  const truth = [page([entry(second)], 1, 2), page([entry(third)], 2), page([], 2)];
+  const followed = await read(truth);
+  assert.deepEqual(
+    [followed.key, followed.asked.slice(0, 3)],
+    [third.publicKey, ['?since=0', '?since=1', '?since=2']],
+  );
+  for (const lie of [
+    [page([entry(rival)], 1)],
+    [page([entry(stranger, first.serverId), entry(stranger)], 1)],
+    [page([{ ...entry(second), key: text(rival.publicKey), succession: '' }], 1)],
+    ['not JSON'],
+    [{ keys: 7 }],
+    [page([{ id: '../x', succession: '' }, null], 1)],
+  ]) {
+    const { key, stranger: unknown } = await read(lie);
+    assert.deepEqual([key, unknown], [second.publicKey, undefined], JSON.stringify(lie).slice(0, 80));
+  }
+  // It never comes to an end, and names another log each time: what is asked at one time is bounded.
+  let n = 0;
+  const endless = { toJSON: () => page([], ++n, n + 1, `${n}`) };
+  const { asked } = await read([endless]);
+  assert.ok(asked.length <= 2 * 50, `${asked.length} pages`);
+  assert.equal(decodeKeyLinks(encodeKeyLinks(third.succession ?? []))?.length, 2);
+});
