@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { FederatedAnswer } from '../../broker/index.ts';
+import type { ServerEntry } from '../../registry/index.ts';
 import { temporaryFolder } from '../commands/command.ts';
 import { runInstalled } from '../installed-program.ts';
 import { type Machine, MachineNetwork, missingMachines } from '../machines.ts';
@@ -52,13 +54,59 @@ async function until(machine: Machine, line: string, isWanted: (stdout: string) 
   }
 }
 
-async function follow(step: Step, machine: Machine): Promise<void> {
-  const { line, shown } = step;
-  if (shown === undefined) {
-    const { code, stdout, stderr } = await machine.run(line);
-    assert.equal(code, 0, `${machine.name}: ${line}\n${stdout}${stderr}`);
-    console.log(stdout);
-  } else await until(machine, line, (stdout) => agrees(normalised(shown), normalised(stdout)));
+/** Run a line of the page. One with output is repeated until it prints that, as servers need a moment to register. */
+async function follow({ line, shown }: Step, machine: Machine): Promise<void> {
+  if (shown !== undefined) {
+    await until(machine, line, (stdout) => agrees(normalised(shown), normalised(stdout)));
+    return;
+  }
+  const { code, stdout, stderr } = await machine.run(line);
+  assert.equal(code, 0, `${machine.name}: ${line}\n${stdout}${stderr}`);
+}
+
+const search = 'http://library.example.org/search/';
+
+/** What a machine gets from the Registry as soon as it is as wanted. */
+async function asked<Value>(
+  machine: Machine,
+  path: string,
+  isWanted: (value: Value) => boolean,
+): Promise<Value> {
+  const read = (stdout: string) => JSON.parse(stdout) as Value;
+  return read(await until(machine, `curl -sf '${search}${path}'`, (stdout) => isWanted(read(stdout))));
+}
+
+interface Topology {
+  readonly nodes: readonly unknown[];
+  readonly edges: readonly { readonly kind: string }[];
+}
+
+interface Servers {
+  readonly servers: readonly ServerEntry[];
+}
+
+/** The state that the page promises before it stops a Broker. */
+async function assertOneSearch(desktop: Machine): Promise<void> {
+  const { hits, coverage } = await asked<FederatedAnswer>(desktop, 'federated?q=tide', () => true);
+  assert.deepEqual(coverage, { asked: 3, answered: 3 });
+  const urls = hits.map(({ broker }) => new URL(broker).hostname);
+  assert.deepEqual(urls.toSorted(), departments.map((name) => `${name}.example.org`).toSorted());
+  // Every Broker says what it has collected long before its first renewal.
+  const { servers } = await asked<Servers>(desktop, 'servers', (answer) =>
+    answer.servers.every(({ objects }) => objects === 1),
+  );
+  assert.deepEqual(
+    servers.map(({ type, url }) => `${type} ${new URL(url).hostname}`).toSorted(),
+    ['BROKER', 'GATHERER']
+      .flatMap((type) => departments.map((name) => `${type} ${name}.example.org`))
+      .toSorted(),
+  );
+  const topology = await asked<Topology>(desktop, 'topology', () => true);
+  const count = (kind: string) => topology.edges.filter((edge) => edge.kind === kind).length;
+  assert.deepEqual([count('gathers'), count('collects'), topology.nodes.length], [3, 3, 9]);
+  const { stdout: page } = await desktop.run(`curl -sf -H 'Accept: text/html' '${search}?q=tide'`);
+  for (const title of ['The moon and the tide', 'The great flood of 1634', 'Catalogue: tide tables'])
+    assert.ok(page.replaceAll(/<\/?mark>/g, '').includes(title), page);
 }
 
 test('the tutorial of three departments, copied from its page, makes three machines one search', {
@@ -67,21 +115,27 @@ test('the tutorial of three departments, copied from its page, makes three machi
 }, async () => {
   const all = steps();
   const isInstallation = ({ line }: Step) => line.startsWith('sudo npm install');
+  const isStop = ({ line }: Step) => line.startsWith('kill');
   const installation = all.filter(isInstallation);
-  assert.equal(installation.length, 1);
+  assert.deepEqual([installation.length, all.filter(isStop).length], [1, 1]);
   await using folder = await temporaryFolder();
   const pack = ['npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', folder.path];
   const [packed] = JSON.parse((await runInstalled(pack, { cwd: root })).stdout) as [{ filename: string }];
   await using network = await MachineNetwork.open();
-  // Once for all, as there is one network of this computer that reaches the registry of npm.
+  // Once for all machines: only this computer's network reaches the registry of npm.
   await network.prepare([join(folder.path, packed.filename)], installation[0]?.line ?? '');
   const machines = new Map<Name, Machine>();
   for (const [name, address] of Object.entries(addresses))
     machines.set(name as Name, await network.start(name, address));
   const on = (name: Name) => machines.get(name) as Machine;
   for (const step of all.filter((one) => !isInstallation(one))) {
-    console.log(performance.now() | 0, step.places.join(), step.line.split('\n')[0]);
     assert.ok(step.places.length > 0, `${step.line} is for no machine`);
+    if (isStop(step)) await assertOneSearch(on('desktop'));
     await Promise.all(step.places.map((name) => follow(step, on(name))));
   }
+  const said = all.filter(({ line }) => line.startsWith('garner search')).map(({ shown = '' }) => shown);
+  assert.match(said[0] ?? '', /^3 results of 3 of 3 Brokers/);
+  assert.match(said[1] ?? '', /^2 results of 2 of 3 Brokers.*\n +without history/);
+  const isWhole = ({ coverage }: FederatedAnswer) => coverage.answered === 3;
+  await asked<FederatedAnswer>(on('desktop'), 'federated?q=tide', isWhole);
 });
