@@ -40,7 +40,10 @@ export async function registryAnswer(
   try {
     json = JSON.parse(text);
   } catch {
-    throw strange('its answer is not JSON');
+    // A proxy in front of a server that is away answers with a page.
+    throw strange(
+      response.status < 400 ? 'its answer is not JSON' : `it answers with status ${response.status}`,
+    );
   }
   if (response.status >= 200 && response.status < 300) return json;
   const { error } = (json ?? {}) as { readonly error?: { readonly message?: unknown } };

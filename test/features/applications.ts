@@ -85,4 +85,9 @@ export const applications: Area = {
     feature: 'A view on the directory reports each new Gatherer to its webhook once.',
     test: 'the directory answers queries by type, topic and size, and a webhook of a view fires once for a new Gatherer',
   },
+  'registry.tutorial': {
+    feature:
+      'A tutorial leads from three machines with nginx to one search page; its commands are run from the page.',
+    test: 'the tutorial of three departments, copied from its page, makes three machines one search',
+  },
 };

@@ -1,4 +1,4 @@
-import { sourceState } from '../../../broker/events.ts';
+import { indexed, sourceState } from '../../../broker/events.ts';
 import { type Broker, type SourceStatus, StoreCounts } from '../../../broker/index.ts';
 import {
   CollectionSample,
@@ -43,7 +43,19 @@ export function registeredBroker(broker: Broker, everyMs: number): Registered {
       ];
     },
     links: () => freeFigures(broker),
-    onChange: onSourceState,
+    onChange: (changed) => {
+      const stop = onSourceState(changed);
+      // A new Broker has collected and indexed long before its first renewal.
+      const stopFirst = indexed.subscribe(({ behind }) => {
+        if (behind > 0) return;
+        stopFirst();
+        changed();
+      });
+      return () => {
+        stopFirst();
+        stop();
+      };
+    },
     keyring: broker.keyring,
     close: () => summary[Symbol.asyncDispose](),
   };
