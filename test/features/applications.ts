@@ -90,4 +90,8 @@ export const applications: Area = {
       'A tutorial leads from three machines with nginx to one search page; its commands are run from the page.',
     test: 'the tutorial of three departments, copied from its page, makes three machines one search',
   },
+  'registry.first-objects': {
+    feature: 'A new Broker is listed with its objects before its first renewal.',
+    test: 'a Broker that was empty is listed with its objects before its first renewal',
+  },
 };

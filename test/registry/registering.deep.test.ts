@@ -185,3 +185,18 @@ test('garner up asks on a terminal before it registers, and elsewhere registers 
   assert.match(up.ready.search ?? '', /^http/);
   await until(at, (listed) => listed.length === 2);
 });
+
+test('a Broker that was empty is listed with its objects before its first renewal', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  await mkdir(join(cwd, 'site'));
+  await using registry = await registryIn(cwd);
+  const at = registry.ready.registry as string;
+  const gathering = ['gatherer', 'serve', '--root', 'site', '--base-url', 'https://tides.example/'];
+  await using gatherer = await startServer<Ready>([...gathering, '--port', '0'], { cwd });
+  const collecting = ['broker', 'serve', '--collect', gatherer.ready.collect as string];
+  await using _broker = await startServer<Ready>([...collecting, '--port', '0', '--registry', at], { cwd });
+  await until(at, ([broker]) => broker?.links.live === 1 && broker.objects === 0);
+  await writeFile(join(cwd, 'site', 'page.html'), '<title>Tide table</title><p>High water at the quay.</p>');
+  await until(at, ([broker]) => broker?.objects === 1 && broker.backlog === 0);
+});
