@@ -94,4 +94,9 @@ export const applications: Area = {
     feature: 'A new Broker is listed with its objects before its first renewal.',
     test: 'a Broker that was empty is listed with its objects before its first renewal',
   },
+  'registry.sigstop': {
+    feature:
+      'A Broker whose process is stopped is named after the deadline, on the page without scripts too.',
+    test: 'the demo runs nine servers that are searched as one, shows the one that is killed, and leaves none behind',
+  },
 };
