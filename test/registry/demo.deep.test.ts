@@ -75,7 +75,7 @@ test('the demo runs nine servers that are searched as one, shows the one that is
       const plain = await browser.newContext({ ...desktop, javaScriptEnabled: false });
       const still = await plain.newPage();
       await still.goto(`${registry}?q=tide`);
-      await still.getByText('of 1 of 3 Brokers').waitFor();
+      await still.locator('.took', { hasText: 'of 1 of 3 Brokers' }).waitFor();
       await still.getByText('Town archive').first().waitFor();
     } finally {
       process.kill(stopped?.pid ?? 0, 'SIGCONT');
