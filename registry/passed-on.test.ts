@@ -106,6 +106,20 @@ test('what another Registry passes on is checked as a registration is, also of a
   );
 });
 
+test('a Registry that lists many servers without a key is listed by another one itself', async () => {
+  await using registry = await openRegistry({ maxServers: 20 });
+  const { clock, store, registrar, directory } = registry;
+  const now = Math.floor(clock.now() / 1000);
+  const other = identity();
+  const approved = Array.from({ length: 9 }, (_, n) =>
+    passedOn(other, at(n).url, now, { attributes: [['Signed', 'no']] }),
+  );
+  const sibling = registrar.guard(await store.replica('sibling'));
+  await learn(sibling, [...approved, passedOn(other, at(10).url, now, { type: 'REGISTRY' })]);
+  await registry.send(other, { ...at(11), type: 'REGISTRY' });
+  assert.equal(directory.countOf(other.serverId), 11);
+});
+
 test('keys of descriptions that another Registry passes on are kept when these are taken, and no others', async () => {
   await using registry = await openRegistry({ maxServers: 2 });
   const { clock, store, database, collected, registrar, directory } = registry;

@@ -65,7 +65,7 @@ interface Offered extends Candidate {
 /** What is taken in the same step, and not in the directory yet. */
 interface Added {
   readonly count: number;
-  /** Of the same server id. */
+  /** Signed ones of the same server id. */
   readonly own: number;
 }
 
@@ -138,18 +138,22 @@ export class Registrar implements AsyncDisposable {
           continue;
         }
         const { oid, publisher } = change.object;
-        const own = added.get(publisher) ?? 0;
         if (isAhead(change.object)) {
           this.#waiting.addLater();
           taken.push(noteOf(change));
-        } else if (await this.#isRefused(change.object, { count, own })) taken.push(noteOf(change));
-        else {
-          taken.push(change);
-          publishers.add(publisher);
-          if (directory.has(oid)) continue;
-          added.set(publisher, own + 1);
-          count++;
+          continue;
         }
+        const own = added.get(publisher) ?? 0;
+        const description = await this.#accepted(change.object, { count, own });
+        if (description === undefined) {
+          taken.push(noteOf(change));
+          continue;
+        }
+        taken.push(change);
+        publishers.add(publisher);
+        if (directory.has(oid)) continue;
+        if (description.unsigned !== true) added.set(publisher, own + 1);
+        count++;
       }
       await this.keys.keep(publishers);
       return replica.apply(taken, marker);
@@ -197,16 +201,19 @@ export class Registrar implements AsyncDisposable {
     }
   }
 
-  async #isRefused({ oid, publisher, digest, body }: PublishedObject, added: Added): Promise<boolean> {
+  /** A description of another Registry; undefined for one that is not listed here. */
+  async #accepted(
+    { oid, publisher, digest, body }: PublishedObject,
+    added: Added,
+  ): Promise<ServerDescription | undefined> {
     const object = decodeObject(body);
     try {
-      await this.#check({ oid, publisher, url: object.url, digest, object }, added);
-      return false;
+      return await this.#check({ oid, publisher, url: object.url, digest, object }, added);
     } catch (error) {
       if (!isGarnerError(error)) throw error;
       if (error.code === 'REGISTRY_FULL') this.#waiting.add(oid, undefined);
       if (error.code === 'REGISTRY_TOO_MANY') this.#waiting.add(oid, publisher);
-      return true;
+      return undefined;
     }
   }
 
@@ -256,7 +263,7 @@ export class Registrar implements AsyncDisposable {
     if (directory.has(oid)) return description;
     // A Registry publishes any number of descriptions, for servers without a key.
     const isFree = description.unsigned === true || publisher === own;
-    if (!isFree && directory.countOf(publisher) + added.own >= maxDescriptions)
+    if (!isFree && directory.countSigned(publisher) + added.own >= maxDescriptions)
       throw failure(registryErrors.REGISTRY_TOO_MANY, { max: maxDescriptions });
     if (directory.count + added.count >= maxServers)
       throw failure(registryErrors.REGISTRY_FULL, { max: maxServers });

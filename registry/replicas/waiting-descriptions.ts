@@ -5,7 +5,7 @@ import type { Directory } from '../directory.ts';
 
 export interface WaitingOptions {
   readonly store: Pick<ObjectStore, 'describe' | 'partitions' | 'replica' | 'unlearn'>;
-  readonly directory: Pick<Directory, 'countOf' | 'has'>;
+  readonly directory: Pick<Directory, 'countSigned' | 'has'>;
   readonly clock: Clock;
   /** Max descriptions of one server id. */
   readonly maxOfServer: number;
@@ -60,7 +60,7 @@ export class WaitingDescriptions {
     for (const [oid, server] of this.#waiting) {
       if (taken.length >= room) break;
       if (server !== undefined && !directory.has(oid)) {
-        const count = counts.get(server) ?? directory.countOf(server);
+        const count = counts.get(server) ?? directory.countSigned(server);
         if (count >= maxOfServer) continue;
         counts.set(server, count + 1);
       }
