@@ -9,7 +9,15 @@ import {
 import { dropRevoked, type Keyring } from '../exchange/index.ts';
 import { type Clock, failure, isGarnerError, Nap } from '../kernel/index.ts';
 import { type Publication, PublicationDesk, type Published } from '../publication/index.ts';
-import { decodeObject, digestOf, type Oid, oidOf, type ServerId, type SummaryObject } from '../soif/index.ts';
+import {
+  decodeObject,
+  digestOf,
+  type Oid,
+  oidOf,
+  type ServerId,
+  type Succession,
+  type SummaryObject,
+} from '../soif/index.ts';
 import type { Database, ObjectStore } from '../store/index.ts';
 import { readDescription, type ServerDescription, serverAttributes } from './descriptions/index.ts';
 import type { Directory } from './directory.ts';
@@ -220,21 +228,22 @@ export class Registrar implements AsyncDisposable {
   /** End the descriptions that only a revoked key has signed. */
   async #dropRevoked(server: ServerId): Promise<void> {
     const succession = await this.keys.successionOf(server);
-    if (succession === undefined || succession.revoked.length === 0) return;
-    await dropRevoked(this.#options.store, server, succession, {
-      oids: this.#options.directory.idsOf(server),
-    });
+    if (succession !== undefined && succession.revoked.length > 0) await this.#drop(server, succession);
   }
 
   /** End what was registered under the id of a server before that proved its key. */
   async #dropReplaced(server: ServerId, key: Uint8Array): Promise<void> {
     const replaced = this.keys.replacedBy(server, key);
     if (replaced === undefined) return;
-    const { store, directory, collected } = this.#options;
-    const { valid = [key] } = (await collected.successionOf?.(server)) ?? {};
-    const oids = directory.idsOf(server);
-    await dropRevoked(store, server, { current: key, valid, revoked: replaced, links: [] }, { oids });
+    const { valid = [key] } = (await this.#options.collected.successionOf?.(server)) ?? {};
+    await this.#drop(server, { current: key, valid, revoked: replaced, links: [] });
     await this.keys.drop(server);
+  }
+
+  async #drop(server: ServerId, succession: Succession): Promise<void> {
+    const { store, directory } = this.#options;
+    await directory.upToDate();
+    await dropRevoked(store, server, succession, { oids: directory.idsOf(server) });
   }
 
   async #admit({ publisher, url, object }: Publication): Promise<number> {
