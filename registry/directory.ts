@@ -254,6 +254,11 @@ export class Directory implements AsyncDisposable {
     return this.#rows.idsOf(server).size;
   }
 
+  /** The same without those of servers that have no key, which a Registry lists under its own id. */
+  countSigned(server: ServerId): number {
+    return this.idsOf(server).filter((id) => this.#rows.get(id)?.unsigned !== true).length;
+  }
+
   /** The descriptions of one server id. */
   idsOf(server: ServerId): readonly Oid[] {
     return [...this.#rows.idsOf(server)];

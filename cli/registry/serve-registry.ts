@@ -35,11 +35,10 @@ import { sitePages } from '../server/site-pages.ts';
 import { isBlockedServer } from './blocked-servers.ts';
 import { chooseBySummary } from './choose-by-summary.ts';
 import { knownReplicas, replicaProbe } from './known-replicas.ts';
+import { openApplications } from './open-applications.ts';
 
 /** Max bytes of a registration: a description of 160 KiB, as SOIF within JSON. */
 const maxPublicationBytes = 320 * 1024;
-
-import { openApplications } from './open-applications.ts';
 
 /** A Registry that listens. */
 export interface ServedRegistry extends AsyncDisposable {
