@@ -12,6 +12,7 @@ import {
   type Source,
   type SourceState,
   type StoreModel,
+  sameBytes,
 } from '../../awareness/index.ts';
 import type { Clock, Random } from '../../kernel/index.ts';
 import type { Oid } from '../../soif/index.ts';
@@ -229,6 +230,28 @@ export class ObjectStore implements Source, AsyncDisposable {
       for (const oid of oids) await unlearn(tx, this.#partitions.values(), oid);
       return { changed: 0, refreshed: 0, deleted: oids.length };
     });
+  }
+
+  /**
+   * Delete objects that are held with these signatures, and remove them from every partition: their sources send them
+   * again. Another version stays. Resolves to the number of the deleted ones.
+   */
+  async dropVersions(
+    versions: readonly { readonly oid: Oid; readonly signature: Uint8Array }[],
+  ): Promise<number> {
+    const { deleted } = await this.#writer.step(false, async (tx) => {
+      const dropped: Oid[] = [];
+      await tx.prepare(versions.map(({ oid }) => oid));
+      for (const { oid, signature } of versions) {
+        const held = await tx.meta(oid);
+        if (held === undefined || !sameBytes(held.signature, signature)) continue;
+        await tx.delete(oid);
+        await unlearn(tx, this.#partitions.values(), oid);
+        dropped.push(oid);
+      }
+      return { changed: 0, refreshed: 0, deleted: dropped.length };
+    });
+    return deleted;
   }
 
   /** Delete the objects that have outlived their time-to-live by `graceSeconds`; resolves to their number. */
