@@ -71,7 +71,7 @@ export async function dropRevoked(
     const versions = batch;
     batch = [];
     // Its publisher may have signed an object again since it was judged.
-    dropped += await store.dropVersions(versions);
+    dropped += (await store.dropVersions(versions)).deleted;
   };
   await using snapshot = await store.snapshot();
   for await (const oid of oids ?? oidsOf(snapshot.scan())) {

@@ -12,7 +12,6 @@ import {
   type Source,
   type SourceState,
   type StoreModel,
-  sameBytes,
 } from '../../awareness/index.ts';
 import type { Clock, Random } from '../../kernel/index.ts';
 import type { Oid } from '../../soif/index.ts';
@@ -31,6 +30,7 @@ import { BatchedReads, type Database, type Write } from '../database/index.ts';
 import { storeExpired } from '../events.ts';
 import { FilterTable, type FollowedStore, type SetsOf, StandingSets } from '../filtered/index.ts';
 import {
+  dropVersions,
   emptyPartition,
   expel,
   learn,
@@ -132,10 +132,8 @@ export class ObjectStore implements Source, AsyncDisposable {
       ...{ fingerprint: new SetFingerprint(), withdrawals: 0 },
     });
     const found = row === undefined ? { state: fresh(), outdated: false } : decodeState(row, database.path);
-    if (row === undefined)
-      await database.batch([{ type: 'put', key: keys.state(), value: encodeState(found.state) }], {
-        sync: true,
-      });
+    const first: Write = { type: 'put', key: keys.state(), value: encodeState(found.state) };
+    if (row === undefined) await database.batch([first], { sync: true });
     const opened = found.outdated ? await renewFingerprints(database, found.state) : found.state;
     const state = { ...opened, withdrawals: decodeWithdrawals(await database.get(keys.withdrawals())) };
     const summaries = await SetSummaries.open(
@@ -232,26 +230,9 @@ export class ObjectStore implements Source, AsyncDisposable {
     });
   }
 
-  /**
-   * Delete objects that are held with these signatures, and remove them from every partition: their sources send them
-   * again. Another version stays. Resolves to the number of the deleted ones.
-   */
-  async dropVersions(
-    versions: readonly { readonly oid: Oid; readonly signature: Uint8Array }[],
-  ): Promise<number> {
-    const { deleted } = await this.#writer.step(false, async (tx) => {
-      const dropped: Oid[] = [];
-      await tx.prepare(versions.map(({ oid }) => oid));
-      for (const { oid, signature } of versions) {
-        const held = await tx.meta(oid);
-        if (held === undefined || !sameBytes(held.signature, signature)) continue;
-        await tx.delete(oid);
-        await unlearn(tx, this.#partitions.values(), oid);
-        dropped.push(oid);
-      }
-      return { changed: 0, refreshed: 0, deleted: dropped.length };
-    });
-    return deleted;
+  /** Delete these versions of objects where they are held: their sources send them again. */
+  dropVersions(versions: readonly Pick<PublishedObject, 'oid' | 'signature'>[]): Promise<StepResult> {
+    return this.#writer.step(false, (tx) => dropVersions(tx, this.#partitions.values(), versions));
   }
 
   /** Delete the objects that have outlived their time-to-live by `graceSeconds`; resolves to their number. */
