@@ -46,6 +46,7 @@ export {
   readHolder,
   type ServerRole,
   serverRoles,
+  signAgain,
 } from './objects/index.ts';
 export { serverOf } from './partitions/index.ts';
 export { defaultTombstoneSeconds, defaultTtlSeconds, storeSettings } from './settings.ts';

@@ -23,7 +23,7 @@ import {
   withStatusPage,
   withTopologyPage,
 } from '../../web/index.ts';
-import { type OpenedBroker, openBroker } from '../broker/serving/open-broker.ts';
+import { followOwnKey, type OpenedBroker, openBroker } from '../broker/serving/open-broker.ts';
 import { serveAdministration } from '../broker/serving/serve-administration.ts';
 import { askRoutes } from '../command/call-routes.ts';
 import type { EffectiveConfig } from '../config/config.ts';
@@ -108,6 +108,7 @@ async function openParts(
   );
   // Other Registries are collected from by the keys and the bounds of registrations.
   broker.rules = { keyring: registrar.keyring, guard: (replica) => registrar.guard(replica) };
+  await followOwnKey(broker);
   let url: string | undefined;
   const own = { broker, directory, registrar, url: () => url };
   const replicas = stack.keep(
