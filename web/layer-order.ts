@@ -1,3 +1,5 @@
+import { appendTo } from './append-to.ts';
+
 /** A line between two boxes, by their ids. */
 interface Line {
   readonly from: string;
@@ -21,7 +23,7 @@ export function ordered(
       [from, to],
       [to, from],
     ] as const)
-      linked.set(one, [...(linked.get(one) ?? []), other]);
+      appendTo(linked, one, other);
   const place = new Map<string, number>();
   const put = (layer: readonly string[]) => {
     for (const [at, id] of layer.entries()) place.set(id, (at + 0.5) / layer.length);
