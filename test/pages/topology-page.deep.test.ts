@@ -234,7 +234,7 @@ test('the topology is drawn live: a server that was killed turns broken without 
     await bare.locator('svg.narrow .box.broken').waitFor();
     assert.ok(await bare.locator('th', { hasText: 'Observatory' }).isVisible());
     await bare.click('a.again');
-    await bare.locator('h1', { hasText: '310 servers: 1 broken' }).waitFor();
+    await bare.locator('h1', { hasText: '311 servers: 1 broken' }).waitFor();
     await plain.close();
     const small = await browser.newPage(phone);
     await small.goto(`${at}topology`);
