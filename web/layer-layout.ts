@@ -1,4 +1,4 @@
-import { appendTo } from './append-to.ts';
+import { appendTo } from './layer-order.ts';
 
 /** Places boxes in layers, one above the other, and leads the lines between them past all other boxes. */
 

@@ -1,5 +1,3 @@
-import { appendTo } from './append-to.ts';
-
 /** A line between two boxes, by their ids. */
 interface Line {
   readonly from: string;
@@ -47,4 +45,11 @@ export function ordered(
     current = current.toReversed().map(sorted).toReversed();
   }
   return current;
+}
+
+/** Append a value to the list of a key. */
+export function appendTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 }

@@ -1,6 +1,6 @@
-import { appendTo } from './append-to.ts';
 import { type Child, element, type ViewElement } from './client/element.ts';
 import { age, count, isoTime } from './client/wording.ts';
+import { appendTo } from './layer-order.ts';
 import { linked, typeWord } from './registry-view.ts';
 import type { ShownNode, ShownTopology } from './topology-data.ts';
 import { rowId, topologyPicture } from './topology-picture.ts';

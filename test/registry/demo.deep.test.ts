@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FederatedAnswer } from '../../broker/index.ts';
-import { startFederation } from '../../cli/demo/federation.ts';
-import { startMember } from '../../cli/demo/member.ts';
 import type { ServerEntry } from '../../registry/index.ts';
 import { startServer, temporaryFolder } from '../commands/command.ts';
 import { until } from '../kill/server-process.ts';
@@ -70,21 +68,4 @@ test('the demo runs nine servers that are searched as one, shows the one that is
     servers.filter(({ pid }) => isRunning(pid)),
     [],
   );
-});
-
-test('a server of the demo that is still starting is ended when the demo fails or is interrupted', async () => {
-  await using folder = await temporaryFolder();
-  const ended = () => assert.fail('it was not ready');
-  const args = ['registry', 'serve', '--port', '0'];
-  const member = startMember({ name: 'Registry', args, cwd: folder.path, ended });
-  const refused = assert.rejects(member.ready, { code: 'CLI_DEMO_SERVER' });
-  await member[Symbol.asyncDispose]();
-  await refused;
-  assert.equal(isRunning(member.pid), false);
-  const interrupt = new AbortController();
-  const starting = startFederation({ port: 0, signal: interrupt.signal, ended });
-  const reason = new Error('Ctrl-C');
-  // Asked just before a server is started, so the interrupt comes while the first one starts.
-  interrupt.signal.throwIfAborted = () => setImmediate(() => interrupt.abort(reason));
-  await assert.rejects(starting, reason);
 });
