@@ -122,4 +122,9 @@ export const applications: Area = {
     feature: 'A demo that is interrupted while it starts ends every server that it has started.',
     test: 'a server of the demo that is still starting is ended when the demo fails or is interrupted',
   },
+  'registry.sigstop': {
+    feature:
+      'A Broker whose process is stopped is named after the deadline, on the page without scripts too.',
+    test: 'the demo runs nine servers that are searched as one, shows the one that is killed, and leaves none behind',
+  },
 };

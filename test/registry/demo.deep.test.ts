@@ -59,8 +59,27 @@ test('the demo runs nine servers that are searched as one, shows the one that is
     process.kill(killed?.pid ?? 0, 'SIGKILL');
     await page.locator('tr', { hasText: 'Observatory' }).filter({ hasText: 'late' }).first().waitFor();
     assert.equal(await page.locator('body[data-first]').count(), 1, 'without a reload');
-    const rest = await json<FederatedAnswer>(`${registry}federated?q=tide`);
-    assert.deepEqual(rest.coverage, { asked: 3, answered: 2 });
+    // Another one is stopped: it takes connections and answers nothing.
+    const stopped = servers.find(({ role, name }) => role === 'broker' && name === 'Town archive');
+    process.kill(stopped?.pid ?? 0, 'SIGSTOP');
+    try {
+      const rest = await json<FederatedAnswer>(`${registry}federated?q=tide&deadline=0.5`);
+      assert.deepEqual(rest.coverage, { asked: 3, answered: 1 });
+      const reasons = new Map(rest.brokers.map(({ title, error }) => [title, error]));
+      assert.match(
+        reasons.get('Town archive') ?? '',
+        /takes longer than 0\.2 seconds|has not answered in 0\.5 s/,
+      );
+      assert.match(reasons.get('Observatory') ?? '', /./);
+      // The page without scripts says the same.
+      const plain = await browser.newContext({ ...desktop, javaScriptEnabled: false });
+      const still = await plain.newPage();
+      await still.goto(`${registry}?q=tide`);
+      await still.locator('.took', { hasText: 'of 1 of 3 Brokers' }).waitFor();
+      await still.getByText('Town archive').first().waitFor();
+    } finally {
+      process.kill(stopped?.pid ?? 0, 'SIGCONT');
+    }
   } finally {
     await demo[Symbol.asyncDispose]();
   }
